@@ -84,7 +84,7 @@ export function connectPass(
   const prefix = environmentPrefix(model.title, options.namespace);
   const environment = new Environment(prefix);
   const servers = new ServerPlanner(environment);
-  const apiServers = planApiServers(model, options, servers, environment, diagnostics);
+  const apiServers = planApiServers(model, options.baseUrl, servers, environment, diagnostics);
   const security = planSecurity(model, called, environment, diagnostics);
   for (const variable of configuration.parameters?.variables ?? []) environment.addNamed(variable);
   const undeclaredKey = createUndeclaredKeyRole(called, model.schemas, environment);

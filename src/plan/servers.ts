@@ -3,7 +3,6 @@ import type { ApiModel, Server } from "../model/types.js";
 import type { ServerDefinition } from "../runtime/types.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
 import type { Environment } from "./environment.js";
-import type { PlanOptions } from "./options.js";
 
 /**
  * Turns servers of the document into those of the runtime, with an environment variable for each
@@ -89,14 +88,15 @@ function describeVariable(name: string, variable: Server["variables"][string]): 
  */
 export function planApiServers(
   model: ApiModel,
-  options: PlanOptions,
+  baseUrl: string | undefined,
   planner: ServerPlanner,
   environment: Environment,
   diagnostics: DiagnosticCollector,
 ): readonly ServerDefinition[] {
-  const given = options.baseUrl;
   const usable =
-    given === undefined ? model.servers.filter(isCallableServer) : [{ url: given, variables: {} }];
+    baseUrl === undefined
+      ? model.servers.filter(isCallableServer)
+      : [{ url: baseUrl, variables: {} }];
   const relative = model.servers.find((server) => !isCallableServer(server));
   const basePath =
     relative && /^\/[^/]/.test(relative.url)

@@ -87,12 +87,11 @@ function applyRule(
   context: ApplyContext,
 ): PlannedTool {
   const { schemas, diagnostics, toolsets } = context;
-  const shaped = applyOutput(
-    followPages(tool, rule, schemas, diagnostics),
-    rule,
-    schemas,
-    diagnostics,
-  );
+  const maxItems = rule.config.pagination?.maxItems;
+  const location = rule.locationOf("pagination");
+  const paginated =
+    maxItems === undefined ? tool : followPages(tool, maxItems, { schemas, diagnostics, location });
+  const shaped = applyOutput(paginated, rule, schemas, diagnostics);
   const described = applyMetadata(applyDescription(shaped, tool, rule, context), rule);
   return applyErrorAdvice(
     applyToolset(described, rule, toolsets, diagnostics),

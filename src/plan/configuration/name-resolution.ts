@@ -2,12 +2,12 @@ import type { InputConfig } from "../../configuration/types.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import type { JsonSchema } from "../../json.js";
-import type { NameResolution, OperationBinding, ResponseMapping } from "../../runtime/types.js";
+import type { NameResolution, OperationBinding } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { inputProperties } from "../input-properties.js";
 import { splitWords } from "../names/words.js";
-import { detectPagination, hasNextPage } from "../pagination/detect.js";
+import { detectPagination, hasNextPage, returnsItems } from "../pagination/detect.js";
 import { embeddedList } from "../pagination/hints.js";
 import { parseIdentityName } from "../producers/identity.js";
 import { allFields, listItems } from "../schema-fields.js";
@@ -196,11 +196,6 @@ function missingInputs(
     reason: `its list needs ${lists.map((list) => list.whenProvided.join(" and ")).join(" or ")}.`,
     ruleKey: "via",
   };
-}
-
-/** A request whose answer becomes the `items` of a result. */
-export function returnsItems({ items, wrap }: ResponseMapping): boolean {
-  return items !== undefined || wrap === "items";
 }
 
 /** Names of the fields that the items of a list have. */

@@ -1,5 +1,5 @@
-import { isObject, type JsonSchema } from "../../json.js";
-import type { OperationBinding, PaginationMapping } from "../../runtime/types.js";
+import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
+import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import type { ClassifiedOperation } from "../classify.js";
 import { inputProperties } from "../input-properties.js";
@@ -20,20 +20,17 @@ import {
   PAGINATION_OBJECT,
   TOTAL_COUNT,
 } from "./vocabulary.js";
-import { escapePointerToken } from "../../json-pointer.js";
 
-/**
- * What of an answer leads to the next page, by the name of the input that wants it, and what else
- * there is.
- */
+/** Fields of a response, split by their part in pagination. */
 export interface PaginationFields {
+  /** Cursors and links, by the name of the input that takes them. */
   readonly next: readonly EnvelopeField[];
   readonly otherFields: readonly EnvelopeField[];
 }
 
 /**
- * Recognises cursors and links for the next page, at the top of an answer or in `meta`, `paging`
- * and their like.
+ * Separates cursors and links to the next page from all other fields of a response. They may be at
+ * its top level or in an object such as `meta` or `paging`.
  * @param inputs names of the inputs of the list
  */
 export function splitPaginationFields(
@@ -42,7 +39,7 @@ export function splitPaginationFields(
   schemas: Schemas,
 ): PaginationFields {
   const next: EnvelopeField[] = [];
-  const rest: EnvelopeField[] = [];
+  const otherFields: EnvelopeField[] = [];
   const take = (field: EnvelopeField): boolean => {
     const name = nextFieldName(field.name, inputs);
     if (name === undefined || next.some((known) => known.name === name)) return false;
@@ -54,36 +51,34 @@ export function splitPaginationFields(
     const inner = PAGINATION_OBJECT.test(field.name)
       ? [...(objectFields(field.schema, schemas) ?? [])]
       : [];
-    const left = inner.filter(
+    const remaining = inner.filter(
       ([name, schema]) => !take({ name, pointer: field.pointer + pointerStep(name), schema }),
     );
-    if (inner.length === 0 || left.length > 0) rest.push(field);
+    if (inner.length === 0 || remaining.length > 0) otherFields.push(field);
   }
-  return { next, otherFields: rest };
+  return { next, otherFields };
 }
 
 /**
- * The input that a field of an answer is for; the field's own name when it leads to the next page
- * by itself; else undefined.
+ * Name of the input that takes the value of a response field on the next page. A field without such
+ * an input, a link for example, keeps its own name. Undefined for fields that are not about the next
+ * page.
  */
 function nextFieldName(name: string, inputs: readonly string[]): string | undefined {
   const words = splitWords(name);
-  const isCursor =
-    words.join(" ") === "cursor" ||
-    words.join(" ") === "end cursor" ||
-    words.join(" ") === "continuation token";
+  const isCursor = /^(cursor|end cursor|continuation token)$/.test(words.join(" "));
   if (!words.includes("next") && !isCursor) return undefined;
   if (/^(has|is|more)$/.test(words[0] ?? "")) return undefined;
   const bare = words.filter((word) => word !== "next" && word !== "end").join(" ");
-  const same =
+  const sameInput =
     inputs.find((input) => splitWords(input).join(" ") === bare) ??
     inputs.find((input) => input === name);
-  if (same !== undefined) return same;
+  if (sameInput !== undefined) return sameInput;
   const isLink = /\b(url|uri|link|href|page)\b/.test(bare);
   return (isLink ? undefined : CURSOR_INPUTS.find((input) => inputs.includes(input))) ?? name;
 }
 
-/** The document says how the next page is asked for. */
+/** Whether the document declares a way to request the next page. */
 export function hasNextPage({
   linkHeader,
   link,
@@ -92,16 +87,17 @@ export function hasNextPage({
   offset,
   after,
 }: PaginationMapping): boolean {
-  return [linkHeader, link, cursor, page, offset, after].some((way) => way !== undefined);
+  return [linkHeader, link, cursor, page, offset, after].some((method) => method !== undefined);
 }
 
-/** An input by what it does for paging. */
-export interface PageInput {
+/** Input of a list, with the words of its name on the wire. */
+interface PageInput {
   readonly input: string;
   readonly schema: JsonSchema;
+  readonly words: string;
 }
 
-/** Every way from one page of a list to the next that its inputs and answers show. */
+/** Finds all methods to get from one page of a list to the next, by its inputs and its response. */
 export function detectPagination(
   { request, response, pagination }: OperationBinding,
   tool: PlannedTool,
@@ -109,119 +105,114 @@ export function detectPagination(
   schemas: Schemas,
 ): PaginationMapping {
   const properties = inputProperties(tool.definition);
-  const inputs = requestParameters(request).flatMap(({ place, wireName, source: wire }) => {
-    const input = sourceInput(wire);
-    return input === undefined || wireName === undefined || place === "path"
-      ? []
-      : [{ input, schema: properties[input] ?? {}, words: splitWords(wireName).join(" ") }];
-  });
-  const find = (words: RegExp, type?: "integer"): PageInput | undefined =>
-    inputs.find(
-      (one) =>
-        words.test(one.words) &&
-        (type === undefined ||
-          typesOf(one.schema).some((own) => own === "integer" || own === "number")),
-    );
+  const inputs = listInputs(request, properties);
   const next = Object.entries(response.next ?? {});
   const cursor = next.find(([name]) => inputs.some(({ input }) => input === name));
   const link = next.find(([name]) => name !== cursor?.[0] && !Object.hasOwn(properties, name))?.[1];
-  const flags = continuationFields(response, tool.output, schemas);
-  const [page, offset, size] = [
-    find(PAGE_NUMBER, "integer"),
-    find(OFFSET, "integer"),
-    find(PAGE_SIZE, "integer"),
-  ];
-  const after =
-    flags.hasMore !== undefined && !cursor && itemFields(tool, schemas).has("id")
-      ? find(AFTER_ID)
-      : undefined;
-  return {
-    ...(maxItems !== undefined && { maxItems }),
-    ...(pagination?.linkHeader && { linkHeader: true }),
-    ...(link !== undefined && { link }),
-    ...(cursor && { cursor: { input: cursor[0], pointer: cursor[1] } }),
-    ...(page && { page: { input: page.input, first: firstPage(page.schema, 1) } }),
-    ...(offset && !page && { offset: { input: offset.input, first: firstPage(offset.schema, 0) } }),
-    ...(after && { after: { input: after.input, pointer: "/id" } }),
-    ...(size &&
-      (page ?? offset) && {
-        pageSize: {
-          input: size.input,
-          ...(typeof size.schema.default === "number" && { default: size.schema.default }),
-        },
-      }),
-    ...flags,
-  };
+  const fields = continuationFields(response, tool.output, schemas);
+  const page = findInteger(inputs, PAGE_NUMBER);
+  const offset = findInteger(inputs, OFFSET);
+  const size = page || offset ? findInteger(inputs, PAGE_SIZE) : undefined;
+  const canPassId = fields.hasMore !== undefined && !cursor && itemFields(tool, schemas).has("id");
+  const after = canPassId ? inputs.find(({ words }) => AFTER_ID.test(words)) : undefined;
+  return omitUndefined({
+    maxItems,
+    linkHeader: pagination?.linkHeader ? (true as const) : undefined,
+    link,
+    cursor: cursor && { input: cursor[0], pointer: cursor[1] },
+    page: page && { input: page.input, first: firstPage(page.schema, 1) },
+    offset:
+      offset && !page ? { input: offset.input, first: firstPage(offset.schema, 0) } : undefined,
+    after: after && { input: after.input, pointer: "/id" },
+    pageSize: size && omitUndefined({ input: size.input, default: numericDefault(size.schema) }),
+    ...fields,
+  });
 }
 
-/** The first page is 0 where the document says so; most count from 1. */
-export function firstPage({ default: usual, minimum }: JsonSchema, otherwise: number): number {
-  return typeof usual === "number"
-    ? usual
-    : typeof minimum === "number" && minimum > otherwise
-      ? minimum
-      : minimum === 0 && otherwise === 1
-        ? 0
-        : otherwise;
+/** Inputs of a list, except those of its path. */
+function listInputs(
+  request: OperationBinding["request"],
+  properties: Readonly<Record<string, JsonSchema>>,
+): readonly PageInput[] {
+  return requestParameters(request).flatMap(({ place, wireName, source }) => {
+    const input = sourceInput(source);
+    if (input === undefined || wireName === undefined || place === "path") return [];
+    return [{ input, schema: properties[input] ?? {}, words: splitWords(wireName).join(" ") }];
+  });
 }
 
-/**
- * Where an answer says whether there is more, and how much there is: beside its list, or in an
- * object there.
- */
-export function continuationFields(
-  { extraFields = {} }: OperationBinding["response"],
+function findInteger(inputs: readonly PageInput[], words: RegExp): PageInput | undefined {
+  const isNumber = (type: string): boolean => type === "integer" || type === "number";
+  return inputs.find((one) => words.test(one.words) && typesOf(one.schema).some(isNumber));
+}
+
+function numericDefault({ default: value }: JsonSchema): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+/** Number of the first page or item. A schema may declare another one than is usual. */
+function firstPage({ default: value, minimum }: JsonSchema, usual: number): number {
+  if (typeof value === "number") return value;
+  if (typeof minimum !== "number") return usual;
+  const isDeclared = minimum > usual || (minimum === 0 && usual === 1);
+  return isDeclared ? minimum : usual;
+}
+
+/** A response that becomes the `items` of a result. */
+export function returnsItems({ items, wrap }: ResponseMapping): boolean {
+  return items !== undefined || wrap === "items";
+}
+
+/** Pointers to response fields that announce another page or the total, at most one object deep. */
+function continuationFields(
+  { extraFields = {} }: ResponseMapping,
   output: JsonSchema | undefined,
   schemas: Schemas,
 ): Pick<PaginationMapping, "hasMore" | "total"> {
-  const own = output ? allFields(output, schemas) : new Map<string, AnySchema>();
-  const found = Object.entries(extraFields).flatMap(([name, pointer]) => {
-    const schema = own.get(name);
-    const inner = isObject(schema)
-      ? [...allFields(schema as JsonSchema, schemas)].map(([key, field]) => ({
-          name: key,
-          pointer: `${pointer}/${escapePointerToken(key)}`,
-          field,
-        }))
-      : [];
-    return [{ name, pointer, field: schema }, ...inner];
+  const outputFields = output ? allFields(output, schemas) : new Map<string, AnySchema>();
+  const candidates = Object.entries(extraFields).flatMap(([name, pointer]) => {
+    const field = outputFields.get(name);
+    const inner = isObject(field) ? [...allFields(field as JsonSchema, schemas)] : [];
+    const innerFields = inner.map(([key, innerField]) => ({
+      name: key,
+      pointer: `${pointer}${pointerStep(key)}`,
+      field: innerField,
+    }));
+    return [{ name, pointer, field }, ...innerFields];
   });
-  const at = (words: RegExp, types: readonly string[]): string | undefined =>
-    found.find(
+  const pointerTo = (words: RegExp, types: readonly string[]): string | undefined =>
+    candidates.find(
       ({ name, field }) =>
         words.test(splitWords(name).join(" ")) &&
         isObject(field) &&
         typesOf(resolveSchema(schemas, field as JsonSchema)).some((type) => types.includes(type)),
     )?.pointer;
-  const [more, total] = [at(HAS_MORE, ["boolean"]), at(TOTAL_COUNT, ["integer", "number"])];
-  return { ...(more !== undefined && { hasMore: more }), ...(total !== undefined && { total }) };
+  return omitUndefined({
+    hasMore: pointerTo(HAS_MORE, ["boolean"]),
+    total: pointerTo(TOTAL_COUNT, ["integer", "number"]),
+  });
 }
 
-export function itemFields(
-  { output }: PlannedTool,
-  schemas: Schemas,
-): ReadonlyMap<string, AnySchema> {
+function itemFields({ output }: PlannedTool, schemas: Schemas): ReadonlyMap<string, AnySchema> {
   const items = output && listItems(allFields(output, schemas).get("items"), schemas);
   return items === undefined ? new Map() : allFields(items, schemas);
 }
 
-/** Query parameters that lead to another page, with the inputs that fill them. */
+/** Inputs sent as query parameters that select a page. */
 export function pageInputs({ inputs }: PlannedRequest): readonly PlannedInput[] {
   const names = new Set(
-    inputs.sources.flatMap(([{ in: place, wireName }, wire]) =>
-      place === "query" && PAGE_POSITION.test(splitWords(wireName).join(" "))
-        ? typeof wire === "string"
-          ? [wire]
-          : "from" in wire
-            ? [wire.from]
-            : []
-        : [],
-    ),
+    inputs.sources.flatMap(([{ in: location, wireName }, source]) => {
+      const isPageInput =
+        location === "query" && PAGE_POSITION.test(splitWords(wireName).join(" "));
+      return isPageInput ? (sourceInput(source) ?? []) : [];
+    }),
   );
-  return names.size === 0 ? [] : inputs.inputs.filter(({ name }) => names.has(name));
+  return inputs.inputs.filter(({ name }) => names.has(name));
 }
 
-/** The document declares that successful answers have a `Link` header. RFC 8288. */
-export function hasLinkHeader({ successResponses: success }: ClassifiedOperation): boolean {
-  return success.some(({ headers }) => headers.some(({ name }) => name.toLowerCase() === "link"));
+/** Whether a success response declares a `Link` header (RFC 8288). */
+export function hasLinkHeader({ successResponses }: ClassifiedOperation): boolean {
+  return successResponses.some(({ headers }) =>
+    headers.some(({ name }) => name.toLowerCase() === "link"),
+  );
 }

@@ -4,17 +4,18 @@ import { splitWords } from "../names/words.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
 import { objectFields, isConstant, objectListItem, pointerStep } from "../schema-fields.js";
 
-/** Something in an answer beside what was asked for. */
+/** Field of a response beside its list or item. */
 export interface EnvelopeField {
   readonly name: string;
   readonly pointer: string;
   readonly schema: JsonSchema;
 }
 
-/** Where in an answer the list, or the one thing, stands. */
+/** Position of the list, or of the single item, in a response. */
 export interface Envelope {
+  /** JSON pointer; empty for the response itself. */
   readonly pointer: string;
-  /** Of one item. */
+  /** Schema of one item. */
   readonly item: JsonSchema;
   readonly otherFields: readonly EnvelopeField[];
 }
@@ -24,14 +25,14 @@ const LIST_FIELDS = new Set(
     " ",
   ),
 );
-/** Objects that are wrapped around an answer's list, or around the one thing. */
+/** Names of fields that contain the list or the item of a response. */
 const WRAPPER_FIELD = /^(_?embedded|data|results?|response|payload|hits|body|item|object|page)$/i;
 
 /**
- * Finds the list in the answer of a collection: the answer itself, or one of its lists: the one
- * that is called like the collection, or `data`, `items` and such, or its only one, also inside one
- * more object (`hits.hits`).
- * @param words of the collection: `bank`, `accounts`
+ * Finds the list in the response of a collection. Candidates, in this order: the response itself, a
+ * field named like the collection, a field such as `data` or `items`, its only list. The list may be
+ * inside one more object (`hits.hits`).
+ * @param words words of the collection: `bank`, `accounts`
  */
 export function findListEnvelope(
   schema: JsonSchema,
@@ -69,9 +70,9 @@ function listFieldName(
   const lists = [...fields.keys()].filter((name) =>
     objectListItem(fields.get(name) as JsonSchema, schemas),
   );
-  const own = lists.find((name) => samePhrase(splitWords(name), words));
+  const sameName = lists.find((name) => samePhrase(splitWords(name), words));
   return (
-    own ??
+    sameName ??
     lists.find((name) => LIST_FIELDS.has(name.toLowerCase())) ??
     (lists.length === 1 ? lists[0] : undefined)
   );
@@ -86,22 +87,22 @@ function findInWrapper(
     if (!WRAPPER_FIELD.test(name)) continue;
     const inner = findList(field, words, schemas, 1);
     if (!inner || inner.pointer === "") continue;
-    const rest = inner.otherFields.map((one) => ({
-      ...one,
-      pointer: pointerStep(name) + one.pointer,
+    const fieldsInside = inner.otherFields.map((other) => ({
+      ...other,
+      pointer: pointerStep(name) + other.pointer,
     }));
     return {
       pointer: pointerStep(name) + inner.pointer,
       item: inner.item,
-      otherFields: [...otherFields(fields, name, schemas), ...rest],
+      otherFields: [...otherFields(fields, name, schemas), ...fieldsInside],
     };
   }
   return undefined;
 }
 
 /**
- * Where the one thing may stand in the answer to a get: the answer itself first, then a field that
- * is called like it, or `data` and such, or its only object.
+ * Possible positions of the item in the response of a get: the response itself first, then a field
+ * named like the resource, a field such as `data`, or its only object.
  */
 export function itemEnvelopeCandidates(
   schema: JsonSchema,
@@ -126,7 +127,7 @@ export function itemEnvelopeCandidates(
   ];
 }
 
-/** An object, or one of several. */
+/** An object with fields, or alternatives that all are. */
 function isResource(schema: JsonSchema, schemas: Schemas): boolean {
   const { anyOf, oneOf } = resolveSchema(schemas, schema);
   const parts = [...(anyOf ?? []), ...(oneOf ?? [])];
@@ -147,7 +148,7 @@ function otherFields(
   );
 }
 
-/** The list's own address and type say nothing about what is in it. */
+/** URL or type of the list itself, which says nothing about its items. */
 function isSelfReference(name: string, schema: JsonSchema, schemas: Schemas): boolean {
   return (
     /^(url|uri|self|href|object|kind)$/.test(name) &&
@@ -155,7 +156,7 @@ function isSelfReference(name: string, schema: JsonSchema, schemas: Schemas): bo
   );
 }
 
-/** `bankAccount` is called like `bank accounts`, and like `accounts`. */
+/** Compares a name with the last words of a collection: `accounts` matches `bank accounts`. */
 function samePhrase(name: readonly string[], words: readonly string[]): boolean {
   return (
     name.length > 0 &&

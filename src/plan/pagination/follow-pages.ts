@@ -1,70 +1,86 @@
+import type { SourceLocation } from "../../diagnostics/index.js";
 import type { OperationBinding } from "../../runtime/types.js";
-import type { Rule } from "../configuration/rules.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Schemas } from "../schemas/refs.js";
 import { toSentence } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
-import { detectPagination, hasNextPage } from "./detect.js";
+import { detectPagination, hasNextPage, returnsItems } from "./detect.js";
 import { addNextInputs } from "./next-inputs.js";
 
+interface FollowPagesContext {
+  readonly schemas: Schemas;
+  readonly diagnostics: DiagnosticCollector;
+  /** Location of the `pagination` rule. */
+  readonly location: SourceLocation;
+}
+
 /**
- * Follows the pages of a tool's lists as its rule says. The way from page to page is that which the
- * API's inputs and answers show.
+ * Makes a tool collect up to `maxItems` items from several pages. Inputs and response fields of the
+ * API determine how the server gets from one page to the next.
  */
 export function followPages(
   tool: PlannedTool,
-  { config: rule, locationOf: placeOf }: Rule,
-  schemas: Schemas,
-  diagnostics: DiagnosticCollector,
+  maxItems: number,
+  context: FollowPagesContext,
 ): PlannedTool {
-  const maxItems = rule.pagination?.maxItems;
-  if (maxItems === undefined) return tool;
   const { definition } = tool;
-  const isList = ({ response }: OperationBinding): boolean =>
-    response.items !== undefined || response.wrap === "items";
-  if (!definition.operations.some(isList)) {
-    // Of a single operation, the reason was said where its result was planned.
-    if (tool.operations.length > 1 || tool.workflow)
-      diagnostics.add(
-        "config-pagination",
-        `${definition.name} returns no list; it has no pages to follow.`,
-        placeOf("pagination"),
-        "Remove the rule.",
-      );
+  if (!definition.operations.some(({ response }) => returnsItems(response))) {
+    reportNoList(tool, context);
     return tool;
   }
-  const requests = definition.operations.map((request): OperationBinding =>
-    isList(request)
-      ? { ...request, pagination: detectPagination(request, tool, maxItems, schemas) }
-      : request,
+  const operations = definition.operations.map((operation): OperationBinding =>
+    returnsItems(operation.response)
+      ? { ...operation, pagination: detectPagination(operation, tool, maxItems, context.schemas) }
+      : operation,
   );
-  if (!requests.some(({ pagination }) => pagination && hasNextPage(pagination)))
-    diagnostics.add(
-      "config-pagination-method",
-      `The document does not say how the next page of ${definition.name} is asked for; only \`Link\` headers are followed.`,
-      placeOf("pagination"),
-      "Describe its page, offset or cursor parameter with an overlay.",
-    );
+  if (!operations.some(({ pagination }) => pagination && hasNextPage(pagination)))
+    reportNoMethod(tool, context);
   const sentence = `Collects up to ${maxItems} items, from several pages where needed.`;
   const description = `${toSentence(definition.description)} ${sentence}`;
-  const inputs = [
-    ...new Set(
-      requests.flatMap(({ pagination }) =>
-        [pagination?.cursor, pagination?.page, pagination?.offset, pagination?.after].flatMap(
-          (way) => way?.input ?? [],
-        ),
-      ),
-    ),
-  ];
-  const told = addNextInputs(tool, inputs);
+  const extended = addNextInputs(tool, pageTurningInputs(operations));
   return {
-    ...told,
+    ...extended,
     definition: {
-      ...told.definition,
-      operations: requests,
+      ...extended.definition,
+      operations,
       ...(description.length <= MAX_DESCRIPTION_LENGTH && { description }),
     },
-    reasons: [...tool.reasons, `Pages are followed up to ${maxItems} items, as the curation says.`],
+    reasons: [...tool.reasons, `Pages are followed up to ${maxItems} items, as configured.`],
   };
+}
+
+/** A tool of one operation had its report when its result was planned. */
+function reportNoList(
+  { definition, operations, workflow }: PlannedTool,
+  { diagnostics, location }: FollowPagesContext,
+): void {
+  if (operations.length <= 1 && !workflow) return;
+  diagnostics.add(
+    "config-pagination",
+    `${definition.name} does not return a list, so it has no pages to follow.`,
+    location,
+    "Remove the rule.",
+  );
+}
+
+function reportNoMethod(
+  { definition }: PlannedTool,
+  { diagnostics, location }: FollowPagesContext,
+): void {
+  diagnostics.add(
+    "config-pagination-method",
+    `The document declares no parameter for the next page of ${definition.name}; ` +
+      "only `Link` headers are followed.",
+    location,
+    "Describe its page, offset or cursor parameter with an overlay.",
+  );
+}
+
+function pageTurningInputs(operations: readonly OperationBinding[]): readonly string[] {
+  const inputs = operations.flatMap(({ pagination = {} }) => {
+    const { cursor, page, offset, after } = pagination;
+    return [cursor, page, offset, after].flatMap((method) => method?.input ?? []);
+  });
+  return [...new Set(inputs)];
 }

@@ -1,4 +1,5 @@
-import { type JsonSchema } from "../../json.js";
+import { type JsonSchema, omitUndefined } from "../../json.js";
+import { splitPointer } from "../../json-pointer.js";
 import type { OperationBinding, PaginationMapping } from "../../runtime/types.js";
 import { describeInputs, inputProperties } from "../input-properties.js";
 import type { Schemas } from "../schemas/refs.js";
@@ -9,12 +10,11 @@ import { detectPagination, hasLinkHeader, pageInputs, splitPaginationFields } fr
 import { type EnvelopeField, findListEnvelope } from "./envelope.js";
 import { addNextInputs } from "./next-inputs.js";
 import { PAGE_PARAMETER } from "./vocabulary.js";
-import { splitPointer } from "../../json-pointer.js";
 
 /**
- * The way to the next page of a list whose envelope is the result as it is: the result then says,
- * in words, what to pass; and the input that takes a cursor says where it stands. Only what the
- * answer itself tells is told: a cursor, a link, or that there is more.
+ * Adds hints about the next page to a tool that returns a list inside an unchanged envelope. Its
+ * results then say which input to pass, and the input that takes a cursor says where to find it.
+ * Hints rest on the response alone: a cursor, a link, or a field that announces another page.
  */
 export function addPaginationHints(tool: PlannedTool, schemas: Schemas): PlannedTool {
   const [only, ...others] = tool.definition.operations;
@@ -23,49 +23,43 @@ export function addPaginationHints(tool: PlannedTool, schemas: Schemas): Planned
     return addCountingHints(tool, schemas);
   if (others.length > 0 || only.pagination || Object.keys(only.response).length > 0) return tool;
   if (!Object.keys(only.request.query ?? {}).some((name) => PAGE_PARAMETER.test(name))) return tool;
-  const inside = embeddedList(tool, schemas);
-  if (!inside || inside.otherFields === 0) return tool;
-  const ways = reportablePagination(
-    detectPagination(inside.request, inside.tool, undefined, schemas),
+  const list = embeddedList(tool, schemas);
+  if (!list || list.otherFields === 0) return tool;
+  const pagination = reportablePagination(
+    detectPagination(list.request, list.tool, undefined, schemas),
   );
-  if (!ways) return tool;
+  if (!pagination) return tool;
   const { definition } = tool;
   return describeCursorInput(
     {
       ...tool,
       definition: {
         ...definition,
-        operations: [{ ...only, pagination: { list: inside.pointer, ...ways } }],
+        operations: [{ ...only, pagination: { list: list.pointer, ...pagination } }],
       },
     },
-    ways,
+    pagination,
   );
 }
 
-/**
- * The list in an envelope that is the result as it is, seen as the tool would be if it returned
- * `{items, next…}`.
- */
-export interface EmbeddedList {
-  /** JSON pointer to the list in the answer. */
+/** List inside an unchanged envelope, with its tool as if it returned `{items, next…}`. */
+interface EmbeddedList {
+  /** JSON pointer to the list in the response. */
   readonly pointer: string;
   readonly tool: PlannedTool;
   readonly request: OperationBinding;
-  /** Fields beside the list. */
+  /** Number of fields beside the list. */
   readonly otherFields: number;
 }
 
+/** Finds the list inside the unchanged envelope that a tool of one operation returns. */
 export function embeddedList(tool: PlannedTool, schemas: Schemas): EmbeddedList | undefined {
   const [only, ...others] = tool.definition.operations;
-  const envelope =
-    only &&
-    others.length === 0 &&
-    Object.keys(only.response).every((key) => key === "projection") &&
-    tool.output
-      ? findListEnvelope(tool.output, [], schemas)
-      : undefined;
-  if (!only || !envelope) return undefined;
-  const { next, otherFields: rest } = splitPaginationFields(
+  if (!only || others.length > 0 || !tool.output) return undefined;
+  if (!Object.keys(only.response).every((key) => key === "projection")) return undefined;
+  const envelope = findListEnvelope(tool.output, [], schemas);
+  if (!envelope) return undefined;
+  const { next, otherFields } = splitPaginationFields(
     envelope.otherFields,
     tool.inputs.map(({ name }) => name),
     schemas,
@@ -73,7 +67,7 @@ export function embeddedList(tool: PlannedTool, schemas: Schemas): EmbeddedList 
   const output: JsonSchema = {
     type: "object",
     properties: {
-      ...Object.fromEntries(rest.map(({ name, schema }) => [name, schema])),
+      ...Object.fromEntries(otherFields.map(({ name, schema }) => [name, schema])),
       items: { type: "array", items: envelope.item },
     },
   };
@@ -85,7 +79,7 @@ export function embeddedList(tool: PlannedTool, schemas: Schemas): EmbeddedList 
       response: {
         items: envelope.pointer,
         next: pointersByName(next),
-        extraFields: pointersByName(rest),
+        extraFields: pointersByName(otherFields),
       },
     },
     otherFields: envelope.otherFields.length,
@@ -93,32 +87,31 @@ export function embeddedList(tool: PlannedTool, schemas: Schemas): EmbeddedList 
 }
 
 /**
- * A `find_…` tool says cursors under `next`; of one that counts, only the number in its answers
- * says that there is more.
+ * Adds hints to a `find_…` tool that counts pages or items. Cursors and links are in its results
+ * anyway, under `next`.
  */
 function addCountingHints(tool: PlannedTool, schemas: Schemas): PlannedTool {
   const { definition } = tool;
-  const requests = definition.operations.map((request): OperationBinding => {
-    if (
-      request.response.items === undefined ||
-      request.pagination ||
-      !Object.keys(request.request.query ?? {}).some((name) => PAGE_PARAMETER.test(name))
-    )
-      return request;
-    const ways = reportablePagination(detectPagination(request, tool, undefined, schemas));
-    return !ways || ways.cursor || ways.link !== undefined
-      ? request
-      : { ...request, pagination: { list: request.response.items, ...ways } };
+  const operations = definition.operations.map((operation): OperationBinding => {
+    const list = operation.response.items;
+    const query = Object.keys(operation.request.query ?? {});
+    if (list === undefined || operation.pagination) return operation;
+    if (!query.some((name) => PAGE_PARAMETER.test(name))) return operation;
+    const pagination = reportablePagination(detectPagination(operation, tool, undefined, schemas));
+    if (!pagination || pagination.cursor || pagination.link !== undefined) return operation;
+    return { ...operation, pagination: { list, ...pagination } };
   });
-  return requests.some((request, i) => request !== definition.operations[i])
-    ? { ...tool, definition: { ...definition, operations: requests } }
-    : tool;
+  const isUnchanged = operations.every((one, i) => one === definition.operations[i]);
+  return isUnchanged ? tool : { ...tool, definition: { ...definition, operations } };
 }
 
 const pointersByName = (fields: readonly EnvelopeField[]): Record<string, string> =>
   Object.fromEntries(fields.map(({ name, pointer }) => [name, pointer]));
 
-/** Counting needs the API's word that there is more: a full page may be the last one. */
+/**
+ * Methods that a result can recommend. Counting needs a response field that announces another page,
+ * because a full page may be the last one.
+ */
 function reportablePagination({
   cursor,
   link,
@@ -129,39 +122,24 @@ function reportablePagination({
   hasMore,
   total,
 }: PaginationMapping): PaginationMapping | undefined {
-  const leads = { ...(link !== undefined && { link }), ...(cursor && { cursor }) };
-  if (hasMore === undefined && total === undefined) return (cursor ?? link) ? leads : undefined;
-  const counted = {
-    ...(page && { page }),
-    ...(offset && { offset }),
-    ...(after && { after }),
-    ...(pageSize && { pageSize }),
-  };
-  if (Object.keys(leads).length === 0 && !page && !offset && !after) return undefined;
-  return {
-    ...leads,
-    ...counted,
-    ...(hasMore !== undefined && { hasMore }),
-    ...(total !== undefined && { total }),
-  };
+  const direct = omitUndefined({ link, cursor });
+  if (hasMore === undefined && total === undefined) return (cursor ?? link) ? direct : undefined;
+  if (Object.keys(direct).length === 0 && !page && !offset && !after) return undefined;
+  return omitUndefined({ ...direct, page, offset, after, pageSize, hasMore, total });
 }
 
-/** `For the next page: meta.next_cursor of the previous result.` */
+/** Adds `For the next page: meta.next_cursor of the previous result.` */
 function describeCursorInput(tool: PlannedTool, { cursor }: PaginationMapping): PlannedTool {
   if (!cursor) return tool;
-  const at = splitPointer(cursor.pointer).join(".");
-  const said = String(inputProperties(tool.definition)[cursor.input]?.description ?? "");
-  return describeInputs(
-    tool,
-    new Map([
-      [cursor.input, `${toSentence(said)} For the next page: ${at} of the previous result.`],
-    ]),
-  );
+  const path = splitPointer(cursor.pointer).join(".");
+  const description = String(inputProperties(tool.definition)[cursor.input]?.description ?? "");
+  const sentence = `For the next page: ${path} of the previous result.`;
+  return describeInputs(tool, new Map([[cursor.input, `${toSentence(description)} ${sentence}`]]));
 }
 
 /**
- * A list whose next page stands in the `Link` header: its result says under `next` which inputs
- * lead there. Without an input that could, the tool stays as it is.
+ * Adds the inputs of the next page, read from the `Link` header, to the `next` of a list's result.
+ * A tool without inputs that select a page stays as it is.
  */
 export function addLinkHeaderPagination(tool: PlannedTool, request: PlannedRequest): PlannedTool {
   const { definition, output } = tool;
@@ -177,12 +155,10 @@ export function addLinkHeaderPagination(tool: PlannedTool, request: PlannedReque
     return tool;
   const inputs = pageInputs(request);
   if (inputs.length === 0) return tool;
-  const told = addNextInputs(
+  const extended = addNextInputs(
     tool,
     inputs.map(({ name }) => name),
   );
-  return {
-    ...told,
-    definition: { ...told.definition, operations: [{ ...only, pagination: { linkHeader: true } }] },
-  };
+  const operations = [{ ...only, pagination: { linkHeader: true as const } }];
+  return { ...extended, definition: { ...extended.definition, operations } };
 }

@@ -3,28 +3,28 @@ import { toSentence } from "../text/sentences.js";
 import { inputProperties, describeInputs } from "../input-properties.js";
 import type { PlannedTool } from "../types.js";
 
-/** The sentence that an input gets whose next value a result holds. */
+/** Sentence for an input whose next value is part of the result. */
 export const nextPageSentence = (name: string): string =>
   `For the next page: next.${name} of the previous result.`;
 
 /**
- * A place in the result, under `next`, for what these inputs take on the next page; and a word
- * about it where they are described.
+ * Adds a field under `next` of the result for each of these inputs, with its value for the next
+ * page, and mentions it in the description of the input.
  */
 export function addNextInputs(tool: PlannedTool, names: readonly string[]): PlannedTool {
   const { output, definition } = tool;
   const inputs = tool.inputs.filter(({ name }) => names.includes(name));
   if (!output || !definition.outputSchema || inputs.length === 0) return tool;
   const schema = definition.outputSchema as JsonSchema;
-  const told = inputs.reduce((now, { name }) => addNextPageSentence(now, name), tool);
+  const described = inputs.reduce((current, { name }) => addNextPageSentence(current, name), tool);
   return {
-    ...told,
+    ...described,
     output: addNextFields(
       output,
       inputs.map(({ name, type }) => [name, type]),
     ),
     definition: {
-      ...told.definition,
+      ...described.definition,
       outputSchema: addNextFields(
         schema,
         inputs.map(({ name, type }) => [name, { type: plainType(type) }]),
@@ -33,7 +33,7 @@ export function addNextInputs(tool: PlannedTool, names: readonly string[]): Plan
   };
 }
 
-/** A number may be any number: clients are to believe the API, not the document. */
+/** Integers become numbers, because a response may differ from the document. */
 function plainType({ type }: JsonSchema): string {
   return type === "integer" || type === "number" ? "number" : "string";
 }
@@ -43,24 +43,24 @@ function addNextFields(
   fields: readonly (readonly [string, JsonSchema])[],
 ): JsonSchema {
   const { next } = schema.properties ?? {};
-  const own =
+  const known =
     isObject(next) && isObject(next.properties)
       ? (next as JsonSchema)
       : { type: "object", properties: {} };
-  const missing = fields.filter(([name]) => !Object.hasOwn(own.properties ?? {}, name));
+  const missing = fields.filter(([name]) => !Object.hasOwn(known.properties ?? {}, name));
   if (missing.length === 0) return schema;
   return {
     ...schema,
     properties: {
       ...schema.properties,
-      next: { ...own, properties: { ...own.properties, ...Object.fromEntries(missing) } },
+      next: { ...known, properties: { ...known.properties, ...Object.fromEntries(missing) } },
     },
   };
 }
 
 function addNextPageSentence(tool: PlannedTool, name: string): PlannedTool {
-  const said = String(inputProperties(tool.definition)[name]?.description ?? "");
-  return said.includes(nextPageSentence(name))
-    ? tool
-    : describeInputs(tool, new Map([[name, `${toSentence(said)} ${nextPageSentence(name)}`]]));
+  const description = String(inputProperties(tool.definition)[name]?.description ?? "");
+  const sentence = nextPageSentence(name);
+  if (description.includes(sentence)) return tool;
+  return describeInputs(tool, new Map([[name, `${toSentence(description)} ${sentence}`]]));
 }

@@ -1,31 +1,39 @@
+/** Words of parameters and fields about pagination. Patterns without the flag `i` match a name split into lower-case words. */
+
+/** Inputs that take the number of a page. */
 export const PAGE_NUMBER = /^(page|p|page (number|no|num|index)|current page)$/;
 
+/** Inputs that take the number of items to skip. */
 export const OFFSET =
   /^(offset|skip|start|start (index|at|from|row)|from|first result|page offset)$/;
 
+/** Inputs that take the number of items of a page. */
 export const PAGE_SIZE =
   /^(limit|per page|page (size|limit)|size|count|max|max results|results per page|take|top|rows|page items)$/;
 
+/** Inputs that take the ID of the last item of a page. */
 export const AFTER_ID = /^(starting after|start after|after|after id|last id|since id)$/;
 
+/** Response fields that are true when another page follows. */
 export const HAS_MORE =
   /^(has (more|next)|has next page|more|is truncated|truncated|has more (items|results|pages))$/;
 
+/** Response fields with the number of all items. */
 export const TOTAL_COUNT =
   /^(total|total (count|items|results|records|size)|count|total item count)$/;
 
-/** Inputs that say which page, not how large it is. */
+/** Inputs that select a page; not those for its size. */
 export const PAGE_POSITION =
   /^(page|p|page (number|no|num|index|token|cursor)|current page|(next |start |end )?cursor|(next|continuation) (token|key|page token)|(starting |start |end )?(after|before)|offset|skip|start( index)?|marker|since|last id|after id)$/;
 
-/** A word that only inputs about pages have in their names. */
+/** Part of the name of any query parameter about pages. */
 export const PAGE_PARAMETER = /page|cursor|offset|skip|after|marker|token|start|next/i;
 
-/** Objects that hold what leads to the next page. */
+/** Objects that contain cursors and links. */
 export const PAGINATION_OBJECT =
   /^(_?links?|meta(data)?|paging|pagination|page_?info|cursors?|response_?metadata)$/i;
 
-/** Inputs that take a cursor, the usual ones first. */
+/** Inputs that take a cursor, most common first. */
 export const CURSOR_INPUTS = [
   "cursor",
   "page_token",

@@ -49,7 +49,7 @@ export function planOtherApi(
   );
   const environment = new Environment(own);
   const servers = new ServerPlanner(environment);
-  const addresses = planApiServers(model, {}, servers, environment, diagnostics);
+  const addresses = planApiServers(model, undefined, servers, environment, diagnostics);
   const security = planSecurity(model, operations, environment, diagnostics);
   const title = toSingleLine(model.title).slice(0, 100) || name;
   const definition: ApiDefinition = {

@@ -185,7 +185,7 @@ describe("pagination: the way to the next page is that of the API", () => {
       model: listing(ok(PETS), query("q")),
       rule: RULE,
       want: [
-        "2:21 config-pagination-method The document does not say how the next page of list_pets is asked for; only `Link` headers are followed.",
+        "2:21 config-pagination-method The document declares no parameter for the next page of list_pets; only `Link` headers are followed.",
       ],
     },
     {
