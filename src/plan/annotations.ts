@@ -39,13 +39,13 @@ export function annotate({ operation, kind }: ClassifiedOperation, name: string)
   const { method } = operation;
   const [verb = "", ...rest] = name.split("_");
   const safe = method === "GET" || method === "HEAD" || method === "OPTIONS" || method === "QUERY";
-  const reads = safe
+  const readOnlyHint = safe
     ? !isMutatingGet(operation, verb)
     : kind === "search" || (method === "POST" && isReadOnlyPost(operation, verb, rest));
   return {
-    readOnlyHint: reads,
-    destructiveHint: !reads && isDestructive(method, kind, verb),
-    idempotentHint: reads || method === "PUT" || method === "DELETE",
+    readOnlyHint,
+    destructiveHint: !readOnlyHint && isDestructive(method, kind, verb),
+    idempotentHint: readOnlyHint || method === "PUT" || method === "DELETE",
     openWorldHint: true,
   };
 }

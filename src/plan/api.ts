@@ -34,7 +34,7 @@ function otherSecretVariables(
 /** What the generated server knows about its API as a whole. */
 export function apiDefinition(
   model: ApiModel,
-  { namespace, configuration: curation }: PlanOptions,
+  { namespace, configuration }: PlanOptions,
   { envPrefix, servers, security, budget, environment }: ApiSettings,
 ): ApiDefinition {
   const { limits, mode } = budget;
@@ -52,7 +52,7 @@ export function apiDefinition(
     ...(security.defaultRequirement && { security: security.defaultRequirement }),
     ...(namespace !== undefined && { namespace }),
     ...(mode === "discovery" && { listBudget: { tools: limits.tools, tokens: limits.listTokens } }),
-    ...(curation?.content.budget?.resultTokens !== undefined && {
+    ...(configuration?.content.budget?.resultTokens !== undefined && {
       maxResultTokens: limits.resultTokens,
     }),
   };

@@ -38,14 +38,14 @@ export function replaceSources(
   tool: PlannedTool,
   change: (site: BoundParameter) => ParameterSource | undefined,
 ): PlannedTool {
-  const before = new Set(boundParameters(tool).map(({ source: wire }) => sourceInput(wire)));
-  const requests = tool.definition.operations.map((request): OperationBinding => ({
+  const before = new Set(boundParameters(tool).map(({ source }) => sourceInput(source)));
+  const operations = tool.definition.operations.map((request): OperationBinding => ({
     ...request,
     request: mapRequest(request.request, change),
   }));
   const changed: PlannedTool = {
     ...tool,
-    definition: { ...tool.definition, operations: requests },
+    definition: { ...tool.definition, operations },
   };
   const after = new Set(boundParameters(changed).map(({ source: wire }) => sourceInput(wire)));
   return [...before]

@@ -31,17 +31,17 @@ export interface ClassifiedOperation {
 
 /** Classifies an operation by its method, path and success response. */
 export function classifyOperation(operation: Operation, schemas: Schemas): ClassifiedOperation {
-  const parts = splitCompounds(parsePathTemplate(operation.path), operation.tags);
-  const pathVerb = endsInVerb(parts, operation.method);
+  const pathParts = splitCompounds(parsePathTemplate(operation.path), operation.tags);
+  const pathVerb = endsInVerb(pathParts, operation.method);
   const success = successResponses(operation.responses);
-  const json = successJsonContents(success, schemas);
+  const jsonContents = successJsonContents(success, schemas);
   return {
     operation,
-    pathParts: parts,
+    pathParts,
     endsInVerb: pathVerb,
     successResponses: success,
-    jsonContents: json,
-    kind: kindOf(operation, parts, pathVerb, json[0], schemas),
+    jsonContents,
+    kind: kindOf(operation, pathParts, pathVerb, jsonContents[0], schemas),
   };
 }
 

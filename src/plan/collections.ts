@@ -63,7 +63,7 @@ function primaryGet(
 /** Which collection an operation reads, and how; undefined for everything else. */
 function collectionRole({
   operation,
-  pathParts: parts,
+  pathParts,
   kind,
 }: ClassifiedOperation): CollectionRole | undefined {
   if (operation.method !== "GET" || operation.fixedQuery) return undefined;
@@ -71,7 +71,7 @@ function collectionRole({
   const cut = path.lastIndexOf("/");
   const [parent, last] = [path.slice(0, cut), path.slice(cut + 1)];
   if (/^\{[^{}]+\}$/.test(last))
-    return kind === "get" && endsInParameter(parts) && endsInWord(parent)
+    return kind === "get" && endsInParameter(pathParts) && endsInWord(parent)
       ? { path: parent, role: "get" }
       : undefined;
   if (last.includes("{") || last.includes(":")) return undefined;
@@ -116,7 +116,7 @@ function isSearchPath([first, second]: readonly string[]): boolean {
 }
 
 /** The words of the last piece of a path that has any: what the operation is about. */
-export function collectionWords({ pathParts: parts }: ClassifiedOperation): readonly string[] {
-  const last = parts.findLast((part) => part.kind === "words");
+export function collectionWords({ pathParts }: ClassifiedOperation): readonly string[] {
+  const last = pathParts.findLast((part) => part.kind === "words");
   return last?.kind === "words" ? last.words : [];
 }

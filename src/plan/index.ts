@@ -53,14 +53,20 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
 
 function toPlan(state: FinalState): ToolPlan {
   const { model, options, tools, workflows, environment, budget, schemaGraph } = state;
-  const { servers, environmentPrefix: envPrefix } = state;
+  const { servers, environmentPrefix } = state;
   const { security } = state.toolContext;
   const selected = state.selected.map(({ operation }) => operation);
   const mocked = workflows ? [...state.called, ...workflows.mock.operations] : selected;
   return {
     packageName: options.packageName ?? derivePackageName(titleWords(model.title)),
     source: model.source,
-    api: apiDefinition(model, options, { envPrefix, servers, security, budget, environment }),
+    api: apiDefinition(model, options, {
+      envPrefix: environmentPrefix,
+      servers,
+      security,
+      budget,
+      environment,
+    }),
     summary: apiSummary(model),
     environment: [...environment.list, ...(workflows?.environment ?? [])],
     toolsets: state.toolsets,
@@ -73,7 +79,7 @@ function toPlan(state: FinalState): ToolPlan {
     lint: lint(tools, selected, {
       schemas: model.schemas,
       curation: options.configuration?.content,
-      envPrefix,
+      envPrefix: environmentPrefix,
     }),
     ...(workflows && {
       workflows: workflows.workflows.map((workflow) => linkStepTools(workflow, tools)),

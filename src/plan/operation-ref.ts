@@ -18,13 +18,8 @@ export const operationKey = ({ method, path, location }: OperationIdentity): str
 export const isSameOperation = (one: OperationIdentity, other: OperationIdentity): boolean =>
   operationKey(one) === operationKey(other);
 
-export function operationRef({
-  operationId,
-  method,
-  path,
-  location: place,
-}: Operation): OperationRef {
-  return { ...(operationId !== undefined && { operationId }), method, path, location: place };
+export function operationRef({ operationId, method, path, location }: Operation): OperationRef {
+  return { ...(operationId !== undefined && { operationId }), method, path, location };
 }
 
 /** How reasons and messages call an operation. */

@@ -23,16 +23,16 @@ import type { PlannedTool } from "./types.js";
 
 /** Plans what an operation takes. */
 export function planRequest(
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
   { schemas, diagnostics, security, planInputs: inputs }: ToolContext,
 ): PlannedRequest {
-  const { operation } = subject;
+  const { operation } = classified;
   const body = planBody(operation, schemas, diagnostics);
   const requirement = security.overrideOf(operation) ?? security.defaultRequirement ?? [];
   const isAuthenticated = (scheme: string): boolean =>
     requirement.some((alternative) => Object.hasOwn(alternative, scheme));
   return {
-    classified: subject,
+    classified,
     body,
     inputs: inputs(operation, body?.candidates ?? [], isAuthenticated),
   };
@@ -40,13 +40,13 @@ export function planRequest(
 
 /** The request itself, as data. */
 export function requestMapping(
-  { classified: subject, body, inputs }: PlannedRequest,
+  { classified, body, inputs }: PlannedRequest,
   context: ToolContext,
 ): RequestMapping {
-  const { operation, successResponses: success } = subject;
+  const { operation, successResponses } = classified;
   return buildRequestMapping({
     operation,
-    success,
+    success: successResponses,
     inputs,
     body,
     servers: operationServers(operation, context),
@@ -61,13 +61,13 @@ export function planTool(
   toolset: string,
   context: ToolContext,
 ): PlannedTool {
-  const { classified: subject, body, inputs } = request;
-  const { operation } = subject;
-  const output = context.planOutput(subject);
-  const headers = reportedHeaders(subject);
+  const { classified, body, inputs } = request;
+  const { operation } = classified;
+  const output = context.planOutput(classified);
+  const headers = reportedHeaders(classified);
   const name = withoutNamespace(named.name, context);
   const { summary, description } = documentText(operation);
-  const annotations = annotate(subject, name);
+  const annotations = annotate(classified, name);
   const definition: ToolDefinition = {
     name: named.name,
     title: toolTitle(
@@ -89,7 +89,7 @@ export function planTool(
           .filter((text) => text !== undefined)
           .join(" ") || undefined,
       deprecated: operation.deprecated,
-      parents: parentResources(subject.pathParts),
+      parents: parentResources(classified.pathParts),
     }),
     annotations,
     inputSchema: inputs.schema,
@@ -174,7 +174,7 @@ export const withoutNamespace = (name: string, { namespace }: ToolContext): stri
  * Servers of the operation itself. Ones that cannot be called are reported, and the API's are used.
  */
 export function operationServers(
-  { servers, location: place }: Operation,
+  { servers, location }: Operation,
   context: Pick<ToolContext, "servers" | "hasBaseUrlOption" | "diagnostics">,
 ): ReturnType<ServerPlanner["planCallable"]> {
   if (!servers || servers.length === 0 || context.hasBaseUrlOption) return [];
@@ -183,7 +183,7 @@ export function operationServers(
     context.diagnostics.add(
       "plan-operation-server",
       "The servers of this operation are no absolute http or https URLs; those of the API are used.",
-      place,
+      location,
     );
   return callable;
 }
@@ -216,12 +216,12 @@ const MAX_HEADERS = 6;
  */
 export function reportedHeaders({
   operation,
-  successResponses: success,
+  successResponses,
 }: ClassifiedOperation): readonly string[] {
   const isEmpty =
-    operation.method === "HEAD" || success.every(({ contents }) => contents.length === 0);
+    operation.method === "HEAD" || successResponses.every(({ contents }) => contents.length === 0);
   const names = isEmpty
-    ? success
+    ? successResponses
         .flatMap(({ headers }) => headers.map(({ name }) => name))
         .filter((name) => !GENERIC_HEADERS.test(name))
     : [];

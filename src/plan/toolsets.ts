@@ -33,17 +33,17 @@ export interface Toolsets {
 export function assignToolsets(operations: readonly Operation[], tags: ApiModel["tags"]): Toolsets {
   const slug = memoize((tag) => toolsetName(tag) ?? "");
   const found = new Map<string, Membership>();
-  const of = new Map<Operation, string>();
+  const byOperation = new Map<Operation, string>();
   for (const operation of operations) {
     const member = membershipOf(operation, slug);
     if (!found.has(member.name)) found.set(member.name, member);
-    of.set(operation, member.name);
+    byOperation.set(operation, member.name);
   }
   const order = [...tags.map((tag) => slug(tag.name)), ...found.keys()];
   const names = [...new Set(order)].filter((name) => found.has(name));
   return {
     list: names.map((name) => describeToolset(found.get(name) as Membership, tags)),
-    byOperation: of,
+    byOperation,
   };
 }
 

@@ -25,9 +25,9 @@ export interface BudgetContext extends TrimContext {
  */
 export function planBudget(
   tools: readonly PlannedTool[],
-  { configuration: curation, diagnostics, ...context }: BudgetContext,
+  { configuration, diagnostics, ...context }: BudgetContext,
 ): BudgetPlan {
-  const { onExceed = "discovery", ...own } = curation?.content.budget ?? {};
+  const { onExceed = "discovery", ...own } = configuration?.content.budget ?? {};
   const limits = { ...DEFAULT_LIMITS, ...own };
   const costs = estimateCosts(tools);
   const listTokens = costs.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -49,7 +49,7 @@ export function planBudget(
   diagnostics.add(
     EXCEEDED_CODES[onExceed],
     budgetSummary(spent),
-    limitLocation(curation, first),
+    limitLocation(configuration, first),
     advice.join(" "),
   );
   return { ...spent, advice };

@@ -122,22 +122,22 @@ function omittedOperations({ operations, workflow }: PlannedTool): readonly Omit
 /** Moves a tool to the toolset of its rule, which is made when there is none. */
 export function applyToolset(
   tool: PlannedTool,
-  { config: rule, locationOf: placeOf }: Rule,
+  { config, locationOf }: Rule,
   toolsets: Map<string, Toolset>,
   diagnostics: DiagnosticCollector,
 ): PlannedTool {
-  if (rule.toolset === undefined) return tool;
-  const name = toolsetName(rule.toolset);
+  if (config.toolset === undefined) return tool;
+  const name = toolsetName(config.toolset);
   if (name === undefined) {
     diagnostics.add(
       "config-incompatible-value",
-      `The toolset ${quoteText(rule.toolset)} has no letter that a folder's name could have.`,
-      placeOf("toolset"),
+      `The toolset ${quoteText(config.toolset)} has no letter that a folder's name could have.`,
+      locationOf("toolset"),
       "Use a word in ASCII letters.",
     );
     return tool;
   }
-  const text = toSingleLine(rule.toolset);
+  const text = toSingleLine(config.toolset);
   const title = /^[a-z0-9_-]+$/.test(text) ? toSentenceCase(splitWords(text)) : text.slice(0, 80);
   if (!toolsets.has(name)) toolsets.set(name, { name, title });
   return { ...tool, toolset: name };

@@ -24,23 +24,25 @@ export interface TextContext {
 export function applyDescription(
   tool: PlannedTool,
   before: PlannedTool,
-  { config: rule, locationOf: placeOf, isPartial: isPart }: Rule,
+  { config, locationOf, isPartial }: Rule,
   { references, describeOutput: returns }: TextContext,
 ): PlannedTool {
   const old = outputSentence(before, returns);
   const now = outputSentence(tool, returns);
-  if (rule.description === undefined && rule.useWhen === undefined && old === now) return tool;
+  if (config.description === undefined && config.useWhen === undefined && old === now) return tool;
   const { lead, tail } = splitDescription(tool.definition.description, old);
   const own =
-    rule.description === undefined
+    config.description === undefined
       ? lead
-      : isPart
-        ? references.resolve(lead, placeOf("description"))
-        : toSentence(flattenText(references.resolve(rule.description, placeOf("description"))));
+      : isPartial
+        ? references.resolve(lead, locationOf("description"))
+        : toSentence(
+            flattenText(references.resolve(config.description, locationOf("description"))),
+          );
   const when =
-    rule.useWhen === undefined
+    config.useWhen === undefined
       ? undefined
-      : useWhenSentence(references.resolve(rule.useWhen, placeOf("useWhen")));
+      : useWhenSentence(references.resolve(config.useWhen, locationOf("useWhen")));
   const parts = [when, now, tail].filter((part) => part !== undefined && part !== "").join(" ");
   const description = [truncateText(own, MAX_DESCRIPTION_LENGTH - parts.length - 1), parts]
     .filter((part) => part !== "")
@@ -196,7 +198,7 @@ function resolvePlaceholder(
   if (tool.inputs.some((input) => input.name === name)) return name;
   const before = new Set(
     boundParameters(original)
-      .filter(({ source: wire, wireName }) => sourceInput(wire) === name || wireName === name)
+      .filter(({ source, wireName }) => sourceInput(source) === name || wireName === name)
       .flatMap(({ wireName }) => wireName ?? []),
   );
   const now = boundParameters(tool).find(

@@ -33,13 +33,13 @@ export interface InputRuleContext extends ValueContext {
  */
 export function applyInputs(
   tool: PlannedTool,
-  { config: rule, locationOf: placeOf }: Rule,
+  { config, locationOf }: Rule,
   context: InputRuleContext,
 ): PlannedTool {
-  const targets = Object.entries(rule.inputs ?? {}).map(([key, input]) => ({
+  const targets = Object.entries(config.inputs ?? {}).map(([key, input]) => ({
     key,
     input,
-    target: findInput(tool, key, placeOf("inputs", key), context.diagnostics),
+    target: findInput(tool, key, locationOf("inputs", key), context.diagnostics),
   }));
   return targets.reduce(
     (now, { key, input, target }) =>
@@ -49,7 +49,7 @@ export function applyInputs(
             key,
             input,
             target,
-            (path) => placeOf("inputs", key, ...(path === "" ? [] : [path])),
+            (path) => locationOf("inputs", key, ...(path === "" ? [] : [path])),
             context,
           )
         : now,
@@ -154,10 +154,10 @@ function applyDefault(
   }
   const wired = replaceSources(
     tool,
-    ({ source: wire }) =>
-      (sourceInput(wire) === name
-        ? { ...(typeof wire === "string" ? { from: wire } : wire), default: value }
-        : wire) as typeof wire,
+    ({ source }) =>
+      (sourceInput(source) === name
+        ? { ...(typeof source === "string" ? { from: source } : source), default: value }
+        : source) as typeof source,
   );
   const said =
     estimateSize(value) <= 80 && typeof value !== "object" ? ` Default: ${String(value)}.` : "";
@@ -242,8 +242,12 @@ function renameInput(
 }
 
 function renameSources(tool: PlannedTool, from: string, to: string): PlannedTool {
-  const requests = replaceSources({ ...tool, inputs: [] }, ({ source: wire }) =>
-    sourceInput(wire) !== from ? wire : typeof wire === "string" ? to : { ...wire, from: to },
+  const requests = replaceSources({ ...tool, inputs: [] }, ({ source }) =>
+    sourceInput(source) !== from
+      ? source
+      : typeof source === "string"
+        ? to
+        : { ...source, from: to },
   ).definition.operations;
   const named = requests.map((request, i) => ({
     ...request,
@@ -344,7 +348,7 @@ export function findInput(
   diagnostics: DiagnosticCollector,
 ): InputTarget | undefined {
   if (tool.inputs.some((input) => input.name === key))
-    return { input: key, matches: ({ source: wire }) => sourceInput(wire) === key };
+    return { input: key, matches: ({ source }) => sourceInput(source) === key };
   const sites = boundParameters(tool);
   const named = sites.filter((site) => hasWireName(site, key));
   const inputs = [...new Set(named.map(({ source: wire }) => sourceInput(wire)))];
@@ -395,7 +399,7 @@ export function replaceWord(text: string, from: string, to: string): string {
  */
 export function renameInputReferences(tool: PlannedTool, from: string, to: string): PlannedTool {
   const { definition, output } = tool;
-  const requests = definition.operations.map((request) =>
+  const operations = definition.operations.map((request) =>
     request.response.next && Object.hasOwn(request.response.next, from)
       ? {
           ...request,
@@ -409,7 +413,7 @@ export function renameInputReferences(tool: PlannedTool, from: string, to: strin
     definition: {
       ...definition,
       description: renameInDescription(definition.description, from, to),
-      operations: requests,
+      operations,
       ...(definition.outputSchema && {
         outputSchema: renameNextField(definition.outputSchema as JsonSchema, from, to),
       }),

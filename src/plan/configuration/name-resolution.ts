@@ -30,22 +30,22 @@ export interface ResolveContext {
  */
 export function applyNameResolution(
   tool: PlannedTool,
-  { config: rule, locationOf: placeOf }: Rule,
+  { config, locationOf }: Rule,
   tools: ReadonlyMap<string, PlannedTool>,
   context: ResolveContext,
 ): PlannedTool {
-  return Object.entries(rule.inputs ?? {}).reduce((now, [key, input]) => {
+  return Object.entries(config.inputs ?? {}).reduce((now, [key, input]) => {
     if (!input.resolve || input.fixed !== undefined || input.env !== undefined || input.hide)
       return now;
     const name =
-      input.name ?? findInput(now, key, placeOf("inputs", key), context.diagnostics)?.input;
+      input.name ?? findInput(now, key, locationOf("inputs", key), context.diagnostics)?.input;
     const planned = now.inputs.find((one) => one.name === name);
     return planned
       ? resolveInput(
           now,
           planned,
           input.resolve,
-          (...path) => placeOf("inputs", key, "resolve", ...path),
+          (...path) => locationOf("inputs", key, "resolve", ...path),
           tools,
           context,
         )
@@ -163,14 +163,14 @@ export function planLookUp(
     };
   const text = searchInput(via, lists, match);
   const needs = (via.definition.inputSchema["required"] as readonly string[] | undefined) ?? [];
-  const pass = needs.filter((name) => name !== text);
+  const passedInputs = needs.filter((name) => name !== text);
   return (
-    missingInputs(tool, lists, [...needs, ...(text === undefined ? [] : [text])], pass) ?? {
+    missingInputs(tool, lists, [...needs, ...(text === undefined ? [] : [text])], passedInputs) ?? {
       via,
       nameField: match,
       idField: id,
       searchInput: text,
-      passedInputs: pass,
+      passedInputs,
     }
   );
 }
@@ -211,7 +211,7 @@ function itemFieldNames({ output }: PlannedTool, schemas: Schemas): Iterable<str
 function idField(tool: PlannedTool, input: string, fields: readonly string[]): string | undefined {
   const wires = tool.definition.operations
     .flatMap(({ request }) => requestParameters(request))
-    .filter(({ source: wire }) => sourceInput(wire) === input)
+    .filter(({ source }) => sourceInput(source) === input)
     .flatMap(({ wireName }) => wireName ?? []);
   const same = (name: string): string | undefined =>
     fields.find((field) => splitWords(field).join(" ") === splitWords(name).join(" "));
@@ -243,8 +243,8 @@ function searchInput(
   const properties = inputProperties(definition);
   const sites = list
     .flatMap(({ request }) => requestParameters(request))
-    .flatMap(({ place, wireName = "", source: wire }) => {
-      const input = sourceInput(wire);
+    .flatMap(({ place, wireName = "", source }) => {
+      const input = sourceInput(source);
       return input === undefined ||
         place === "path" ||
         !typesOf(properties[input] ?? {}).includes("string") ||
@@ -268,7 +268,7 @@ const MAX_SEARCHED_ITEMS = 1000;
  * @param items where the list stands in the answer, when the result is not `{items}`
  */
 export function nameResolution(
-  { via, nameField: match, idField: id, searchInput: text, passedInputs: pass }: LookUp,
+  { via, nameField: match, idField: id, searchInput: text, passedInputs }: LookUp,
   schema: JsonSchema,
   items: string | undefined,
   schemas: Schemas,
@@ -280,9 +280,9 @@ export function nameResolution(
   const ids = idOnlySchema(schema);
   const list = operations.find(
     ({ response, whenProvided }) =>
-      returnsItems(response) && whenProvided.every((name) => pass.includes(name)),
+      returnsItems(response) && whenProvided.every((name) => passedInputs.includes(name)),
   );
-  const pages =
+  const pagination =
     text === undefined && list && detectPagination(list, via, MAX_SEARCHED_ITEMS, schemas);
   return {
     lookupTool: via.definition.name,
@@ -290,10 +290,10 @@ export function nameResolution(
     idField: id,
     ...(text !== undefined && { searchInput: text }),
     ...(get !== undefined && { idInput: get }),
-    ...(pass.length > 0 && { sharedInputs: pass }),
+    ...(passedInputs.length > 0 && { sharedInputs: passedInputs }),
     ...(ids && { idSchema: ids }),
     ...(items !== undefined && { items }),
-    ...(pages && hasNextPage(pages) && { pagination: pages }),
+    ...(pagination && hasNextPage(pagination) && { pagination }),
   };
 }
 
@@ -340,8 +340,8 @@ export function addNameResolution(
     description,
   };
   const properties = { ...inputProperties(definition), [input.name]: own };
-  const requests = definition.operations.map((request) =>
-    requestParameters(request.request).some(({ source: wire }) => sourceInput(wire) === input.name)
+  const operations = definition.operations.map((request) =>
+    requestParameters(request.request).some(({ source }) => sourceInput(source) === input.name)
       ? { ...request, resolve: { ...request.resolve, [input.name]: binding } }
       : request,
   );
@@ -359,7 +359,7 @@ export function addNameResolution(
     definition: {
       ...definition,
       inputSchema: { ...definition.inputSchema, properties },
-      operations: requests,
+      operations,
     },
     reasons: [
       ...tool.reasons,

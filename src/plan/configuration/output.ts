@@ -21,24 +21,24 @@ interface FieldSource {
  */
 export function applyOutput(
   tool: PlannedTool,
-  { config: rule, locationOf: placeOf }: Rule,
+  { config, locationOf }: Rule,
   schemas: Schemas,
   diagnostics: DiagnosticCollector,
 ): PlannedTool {
-  const { pick, drop } = rule.output ?? {};
+  const { pick, drop } = config.output ?? {};
   const { output, definition } = tool;
   if (!pick && !drop) return tool;
   if (!output || !definition.outputSchema) {
     diagnostics.add(
       "config-unknown-field",
       `The result of ${definition.name} has no fields to choose from.`,
-      placeOf("output"),
+      locationOf("output"),
       "Remove the rule.",
     );
     return tool;
   }
   const target = fieldSource(output, [...(pick ?? []), ...(drop ?? [])], schemas);
-  if (!reportUnknownFields(tool, target, { pick, drop }, placeOf, diagnostics)) return tool;
+  if (!reportUnknownFields(tool, target, { pick, drop }, locationOf, diagnostics)) return tool;
   const isKept = (name: string): boolean =>
     (!pick || pick.includes(name)) && drop?.includes(name) !== true;
   const project = (schema: JsonSchema, known: Schemas): JsonSchema =>

@@ -210,7 +210,7 @@ function hideSource(
 }
 
 function rejectValue(
-  { source: wire }: BoundParameter,
+  { source }: BoundParameter,
   message: string,
   place: SourceLocation,
   { diagnostics }: ValueContext,
@@ -221,11 +221,11 @@ function rejectValue(
     place,
     "Use fixed or env for a single value.",
   );
-  return wire;
+  return source;
 }
 
-function isRequiredSource({ place, source: wire }: BoundParameter, tool: PlannedTool): boolean {
-  const input = sourceInput(wire);
+function isRequiredSource({ place, source }: BoundParameter, tool: PlannedTool): boolean {
+  const input = sourceInput(source);
   return place === "path" || tool.inputs.some(({ name, required }) => name === input && required);
 }
 

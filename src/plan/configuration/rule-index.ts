@@ -166,20 +166,20 @@ function isUnanimous(
 ): boolean {
   return (
     rules.length === tool.operations.length &&
-    rules.every(({ config: rule }) => isSameJson(rule[key], rules[0]?.config[key]))
+    rules.every(({ config }) => isSameJson(config[key], rules[0]?.config[key]))
   );
 }
 
 function reportUnusedKey(
   key: keyof ToolConfig,
-  { locationOf: placeOf }: Rule,
+  { locationOf }: Rule,
   { definition }: PlannedTool,
   diagnostics: DiagnosticCollector,
 ): void {
   diagnostics.add(
     "config-x-mcp",
     `\`${key}\` is not used: the operation is a part of ${definition.name}.`,
-    placeOf(key),
+    locationOf(key),
     `Say it of ${definition.name} in mcp-gen.yaml.`,
   );
 }
@@ -207,7 +207,7 @@ export function reportUnusedRules(
 }
 
 function reportUnknownWorkflow(
-  { config: { workflow = "" }, locationOf: placeOf }: Rule,
+  { config: { workflow = "" }, locationOf }: Rule,
   tools: readonly PlannedTool[],
   diagnostics: DiagnosticCollector,
 ): void {
@@ -215,7 +215,7 @@ function reportUnknownWorkflow(
   diagnostics.add(
     "config-unknown-workflow",
     `There is no workflow ${quoteText(workflow)}${suggestionFor(workflow, ids) || "."}`,
-    placeOf("workflow"),
+    locationOf("workflow"),
     ids.length > 0
       ? "Name it by its workflowId."
       : "Name its document under workflows, or by --workflow.",

@@ -87,7 +87,7 @@ export function readRules(
       if (operation) owners.set(operation, name);
       return operation ?? [];
     });
-    const by =
+    const selector =
       rule.workflow !== undefined
         ? "workflow"
         : rule.merge
@@ -98,7 +98,7 @@ export function readRules(
     const read: Rule = {
       name,
       config: rule,
-      selector: by,
+      selector,
       operations,
       locationOf: at,
       source: "mcp-gen.yaml",

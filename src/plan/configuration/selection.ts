@@ -23,10 +23,10 @@ export function readSelection(
 ): SelectionRules {
   // A tool by name may be formed from several operations: it is left out when it is known.
   const byTool = new Map(
-    rules.flatMap(({ config: rule, selector: by, operations: own }) =>
-      by === "name" && rule.include === false
+    rules.flatMap(({ config, selector, operations: own }) =>
+      selector === "name" && config.include === false
         ? []
-        : own.map((operation) => [operation, rule.include ?? true] as const),
+        : own.map((operation) => [operation, config.include ?? true] as const),
     ),
   );
   const written = content.select?.rules ?? [];

@@ -65,12 +65,12 @@ function singleOperationRules(rules: readonly Rule[]): readonly (readonly [Rule,
 
 /** The name of a rule with the namespace before it, unless it is written with it already. */
 export function qualifiedName(
-  { name = "", locationOf: placeOf, source }: Rule,
+  { name = "", locationOf, source }: Rule,
   prefix: string,
   diagnostics: DiagnosticCollector,
 ): string | undefined {
   const full = name.startsWith(prefix) ? name : prefix + name;
-  const place = placeOf(...(source === "x-mcp" ? ["name"] : []));
+  const place = locationOf(...(source === "x-mcp" ? ["name"] : []));
   const unusable = full.length > MAX_NAME_LENGTH || isReservedFileName(full);
   if (unusable && source === "x-mcp")
     return void diagnostics.add(
@@ -127,7 +127,7 @@ const toolOperations = ({ operations }: PlannedTool): string =>
 
 /** A rule by name that means no tool. Its operation may be a part of a tool with another name. */
 export function reportUnknownTool(
-  { name = "", operations, locationOf: placeOf }: Rule,
+  { name = "", operations, locationOf }: Rule,
   tools: readonly PlannedTool[],
   prefix: string,
   diagnostics: DiagnosticCollector,
@@ -144,7 +144,7 @@ export function reportUnknownTool(
   diagnostics.add(
     "config-unknown-tool",
     `There is no tool ${name}${why}`,
-    placeOf(),
+    locationOf(),
     "Name its operation (operation: …) to have a tool of this name, or remove the rule.",
   );
 }

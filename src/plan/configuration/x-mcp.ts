@@ -91,7 +91,7 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
       "/name",
       `The name ${quoteText(name)} is no name for a tool (lower-case letters, digits and underscores, up to 48)`,
     );
-  const placeOf = (...path: readonly (string | number)[]): SourceLocation => ({
+  const locationOf = (...path: readonly (string | number)[]): SourceLocation => ({
     ...operation.location,
     pointer: pointer + formatPointer(path),
   });
@@ -100,7 +100,7 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
     config: { ...rule, ...(rule.inputs && { inputs: Object.fromEntries(inputs) }) },
     selector: "operation",
     operations: [operation],
-    locationOf: placeOf,
+    locationOf,
     source: "x-mcp",
   };
 }

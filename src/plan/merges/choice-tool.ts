@@ -39,8 +39,8 @@ export function buildChoiceTool(
         annotations: strictestAnnotations(subjects, own),
         inputSchema: mergedInputSchema(inputs, find.inputs.defs),
         ...(output && { outputSchema: output.schema }),
-        operations: find.variants.map(({ member, whenProvided: given }) => ({
-          whenProvided: given,
+        operations: find.variants.map(({ member, whenProvided }) => ({
+          whenProvided,
           request: requestMapping(member.request, context),
           response: output?.wrap ? { wrap: output.wrap } : {},
         })),
@@ -67,8 +67,8 @@ function choiceOutput(
   const [first] = subjects as readonly [ClassifiedOperation, ...ClassifiedOperation[]];
   return context.planOutput({
     ...first,
-    successResponses: subjects.flatMap(({ successResponses: success }) => success),
-    jsonContents: subjects.flatMap(({ jsonContents: json }) => json),
+    successResponses: subjects.flatMap(({ successResponses }) => successResponses),
+    jsonContents: subjects.flatMap(({ jsonContents }) => jsonContents),
   });
 }
 
@@ -97,10 +97,10 @@ function describeChoice(
   ) as [FindMerge["variants"][number], ...FindMerge["variants"][number][]];
   const { operation } = usual.member.request.classified;
   const { summary, description } = agentText(operation);
-  const ways = others.map(({ member, whenProvided: given }) => {
+  const ways = others.map(({ member, whenProvided }) => {
     const text = agentText(member.request.classified.operation);
     return toSentence(
-      `${given.length > 0 ? `With ${joinWithAnd(given)}` : "Otherwise"}: ${writeOpening(name, cleanProse(text.summary), cleanProse(text.description)).first}`,
+      `${whenProvided.length > 0 ? `With ${joinWithAnd(whenProvided)}` : "Otherwise"}: ${writeOpening(name, cleanProse(text.summary), cleanProse(text.description)).first}`,
     );
   });
   const tail = ways.join(" ");

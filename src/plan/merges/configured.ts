@@ -136,14 +136,14 @@ function mergeByRule(
     subjects.some((subject) => memberRole(subject) !== "get") && subjects.every(isReadOnly);
   const found = isFind ? findMembers(subjects, forming) : choiceMembers(subjects, forming);
   if ("reason" in found) return found;
-  const inputs = mergeInputs(found.members);
-  if (typeof inputs === "string") return { reason: inputs };
+  const reason = mergeInputs(found.members);
+  if (typeof reason === "string") return { reason };
   const variants = configuredVariants(found.members, isFind);
   if (typeof variants === "string") return { reason: variants };
   const find: FindMerge = {
     collection: collectionOfMerge(wanted.name, found.members, context),
     ...found,
-    inputs,
+    inputs: reason,
     variants,
   };
   const { name } = wanted;
@@ -284,8 +284,5 @@ export const isReadOnly = (subject: ClassifiedOperation): boolean =>
   annotate(subject, "").readOnlyHint;
 const isDelete = ({ operation }: ClassifiedOperation): boolean => operation.method === "DELETE";
 /** An answer without content goes with both. */
-const returnsJson = ({
-  jsonContents: json,
-  successResponses: success,
-}: ClassifiedOperation): boolean =>
-  json.length > 0 || success.every(({ contents }) => contents.length === 0);
+const returnsJson = ({ jsonContents, successResponses }: ClassifiedOperation): boolean =>
+  jsonContents.length > 0 || successResponses.every(({ contents }) => contents.length === 0);

@@ -38,7 +38,7 @@ export function describeFind(find: FindMerge, name: string, returns: string | un
     texts.map(({ more }) => more),
     lead,
   );
-  const needed = find.variants.every(({ whenProvided: given }) => given.length > 0)
+  const needed = find.variants.every(({ whenProvided }) => whenProvided.length > 0)
     ? `Needs ${find.variants.map(({ whenProvided: given }) => joinWithAnd(given)).join(", or ")}.`
     : "";
   const tail = [needed, returns ?? ""].filter((part) => part !== "").join(" ");
@@ -72,13 +72,13 @@ function leadSentence(find: FindMerge, name: string): string {
 }
 
 function variantPhrase(
-  { member, whenProvided: given }: Variant,
+  { member, whenProvided }: Variant,
   { inputs, collection }: FindMerge,
 ): { readonly role: string; readonly words: readonly string[] } {
   if (member.role === "get")
     return {
       role: "get",
-      words: given.map((name) =>
+      words: whenProvided.map((name) =>
         idPhrase(
           name,
           collection.words,
@@ -94,8 +94,8 @@ function variantPhrase(
   );
   return {
     role: member.role,
-    words: [...given, ...filters.filter((name) => !given.includes(name))].map((name) =>
-      name === "q" ? "words" : splitWords(name).map(displayWord).join(" "),
+    words: [...whenProvided, ...filters.filter((name) => !whenProvided.includes(name))].map(
+      (name) => (name === "q" ? "words" : splitWords(name).map(displayWord).join(" ")),
     ),
   };
 }

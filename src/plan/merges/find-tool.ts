@@ -25,7 +25,7 @@ export function buildFindTool(
   toolset: string,
   context: ToolContext,
 ): PlannedTool {
-  const { classified: subject } = (find.members[0] as Member).request;
+  const { classified } = (find.members[0] as Member).request;
   const inputs = find.inputs.inputs.map((merged) => describeUsage(merged, find, result.nextInputs));
   const own = withoutNamespace(name, context);
   return {
@@ -33,11 +33,11 @@ export function buildFindTool(
       name,
       title: toSentenceCase(own.split("_")),
       description: describeFind(find, own, context.describeOutput(result.output)),
-      annotations: annotate(subject, "find"),
+      annotations: annotate(classified, "find"),
       inputSchema: mergedInputSchema(inputs, find.inputs.defs),
       outputSchema: result.output.schema,
-      operations: find.variants.map(({ member, whenProvided: given }) =>
-        buildOperation(member, given, result, context),
+      operations: find.variants.map(({ member, whenProvided }) =>
+        buildOperation(member, whenProvided, result, context),
       ),
     },
     toolset,
@@ -55,15 +55,15 @@ export function buildFindTool(
 /** One way to use the tool, as data. */
 export function buildOperation(
   member: Member,
-  given: readonly string[],
-  { responses: reads, pagination: pages }: FindResult,
+  whenProvided: readonly string[],
+  { responses, pagination }: FindResult,
   context: ToolContext,
 ): OperationBinding {
-  const binding = pages.get(member);
+  const binding = pagination.get(member);
   return {
-    whenProvided: given,
+    whenProvided,
     request: requestMapping(member.request, context),
-    response: reads.get(member) ?? {},
+    response: responses.get(member) ?? {},
     ...(binding && { pagination: binding }),
   };
 }
@@ -109,7 +109,7 @@ export function describeUsage(
 }
 
 function exclusionSentence(name: string, { variants, inputs }: FindMerge): string {
-  const own = variants.filter(({ whenProvided: given }) => given.includes(name));
+  const own = variants.filter(({ whenProvided }) => whenProvided.includes(name));
   if (own.length === 0) return "";
   const usable = new Set(own.flatMap(({ member }) => inputNames(member)));
   const others = inputs.inputs.map(({ input }) => input.name).filter((other) => !usable.has(other));
@@ -140,8 +140,8 @@ export interface FindResult {
 export function planFindResult(find: FindMerge, context: ToolContext): FindResult | string {
   const next = new Map<string, JsonSchema>();
   const rest = new Map<string, JsonSchema>();
-  const reads = new Map<Member, ResponseMapping>();
-  const pages = new Map<Member, PaginationMapping>();
+  const responses = new Map<Member, ResponseMapping>();
+  const pagination = new Map<Member, PaginationMapping>();
   for (const member of find.members) {
     const paging = splitPaginationFields(
       member.envelope.otherFields,
@@ -155,18 +155,18 @@ export function planFindResult(find: FindMerge, context: ToolContext): FindResul
         return `its answer has a field ${field.name} of its own`;
       rest.set(field.name, unionSchema(rest.get(field.name), field.schema));
     }
-    reads.set(member, findResponse(member, paging.next, paging.otherFields));
+    responses.set(member, findResponse(member, paging.next, paging.otherFields));
     const binding = linkPagination(member, paging.next);
     if (!binding) continue;
-    pages.set(member, binding);
+    pagination.set(member, binding);
     for (const { name, type } of pageInputs(member.request))
       if (!next.has(name)) next.set(name, type);
   }
   const inputs = new Set(find.inputs.inputs.map(({ input }) => input.name));
   return {
     output: findOutput(find, next, rest, context),
-    responses: reads,
-    pagination: pages,
+    responses,
+    pagination,
     nextInputs: new Set([...next.keys()].filter((name) => inputs.has(name))),
   };
 }
@@ -224,14 +224,14 @@ function findOutput(
     },
     required: ["items"],
   };
-  const { classified: subject } = (members[0] as Member).request;
+  const { classified } = (members[0] as Member).request;
   const content = {
     mediaType: "application/json",
     schema: sent,
-    location: subject.operation.location,
+    location: classified.operation.location,
   };
   const planned = context.planOutput({
-    ...subject,
+    ...classified,
     successResponses: [{ status: "200", contents: [content], headers: [] }],
     jsonContents: [content],
   }) as OutputPlan;

@@ -65,15 +65,15 @@ export function planFindMerge(
   };
   const refusals: MergeRejection[] = [];
   for (const subject of others) {
-    const joined = addMember(find, subject, base, request, context);
-    if (typeof joined === "string")
+    const reason = addMember(find, subject, base, request, context);
+    if (typeof reason === "string")
       refusals.push({
         rejected: subject,
         base,
-        reason: joined,
+        reason,
         ...(subject !== get && base === list && { siblings: "search" as const }),
       });
-    else find = joined;
+    else find = reason;
   }
   return find.members.length > 1 ? { find, refusals } : { refusals };
 }
@@ -104,7 +104,7 @@ function addMember(
 
 /** What keeps two operations apart before their inputs and results are looked at. */
 function preliminaryConflict(
-  { operation, successResponses: success }: ClassifiedOperation,
+  { operation, successResponses }: ClassifiedOperation,
   { operation: base, successResponses: baseSuccess }: ClassifiedOperation,
   { security }: ToolContext,
 ): string | undefined {
@@ -112,7 +112,7 @@ function preliminaryConflict(
     return "they need different credentials";
   if (!isSameJson(operation.servers, base.servers)) return "they are on different servers";
   if (operation.deprecated !== base.deprecated) return "one of them is deprecated";
-  if ([...success, ...baseSuccess].some(({ contents }) => contents.length === 0))
+  if ([...successResponses, ...baseSuccess].some(({ contents }) => contents.length === 0))
     return "one of them may answer with nothing";
   return undefined;
 }
@@ -148,10 +148,8 @@ function listIn(
 }
 
 /** The one JSON schema of a success. */
-export function responseSchema({
-  jsonContents: json,
-}: ClassifiedOperation): JsonSchema | undefined {
-  const [first, ...others] = json;
+export function responseSchema({ jsonContents }: ClassifiedOperation): JsonSchema | undefined {
+  const [first, ...others] = jsonContents;
   return first?.schema && others.every(({ schema }) => isSameJson(schema, first.schema))
     ? first.schema
     : undefined;

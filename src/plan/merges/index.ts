@@ -82,11 +82,11 @@ function configuredTools(
   subjects: readonly ClassifiedOperation[],
   forming: MergeContext,
 ): ReadonlyMap<ClassifiedOperation, ConfiguredTool> {
-  const { configuredMerges: merges } = forming.context;
-  if (merges.length === 0) return new Map();
+  const { configuredMerges } = forming.context;
+  if (configuredMerges.length === 0) return new Map();
   const of = new Map(subjects.map((subject) => [subject.operation, subject]));
   return new Map(
-    merges.flatMap((wanted) => {
+    configuredMerges.flatMap((wanted) => {
       const own = wanted.operations.flatMap((operation) => of.get(operation) ?? []);
       const task = own.length > 0 ? planConfiguredMerge(wanted, own, forming) : undefined;
       return task ? own.map((subject) => [subject, task] as const) : [];

@@ -30,25 +30,25 @@ export function inferMerges(
   context: ToolContext,
 ): InferredMerges {
   const finds = new Map<ClassifiedOperation, { find: FindMerge; result: FindResult }>();
-  const refusals: MergeRejection[] = [];
+  const rejections: MergeRejection[] = [];
   for (const collection of collectionsOf(subjects)) {
     const formed = planFindMerge(collection, request, context);
-    refusals.push(...formed.refusals);
+    rejections.push(...formed.refusals);
     const find = collectionMembers(collection).some(settled)
       ? mergeUnsettled(collection, settled, request, context)
       : formed.find;
-    const result = find && planFindResult(find, context);
-    if (!find || result === undefined) continue;
+    const reason = find && planFindResult(find, context);
+    if (!find || reason === undefined) continue;
     const [base, ...others] = find.members.map((member) => member.request.classified) as [
       ClassifiedOperation,
       ...ClassifiedOperation[],
     ];
-    if (typeof result === "string")
-      refusals.push(
-        ...others.map((subject): MergeRejection => ({ rejected: subject, base, reason: result })),
+    if (typeof reason === "string")
+      rejections.push(
+        ...others.map((subject): MergeRejection => ({ rejected: subject, base, reason })),
       );
     else {
-      const entry = { find, result };
+      const entry = { find, result: reason };
       for (const subject of [base, ...others]) finds.set(subject, entry);
     }
   }
@@ -56,7 +56,7 @@ export function inferMerges(
     update,
     refusal: rejectUpdate(update, request, context),
   }));
-  refusals.push(...pairs.flatMap(({ refusal }) => refusal ?? []));
+  rejections.push(...pairs.flatMap(({ refusal }) => refusal ?? []));
   const open = pairs.filter(
     ({ update: { patch, put }, refusal }) => !refusal && !settled(patch) && !settled(put),
   );
@@ -68,7 +68,7 @@ export function inferMerges(
         [update.put, update] as const,
       ]),
     ),
-    rejections: refusals,
+    rejections,
   };
 }
 

@@ -36,10 +36,10 @@ export function rejectUpdate(
   request: (subject: ClassifiedOperation) => PlannedRequest,
   { schemas, security }: ToolContext,
 ): MergeRejection | undefined {
-  const refused = (why: string): MergeRejection => ({
+  const refused = (reason: string): MergeRejection => ({
     rejected: put,
     base: patch,
-    reason: why,
+    reason,
     siblings: "update",
   });
   const [a, b] = [patch.operation, put.operation];

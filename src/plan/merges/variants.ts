@@ -53,10 +53,10 @@ export function inferVariants(members: readonly Member[]): readonly Variant[] | 
     })),
     common,
   );
-  for (const { member, whenProvided: given } of variants) {
-    if (member.role === "get" && given.length === 0) return "no input names one item";
+  for (const { member, whenProvided } of variants) {
+    if (member.role === "get" && whenProvided.length === 0) return "no input names one item";
     const shared =
-      member.role === "get" ? given.find((name) => others(member).has(name)) : undefined;
+      member.role === "get" ? whenProvided.find((name) => others(member).has(name)) : undefined;
     if (shared !== undefined) return `${shared} means one item here and a filter there`;
   }
   const keys = variants.map(({ whenProvided: given }) => [...given].sort().join(" "));
@@ -86,8 +86,8 @@ export function configuredVariants(
   );
   const twoWays = isFind
     ? variants.find(
-        ({ member, whenProvided: given }) =>
-          member.role === "get" && given.some((name) => others(member).has(name)),
+        ({ member, whenProvided }) =>
+          member.role === "get" && whenProvided.some((name) => others(member).has(name)),
       )
     : undefined;
   if (twoWays)
@@ -109,7 +109,7 @@ function makeOneUnconditional(
   variants: readonly Variant[],
   common: ReadonlySet<string>,
 ): readonly Variant[] {
-  if (variants.some(({ whenProvided: given }) => given.length === 0)) return variants;
+  if (variants.some(({ whenProvided }) => whenProvided.length === 0)) return variants;
   const search = variants.find(
     ({ member }) =>
       member.role === "search" && requiredNames(member).every((name) => common.has(name)),
@@ -119,8 +119,8 @@ function makeOneUnconditional(
   );
 }
 
-const configuredRank = ({ member, whenProvided: given }: Variant): number =>
-  given.length === 0 ? 2 : member.role === "get" ? 0 : 1;
+const configuredRank = ({ member, whenProvided }: Variant): number =>
+  whenProvided.length === 0 ? 2 : member.role === "get" ? 0 : 1;
 
 /** Whatever is given for the one, the other would take it. */
 function isShadowedBy(early: Variant, late: Variant): boolean {
@@ -131,8 +131,8 @@ function isShadowedBy(early: Variant, late: Variant): boolean {
   );
 }
 
-const inferredRank = ({ member, whenProvided: given }: Variant): number =>
-  member.role === "get" ? 0 : given.length === 0 ? 2 : 1;
+const inferredRank = ({ member, whenProvided }: Variant): number =>
+  member.role === "get" ? 0 : whenProvided.length === 0 ? 2 : 1;
 
 /**
  * `user` of `/users.info`, which the document forgets to require: the one input that is called like

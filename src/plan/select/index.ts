@@ -34,16 +34,16 @@ export function select(
   const only = (options.only ?? []).map(readPattern);
   const skip = (options.skip ?? []).map(readPattern);
   reportUnmatched([...only, ...skip], model.operations, diagnostics);
-  const kept: Operation[] = [];
+  const selected: Operation[] = [];
   const omitted: OmittedOperation[] = [];
   for (const operation of model.operations) {
     const reason = exclusionOf(operation, model, options, only, skip, curated(operation));
-    if (reason === undefined) kept.push(operation);
+    if (reason === undefined) selected.push(operation);
     else omitted.push({ ...operationRef(operation), reason: reason.text });
     if (reason) diagnostics.add(reason.code, reason.text, operation.location, reason.hint);
   }
-  if (!others) reportNoTools(kept.length, omitted, diagnostics);
-  return { selected: kept, omitted };
+  if (!others) reportNoTools(selected.length, omitted, diagnostics);
+  return { selected, omitted };
 }
 
 interface Exclusion {

@@ -215,9 +215,9 @@ const STRING_KEYWORDS = ["enum", "const", "format", "pattern", "minLength", "max
 function inferProperty(own: AnySchema, uses: readonly InputUsage[], schemas: Schemas): AnySchema {
   const [first] = uses;
   if (!first || typeof own === "boolean") return own;
-  const described = inferDescription(own, uses, schemas);
+  const description = inferDescription(own, uses, schemas);
   const rules = agreedKeywords(own, uses, schemas);
-  return { ...rules, ...own, ...(described !== undefined && { description: described }) };
+  return { ...rules, ...own, ...(description !== undefined && { description }) };
 }
 
 function inferDescription(

@@ -23,8 +23,8 @@ export function producersByParameter(tools: readonly PlannedTool[]): ProducersOf
     const tool = byOperation.get(`${method} ${path}`);
     const input =
       tool &&
-      boundParameters(tool).flatMap(({ place, wireName, source: wire }) =>
-        place === "path" && wireName === parameter ? (sourceInput(wire) ?? []) : [],
+      boundParameters(tool).flatMap(({ place, wireName, source }) =>
+        place === "path" && wireName === parameter ? (sourceInput(source) ?? []) : [],
       )[0];
     if (tool && input !== undefined && isFoundBy(tool, input)) return [tool.definition.name];
     return tool?.inputs.find(({ name }) => name === input)?.producers ?? [];
@@ -48,9 +48,9 @@ export function addInputProducers(
   producersOf: ProducersOf,
 ): PlannedTool {
   const found = new Map(
-    boundParameters(tool).flatMap(({ wireName, source: wire }) => {
+    boundParameters(tool).flatMap(({ wireName, source }) => {
       const [input, names] = [
-        sourceInput(wire),
+        sourceInput(source),
         wireName === undefined ? [] : producersOfInput(wireName, linked, producersOf),
       ];
       return input === undefined || names.length === 0 ? [] : [[input, names] as const];

@@ -74,8 +74,8 @@ export function planWorkflowTool({
     }),
     annotations: annotateWorkflow(linked, shared.schemas),
     operations: base.definition.operations.map(
-      ({ whenProvided: when, request: { method, path, body }, response }) => ({
-        whenProvided: when,
+      ({ whenProvided, request: { method, path, body }, response }) => ({
+        whenProvided,
         request: { method, path, ...(body && { body }) },
         response,
       }),

@@ -62,8 +62,8 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
   });
   const own = workflow.outputs.map((output) => planOutput(output, base));
   const led = steps.flatMap(({ onSuccess, onFailure }) =>
-    [...onSuccess, ...onFailure].flatMap(({ action, calledWorkflow: calls }) =>
-      action.type === "goto" && calls ? calls.outputs : [],
+    [...onSuccess, ...onFailure].flatMap(({ action, calledWorkflow }) =>
+      action.type === "goto" && calledWorkflow ? calledWorkflow.outputs : [],
     ),
   );
   return {
@@ -177,17 +177,22 @@ function planStep(step: LinkedStep, parts: WorkflowParts, base: TypeContext): Pl
   const bound = planStepRequest(step, parts);
   const actions = (list: readonly LinkedAction[]): readonly PlannedAction[] =>
     list.map((action) => {
-      const led =
+      const calledWorkflow =
         action.destination?.kind === "workflow"
           ? planned.get(action.destination.workflow)
           : undefined;
-      return led
+      return calledWorkflow
         ? {
             action: {
               ...action,
-              arguments: calleeArguments(led, action.arguments, action.location, diagnostics),
+              arguments: calleeArguments(
+                calledWorkflow,
+                action.arguments,
+                action.location,
+                diagnostics,
+              ),
             },
-            calledWorkflow: led,
+            calledWorkflow,
           }
         : { action };
     });
@@ -205,13 +210,13 @@ function planStepRequest(
   step: LinkedStep,
   { contexts, planned, toolOf, diagnostics }: WorkflowParts,
 ): Pick<PlannedStep, "definition" | "input" | "api" | "credentials"> {
-  const expects = (step.criteria ?? []).map(criterionText);
+  const successCriteria = (step.criteria ?? []).map(criterionText);
   const title = stepTitle(step);
   const base: StepDefinition = {
     id: step.id,
     ...(title !== step.id && { title }),
     target: stepCall(step),
-    ...(expects.length > 0 && { successCriteria: expects }),
+    ...(successCriteria.length > 0 && { successCriteria }),
     ...(step.timeoutMs !== undefined && { timeoutMs: step.timeoutMs }),
     ...(step.onFailure.some(({ type }) => type === "retry") && { hasOwnRetries: true as const }),
     ...(expectsRedirect(step) && { keepRedirects: true as const }),
@@ -231,7 +236,7 @@ function planStepRequest(
   const bound = bindStep(step, operation, context);
   const { send, input } = bound;
   const tool = context.other ? undefined : toolOf(operation);
-  const needs = requiredOutputs(bound);
+  const requiredInputs = requiredOutputs(bound);
   const credentials = (
     send.security ??
     context.other?.definition.security ??
@@ -242,7 +247,7 @@ function planStepRequest(
     definition: {
       ...base,
       ...(tool !== undefined && { tool }),
-      ...(Object.keys(needs).length > 0 && { requiredInputs: needs }),
+      ...(Object.keys(requiredInputs).length > 0 && { requiredInputs }),
       request: send,
     },
     input,
@@ -262,12 +267,12 @@ function calleeArguments(
   diagnostics: DiagnosticCollector,
 ): readonly Argument[] {
   const names = callee.inputs.map(({ name }) => name);
-  for (const { name, inherited, location: at } of given) {
+  for (const { name, inherited, location } of given) {
     if (!inherited && !names.includes(name))
       diagnostics.add(
         "workflow-parameter",
         `The workflow ${quoteText(callee.id)} has no input ${quoteText(name)}${suggestionFor(name, names) || "."} It is left out.`,
-        at,
+        location,
         names.length > 0 ? `Its inputs: ${names.join(", ")}.` : "It has none.",
       );
   }
