@@ -38,8 +38,9 @@ const CREATED_NOUNS = new Set(
 export function annotate({ operation, kind }: ClassifiedOperation, name: string): ToolAnnotations {
   const { method } = operation;
   const [verb = "", ...rest] = name.split("_");
-  const safe = method === "GET" || method === "HEAD" || method === "OPTIONS" || method === "QUERY";
-  const readOnlyHint = safe
+  const isSafe =
+    method === "GET" || method === "HEAD" || method === "OPTIONS" || method === "QUERY";
+  const readOnlyHint = isSafe
     ? !isMutatingGet(operation, verb)
     : kind === "search" || (method === "POST" && isReadOnlyPost(operation, verb, rest));
   return {

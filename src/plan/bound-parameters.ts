@@ -14,8 +14,8 @@ export interface BoundParameter {
 }
 
 /** The input that a wire comes from, if it comes from one. */
-export function sourceInput(wire: ParameterSource): string | undefined {
-  return typeof wire === "string" ? wire : "from" in wire ? wire.from : undefined;
+export function sourceInput(source: ParameterSource): string | undefined {
+  return typeof source === "string" ? source : "from" in source ? source.from : undefined;
 }
 
 /** Every value that a tool's requests send. */
@@ -26,7 +26,7 @@ export function boundParameters(tool: PlannedTool): readonly BoundParameter[] {
 /** Every value that one request sends. */
 export function requestParameters(send: RequestMapping): readonly BoundParameter[] {
   const found: BoundParameter[] = [];
-  mapRequest(send, (site) => (found.push(site), site.source));
+  mapRequest(send, (parameter) => (found.push(parameter), parameter.source));
   return found;
 }
 
@@ -36,7 +36,7 @@ export function requestParameters(send: RequestMapping): readonly BoundParameter
  */
 export function replaceSources(
   tool: PlannedTool,
-  change: (site: BoundParameter) => ParameterSource | undefined,
+  change: (parameter: BoundParameter) => ParameterSource | undefined,
 ): PlannedTool {
   const before = new Set(boundParameters(tool).map(({ source }) => sourceInput(source)));
   const operations = tool.definition.operations.map((request): OperationBinding => ({
@@ -47,7 +47,7 @@ export function replaceSources(
     ...tool,
     definition: { ...tool.definition, operations },
   };
-  const after = new Set(boundParameters(changed).map(({ source: wire }) => sourceInput(wire)));
+  const after = new Set(boundParameters(changed).map(({ source }) => sourceInput(source)));
   return [...before]
     .flatMap((input) => (input === undefined || after.has(input) ? [] : [input]))
     .reduce(removeInput, changed);
@@ -55,25 +55,25 @@ export function replaceSources(
 
 function mapRequest(
   send: RequestMapping,
-  change: (site: BoundParameter) => ParameterSource | undefined,
+  change: (parameter: BoundParameter) => ParameterSource | undefined,
 ): RequestMapping {
-  const { pathParams, query, headers, cookies, querystring, body, ...rest } = send;
+  const { pathParams, query, headers, cookies, querystring, body, ...remaining } = send;
   const fields = body?.fields && mapSources(body.fields, "body", change);
   const from =
     body?.from === undefined
       ? undefined
       : change({ place: "body", wireName: undefined, source: body.from });
-  const whole =
+  const wholeQuery =
     querystring && change({ place: "querystring", wireName: undefined, source: querystring });
   return {
-    ...rest,
+    ...remaining,
     ...(pathParams && { pathParams: mapSources(pathParams, "path", change) }),
     ...(query && { query: mapSources(query, "query", change) }),
-    ...(whole !== undefined && {
+    ...(wholeQuery !== undefined && {
       querystring:
-        typeof whole === "string"
-          ? { from: whole }
-          : (whole as NonNullable<RequestMapping["querystring"]>),
+        typeof wholeQuery === "string"
+          ? { from: wholeQuery }
+          : (wholeQuery as NonNullable<RequestMapping["querystring"]>),
     }),
     ...(headers && { headers: mapSources(headers, "header", change) }),
     ...(cookies && { cookies: mapSources(cookies, "cookie", change) }),
@@ -91,10 +91,10 @@ function mapRequest(
 function mapSources(
   record: Readonly<Record<string, ParameterSource>>,
   place: InputLocation,
-  change: (site: BoundParameter) => ParameterSource | undefined,
+  change: (parameter: BoundParameter) => ParameterSource | undefined,
 ): Record<string, ParameterSource> {
-  const entries = Object.entries(record).flatMap(([wireName, wire]) => {
-    const next = change({ place, wireName, source: wire });
+  const entries = Object.entries(record).flatMap(([wireName, source]) => {
+    const next = change({ place, wireName, source });
     return next === undefined ? [] : [[wireName, next] as const];
   });
   return Object.fromEntries(entries);
@@ -107,8 +107,9 @@ function mapSources(
 function removeInput(tool: PlannedTool, name: string): PlannedTool {
   const { definition } = tool;
   const { properties, required, ...schema } = definition.inputSchema;
-  const rest = (required as readonly string[] | undefined)?.filter((one) => one !== name) ?? [];
-  const advice = Object.entries(definition.onError ?? {}).filter(
+  const remaining =
+    (required as readonly string[] | undefined)?.filter((one) => one !== name) ?? [];
+  const remainingAdvice = Object.entries(definition.onError ?? {}).filter(
     ([, text]) => !text.includes(`{${name}}`),
   );
   const { onError: _, ...others } = definition;
@@ -123,13 +124,13 @@ function removeInput(tool: PlannedTool, name: string): PlannedTool {
         properties: Object.fromEntries(
           Object.entries(properties as object).filter(([key]) => key !== name),
         ),
-        ...(rest.length > 0 && { required: rest }),
+        ...(remaining.length > 0 && { required: remaining }),
       },
       operations: definition.operations.map((request) => ({
         ...request,
         whenProvided: request.whenProvided.filter((one) => one !== name),
       })),
-      ...(advice.length > 0 && { onError: Object.fromEntries(advice) }),
+      ...(remainingAdvice.length > 0 && { onError: Object.fromEntries(remainingAdvice) }),
     },
   };
 }
@@ -139,18 +140,18 @@ function removeInput(tool: PlannedTool, name: string): PlannedTool {
  * not speak of it any more.
  */
 export function removeFilterFromDescription(description: string, name: string): string {
-  const gone = splitWords(name).map(displayWord).join(" ");
+  const removed = splitWords(name).map(displayWord).join(" ");
   return description.replace(
     /^([A-Z][a-z]+ [^.:]*?) by ([^.:]*)\./,
-    (sentence, start: string, ways: string) => {
-      const lists = ways.split(/, or by /).map((list) => list.split(/, | or | and /));
-      if (!lists.flat().includes(gone)) return sentence;
-      const left = lists
-        .map((list) => list.filter((one) => one !== gone))
+    (sentence, start: string, alternatives: string) => {
+      const lists = alternatives.split(/, or by /).map((list) => list.split(/, | or | and /));
+      if (!lists.flat().includes(removed)) return sentence;
+      const remainingFilters = lists
+        .map((list) => list.filter((one) => one !== removed))
         .filter((list) => list.length > 0);
-      return left.length === 0
+      return remainingFilters.length === 0
         ? `${start}.`
-        : `${start} by ${left.map((list) => joinWithAnd(list).replace(/ and ([^,]*)$/, " or $1")).join(", or by ")}.`;
+        : `${start} by ${remainingFilters.map((list) => joinWithAnd(list).replace(/ and ([^,]*)$/, " or $1")).join(", or by ")}.`;
     },
   );
 }

@@ -47,10 +47,10 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
 
 /** `/downloadclient` of the tag `DownloadClient`: the tag says where its words end. */
 function splitCompounds(
-  parts: readonly PathSegment[],
+  pathParts: readonly PathSegment[],
   tags: readonly string[],
 ): readonly PathSegment[] {
-  return parts.map((part) => {
+  return pathParts.map((part) => {
     const words =
       part.kind === "words" && part.words.length === 1
         ? splitCompound(part.words[0] as string, tags)
@@ -61,12 +61,12 @@ function splitCompounds(
 
 function kindOf(
   operation: Operation,
-  parts: readonly PathSegment[],
+  pathParts: readonly PathSegment[],
   pathVerb: boolean,
   json: Content | undefined,
   schemas: Schemas,
 ): OperationKind {
-  const last = parts.at(-1);
+  const last = pathParts.at(-1);
   if (
     last?.kind === "words" &&
     /^(search|query|lookup)$/.test(last.words[0] ?? "") &&
@@ -75,7 +75,7 @@ function kindOf(
     return "search";
   switch (operation.method) {
     case "GET":
-      return returnsList(json, parts, schemas) ? "list" : "get";
+      return returnsList(json, pathParts, schemas) ? "list" : "get";
     case "HEAD":
     case "OPTIONS":
       return "get";
@@ -90,7 +90,7 @@ function kindOf(
       return bodyRequiresFields(operation, schemas) ? "replace" : "update";
     case "POST":
       if (pathVerb) return "action";
-      return endsInParameter(parts) ? "update" : "create";
+      return endsInParameter(pathParts) ? "update" : "create";
     default:
       return "action";
   }
@@ -118,11 +118,15 @@ const ONLY_VERBS = new Set([
 ]);
 
 /** A weak verb counts when the method writes, or when it is one that reads. */
-function endsInVerb(parts: readonly PathSegment[], method: string): boolean {
-  const last = parts.at(-1);
-  if (last?.kind !== "words" || parts.length < 2) return false;
+function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean {
+  const last = pathParts.at(-1);
+  if (last?.kind !== "words" || pathParts.length < 2) return false;
   const word = last.words[0];
-  if (last.words.length === 1 && ONLY_VERBS.has(word as string) && parts.at(-2)?.kind === "words")
+  if (
+    last.words.length === 1 &&
+    ONLY_VERBS.has(word as string) &&
+    pathParts.at(-2)?.kind === "words"
+  )
     return true;
   if (method === "GET" || method === "HEAD" || method === "DELETE")
     return isReadingVerb(word) || (isUnambiguousVerb(word) && last.words.length > 1);
@@ -142,17 +146,17 @@ function isCollectionName(words: readonly string[]): boolean {
 
 function returnsList(
   content: Content | undefined,
-  parts: readonly PathSegment[],
+  pathParts: readonly PathSegment[],
   schemas: Schemas,
 ): boolean {
-  if (!content?.schema) return !endsInParameter(parts) && endsInPlural(parts);
+  if (!content?.schema) return !endsInParameter(pathParts) && endsInPlural(pathParts);
   const schema = resolveSchema(schemas, content.schema);
   if (typesOf(schema).includes("array")) return true;
-  return !endsInParameter(parts) && hasListField(schema, schemas, endsInPlural(parts));
+  return !endsInParameter(pathParts) && hasListField(schema, schemas, endsInPlural(pathParts));
 }
 
-function endsInPlural(parts: readonly PathSegment[]): boolean {
-  const last = parts.at(-1);
+function endsInPlural(pathParts: readonly PathSegment[]): boolean {
+  const last = pathParts.at(-1);
   return (
     last?.kind === "words" &&
     (isPlural(last.words.at(-1) as string) ||

@@ -23,22 +23,22 @@ interface CollectionRole {
  * Groups the reading operations by the path of their collection, in document order. What becomes of
  * a collection depends on its own operations only, so that a new path elsewhere changes no tool.
  */
-export function collectionsOf(subjects: readonly ClassifiedOperation[]): readonly Collection[] {
-  const found = new Map<
+export function collectionsOf(operations: readonly ClassifiedOperation[]): readonly Collection[] {
+  const groups = new Map<
     string,
     { list?: ClassifiedOperation; gets: ClassifiedOperation[]; searches: ClassifiedOperation[] }
   >();
-  for (const subject of subjects) {
-    const place = collectionRole(subject);
+  for (const classified of operations) {
+    const place = collectionRole(classified);
     if (!place) continue;
-    const group = found.get(place.path) ?? { gets: [], searches: [] };
-    found.set(place.path, group);
-    if (place.role === "search") group.searches.push(subject);
-    else if (place.role === "list") group.list ??= subject;
-    else group.gets.push(subject);
+    const group = groups.get(place.path) ?? { gets: [], searches: [] };
+    groups.set(place.path, group);
+    if (place.role === "search") group.searches.push(classified);
+    else if (place.role === "list") group.list ??= classified;
+    else group.gets.push(classified);
   }
-  return [...found].map(([path, { gets, ...group }]) => {
-    const get = primaryGet(gets, group.list);
+  return [...groups].map(([path, { gets: getCandidates, ...group }]) => {
+    const get = primaryGet(getCandidates, group.list);
     return {
       path,
       words: splitWords(path.slice(path.lastIndexOf("/") + 1)),
@@ -53,11 +53,14 @@ export function collectionsOf(subjects: readonly ClassifiedOperation[]): readonl
  * of the document.
  */
 function primaryGet(
-  gets: readonly ClassifiedOperation[],
+  getCandidates: readonly ClassifiedOperation[],
   list: ClassifiedOperation | undefined,
 ): ClassifiedOperation | undefined {
   const tags = new Set(list?.operation.tags);
-  return gets.find(({ operation }) => operation.tags.some((tag) => tags.has(tag))) ?? gets[0];
+  return (
+    getCandidates.find(({ operation }) => operation.tags.some((tag) => tags.has(tag))) ??
+    getCandidates[0]
+  );
 }
 
 /** Which collection an operation reads, and how; undefined for everything else. */
@@ -68,8 +71,8 @@ function collectionRole({
 }: ClassifiedOperation): CollectionRole | undefined {
   if (operation.method !== "GET" || operation.fixedQuery) return undefined;
   const path = operation.path.replace(/\/$/, "").replace(/\.(json|xml)$/i, "");
-  const cut = path.lastIndexOf("/");
-  const [parent, last] = [path.slice(0, cut), path.slice(cut + 1)];
+  const slash = path.lastIndexOf("/");
+  const [parent, last] = [path.slice(0, slash), path.slice(slash + 1)];
   if (/^\{[^{}]+\}$/.test(last))
     return kind === "get" && endsInParameter(pathParts) && endsInWord(parent)
       ? { path: parent, role: "get" }

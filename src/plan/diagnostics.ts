@@ -32,8 +32,9 @@ export class DiagnosticCollector {
    */
   forFile(file: string): DiagnosticCollector {
     const add: DiagnosticCollector["add"] = (code, message, place = { pointer: "#" }, hint) => {
-      const at = { ...place, file: place.file ?? file };
-      if (diagnostic(code, message, at).severity !== "info") this.add(code, message, at, hint);
+      const fileLocation = { ...place, file: place.file ?? file };
+      if (diagnostic(code, message, fileLocation).severity !== "info")
+        this.add(code, message, fileLocation, hint);
     };
     return Object.assign(new DiagnosticCollector(), { add });
   }

@@ -56,8 +56,9 @@ export class Environment {
    * @returns its full name
    */
   add(names: readonly string[], variable: Omit<EnvironmentVariable, "name">): string {
-    const wanted = names.map((name) => this.full(name));
-    const name = wanted.find((one) => this.isFree(one)) ?? this.numbered(wanted.at(-1) as string);
+    const fullNames = names.map((name) => this.full(name));
+    const name =
+      fullNames.find((one) => this.isFree(one)) ?? this.numbered(fullNames.at(-1) as string);
     this.variables.set(name, { name, ...variable });
     return name;
   }

@@ -7,14 +7,14 @@ const MOST = 20_000;
  * A function of one string that remembers its answers. The same words, segments and texts recur
  * thousands of times in an API.
  */
-export function memoize<T>(work: (text: string) => T): (text: string) => T {
-  const answers = new Map<string, T>();
+export function memoize<T>(compute: (text: string) => T): (text: string) => T {
+  const results = new Map<string, T>();
   return (text) => {
-    const known = answers.get(text);
+    const known = results.get(text);
     if (known !== undefined) return known;
-    if (answers.size >= MOST) answers.clear();
-    const answer = work(text);
-    answers.set(text, answer);
-    return answer;
+    if (results.size >= MOST) results.clear();
+    const result = compute(text);
+    results.set(text, result);
+    return result;
   };
 }

@@ -34,8 +34,8 @@ export function mockModel(
   graph: SchemaGraph,
 ): ToolPlan["mock"] {
   const { names, add } = refCollector();
-  const shown = operations.map((operation) => withoutCredentials(operation, model));
-  for (const operation of shown) {
+  const operationsShown = operations.map((operation) => withoutCredentials(operation, model));
+  for (const operation of operationsShown) {
     for (const parameter of operation.parameters) add(parameter.schema);
     for (const content of operation.body?.contents ?? []) add(content.schema);
     for (const response of operation.responses) {
@@ -48,7 +48,7 @@ export function mockModel(
       .sort(compareCodeUnits)
       .map((name) => [name, namedSchema(model.schemas, name) as JsonSchema]),
   );
-  return { operations: shown, schemas, securitySchemes: model.securitySchemes };
+  return { operations: operationsShown, schemas, securitySchemes: model.securitySchemes };
 }
 
 /** An example of a credential may be one that works: nothing of it is copied. */

@@ -11,33 +11,33 @@ export function validateOptions(
   diagnostics: DiagnosticCollector,
 ): PlanOptions {
   const { namespace, packageName, baseUrl, ...rest } = options;
-  const bad = (name: string, value: string, wanted: string): undefined =>
+  const report = (name: string, value: string, wanted: string): undefined =>
     void diagnostics.add("plan-option", `${name} is ${quoteText(value)}, but must be ${wanted}.`);
-  const checked: { -readonly [K in keyof PlanOptions]: PlanOptions[K] } = { ...rest };
+  const valid: { -readonly [K in keyof PlanOptions]: PlanOptions[K] } = { ...rest };
   if (namespace !== undefined) {
     if (/^[a-z][a-z0-9_]{0,15}$/.test(namespace) && !namespace.endsWith("_"))
-      checked.namespace = namespace;
+      valid.namespace = namespace;
     else
-      bad(
+      report(
         "--namespace",
         namespace,
         "1 to 16 lower-case letters, digits and underscores, starting with a letter",
       );
   }
   if (packageName !== undefined) {
-    if (isValidPackageName(packageName)) checked.packageName = packageName;
-    else bad("--package-name", packageName, "a legal npm name, such as clinic-mcp-server");
+    if (isValidPackageName(packageName)) valid.packageName = packageName;
+    else report("--package-name", packageName, "a legal npm name, such as clinic-mcp-server");
   }
   if (baseUrl !== undefined) {
-    if (isCallableServer({ url: baseUrl }) && !baseUrl.includes("{")) checked.baseUrl = baseUrl;
+    if (isCallableServer({ url: baseUrl }) && !baseUrl.includes("{")) valid.baseUrl = baseUrl;
     else
-      bad(
+      report(
         "--base-url",
         baseUrl,
         "an absolute http or https URL without user name, query and fragment",
       );
   }
-  return checked;
+  return valid;
 }
 
 export interface PlanOptions {

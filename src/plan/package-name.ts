@@ -28,8 +28,8 @@ const GENERIC_WORDS = new Set([
  */
 export function titleWords(title: string): readonly string[] {
   const words = splitWords(title.slice(0, 200));
-  const telling = words.filter((word) => !GENERIC_WORDS.has(word) && !/^v?\d+$/.test(word));
-  return telling.length > 0 ? telling : words;
+  const specific = words.filter((word) => !GENERIC_WORDS.has(word) && !/^v?\d+$/.test(word));
+  return specific.length > 0 ? specific : words;
 }
 
 /** A legal npm name for an API: `clinic-mcp-server`. */

@@ -93,7 +93,7 @@ export function planApiServers(
   environment: Environment,
   diagnostics: DiagnosticCollector,
 ): readonly ServerDefinition[] {
-  const usable =
+  const callable =
     baseUrl === undefined
       ? model.servers.filter(isCallableServer)
       : [{ url: baseUrl, variables: {} }];
@@ -104,15 +104,15 @@ export function planApiServers(
       : "";
   environment.add(["base url"], {
     description:
-      usable.length > 0
+      callable.length > 0
         ? "Base URL of the API, instead of the document's."
         : `Base URL of the API.${basePath}`,
-    required: usable.length === 0,
+    required: callable.length === 0,
     secret: false,
-    example: toSingleLine(usable[0]?.url ?? "https://api.example.com"),
+    example: toSingleLine(callable[0]?.url ?? "https://api.example.com"),
   });
-  if (usable.length === 0) reportMissingServer(relative?.url, diagnostics);
-  return planner.planCallable(usable);
+  if (callable.length === 0) reportMissingServer(relative?.url, diagnostics);
+  return planner.planCallable(callable);
 }
 
 export function reportMissingServer(

@@ -136,13 +136,19 @@ const MAX_NAMED_FIELDS = 6;
 /** A body of optional fields that must have some of them. */
 function minimumFieldsSentence({ body, inputs }: PlannedRequest): string | undefined {
   if (body?.minFields === undefined) return undefined;
-  const names = inputs.sources.flatMap(([{ in: place }, wire]) =>
-    place !== "body" ? [] : typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : [],
+  const names = inputs.sources.flatMap(([{ in: place }, source]) =>
+    place !== "body"
+      ? []
+      : typeof source === "string"
+        ? [source]
+        : "from" in source
+          ? [source.from]
+          : [],
   );
-  const some =
+  const fieldList =
     names.slice(0, MAX_NAMED_FIELDS).join(", ") +
     (names.length > MAX_NAMED_FIELDS ? ` and ${names.length - MAX_NAMED_FIELDS} more` : "");
-  return names.length > 0 ? `Needs at least ${body.minFields} of ${some}.` : undefined;
+  return names.length > 0 ? `Needs at least ${body.minFields} of ${fieldList}.` : undefined;
 }
 
 /**

@@ -31,28 +31,28 @@ export interface Toolsets {
 
 /** Groups operations by their first tag, else by the first word of their path, else as `api`. */
 export function assignToolsets(operations: readonly Operation[], tags: ApiModel["tags"]): Toolsets {
-  const slug = memoize((tag) => toolsetName(tag) ?? "");
-  const found = new Map<string, Membership>();
+  const nameOf = memoize((tag) => toolsetName(tag) ?? "");
+  const memberships = new Map<string, Membership>();
   const byOperation = new Map<Operation, string>();
   for (const operation of operations) {
-    const member = membershipOf(operation, slug);
-    if (!found.has(member.name)) found.set(member.name, member);
+    const member = membershipOf(operation, nameOf);
+    if (!memberships.has(member.name)) memberships.set(member.name, member);
     byOperation.set(operation, member.name);
   }
-  const order = [...tags.map((tag) => slug(tag.name)), ...found.keys()];
-  const names = [...new Set(order)].filter((name) => found.has(name));
+  const ordered = [...tags.map((tag) => nameOf(tag.name)), ...memberships.keys()];
+  const names = [...new Set(ordered)].filter((name) => memberships.has(name));
   return {
-    list: names.map((name) => describeToolset(found.get(name) as Membership, tags)),
+    list: names.map((name) => describeToolset(memberships.get(name) as Membership, tags)),
     byOperation,
   };
 }
 
-function membershipOf(operation: Operation, slug: (tag: string) => string): Membership {
+function membershipOf(operation: Operation, nameOf: (tag: string) => string): Membership {
   const tag = operation.tags[0];
-  const name = tag === undefined ? "" : slug(tag);
+  const name = tag === undefined ? "" : nameOf(tag);
   if (tag !== undefined && name !== "") return { name, title: toolsetTitle(tag), tag };
   const first = parsePathTemplate(operation.path).find((part) => part.kind === "words");
-  const fallback = (first?.kind === "words" && slug(first.text)) || "api";
+  const fallback = (first?.kind === "words" && nameOf(first.text)) || "api";
   return { name: fallback, title: toSentenceCase(fallback.split("_")) };
 }
 

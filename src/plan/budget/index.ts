@@ -27,15 +27,15 @@ export function planBudget(
   tools: readonly PlannedTool[],
   { configuration, diagnostics, ...context }: BudgetContext,
 ): BudgetPlan {
-  const { onExceed = "discovery", ...own } = configuration?.content.budget ?? {};
-  const limits = { ...DEFAULT_LIMITS, ...own };
+  const { onExceed = "discovery", ...configuredLimits } = configuration?.content.budget ?? {};
+  const limits = { ...DEFAULT_LIMITS, ...configuredLimits };
   const costs = estimateCosts(tools);
   const listTokens = costs.reduce((sum, { tokens }) => sum + tokens, 0);
   const exceeded = [
     ...(tools.length > limits.tools ? (["tools"] as const) : []),
     ...(listTokens > limits.listTokens ? (["listTokens"] as const) : []),
   ];
-  const spent = {
+  const usage = {
     limits,
     costs,
     listTokens,
@@ -44,15 +44,15 @@ export function planBudget(
       exceeded.length > 0 && onExceed === "discovery" ? ("discovery" as const) : ("tools" as const),
   };
   const [first] = exceeded;
-  if (first === undefined) return { ...spent, advice: [] };
-  const advice = trimAdvice(tools, spent, context);
+  if (first === undefined) return { ...usage, advice: [] };
+  const advice = trimAdvice(tools, usage, context);
   diagnostics.add(
     EXCEEDED_CODES[onExceed],
-    budgetSummary(spent),
+    budgetSummary(usage),
     limitLocation(configuration, first),
     advice.join(" "),
   );
-  return { ...spent, advice };
+  return { ...usage, advice };
 }
 
 /** The limit in the curation, when it is from there. */
@@ -73,12 +73,12 @@ const BYTES_PER_TOKEN = 4;
  * schemas as JSON. Output schemas that tools share are written once.
  */
 export function estimateCosts(tools: readonly PlannedTool[]): readonly ToolCost[] {
-  const known = new Map<object, number>();
+  const bytesBySchema = new Map<object, number>();
   return tools.map(({ definition }) => {
     const { name, title, description, annotations, inputSchema, outputSchema } = definition;
     const output =
-      outputSchema === undefined ? 0 : (known.get(outputSchema) ?? jsonBytes(outputSchema));
-    if (outputSchema) known.set(outputSchema, output);
+      outputSchema === undefined ? 0 : (bytesBySchema.get(outputSchema) ?? jsonBytes(outputSchema));
+    if (outputSchema) bytesBySchema.set(outputSchema, output);
     return {
       tool: name,
       tokens: toTokens(jsonBytes({ name, title, description, inputSchema, annotations }) + output),

@@ -32,10 +32,10 @@ export function budgetSummary({
         : `${formatNumber(limits.listTokens)} tokens`,
     ),
   );
-  const spent = `${formatCount(costs.length, "tool")} cost about ${formatNumber(listTokens)} tokens in tools/list, over the budget of ${budget}`;
+  const cost = `${formatCount(costs.length, "tool")} cost about ${formatNumber(listTokens)} tokens in tools/list, over the budget of ${budget}`;
   return mode === "discovery"
-    ? `${spent}; the server lists three tools that find, describe and call all of them`
-    : spent;
+    ? `${cost}; the server lists three tools that find, describe and call all of them`
+    : cost;
 }
 
 /** The largest contributors, and how to trim them: a sentence each. */
@@ -116,8 +116,8 @@ function exclusionAdvice(
       );
 }
 
-function exclusionSentence(what: string, pattern: string, match: string): string {
-  return `To leave ${what} out: --skip ${shellQuote(pattern)} (--only keeps just what it names), or select: {rules: [{match: {${match}}, include: false}]} in mcp-gen.yaml.`;
+function exclusionSentence(noun: string, pattern: string, match: string): string {
+  return `To leave ${noun} out: --skip ${shellQuote(pattern)} (--only keeps just what it names), or select: {rules: [{match: {${match}}, include: false}]} in mcp-gen.yaml.`;
 }
 
 /** The segments that all paths begin with, up to the first that is filled in. */
@@ -136,7 +136,7 @@ function toolsetAdvice(
   { limits }: Pick<BudgetPlan, "limits">,
 ): readonly string[] {
   let [tools, tokens] = [0, 0];
-  const fitting = toolsets.filter((toolset) => {
+  const affordable = toolsets.filter((toolset) => {
     if (
       tools + toolset.members.length > limits.tools ||
       tokens + toolset.tokens > limits.listTokens
@@ -145,9 +145,9 @@ function toolsetAdvice(
     [tools, tokens] = [tools + toolset.members.length, tokens + toolset.tokens];
     return true;
   });
-  if (toolsets.length < 2 || fitting.length === 0) return [];
+  if (toolsets.length < 2 || affordable.length === 0) return [];
   return [
-    `To offer and list some when the server starts: --toolsets ${fitting
+    `To offer and list some when the server starts: --toolsets ${affordable
       .slice(0, MAX_TOOLSETS)
       .map(({ name }) => name)
       .join(",")}.`,
@@ -161,7 +161,7 @@ function fieldAdvice(
   { schemas }: TrimContext,
 ): readonly string[] {
   const largest = costs.reduce(
-    (most, cost, i) => (cost.outputTokens > (costs[most]?.outputTokens ?? 0) ? i : most),
+    (maximum, cost, i) => (cost.outputTokens > (costs[maximum]?.outputTokens ?? 0) ? i : maximum),
     0,
   );
   const tool = tools[largest];
@@ -177,10 +177,10 @@ function fieldAdvice(
  * the result is a list.
  */
 function pickableFields(output: JsonSchema, schemas: Schemas): readonly string[] {
-  const own = allFields(output, schemas);
-  const items = listItems(own.get("items"), schemas);
-  const fields = [...(items === undefined ? own : allFields(items, schemas))].filter(([name]) =>
-    /^[A-Za-z_][\w-]{0,40}$/.test(name),
+  const outputFields = allFields(output, schemas);
+  const items = listItems(outputFields.get("items"), schemas);
+  const fields = [...(items === undefined ? outputFields : allFields(items, schemas))].filter(
+    ([name]) => /^[A-Za-z_][\w-]{0,40}$/.test(name),
   );
   const isPlain = (schema: unknown): boolean =>
     isObject(schema) &&
@@ -197,10 +197,10 @@ function shellQuote(text: string): string {
 }
 
 /** 61300 → `61,300`. */
-function formatNumber(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+function formatNumber(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-function formatCount(number: number, what: string): string {
-  return `${formatNumber(number)} ${what}${number === 1 ? "" : "s"}`;
+function formatCount(value: number, noun: string): string {
+  return `${formatNumber(value)} ${noun}${value === 1 ? "" : "s"}`;
 }

@@ -40,42 +40,52 @@ interface ToolWithRules {
 /**
  * Tools as their rules say, those left out that are not to be there. Inputs go first, since all
  * else may speak of them; names are looked up by tools that are finished but for that.
- * @param of what a rule is applied with
- * @param file what the advice for all tools is applied with
+ * @param contextOf what a rule is applied with
+ * @param fileContext what the advice for all tools is applied with
  */
 export function applyRules(
-  ruled: readonly ToolWithRules[],
+  toolsWithRules: readonly ToolWithRules[],
   options: PlanOptions["configuration"],
-  of: (rule: Rule) => ApplyContext,
-  file: ApplyContext,
+  contextOf: (rule: Rule) => ApplyContext,
+  fileContext: ApplyContext,
 ): { readonly tools: readonly PlannedTool[]; readonly omitted: readonly OmittedOperation[] } {
-  const left = ruled.filter((one) => !isExcluded(one));
-  const curated = left.map(({ tool, rules }) => {
-    const valued = rules.reduce((now, rule) => applyInputs(now, rule, of(rule)), tool);
-    const advised = options
+  const included = toolsWithRules.filter((one) => !isExcluded(one));
+  const configured = included.map(({ tool, rules }) => {
+    const withInputs = rules.reduce(
+      (current, rule) => applyInputs(current, rule, contextOf(rule)),
+      tool,
+    );
+    const withAdvice = options
       ? applyErrorAdvice(
-          valued,
+          withInputs,
           options.content.errors,
           (...path) => options.locationOf(path),
           tool,
           false,
-          file,
+          fileContext,
         )
-      : valued;
-    return rules.reduce((now, rule) => applyRule(now, rule, tool, of(rule)), advised);
+      : withInputs;
+    return rules.reduce(
+      (current, rule) => applyRule(current, rule, tool, contextOf(rule)),
+      withAdvice,
+    );
   });
   if (options)
-    checkPlaceholders(options, [...left.map(({ tool }) => tool), ...curated], file.diagnostics);
-  const byName = new Map(curated.map((tool) => [tool.definition.name, tool]));
-  const tools = curated.map((tool, i) =>
-    (left[i] as ToolWithRules).rules.reduce(
-      (now, rule) => applyNameResolution(now, rule, byName, of(rule)),
+    checkPlaceholders(
+      options,
+      [...included.map(({ tool }) => tool), ...configured],
+      fileContext.diagnostics,
+    );
+  const byName = new Map(configured.map((tool) => [tool.definition.name, tool]));
+  const tools = configured.map((tool, i) =>
+    (included[i] as ToolWithRules).rules.reduce(
+      (current, rule) => applyNameResolution(current, rule, byName, contextOf(rule)),
       tool,
     ),
   );
   return {
     tools,
-    omitted: ruled.filter(isExcluded).flatMap(({ tool }) => omittedOperations(tool)),
+    omitted: toolsWithRules.filter(isExcluded).flatMap(({ tool }) => omittedOperations(tool)),
   };
 }
 
@@ -91,10 +101,10 @@ function applyRule(
   const location = rule.locationOf("pagination");
   const paginated =
     maxItems === undefined ? tool : followPages(tool, maxItems, { schemas, diagnostics, location });
-  const shaped = applyOutput(paginated, rule, schemas, diagnostics);
-  const described = applyMetadata(applyDescription(shaped, tool, rule, context), rule);
+  const withOutput = applyOutput(paginated, rule, schemas, diagnostics);
+  const withTexts = applyMetadata(applyDescription(withOutput, tool, rule, context), rule);
   return applyErrorAdvice(
-    applyToolset(described, rule, toolsets, diagnostics),
+    applyToolset(withTexts, rule, toolsets, diagnostics),
     rule.config.errors,
     rule.locationOf,
     original,

@@ -27,11 +27,12 @@ export function applyDescription(
   { config, locationOf, isPartial }: Rule,
   { references, describeOutput: returns }: TextContext,
 ): PlannedTool {
-  const old = outputSentence(before, returns);
-  const now = outputSentence(tool, returns);
-  if (config.description === undefined && config.useWhen === undefined && old === now) return tool;
-  const { lead, tail } = splitDescription(tool.definition.description, old);
-  const own =
+  const oldSentence = outputSentence(before, returns);
+  const current = outputSentence(tool, returns);
+  if (config.description === undefined && config.useWhen === undefined && oldSentence === current)
+    return tool;
+  const { lead, tail } = splitDescription(tool.definition.description, oldSentence);
+  const written =
     config.description === undefined
       ? lead
       : isPartial
@@ -39,12 +40,14 @@ export function applyDescription(
         : toSentence(
             flattenText(references.resolve(config.description, locationOf("description"))),
           );
-  const when =
+  const useWhen =
     config.useWhen === undefined
       ? undefined
       : useWhenSentence(references.resolve(config.useWhen, locationOf("useWhen")));
-  const parts = [when, now, tail].filter((part) => part !== undefined && part !== "").join(" ");
-  const description = [truncateText(own, MAX_DESCRIPTION_LENGTH - parts.length - 1), parts]
+  const parts = [useWhen, current, tail]
+    .filter((part) => part !== undefined && part !== "")
+    .join(" ");
+  const description = [truncateText(written, MAX_DESCRIPTION_LENGTH - parts.length - 1), parts]
     .filter((part) => part !== "")
     .join(" ");
   return { ...tool, definition: { ...tool.definition, description } };
@@ -128,21 +131,21 @@ export function applyMetadata(
 export function applyErrorAdvice(
   tool: PlannedTool,
   errors: Readonly<Record<string, string>> | undefined,
-  placeOf: Rule["locationOf"],
+  locationOf: Rule["locationOf"],
   original: PlannedTool,
-  isOwn: boolean,
+  isToolRule: boolean,
   { references, diagnostics }: TextContext,
 ): PlannedTool {
   const entries = Object.entries(errors ?? {});
   if (entries.length === 0) return tool;
   const advice = entries.map(([status, text]) => {
-    const place = placeOf("errors", status);
+    const place = locationOf("errors", status);
     const filled = references
       .resolve(text, place)
       .replace(
         /\{(\w+)\}/g,
-        (whole, name: string) =>
-          `{${resolvePlaceholder(whole, name, tool, original, isOwn, place, diagnostics)}}`,
+        (match, name: string) =>
+          `{${resolvePlaceholder(match, name, tool, original, isToolRule, place, diagnostics)}}`,
       );
     return [status, truncateText(flattenText(filled), MAX_ADVICE, false)] as const;
   });
@@ -170,11 +173,11 @@ export function checkPlaceholders(
     ]),
   );
   for (const [status, text] of entries) {
-    for (const [whole, name = ""] of text.matchAll(/\{(\w+)\}/g)) {
+    for (const [match, name = ""] of text.matchAll(/\{(\w+)\}/g)) {
       if (!known.has(name))
         diagnostics.add(
           "config-unknown-input",
-          `${whole} names no input of any tool${suggestionFor(name, known) || "."}`,
+          `${match} names no input of any tool${suggestionFor(name, known) || "."}`,
           locationOf(["errors", status]),
           "Write the name of an input, or leave the braces out.",
         );
@@ -187,11 +190,11 @@ export function checkPlaceholders(
  * renamed.
  */
 function resolvePlaceholder(
-  whole: string,
+  match: string,
   name: string,
   tool: PlannedTool,
   original: PlannedTool,
-  isOwn: boolean,
+  isToolRule: boolean,
   place: ReturnType<Rule["locationOf"]>,
   diagnostics: DiagnosticCollector,
 ): string {
@@ -201,15 +204,15 @@ function resolvePlaceholder(
       .filter(({ source, wireName }) => sourceInput(source) === name || wireName === name)
       .flatMap(({ wireName }) => wireName ?? []),
   );
-  const now = boundParameters(tool).find(
-    ({ source: wire, wireName }) =>
-      wireName !== undefined && before.has(wireName) && sourceInput(wire) !== undefined,
+  const current = boundParameters(tool).find(
+    ({ source, wireName }) =>
+      wireName !== undefined && before.has(wireName) && sourceInput(source) !== undefined,
   );
-  const found = now && sourceInput(now.source);
-  if (found === undefined && isOwn)
+  const found = current && sourceInput(current.source);
+  if (found === undefined && isToolRule)
     diagnostics.add(
       "config-unknown-input",
-      `${whole} names no input of ${tool.definition.name}${
+      `${match} names no input of ${tool.definition.name}${
         suggestionFor(
           name,
           tool.inputs.map((input) => input.name),

@@ -42,17 +42,17 @@ export function applyInputs(
     target: findInput(tool, key, locationOf("inputs", key), context.diagnostics),
   }));
   return targets.reduce(
-    (now, { key, input, target }) =>
+    (current, { key, input, target }) =>
       target
         ? applyInput(
-            now,
+            current,
             key,
             input,
             target,
             (path) => locationOf("inputs", key, ...(path === "" ? [] : [path])),
             context,
           )
-        : now,
+        : current,
     tool,
   );
 }
@@ -64,33 +64,33 @@ function applyInput(
   key: string,
   rule: InputConfig,
   target: InputTarget,
-  placeOf: LocationOf,
+  locationOf: LocationOf,
   context: InputRuleContext,
 ): PlannedTool {
   const value = valueOf(rule);
-  if (value) return applyValue(tool, value, target.matches, key, placeOf(""), context);
+  if (value) return applyValue(tool, value, target.matches, key, locationOf(""), context);
   const { input } = target;
   const planned = tool.inputs.find(({ name }) => name === input);
   if (input === undefined || !planned) {
     context.diagnostics.add(
       "config-unknown-input",
       `${quoteText(key)} is no input of ${tool.definition.name}: the server gives it a value by itself.`,
-      placeOf(""),
+      locationOf(""),
       "Only fixed, env and hide apply to it.",
     );
     return tool;
   }
-  const described = applyDescriptionAndExamples(tool, planned, rule, placeOf, context);
-  const settled = applyRequired(
-    applyDefault(described, planned, rule, placeOf, context),
+  const described = applyDescriptionAndExamples(tool, planned, rule, locationOf, context);
+  const updated = applyRequired(
+    applyDefault(described, planned, rule, locationOf, context),
     input,
     rule,
-    placeOf,
+    locationOf,
     context,
   );
   return rule.name === undefined || rule.name === input
-    ? settled
-    : renameInput(settled, input, rule.name, placeOf, context);
+    ? updated
+    : renameInput(updated, input, rule.name, locationOf, context);
 }
 
 function valueOf({ fixed, env, hide }: InputConfig): ParameterConfig | undefined {
@@ -102,16 +102,16 @@ function applyDescriptionAndExamples(
   tool: PlannedTool,
   { name, type }: PlannedInput,
   rule: InputConfig,
-  placeOf: LocationOf,
+  locationOf: LocationOf,
   { schemas, references, diagnostics }: InputRuleContext,
 ): PlannedTool {
   const { examples } = rule;
-  const wrong = examples?.findIndex((one) => !matchesSchema(one, type, schemas)) ?? -1;
-  if (wrong >= 0)
+  const invalid = examples?.findIndex((one) => !matchesSchema(one, type, schemas)) ?? -1;
+  if (invalid >= 0)
     diagnostics.add(
       "config-incompatible-value",
-      `Example ${wrong + 1} of ${quoteText(name)} does not satisfy the schema of the input, which takes ${describeAcceptedValues(type, schemas)}.`,
-      placeOf("examples"),
+      `Example ${invalid + 1} of ${quoteText(name)} does not satisfy the schema of the input, which takes ${describeAcceptedValues(type, schemas)}.`,
+      locationOf("examples"),
       "Correct it.",
     );
   const description =
@@ -119,7 +119,7 @@ function applyDescriptionAndExamples(
       ? undefined
       : truncateText(
           toSentence(
-            sanitizeText(references.resolve(rule.description, placeOf("description"))).trim(),
+            sanitizeText(references.resolve(rule.description, locationOf("description"))).trim(),
           ),
           MAX_DESCRIPTION_LENGTH,
           false,
@@ -129,7 +129,7 @@ function applyDescriptionAndExamples(
     schema: {
       ...schema,
       ...(description !== undefined && { description }),
-      ...(examples && wrong < 0 && { examples }),
+      ...(examples && invalid < 0 && { examples }),
     },
   }));
 }
@@ -139,7 +139,7 @@ function applyDefault(
   tool: PlannedTool,
   { name, type }: PlannedInput,
   { default: value, description }: InputConfig,
-  placeOf: LocationOf,
+  locationOf: LocationOf,
   { schemas, diagnostics }: InputRuleContext,
 ): PlannedTool {
   if (value === undefined) return tool;
@@ -147,12 +147,12 @@ function applyDefault(
     diagnostics.add(
       "config-incompatible-value",
       `The default of ${quoteText(name)} does not satisfy the schema of the input, which takes ${describeAcceptedValues(type, schemas)}.`,
-      placeOf("default"),
+      locationOf("default"),
       "Correct it.",
     );
     return tool;
   }
-  const wired = replaceSources(
+  const rewired = replaceSources(
     tool,
     ({ source }) =>
       (sourceInput(source) === name
@@ -165,7 +165,7 @@ function applyDefault(
     description === undefined
       ? `${toSentence(text.replace(/ ?Default: [^ ]+\.(?= |$)/, ""))}${said}`
       : text;
-  return changeInput(wired, name, (input, schema) => ({
+  return changeInput(rewired, name, (input, schema) => ({
     input: { ...input, required: false, description: words(input.description) },
     schema: { ...schema, default: value, description: words(input.description) },
   }));
@@ -175,22 +175,22 @@ function applyRequired(
   tool: PlannedTool,
   name: string,
   { required, default: value }: InputConfig,
-  placeOf: LocationOf,
+  locationOf: LocationOf,
   { diagnostics }: InputRuleContext,
 ): PlannedTool {
   if (required === undefined) return tool;
-  const inPath = tool.definition.operations.some(
+  const isInPath = tool.definition.operations.some(
     ({ request, whenProvided }) =>
       whenProvided.length === 0 &&
       Object.values(request.pathParams ?? {}).some(
-        (wire) => sourceInput(wire) === name && typeof wire === "string",
+        (source) => sourceInput(source) === name && typeof source === "string",
       ),
   );
-  if (!required && inPath && value === undefined) {
+  if (!required && isInPath && value === undefined) {
     diagnostics.add(
       "config-incompatible-value",
       `${quoteText(name)} is a part of the path and is always needed.`,
-      placeOf("required"),
+      locationOf("required"),
       "Give it a default, or leave it required.",
     );
     return tool;
@@ -202,42 +202,42 @@ function renameInput(
   tool: PlannedTool,
   from: string,
   to: string,
-  placeOf: LocationOf,
+  locationOf: LocationOf,
   { diagnostics }: InputRuleContext,
 ): PlannedTool {
   if (to === "__proto__" || tool.inputs.some(({ name }) => name === to)) {
     diagnostics.add(
       "config-unknown-input",
       `${tool.definition.name} has another input ${quoteText(to)}.`,
-      placeOf("name"),
+      locationOf("name"),
       "Choose another name.",
     );
     return tool;
   }
-  const wired = renameSources(tool, from, to);
+  const rewired = renameSources(tool, from, to);
   const advice = (text: string): string => replaceWord(text, from, to);
-  const named = changeInput(wired, from, (input, schema) => ({
+  const renamed = changeInput(rewired, from, (input, schema) => ({
     input: { ...input, name: to },
     schema,
   }));
-  const { definition, inputs } = named.inputs.reduce(
-    (now, { name }) =>
-      changeInput(now, name, (input, schema) => renameMentions(input, schema, from, to)),
-    named,
+  const { definition, inputs } = renamed.inputs.reduce(
+    (current, { name }) =>
+      changeInput(current, name, (input, schema) => renameMentions(input, schema, from, to)),
+    renamed,
   );
   const onError =
     definition.onError &&
     Object.fromEntries(
       Object.entries(definition.onError).map(([status, text]) => [status, advice(text)]),
     );
-  const followed = renameInputReferences(
-    { ...wired, inputs, definition: { ...definition, ...(onError && { onError }) } },
+  const updated = renameInputReferences(
+    { ...rewired, inputs, definition: { ...definition, ...(onError && { onError }) } },
     from,
     to,
   );
   return {
-    ...followed,
-    reasons: [...wired.reasons, `${quoteText(from, 60)} is called ${to}, as the curation says.`],
+    ...updated,
+    reasons: [...rewired.reasons, `${quoteText(from, 60)} is called ${to}, as the curation says.`],
   };
 }
 
@@ -249,7 +249,7 @@ function renameSources(tool: PlannedTool, from: string, to: string): PlannedTool
         ? to
         : { ...source, from: to },
   ).definition.operations;
-  const named = requests.map((request, i) => ({
+  const renamed = requests.map((request, i) => ({
     ...request,
     whenProvided:
       tool.definition.operations[i]?.whenProvided.map((one) => (one === from ? to : one)) ?? [],
@@ -258,7 +258,7 @@ function renameSources(tool: PlannedTool, from: string, to: string): PlannedTool
     ...tool,
     definition: {
       ...tool.definition,
-      operations: named.map((request) => ({
+      operations: renamed.map((request) => ({
         ...request,
         request: renameFilenameInput(request.request, from, to),
       })),
@@ -303,12 +303,12 @@ type InputChange = (
 ) => { readonly input: PlannedInput; readonly schema: JsonSchema };
 
 /** A tool with one input changed, in the list and in the schema; required ones stay first. */
-function changeInput(tool: PlannedTool, name: string, how: InputChange): PlannedTool {
+function changeInput(tool: PlannedTool, name: string, transform: InputChange): PlannedTool {
   const { properties: _p, required: _r, ...root } = tool.definition.inputSchema;
   const schemas = inputProperties(tool.definition);
   const all = tool.inputs.map((input) =>
     input.name === name
-      ? how(input, schemas[name] ?? {})
+      ? transform(input, schemas[name] ?? {})
       : { input, schema: schemas[input.name] ?? {} },
   );
   const ordered = [
@@ -334,7 +334,7 @@ function changeInput(tool: PlannedTool, name: string, how: InputChange): Planned
 /** What a rule about an input is about: an input, or values that are sent without one. */
 export interface InputTarget {
   readonly input: string | undefined;
-  readonly matches: (site: BoundParameter) => boolean;
+  readonly matches: (parameter: BoundParameter) => boolean;
 }
 
 /**
@@ -349,21 +349,21 @@ export function findInput(
 ): InputTarget | undefined {
   if (tool.inputs.some((input) => input.name === key))
     return { input: key, matches: ({ source }) => sourceInput(source) === key };
-  const sites = boundParameters(tool);
-  const named = sites.filter((site) => hasWireName(site, key));
-  const inputs = [...new Set(named.map(({ source: wire }) => sourceInput(wire)))];
+  const parameters = boundParameters(tool);
+  const renamed = parameters.filter((parameter) => hasWireName(parameter, key));
+  const inputs = [...new Set(renamed.map(({ source }) => sourceInput(source)))];
   const [input] = inputs;
   if (inputs.length === 1)
     return {
       input,
       matches:
         input === undefined
-          ? (site) => hasWireName(site, key)
-          : ({ source: wire }) => sourceInput(wire) === input,
+          ? (parameter) => hasWireName(parameter, key)
+          : ({ source }) => sourceInput(source) === input,
     };
   const known = new Set([
     ...tool.inputs.map(({ name }) => name),
-    ...sites.flatMap(({ wireName }) => wireName ?? []),
+    ...parameters.flatMap(({ wireName }) => wireName ?? []),
   ]);
   const why =
     inputs.length > 1

@@ -34,22 +34,22 @@ export function applyNameResolution(
   tools: ReadonlyMap<string, PlannedTool>,
   context: ResolveContext,
 ): PlannedTool {
-  return Object.entries(config.inputs ?? {}).reduce((now, [key, input]) => {
+  return Object.entries(config.inputs ?? {}).reduce((current, [key, input]) => {
     if (!input.resolve || input.fixed !== undefined || input.env !== undefined || input.hide)
-      return now;
+      return current;
     const name =
-      input.name ?? findInput(now, key, locationOf("inputs", key), context.diagnostics)?.input;
-    const planned = now.inputs.find((one) => one.name === name);
+      input.name ?? findInput(current, key, locationOf("inputs", key), context.diagnostics)?.input;
+    const planned = current.inputs.find((one) => one.name === name);
     return planned
       ? resolveInput(
-          now,
+          current,
           planned,
           input.resolve,
           (...path) => locationOf("inputs", key, "resolve", ...path),
           tools,
           context,
         )
-      : now;
+      : current;
   }, tool);
 }
 
@@ -57,30 +57,30 @@ function resolveInput(
   tool: PlannedTool,
   input: PlannedInput,
   rule: NonNullable<InputConfig["resolve"]>,
-  placeOf: Rule["locationOf"],
+  locationOf: Rule["locationOf"],
   tools: ReadonlyMap<string, PlannedTool>,
   { schemas, diagnostics, references }: ResolveContext,
 ): PlannedTool {
-  const written = tools.get(references.find(rule.via) ?? "");
-  if (!written) {
+  const lookupTool = tools.get(references.find(rule.via) ?? "");
+  if (!lookupTool) {
     diagnostics.add(
       "config-resolve",
       `There is no tool ${quoteText(rule.via)} to look names up with${suggestionFor(rule.via, references.known) || "."}`,
-      placeOf("via"),
+      locationOf("via"),
       "Name a tool that returns a list.",
     );
     return tool;
   }
-  const inside = embeddedList(written, schemas);
-  const via = inside
-    ? { ...inside.tool, definition: { ...written.definition, operations: [inside.request] } }
-    : written;
+  const list = embeddedList(lookupTool, schemas);
+  const via = list
+    ? { ...list.tool, definition: { ...lookupTool.definition, operations: [list.request] } }
+    : lookupTool;
   const found = planLookUp(tool, input.name, via, rule.match, schemas);
   if ("reason" in found) {
     diagnostics.add(
       "config-resolve",
       `${quoteText(input.name)} cannot be looked up with ${via.definition.name}: ${found.reason}`,
-      placeOf(found.ruleKey),
+      locationOf(found.ruleKey),
       found.hint,
     );
     return tool;
@@ -89,7 +89,7 @@ function resolveInput(
   return addNameResolution(
     tool,
     input,
-    nameResolution(found, schema, inside?.pointer, schemas),
+    nameResolution(found, schema, list?.pointer, schemas),
     schema,
   );
 }
@@ -162,10 +162,15 @@ export function planLookUp(
       hint: `${known} If \`output\` takes the ID away, keep it.`,
     };
   const text = searchInput(via, lists, match);
-  const needs = (via.definition.inputSchema["required"] as readonly string[] | undefined) ?? [];
-  const passedInputs = needs.filter((name) => name !== text);
+  const required = (via.definition.inputSchema["required"] as readonly string[] | undefined) ?? [];
+  const passedInputs = required.filter((name) => name !== text);
   return (
-    missingInputs(tool, lists, [...needs, ...(text === undefined ? [] : [text])], passedInputs) ?? {
+    missingInputs(
+      tool,
+      lists,
+      [...required, ...(text === undefined ? [] : [text])],
+      passedInputs,
+    ) ?? {
       via,
       nameField: match,
       idField: id,
@@ -213,7 +218,7 @@ function idField(tool: PlannedTool, input: string, fields: readonly string[]): s
     .flatMap(({ request }) => requestParameters(request))
     .filter(({ source }) => sourceInput(source) === input)
     .flatMap(({ wireName }) => wireName ?? []);
-  const same = (name: string): string | undefined =>
+  const sameField = (name: string): string | undefined =>
     fields.find((field) => splitWords(field).join(" ") === splitWords(name).join(" "));
   const { idWord } = parseIdentityName(input);
   return [
@@ -227,7 +232,7 @@ function idField(tool: PlannedTool, input: string, fields: readonly string[]): s
     "code",
     "sid",
   ]
-    .map(same)
+    .map(sameField)
     .find((field) => field !== undefined);
 }
 
@@ -241,7 +246,7 @@ function searchInput(
   match: string,
 ): string | undefined {
   const properties = inputProperties(definition);
-  const sites = list
+  const parameters = list
     .flatMap(({ request }) => requestParameters(request))
     .flatMap(({ place, wireName = "", source }) => {
       const input = sourceInput(source);
@@ -252,10 +257,10 @@ function searchInput(
         ? []
         : [{ input, words: [input, wireName].map((name) => splitWords(name).join(" ")) }];
     });
-  const own = splitWords(match).join(" ");
+  const newSchema = splitWords(match).join(" ");
   return (
-    sites.find(({ words }) => words.includes(own)) ??
-    sites.find(({ words }) => words.some((word) => SEARCH_INPUT.test(word)))
+    parameters.find(({ words }) => words.includes(newSchema)) ??
+    parameters.find(({ words }) => words.some((word) => SEARCH_INPUT.test(word)))
   )?.input;
 }
 
@@ -332,14 +337,14 @@ export function addNameResolution(
   } = schema;
   const isNumber = type === "integer" || type === "number";
   const description = `${toSentence(input.description)} Or its exact ${binding.nameField}, which ${binding.lookupTool} looks up.`;
-  const own: JsonSchema = {
+  const newSchema: JsonSchema = {
     ...(isNumber
       ? { anyOf: [numberSchema(schema), { type: "string" }] }
       : { ...rest, type: "string" }),
     ...(examples && { examples }),
     description,
   };
-  const properties = { ...inputProperties(definition), [input.name]: own };
+  const properties = { ...inputProperties(definition), [input.name]: newSchema };
   const operations = definition.operations.map((request) =>
     requestParameters(request.request).some(({ source }) => sourceInput(source) === input.name)
       ? { ...request, resolve: { ...request.resolve, [input.name]: binding } }

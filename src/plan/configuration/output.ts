@@ -37,16 +37,16 @@ export function applyOutput(
     );
     return tool;
   }
-  const target = fieldSource(output, [...(pick ?? []), ...(drop ?? [])], schemas);
-  if (!reportUnknownFields(tool, target, { pick, drop }, locationOf, diagnostics)) return tool;
+  const source = fieldSource(output, [...(pick ?? []), ...(drop ?? [])], schemas);
+  if (!reportUnknownFields(tool, source, { pick, drop }, locationOf, diagnostics)) return tool;
   const isKept = (name: string): boolean =>
     (!pick || pick.includes(name)) && drop?.includes(name) !== true;
-  const project = (schema: JsonSchema, known: Schemas): JsonSchema =>
-    target.of === undefined
-      ? selectFields(schema, isKept, known)
-      : replaceItems(schema, target.of, (items) => selectFields(items, isKept, known), known);
+  const project = (schema: JsonSchema, isKnown: Schemas): JsonSchema =>
+    source.of === undefined
+      ? selectFields(schema, isKept, isKnown)
+      : replaceItems(schema, source.of, (items) => selectFields(items, isKept, isKnown), isKnown);
   const keep: FieldProjection = {
-    ...(target.of !== undefined && { list: target.of }),
+    ...(source.of !== undefined && { list: source.of }),
     ...(pick && { pick }),
     ...(drop && { drop }),
   };
@@ -81,10 +81,10 @@ function fieldSource(output: JsonSchema, named: readonly string[], schemas: Sche
     const fields = items === undefined ? new Map() : allFields(items, schemas);
     return fields.size > 0 ? [{ of: name, fields }] : [];
   });
-  const wrapped = lists.find(
+  const itemList = lists.find(
     ({ of }) => of === "items" && (own.size === 1 || named.every((name) => !own.has(name))),
   );
-  if (wrapped) return wrapped;
+  if (itemList) return itemList;
   const [only] = lists;
   return only && lists.length === 1 && !named.some((name) => own.has(name))
     ? only
@@ -100,27 +100,27 @@ function reportUnknownFields(
         readonly pick: readonly string[] | undefined;
         readonly drop: readonly string[] | undefined;
       },
-  placeOf: Rule["locationOf"],
+  locationOf: Rule["locationOf"],
   diagnostics: DiagnosticCollector,
 ): boolean {
-  let known = true;
+  let isKnown = true;
   for (const list of ["pick", "drop"] as const) {
     for (const [i, name] of (lists[list] ?? []).entries()) {
       if (fields.has(name)) continue;
-      known = false;
-      const whose =
+      isKnown = false;
+      const owner =
         of === undefined
           ? `the result of ${definition.name}`
           : `the ${of} that ${definition.name} returns`;
       diagnostics.add(
         "config-unknown-field",
-        `${quoteText(name)} is no field of ${whose}${suggestionFor(name, fields.keys()) || "."}`,
-        placeOf("output", list, i),
+        `${quoteText(name)} is no field of ${owner}${suggestionFor(name, fields.keys()) || "."}`,
+        locationOf("output", list, i),
         fieldHint(name, [...fields.keys()]),
       );
     }
   }
-  return known;
+  return isKnown;
 }
 
 /** Two rules after each other: what both keep. */
@@ -130,13 +130,13 @@ function combineFieldFilters(
 ): FieldProjection {
   if (!first || first.list !== list)
     return { ...(list !== undefined && { list }), ...(pick && { pick }), ...(drop && { drop }) };
-  const both =
+  const picked =
     first.pick && pick ? first.pick.filter((name) => pick.includes(name)) : (pick ?? first.pick);
-  const without = [...(first.drop ?? []), ...(drop ?? [])];
+  const dropped = [...(first.drop ?? []), ...(drop ?? [])];
   return {
     ...(list !== undefined && { list }),
-    ...(both && { pick: both }),
-    ...(without.length > 0 && { drop: without }),
+    ...(picked && { pick: picked }),
+    ...(dropped.length > 0 && { drop: dropped }),
   };
 }
 

@@ -138,7 +138,7 @@ export interface ValueContext {
 export function applyValue(
   tool: PlannedTool,
   rule: ParameterConfig,
-  matches: (site: BoundParameter) => boolean,
+  matches: (parameter: BoundParameter) => boolean,
   name: string,
   place: SourceLocation,
   context: ValueContext,
@@ -149,57 +149,59 @@ export function applyValue(
       parameterVariable(
         name,
         value.env,
-        boundParameters(tool).some((site) => matches(site) && isRequiredSource(site, tool)),
+        boundParameters(tool).some(
+          (parameter) => matches(parameter) && isRequiredSource(parameter, tool),
+        ),
       ),
     );
-  const changed = replaceSources(tool, (site) => {
-    if (!matches(site)) return site.source;
-    if (site.wireName === undefined && !("hide" in value))
+  const rewired = replaceSources(tool, (parameter) => {
+    if (!matches(parameter)) return parameter.source;
+    if (parameter.wireName === undefined && !("hide" in value))
       return rejectValue(
-        site,
-        `${quoteText(name)} is the whole ${site.place} and cannot be fixed.`,
+        parameter,
+        `${quoteText(name)} is the whole ${parameter.place} and cannot be fixed.`,
         place,
         context,
       );
-    if ("hide" in value) return hideSource(site, tool, name, place, context);
+    if ("hide" in value) return hideSource(parameter, tool, name, place, context);
     return "env" in value
       ? {
           env: value.env,
-          ...(isRequiredSource(site, tool) && { required: true }),
-          ...serializationStyle(site.source),
+          ...(isRequiredSource(parameter, tool) && { required: true }),
+          ...serializationStyle(parameter.source),
         }
-      : { value: value.fixed, ...serializationStyle(site.source) };
+      : { value: value.fixed, ...serializationStyle(parameter.source) };
   });
-  const what =
+  const change =
     "env" in value
       ? `is taken from ${value.env}`
       : "hide" in value
         ? "is not sent"
         : "is a constant";
   return {
-    ...changed,
+    ...rewired,
     reasons: [
-      ...changed.reasons,
-      `${quoteText(name, 60)} is no input: it ${what}, as the curation says.`,
+      ...rewired.reasons,
+      `${quoteText(name, 60)} is no input: it ${change}, as the curation says.`,
     ],
   };
 }
 
 function hideSource(
-  site: BoundParameter,
+  parameter: BoundParameter,
   tool: PlannedTool,
   name: string,
   place: SourceLocation,
   context: ValueContext,
 ): ParameterSource | undefined {
-  if (site.place === "path")
+  if (parameter.place === "path")
     return rejectValue(
-      site,
+      parameter,
       `${quoteText(name)} is a part of the path and cannot be hidden.`,
       place,
       context,
     );
-  if (isRequiredSource(site, tool))
+  if (isRequiredSource(parameter, tool))
     context.diagnostics.add(
       "config-hidden-required",
       `The API requires ${quoteText(name)}, and ${tool.definition.name} sends none.`,
@@ -230,8 +232,8 @@ function isRequiredSource({ place, source }: BoundParameter, tool: PlannedTool):
 }
 
 /** How a value is written, whatever it is. */
-export function serializationStyle(wire: ParameterSource): Omit<InputSource, "from" | "default"> {
-  if (typeof wire === "string" || "generate" in wire) return {};
+export function serializationStyle(source: ParameterSource): Omit<InputSource, "from" | "default"> {
+  if (typeof source === "string" || "generate" in source) return {};
   const {
     from: _from,
     default: _default,
@@ -239,7 +241,7 @@ export function serializationStyle(wire: ParameterSource): Omit<InputSource, "fr
     env: _env,
     required: _required,
     ...style
-  } = wire as InputSource & {
+  } = source as InputSource & {
     readonly value?: JsonValue;
     readonly env?: string;
     readonly required?: boolean;

@@ -28,12 +28,12 @@ export class References {
 
   /** A name without a tool is an error with the nearest right one. */
   resolve(text: string, place: SourceLocation): string {
-    return text.replace(/\{tool:\s*([^{}]*?)\s*\}/g, (whole, name: string) => {
+    return text.replace(/\{tool:\s*([^{}]*?)\s*\}/g, (match, name: string) => {
       const found = this.names.get(name);
       if (found === undefined)
         this.diagnostics.add(
           "config-unknown-tool-reference",
-          `${whole} names no tool${suggestionFor(name, this.names.keys()) || "."}`,
+          `${match} names no tool${suggestionFor(name, this.names.keys()) || "."}`,
           place,
           "Correct the name.",
         );
@@ -49,16 +49,16 @@ export class References {
  */
 export function toolAliases(
   tools: readonly PlannedTool[],
-  owners: ReadonlyMap<PlannedTool, readonly Rule[]>,
+  rulesOf: ReadonlyMap<PlannedTool, readonly Rule[]>,
   names: ReadonlyMap<ClassifiedOperation, ToolName>,
   prefix: string,
 ): ReadonlyMap<string, string> {
   const inferred = new Map(
     [...names].map(([{ operation }, { name }]) => [operationKey(operation), name]),
   );
-  const known = new Map<string, string>();
-  const add = (name: string | undefined, own: string): void =>
-    void (name !== undefined && !known.has(name) && known.set(name, own));
+  const aliases = new Map<string, string>();
+  const add = (name: string | undefined, finalName: string): void =>
+    void (name !== undefined && !aliases.has(name) && aliases.set(name, finalName));
   for (const {
     definition: { name },
   } of tools) {
@@ -67,12 +67,12 @@ export function toolAliases(
   }
   for (const tool of tools) {
     const { name } = tool.definition;
-    for (const rule of owners.get(tool) ?? []) add(rule.name, name);
+    for (const rule of rulesOf.get(tool) ?? []) add(rule.name, name);
     for (const operation of tool.workflow ? [] : tool.operations) {
-      const before = inferred.get(operationKey(operation));
-      add(before?.slice(prefix.length), name);
-      add(before, name);
+      const inferredName = inferred.get(operationKey(operation));
+      add(inferredName?.slice(prefix.length), name);
+      add(inferredName, name);
     }
   }
-  return known;
+  return aliases;
 }

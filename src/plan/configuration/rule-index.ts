@@ -20,12 +20,12 @@ export class RuleIndex {
   private readonly byWorkflow = new Map<string, [number, Rule][]>();
 
   constructor(
-    ofDocument: readonly Rule[],
+    documentRules: readonly Rule[],
     rules: readonly Rule[],
     private readonly prefix: string,
     private readonly diagnostics: DiagnosticCollector,
   ) {
-    for (const rule of ofDocument)
+    for (const rule of documentRules)
       for (const operation of rule.operations)
         this.byDocumentOperation.set(operationKey(operation), rule);
     for (const [i, rule] of rules.entries()) {
@@ -43,22 +43,25 @@ export class RuleIndex {
   /** The document's rules, then the file's in its order: the later has the last word. */
   rulesFor(tool: PlannedTool): readonly Rule[] {
     if (tool.workflow) return this.rulesForWorkflow(tool.workflow.id, tool.definition.name);
-    const ofDocument = tool.operations.flatMap(
+    const documentRules = tool.operations.flatMap(
       (operation) => this.byDocumentOperation.get(operationKey(operation)) ?? [],
     );
     const [first] = tool.operations;
-    const named = this.byName.get(tool.definition.name) ?? [];
-    const own = ((first && this.byOperation.get(operationKey(first))) ?? []).filter(([, rule]) =>
-      rule.selector === "merge"
-        ? this.isForMerge(rule, tool)
-        : isForOperations(tool, rule.operations),
+    const nameRules = this.byName.get(tool.definition.name) ?? [];
+    const operationRules = ((first && this.byOperation.get(operationKey(first))) ?? []).filter(
+      ([, rule]) =>
+        rule.selector === "merge"
+          ? this.isForMerge(rule, tool)
+          : isForOperations(tool, rule.operations),
     );
-    const ofFile = [...named, ...own].sort(([a], [b]) => a - b).map(([, rule]) => rule);
+    const fileRules = [...nameRules, ...operationRules]
+      .sort(([a], [b]) => a - b)
+      .map(([, rule]) => rule);
     return [
       ...(tool.operations.length === 1
-        ? ofDocument
-        : rulesOfMergedTool(tool, ofDocument, this.diagnostics)),
-      ...ofFile,
+        ? documentRules
+        : rulesOfMergedTool(tool, documentRules, this.diagnostics)),
+      ...fileRules,
     ];
   }
 
@@ -74,11 +77,11 @@ export class RuleIndex {
   /** Selection may have left out some of its operations. */
   private isForMerge(
     { name = "", operations }: Rule,
-    { definition, operations: own }: PlannedTool,
+    { definition, operations: operationRules }: PlannedTool,
   ): boolean {
     return (
       (definition.name === name || definition.name === this.prefix + name) &&
-      own.every((one) => operations.some((operation) => isSameOperation(one, operation)))
+      operationRules.every((one) => operations.some((operation) => isSameOperation(one, operation)))
     );
   }
 }
@@ -134,29 +137,35 @@ export function rulesOfMergedTool(
       description,
       ...rest
     } = one.config;
-    const agreed = TOOL_LEVEL_KEYS.filter(
+    const unanimous = TOOL_LEVEL_KEYS.filter(
       (key) => one.config[key] !== undefined && isUnanimous(key, tool, rules),
     );
     for (const key of TOOL_LEVEL_KEYS)
-      if (one.config[key] !== undefined && !agreed.includes(key))
+      if (one.config[key] !== undefined && !unanimous.includes(key))
         reportUnusedKey(key, one, tool, diagnostics);
     if (isUpdate && description !== undefined)
       reportUnusedKey("description", one, tool, diagnostics);
-    const whole =
-      one === first ? Object.fromEntries(agreed.map((key) => [key, one.config[key]])) : {};
+    const toolConfig =
+      one === first ? Object.fromEntries(unanimous.map((key) => [key, one.config[key]])) : {};
     return {
       ...one,
       isPartial: true,
-      config: { ...rest, ...whole, ...(description !== undefined && !isUpdate && { description }) },
+      config: {
+        ...rest,
+        ...toolConfig,
+        ...(description !== undefined && !isUpdate && { description }),
+      },
     };
   });
 }
 
 function isFirstOperation(
   { operations: [base] }: PlannedTool,
-  { operations: [own] }: Rule,
+  { operations: [operationRules] }: Rule,
 ): boolean {
-  return base !== undefined && own !== undefined && isSameOperation(base, own);
+  return (
+    base !== undefined && operationRules !== undefined && isSameOperation(base, operationRules)
+  );
 }
 
 function isUnanimous(
@@ -188,13 +197,13 @@ function reportUnusedKey(
 export function reportUnusedRules(
   rules: readonly Rule[],
   tools: readonly PlannedTool[],
-  owners: ReadonlyMap<PlannedTool, readonly Rule[]>,
+  rulesOf: ReadonlyMap<PlannedTool, readonly Rule[]>,
   prefix: string,
   diagnostics: DiagnosticCollector,
 ): void {
-  const obeyed = new Set([...owners.values()].flat());
+  const applied = new Set([...rulesOf.values()].flat());
   for (const rule of rules) {
-    if (obeyed.has(rule)) continue;
+    if (applied.has(rule)) continue;
     if (rule.selector === "workflow") reportUnknownWorkflow(rule, tools, diagnostics);
     else if (isExcludedRule(rule, tools))
       diagnostics.add(
@@ -211,12 +220,12 @@ function reportUnknownWorkflow(
   tools: readonly PlannedTool[],
   diagnostics: DiagnosticCollector,
 ): void {
-  const ids = tools.flatMap((tool) => tool.workflow?.id ?? []);
+  const workflowIds = tools.flatMap((tool) => tool.workflow?.id ?? []);
   diagnostics.add(
     "config-unknown-workflow",
-    `There is no workflow ${quoteText(workflow)}${suggestionFor(workflow, ids) || "."}`,
+    `There is no workflow ${quoteText(workflow)}${suggestionFor(workflow, workflowIds) || "."}`,
     locationOf("workflow"),
-    ids.length > 0
+    workflowIds.length > 0
       ? "Name it by its workflowId."
       : "Name its document under workflows, or by --workflow.",
   );
@@ -224,8 +233,8 @@ function reportUnknownWorkflow(
 
 /** No tool has any of its operations. */
 function isExcludedRule({ operations }: Rule, tools: readonly PlannedTool[]): boolean {
-  const isIn = (tool: PlannedTool): boolean =>
+  const contains = (tool: PlannedTool): boolean =>
     tool.workflow === undefined &&
     tool.operations.some((one) => operations.some((operation) => isSameOperation(one, operation)));
-  return operations.length > 0 && !tools.some(isIn);
+  return operations.length > 0 && !tools.some(contains);
 }

@@ -65,26 +65,26 @@ export function readRules(
   index: OperationIndex,
   diagnostics: DiagnosticCollector,
 ): readonly Rule[] {
-  const owners = new Map<Operation, string>();
+  const ruleNames = new Map<Operation, string>();
   return Object.entries(content.tools ?? {}).map(([name, rule]) => {
     const at = (...path: readonly (string | number)[]): SourceLocation =>
       locationOf(["tools", name, ...path]);
-    const named = rule.merge
+    const references = rule.merge
       ? rule.merge.map((text, i) => [text, at("merge", i)] as const)
       : rule.operation === undefined
         ? []
         : [[rule.operation, at("operation")] as const];
-    const operations = named.flatMap(([text, place]) => {
+    const operations = references.flatMap(([text, place]) => {
       const operation = index.find(text, place, diagnostics);
-      const owner = operation && owners.get(operation);
-      if (owner !== undefined)
+      const otherRule = operation && ruleNames.get(operation);
+      if (otherRule !== undefined)
         diagnostics.add(
           "config-duplicate-rule",
-          `${quoteText(text)} has a rule already, that of ${owner}.`,
+          `${quoteText(text)} has a rule already, that of ${otherRule}.`,
           place,
           "Keep one of the two.",
         );
-      if (operation) owners.set(operation, name);
+      if (operation) ruleNames.set(operation, name);
       return operation ?? [];
     });
     const selector =

@@ -23,26 +23,26 @@ export function readSelection(
 ): SelectionRules {
   // A tool by name may be formed from several operations: it is left out when it is known.
   const byTool = new Map(
-    rules.flatMap(({ config, selector, operations: own }) =>
+    rules.flatMap(({ config, selector, operations: operationsOfRule }) =>
       selector === "name" && config.include === false
         ? []
-        : own.map((operation) => [operation, config.include ?? true] as const),
+        : operationsOfRule.map((operation) => [operation, config.include ?? true] as const),
     ),
   );
-  const written = content.select?.rules ?? [];
-  const tests = written.map((rule, i) => {
+  const selectionRules = content.select?.rules ?? [];
+  const tests = selectionRules.map((rule, i) => {
     const matches = operationMatcher(rule, ["select", "rules", i], locationOf, index, diagnostics);
     if (!operations.some(matches))
       reportUnmatchedRule(rule, locationOf(["select", "rules", i]), operations, diagnostics);
     return { include: rule.include, named: rule.match.operations !== undefined, matches };
   });
-  const excludes = content.select?.default === "exclude";
+  const isExcludedByDefault = content.select?.default === "exclude";
   return (operation) => {
     const tool = byTool.get(operation);
     if (tool !== undefined) return { include: tool, isNamed: true };
     const last = tests.findLast(({ matches }) => matches(operation));
     if (last) return { include: last.include, isNamed: last.named };
-    return excludes ? { include: false, isNamed: false } : undefined;
+    return isExcludedByDefault ? { include: false, isNamed: false } : undefined;
   };
 }
 
@@ -50,7 +50,7 @@ export function readSelection(
 function operationMatcher(
   { match }: SelectionRule,
   path: readonly (string | number)[],
-  placeOf: Configuration["locationOf"],
+  locationOf: Configuration["locationOf"],
   index: OperationIndex,
   diagnostics: DiagnosticCollector,
 ): (operation: Operation) => boolean {
@@ -60,18 +60,18 @@ function operationMatcher(
       ? undefined
       : readPattern(match.path.startsWith("/") ? match.path : `/${match.path}`);
   const method = match.method?.toUpperCase();
-  const named =
+  const namedOperations =
     match.operations &&
     new Set(
       match.operations.map((text, i) =>
-        index.find(text, placeOf([...path, "match", "operations", i]), diagnostics),
+        index.find(text, locationOf([...path, "match", "operations", i]), diagnostics),
       ),
     );
   return (operation) =>
     (!tags || operation.tags.some((tag) => tags.has(tag.toLowerCase()))) &&
     (!glob || glob.matches(operation)) &&
     (method === undefined || operation.method.toUpperCase() === method) &&
-    (!named || named.has(operation));
+    (!namedOperations || namedOperations.has(operation));
 }
 
 function reportUnmatchedRule(
@@ -83,13 +83,13 @@ function reportUnmatchedRule(
   if (match.operations) return; // said of each operation already
   const tags = new Set(operations.flatMap((operation) => operation.tags));
   const [unknown] = (match.tags ?? []).filter((tag) => !tags.has(tag));
-  const why =
+  const reason =
     unknown === undefined
       ? "."
       : `: there is no tag ${quoteText(unknown)}${suggestionFor(unknown, tags) || "."}`;
   diagnostics.add(
     "config-no-match",
-    `This rule matches no operation${why}`,
+    `This rule matches no operation${reason}`,
     place,
     "Correct it, or remove it.",
   );

@@ -21,34 +21,39 @@ export function applyNames(
   prefix: string,
   diagnostics: DiagnosticCollector,
 ): Names {
-  const wanted = new Map<Operation, string>();
-  const ofFile = rules.filter(({ source }) => source === "mcp-gen.yaml");
-  for (const [rule, operation] of singleOperationRules(ofFile)) {
+  const configuredNames = new Map<Operation, string>();
+  const fileRules = rules.filter(({ source }) => source === "mcp-gen.yaml");
+  for (const [rule, operation] of singleOperationRules(fileRules)) {
     const name = qualifiedName(rule, prefix, diagnostics);
-    if (name !== undefined) wanted.set(operation, name);
+    if (name !== undefined) configuredNames.set(operation, name);
   }
-  const taken = new Map(
-    [...names].map(([{ operation }, { name }]) => [wanted.get(operation) ?? name, operation]),
+  const operationByName = new Map(
+    [...names].map(([{ operation }, { name }]) => [
+      configuredNames.get(operation) ?? name,
+      operation,
+    ]),
   );
   for (const [rule, operation] of singleOperationRules(
     rules.filter(({ source }) => source === "x-mcp"),
   )) {
-    const name = wanted.has(operation) ? undefined : qualifiedName(rule, prefix, diagnostics);
+    const name = configuredNames.has(operation)
+      ? undefined
+      : qualifiedName(rule, prefix, diagnostics);
     if (name === undefined) continue;
-    if ((taken.get(name) ?? operation) !== operation)
+    if ((operationByName.get(name) ?? operation) !== operation)
       diagnostics.add(
         "config-x-mcp",
         `Another tool is called ${name}; the name is not used.`,
         rule.locationOf("name"),
       );
-    else (taken.set(name, operation), wanted.set(operation, name));
+    else (operationByName.set(name, operation), configuredNames.set(operation, name));
   }
-  if (wanted.size === 0) return names;
+  if (configuredNames.size === 0) return names;
   return new Map(
-    [...names].map(([subject, name]) => [
-      subject,
-      wanted.has(subject.operation)
-        ? { name: wanted.get(subject.operation) as string, source: "curation" }
+    [...names].map(([classified, name]) => [
+      classified,
+      configuredNames.has(classified.operation)
+        ? { name: configuredNames.get(classified.operation) as string, source: "curation" }
         : name,
     ]),
   );
@@ -69,30 +74,30 @@ export function qualifiedName(
   prefix: string,
   diagnostics: DiagnosticCollector,
 ): string | undefined {
-  const full = name.startsWith(prefix) ? name : prefix + name;
+  const fullName = name.startsWith(prefix) ? name : prefix + name;
   const place = locationOf(...(source === "x-mcp" ? ["name"] : []));
-  const unusable = full.length > MAX_NAME_LENGTH || isReservedFileName(full);
-  if (unusable && source === "x-mcp")
+  const isUnusable = fullName.length > MAX_NAME_LENGTH || isReservedFileName(fullName);
+  if (isUnusable && source === "x-mcp")
     return void diagnostics.add(
       "config-x-mcp",
-      `The name ${full} is too long with its namespace, or means another file; it is not used.`,
+      `The name ${fullName} is too long with its namespace, or means another file; it is not used.`,
       place,
     );
-  if (full.length > MAX_NAME_LENGTH)
+  if (fullName.length > MAX_NAME_LENGTH)
     return void diagnostics.add(
       "config-tool-name",
-      `The tool name ${full} is longer than ${MAX_NAME_LENGTH} characters with its namespace.`,
+      `The tool name ${fullName} is longer than ${MAX_NAME_LENGTH} characters with its namespace.`,
       place,
       "Shorten it.",
     );
-  if (isReservedFileName(full))
+  if (isReservedFileName(fullName))
     return void diagnostics.add(
       "config-tool-name",
-      `No tool can be called ${full}: its file would mean something else.`,
+      `No tool can be called ${fullName}: its file would mean something else.`,
       place,
       "Choose another name.",
     );
-  return full;
+  return fullName;
 }
 
 /** Two tools with one name are an error at the rule that makes it so. */
@@ -132,18 +137,18 @@ export function reportUnknownTool(
   prefix: string,
   diagnostics: DiagnosticCollector,
 ): void {
-  const part = tools.find((tool) =>
+  const mergedTool = tools.find((tool) =>
     tool.operations.some((one) =>
       operations.some(({ method, path }) => one.method === method && one.path === path),
     ),
   );
-  const known = tools.map(({ definition }) => definition.name.slice(prefix.length));
-  const why = part
-    ? `; its operation is a part of ${part.definition.name.slice(prefix.length)}.`
-    : suggestionFor(name, known) || ".";
+  const toolNames = tools.map(({ definition }) => definition.name.slice(prefix.length));
+  const reason = mergedTool
+    ? `; its operation is a part of ${mergedTool.definition.name.slice(prefix.length)}.`
+    : suggestionFor(name, toolNames) || ".";
   diagnostics.add(
     "config-unknown-tool",
-    `There is no tool ${name}${why}`,
+    `There is no tool ${name}${reason}`,
     locationOf(),
     "Name its operation (operation: …) to have a tool of this name, or remove the rule.",
   );

@@ -68,7 +68,7 @@ const XMCP: Shape = {
 export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector): Rule | undefined {
   if (!isObject(operation.xMcp)) return undefined;
   const pointer = `${operation.location.pointer}/x-mcp`;
-  const complain = (path: string, message: string): void =>
+  const report = (path: string, message: string): void =>
     diagnostics.add("config-x-mcp", `${message}; it is not used.`, {
       ...operation.location,
       pointer: pointer + path,
@@ -78,16 +78,16 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
     enabled: _enabled,
     name,
     ...rule
-  } = validEntries(operation.xMcp, XMCP, "", complain) as XMcp;
-  const legal = name !== undefined && /^[a-z][a-z0-9_]{0,47}$/.test(name);
+  } = validEntries(operation.xMcp, XMCP, "", report) as XMcp;
+  const isValidName = name !== undefined && /^[a-z][a-z0-9_]{0,47}$/.test(name);
   const inputs = Object.entries(rule.inputs ?? {}).filter(
     ([key, { name: to }]) =>
       to === undefined ||
       /^[a-zA-Z0-9_]{1,64}$/.test(to) ||
-      complain(`/inputs/${key}/name`, `The name ${quoteText(to)} is no name for an input`),
+      report(`/inputs/${key}/name`, `The name ${quoteText(to)} is no name for an input`),
   );
-  if (name !== undefined && !legal)
-    complain(
+  if (name !== undefined && !isValidName)
+    report(
       "/name",
       `The name ${quoteText(name)} is no name for a tool (lower-case letters, digits and underscores, up to 48)`,
     );
@@ -96,7 +96,7 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
     pointer: pointer + formatPointer(path),
   });
   return {
-    ...(legal && { name }),
+    ...(isValidName && { name }),
     config: { ...rule, ...(rule.inputs && { inputs: Object.fromEntries(inputs) }) },
     selector: "operation",
     operations: [operation],
@@ -130,32 +130,27 @@ type XMcp = ToolConfig & { readonly name?: string; readonly enabled?: boolean };
 type ReportProblem = (path: string, message: string) => void;
 
 /** The parts of a value that have the right shape. */
-function validEntries(
-  value: unknown,
-  shape: Shape,
-  path: string,
-  complain: ReportProblem,
-): unknown {
+function validEntries(value: unknown, shape: Shape, path: string, report: ReportProblem): unknown {
   if (typeof shape === "string") {
     if (matchesShape(value, shape)) return value;
-    complain(path, `${quoteText(path.slice(1))} of \`x-mcp\` must be ${EXPECTED[shape]}`);
+    report(path, `${quoteText(path.slice(1))} of \`x-mcp\` must be ${EXPECTED[shape]}`);
     return undefined;
   }
   if (!isObject(value))
-    return complain(path, `${quoteText(path.slice(1))} of \`x-mcp\` must be an object`);
+    return report(path, `${quoteText(path.slice(1))} of \`x-mcp\` must be an object`);
   const entries = Object.entries(value).flatMap(([key, one]) => {
     const inner =
       "each" in shape ? shape.each : Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined;
     if (inner === undefined)
-      complain(
+      report(
         `${path}/${key}`,
         `${quoteText(key)} is no key of \`x-mcp\`${"keys" in shape ? suggestionFor(key, Object.keys(shape.keys)).replace("?", "") : ""}`,
       );
-    const read =
+    const entry =
       inner === undefined || key === "__proto__"
         ? undefined
-        : validEntries(one, inner, `${path}/${key}`, complain);
-    return read === undefined ? [] : [[key, read] as const];
+        : validEntries(one, inner, `${path}/${key}`, report);
+    return entry === undefined ? [] : [[key, entry] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -26,9 +26,9 @@ export function buildChoiceTool(
   toolset: string,
   context: ToolContext,
 ): PlannedTask {
-  const subjects = find.members.map(({ request }) => request.classified);
+  const operations = find.members.map(({ request }) => request.classified);
   const inputs = find.inputs.inputs.map((merged) => describeUsage(merged, find, NO_NEXT_INPUTS));
-  const output = choiceOutput(subjects, context);
+  const output = choiceOutput(operations, context);
   const own = withoutNamespace(name, context);
   return {
     tool: {
@@ -36,7 +36,7 @@ export function buildChoiceTool(
         name,
         title: toSentenceCase(own.split("_")),
         description: describeChoice(find, own, output && context.describeOutput(output)),
-        annotations: strictestAnnotations(subjects, own),
+        annotations: strictestAnnotations(operations, own),
         inputSchema: mergedInputSchema(inputs, find.inputs.defs),
         ...(output && { outputSchema: output.schema }),
         operations: find.variants.map(({ member, whenProvided }) => ({
@@ -49,9 +49,9 @@ export function buildChoiceTool(
       identifier: identifierFor(name, context),
       inputs: inputs.map(({ input }) => input),
       ...(output && { output: output.resultSchema }),
-      operations: subjects.map(({ operation }) => operationRef(operation)),
+      operations: operations.map(({ operation }) => operationRef(operation)),
       reasons: [
-        `Stands for ${subjects.map(operationLabel).join(", ")}: the curation puts them together.`,
+        `Stands for ${operations.map(operationLabel).join(", ")}: the curation puts them together.`,
         ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons)),
       ],
     },
@@ -61,27 +61,27 @@ export function buildChoiceTool(
 
 /** What any of them may return. */
 function choiceOutput(
-  subjects: readonly ClassifiedOperation[],
+  operations: readonly ClassifiedOperation[],
   context: ToolContext,
 ): OutputPlan | undefined {
-  const [first] = subjects as readonly [ClassifiedOperation, ...ClassifiedOperation[]];
+  const [first] = operations as readonly [ClassifiedOperation, ...ClassifiedOperation[]];
   return context.planOutput({
     ...first,
-    successResponses: subjects.flatMap(({ successResponses }) => successResponses),
-    jsonContents: subjects.flatMap(({ jsonContents }) => jsonContents),
+    successResponses: operations.flatMap(({ successResponses }) => successResponses),
+    jsonContents: operations.flatMap(({ jsonContents }) => jsonContents),
   });
 }
 
 /** What a client must reckon with, whichever is chosen. */
 function strictestAnnotations(
-  subjects: readonly ClassifiedOperation[],
+  operations: readonly ClassifiedOperation[],
   name: string,
 ): ToolAnnotations {
-  const each = subjects.map((subject) => annotate(subject, name));
+  const annotations = operations.map((classified) => annotate(classified, name));
   return {
-    readOnlyHint: each.every(({ readOnlyHint }) => readOnlyHint),
-    destructiveHint: each.some(({ destructiveHint }) => destructiveHint),
-    idempotentHint: each.every(({ idempotentHint }) => idempotentHint),
+    readOnlyHint: annotations.every(({ readOnlyHint }) => readOnlyHint),
+    destructiveHint: annotations.some(({ destructiveHint }) => destructiveHint),
+    idempotentHint: annotations.every(({ idempotentHint }) => idempotentHint),
     openWorldHint: true,
   };
 }
@@ -92,18 +92,18 @@ function describeChoice(
   name: string,
   returns: string | undefined,
 ): string {
-  const [usual, ...others] = variants.toSorted(
+  const [main, ...others] = variants.toSorted(
     (a, b) => a.whenProvided.length - b.whenProvided.length,
   ) as [FindMerge["variants"][number], ...FindMerge["variants"][number][]];
-  const { operation } = usual.member.request.classified;
+  const { operation } = main.member.request.classified;
   const { summary, description } = agentText(operation);
-  const ways = others.map(({ member, whenProvided }) => {
+  const alternatives = others.map(({ member, whenProvided }) => {
     const text = agentText(member.request.classified.operation);
     return toSentence(
       `${whenProvided.length > 0 ? `With ${joinWithAnd(whenProvided)}` : "Otherwise"}: ${writeOpening(name, cleanProse(text.summary), cleanProse(text.description)).first}`,
     );
   });
-  const tail = ways.join(" ");
+  const tail = alternatives.join(" ");
   const text = describeTool({
     name,
     method: operation.method,

@@ -18,8 +18,8 @@ import { configuredVariants, type Member } from "./variants.js";
 
 /** What forming a tool needs to know. */
 export interface MergeContext {
-  readonly request: (subject: ClassifiedOperation) => PlannedRequest;
-  readonly toolsetOf: (subject: ClassifiedOperation) => string;
+  readonly request: (classified: ClassifiedOperation) => PlannedRequest;
+  readonly toolsetOf: (subjectOperation: ClassifiedOperation) => string;
   readonly context: ToolContext;
 }
 
@@ -30,16 +30,16 @@ export interface MergeContext {
  * writing in one, inputs that mean different things, operations that no input tells apart.
  */
 export function planConfiguredMerge(
-  wanted: ConfiguredMerge,
-  subjects: readonly ClassifiedOperation[],
-  forming: MergeContext,
+  merge: ConfiguredMerge,
+  operations: readonly ClassifiedOperation[],
+  mergeContext: MergeContext,
 ): ConfiguredTool | undefined {
-  const made =
-    mergeSingle(wanted, subjects, forming) ??
-    mergeAsInferred(wanted, subjects, forming) ??
-    mergeByRule(wanted, subjects, forming);
-  if (!("reason" in made)) return made;
-  wanted.reject(made.reason, made.operation?.operation);
+  const merged =
+    mergeSingle(merge, operations, mergeContext) ??
+    mergeAsInferred(merge, operations, mergeContext) ??
+    mergeByRule(merge, operations, mergeContext);
+  if (!("reason" in merged)) return merged;
+  merge.reject(merged.reason, merged.operation?.operation);
   return undefined;
 }
 
@@ -55,10 +55,10 @@ export interface ConfiguredTool {
 /** Selection may leave only one of them. */
 function mergeSingle(
   { name }: ConfiguredMerge,
-  subjects: readonly ClassifiedOperation[],
+  operations: readonly ClassifiedOperation[],
   { request, toolsetOf, context }: MergeContext,
 ): ConfiguredTool | undefined {
-  const [only, ...others] = subjects;
+  const [only, ...others] = operations;
   if (!only || others.length > 0) return undefined;
   return {
     name,
@@ -70,17 +70,18 @@ function mergeSingle(
 /** The tool that inference makes of exactly these operations. */
 function mergeAsInferred(
   { name }: ConfiguredMerge,
-  subjects: readonly ClassifiedOperation[],
+  operations: readonly ClassifiedOperation[],
   { request, toolsetOf, context }: MergeContext,
 ): ConfiguredTool | undefined {
-  const [collection, ...others] = collectionsOf(subjects);
+  const [collection, ...others] = collectionsOf(operations);
   const find =
     collection && others.length === 0
       ? planFindMerge(collection, request, context).find
       : undefined;
-  if (find?.members.length === subjects.length) return mergeFind(find, name, toolsetOf, context);
-  const [update] = updatePairs(subjects);
-  if (!update || subjects.length !== 2 || rejectUpdate(update, request, context)) return undefined;
+  if (find?.members.length === operations.length) return mergeFind(find, name, toolsetOf, context);
+  const [update] = updatePairs(operations);
+  if (!update || operations.length !== 2 || rejectUpdate(update, request, context))
+    return undefined;
   return {
     name,
     build: () =>
@@ -125,29 +126,32 @@ const baseOperation = ({ members }: FindMerge): ClassifiedOperation =>
   (members[0] as Member).request.classified;
 
 function mergeByRule(
-  wanted: ConfiguredMerge,
-  subjects: readonly ClassifiedOperation[],
-  forming: MergeContext,
+  merge: ConfiguredMerge,
+  operations: readonly ClassifiedOperation[],
+  mergeContext: MergeContext,
 ): ConfiguredTool | MergeConflict {
-  const { context, toolsetOf } = forming;
-  const obstacle = findMergeConflict(subjects, context);
-  if (obstacle) return obstacle;
+  const { context, toolsetOf } = mergeContext;
+  const conflict = findMergeConflict(operations, context);
+  if (conflict) return conflict;
   const isFind =
-    subjects.some((subject) => memberRole(subject) !== "get") && subjects.every(isReadOnly);
-  const found = isFind ? findMembers(subjects, forming) : choiceMembers(subjects, forming);
-  if ("reason" in found) return found;
-  const reason = mergeInputs(found.members);
+    operations.some((classified) => memberRole(classified) !== "get") &&
+    operations.every(isReadOnly);
+  const merged = isFind
+    ? findMembers(operations, mergeContext)
+    : choiceMembers(operations, mergeContext);
+  if ("reason" in merged) return merged;
+  const reason = mergeInputs(merged.members);
   if (typeof reason === "string") return { reason };
-  const variants = configuredVariants(found.members, isFind);
+  const variants = configuredVariants(merged.members, isFind);
   if (typeof variants === "string") return { reason: variants };
   const find: FindMerge = {
-    collection: collectionOfMerge(wanted.name, found.members, context),
-    ...found,
+    collection: collectionOfMerge(merge.name, merged.members, context),
+    ...merged,
     inputs: reason,
     variants,
   };
-  const { name } = wanted;
-  const toolset = toolsetOf(subjects[0] as ClassifiedOperation);
+  const { name } = merge;
+  const toolset = toolsetOf(operations[0] as ClassifiedOperation);
   if (!isFind) return { name, build: () => buildChoiceTool(find, name, toolset, context) };
   const result = planFindResult(find, context);
   return typeof result === "string"
@@ -186,14 +190,14 @@ const NO_ENVELOPE: Envelope = { pointer: "", item: {}, otherFields: [] };
 
 /** Operations whose answers stay as they are. */
 export function choiceMembers(
-  subjects: readonly ClassifiedOperation[],
+  operations: readonly ClassifiedOperation[],
   { request }: MergeContext,
 ): MergeMembers {
   return {
     item: {},
-    members: subjects.map((subject): Member => ({
+    members: operations.map((classified): Member => ({
       role: "get",
-      request: request(subject),
+      request: request(classified),
       envelope: NO_ENVELOPE,
     })),
   };
@@ -204,43 +208,45 @@ export function choiceMembers(
  * items are.
  */
 export function findMembers(
-  subjects: readonly ClassifiedOperation[],
+  operations: readonly ClassifiedOperation[],
   { request, context }: MergeContext,
 ): MergeMembers | MergeConflict {
   const members: Member[] = [];
   let item: JsonSchema | undefined;
-  for (const subject of subjects.toSorted(
+  for (const classified of operations.toSorted(
     (a, b) => ROLE_RANK[memberRole(a)] - ROLE_RANK[memberRole(b)],
   )) {
-    const envelope = envelopeOf(subject, item, context);
+    const envelope = envelopeOf(classified, item, context);
     if (!envelope)
       return {
-        reason: `the ${memberRole(subject) === "get" ? "object" : "list"} in the answer of ${operationLabel(subject)} cannot be told`,
-        operation: subject,
+        reason: `the ${memberRole(classified) === "get" ? "object" : "list"} in the answer of ${operationLabel(classified)} cannot be told`,
+        operation: classified,
       };
-    members.push({ role: memberRole(subject), request: request(subject), envelope });
+    members.push({ role: memberRole(classified), request: request(classified), envelope });
     item = item === undefined ? envelope.item : unionOfItems(item, envelope.item, context);
   }
   return { members, item: item ?? {} };
 }
 
 function envelopeOf(
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
   item: JsonSchema | undefined,
   { schemas }: ToolContext,
 ): Envelope | undefined {
-  const answer = responseSchema(subject);
-  if (!answer) return undefined;
-  const words = collectionWords(subject);
-  if (memberRole(subject) !== "get") return findListEnvelope(answer, words, schemas);
-  const possible = itemEnvelopeCandidates(answer, words, schemas);
-  return possible.find((one) => item && compareItems(item, one.item, schemas).same) ?? possible[0];
+  const responseBody = responseSchema(classified);
+  if (!responseBody) return undefined;
+  const words = collectionWords(classified);
+  if (memberRole(classified) !== "get") return findListEnvelope(responseBody, words, schemas);
+  const candidates = itemEnvelopeCandidates(responseBody, words, schemas);
+  return (
+    candidates.find((one) => item && compareItems(item, one.item, schemas).same) ?? candidates[0]
+  );
 }
 
 function unionOfItems(item: JsonSchema, other: JsonSchema, { schemas }: ToolContext): JsonSchema {
-  const sameness = compareItems(item, other, schemas);
-  return sameness.same
-    ? sameness.item
+  const comparison = compareItems(item, other, schemas);
+  return comparison.same
+    ? comparison.item
     : { anyOf: [...((item.anyOf as readonly JsonSchema[] | undefined) ?? [item]), other] };
 }
 
@@ -252,36 +258,38 @@ export interface MergeConflict {
 
 /** What no merge may do: use other credentials for one of them, or hide a write behind a read. */
 export function findMergeConflict(
-  subjects: readonly ClassifiedOperation[],
+  operations: readonly ClassifiedOperation[],
   { security }: ToolContext,
 ): MergeConflict | undefined {
-  const [first, ...rest] = subjects as readonly [ClassifiedOperation, ...ClassifiedOperation[]];
-  for (const subject of rest) {
-    const two = `${operationLabel(first)} and ${operationLabel(subject)}`;
-    if (!isSameJson(security.overrideOf(subject.operation), security.overrideOf(first.operation)))
-      return { reason: `${two} need different credentials`, operation: subject };
-    if (isReadOnly(subject) !== isReadOnly(first))
+  const [first, ...rest] = operations as readonly [ClassifiedOperation, ...ClassifiedOperation[]];
+  for (const classified of rest) {
+    const pair = `${operationLabel(first)} and ${operationLabel(classified)}`;
+    if (
+      !isSameJson(security.overrideOf(classified.operation), security.overrideOf(first.operation))
+    )
+      return { reason: `${pair} need different credentials`, operation: classified };
+    if (isReadOnly(classified) !== isReadOnly(first))
       return {
-        reason: `${operationLabel(isReadOnly(first) ? first : subject)} only reads and ${operationLabel(isReadOnly(first) ? subject : first)} writes; hosts ask before they write`,
-        operation: subject,
+        reason: `${operationLabel(isReadOnly(first) ? first : classified)} only reads and ${operationLabel(isReadOnly(first) ? classified : first)} writes; hosts ask before they write`,
+        operation: classified,
       };
-    if (isDelete(subject) !== isDelete(first))
+    if (isDelete(classified) !== isDelete(first))
       return {
-        reason: `${operationLabel(isDelete(first) ? first : subject)} deletes and ${operationLabel(isDelete(first) ? subject : first)} does not`,
-        operation: subject,
+        reason: `${operationLabel(isDelete(first) ? first : classified)} deletes and ${operationLabel(isDelete(first) ? classified : first)} does not`,
+        operation: classified,
       };
-    if (returnsJson(subject) !== returnsJson(first))
+    if (returnsJson(classified) !== returnsJson(first))
       return {
-        reason: `${operationLabel(returnsJson(first) ? first : subject)} answers with JSON and ${operationLabel(returnsJson(first) ? subject : first)} with something else`,
-        operation: subject,
+        reason: `${operationLabel(returnsJson(first) ? first : classified)} answers with JSON and ${operationLabel(returnsJson(first) ? classified : first)} with something else`,
+        operation: classified,
       };
   }
   return undefined;
 }
 
 /** Changes nothing. */
-export const isReadOnly = (subject: ClassifiedOperation): boolean =>
-  annotate(subject, "").readOnlyHint;
+export const isReadOnly = (classified: ClassifiedOperation): boolean =>
+  annotate(classified, "").readOnlyHint;
 const isDelete = ({ operation }: ClassifiedOperation): boolean => operation.method === "DELETE";
 /** An answer without content goes with both. */
 const returnsJson = ({ jsonContents, successResponses }: ClassifiedOperation): boolean =>

@@ -34,29 +34,31 @@ export function describeFind(find: FindMerge, name: string, returns: string | un
       : undefined;
   const lead =
     foreign !== undefined && foreign.length <= MAX_OPENING ? foreign : leadSentence(find, name);
-  const said = distinctSentences(
+  const sentences = distinctSentences(
     texts.map(({ more }) => more),
     lead,
   );
-  const needed = find.variants.every(({ whenProvided }) => whenProvided.length > 0)
+  const requirement = find.variants.every(({ whenProvided }) => whenProvided.length > 0)
     ? `Needs ${find.variants.map(({ whenProvided: given }) => joinWithAnd(given)).join(", or ")}.`
     : "";
-  const tail = [needed, returns ?? ""].filter((part) => part !== "").join(" ");
-  const room = MAX_DESCRIPTION_LENGTH - lead.length - tail.length - 2;
-  const each =
-    said.length > 1
-      ? said.map((text) => truncateText(text, Math.floor(room / said.length) - 1))
-      : said;
-  return [lead, truncateText(each.join(" "), room), tail].filter((part) => part !== "").join(" ");
+  const tail = [requirement, returns ?? ""].filter((part) => part !== "").join(" ");
+  const available = MAX_DESCRIPTION_LENGTH - lead.length - tail.length - 2;
+  const shortened =
+    sentences.length > 1
+      ? sentences.map((text) => truncateText(text, Math.floor(available / sentences.length) - 1))
+      : sentences;
+  return [lead, truncateText(shortened.join(" "), available), tail]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 /** `Find pets by ID or by status, species.` */
 function leadSentence(find: FindMerge, name: string): string {
   const noun = name.split("_").slice(1).map(displayWord).join(" ");
   const verb = toSentenceCase(name.split("_").slice(0, 1));
-  const ways = find.variants.map((variant) => variantPhrase(variant, find));
-  const ids = ways[0]?.role === "get" ? (ways.shift()?.words ?? []) : [];
-  const filters = [...new Set(ways.flatMap(({ words }) => words))];
+  const phrases = find.variants.map((variant) => variantPhrase(variant, find));
+  const ids = phrases[0]?.role === "get" ? (phrases.shift()?.words ?? []) : [];
+  const filters = [...new Set(phrases.flatMap(({ words }) => words))];
   for (let most = Math.min(MAX_FILTERS, filters.length); most > 0; most--) {
     const by = joinWithAnd(filters.slice(0, most)).replace(/ and ([^,]*)$/, " or $1");
     const sentence =
@@ -67,8 +69,8 @@ function leadSentence(find: FindMerge, name: string): string {
   }
   const plain = `${[verb, noun].join(" ").trim()}.`;
   if (ids.length === 0) return plain;
-  const both = `${verb} ${noun}: one by ${joinWithAnd(ids)}, or all.`;
-  return both.length <= MAX_OPENING ? both : plain;
+  const combined = `${verb} ${noun}: one by ${joinWithAnd(ids)}, or all.`;
+  return combined.length <= MAX_OPENING ? combined : plain;
 }
 
 function variantPhrase(
@@ -124,14 +126,14 @@ function distinctSentences(texts: readonly string[], lead: string): readonly str
   )
     seen.add(sentence);
   return texts.flatMap((text) => {
-    const kept: string[] = [];
+    const distinct: string[] = [];
     for (let rest = text; rest !== "";) {
-      const [sentence, after] = splitSentence(rest);
-      if (!seen.has(sentence)) kept.push(sentence);
+      const [sentence, remaining] = splitSentence(rest);
+      if (!seen.has(sentence)) distinct.push(sentence);
       seen.add(sentence);
-      rest = after;
+      rest = remaining;
     }
-    return kept.length === 0 ? [] : [kept.join(" ")];
+    return distinct.length === 0 ? [] : [distinct.join(" ")];
   });
 }
 
@@ -149,11 +151,11 @@ function operationText(
   const first = sentence.startsWith(`${toSentenceCase(name.split("_"))}: `)
     ? sentence.slice(name.length + 2)
     : sentence;
-  const known = new Set([...name.split("_").map(singularize), ...STOP_WORDS]);
-  const telling = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
-    (word) => !known.has(singularize(word)),
+  const ignored = new Set([...name.split("_").map(singularize), ...STOP_WORDS]);
+  const informative = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word) => !ignored.has(singularize(word)),
   );
-  const lead = forAgents || telling.length > 3 || isNonEnglish(first) ? first : "";
+  const lead = forAgents || informative.length > 3 || isNonEnglish(first) ? first : "";
   return {
     opening: first,
     more: [lead, rest === "" ? "" : toSentence(rest)].filter((part) => part !== "").join(" "),

@@ -27,12 +27,12 @@ export function buildFindTool(
 ): PlannedTool {
   const { classified } = (find.members[0] as Member).request;
   const inputs = find.inputs.inputs.map((merged) => describeUsage(merged, find, result.nextInputs));
-  const own = withoutNamespace(name, context);
+  const selecting = withoutNamespace(name, context);
   return {
     definition: {
       name,
-      title: toSentenceCase(own.split("_")),
-      description: describeFind(find, own, context.describeOutput(result.output)),
+      title: toSentenceCase(selecting.split("_")),
+      description: describeFind(find, selecting, context.describeOutput(result.output)),
       annotations: annotate(classified, "find"),
       inputSchema: mergedInputSchema(inputs, find.inputs.defs),
       outputSchema: result.output.schema,
@@ -95,11 +95,11 @@ function findReason({ members, collection }: FindMerge): string {
 export function describeUsage(
   { input, schema }: MergedInput,
   find: FindMerge,
-  passedOn: FindResult["nextInputs"],
+  nextInputs: FindResult["nextInputs"],
 ): MergedInput {
   const sentence = [
     exclusionSentence(input.name, find),
-    passedOn.has(input.name) ? nextPageSentence(input.name) : "",
+    nextInputs.has(input.name) ? nextPageSentence(input.name) : "",
   ]
     .filter((part) => part !== "")
     .join(" ");
@@ -109,9 +109,9 @@ export function describeUsage(
 }
 
 function exclusionSentence(name: string, { variants, inputs }: FindMerge): string {
-  const own = variants.filter(({ whenProvided }) => whenProvided.includes(name));
-  if (own.length === 0) return "";
-  const usable = new Set(own.flatMap(({ member }) => inputNames(member)));
+  const selecting = variants.filter(({ whenProvided }) => whenProvided.includes(name));
+  if (selecting.length === 0) return "";
+  const usable = new Set(selecting.flatMap(({ member }) => inputNames(member)));
   const others = inputs.inputs.map(({ input }) => input.name).filter((other) => !usable.has(other));
   if (others.length === 0) return "";
   if (others.length <= 3) return `Not together with ${others.join(", ")}.`;
@@ -143,20 +143,23 @@ export function planFindResult(find: FindMerge, context: ToolContext): FindResul
   const responses = new Map<Member, ResponseMapping>();
   const pagination = new Map<Member, PaginationMapping>();
   for (const member of find.members) {
-    const paging = splitPaginationFields(
+    const paginationFields = splitPaginationFields(
       member.envelope.otherFields,
       inputNames(member),
       context.schemas,
     );
-    for (const field of paging.next)
+    for (const field of paginationFields.next)
       next.set(field.name, unionSchema(next.get(field.name), field.schema));
-    for (const field of paging.otherFields) {
+    for (const field of paginationFields.otherFields) {
       if (field.name === "items" || field.name === "next")
         return `its answer has a field ${field.name} of its own`;
       rest.set(field.name, unionSchema(rest.get(field.name), field.schema));
     }
-    responses.set(member, findResponse(member, paging.next, paging.otherFields));
-    const binding = linkPagination(member, paging.next);
+    responses.set(
+      member,
+      findResponse(member, paginationFields.next, paginationFields.otherFields),
+    );
+    const binding = linkPagination(member, paginationFields.next);
     if (!binding) continue;
     pagination.set(member, binding);
     for (const { name, type } of pageInputs(member.request))
@@ -202,10 +205,10 @@ function findResponse(
   };
 }
 
-function unionSchema(known: JsonSchema | undefined, schema: JsonSchema): JsonSchema {
-  return known === undefined || JSON.stringify(known) === JSON.stringify(schema)
+function unionSchema(existing: JsonSchema | undefined, schema: JsonSchema): JsonSchema {
+  return existing === undefined || JSON.stringify(existing) === JSON.stringify(schema)
     ? schema
-    : { anyOf: [known, schema] };
+    : { anyOf: [existing, schema] };
 }
 
 function findOutput(
@@ -215,7 +218,7 @@ function findOutput(
   context: ToolContext,
 ): OutputPlan {
   const items: JsonSchema = { type: "array", items: item };
-  const sent: JsonSchema = {
+  const envelope: JsonSchema = {
     type: "object",
     properties: {
       items,
@@ -227,7 +230,7 @@ function findOutput(
   const { classified } = (members[0] as Member).request;
   const content = {
     mediaType: "application/json",
-    schema: sent,
+    schema: envelope,
     location: classified.operation.location,
   };
   const planned = context.planOutput({

@@ -36,7 +36,7 @@ export interface MergeRejection {
  */
 export function planFindMerge(
   collection: Collection,
-  request: (subject: ClassifiedOperation) => PlannedRequest,
+  request: (classified: ClassifiedOperation) => PlannedRequest,
   context: ToolContext,
 ): { readonly find?: FindMerge; readonly refusals: readonly MergeRejection[] } {
   const { list, searches, get } = collection;
@@ -63,56 +63,57 @@ export function planFindMerge(
     inputs: { inputs: [], defs: {} },
     item: envelope.item,
   };
-  const refusals: MergeRejection[] = [];
-  for (const subject of others) {
-    const reason = addMember(find, subject, base, request, context);
+  const rejections: MergeRejection[] = [];
+  for (const subjectOperation of others) {
+    const reason = addMember(find, subjectOperation, base, request, context);
     if (typeof reason === "string")
-      refusals.push({
-        rejected: subject,
+      rejections.push({
+        rejected: subjectOperation,
         base,
         reason,
-        ...(subject !== get && base === list && { siblings: "search" as const }),
+        ...(subjectOperation !== get && base === list && { siblings: "search" as const }),
       });
     else find = reason;
   }
-  return find.members.length > 1 ? { find, refusals } : { refusals };
+  return find.members.length > 1 ? { find, refusals: rejections } : { refusals: rejections };
 }
 
 function addMember(
   find: FindMerge,
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
   base: ClassifiedOperation,
-  request: (subject: ClassifiedOperation) => PlannedRequest,
+  request: (subjectOperation: ClassifiedOperation) => PlannedRequest,
   context: ToolContext,
 ): FindMerge | string {
-  const obstacle = preliminaryConflict(subject, base, context);
-  if (obstacle !== undefined) return obstacle;
-  const role = subject === find.collection.get ? "get" : "search";
-  const found = role === "get" ? itemIn(subject, find, context) : listIn(subject, find, context);
-  if (typeof found === "string") return found;
+  const conflict = preliminaryConflict(classified, base, context);
+  if (conflict !== undefined) return conflict;
+  const role = classified === find.collection.get ? "get" : "search";
+  const match =
+    role === "get" ? itemIn(classified, find, context) : listIn(classified, find, context);
+  if (typeof match === "string") return match;
   const members = [
     ...find.members,
-    { role, request: request(subject), envelope: found.envelope } as const,
+    { role, request: request(classified), envelope: match.envelope } as const,
   ];
   const inputs = mergeInputs(members);
   if (typeof inputs === "string") return inputs;
   const variants = inferVariants(members);
   return typeof variants === "string"
     ? variants
-    : { ...find, members, inputs, variants, item: found.item };
+    : { ...find, members, inputs, variants, item: match.item };
 }
 
 /** What keeps two operations apart before their inputs and results are looked at. */
 function preliminaryConflict(
   { operation, successResponses }: ClassifiedOperation,
-  { operation: base, successResponses: baseSuccess }: ClassifiedOperation,
+  { operation: base, successResponses: baseResponses }: ClassifiedOperation,
   { security }: ToolContext,
 ): string | undefined {
   if (!isSameJson(security.overrideOf(operation), security.overrideOf(base)))
     return "they need different credentials";
   if (!isSameJson(operation.servers, base.servers)) return "they are on different servers";
   if (operation.deprecated !== base.deprecated) return "one of them is deprecated";
-  if ([...successResponses, ...baseSuccess].some(({ contents }) => contents.length === 0))
+  if ([...successResponses, ...baseResponses].some(({ contents }) => contents.length === 0))
     return "one of them may answer with nothing";
   return undefined;
 }
@@ -120,31 +121,31 @@ function preliminaryConflict(
 type ItemMatch = { readonly envelope: Envelope; readonly item: JsonSchema } | string;
 
 function itemIn(
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
   { item, collection }: FindMerge,
   { schemas }: ToolContext,
 ): ItemMatch {
-  const answer = responseSchema(subject);
-  if (!answer) return "its answer is not one JSON object";
+  const responseBody = responseSchema(classified);
+  if (!responseBody) return "its answer is not one JSON object";
   let why = "";
-  for (const envelope of itemEnvelopeCandidates(answer, collection.words, schemas)) {
-    const sameness = compareItems(item, envelope.item, schemas);
-    if (sameness.same) return { envelope, item: sameness.item };
-    why ||= sameness.why;
+  for (const envelope of itemEnvelopeCandidates(responseBody, collection.words, schemas)) {
+    const comparison = compareItems(item, envelope.item, schemas);
+    if (comparison.same) return { envelope, item: comparison.item };
+    why ||= comparison.why;
   }
   return why;
 }
 
 function listIn(
-  subject: ClassifiedOperation,
+  classified: ClassifiedOperation,
   { item, collection }: FindMerge,
   { schemas }: ToolContext,
 ): ItemMatch {
-  const answer = responseSchema(subject);
-  const envelope = answer && findListEnvelope(answer, collection.words, schemas);
+  const responseBody = responseSchema(classified);
+  const envelope = responseBody && findListEnvelope(responseBody, collection.words, schemas);
   if (!envelope) return "the list in its answer cannot be told";
-  const sameness = compareItems(envelope.item, item, schemas);
-  return sameness.same ? { envelope, item: sameness.item } : sameness.why;
+  const comparison = compareItems(envelope.item, item, schemas);
+  return comparison.same ? { envelope, item: comparison.item } : comparison.why;
 }
 
 /** The one JSON schema of a success. */
@@ -166,26 +167,26 @@ export type ItemComparison =
  * that nothing is lost.
  */
 export function compareItems(
-  listed: JsonSchema,
-  got: JsonSchema,
+  listItem: JsonSchema,
+  getItem: JsonSchema,
   schemas: Schemas,
 ): ItemComparison {
-  const [a, b] = [targetSchemaName(listed, schemas), targetSchemaName(got, schemas)];
-  if (a !== undefined && a === b) return { same: true, item: listed };
-  if (a === undefined && b === undefined && isSameJson(listed, got))
-    return { same: true, item: listed };
-  if (isAlternative(a, got, schemas)) return { same: true, item: got };
-  if (isAlternative(b, listed, schemas)) return { same: true, item: listed };
-  const [less, more] = [objectFields(listed, schemas), objectFields(got, schemas)];
-  if (!less || !more || less.size === 0 || more.size === 0)
+  const [a, b] = [targetSchemaName(listItem, schemas), targetSchemaName(getItem, schemas)];
+  if (a !== undefined && a === b) return { same: true, item: listItem };
+  if (a === undefined && b === undefined && isSameJson(listItem, getItem))
+    return { same: true, item: listItem };
+  if (isAlternative(a, getItem, schemas)) return { same: true, item: getItem };
+  if (isAlternative(b, listItem, schemas)) return { same: true, item: listItem };
+  const [listFields, getFields] = [objectFields(listItem, schemas), objectFields(getItem, schemas)];
+  if (!listFields || !getFields || listFields.size === 0 || getFields.size === 0)
     return { same: false, why: "their results are not of one kind" };
-  const missing = [...less.keys()].filter((name) => !more.has(name));
+  const missing = [...listFields.keys()].filter((name) => !getFields.has(name));
   if (missing.length > 0)
     return {
       same: false,
       why: `one item has fields that another has not (${missing.slice(0, 3).join(", ")})`,
     };
-  return { same: true, item: { anyOf: [got, listed] } };
+  return { same: true, item: { anyOf: [getItem, listItem] } };
 }
 
 /** The name of a schema, behind names that only stand for others. */

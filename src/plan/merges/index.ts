@@ -20,34 +20,34 @@ import { addRejectionNotes } from "./rejections.js";
  * @param toolsetOf of an operation; a merged tool is where its most general operation belongs
  */
 export function formTools(
-  subjects: readonly ClassifiedOperation[],
+  operations: readonly ClassifiedOperation[],
   names: ReadonlyMap<ClassifiedOperation, ToolName>,
-  toolsetOf: (subject: ClassifiedOperation) => string,
+  toolsetOf: (classified: ClassifiedOperation) => string,
   granularity: PlanOptions["granularity"],
   context: ToolContext,
 ): readonly PlannedTask[] {
-  const forming: MergeContext = { request: requestPlanner(context), toolsetOf, context };
-  const { request } = forming;
-  const forced = configuredTools(subjects, forming);
-  const isSettled = (subject: ClassifiedOperation): boolean =>
-    forced.has(subject) || context.neverMerged.has(subject.operation);
+  const mergeContext: MergeContext = { request: requestPlanner(context), toolsetOf, context };
+  const { request } = mergeContext;
+  const configured = configuredTools(operations, mergeContext);
+  const isSettled = (classified: ClassifiedOperation): boolean =>
+    configured.has(classified) || context.neverMerged.has(classified.operation);
   const merges =
-    granularity !== "operation" ? inferMerges(subjects, isSettled, request, context) : NO_MERGES;
+    granularity !== "operation" ? inferMerges(operations, isSettled, request, context) : NO_MERGES;
   const taskNames = new MergedToolNames(
     names,
-    [...new Set(forced.values())].map(({ name }) => name),
+    [...new Set(configured.values())].map(({ name }) => name),
     context.namespace === undefined ? "" : `${context.namespace}_`,
   );
-  const done = new Set<unknown>();
-  const tools = subjects.flatMap((subject): readonly PlannedTask[] => {
+  const built = new Set<unknown>();
+  const tools = operations.flatMap((classified): readonly PlannedTask[] => {
     const [task, find, update] = [
-      forced.get(subject),
-      merges.finds.get(subject),
-      merges.updates.get(subject),
+      configured.get(classified),
+      merges.finds.get(classified),
+      merges.updates.get(classified),
     ];
     const merge = task ?? find ?? update;
-    if (merge && done.has(merge)) return [];
-    done.add(merge);
+    if (merge && built.has(merge)) return [];
+    built.add(merge);
     if (task) return [task.build()];
     if (find) return [buildFindTask(find.find, find.result, taskNames, toolsetOf, context)];
     if (update)
@@ -61,35 +61,43 @@ export function formTools(
         ),
       ];
     return [
-      planSingleTask(request(subject), names.get(subject) as ToolName, toolsetOf(subject), context),
+      planSingleTask(
+        request(classified),
+        names.get(classified) as ToolName,
+        toolsetOf(classified),
+        context,
+      ),
     ];
   });
-  return addRejectionNotes(tools, merges.rejections, subjects);
+  return addRejectionNotes(tools, merges.rejections, operations);
 }
 
 /** Requests are planned when they are asked for first, and once. */
-function requestPlanner(context: ToolContext): (subject: ClassifiedOperation) => PlannedRequest {
+function requestPlanner(context: ToolContext): (classified: ClassifiedOperation) => PlannedRequest {
   const planned = new Map<ClassifiedOperation, PlannedRequest>();
-  return (subject) => {
-    const known = planned.get(subject) ?? planRequest(subject, context);
-    planned.set(subject, known);
-    return known;
+  return (classified) => {
+    const bytesBySchema = planned.get(classified) ?? planRequest(classified, context);
+    planned.set(classified, bytesBySchema);
+    return bytesBySchema;
   };
 }
 
 /** The tools that people put together, by each of their operations. */
 function configuredTools(
-  subjects: readonly ClassifiedOperation[],
-  forming: MergeContext,
+  operations: readonly ClassifiedOperation[],
+  mergeContext: MergeContext,
 ): ReadonlyMap<ClassifiedOperation, ConfiguredTool> {
-  const { configuredMerges } = forming.context;
+  const { configuredMerges } = mergeContext.context;
   if (configuredMerges.length === 0) return new Map();
-  const of = new Map(subjects.map((subject) => [subject.operation, subject]));
+  const of = new Map(operations.map((classified) => [classified.operation, classified]));
   return new Map(
-    configuredMerges.flatMap((wanted) => {
-      const own = wanted.operations.flatMap((operation) => of.get(operation) ?? []);
-      const task = own.length > 0 ? planConfiguredMerge(wanted, own, forming) : undefined;
-      return task ? own.map((subject) => [subject, task] as const) : [];
+    configuredMerges.flatMap((merge) => {
+      const configuredLimits = merge.operations.flatMap((operation) => of.get(operation) ?? []);
+      const task =
+        configuredLimits.length > 0
+          ? planConfiguredMerge(merge, configuredLimits, mergeContext)
+          : undefined;
+      return task ? configuredLimits.map((classified) => [classified, task] as const) : [];
     }),
   );
 }
@@ -98,7 +106,7 @@ function buildFindTask(
   find: FindMerge,
   result: FindResult,
   names: MergedToolNames,
-  toolsetOf: (subject: ClassifiedOperation) => string,
+  toolsetOf: (classified: ClassifiedOperation) => string,
   context: ToolContext,
 ): PlannedTask {
   const requests = find.members.map((member) => member.request);

@@ -17,26 +17,26 @@ export interface InferredMerges {
 
 export const NO_MERGES: InferredMerges = { finds: new Map(), updates: new Map(), rejections: [] };
 
-type Request = (subject: ClassifiedOperation) => PlannedRequest;
+type Request = (classified: ClassifiedOperation) => PlannedRequest;
 
 /**
  * @param settled operations whose tool people have decided on: of these, inference says only what
  *   they have to do with others
  */
 export function inferMerges(
-  subjects: readonly ClassifiedOperation[],
-  settled: (subject: ClassifiedOperation) => boolean,
+  operations: readonly ClassifiedOperation[],
+  settled: (classified: ClassifiedOperation) => boolean,
   request: Request,
   context: ToolContext,
 ): InferredMerges {
   const finds = new Map<ClassifiedOperation, { find: FindMerge; result: FindResult }>();
   const rejections: MergeRejection[] = [];
-  for (const collection of collectionsOf(subjects)) {
-    const formed = planFindMerge(collection, request, context);
-    rejections.push(...formed.refusals);
+  for (const collection of collectionsOf(operations)) {
+    const inferred = planFindMerge(collection, request, context);
+    rejections.push(...inferred.refusals);
     const find = collectionMembers(collection).some(settled)
       ? mergeUnsettled(collection, settled, request, context)
-      : formed.find;
+      : inferred.find;
     const reason = find && planFindResult(find, context);
     if (!find || reason === undefined) continue;
     const [base, ...others] = find.members.map((member) => member.request.classified) as [
@@ -45,25 +45,26 @@ export function inferMerges(
     ];
     if (typeof reason === "string")
       rejections.push(
-        ...others.map((subject): MergeRejection => ({ rejected: subject, base, reason })),
+        ...others.map((classified): MergeRejection => ({ rejected: classified, base, reason })),
       );
     else {
       const entry = { find, result: reason };
-      for (const subject of [base, ...others]) finds.set(subject, entry);
+      for (const subjectOperation of [base, ...others]) finds.set(subjectOperation, entry);
     }
   }
-  const pairs = updatePairs(subjects).map((update) => ({
+  const pairs = updatePairs(operations).map((update) => ({
     update,
     refusal: rejectUpdate(update, request, context),
   }));
-  rejections.push(...pairs.flatMap(({ refusal }) => refusal ?? []));
-  const open = pairs.filter(
-    ({ update: { patch, put }, refusal }) => !refusal && !settled(patch) && !settled(put),
+  rejections.push(...pairs.flatMap(({ refusal: rejection }) => rejection ?? []));
+  const unsettled = pairs.filter(
+    ({ update: { patch, put }, refusal: rejection }) =>
+      !rejection && !settled(patch) && !settled(put),
   );
   return {
     finds,
     updates: new Map(
-      open.flatMap(({ update }) => [
+      unsettled.flatMap(({ update }) => [
         [update.patch, update] as const,
         [update.put, update] as const,
       ]),
@@ -79,15 +80,15 @@ function collectionMembers({ list, get, searches }: Collection): readonly Classi
 /** What becomes of a collection without the operations that people have decided on. */
 function mergeUnsettled(
   { list, get, searches, ...rest }: Collection,
-  settled: (subject: ClassifiedOperation) => boolean,
+  settled: (classified: ClassifiedOperation) => boolean,
   request: Request,
   context: ToolContext,
 ): FindMerge | undefined {
-  const open: Collection = {
+  const unsettled: Collection = {
     ...rest,
     ...(list && !settled(list) && { list }),
     ...(get && !settled(get) && { get }),
     searches: searches.filter((search) => !settled(search)),
   };
-  return planFindMerge(open, request, context).find;
+  return planFindMerge(unsettled, request, context).find;
 }

@@ -34,9 +34,9 @@ export function mergeInputs(members: readonly Member[]): MergedInputs | string {
     }
     for (const input of request.inputs.inputs) {
       const schema = properties[input.name] as JsonSchema;
-      const known = found.get(input.name);
-      const one = known
-        ? reconcileInput(known, { input, schema })
+      const existing = found.get(input.name);
+      const one = existing
+        ? reconcileInput(existing, { input, schema })
         : { input: { ...input, required: common.has(input.name) }, schema };
       if (!one) return `the input ${input.name} is not the same in each`;
       found.set(input.name, one);
@@ -52,12 +52,12 @@ export function mergeInputs(members: readonly Member[]): MergedInputs | string {
  * One input for two: the first where they are the same; where only the listed values differ, one
  * that takes the values of both.
  */
-function reconcileInput(known: MergedInput, other: MergedInput): MergedInput | undefined {
-  if (equalExceptText(known.schema, other.schema)) return known;
-  if (known.input.required) return undefined;
-  const schema = unionOfEnums(known.schema, other.schema);
-  const type = unionOfEnums(known.input.type, other.input.type);
-  return schema && type && { input: { ...known.input, type }, schema };
+function reconcileInput(existing: MergedInput, other: MergedInput): MergedInput | undefined {
+  if (equalExceptText(existing.schema, other.schema)) return existing;
+  if (existing.input.required) return undefined;
+  const schema = unionOfEnums(existing.schema, other.schema);
+  const type = unionOfEnums(existing.input.type, other.input.type);
+  return schema && type && { input: { ...existing.input, type }, schema };
 }
 
 /**

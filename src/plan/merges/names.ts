@@ -27,23 +27,24 @@ export class MergedToolNames {
    * keeps the name of its list: no other tool is ever renamed.
    */
   forFind({ members, collection }: FindMerge): string {
-    const own = members.map(({ request }) => this.nameOf(request.classified));
-    const base = own[0] as string;
+    const memberNames = members.map(({ request }) => this.nameOf(request.classified));
+    const base = memberNames[0] as string;
     const words =
       members[0]?.role === "list"
         ? base.slice(this.prefix.length).split("_")
-        : this.sharedWords(own.filter((_, i) => members[i]?.role === "search"));
+        : this.sharedWords(memberNames.filter((_, i) => members[i]?.role === "search"));
     const found = findToolName(words, collection.words);
     if (found === undefined) return base;
     const name = `${this.prefix}${found}`;
-    if (name.length > MAX_NAME_LENGTH || (this.taken.has(name) && !own.includes(name))) return base;
+    if (name.length > MAX_NAME_LENGTH || (this.taken.has(name) && !memberNames.includes(name)))
+      return base;
     this.taken.add(name);
     return name;
   }
 
   /** The name of the one that says `update` and no more, the PATCH before the PUT. */
   forUpdate({ patch, put }: UpdateMerge): ToolName {
-    const names = [patch, put].map((subject) => this.names.get(subject) as ToolName);
+    const names = [patch, put].map((classified) => this.names.get(classified) as ToolName);
     const updates = names.filter(({ name }) =>
       name.slice(this.prefix.length).startsWith("update_"),
     );
@@ -58,8 +59,8 @@ export class MergedToolNames {
     );
   }
 
-  private nameOf(subject: ClassifiedOperation): string {
-    return (this.names.get(subject) as ToolName).name;
+  private nameOf(classified: ClassifiedOperation): string {
+    return (this.names.get(classified) as ToolName).name;
   }
 
   /** What searches have in common: `find_pets_by_status` and `find_pets_by_tags` → find pets. */

@@ -19,11 +19,11 @@ const SIBLING_ADVICE = {
  */
 export function addRejectionNotes(
   tools: readonly PlannedTask[],
-  refusals: readonly MergeRejection[],
-  subjects: readonly ClassifiedOperation[],
+  rejections: readonly MergeRejection[],
+  operations: readonly ClassifiedOperation[],
 ): readonly PlannedTask[] {
-  const many = collectionWrites(subjects);
-  if (refusals.length + many.length === 0) return tools;
+  const collectionPairs = collectionWrites(operations);
+  if (rejections.length + collectionPairs.length === 0) return tools;
   const toolOf = new Map(
     tools.flatMap(({ tool }) =>
       tool.operations.map((operation) => [operationKey(operation), tool.definition.name] as const),
@@ -34,22 +34,26 @@ export function addRejectionNotes(
     { operation }: ClassifiedOperation,
     other: ClassifiedOperation,
     why: string | undefined,
-    use: string | undefined,
+    advice: string | undefined,
   ): void => {
     const sibling = toolOf.get(operationKey(other.operation));
     if (sibling !== undefined && sibling === toolOf.get(operationKey(operation))) return;
     const note = {
       ...(why !== undefined && { reason: `Not one tool with ${operationLabel(other)}: ${why}.` }),
-      ...(use !== undefined && sibling !== undefined && { sentence: `${use} use ${sibling}.` }),
+      ...(advice !== undefined &&
+        sibling !== undefined && { sentence: `${advice} use ${sibling}.` }),
     };
     notes.set(operationKey(operation), [...(notes.get(operationKey(operation)) ?? []), note]);
   };
-  for (const refusal of refusals) {
-    const [ofSubject, ofBase] = refusal.siblings ? SIBLING_ADVICE[refusal.siblings] : [];
-    add(refusal.rejected, refusal.base, refusal.reason, ofSubject);
-    add(refusal.base, refusal.rejected, refusal.reason, ofBase);
+  for (const rejection of rejections) {
+    const [rejectedAdvice, baseAdvice] = rejection.siblings
+      ? SIBLING_ADVICE[rejection.siblings]
+      : [];
+    add(rejection.rejected, rejection.base, rejection.reason, rejectedAdvice);
+    add(rejection.base, rejection.rejected, rejection.reason, baseAdvice);
   }
-  for (const { all, one } of many) add(all, one, undefined, "For one of them");
+  for (const { all: collectionWrite, one } of collectionPairs)
+    add(collectionWrite, one, undefined, "For one of them");
   return tools.map((task) =>
     addNotes(
       task,
@@ -63,19 +67,23 @@ export function addRejectionNotes(
  * /incidents/{id}`.
  */
 function collectionWrites(
-  subjects: readonly ClassifiedOperation[],
+  operations: readonly ClassifiedOperation[],
 ): readonly { readonly all: ClassifiedOperation; readonly one: ClassifiedOperation }[] {
-  const ofOne = new Map<string, ClassifiedOperation>();
-  for (const subject of subjects) {
-    const { method, path } = subject.operation;
+  const itemWrites = new Map<string, ClassifiedOperation>();
+  for (const classified of operations) {
+    const { method, path } = classified.operation;
     if (/^(PUT|PATCH|DELETE)$/.test(method) && path.endsWith("}"))
-      ofOne.set(`${method} ${path.slice(0, path.lastIndexOf("/"))}`, subject);
+      itemWrites.set(`${method} ${path.slice(0, path.lastIndexOf("/"))}`, classified);
   }
-  return ofOne.size === 0
+  return itemWrites.size === 0
     ? []
-    : subjects.flatMap((all) => {
-        const one = ofOne.get(`${all.operation.method} ${all.operation.path}`);
-        return one && !all.operation.path.endsWith("}") ? [{ all, one }] : [];
+    : operations.flatMap((collectionWrite) => {
+        const one = itemWrites.get(
+          `${collectionWrite.operation.method} ${collectionWrite.operation.path}`,
+        );
+        return one && !collectionWrite.operation.path.endsWith("}")
+          ? [{ all: collectionWrite, one }]
+          : [];
       });
 }
 

@@ -22,9 +22,9 @@ export function planSingleTask(
   context: ToolContext,
 ): PlannedTask {
   const tool = planTool(request, name, toolset, context);
-  const isPaged = context.paginated.has(request.classified.operation);
+  const isPaginated = context.paginated.has(request.classified.operation);
   return {
-    tool: isPaged
+    tool: isPaginated
       ? planPaginatedTool(tool, request, context)
       : addLinkHeaderPagination(tool, request),
     requests: [request],
@@ -40,21 +40,22 @@ export function planPaginatedTool(
   request: PlannedRequest,
   context: ToolContext,
 ): PlannedTool {
-  const refuse = context.paginated.get(request.classified.operation);
-  if (!refuse) return tool;
-  const answer = responseSchema(request.classified);
+  const reject = context.paginated.get(request.classified.operation);
+  if (!reject) return tool;
+  const responseBody = responseSchema(request.classified);
   const envelope =
-    answer && findListEnvelope(answer, collectionWords(request.classified), context.schemas);
+    responseBody &&
+    findListEnvelope(responseBody, collectionWords(request.classified), context.schemas);
   // A list of alternatives is a list as it is.
   if (!envelope && tool.definition.operations[0]?.response.wrap === "items")
     return addLinkHeaderPagination(tool, request);
   if (!envelope)
     return (
-      refuse(`the list in the answer of ${operationLabel(request.classified)} cannot be told`), tool
+      reject(`the list in the answer of ${operationLabel(request.classified)} cannot be told`), tool
     );
   const find = singleOperationFind(request, envelope, toolInputs(tool));
   const result = planFindResult(find, context);
-  if (typeof result === "string") return (refuse(result), tool);
+  if (typeof result === "string") return (reject(result), tool);
   return replaceResult(tool, find, result, context);
 }
 
@@ -87,15 +88,15 @@ function replaceResult(
   const [member] = find.members as readonly [Member];
   const inputs = toolInputs(tool).map((merged) => describeUsage(merged, find, result.nextInputs));
   const { definition } = tool;
-  const before = context.planOutput(member.request.classified);
-  const [old, now] = [
-    before && context.describeOutput(before),
+  const previousOutput = context.planOutput(member.request.classified);
+  const [oldSentence, current] = [
+    previousOutput && context.describeOutput(previousOutput),
     context.describeOutput(result.output),
   ];
   const description =
-    old !== undefined && now !== undefined
+    oldSentence !== undefined && current !== undefined
       ? truncateText(
-          definition.description.replace(old, () => now),
+          definition.description.replace(oldSentence, () => current),
           MAX_DESCRIPTION_LENGTH,
           false,
         )

@@ -15,13 +15,13 @@ export interface UpdateMerge {
 }
 
 /** Pairs of PATCH and PUT on one path, in document order. */
-export function updatePairs(subjects: readonly ClassifiedOperation[]): readonly UpdateMerge[] {
+export function updatePairs(operations: readonly ClassifiedOperation[]): readonly UpdateMerge[] {
   const puts = new Map(
-    subjects
+    operations
       .filter(({ operation }) => operation.method === "PUT" && !operation.fixedQuery)
-      .map((subject) => [subject.operation.path, subject]),
+      .map((classified) => [classified.operation.path, classified]),
   );
-  return subjects.flatMap((patch) => {
+  return operations.flatMap((patch) => {
     const put =
       patch.operation.method === "PATCH" && !patch.operation.fixedQuery
         ? puts.get(patch.operation.path)
@@ -33,10 +33,10 @@ export function updatePairs(subjects: readonly ClassifiedOperation[]): readonly 
 /** Why a PUT is no other way to do what the PATCH does; undefined when it is. */
 export function rejectUpdate(
   { patch, put }: UpdateMerge,
-  request: (subject: ClassifiedOperation) => PlannedRequest,
+  request: (classified: ClassifiedOperation) => PlannedRequest,
   { schemas, security }: ToolContext,
 ): MergeRejection | undefined {
-  const refused = (reason: string): MergeRejection => ({
+  const rejection = (reason: string): MergeRejection => ({
     rejected: put,
     base: patch,
     reason,
@@ -44,9 +44,9 @@ export function rejectUpdate(
   });
   const [a, b] = [patch.operation, put.operation];
   if (!isSameJson(security.overrideOf(a), security.overrideOf(b)))
-    return refused("they need different credentials");
-  if (!isSameJson(a.servers, b.servers)) return refused("they are on different servers");
-  if (a.deprecated !== b.deprecated) return refused("one of them is deprecated");
+    return rejection("they need different credentials");
+  if (!isSameJson(a.servers, b.servers)) return rejection("they are on different servers");
+  if (a.deprecated !== b.deprecated) return rejection("one of them is deprecated");
   const [body, other] = [request(patch).body?.content, request(put).body?.content];
   if (
     !body ||
@@ -56,16 +56,16 @@ export function rejectUpdate(
     !other.schema ||
     !isSameBody(body.schema, other.schema, schemas)
   )
-    return refused("their bodies differ");
+    return rejection("their bodies differ");
   if (!isSameJson(inputSchemas(request(patch)), inputSchemas(request(put))))
-    return refused("their inputs differ");
+    return rejection("their inputs differ");
   if (
     !isSameJson(
       patch.jsonContents.map(({ schema }) => schema),
       put.jsonContents.map(({ schema }) => schema),
     )
   )
-    return refused("their results differ");
+    return rejection("their results differ");
   return undefined;
 }
 
@@ -75,11 +75,11 @@ export function rejectUpdate(
  */
 function isSameBody(patch: JsonSchema, put: JsonSchema, schemas: Schemas): boolean {
   if (isSameJson(patch, put)) return true;
-  const [less, more] = [resolveSchema(schemas, patch), resolveSchema(schemas, put)];
-  if (!less.properties || !more.properties) return false;
+  const [patchSchema, putSchema] = [resolveSchema(schemas, patch), resolveSchema(schemas, put)];
+  if (!patchSchema.properties || !putSchema.properties) return false;
   return (
-    (less.required ?? []).every((name) => more.required?.includes(name)) &&
-    isSameJson(withoutRequired(less), withoutRequired(more))
+    (patchSchema.required ?? []).every((name) => putSchema.required?.includes(name)) &&
+    isSameJson(withoutRequired(patchSchema), withoutRequired(putSchema))
   );
 }
 

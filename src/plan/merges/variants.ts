@@ -45,11 +45,11 @@ export function inferVariants(members: readonly Member[]): readonly Variant[] | 
   const common = commonRequiredInputs(members);
   const others = (member: Member): ReadonlySet<string> =>
     new Set(members.filter((one) => one !== member).flatMap(inputNames));
-  const things = listedNouns(members);
+  const nouns = listedNouns(members);
   const variants = makeOneUnconditional(
     [...members].reverse().map((member): Variant => ({
       member,
-      whenProvided: selectingInputs(member, common, others(member), things),
+      whenProvided: selectingInputs(member, common, others(member), nouns),
     })),
     common,
   );
@@ -59,8 +59,8 @@ export function inferVariants(members: readonly Member[]): readonly Variant[] | 
       member.role === "get" ? whenProvided.find((name) => others(member).has(name)) : undefined;
     if (shared !== undefined) return `${shared} means one item here and a filter there`;
   }
-  const keys = variants.map(({ whenProvided: given }) => [...given].sort().join(" "));
-  if (new Set(keys).size < keys.length) return "no input tells which of them is meant";
+  const selections = variants.map(({ whenProvided: given }) => [...given].sort().join(" "));
+  if (new Set(selections).size < selections.length) return "no input tells which of them is meant";
   return variants.toSorted((a, b) => inferredRank(a) - inferredRank(b));
 }
 
@@ -76,30 +76,30 @@ export function configuredVariants(
   const common = commonRequiredInputs(members);
   const others = (member: Member): ReadonlySet<string> =>
     new Set(members.filter((one) => one !== member).flatMap(inputNames));
-  const things = listedNouns(members);
+  const nouns = listedNouns(members);
   const variants = makeOneUnconditional(
     members.map((member): Variant => ({
       member,
-      whenProvided: selectingInputs(member, common, others(member), things),
+      whenProvided: selectingInputs(member, common, others(member), nouns),
     })),
     common,
   );
-  const twoWays = isFind
+  const ambiguous = isFind
     ? variants.find(
         ({ member, whenProvided }) =>
           member.role === "get" && whenProvided.some((name) => others(member).has(name)),
       )
     : undefined;
-  if (twoWays)
-    return `${twoWays.whenProvided.find((name) => others(twoWays.member).has(name))} means one item here and a filter there`;
+  if (ambiguous)
+    return `${ambiguous.whenProvided.find((name) => others(ambiguous.member).has(name))} means one item here and a filter there`;
   const ordered = variants.toSorted(
     (a, b) =>
       configuredRank(a) - configuredRank(b) || b.whenProvided.length - a.whenProvided.length,
   );
-  for (const [i, late] of ordered.entries()) {
-    const early = ordered.slice(0, i).find((one) => isShadowedBy(one, late));
-    if (early)
-      return `no input tells ${operationLabel(late.member.request.classified)} from ${operationLabel(early.member.request.classified)}`;
+  for (const [i, later] of ordered.entries()) {
+    const earlier = ordered.slice(0, i).find((one) => isShadowedBy(one, later));
+    if (earlier)
+      return `no input tells ${operationLabel(later.member.request.classified)} from ${operationLabel(earlier.member.request.classified)}`;
   }
   return ordered;
 }
@@ -123,11 +123,11 @@ const configuredRank = ({ member, whenProvided }: Variant): number =>
   whenProvided.length === 0 ? 2 : member.role === "get" ? 0 : 1;
 
 /** Whatever is given for the one, the other would take it. */
-function isShadowedBy(early: Variant, late: Variant): boolean {
-  const usable = new Set(inputNames(early.member));
+function isShadowedBy(earlier: Variant, later: Variant): boolean {
+  const usable = new Set(inputNames(earlier.member));
   return (
-    early.whenProvided.every((name) => late.whenProvided.includes(name)) &&
-    inputNames(late.member).every((name) => usable.has(name))
+    earlier.whenProvided.every((name) => later.whenProvided.includes(name)) &&
+    inputNames(later.member).every((name) => usable.has(name))
   );
 }
 
@@ -140,13 +140,13 @@ const inferredRank = ({ member, whenProvided }: Variant): number =>
  */
 function identityInput(
   member: Member,
-  things: ReadonlySet<string>,
+  nouns: ReadonlySet<string>,
   others: ReadonlySet<string>,
 ): readonly string[] {
   const found = inputNames(member).filter(
     (name) =>
       !others.has(name) &&
-      things.has(
+      nouns.has(
         splitWords(name)
           .filter((word) => word !== "id")
           .join(" "),
@@ -180,11 +180,11 @@ function selectingInputs(
   member: Member,
   common: ReadonlySet<string>,
   others: ReadonlySet<string>,
-  things: ReadonlySet<string>,
+  nouns: ReadonlySet<string>,
 ): readonly string[] {
-  const own = requiredNames(member).filter((name) => !common.has(name));
-  if (own.length > 0 || member.role === "list") return own;
-  if (member.role === "get") return identityInput(member, things, others);
+  const required = requiredNames(member).filter((name) => !common.has(name));
+  if (required.length > 0 || member.role === "list") return required;
+  if (member.role === "get") return identityInput(member, nouns, others);
   const text = inputNames(member).find((name) => SEARCH_TEXT_INPUT.test(name) && !others.has(name));
   return text === undefined ? [] : [text];
 }

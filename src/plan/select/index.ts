@@ -28,7 +28,7 @@ export function select(
   model: ApiModel,
   options: PlanOptions,
   diagnostics: DiagnosticCollector,
-  curated: DecisionFor = () => undefined,
+  decisionFor: DecisionFor = () => undefined,
   others = false,
 ): Selection {
   const only = (options.only ?? []).map(readPattern);
@@ -37,7 +37,7 @@ export function select(
   const selected: Operation[] = [];
   const omitted: OmittedOperation[] = [];
   for (const operation of model.operations) {
-    const reason = exclusionOf(operation, model, options, only, skip, curated(operation));
+    const reason = exclusionOf(operation, model, options, only, skip, decisionFor(operation));
     if (reason === undefined) selected.push(operation);
     else omitted.push({ ...operationRef(operation), reason: reason.text });
     if (reason) diagnostics.add(reason.code, reason.text, operation.location, reason.hint);
@@ -58,7 +58,7 @@ function exclusionOf(
   options: PlanOptions,
   only: readonly Pattern[],
   skip: readonly Pattern[],
-  verdict: SelectionDecision | undefined,
+  decision: SelectionDecision | undefined,
 ): Exclusion | undefined {
   const title = `${operation.method} ${operation.path}`;
   if (UNSENDABLE.has(operation.method))
@@ -68,7 +68,7 @@ function exclusionOf(
     };
   if (
     isPreflight(operation) &&
-    verdict?.isNamed !== true &&
+    decision?.isNamed !== true &&
     !only.some((pattern) => pattern.namesExactly(operation))
   )
     return {
@@ -86,14 +86,14 @@ function exclusionOf(
       code: "plan-excluded",
       text: `${quoteText(title)} is left out: no --only pattern names it.`,
     };
-  if (only.length === 0 && verdict?.include === false)
+  if (only.length === 0 && decision?.include === false)
     return { code: "plan-excluded", text: `${quoteText(title)} is left out by mcp-gen.yaml.` };
-  if (only.length === 0 && verdict === undefined && !isEnabledByDocument(operation, model))
+  if (only.length === 0 && decision === undefined && !isEnabledByDocument(operation, model))
     return { code: "plan-excluded", text: `${quoteText(title)} is left out by \`x-mcp\`.` };
   if (
     !operation.deprecated ||
     options.includeDeprecated === true ||
-    verdict?.isNamed === true ||
+    decision?.isNamed === true ||
     only.some((pattern) => pattern.namesExactly(operation))
   )
     return undefined;
@@ -128,8 +128,8 @@ function isEnabledByDocument(operation: Operation, model: ApiModel): boolean {
 function readEnabled(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
   if (!isObject(value)) return undefined;
-  const said = value.include ?? value.enabled;
-  return typeof said === "boolean" ? said : undefined;
+  const enabled = value.include ?? value.enabled;
+  return typeof enabled === "boolean" ? enabled : undefined;
 }
 
 function reportUnmatched(

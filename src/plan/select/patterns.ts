@@ -28,46 +28,51 @@ export function readPattern(text: string): Pattern {
 
 function pathPattern(text: string, method: string | undefined, path: string): Pattern {
   const glob = compileGlob(path, "/");
-  const wanted = method === undefined || method === "*" ? undefined : method.toUpperCase();
+  const expectedMethod = method === undefined || method === "*" ? undefined : method.toUpperCase();
   return {
     text,
     namesExactly: (operation) =>
-      operation.method.toUpperCase() === wanted && operation.path === path,
+      operation.method.toUpperCase() === expectedMethod && operation.path === path,
     matches: (operation) =>
-      (wanted === undefined || operation.method.toUpperCase() === wanted) && glob(operation.path),
+      (expectedMethod === undefined || operation.method.toUpperCase() === expectedMethod) &&
+      glob(operation.path),
   };
 }
 
 /**
  * A glob as a test, by hand: patterns of wildcards would make regular expressions that backtrack
  * without end. Walks over the pattern once, with the set of places in the text where it may stand.
- * @param edge what a single `*` does not cross; empty: nothing stops it
+ * @param boundary what a single `*` does not cross; empty: nothing stops it
  */
-function compileGlob(pattern: string, edge: string): (text: string) => boolean {
+function compileGlob(pattern: string, boundary: string): (text: string) => boolean {
   const parts = pattern.split(/(\*+)/).filter((part) => part !== "");
   return (text) => {
-    let places: readonly number[] = [0];
+    let positions: readonly number[] = [0];
     for (const part of parts) {
-      if (places.length === 0) return false;
-      places = part.startsWith("*")
-        ? advanceWildcard(places, text, part === "*" ? edge : "")
-        : places.filter((at) => text.startsWith(part, at)).map((at) => at + part.length);
+      if (positions.length === 0) return false;
+      positions = part.startsWith("*")
+        ? advanceWildcard(positions, text, part === "*" ? boundary : "")
+        : positions.filter((at) => text.startsWith(part, at)).map((at) => at + part.length);
     }
-    return places.includes(text.length);
+    return positions.includes(text.length);
   };
 }
 
 /** Every place that a wildcard reaches from some places. */
-function advanceWildcard(places: readonly number[], text: string, edge: string): readonly number[] {
-  const reached: number[] = [];
+function advanceWildcard(
+  positions: readonly number[],
+  text: string,
+  boundary: string,
+): readonly number[] {
+  const reachable: number[] = [];
   let next = 0;
-  for (const place of places) {
-    if (place < next) continue;
-    for (let at = place; at <= text.length; at++) {
-      reached.push(at);
+  for (const position of positions) {
+    if (position < next) continue;
+    for (let at = position; at <= text.length; at++) {
+      reachable.push(at);
       next = at + 1;
-      if (edge !== "" && text[at] === edge) break;
+      if (boundary !== "" && text[at] === boundary) break;
     }
   }
-  return reached;
+  return reachable;
 }

@@ -22,11 +22,11 @@ export function stepTitle({ id, description }: LinkedStep): string {
 
 /** `Does in turn: 1. find a pet (GET /pets); 2. …` */
 export function stepsSentence(steps: readonly LinkedStep[]): string {
-  const told = steps
+  const described = steps
     .slice(0, MAX_STEPS)
     .map((step, i) => `${i + 1}. ${stepTitle(step)} (${stepCall(step)})`);
-  const more = steps.length - told.length;
-  return `Does in turn: ${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`;
+  const more = steps.length - described.length;
+  return `Does in turn: ${described.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`;
 }
 
 /** `POST /orders`, or the workflow. */
@@ -41,30 +41,30 @@ export function stepCall({ call }: LinkedStep): string {
  * them.
  */
 export function reachableSteps(workflow: LinkedWorkflow): readonly LinkedStep[] {
-  const found = new Set<LinkedWorkflow>([workflow]);
-  for (const { steps, prerequisites } of found) {
-    const led = steps.flatMap(({ onSuccess, onFailure }) =>
+  const workflows = new Set<LinkedWorkflow>([workflow]);
+  for (const { steps, prerequisites } of workflows) {
+    const linkedWorkflow = steps.flatMap(({ onSuccess, onFailure }) =>
       [...onSuccess, ...onFailure].flatMap(({ destination }) =>
         destination?.kind === "workflow" ? destination.workflow : [],
       ),
     );
     const called = steps.flatMap(({ call }) => (call.kind === "workflow" ? call.workflow : []));
-    for (const one of [...prerequisites, ...called, ...led]) found.add(one);
+    for (const one of [...prerequisites, ...called, ...linkedWorkflow]) workflows.add(one);
   }
-  return [...found].flatMap(({ steps }) => steps);
+  return [...workflows].flatMap(({ steps }) => steps);
 }
 
 /** Hints from every operation that a call may come to: the most careful one counts. */
 export function annotateWorkflow(workflow: LinkedWorkflow, schemas: Schemas): ToolAnnotations {
-  const all = reachableSteps(workflow).flatMap(({ call }) => {
+  const annotations = reachableSteps(workflow).flatMap(({ call }) => {
     if (call.kind !== "operation") return [];
-    const subject = classifyOperation(call.operation, schemas);
-    return annotate(subject, splitWords(call.operation.operationId ?? "").join("_"));
+    const classified = classifyOperation(call.operation, schemas);
+    return annotate(classified, splitWords(call.operation.operationId ?? "").join("_"));
   });
   return {
-    readOnlyHint: all.every(({ readOnlyHint }) => readOnlyHint),
-    destructiveHint: all.some(({ destructiveHint }) => destructiveHint),
-    idempotentHint: all.every(({ idempotentHint }) => idempotentHint),
+    readOnlyHint: annotations.every(({ readOnlyHint }) => readOnlyHint),
+    destructiveHint: annotations.some(({ destructiveHint }) => destructiveHint),
+    idempotentHint: annotations.every(({ idempotentHint }) => idempotentHint),
     openWorldHint: true,
   };
 }

@@ -48,25 +48,25 @@ function inferSchema(
   if (depth > MAX_DEPTH) return schema;
   const target = resolveSchema(schemas, schema);
   const properties = Object.entries(target.properties ?? {}).map(
-    ([name, own]) =>
+    ([name, inputSchema]) =>
       [
         name,
-        inferProperty(own, inputUsages(linked, name, schemas, 0, new Set()), schemas),
+        inferProperty(inputSchema, inputUsages(linked, name, schemas, 0, new Set()), schemas),
       ] as const,
   );
   const parts = target.allOf?.map((part) =>
     typeof part === "boolean" ? part : inferSchema(part, linked, schemas, depth + 1),
   );
-  const needed =
+  const required =
     target.required === undefined && depth === 0
-      ? properties.flatMap(([name, own]) =>
-          isRequiredByStep(own, name, linked, schemas) ? name : [],
+      ? properties.flatMap(([name, inputSchema]) =>
+          isRequiredByStep(inputSchema, name, linked, schemas) ? name : [],
         )
       : [];
   return {
     ...target,
     ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
-    ...(needed.length > 0 && { required: needed }),
+    ...(required.length > 0 && { required }),
     ...(parts && { allOf: parts }),
   };
 }
@@ -76,22 +76,22 @@ function inferSchema(
  * end without this one.
  */
 function isRequiredByStep(
-  own: AnySchema,
+  schema: AnySchema,
   name: string,
   { steps }: LinkedWorkflow,
   schemas: Schemas,
 ): boolean {
   if (
-    typeof own === "boolean" ||
-    own.default !== undefined ||
-    resolveSchema(schemas, own).default !== undefined
+    typeof schema === "boolean" ||
+    schema.default !== undefined ||
+    resolveSchema(schemas, schema).default !== undefined
   )
     return false;
   const branch = steps.findIndex(({ onSuccess }) => onSuccess.length > 0);
   return steps.slice(0, branch < 0 ? undefined : branch + 1).some(
-    ({ call, arguments: given }) =>
+    ({ call, arguments: stepArguments }) =>
       call.kind === "operation" &&
-      given.some((argument) => {
+      stepArguments.some((argument) => {
         const parameter = isInputExpression(argument.value, name)
           ? call.operation.parameters.find((one) => isForParameter(argument, one))
           : undefined;
@@ -106,7 +106,7 @@ function isRequiredByStep(
 
 /**
  * Everything that an input is sent as, as it is.
- * @param met inputs of workflows that were looked at: those called by many steps, which call others
+ * @param visited inputs of workflows that were looked at: those called by many steps, which call others
  *   in turn, are the same each time
  */
 function inputUsages(
@@ -114,13 +114,13 @@ function inputUsages(
   name: string,
   schemas: Schemas,
   depth: number,
-  met: Set<string>,
+  visited: Set<string>,
 ): readonly InputUsage[] {
   const key = JSON.stringify([linked.workflow.location.file, linked.workflow.id, name]);
-  if (depth > MAX_DEPTH || met.has(key)) return [];
-  met.add(key);
+  if (depth > MAX_DEPTH || visited.has(key)) return [];
+  visited.add(key);
   return linked.steps.flatMap((step) => [
-    ...argumentUsages(step, name, schemas, depth, met),
+    ...argumentUsages(step, name, schemas, depth, visited),
     ...bodyUsages(step, name, schemas),
   ]);
 }
@@ -136,16 +136,16 @@ function bodyUsages(
 }
 
 function argumentUsages(
-  { call, arguments: given }: LinkedStep,
+  { call, arguments: stepArguments }: LinkedStep,
   name: string,
   schemas: Schemas,
   depth: number,
-  met: Set<string>,
+  visited: Set<string>,
 ): readonly InputUsage[] {
-  const sent = given.filter(({ value }) => isInputExpression(value, name));
+  const sent = stepArguments.filter(({ value }) => isInputExpression(value, name));
   if (call.kind === "workflow")
     return sent.flatMap((argument) =>
-      inputUsages(call.workflow, argument.name, schemas, depth + 1, met),
+      inputUsages(call.workflow, argument.name, schemas, depth + 1, visited),
     );
   return sent.flatMap((argument): readonly InputUsage[] => {
     const parameter = call.operation.parameters.find((one) => isForParameter(argument, one));
@@ -212,21 +212,26 @@ const ANNOTATION_KEYWORDS = [
 const STRING_KEYWORDS = ["enum", "const", "format", "pattern", "minLength", "maxLength"];
 
 /** An input with what is known of it and its author does not say. */
-function inferProperty(own: AnySchema, uses: readonly InputUsage[], schemas: Schemas): AnySchema {
+function inferProperty(
+  schema: AnySchema,
+  uses: readonly InputUsage[],
+  schemas: Schemas,
+): AnySchema {
   const [first] = uses;
-  if (!first || typeof own === "boolean") return own;
-  const description = inferDescription(own, uses, schemas);
-  const rules = agreedKeywords(own, uses, schemas);
-  return { ...rules, ...own, ...(description !== undefined && { description }) };
+  if (!first || typeof schema === "boolean") return schema;
+  const description = inferDescription(schema, uses, schemas);
+  const rules = agreedKeywords(schema, uses, schemas);
+  return { ...rules, ...schema, ...(description !== undefined && { description }) };
 }
 
 function inferDescription(
-  own: JsonSchema,
+  inputSchema: JsonSchema,
   uses: readonly InputUsage[],
   schemas: Schemas,
 ): string | undefined {
-  if ((own.description ?? resolveSchema(schemas, own).description) !== undefined) return undefined;
-  const said = uses
+  if ((inputSchema.description ?? resolveSchema(schemas, inputSchema).description) !== undefined)
+    return undefined;
+  const declared = uses
     .map(
       ({ description, schema }) =>
         description ?? schema.description ?? resolveSchema(schemas, schema).description,
@@ -240,34 +245,41 @@ function inferDescription(
     ),
   );
   const isOther =
-    own.type === "string" &&
+    inputSchema.type === "string" &&
     kinds.size === 1 &&
     /^(?:integer|number|boolean)$/.test([...kinds][0] ?? "");
-  if (!isOther) return said;
+  if (!isOther) return declared;
   const kind = `Takes ${describeAcceptedValues(uses[0]?.schema, schemas)}.`;
-  return said === undefined ? kind : `${said.trim().replace(/([^.!?])$/, "$1.")} ${kind}`;
+  return declared === undefined ? kind : `${declared.trim().replace(/([^.!?])$/, "$1.")} ${kind}`;
 }
 
 /** Keywords that every use agrees on, where the author gives none. */
 function agreedKeywords(
-  own: JsonSchema,
+  inputSchema: JsonSchema,
   uses: readonly InputUsage[],
   schemas: Schemas,
 ): JsonSchema {
   const targets = uses.map(({ schema }) => resolveSchema(schemas, schema));
   const [first] = targets;
-  const said = Object.keys(own).filter((keyword) => !ANNOTATION_KEYWORDS.includes(keyword));
+  const declared = Object.keys(inputSchema).filter(
+    (keyword) => !ANNOTATION_KEYWORDS.includes(keyword),
+  );
   if (!first || targets.some((one) => JSON.stringify(one) !== JSON.stringify(first))) return {};
   const kinds = typesOf(first);
-  if (said.length === 0)
+  if (declared.length === 0)
     return omitKeywords(first, ["default", "title", "description", "examples"]);
-  if (said.length > 1 || own.type === undefined || kinds.length !== 1 || kinds[0] !== own.type)
+  if (
+    declared.length > 1 ||
+    inputSchema.type === undefined ||
+    kinds.length !== 1 ||
+    kinds[0] !== inputSchema.type
+  )
     return {};
-  if (own.type === "string")
+  if (inputSchema.type === "string")
     return Object.fromEntries(
       STRING_KEYWORDS.flatMap((keyword) => (keyword in first ? [[keyword, first[keyword]]] : [])),
     );
-  return own.type === "object" || own.type === "array"
+  return inputSchema.type === "object" || inputSchema.type === "array"
     ? omitKeywords(first, ANNOTATION_KEYWORDS)
     : {};
 }

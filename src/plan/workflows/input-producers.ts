@@ -57,7 +57,7 @@ export function addInputProducers(
     }),
   );
   if (found.size === 0) return tool;
-  const told = tool.inputs.flatMap(({ name, description }) =>
+  const described = tool.inputs.flatMap(({ name, description }) =>
     found.has(name)
       ? [
           [
@@ -74,7 +74,7 @@ export function addInputProducers(
         found.has(input.name) ? { ...input, producers: found.get(input.name) ?? [] } : input,
       ),
     },
-    new Map(told),
+    new Map(described),
   );
 }
 
@@ -83,14 +83,14 @@ function producersOfInput(
   { steps }: LinkedWorkflow,
   producersOf: ProducersOf,
 ): readonly string[] {
-  const all = steps.flatMap(({ call, arguments: given }) =>
+  const candidates = steps.flatMap(({ call, arguments: stepArguments }) =>
     call.kind === "operation" && call.api.name === ""
-      ? given.flatMap((argument) =>
+      ? stepArguments.flatMap((argument) =>
           argument.in === "path" && isInputExpression(argument.value, name)
             ? [producersOf(call.operation, argument.name)]
             : [],
         )
       : [],
   );
-  return all.find((names) => names.length > 0) ?? [];
+  return candidates.find((names) => names.length > 0) ?? [];
 }

@@ -19,8 +19,8 @@ export function uniqueNames(texts: readonly string[]): readonly string[] {
 
 function moduleName(text: string): string {
   const name = shortenName(splitWords(text), MAX_NAME_LENGTH) || `workflow_${shortHash(text)}`;
-  const started = /^[a-z]/.test(name) ? name : `run_${name}`;
-  return isReservedFileName(started) ? `${started}_workflow` : started;
+  const prefixed = /^[a-z]/.test(name) ? name : `run_${name}`;
+  return isReservedFileName(prefixed) ? `${prefixed}_workflow` : prefixed;
 }
 
 /** The name of a workflow's tool: its ID in words. A tool of an operation that has it keeps it. */

@@ -38,26 +38,26 @@ export function planOtherApi(
   api: SourceApi,
   name: string,
   operations: readonly Operation[],
-  around: SharedApiContext,
+  shared: SharedApiContext,
 ): PlannedApi {
-  const { schemas, taken } = around;
+  const { schemas, taken } = shared;
   const model: ApiModel = { ...api.model, schemas };
-  const diagnostics = around.diagnostics.forFile(api.label);
-  const own = freePrefix(
-    `${around.prefix}_${splitWords(name).join("_").toUpperCase() || "API"}`,
+  const diagnostics = shared.diagnostics.forFile(api.label);
+  const environmentPrefix = freePrefix(
+    `${shared.prefix}_${splitWords(name).join("_").toUpperCase() || "API"}`,
     taken,
   );
-  const environment = new Environment(own);
+  const environment = new Environment(environmentPrefix);
   const servers = new ServerPlanner(environment);
-  const addresses = planApiServers(model, undefined, servers, environment, diagnostics);
+  const apiServers = planApiServers(model, undefined, servers, environment, diagnostics);
   const security = planSecurity(model, operations, environment, diagnostics);
   const title = toSingleLine(model.title).slice(0, 100) || name;
   const definition: ApiDefinition = {
     name,
     title,
     version: toSingleLine(model.version).slice(0, 60) || "0",
-    envPrefix: own,
-    servers: addresses,
+    envPrefix: environmentPrefix,
+    servers: apiServers,
     securitySchemes: security.schemes,
     ...(security.defaultRequirement && { security: security.defaultRequirement }),
   };
@@ -78,11 +78,11 @@ export function planOtherApi(
 }
 
 /** No variable of the server may be taken for one of this API. */
-function freePrefix(wanted: string, taken: ReadonlySet<string>): string {
+function freePrefix(preferred: string, taken: ReadonlySet<string>): string {
   const clashes = (prefix: string): boolean =>
     [...taken].some((name) => name.startsWith(`${prefix}_`));
   for (let n = 1; ; n++) {
-    const prefix = n === 1 ? wanted : `${wanted}${n}`;
+    const prefix = n === 1 ? preferred : `${preferred}${n}`;
     if (!clashes(prefix)) return prefix;
   }
 }

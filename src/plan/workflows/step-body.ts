@@ -18,13 +18,13 @@ import { schemaAt } from "./value-schema.js";
 import { splitPointer } from "../../json-pointer.js";
 
 /**
- * Binds the body of a step; undefined when it has none. @param said the media type that a
+ * Binds the body of a step; undefined when it has none. @param declaredType the media type that a
  * `Content-Type` among its parameters says
  */
 export function bindBody(
   step: LinkedStep,
   operation: Operation,
-  said: string | undefined,
+  declaredType: string | undefined,
   draft: RequestDraft,
   { schemas, diagnostics }: StepContext,
 ): BodyMapping | undefined {
@@ -39,7 +39,8 @@ export function bindBody(
       );
     return undefined;
   }
-  const declared = operation.body && contentOfMediaType(operation.body, body.contentType ?? said);
+  const declared =
+    operation.body && contentOfMediaType(operation.body, body.contentType ?? declaredType);
   if (!operation.body)
     diagnostics.add(
       "workflow-body",
@@ -49,12 +50,13 @@ export function bindBody(
   else if (!declared)
     diagnostics.add(
       "workflow-body",
-      `${operationTitle(operation)} does not declare a body of ${quoteText(body.contentType ?? said ?? "")}; it is sent all the same.`,
+      `${operationTitle(operation)} does not declare a body of ${quoteText(body.contentType ?? declaredType ?? "")}; it is sent all the same.`,
       body.location,
       `It takes ${operation.body.contents.map(({ mediaType }) => mediaType).join(", ")}.`,
     );
   const plan = declared && planBody({ ...operation, body: declared }, schemas, diagnostics);
-  const mediaType = plan?.content.mediaType ?? body.contentType ?? said ?? "application/json";
+  const mediaType =
+    plan?.content.mediaType ?? body.contentType ?? declaredType ?? "application/json";
   const binding = plan ? bindWholeBody(plan, "body") : { contentType: mediaType, from: "body" };
   const payload = planPayload(body, mediaType);
   if (payload.isText && body.replacements.length > 0 && /[/+]xml\b/.test(mediaType))
@@ -158,12 +160,15 @@ export function planPayload(body: StepBody, mediaType: string): Payload {
 /** At once where the payload is known; else when the step runs. */
 function applyReplacements(payload: Value, replacements: readonly Replacement[]): Value {
   if (!isStatic(payload)) return { kind: "replaced", payload, replacements };
-  return replacements.reduce((whole, { target, language, value }) => {
+  return replacements.reduce((document, { target, language, value }) => {
     const pointers =
       language === "jsonpointer"
         ? [target]
-        : [toJsonPointer(target) ?? selectPointers(target, staticValue(whole))].flat();
-    return pointers.reduce((now, pointer) => replaceAt(now, splitPointer(pointer), value), whole);
+        : [toJsonPointer(target) ?? selectPointers(target, staticValue(document))].flat();
+    return pointers.reduce(
+      (current, pointer) => replaceAt(current, splitPointer(pointer), value),
+      document,
+    );
   }, payload);
 }
 
@@ -179,25 +184,29 @@ function staticValue(value: Value): JsonValue {
     : null;
 }
 
-function replaceAt(whole: Value, [step, ...rest]: readonly string[], value: Value): Value {
+function replaceAt(document: Value, [step, ...rest]: readonly string[], value: Value): Value {
   if (step === undefined) return value;
-  const open = expandLiteral(whole);
-  if (open.kind === "list") {
-    const index = step === "-" ? open.items.length : Number(step);
-    if (!Number.isInteger(index) || index < 0 || index > open.items.length) return whole;
+  const expanded = expandLiteral(document);
+  if (expanded.kind === "list") {
+    const index = step === "-" ? expanded.items.length : Number(step);
+    if (!Number.isInteger(index) || index < 0 || index > expanded.items.length) return document;
     return {
       kind: "list",
-      items: open.items.toSpliced(index, 1, replaceAt(open.items[index] ?? NOTHING, rest, value)),
+      items: expanded.items.toSpliced(
+        index,
+        1,
+        replaceAt(expanded.items[index] ?? NOTHING, rest, value),
+      ),
     };
   }
-  const entries = open.kind === "record" ? open.entries : [];
-  const known = entries.some(([key]) => key === step);
-  const changed = (part: Value | undefined): Value => replaceAt(part ?? NOTHING, rest, value);
+  const entries = expanded.kind === "record" ? expanded.entries : [];
+  const exists = entries.some(([key]) => key === step);
+  const replaced = (part: Value | undefined): Value => replaceAt(part ?? NOTHING, rest, value);
   return {
     kind: "record",
-    entries: known
-      ? entries.map(([key, part]) => [key, key === step ? changed(part) : part] as const)
-      : [...entries, [step, changed(undefined)]],
+    entries: exists
+      ? entries.map(([key, part]) => [key, key === step ? replaced(part) : part] as const)
+      : [...entries, [step, replaced(undefined)]],
   };
 }
 

@@ -39,26 +39,26 @@ export function bindStep(step: LinkedStep, operation: Operation, context: StepCo
     wires: { pathParams: {}, query: {}, headers: {}, cookies: {} },
     input: [],
   };
-  const given = distinctArguments(step.arguments).map((argument) =>
+  const provided = distinctArguments(step.arguments).map((argument) =>
     correctSpelling(argument, operation, context),
   );
-  const contentType = given.find(
+  const contentType = provided.find(
     ({ in: place, name }) => place === "header" && name.toLowerCase() === "content-type",
   );
-  for (const argument of given)
+  for (const argument of provided)
     if (argument !== contentType && argument.in !== undefined)
-      bindArgument(argument, argument.in, given, operation, draft, context);
+      bindArgument(argument, argument.in, provided, operation, draft, context);
   for (const parameter of operation.parameters)
-    if (!given.some((one) => isForParameter(one, parameter)))
+    if (!provided.some((one) => isForParameter(one, parameter)))
       bindMissingParameter(parameter, step, operation, draft, context);
-  const said =
+  const text =
     contentType?.value.kind === "literal" && typeof contentType.value.value === "string"
       ? contentType.value.value
       : undefined;
-  const body = bindBody(step, operation, said, draft, context);
+  const body = bindBody(step, operation, text, draft, context);
   const { fixedQuery } = operation;
   for (const [name, value] of fixedQuery ?? []) draft.wires.query[name] ??= { value };
-  return { send: stepRequest(operation, draft, body, given, context), input: draft.input };
+  return { send: stepRequest(operation, draft, body, provided, context), input: draft.input };
 }
 
 /** Names of headers know no case: the last one counts. */
@@ -83,10 +83,10 @@ function correctSpelling(
   { diagnostics }: StepContext,
 ): Argument {
   const { parameters } = operation;
-  const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
+  const normalized = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
   if (parameters.some((one) => isForParameter(argument, one))) return argument;
   const [only, second] = parameters.filter(
-    (one) => one.in === argument.in && plain(one.name) === plain(argument.name),
+    (one) => one.in === argument.in && normalized(one.name) === normalized(argument.name),
   );
   if (!only || second) return argument;
   if (!argument.inherited)
@@ -103,17 +103,17 @@ function stepRequest(
   operation: Operation,
   { wires, querystring }: RequestDraft,
   body: BodyMapping | undefined,
-  given: readonly Argument[],
+  provided: readonly Argument[],
   context: StepContext,
 ): RequestMapping {
   const servers = operationServers(operation, context);
-  const own = context.security.overrideOf(operation);
-  const brings = given.some(
+  const override = context.security.overrideOf(operation);
+  const setsAuthorization = provided.some(
     ({ in: place, name }) => place === "header" && name.toLowerCase() === "authorization",
   );
-  const security = brings ? [] : own;
-  const saysAccept = Object.keys(wires.headers).some((name) => name.toLowerCase() === "accept");
-  const accept = saysAccept
+  const security = setsAuthorization ? [] : override;
+  const setsAccept = Object.keys(wires.headers).some((name) => name.toLowerCase() === "accept");
+  const accept = setsAccept
     ? []
     : [
         ...new Set(
@@ -171,12 +171,12 @@ export function isForParameter({ in: place, name }: Argument, parameter: Paramet
 
 /**
  * Binds a value that the step gives.
- * @param given all that it gives
+ * @param provided all that it gives
  */
 export function bindArgument(
   argument: Argument,
   place: ArgumentLocation,
-  given: readonly Argument[],
+  provided: readonly Argument[],
   operation: Operation,
   draft: RequestDraft,
   { diagnostics, roles }: StepContext,
@@ -186,17 +186,17 @@ export function bindArgument(
   if (!parameter && place === "path")
     return inherited
       ? undefined
-      : reportUnknownPathParameter(argument, given, operation, diagnostics);
+      : reportUnknownPathParameter(argument, provided, operation, diagnostics);
   const isCredential = Object.values(roles.securitySchemes).some(
     (scheme) =>
       scheme.kind === "apiKey" &&
       scheme.in === place &&
       scheme.name.toLowerCase() === name.toLowerCase(),
   );
-  const isUsual =
+  const isAllowed =
     place === "querystring" ||
     (place === "header" && /^(accept|authorization|user-agent)$/i.test(name));
-  if (!parameter && !inherited && !isUsual && !isCredential) {
+  if (!parameter && !inherited && !isAllowed && !isCredential) {
     const known = operation.parameters.filter((one) => one.in === place).map((one) => one.name);
     diagnostics.add(
       "workflow-parameter",
@@ -207,12 +207,12 @@ export function bindArgument(
   }
   const from = freeInputName(name, place, draft);
   draft.input.push([from, value]);
-  const wire: ParameterSource = parameterSource(from, parameter);
+  const source: ParameterSource = parameterSource(from, parameter);
   if (place === "querystring")
-    draft.querystring = typeof wire === "string" ? { from: wire } : (wire as InputSource);
+    draft.querystring = typeof source === "string" ? { from: source } : (source as InputSource);
   else
     draft.wires[SECTIONS[place]][parameter?.name ?? name] =
-      place === "header" && isUserControlledHeader(name) ? { from, isConfigured: true } : wire;
+      place === "header" && isUserControlledHeader(name) ? { from, isConfigured: true } : source;
 }
 
 /**
@@ -221,28 +221,28 @@ export function bindArgument(
  */
 function reportUnknownPathParameter(
   { name, location }: Argument,
-  given: readonly Argument[],
+  provided: readonly Argument[],
   operation: Operation,
   diagnostics: StepContext["diagnostics"],
 ): void {
-  const there = operation.parameters.filter((one) => one.in === "path");
-  const says = `${operationTitle(operation)} has no path parameter ${quoteText(name)}`;
-  if (there.every((one) => given.some((argument) => isForParameter(argument, one))))
+  const declared = operation.parameters.filter((one) => one.in === "path");
+  const problem = `${operationTitle(operation)} has no path parameter ${quoteText(name)}`;
+  if (declared.every((one) => provided.some((argument) => isForParameter(argument, one))))
     diagnostics.add(
       "workflow-no-effect",
-      `${says}; it is left out.`,
+      `${problem}; it is left out.`,
       location,
-      there.length > 0
-        ? `It has ${there.map((one) => one.name).join(", ")}.`
+      declared.length > 0
+        ? `It has ${declared.map((one) => one.name).join(", ")}.`
         : "Remove it, or give it another place.",
     );
   else
     diagnostics.add(
       "workflow-parameter-location",
-      `${says}${
+      `${problem}${
         suggestionFor(
           name,
-          there.map((one) => one.name),
+          declared.map((one) => one.name),
         ) || "."
       }`,
       location,
@@ -258,10 +258,10 @@ function parameterSource(from: string, parameter: Parameter | undefined): Parame
 }
 
 function freeInputName(name: string, place: string, { input }: RequestDraft): string {
-  const taken = new Set(input.map(([key]) => key));
+  const usedNames = new Set(input.map(([key]) => key));
   return (
     [name, `${place}_${name}`].find(
-      (key) => key !== "body" && key !== "__proto__" && !taken.has(key),
+      (key) => key !== "body" && key !== "__proto__" && !usedNames.has(key),
     ) ?? `${place}_${name}_${input.length}`
   );
 }
@@ -311,8 +311,8 @@ export function bindMissingParameter(
  */
 export function requiredOutputs({ send, input }: BoundStep): Readonly<Record<string, string>> {
   const names = new Set([
-    ...Object.values(send.pathParams ?? {}).flatMap((wire) =>
-      typeof wire === "string" ? wire : "from" in wire ? wire.from : [],
+    ...Object.values(send.pathParams ?? {}).flatMap((source) =>
+      typeof source === "string" ? source : "from" in source ? source.from : [],
     ),
     send.body?.from,
   ]);

@@ -29,14 +29,14 @@ const STRING_SCHEMA: JsonSchema = { type: "string" };
 const ANY_SCHEMA: JsonSchema = {};
 
 /** What a value looks like, in model form; `{}` when nobody knows. */
-export function valueSchema(value: Value, c: TypeContext): JsonSchema {
+export function valueSchema(value: Value, context: TypeContext): JsonSchema {
   switch (value.kind) {
     case "expression":
-      return expressionSchema(value.expression, c);
+      return expressionSchema(value.expression, context);
     case "template":
       return STRING_SCHEMA;
     case "selector":
-      return selectorSchema(value, c);
+      return selectorSchema(value, context);
     default:
       return ANY_SCHEMA;
   }
@@ -52,7 +52,7 @@ function selectorSchema(
     : schemaAt(expressionSchema(context, c), splitPointer(pointer), c.schemas);
 }
 
-function expressionSchema(expression: Expression, c: TypeContext): JsonSchema {
+function expressionSchema(expression: Expression, context: TypeContext): JsonSchema {
   switch (expression.kind) {
     case "statusCode":
       return { type: "integer" };
@@ -63,19 +63,27 @@ function expressionSchema(expression: Expression, c: TypeContext): JsonSchema {
     case "header":
       return STRING_SCHEMA;
     case "body":
-      return expression.of === "response" && c.step?.call.kind === "operation"
-        ? schemaAt(responseBodySchema(c.step.call.operation, c.step), expression.path, c.schemas)
+      return expression.of === "response" && context.step?.call.kind === "operation"
+        ? schemaAt(
+            responseBodySchema(context.step.call.operation, context.step),
+            expression.path,
+            context.schemas,
+          )
         : ANY_SCHEMA;
     case "inputs": {
-      const { name, path } = matchDeclaredName(expression.name, [...c.inputs.keys()]);
-      return schemaAt(c.inputs.get(name) ?? ANY_SCHEMA, [...path, ...expression.path], c.schemas);
+      const { name, path } = matchDeclaredName(expression.name, [...context.inputs.keys()]);
+      return schemaAt(
+        context.inputs.get(name) ?? ANY_SCHEMA,
+        [...path, ...expression.path],
+        context.schemas,
+      );
     }
     case "steps":
       return expression.workflow === undefined
-        ? outputSchema(c.steps.get(expression.step) ?? [], expression, c.schemas)
+        ? outputSchema(context.steps.get(expression.step) ?? [], expression, context.schemas)
         : ANY_SCHEMA;
     case "outputs":
-      return outputSchema(c.calls?.outputs ?? [], expression, c.schemas);
+      return outputSchema(context.calls?.outputs ?? [], expression, context.schemas);
     default:
       return ANY_SCHEMA;
   }
@@ -102,11 +110,11 @@ function outputSchema(
  * any success.
  */
 function responseBodySchema(operation: Operation, { criteria = [] }: LinkedStep): JsonSchema {
-  const wanted = criteria.flatMap((one) =>
+  const statuses = criteria.flatMap((one) =>
     one.kind === "simple" ? requiredStatuses(one.condition) : [],
   );
   const byStatus =
-    wanted.length === 1 ? responsesForStatus(operation.responses, String(wanted[0])) : [];
+    statuses.length === 1 ? responsesForStatus(operation.responses, String(statuses[0])) : [];
   const responses = byStatus.length > 0 ? byStatus : successResponses(operation.responses);
   const contents = responses.flatMap(({ contents: all }) => all);
   const json = contents.filter(

@@ -42,21 +42,21 @@ export function planWorkflowTool({
   const { workflow } = linked;
   const { tool: shared } = context;
   const prefix = shared.namespace === undefined ? "" : `${shared.namespace}_`;
-  const given = context.nameOf(workflow.id);
-  const found =
-    given === undefined
+  const configuredName = context.nameOf(workflow.id);
+  const toolName =
+    configuredName === undefined
       ? workflowToolName(workflow.id, used, prefix)
-      : { name: given, clash: false };
-  used.add(found.name);
-  const subject = classifyOperation(asOperation(operation, planned), shared.schemas);
+      : { name: configuredName, clash: false };
+  used.add(toolName.name);
+  const classified = classifyOperation(asOperation(operation, planned), shared.schemas);
   const base = planTool(
-    planRequest(subject, shared),
-    { name: found.name, source: "operationId" },
+    planRequest(classified, shared),
+    { name: toolName.name, source: "operationId" },
     WORKFLOW_TOOLSET.name,
     shared,
   );
-  const output = shared.planOutput(subject);
-  const name = withoutNamespace(found.name, shared);
+  const output = shared.planOutput(classified);
+  const name = withoutNamespace(toolName.name, shared);
   const summary = flattenMarkdown(workflow.summary ?? "");
   const definition: ToolDefinition = {
     ...base.definition,
@@ -90,7 +90,7 @@ export function planWorkflowTool({
     (one, i) =>
       refs.findIndex((other) => other.method === one.method && other.path === one.path) === i,
   );
-  const clash = found.clash
+  const clash = toolName.clash
     ? [
         `A tool of an operation has the name ${quoteText(workflowToolName(workflow.id, new Set(), prefix).name)}.`,
       ]
@@ -98,7 +98,7 @@ export function planWorkflowTool({
   const tool: PlannedTool = {
     ...base,
     definition,
-    identifier: identifierFor(found.name, shared),
+    identifier: identifierFor(toolName.name, shared),
     operations,
     workflow: planned,
     reasons: [

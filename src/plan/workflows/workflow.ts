@@ -48,20 +48,20 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
   const { linked, name, schemas, planned } = parts;
   const { workflow, file } = linked;
   const inputs = workflowInputs(parts);
-  const known = new Map<string, readonly WorkflowOutput[]>();
+  const outputsByStep = new Map<string, readonly WorkflowOutput[]>();
   const base: TypeContext = {
     schemas,
     inputs: new Map(inputs.map((one) => [one.name, one.type])),
-    steps: known,
+    steps: outputsByStep,
     workflows: new Map(),
   };
   const steps = linked.steps.map((step) => {
-    const made = planStep(step, parts, base);
-    known.set(step.id, made.outputs);
-    return made;
+    const planned = planStep(step, parts, base);
+    outputsByStep.set(step.id, planned.outputs);
+    return planned;
   });
-  const own = workflow.outputs.map((output) => planOutput(output, base));
-  const led = steps.flatMap(({ onSuccess, onFailure }) =>
+  const ownOutputs = workflow.outputs.map((output) => planOutput(output, base));
+  const linkedWorkflow = steps.flatMap(({ onSuccess, onFailure }) =>
     [...onSuccess, ...onFailure].flatMap(({ action, calledWorkflow }) =>
       action.type === "goto" && calledWorkflow ? calledWorkflow.outputs : [],
     ),
@@ -75,8 +75,8 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
     summary: workflowSummary(linked),
     inputs,
     steps,
-    outputs: mergeOutputs([...own, ...led]),
-    ownOutputNames: own.map((output) => output.name),
+    outputs: mergeOutputs([...ownOutputs, ...linkedWorkflow]),
+    ownOutputNames: ownOutputs.map((output) => output.name),
     prerequisites: linked.prerequisites.flatMap((one) => planned.get(one) ?? []),
     constants: {
       self: file.self ?? "",
@@ -94,7 +94,7 @@ function workflowInputs({
   schemas,
 }: WorkflowParts): PlannedWorkflow["inputs"] {
   const view = inputs && flattenObject(schemas, inputs);
-  const own = declared && flattenObject(schemas, declared)?.properties;
+  const ownOutputs = declared && flattenObject(schemas, declared)?.properties;
   if (!view)
     return linked.workflow.inputNames.length === 0 && linked.undeclaredInputs.length === 0
       ? []
@@ -114,7 +114,7 @@ function workflowInputs({
       type,
       required: view.required.has(name),
       description,
-      defaults: Object.fromEntries(nestedDefaults(own?.get(name) ?? type, schemas, "", 0)),
+      defaults: Object.fromEntries(nestedDefaults(ownOutputs?.get(name) ?? type, schemas, "", 0)),
     };
   });
 }
@@ -129,7 +129,7 @@ function nestedDefaults(
   depth: number,
 ): readonly (readonly [string, JsonValue])[] {
   const target = resolveSchema(schemas, schema);
-  const own = (schema.default ?? target.default) as JsonValue | undefined;
+  const ownOutputs = (schema.default ?? target.default) as JsonValue | undefined;
   const inner =
     depth >= MAX_DEFAULT_DEPTH
       ? []
@@ -138,7 +138,9 @@ function nestedDefaults(
             ? []
             : nestedDefaults(part, schemas, `${pointer}/${escapePointerToken(name)}`, depth + 1),
         );
-  return own === undefined || own === null ? inner : [[pointer, own], ...inner];
+  return ownOutputs === undefined || ownOutputs === null
+    ? inner
+    : [[pointer, ownOutputs], ...inner];
 }
 
 function workflowSummary({ workflow }: LinkedWorkflow): string {
@@ -153,28 +155,28 @@ function workflowSummary({ workflow }: LinkedWorkflow): string {
 function mergeOutputs(outputs: readonly WorkflowOutput[]): readonly WorkflowOutput[] {
   const found = new Map<string, WorkflowOutput>();
   for (const output of outputs) {
-    const known = found.get(output.name);
+    const outputsByStep = found.get(output.name);
     found.set(
       output.name,
-      known && JSON.stringify(known.type) !== JSON.stringify(output.type)
-        ? { ...known, type: { anyOf: [known.type, output.type] } }
-        : (known ?? output),
+      outputsByStep && JSON.stringify(outputsByStep.type) !== JSON.stringify(output.type)
+        ? { ...outputsByStep, type: { anyOf: [outputsByStep.type, output.type] } }
+        : (outputsByStep ?? output),
     );
   }
   return [...found.values()];
 }
 
-const planOutput = ({ name, value }: Output, c: TypeContext): WorkflowOutput => ({
+const planOutput = ({ name, value }: Output, context: TypeContext): WorkflowOutput => ({
   name,
   value,
-  type: valueSchema(value, c),
+  type: valueSchema(value, context),
 });
 
 function planStep(step: LinkedStep, parts: WorkflowParts, base: TypeContext): PlannedStep {
   const { planned, diagnostics } = parts;
   const calls = step.call.kind === "workflow" ? planned.get(step.call.workflow) : undefined;
-  const c: TypeContext = { ...base, step, ...(calls && { calls }) };
-  const bound = planStepRequest(step, parts);
+  const context: TypeContext = { ...base, step, ...(calls && { calls }) };
+  const boundStep = planStepRequest(step, parts);
   const actions = (list: readonly LinkedAction[]): readonly PlannedAction[] =>
     list.map((action) => {
       const calledWorkflow =
@@ -198,9 +200,9 @@ function planStep(step: LinkedStep, parts: WorkflowParts, base: TypeContext): Pl
     });
   return {
     step,
-    ...bound,
+    ...boundStep,
     ...(calls && { calledWorkflow: calls }),
-    outputs: step.outputs.map((output) => planOutput(output, c)),
+    outputs: step.outputs.map((output) => planOutput(output, context)),
     onSuccess: actions(step.onSuccess),
     onFailure: actions(step.onFailure),
   };
@@ -233,10 +235,10 @@ function planStepRequest(
   }
   const { api, operation } = step.call;
   const context = contexts.get(api) as StepContext & { readonly other?: PlannedApi };
-  const bound = bindStep(step, operation, context);
-  const { send, input } = bound;
+  const boundStep = bindStep(step, operation, context);
+  const { send, input } = boundStep;
   const tool = context.other ? undefined : toolOf(operation);
-  const requiredInputs = requiredOutputs(bound);
+  const requiredInputs = requiredOutputs(boundStep);
   const credentials = (
     send.security ??
     context.other?.definition.security ??
@@ -262,12 +264,12 @@ function planStepRequest(
  */
 function calleeArguments(
   callee: PlannedWorkflow,
-  given: readonly Argument[],
+  provided: readonly Argument[],
   place: SourceLocation,
   diagnostics: DiagnosticCollector,
 ): readonly Argument[] {
   const names = callee.inputs.map(({ name }) => name);
-  for (const { name, inherited, location } of given) {
+  for (const { name, inherited, location } of provided) {
     if (!inherited && !names.includes(name))
       diagnostics.add(
         "workflow-parameter",
@@ -278,7 +280,7 @@ function calleeArguments(
   }
   const missing = callee.inputs.filter(
     ({ name, required, defaults }) =>
-      required && !Object.hasOwn(defaults, "") && !given.some((one) => one.name === name),
+      required && !Object.hasOwn(defaults, "") && !provided.some((one) => one.name === name),
   );
   for (const { name } of missing)
     diagnostics.add(
@@ -289,8 +291,8 @@ function calleeArguments(
     );
   // Those of the step stand before those of the workflow around it, which may have one name at two
   // places.
-  return given.filter(
-    ({ name }, i) => names.includes(name) && given.findIndex((one) => one.name === name) === i,
+  return provided.filter(
+    ({ name }, i) => names.includes(name) && provided.findIndex((one) => one.name === name) === i,
   );
 }
 
