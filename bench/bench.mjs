@@ -1,4 +1,4 @@
-// `npm run bench`: what mcp-gen costs, as ratios against named references measured in the same run.
+// `npm run bench`: measures mcp-gen as ratios against named references in the same run.
 // `npm run bench -- --quick` counts fewer runs.
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";

@@ -7,8 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const shared = process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared");
 
 /**
- * Real documents with a name and a path; those that are not on this machine are left out, and said
- * so.
+ * Real documents with name and path. Documents that are not on this machine are listed as missing.
  */
 export function realDocuments() {
   const candidates = [

@@ -1,4 +1,4 @@
-// Runs whole processes in turn (A B A B …), so that a drift of the machine's speed falls on both.
+// Runs processes in turn (A B A B …), so that both sides see the same changes of machine speed.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const peakPreload = fileURLToPath(new URL("./peak-memory.cjs", import.meta.url));
 
-/** Runs `node ...args` once. Gives wall seconds and peak memory in MB; throws when it fails. */
+/** Runs `node ...args` once. Returns wall seconds and peak memory in MB; throws if it fails. */
 export async function runNode(args, { env = {} } = {}) {
   const scratch = mkdtempSync(path.join(tmpdir(), "mcp-gen-bench-"));
   const peakFile = path.join(scratch, "peak");
@@ -29,8 +29,8 @@ export async function runNode(args, { env = {} } = {}) {
 }
 
 /**
- * Runs two things in turn, one warm-up each, then `runs` counted pairs. Gives the medians of each
- * side and of the pairwise ratio a/b.
+ * Runs two functions in turn: one warm-up each, then `runs` counted pairs. Returns the median of
+ * each side and of the pairwise ratio a/b.
  */
 export async function pair(runA, runB, runs = 5) {
   await runA();

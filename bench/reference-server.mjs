@@ -1,6 +1,6 @@
-// The yardstick: what a good engineer writes by hand for the same tools. The low-level v2 server,
-// ready-made definitions, `fetch`, the JSON back. No validation, limits, retries, redaction or
-// logs.
+// The reference: a server written by hand for the same tools. It uses the low-level v2 server,
+// ready-made definitions and `fetch`, and returns the JSON. It has no validation, limits, retries,
+// redaction or logs.
 import { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import catalogue from "./catalogue.json";

@@ -1,5 +1,5 @@
-// Builds the servers that are compared: ours, the hand-written reference, and
-// openapi-mcp-generator's.
+// Builds the compared servers: the generated one, the hand-written reference, and that of
+// openapi-mcp-generator.
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
@@ -30,7 +30,8 @@ export function scratchFolder() {
 }
 
 /**
- * Generates and bundles our server as its own `npm run bundle` does; gives the path of the bundle.
+ * Generates our server and bundles it with its own `npm run bundle`. Returns the path of the
+ * bundle.
  */
 export function buildOurs(documentFile) {
   const folder = path.join(scratchFolder(), "server");
@@ -43,7 +44,7 @@ export function buildOurs(documentFile) {
   return path.join(folder, "dist/server.js");
 }
 
-/** Bundles the reference server over exactly the tools that `ours` lists. */
+/** Bundles the reference server with the tools that `ours` lists. */
 export async function buildReference(ours, document, env) {
   const server = startServer([ours], env);
   await initialize(server);
@@ -81,7 +82,8 @@ function route(document, index) {
 }
 
 /**
- * Generates openapi-mcp-generator's server and compiles it without bundling, as its own build does.
+ * Generates openapi-mcp-generator's server and compiles it with its own build, which does not
+ * bundle.
  */
 export function buildTheirs(documentFile) {
   const folder = path.join(scratchFolder(), "server");
@@ -110,7 +112,7 @@ export function documentFile(document) {
 }
 
 /**
- * Resident memory of a running process in MB, where the system tells (Linux); otherwise undefined.
+ * Resident memory of a running process in MB; undefined on systems other than Linux.
  */
 export function residentMegabytes(pid) {
   try {

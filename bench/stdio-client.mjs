@@ -1,9 +1,9 @@
-// The barest MCP client over stdio: it writes JSON lines and matches answers by id, so that what is
-// measured is the server.
+// A minimal MCP client over stdio: it writes JSON lines and matches responses by ID, so that the
+// server dominates the measurement.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** Starts a server and gives `request(method, params)`, `notify(method)`, `pid` and `close()`. */
+/** Starts a server. Returns `request(method, params)`, `notify(method)`, `pid` and `close()`. */
 export function startServer(args, env = {}) {
   const child = spawn(process.execPath, args, {
     stdio: ["pipe", "pipe", "ignore"],
@@ -42,7 +42,7 @@ export function startServer(args, env = {}) {
   };
 }
 
-/** Opens a 2025-06-18 session; that revision is spoken by every server compared. */
+/** Opens a session of revision 2025-06-18, which every compared server supports. */
 export async function initialize(server) {
   const result = await server.request("initialize", {
     protocolVersion: "2025-06-18",
@@ -53,7 +53,7 @@ export async function initialize(server) {
   return result;
 }
 
-/** Every tool, over all pages. */
+/** All tools, from all pages. */
 export async function listTools(server) {
   const tools = [];
   let cursor;

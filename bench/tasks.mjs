@@ -1,5 +1,5 @@
-// What becomes of the operations of well-known APIs: npm run bench:tasks [name…]. No times; the
-// same on every machine.
+// npm run bench:tasks [name…]: tools, merges and tokens for the operations of well-known APIs. It
+// measures no times, so that the output is the same on every machine.
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,7 @@ const documents = {
 };
 
 /**
- * One row of the table. `tokens` are estimated for `tools/list`; `single` is the same with one tool
+ * One row of the table. `tokens` is the estimate for `tools/list`, `single` the same with one tool
  * per operation.
  */
 async function measure(name, file) {

@@ -1,5 +1,5 @@
-// The API behind the compared servers: real HTTP on loopback, one small JSON object for every path.
-// Prints its URL.
+// The API behind the compared servers: HTTP on loopback that returns one small JSON object for
+// every path. Prints its URL.
 import http from "node:http";
 
 const body = JSON.stringify({ id: 1, name: "item", size: 2.5, changed_at: "2026-01-01T00:00:00Z" });

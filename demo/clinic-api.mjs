@@ -1,6 +1,6 @@
-// The clinic's API for the demo: the mock that comes with every generated project, answering from
-// the examples of the document, plus the little state that the conversation needs. Photos come
-// back, deleted pets stay gone.
+// The clinic's API for the demo: the mock of the generated project, which answers from the examples
+// of the document, and the state that the conversation needs. Uploaded photos can be downloaded,
+// and deleted pets stay deleted.
 const problem = (status, title, detail) => ({
   status,
   body: { type: "about:blank", title, status, detail },

@@ -1,6 +1,6 @@
-// What the product does, in half a minute: a document becomes a server, and an agent works with it.
-// Everything is real but the clinic: the program, the type check, the bundle, HTTP to a mock of the
-// API, MCP over stdio with the official client.
+// `npm run demo`: a document becomes a server, and a client works with it. Only the clinic is a
+// mock. The program, the type check, the bundle, HTTP and the official MCP client over stdio are
+// real.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -10,7 +10,7 @@ import { buildProject, generateProject, loadMock } from "./project.mjs";
 import { bold, cyan, dim, expect, fact, green, heading, quote, red, say } from "./screen.mjs";
 
 const document = "samples/clinic/openapi.yaml";
-/** One transparent pixel; Biscuit holds still for no more. */
+/** A PNG of one transparent pixel. */
 const photo =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
 
@@ -21,7 +21,7 @@ const textOf = (result) =>
     .map((block) => block.text)
     .join("\n");
 
-/** Generates, checks, bundles and starts everything. `closing` collects what has to be undone. */
+/** Generates, checks, bundles and starts everything. `closing` collects the clean-up functions. */
 async function setUp(closing) {
   heading("An OpenAPI document becomes an MCP server");
   let started = performance.now();
@@ -68,7 +68,7 @@ function showTools(tools) {
 }
 
 /**
- * A talk with the server: each call shows the input, what the API got, and what the agent reads.
+ * A conversation with the server. Each call shows the input, the request and the result.
  */
 function conversation({ client, mock }) {
   return async (name, input, aside) => {

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const run = promisify(execFile);
 
-/** Runs `mcp-gen <document> -o <folder>`, as its user would. */
+/** Runs `mcp-gen <document> -o <folder>`. */
 export async function generateProject(document) {
   const home = await mkdtemp(join(tmpdir(), "mcp-gen-demo-"));
   const folder = join(home, "server");
@@ -35,7 +35,7 @@ export async function buildProject(folder) {
   return { server, kilobytes: Math.round((await stat(server)).size / 1024) };
 }
 
-/** Loads the mock of the API that the project has for its tests. */
+/** Loads the mock of the API from the project's tests. */
 export async function loadMock(folder) {
   const outfile = join(folder, "dist", "mock.mjs");
   await run(

@@ -1,4 +1,4 @@
-// How the demo talks: plain text everywhere, colours only for a person at a terminal.
+// Output of the demo: plain text, with colors only on a terminal.
 const colours = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code) => (text) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
 export const bold = paint(1);
@@ -8,11 +8,11 @@ export const green = paint(32);
 export const cyan = paint(36);
 
 export const say = (line = "") => console.log(line);
-/** A part of the story. */
+/** Prints a heading. */
 export const heading = (text) => say(`\n${bold(text)}`);
-/** One fact under it: what, and the figures. */
+/** Prints one fact with its figures. */
 export const fact = (what, detail) => say(`  ${what.padEnd(12)} ${detail}`);
-/** Text of another voice, indented and cut to what a reader takes in. */
+/** Prints a quoted text, indented and truncated. */
 export function quote(text, most = 8) {
   const lines = text.split("\n");
   for (const line of lines.slice(0, most))
@@ -20,7 +20,7 @@ export function quote(text, most = 8) {
   if (lines.length > most) say(dim(`    … ${lines.length - most} more lines`));
 }
 
-/** Ends the demo as failed when something is not as it should be. */
+/** Fails the demo if a condition does not hold. */
 export function expect(condition, what) {
   if (condition) return;
   say(red(`\n✗ expected: ${what}`));

@@ -1,5 +1,4 @@
-// Plain BM25 over path and description of the raw document: what a search of the document without a
-// generator finds.
+// Plain BM25 over path and description of the raw document: the baseline without a generator.
 const fillers = new Set(
   (
     "a an the of to in on at by for from with is are was were be been it its this that these those and or not as i me my you your he she his her we our they their " +
@@ -7,7 +6,7 @@ const fillers = new Set(
   ).split(" "),
 );
 
-/** Words in lower case, without fillers and the plural's s. */
+/** Words in lower case, without stop words and plural s. */
 export function words(text) {
   return (text.toLowerCase().match(/[a-z0-9]+/g) ?? [])
     .filter((word) => !fillers.has(word))

@@ -1,4 +1,4 @@
-// How good a ranking is for tasks that need several operations.
+// Measures of a ranking for tasks that need several operations.
 
 /**
  * @param ranked for each task, the operations that each result stands for, best result first
@@ -17,7 +17,7 @@ export function measures(ranked, tasks) {
   };
 }
 
-/** The share of the operations that some results stand for. */
+/** The share of the gold operations that the results stand for. */
 export function covered(results, gold) {
   const found = new Set(results.flat());
   return gold.filter((one) => found.has(one)).length / gold.length;

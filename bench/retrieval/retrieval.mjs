@@ -1,5 +1,5 @@
-// `npm run bench:retrieval`: how well `search_tools` of a generated, running server finds the
-// operations that solve real tasks, beside plain BM25 over the raw document.
+// `npm run bench:retrieval`: measures how well `search_tools` of a running generated server finds
+// the operations that solve real tasks, against plain BM25 over the raw document.
 import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -50,8 +50,7 @@ async function main() {
 }
 
 /**
- * Generates and bundles the server as its owner would. The lock says which operations a tool stands
- * for.
+ * Generates and bundles the server. The lock lists the operations of each tool.
  */
 function generateServer(curation) {
   const scratch = scratchFolder();
@@ -68,7 +67,7 @@ function generateServer(curation) {
   return { folder, tools, operationsOf: (name) => operations.get(name) ?? [] };
 }
 
-/** What the running server finds for each task: ten tools. */
+/** The ten tools that the running server finds for each task. */
 async function search({ folder }, all) {
   symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
   execFileSync("npm", ["run", "--silent", "bundle"], {
@@ -92,7 +91,7 @@ async function search({ folder }, all) {
   return found;
 }
 
-/** Names of what was found, and of the tools that give the IDs which that needs. */
+/** Names of the found tools, and of the producers of the IDs that they need. */
 function withSources(tools) {
   return [
     ...new Set(tools.flatMap(({ name, sources = {} }) => [name, ...Object.values(sources).flat()])),
@@ -100,9 +99,8 @@ function withSources(tools) {
 }
 
 /**
- * Calls of tools against one call per operation. A tool as it is inferred sends one request a call,
- * so that it saves none. A curation saves some: where an ID may be given by name (`resolve`), the
- * search for it is no call of its own any more.
+ * Tool calls against one call per operation. An inferred tool sends one request per call and saves
+ * none. With `resolve`, an ID can be given by name, which saves the call that searches for it.
  */
 function calls(all, { tools, operationsOf }) {
   const rules = namesForIds(tools);
@@ -124,8 +122,7 @@ function calls(all, { tools, operationsOf }) {
 }
 
 /**
- * For each tool whose ID comes from a tool that finds things by words: the rule by which it takes
- * their name.
+ * For each tool whose ID comes from a search tool: the configuration by which it accepts a name.
  */
 function namesForIds(tools) {
   const rules = new Map();
@@ -140,7 +137,7 @@ function namesForIds(tools) {
 }
 
 /**
- * The field by which people call what a search finds; nothing when a tool is no search by words.
+ * The field that names the items of a search; undefined if the tool does not search by words.
  */
 function nameField(tool) {
   const takesWords = Object.keys(tool?.inputSchema.properties ?? {}).some((input) =>

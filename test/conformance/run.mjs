@@ -1,6 +1,6 @@
-// `npm run conformance`: generates a server from openapi.yaml, starts it on an API of its own, and
-// runs the conformance suite of MCP against it, in each revision. What a server of tools does not
-// have is in expected-failures.yaml, each with its reason.
+// `npm run conformance`: generates a server from openapi.yaml, starts it with an upstream API, and runs
+// the MCP conformance suite against it in each revision. Features that a tool server does not have are
+// listed in expected-failures-….yaml with a reason.
 import { spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -24,8 +24,7 @@ const root = join(here, "../..");
 const harness = join(here, "harness");
 
 /**
- * The suite and a Node that is new enough for it; a sentence that says why not, when they cannot be
- * had.
+ * Paths of the suite and of a Node that is new enough for it, or the reason why they are unavailable.
  */
 function harnessProgram() {
   const suite = join(harness, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
@@ -81,7 +80,7 @@ function npm(args, cwd) {
   });
 }
 
-/** The API behind the server. */
+/** The upstream API of the server. */
 function startApi() {
   const png = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==",
@@ -114,7 +113,7 @@ function startApi() {
   );
 }
 
-/** The generated server, bundled, in a folder of its own. */
+/** Generates and bundles the server in a new folder. */
 function generateServer(folder) {
   run(
     process.execPath,
@@ -152,8 +151,8 @@ async function startServer(file, api) {
 }
 
 /**
- * The suite prints one line per check; its own verdict is the exit code: anything unexpected, also
- * a success that was not expected.
+ * The suite prints one line per check. Its exit code reports anything unexpected, including an
+ * unexpected success.
  */
 function runSuite({ node, suite }, url, revision, output) {
   const args = [
@@ -177,7 +176,7 @@ function runSuite({ node, suite }, url, revision, output) {
   });
 }
 
-/** Of scenarios that cannot pass as a whole: the checks that fail and should not. */
+/** Unexpected failures of single checks in scenarios that cannot pass as a whole. */
 function unexpectedChecks(revision, output) {
   const { checks = {} } = parse(
     readFileSync(join(here, `expected-failures-${revision}.yaml`), "utf8"),

@@ -1,5 +1,4 @@
-// npm run fuzz -- --minutes 5 [--seed 42]: the fuzz tests with other documents, for as long as it
-// is told to.
+// npm run fuzz -- --minutes 5 [--seed 42]: runs the fuzz tests with new documents for a given time.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * `npm run agent-texts [FILE]`: runs the rows of the hostile tests, and prints what is read of each
- * as a table.
+ * `npm run agent-texts [FILE]`: runs the rows of the hostile tests and prints the texts that agents read
+ * as tables.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ if (target) writeFileSync(target, table);
 else process.stdout.write(table);
 process.exitCode = run.status ?? 1;
 
-/** One section per row, one block per situation; texts that are long are cut. */
+/** One section per row, one block per situation; long texts are truncated. */
 function rendered(rows) {
   const byId = Map.groupBy ? Map.groupBy(rows, key) : grouped(rows);
   const sections = [...byId]

@@ -1,5 +1,4 @@
-// Preload for a run on a hostile document: notes what the process must not do, and how much memory
-// it took.
+// Preload for runs on hostile documents: records forbidden actions of the process and its peak memory.
 import dns from "node:dns";
 import fs from "node:fs";
 import net from "node:net";

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 
 const levels = ["info", "low", "moderate", "high", "critical"];
-/** What a registry answers that has no such endpoint, as mirrors and caches often have none. */
+/** Statuses of registries without an audit endpoint, as many mirrors and caches are. */
 const noEndpoint = [404, 405, 501];
 
 /**
- * Asks the registry what is known of the packages in the lock of a project: `npm audit`, findings
- * of every severity but `info`. Its form is in audit.d.mts.
+ * Runs `npm audit` on the lock of a project and reports vulnerabilities of every severity but `info`.
+ * Typed in audit.d.mts.
  */
 export async function audit(cwd, options = [], env = process.env) {
   const { code, stdout, stderr } = await npm(
@@ -31,7 +31,7 @@ function ofReport({ vulnerabilities, metadata }, code) {
   );
   if (found.length > 0) return { outcome: "failed", says: found.map(finding).join("; ") };
   const { total } = metadata.dependencies;
-  // npm reports no weaknesses, too, when it has asked about nothing.
+  // npm also reports no vulnerabilities if it asked about no packages.
   return code === 0 && total > 0
     ? { outcome: "passed", says: `no weakness is known of ${total} packages` }
     : {
@@ -41,8 +41,8 @@ function ofReport({ vulnerabilities, metadata }, code) {
 }
 
 /**
- * What is weak by itself comes with its advisory, what is weak because of another package with the
- * name of that.
+ * A vulnerable package comes with its advisory; one that depends on it comes with the name of that
+ * package.
  */
 function finding({ name, severity, via }) {
   return `${name} (${severity}): ${via.map((cause) => (typeof cause === "string" ? `by ${cause}` : `${cause.title} (${cause.range}) ${cause.url}`)).join(", ")}`;

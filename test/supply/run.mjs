@@ -1,6 +1,6 @@
-// `npm run supply`: the way of packages into a generated project, as its owner goes it. Generates
-// one of each kind, fills an empty cache from the registry, asks it what weaknesses are known,
-// installs again with nothing but that cache, and then builds and tests.
+// `npm run supply`: installs generated projects as a user would. For one project of each kind it fills
+// an empty cache from the registry, runs `npm audit`, installs again from that cache alone, builds and
+// tests.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const env = {
   npm_config_update_notifier: "false",
 };
 
-/** Samples, one for each package.json there is, and how they are generated. */
+/** One sample for each form of package.json, with the arguments that generate it. */
 const projects = [
   { sample: "clinic", args: ["openapi.yaml", "-o", "server"] },
   { sample: "tickets", args: [], alsoNeeds: "json-p3" },
@@ -45,7 +45,7 @@ function want(condition, otherwise) {
   if (!condition) throw new Error(otherwise);
 }
 
-/** What was checked so far. What could not be is neither passed nor failed. */
+/** Outcomes so far. A check that could not be made is neither passed nor failed. */
 const tally = { passed: 0, failed: 0, skipped: 0 };
 
 function say(subject, outcome, what) {
@@ -58,7 +58,7 @@ async function sayAudit(subject, cwd, title, ...options) {
   say(subject, outcome, `${title}: ${says}`);
 }
 
-/** Names of scripts that npm would run by itself when the package is installed. */
+/** Names of scripts that npm runs on installation. */
 function installScripts({ scripts = {} }) {
   return Object.keys(scripts).filter((name) =>
     /^(pre|post)?install$|^(pre|post)?prepare$/.test(name),
@@ -119,7 +119,7 @@ async function check({ sample, args, alsoNeeds }) {
   holds("npm install changes nothing, and so does another run");
 }
 
-/** Runs one part; the others go on when it fails. */
+/** Runs one part. A failure does not stop the others. */
 async function part(subject, run) {
   try {
     await run();
