@@ -176,11 +176,11 @@ async function callWorkflow(client: Client, tool: Tool, t: TestContext): Promise
     }
     assert.match(
       textOf(result),
-      new RegExp(`^(?:Not sent|${tool.name} (?:stopped at its step|did all its steps))`),
+      new RegExp(`^(?:Not sent|${tool.name} (?:stopped at step|completed all steps))`),
       `${tool.name} ${JSON.stringify(input)} failed`,
     );
     stops.push(
-      `${textOf(result).split("\n", 1)[0] as string} What the mock makes up is not what its steps ask for.`,
+      `${textOf(result).split("\n", 1)[0] as string} The mock's sampled responses do not meet the criteria of its steps.`,
     );
   }
   const [stop] = stops;

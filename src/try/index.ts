@@ -204,7 +204,7 @@ function judgeResult(
   if (workflow)
     return {
       verdict: "unknown",
-      reason: `${text.split("\n", 1)[0] as string} What the mock makes up is not what its steps ask for.`,
+      reason: `${text.split("\n", 1)[0] as string} The mock's sampled responses do not meet the criteria of its steps.`,
     };
   if (text.includes("needs credentials"))
     return { verdict: "unknown", reason: "it needs credentials that cannot be made up" };

@@ -172,7 +172,7 @@ test("the project type-checks, and passes its own tests", async () => {
   // What the mock makes up leads some workflows nowhere: that is no pass.
   expect(told).toMatch(/find_seats(?! .*stopped)/u);
   expect(told).toContain(
-    "book_tickets stopped at its step await-hold (GET /holds/{holdId}, Wait until they are held). What the mock makes up is not what its steps ask for.",
+    "book_tickets stopped at step await-hold (GET /holds/{holdId}, Wait until they are held). The mock's sampled responses do not meet the criteria of its steps.",
   );
 });
 
@@ -222,7 +222,7 @@ describe("what goes well", () => {
       isError: false,
       seen: ["POST /holds", "GET /holds/{holdId}", "DELETE /holds/{holdId}"],
     });
-    expect(text).toContain("It ended after the step release, by its action givenBack.");
+    expect(text).toContain("The workflow ended after step release by its action givenBack.");
   });
 
   test("calls other workflows and another API, each with its own credentials", async () => {
@@ -357,11 +357,11 @@ describe.each([
     const contents = given.status === 200 && operation === "GET /shows/{showId}/seats";
     expect(isError).toBe(!contents);
     if (contents) return;
-    expect(text).toContain(`${tool} stopped at its step ${step} `);
+    expect(text).toContain(`${tool} stopped at step ${step} `);
     expect(text).toContain(says);
-    for (const id of done) expect(text).toMatch(new RegExp(`Done before:[^]*- ${id} `));
+    for (const id of done) expect(text).toMatch(new RegExp(`Completed steps:[^]*- ${id} `));
     for (const id of effects)
-      expect(text).toMatch(new RegExp(`(?:Taken effect|May or may not)[^]*${id} \\(`));
+      expect(text).toMatch(new RegExp(`(?:Took effect|May have taken effect)[^]*${id} \\(`));
     const changes = effects.length > 0 || (effect && operation.startsWith("POST"));
     expect(text).toContain(changes ? `do not call ${tool} again with the same input` : "Next: ");
     expect(text.includes("do not call")).toBe(changes);
@@ -372,10 +372,10 @@ describe.each([
 test("a failure says what happened, what was done, what must not be repeated, and how to go on", async () => {
   faults = { "POST /~till/payment-links": [{ status: 402, body: { title: "Limit reached" } }] };
   expect((await call("sell_tickets", inputs["sell_tickets"] ?? {})).text.split("\n")).toEqual([
-    "sell_tickets stopped at its step request-payment (POST /payment-links, Make the payment link).",
+    "sell_tickets stopped at step request-payment (POST /payment-links, Make the payment link).",
     `sell_tickets failed: 402 Payment Required (POST ${mock.url}/~till/payment-links).`,
     'The API says: "Limit reached"',
-    "Done before:",
+    "Completed steps:",
     '- find-show (GET /shows): show = {"id":"show_11","title":"The Tempest","startsAt":"2026-12-01T19:00:00Z"}, showId = "show_11"',
     '- list-seats (GET /shows/{showId}/seats): seats = [{"number":"B7","price":24},{"number":"B8","price":24}], free = 2',
     '- find (workflow find-seats): showId = "show_11"',
@@ -383,8 +383,8 @@ test("a failure says what happened, what was done, what must not be repeated, an
     "- await-hold (GET /holds/{holdId}): total = 48",
     '- book (POST /bookings): bookingId = "book_9", seats = ["B7","B8"], total = 48',
     '- book (workflow book-seats): bookingId = "book_9", total = 48',
-    "Taken effect, not to be repeated: hold (POST /holds), book (POST /bookings).",
-    "Next: do not call sell_tickets again with the same input: it would repeat what is done already. Tell the user what was done and what was not.",
+    "Took effect, do not repeat: hold (POST /holds), book (POST /bookings).",
+    "Next: do not call sell_tickets again with the same input: it would repeat completed steps. Tell the user what was done and what was not.",
   ]);
 });
 
@@ -393,9 +393,7 @@ describe("what is tried again, and what is not", () => {
     faults = { "POST /holds": [{ status: 503 }] };
     const { text } = await call("book_tickets", inputs["book_tickets"] ?? {});
     expect(seen).toEqual(["POST /holds", "POST /holds", "POST /holds"]);
-    expect(text).toContain(
-      "May or may not have taken effect; check before you repeat: hold (POST /holds).",
-    );
+    expect(text).toContain("May have taken effect, check before repeating: hold (POST /holds).");
   });
 
   test("Retry-After goes before what the workflow says", async () => {
@@ -413,7 +411,7 @@ describe("what is tried again, and what is not", () => {
     const { text } = await call("book_tickets", inputs["book_tickets"] ?? {});
     expect(seen).toHaveLength(7);
     expect(text).toContain(
-      "The API answered 200, but the step asks for $statusCode == 200 && $response.body#/status == 'held'.",
+      "The API responded with 200, but the step requires $statusCode == 200 && $response.body#/status == 'held'.",
     );
   });
 

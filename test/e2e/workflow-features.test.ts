@@ -502,9 +502,7 @@ test.each([
 test("steps that lead back to each other come to an end", async () => {
   const { text } = await call("endless");
   expect(requests()).toHaveLength(100);
-  expect(text).toContain(
-    "It went through 100 steps without coming to its end: its steps lead back to each other.",
-  );
+  expect(text).toContain("It was stopped after 100 steps, because its steps form a loop.");
 });
 
 test("a step has its own deadline, and the workflow may go on", async () => {
@@ -522,9 +520,7 @@ test("a redirect that a condition asks for is an answer", async () => {
 });
 
 test("an end after a failure says so", async () => {
-  expect((await call("ends")).text).toContain(
-    "The workflow ends here, as its action stop-here says.",
-  );
+  expect((await call("ends")).text).toContain("Its action stop-here ends the workflow here.");
 });
 
 test.each([

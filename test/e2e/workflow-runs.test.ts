@@ -425,11 +425,11 @@ test("a call that is taken back ends while it waits to try again", async () => {
   const told: string[] = [];
   const progress = (message: string): void => {
     told.push(message);
-    if (message.includes("trying again")) setTimeout(() => controller.abort());
+    if (message.includes("retrying")) setTimeout(() => controller.abort());
   };
   const { text: said } = await lab.call("waits", {}, { signal: controller.signal, progress });
   expect([told, lab.sent()]).toEqual([
-    ["Step 1: X", "x: trying again in 20 s (1 of 3)."],
+    ["Step 1: X", "x: retrying in 20 s (1 of 3)."],
     products("bad"),
   ]);
   expect(said).toContain("It was cancelled.");
@@ -442,8 +442,8 @@ describe("what is said", () => {
       tool: "impatient",
       sent: products("slow"),
       says: [
-        "impatient stopped at its step child (workflow slow-child, Child).",
-        "That workflow stopped at its step one (GET /products/{id}, One). It did not come to its end within 1 s.",
+        "impatient stopped at step child (workflow slow-child, Child).",
+        "The called workflow stopped at step one (GET /products/{id}, One). It did not complete within 1 s.",
       ],
     },
     {
@@ -462,20 +462,20 @@ describe("what is said", () => {
       what: "of what is tried again by way of a step, as often as it may",
       tool: "by_step",
       sent: products("bad", "renew", "bad", "renew", "bad"),
-      says: ["by_step stopped at its step x"],
+      says: ["by_step stopped at step x"],
     },
     {
       what: "of what is tried again by way of a workflow, as often as it may",
       tool: "by_workflow",
       sent: products("bad", "renew", "bad", "renew", "bad"),
-      says: ["by_workflow stopped at its step x"],
+      says: ["by_workflow stopped at step x"],
     },
     {
       what: "of credentials that a later step lacks, before anything is sent",
       tool: "paid",
       sent: [],
       says: [
-        "paid stopped at its step pay (POST /pay, Pay).\nNot sent: Till needs credentials. Set SHOP_TILL_API_KEY in the environment of this server, then restart it; do not retry.",
+        "paid stopped at step pay (POST /pay, Pay).\nNot sent: Till needs credentials. Set SHOP_TILL_API_KEY in the environment of this server, then restart it; do not retry.",
       ],
     },
     {
@@ -483,8 +483,8 @@ describe("what is said", () => {
       tool: "absent",
       sent: [...products("ok"), "POST /orders"],
       says: [
-        "- id: is missing; the path needs a value\nid is taken from $steps.x.outputs.no, which is not there.",
-        "Taken effect, not to be repeated: y (POST /orders).",
+        "- id: is missing; the path needs a value\nid comes from $steps.x.outputs.no, which is missing.",
+        "Took effect, do not repeat: y (POST /orders).",
       ],
     },
     {
@@ -492,14 +492,14 @@ describe("what is said", () => {
       tool: "lost",
       sent: ["POST /orders"],
       says: [
-        "check before you repeat: x (POST /orders).\nNext: do not call lost again with the same input: it would repeat what is done already. First find out whether x took effect.",
+        "check before repeating: x (POST /orders).\nNext: do not call lost again with the same input: it would repeat completed steps. First check whether x took effect.",
       ],
     },
     {
       what: "of an answer that no condition can be asked of",
       tool: "unsure",
       sent: products("html"),
-      says: ["The API answered 200, but the step asks for jsonpath $.a."],
+      says: ["The API responded with 200, but the step requires jsonpath $.a."],
     },
   ])("$what", async ({ tool, sent, says }) => {
     const found = await lab.call(tool);
@@ -514,7 +514,7 @@ describe("what is said", () => {
       [...products("bad", "bad", "bad"), "DELETE /orders/o1"],
     ]);
     expect(found.text).toContain(
-      "The step x failed (the API answered 500), so it went on by its action give-back.",
+      "Step x failed (the API responded with 500); the workflow continued with its action give-back.",
     );
   });
 
@@ -565,9 +565,7 @@ describe.each<{ readonly what: string; readonly reply: Reply }>([
         [flaky, lab.asked.length, fault] = [0, 0, { at, reply: given }];
         const { isError, text: said } = await lab.call(tool, input);
         if (isError)
-          expect(said).toMatch(
-            new RegExp(`^${tool} stopped at its step [^]*(?:\\nNext: |Not sent: )`),
-          );
+          expect(said).toMatch(new RegExp(`^${tool} stopped at step [^]*(?:\\nNext: |Not sent: )`));
         expect(lab.asked.length).toBeLessThan(12);
       }
     },

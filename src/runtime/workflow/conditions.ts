@@ -1,28 +1,18 @@
-import { isWithinBudget, createMatcher } from "../schema/bounded-regexp.js";
+import { createMatcher, isWithinBudget } from "../schema/bounded-regexp.js";
+import { jsonEquals } from "../schema/equality.js";
+import { toText } from "./values.js";
 
 /**
- * The operators of conditions. Arazzo 1.1, "Condition Evaluation": texts are compared without
- * regard to case, numbers in texts count as numbers, null equals only itself. What is absent is
- * null.
+ * The `==` of conditions. Strings are compared case-insensitively, numeric strings count as numbers,
+ * null equals only null. An absent value is null. Arazzo 1.1, "Condition Evaluation".
  */
 export function equals(left: unknown, right: unknown): boolean {
   const [a, b] = [left ?? null, right ?? null];
   if (a === null || b === null) return a === b;
   if (typeof a === "string" && typeof b === "string") return a.toLowerCase() === b.toLowerCase();
-  if (typeof a === "object" || typeof b === "object") return sameJson(a, b);
+  if (typeof a === "object" || typeof b === "object") return jsonEquals(a, b);
   const [x, y] = [toNumber(a), toNumber(b)];
   return x !== undefined && y !== undefined ? x === y : a === b;
-}
-
-function sameJson(a: unknown, b: unknown): boolean {
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
-  const [keys, others] = [Object.keys(a), Object.keys(b)];
-  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== others.length) return false;
-  return keys.every(
-    (key) =>
-      Object.hasOwn(b, key) &&
-      sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
-  );
 }
 
 export function lessThan(left: unknown, right: unknown): boolean {
@@ -41,54 +31,42 @@ export function greaterOrEqual(left: unknown, right: unknown): boolean {
   return (compare(left, right) ?? -1) >= 0;
 }
 
-/** Below, at or above zero; `undefined` for what has no order. */
+/** Negative, zero or positive. Undefined when the values cannot be ordered. */
 function compare(left: unknown, right: unknown): number | undefined {
   const [x, y] = [toNumber(left), toNumber(right)];
   if (x !== undefined && y !== undefined) return x - y;
   if (typeof left !== "string" || typeof right !== "string") return undefined;
   const [a, b] = [left.toLowerCase(), right.toLowerCase()];
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function toNumber(value: unknown): number | undefined {
   if (typeof value === "number") return value;
-  return typeof value === "string" &&
-    /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(value)
-    ? Number(value)
-    : undefined;
+  if (typeof value !== "string") return undefined;
+  const isNumeric = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(value);
+  return isNumeric ? Number(value) : undefined;
 }
 
-/** Whether a value by itself counts as holding. */
+/** Whether a condition that is a single value is met. */
 export function isTruthy(value: unknown): boolean {
   return Boolean(value);
 }
 
 /**
- * Whether a text matches a pattern. A pattern that is none matches nothing, and neither does what
- * is absent; one that would take too long on this text is not tried.
+ * Whether a value matches a regular expression. False for an absent value, for an invalid
+ * expression, and for one that could take too long on this value.
  */
 export function matchesPattern(value: unknown, pattern: string): boolean {
-  if (value === undefined || value === null || !isPattern(pattern)) return false;
-  const subject =
-    typeof value === "string"
-      ? value
-      : typeof value === "object"
-        ? JSON.stringify(value)
-        : String(value);
-  return isWithinBudget(pattern, subject.length) && createMatcher(pattern)(subject);
+  if (value === undefined || value === null) return false;
+  if (!isValidPattern(pattern, "") && !isValidPattern(pattern, "u")) return false;
+  const text = toText(value);
+  return isWithinBudget(pattern, text.length) && createMatcher(pattern)(text);
 }
 
-function isPattern(pattern: string): boolean {
+function isValidPattern(pattern: string, flags: string): boolean {
   try {
-    return new RegExp(pattern) instanceof RegExp;
-  } catch {
-    return isUnicodePattern(pattern);
-  }
-}
-
-function isUnicodePattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, "u") instanceof RegExp;
+    return new RegExp(pattern, flags) instanceof RegExp;
   } catch {
     return false;
   }

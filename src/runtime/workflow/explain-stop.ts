@@ -1,21 +1,22 @@
-import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
+import { isFailure } from "../client/index.js";
 import { extractApiError } from "../errors/api-error/extract.js";
+import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolDefinition } from "../types.js";
 import type { ExecutedStep, StepOutcome } from "./step-outcome.js";
 import type { StepDefinition } from "./types.js";
 
-/** Why a run of a workflow stopped. */
+/** The step at which a workflow stopped, and the reason. */
 export interface StopReason {
   readonly step: StepDefinition;
-  /** What came of the step; absent when something else than an answer ended it. */
+  /** Absent when the workflow was stopped from outside. */
   readonly result?: StepOutcome;
-  /** A clause: `was cancelled`. */
+  /** Reason of a stop from outside, as a clause: `was cancelled`. */
   readonly reason?: string;
   /** The action of the workflow that ended it. */
   readonly action?: string;
 }
 
-/** Thrown by the code of a workflow to end it; caught where it was started. */
+/** Ends a workflow. Thrown by its steps, caught where the workflow was started. */
 export class WorkflowStoppedError extends Error {
   constructor(readonly stop: StopReason) {
     super(stop.reason ?? `stopped at ${stop.step.id}`);
@@ -24,13 +25,15 @@ export class WorkflowStoppedError extends Error {
 
 type Tool = Pick<ToolDefinition, "name" | "onError">;
 
-/** Longest value of an output that is repeated. */
+/** Characters of an output value that are shown. */
 const maxValueLength = 200;
+/** Completed steps that are listed. */
 const maxEntries = 20;
+const maxApiMessage = 600;
 
 /**
- * The text for a workflow that did not end well: which step stopped it and why, what was done
- * before and with what result, what must not be done again, and how to go on.
+ * The error text of a workflow that stopped: the step and the reason, the completed steps with their
+ * outputs, the effects that must not be repeated, and the next step for the agent.
  */
 export function explainStop(
   stop: StopReason,
@@ -38,151 +41,158 @@ export function explainStop(
   entries: readonly ExecutedStep[],
   notes: readonly string[] = [],
 ): string {
-  const { happened, next } = explainReason(stop, tool);
-  const done = entries.filter((entry) => entry.isDone);
+  const { summary, next } = explainReason(stop, tool);
   const effects = entries.filter(({ effect }) => effect !== "none");
-  const by =
-    stop.action === undefined ? "" : ` The workflow ends here, as its action ${stop.action} says.`;
-  return [
-    `${tool.name} stopped at its step ${describeStep(stop.step)}.${by}`,
-    [happened, ...notes].join(" ").trim(),
-    ...(done.length > 0
-      ? ["Done before:", ...new Set(done.slice(-maxEntries).map(describeEntry))]
-      : []),
+  const endedBy =
+    stop.action === undefined ? "" : ` Its action ${stop.action} ends the workflow here.`;
+  const advice = effects.length > 0 ? adviceAfterEffects(stop.step, tool, effects) : next;
+  const lines = [
+    `${tool.name} stopped at step ${describeStep(stop.step)}.${endedBy}`,
+    [summary, ...notes].join(" ").trim(),
+    ...completedSteps(entries),
     ...effectWarnings(effects),
-    effects.length > 0
-      ? `Next: ${nextStep(stop.step, tool, effects)}`
-      : next === ""
-        ? ""
-        : `Next: ${next}`,
-  ]
-    .filter(Boolean)
-    .join("\n");
+    advice === "" ? "" : `Next: ${advice}`,
+  ];
+  return lines.filter(Boolean).join("\n");
 }
 
-function describeStep({ id, title, target: calls }: StepDefinition): string {
-  return `${id} (${calls}${title === undefined ? "" : `, ${title}`})`;
+function describeStep({ id, title, target }: StepDefinition): string {
+  return title === undefined ? `${id} (${target})` : `${id} (${target}, ${title})`;
 }
 
 interface Explanation {
-  readonly happened: string;
+  readonly summary: string;
+  /** Empty when the summary includes the advice. */
   readonly next: string;
 }
 
-function explainReason({ result, reason: why, step }: StopReason, tool: Tool): Explanation {
-  const again = `Nothing was changed. A retry can help: wait a little, then call ${tool.name} again; if it stops again, tell the user.`;
+function explainReason({ result, reason, step }: StopReason, tool: Tool): Explanation {
   if (result?.stop) {
     const inner = explainReason(result.stop, tool);
+    const innerStep = describeStep(result.stop.step);
     return {
       ...inner,
-      happened: `That workflow stopped at its step ${describeStep(result.stop.step)}. ${inner.happened}`,
+      summary: `The called workflow stopped at step ${innerStep}. ${inner.summary}`,
     };
   }
-  if (why !== undefined) return { happened: `It ${why}.`, next: again };
-  if (result?.response && "kind" in result.response && result.response.kind === "credentials")
-    return { happened: result.response.message, next: "" };
+  if (reason !== undefined) return { summary: `It ${reason}.`, next: retryAdvice(tool) };
+  const response = result?.response;
+  if (response && isFailure(response) && response.kind === "credentials")
+    return { summary: response.message, next: "" };
   if (result?.problems) return explainUnsent(step, result, tool);
-  if (step.request === undefined && result?.ok)
-    return {
-      happened: `The workflow that it calls ended, but the step asks for ${joinTexts(step.successCriteria ?? [])}.`,
-      next: `this task cannot be done like this. Correct the input of ${tool.name}, or tell the user.`,
-    };
-  if (!result?.call || !result.response)
-    return { happened: "The workflow that it calls did not end well.", next: again };
-  const { response: answer } = result;
-  const unmet = "status" in answer && answer.status < 400;
-  if (unmet)
-    return {
-      happened: `The API answered ${answer.status}, but the step asks for ${joinTexts(step.successCriteria ?? ["a status of 2xx"])}.${apiMessage(result)}`,
-      next: `the answer is not what this task needs. Correct the input of ${tool.name}, or tell the user.`,
-    };
-  const [, happened = "", next = ""] =
-    /^([^]*?)(?:\nNext: ([^]*))?$/.exec(
-      explainFailure("kind" in answer ? answer : { kind: "status", response: answer }, {
-        ...result.call,
-        tool: { ...result.call.tool, ...tool },
-      }),
-    ) ?? [];
-  return { happened, next: next || again };
+  if (step.request === undefined && result?.ok) return explainCriteria(step, tool);
+  return explainResponse(step, result, tool);
 }
 
-/**
- * A step whose request could not be put together: because of the input, or because another step did
- * not give what it should.
- */
-function explainUnsent(
-  { id, requiredInputs: needs = {} }: StepDefinition,
-  { problems = [], inputs: sent }: StepOutcome,
-  { name }: Tool,
-): Explanation {
-  const happened = invalidInputText({ name: `the step ${id}` }, problems).replace(
-    /\nCorrect [^]*$/,
-    "",
+function retryAdvice({ name }: Tool): string {
+  return (
+    `wait a few seconds, then call ${name} again: nothing was changed. ` +
+    `If it stops again, tell the user.`
   );
-  const missing = Object.entries(needs).filter(
-    ([input]) => sent[input] === undefined || sent[input] === null,
-  );
-  if (missing.length === 0)
-    return {
-      happened,
-      next: `check the input of ${name}: a value that this step needs is missing or cannot be sent.`,
-    };
-  const sources = missing.map(
-    ([input, source]) => `${input} is taken from ${source}, which is not there.`,
-  );
+}
+
+/** The called workflow completed, but the success criteria of the step are not met. */
+function explainCriteria({ successCriteria = [] }: StepDefinition, { name }: Tool): Explanation {
   return {
-    happened: [happened, ...sources].join("\n"),
-    next: `what was answered before lacks what this step needs. ${name} comes to the same end with the same input; correct it, or tell the user.`,
+    summary: `The called workflow completed, but the step requires ${successCriteria.join(" and ")}.`,
+    next: `correct the input of ${name}, or tell the user that this task cannot be done.`,
   };
 }
 
-function apiMessage({ response: answer }: StepOutcome): string {
-  const words = answer && "status" in answer ? extractApiError(answer).message : "";
-  return words === "" ? "" : ` It says: ${JSON.stringify(words.slice(0, 600))}`;
+function explainResponse(
+  { successCriteria = ["a status of 2xx"] }: StepDefinition,
+  result: StepOutcome | undefined,
+  tool: Tool,
+): Explanation {
+  const response = result?.response;
+  if (!result?.call || !response)
+    return { summary: "The called workflow failed.", next: retryAdvice(tool) };
+  if (!isFailure(response) && response.status < 400)
+    return {
+      summary:
+        `The API responded with ${response.status}, but the step requires ` +
+        `${successCriteria.join(" and ")}.${apiMessage(result)}`,
+      next: `correct the input of ${tool.name}, or tell the user that this task cannot be done.`,
+    };
+  const failure = isFailure(response) ? response : { kind: "status" as const, response };
+  const text = explainFailure(failure, { ...result.call, tool: { ...result.call.tool, ...tool } });
+  const [, summary = "", next = ""] = /^([^]*?)(?:\nNext: ([^]*))?$/.exec(text) ?? [];
+  return { summary, next: next || retryAdvice(tool) };
 }
 
-function joinTexts(texts: readonly string[]): string {
-  return texts.join(" and ");
+/** A request that could not be built: the input or the output of another step lacks a value. */
+function explainUnsent(
+  { id, requiredInputs = {} }: StepDefinition,
+  { problems = [], inputs }: StepOutcome,
+  { name }: Tool,
+): Explanation {
+  const text = invalidInputText({ name: `the step ${id}` }, problems);
+  const summary = text.replace(/\nCorrect [^]*$/, "");
+  const missing = Object.entries(requiredInputs).filter(([input]) => inputs[input] == null);
+  if (missing.length === 0)
+    return {
+      summary,
+      next: `check the input of ${name}: a value that this step needs is missing or cannot be sent.`,
+    };
+  const sources = missing.map(
+    ([input, source]) => `${input} comes from ${source}, which is missing.`,
+  );
+  return {
+    summary: [summary, ...sources].join("\n"),
+    next:
+      `an earlier response lacks a value that this step needs. ` +
+      `${name} stops here again with the same input: correct the input, or tell the user.`,
+  };
+}
+
+function apiMessage({ response }: StepOutcome): string {
+  const message = response && !isFailure(response) ? extractApiError(response).message : "";
+  return message === "" ? "" : ` The API says: ${JSON.stringify(message.slice(0, maxApiMessage))}`;
+}
+
+function completedSteps(entries: readonly ExecutedStep[]): readonly string[] {
+  const completed = entries.filter(({ isDone }) => isDone).slice(-maxEntries);
+  return completed.length === 0
+    ? []
+    : ["Completed steps:", ...new Set(completed.map(describeEntry))];
 }
 
 function describeEntry({ step, outputs }: ExecutedStep): string {
-  const values = Object.entries(Object(outputs) as Record<string, unknown>).filter(
-    ([, value]) => value !== undefined,
-  );
-  const shown = values
-    .map(([name, value]) => `${name} = ${truncate(JSON.stringify(value) ?? "")}`)
-    .join(", ");
-  return `- ${step.id} (${step.target})${shown === "" ? "" : `: ${shown}`}`;
+  const values = Object.entries(Object(outputs) as Record<string, unknown>)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} = ${shorten(JSON.stringify(value) ?? "")}`);
+  const line = `- ${step.id} (${step.target})`;
+  return values.length === 0 ? line : `${line}: ${values.join(", ")}`;
 }
 
-const truncate = (text: string): string =>
-  text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+function shorten(text: string): string {
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+}
 
 function effectWarnings(effects: readonly ExecutedStep[]): readonly string[] {
-  const of = (effect: ExecutedStep["effect"]): string =>
-    [
-      ...new Set(
-        effects
-          .filter((one) => one.effect === effect)
-          .map(({ step }) => `${step.id} (${step.target})`),
-      ),
-    ].join(", ");
-  const [done, maybe] = [of("done"), of("maybe")];
+  const stepsWith = (effect: ExecutedStep["effect"]): string => {
+    const steps = effects.filter((entry) => entry.effect === effect);
+    return [...new Set(steps.map(({ step }) => `${step.id} (${step.target})`))].join(", ");
+  };
+  const [applied, possible] = [stepsWith("done"), stepsWith("maybe")];
   return [
-    ...(done === "" ? [] : [`Taken effect, not to be repeated: ${done}.`]),
-    ...(maybe === ""
-      ? []
-      : [`May or may not have taken effect; check before you repeat: ${maybe}.`]),
+    ...(applied === "" ? [] : [`Took effect, do not repeat: ${applied}.`]),
+    ...(possible === "" ? [] : [`May have taken effect, check before repeating: ${possible}.`]),
   ];
 }
 
-/** After something changed, the whole must not simply be called again. */
-function nextStep(step: StepDefinition, { name }: Tool, effects: readonly ExecutedStep[]): string {
-  const { id, tool } = step;
-  const first = effects.some((entry) => entry.step === step && entry.effect === "maybe")
-    ? ` First find out whether ${id} took effect.`
-    : "";
-  const byHand =
-    tool === undefined ? "" : `${first} To go on from ${id}, call ${tool} with the values above.`;
-  return `do not call ${name} again with the same input: it would repeat what is done already.${byHand} ${byHand === "" ? "Tell" : "Otherwise tell"} the user what was done and what was not.`;
+/** Advice after a change: calling the workflow again would repeat the change. */
+function adviceAfterEffects(
+  step: StepDefinition,
+  { name }: Tool,
+  effects: readonly ExecutedStep[],
+): string {
+  const stop = `do not call ${name} again with the same input: it would repeat completed steps.`;
+  if (step.tool === undefined) return `${stop} Tell the user what was done and what was not.`;
+  const isUncertain = effects.some((entry) => entry.step === step && entry.effect === "maybe");
+  const check = isUncertain ? ` First check whether ${step.id} took effect.` : "";
+  return (
+    `${stop}${check} To continue from ${step.id}, call ${step.tool} with the values above. ` +
+    `Otherwise tell the user what was done and what was not.`
+  );
 }

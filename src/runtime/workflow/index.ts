@@ -1,31 +1,31 @@
 /**
- * Workflows: tasks of several requests. The generated code of a workflow is a plain function that
- * asks its `Flow` to send what each step sends, and decides what comes next; read one in
+ * Workflows: tasks of several requests. The generated code of a workflow is a function that sends
+ * the requests of its steps through a `WorkflowRun` and decides which step is next; see
  * `src/workflows`.
  */
 export {
-  greaterOrEqual,
-  lessOrEqual,
   equals,
+  greaterOrEqual,
+  greaterThan,
   isTruthy,
+  lessOrEqual,
   lessThan,
   matchesPattern,
-  greaterThan,
 } from "./conditions.js";
-export { WorkflowRun, type Workflow } from "./run.js";
+export type { Workflow, WorkflowRun } from "./run.js";
 export {
   defineSteps,
-  defineWorkflowTool,
   defineWorkflow,
+  defineWorkflowTool,
   type WorkflowDefinition,
 } from "./tool.js";
 export type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";
 export {
-  valueAt,
-  embedInQuery,
-  embedInJsonPath,
-  embedInJson,
   applyReplacements,
   concatText,
+  embedInJson,
+  embedInJsonPath,
+  embedInQuery,
   embedInXml,
+  valueAt,
 } from "./values.js";

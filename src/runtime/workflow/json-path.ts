@@ -6,12 +6,12 @@ import {
 } from "json-p3";
 import { isWithinBudget } from "../schema/bounded-regexp.js";
 
-/** Whether a JSONPath query selects anything. A query that is none selects nothing. RFC 9535. */
+/** Whether a JSONPath query selects anything. An invalid query selects nothing. RFC 9535. */
 export function selectsAny(root: unknown, query: string): boolean {
   return selectAll(root, query).length > 0;
 }
 
-/** The values that a query selects. */
+/** All values that a query selects. */
 export function selectAll(root: unknown, query: string): readonly unknown[] {
   if (root === undefined || root === null) return [];
   try {
@@ -21,14 +21,12 @@ export function selectAll(root: unknown, query: string): readonly unknown[] {
   }
 }
 
-/** The one value that a query selects. */
+/** The first value that a query selects. */
 export function selectOne<Value = unknown>(root: unknown, query: string): Value | undefined {
   return selectAll(root, query)[0] as Value | undefined;
 }
 
-/**
- * JSON pointers to what a query selects, with the same value for each, as `replaced` takes them.
- */
+/** Replacements for `applyReplacements`: the same value at every place that a query selects. */
 export function replacementsAt(
   root: unknown,
   query: string,
@@ -47,27 +45,23 @@ function evaluate(query: string, root: unknown): JSONPathNodeList {
 }
 
 /**
- * What a JSONPath query is evaluated in: as RFC 9535 says, but that patterns are not tried on texts
- * for which they could take too long; such a text does not match. What they may take is for all
- * texts of the query, so that each has an environment of its own.
+ * An environment for one JSONPath query (RFC 9535). The functions `match` and `search` have a budget
+ * for all texts of the query together. A text on which a pattern could exceed it does not match.
  */
 export function createJsonPathEnvironment(): JSONPathEnvironment {
   const environment = new JSONPathEnvironment();
-  const spent = { patternSteps: 0 };
-  const bounded = (name: string, priced: (pattern: string) => string): void => {
-    const own = environment.functionRegister.get(name) as FilterFunction;
+  const cost = { patternSteps: 0 };
+  const limit = (name: string, toRegExp: (pattern: string) => string): void => {
+    const original = environment.functionRegister.get(name) as FilterFunction;
+    const { argTypes, returnType } = original;
     const call = (text: unknown, pattern: unknown): unknown =>
       typeof text === "string" &&
       typeof pattern === "string" &&
-      isWithinBudget(priced(pattern), text.length, spent) &&
-      own.call(text, pattern);
-    environment.functionRegister.set(name, {
-      argTypes: own.argTypes,
-      returnType: own.returnType,
-      call,
-    });
+      isWithinBudget(toRegExp(pattern), text.length, cost) &&
+      original.call(text, pattern);
+    environment.functionRegister.set(name, { argTypes, returnType, call });
   };
-  bounded("match", (pattern) => `^(?:${pattern})$`);
-  bounded("search", (pattern) => pattern);
+  limit("match", (pattern) => `^(?:${pattern})$`);
+  limit("search", (pattern) => pattern);
   return environment;
 }

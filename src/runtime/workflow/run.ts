@@ -1,13 +1,13 @@
-import type { ServerContext } from "../server/context.js";
 import { chooseAlternative } from "../auth/choice.js";
-import { bindRequest } from "../request/bind-request.js";
 import type { CallContext } from "../call/prepared-call.js";
-import type { ApiCall } from "../errors/explain-failure.js";
-import type { CallInfo } from "../tools/hooks.js";
-import { configuredSecrets } from "../response/redact.js";
 import { sendAuthenticated } from "../call/send-authenticated.js";
 import { pause } from "../client/deadline.js";
 import { type Deadline, retryAfter, startDeadline } from "../client/index.js";
+import type { ApiCall } from "../errors/explain-failure.js";
+import { bindRequest } from "../request/bind-request.js";
+import { configuredSecrets } from "../response/redact.js";
+import type { ServerContext } from "../server/context.js";
+import type { CallInfo } from "../tools/hooks.js";
 import type { ToolDefinition } from "../types.js";
 import { WorkflowStoppedError } from "./explain-stop.js";
 import { ExecutionLog, requestOutcome, type StepOutcome, unsentOutcome } from "./step-outcome.js";
@@ -15,53 +15,50 @@ import type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./ty
 import { withoutUndefined } from "./values.js";
 
 /** A workflow as a function. */
-export type Workflow<Inputs, Outputs> = (inputs: Inputs, flow: WorkflowRun) => Promise<Outputs>;
+export type Workflow<Inputs, Outputs> = (inputs: Inputs, run: WorkflowRun) => Promise<Outputs>;
 
-/**
- * A workflow may be called with values of which nobody knows the types; it is written for the ones
- * that it declares.
- */
-export type UncheckedInputs<Inputs> = { readonly [Name in keyof Inputs]?: unknown };
+/** Inputs of a workflow as other workflows pass them: their types are not known at generation. */
+type UncheckedInputs<Inputs> = { readonly [Name in keyof Inputs]?: unknown };
 
-/**
- * Steps in one call of a tool. A workflow that leads back to its own steps would otherwise run
- * until its deadline.
- */
+/** Maximum number of steps in one tool call. Ends workflows whose steps form a loop. */
 const maxSteps = 100;
 
-/** What the workflows of one call share. */
+/** The tool call that a run belongs to. */
 interface WorkflowCall {
-  readonly app: ServerContext;
+  readonly server: ServerContext;
   readonly info: CallInfo;
   readonly deadline: Deadline;
   readonly context: CallContext;
 }
 
-/** What a workflow ran with, and what came of it. */
+/** State of one workflow of the run. */
 interface WorkflowState {
   readonly inputs: unknown;
+  /** Outputs of the completed steps, by step ID. */
   readonly steps: Map<string, unknown>;
-  /** How often a step was tried again by each of its actions. */
+  /** Number of retries of a step, by the name of the retry action. */
   readonly retries: Map<StepDefinition, Map<string, number>>;
-  /** Steps that are about to be tried again, perhaps after others. */
+  /** Steps that will be retried, possibly after other steps. */
   readonly retrying: Set<StepDefinition>;
   outputs?: unknown;
 }
 
 /**
- * One run of a workflow, nested ones included: sends what its steps send, and keeps account of it.
- * Whatever ends the run is thrown as `WorkflowStopped`.
+ * The run of a workflow and of all workflows that it calls, in one tool call. Generated workflow
+ * functions use it to send requests and to record results. Everything that ends the run early is
+ * thrown as a `WorkflowStoppedError`.
  */
 export class WorkflowRun {
   readonly log = new ExecutionLog();
+  /** Sentences for the agent about fallbacks and early ends. */
   readonly notes: string[] = [];
-  /** What must not leave, from every request. */
+  /** Secrets of all requests, to be redacted from the result. */
   readonly secrets = new Set<string>();
   private readonly workflows = new Map<string, WorkflowState>();
   private readonly stack: WorkflowState[] = [];
   private lastOutcome: StepOutcome | undefined;
   private stepCount = 0;
-  /** That of the whole call, and those of the steps around what runs now. */
+  /** Deadlines of the tool call and of the steps that are in progress, outermost first. */
   private readonly deadlines: Deadline[];
 
   constructor(private readonly workflowCall: WorkflowCall) {
@@ -72,57 +69,54 @@ export class WorkflowRun {
     return this.deadlines.at(-1) ?? this.workflowCall.deadline;
   }
 
-  /**
-   * Sends the request of a step. Whether the answer is what the step asks for is the workflow's to
-   * say.
-   */
-  async send(step: StepDefinition, given: Readonly<Record<string, unknown>>): Promise<StepResult> {
+  /** Sends the request of a step. The workflow checks the success criteria. */
+  async send(step: StepDefinition, values: Readonly<Record<string, unknown>>): Promise<StepResult> {
     this.beginStep(step);
-    const input = withoutUndefined(given);
-    const app = this.contextOf(step);
+    const { info } = this.workflowCall;
+    const inputs = withoutUndefined(values);
+    const server = this.contextOf(step);
     const mapping = step.request as NonNullable<StepDefinition["request"]>;
-    const bound = bindRequest(mapping, input, app.apiContext);
-    if (!bound.ok) return (this.lastOutcome = unsentOutcome(input, bound.problems));
-    const tool = this.workflowCall.info.tool as ToolDefinition;
+    const bound = bindRequest(mapping, inputs, server.apiContext);
+    if (!bound.ok) return (this.lastOutcome = unsentOutcome(inputs, bound.problems));
+    const tool = info.tool as ToolDefinition;
     const call: ApiCall = {
-      api: app.api,
+      api: server.api,
       tool,
-      input: this.workflowCall.info.input,
+      input: info.input,
       mapping,
       request: bound.request,
     };
-    return (this.lastOutcome = await this.sendRequest(step, call, input, app));
+    return (this.lastOutcome = await this.sendRequest(step, call, inputs, server));
   }
 
   private async sendRequest(
     step: StepDefinition,
     call: ApiCall,
-    input: Readonly<Record<string, unknown>>,
-    app: ServerContext,
+    inputs: Readonly<Record<string, unknown>>,
+    server: ServerContext,
   ): Promise<StepOutcome> {
-    const { app: server, context } = this.workflowCall;
-    const around = this.deadline;
-    // What the client passes on is for the server's own API.
+    const { context } = this.workflowCall;
+    // Headers that the client passes on are meant for the server's own API only.
     const info = step.api ? { ...this.workflowCall.info, forwarded: [] } : this.workflowCall.info;
-    const deadline = nestedDeadline(around, step.timeoutMs ?? server.settings.timeoutMs);
+    const deadline = nestedDeadline(this.deadline, step.timeoutMs ?? server.settings.timeoutMs);
     this.workflowCall.deadline.markSent();
     try {
       const { response, secrets } = await sendAuthenticated(
-        { server: app, info, call, deadline, context },
+        { server, info, call, deadline, context },
         { retry: step.hasOwnRetries !== true, returnRedirects: step.keepRedirects === true },
       );
       for (const secret of secrets) this.secrets.add(secret);
       this.log.add(step, call, response);
       this.throwIfExpired(step);
-      return requestOutcome(call, input, response);
+      return requestOutcome(call, inputs, response);
     } finally {
       deadline.dispose();
     }
   }
 
   /**
-   * Runs another workflow as a step of this one. That it does not end well is for the step to deal
-   * with, unless the whole call is over.
+   * Runs another workflow as a step of this one. Its failure is the result of the step. A timeout or
+   * a cancellation of the whole call is thrown.
    */
   async callWorkflow<Inputs, Outputs>(
     step: StepDefinition,
@@ -131,37 +125,36 @@ export class WorkflowRun {
   ): Promise<NestedResult<Outputs>> {
     this.beginStep(step);
     const depth = this.stack.length;
-    const limit =
-      step.timeoutMs === undefined ? undefined : nestedDeadline(this.deadline, step.timeoutMs);
+    const { timeoutMs } = step;
+    const limit = timeoutMs === undefined ? undefined : nestedDeadline(this.deadline, timeoutMs);
     if (limit) this.deadlines.push(limit);
     try {
       const outputs = await workflow(inputs as Inputs, this);
-      return {
-        ...(this.lastOutcome ?? unsentOutcome({}, [])),
-        hasResponse: true,
-        ok: true,
-        outputs,
-      };
+      const outcome = this.lastOutcome ?? unsentOutcome({}, []);
+      return { ...outcome, hasResponse: true, ok: true, outputs };
     } catch (error) {
-      const isOfStep =
-        error instanceof WorkflowStoppedError &&
-        (error.stop.reason === undefined ||
-          (limit !== undefined && this.expiredDeadline() === limit));
-      if (!isOfStep) throw error;
+      if (!this.isFailureOfStep(error, limit)) throw error;
+      const { stop } = error;
       this.stack.length = depth;
-      return {
-        ...(error.stop.result ?? unsentOutcome({}, [])),
-        hasResponse: false,
-        ok: false,
-        stop: error.stop,
-      } as NestedResult<Outputs>;
+      const outcome = { ...(stop.result ?? unsentOutcome({}, [])), stop };
+      return { ...outcome, hasResponse: false, ok: false } as NestedResult<Outputs>;
     } finally {
       if (limit) this.deadlines.pop();
       limit?.dispose();
     }
   }
 
-  /** Hands over to another workflow, for good. */
+  /** Whether an error ends only the step, and not the workflow around it. */
+  private isFailureOfStep(
+    error: unknown,
+    limit: Deadline | undefined,
+  ): error is WorkflowStoppedError {
+    if (!(error instanceof WorkflowStoppedError)) return false;
+    const isOwnTimeout = limit !== undefined && this.expiredDeadline() === limit;
+    return error.stop.reason === undefined || isOwnTimeout;
+  }
+
+  /** Continues with another workflow. Its outputs become the outputs of this one. */
   async continueWith<Inputs, Outputs>(
     workflow: Workflow<Inputs, Outputs>,
     inputs: UncheckedInputs<Inputs>,
@@ -169,19 +162,18 @@ export class WorkflowRun {
     return await workflow(inputs as Inputs, this);
   }
 
-  /** Runs a workflow that must be over before this one begins, unless it ran already. */
+  /** Runs a workflow that this one depends on, unless it has completed already. */
   async runDependency<Inputs, Outputs>(
     id: string,
     workflow: Workflow<Inputs, Outputs>,
     inputs: UncheckedInputs<Inputs>,
   ): Promise<Outputs> {
-    const known = this.workflows.get(id);
-    return known && "outputs" in known
-      ? (known.outputs as Outputs)
-      : await workflow(inputs as Inputs, this);
+    const state = this.workflows.get(id);
+    if (state && "outputs" in state) return state.outputs as Outputs;
+    return await workflow(inputs as Inputs, this);
   }
 
-  /** The step is over, with these outputs. */
+  /** Completes a step with its outputs. */
   complete<Outputs = undefined>(step: StepDefinition, outputs?: Outputs): Outputs {
     this.current.retries.delete(step);
     this.log.finish(step, outputs);
@@ -190,37 +182,38 @@ export class WorkflowRun {
   }
 
   /**
-   * Waits and says whether the step is to be tried again. An API's `Retry-After` goes before what
-   * the workflow says. RFC 9110, section 10.2.3.
+   * Waits before a retry. `Retry-After` of the response overrides the delay of the workflow.
+   * RFC 9110, section 10.2.3.
+   * @param action name of the retry action
+   * @returns false when the step must not be retried
    */
   async retry(
     step: StepDefinition,
     result: StepResult,
     action: string,
-    { retryLimit: limit, retryAfter: after }: RetryPolicy,
+    policy: RetryPolicy,
   ): Promise<boolean> {
     const { retries, retrying } = this.current;
-    const own = retries.get(step) ?? new Map<string, number>();
-    const tries = own.get(action) ?? 0;
-    const { problems, response: answer } = result as StepOutcome;
-    const hopeless =
-      problems !== undefined ||
-      (answer !== undefined &&
-        "kind" in answer &&
-        (answer.kind === "credentials" || (answer.kind === "connection" && answer.permanent)));
-    const wait = (answer && "headers" in answer ? retryAfter(answer) : undefined) ?? after * 1000;
-    if (tries >= limit || hopeless || wait >= this.deadline.remainingMs()) return false;
-    retries.set(step, own.set(action, tries + 1));
+    const counts = retries.get(step) ?? new Map<string, number>();
+    const count = counts.get(action) ?? 0;
+    const delay = retryDelay(result, policy);
+    if (count >= policy.retryLimit || !canRetry(result)) return false;
+    if (delay >= this.deadline.remainingMs()) return false;
+    retries.set(step, counts.set(action, count + 1));
     retrying.add(step);
+    const seconds = Math.ceil(delay / 1000);
     this.reportProgress(
-      `${step.id}: trying again in ${Math.ceil(wait / 1000)} s (${tries + 1} of ${limit}).`,
+      `${step.id}: retrying in ${seconds} s (${count + 1} of ${policy.retryLimit}).`,
     );
-    await pause(wait, this.deadline);
+    await pause(delay, this.deadline);
     this.throwIfExpired(step);
     return true;
   }
 
-  /** What ends the workflow at a step: to be thrown. */
+  /**
+   * The error that ends the workflow at a failed step. The caller throws it.
+   * @param action name of the action that ends the workflow
+   */
   failure(step: StepDefinition, result: StepResult, action?: string): WorkflowStoppedError {
     return new WorkflowStoppedError({
       step,
@@ -229,51 +222,50 @@ export class WorkflowRun {
     });
   }
 
-  /** A step failed, and the workflow goes another way: kept for the result. */
-  noteFallback(step: StepDefinition, result: StepResult, action: string): void {
-    const { status } = result;
+  /** Notes that a step failed and the workflow continues with a failure action. */
+  noteFallback(step: StepDefinition, { status }: StepResult, action: string): void {
+    const cause = status === undefined ? "" : ` (the API responded with ${status})`;
     this.addNote(
-      `The step ${step.id} failed${status === undefined ? "" : ` (the API answered ${status})`}, so it went on by its action ${action}.`,
+      `Step ${step.id} failed${cause}; the workflow continued with its action ${action}.`,
     );
   }
 
-  /** Ends the workflow where the credentials of a step are missing, before anything is sent. */
+  /** Stops the workflow before its first request when the credentials of a step are missing. */
   requireCredentials(...steps: readonly StepDefinition[]): void {
     for (const step of steps) {
-      const { apiContext: context } = this.contextOf(step);
+      const { apiContext } = this.contextOf(step);
       const forwarded = step.api ? [] : this.workflowCall.info.forwarded;
-      const choice = chooseAlternative(step.request?.security ?? context.api.security ?? [], {
-        ...context,
-        forwarded,
-      });
-      if (!choice.ok)
-        throw this.failure(step, {
-          ...unsentOutcome({}, []),
-          response: { kind: "credentials", message: choice.message },
-        } as StepOutcome);
+      const security = step.request?.security ?? apiContext.api.security ?? [];
+      const choice = chooseAlternative(security, { ...apiContext, forwarded });
+      if (choice.ok) continue;
+      const response = { kind: "credentials", message: choice.message };
+      throw this.failure(step, { ...unsentOutcome({}, []), response } as StepOutcome);
     }
   }
 
-  /** The workflow ends before its last step, and well. */
+  /** Notes that an action ended the workflow successfully before its last step. */
   noteEarlyEnd(step: StepDefinition, action: string): void {
-    this.addNote(
-      `${this.stack.length > 1 ? "That workflow" : "It"} ended after the step ${step.id}, by its action ${action}.`,
-    );
+    const workflow = this.stack.length > 1 ? "The called workflow" : "The workflow";
+    this.addNote(`${workflow} ended after step ${step.id} by its action ${action}.`);
   }
 
-  /** Keeps what a workflow runs with, for expressions of others; see `workflow`. */
-  async track<Outputs>(id: string, inputs: unknown, run: () => Promise<Outputs>): Promise<Outputs> {
-    const ran: WorkflowState = {
+  /** Records the inputs and outputs of a workflow, for expressions of other workflows. */
+  async track<Outputs>(
+    id: string,
+    inputs: unknown,
+    execute: () => Promise<Outputs>,
+  ): Promise<Outputs> {
+    const state: WorkflowState = {
       inputs,
       steps: new Map(),
       retries: new Map(),
       retrying: new Set(),
     };
-    this.workflows.set(id, ran);
-    this.stack.push(ran);
-    const outputs = await run();
+    this.workflows.set(id, state);
+    this.stack.push(state);
+    const outputs = await execute();
     this.stack.pop();
-    ran.outputs = outputs;
+    state.outputs = outputs;
     return outputs;
   }
 
@@ -289,17 +281,17 @@ export class WorkflowRun {
     return this.workflows.get(id)?.steps.get(step);
   }
 
-  /** A key that no other call has. */
+  /** A random key, for idempotency. */
   randomUuid(): string {
     return crypto.randomUUID();
   }
 
-  /** A value that the owner of the server set. */
+  /** The value of an environment variable. Undefined when it is empty. */
   env(name: string): string | undefined {
     return this.workflowCall.info.env[name] || undefined;
   }
 
-  /** Steps that lead back to themselves may say the same a hundred times. */
+  /** Adds a note once: steps in a loop would repeat it. */
   private addNote(text: string): void {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
@@ -309,14 +301,14 @@ export class WorkflowRun {
     if (++this.stepCount > maxSteps)
       throw new WorkflowStoppedError({
         step,
-        reason: `went through ${maxSteps} steps without coming to its end: its steps lead back to each other`,
+        reason: `was stopped after ${maxSteps} steps, because its steps form a loop`,
       });
     const { retries, retrying } = this.current;
     if (!retrying.delete(step)) retries.delete(step);
     this.reportProgress(`Step ${this.stepCount}: ${step.title ?? step.id}`);
   }
 
-  /** The run of the workflow that steps are taken in. */
+  /** State of the innermost workflow. */
   private get current(): WorkflowState {
     return this.stack.at(-1) as WorkflowState;
   }
@@ -324,42 +316,54 @@ export class WorkflowRun {
   private throwIfExpired(step: StepDefinition): void {
     const failure = this.expiredDeadline()?.expired;
     if (!failure) return;
-    throw new WorkflowStoppedError({
-      step,
-      reason:
-        failure.kind === "timeout"
-          ? `did not come to its end within ${Math.ceil(failure.afterMs / 1000)} s`
-          : "was cancelled",
-    });
+    const reason =
+      failure.kind === "timeout"
+        ? `did not complete within ${Math.ceil(failure.afterMs / 1000)} s`
+        : "was cancelled";
+    throw new WorkflowStoppedError({ step, reason });
   }
 
-  /** The outermost deadline that has come: those inside of it ended with it. */
+  /** The outermost expired deadline. The deadlines inside of it expire with it. */
   private expiredDeadline(): Deadline | undefined {
-    return this.deadlines.find(({ expired: over }) => over !== undefined);
+    return this.deadlines.find(({ expired }) => expired !== undefined);
   }
 
   private reportProgress(message: string): void {
     this.workflowCall.context.progress?.(message);
   }
 
+  /** The server context with the API of the step. */
   private contextOf({ api }: StepDefinition): ServerContext {
-    const { app } = this.workflowCall;
-    if (!api) return app;
-    for (const secret of configuredSecrets(api, app.apiContext.env)) this.secrets.add(secret);
-    return { ...app, api, apiContext: { ...app.apiContext, api } };
+    const { server } = this.workflowCall;
+    if (!api) return server;
+    for (const secret of configuredSecrets(api, server.apiContext.env)) this.secrets.add(secret);
+    return { ...server, api, apiContext: { ...server.apiContext, api } };
   }
 }
 
+/** Milliseconds before a retry. */
+function retryDelay(result: StepResult, policy: RetryPolicy): number {
+  const { response } = result as StepOutcome;
+  const requested = response && "headers" in response ? retryAfter(response) : undefined;
+  return requested ?? policy.retryAfter * 1000;
+}
+
+/** False for failures that a retry cannot resolve: invalid inputs, credentials, a wrong host. */
+function canRetry(result: StepResult): boolean {
+  const { problems, response } = result as StepOutcome;
+  if (problems !== undefined) return false;
+  if (response === undefined || !("kind" in response)) return true;
+  return response.kind !== "credentials" && !(response.kind === "connection" && response.permanent);
+}
+
 /**
- * Milliseconds by which a deadline comes before those inside of it, so that what ended is told from
- * the outermost one.
+ * Milliseconds that a nested deadline outlasts the one around it. The outer one then expires first,
+ * so that a timeout is attributed to it.
  */
 const deadlineMargin = 100;
 
-/** A deadline that ends with the one around it. */
-function nestedDeadline(around: Deadline, ms: number): Deadline {
-  return startDeadline(
-    Math.min(ms, Math.max(0, around.remainingMs()) + deadlineMargin),
-    around.signal,
-  );
+/** A deadline that expires at the latest with the one around it. */
+function nestedDeadline(outer: Deadline, ms: number): Deadline {
+  const remaining = Math.max(0, outer.remainingMs());
+  return startDeadline(Math.min(ms, remaining + deadlineMargin), outer.signal);
 }

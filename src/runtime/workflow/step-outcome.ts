@@ -1,30 +1,30 @@
-import type { InputProblem } from "../request/types.js";
-import { type ApiCall, isWrite } from "../errors/explain-failure.js";
-import { decodeResponse } from "../response/decode.js";
 import { type ApiResponse, type Failure, isFailure, isSuccess } from "../client/index.js";
+import { type ApiCall, isWrite } from "../errors/explain-failure.js";
+import type { InputProblem } from "../request/types.js";
+import { decodeResponse } from "../response/decode.js";
 import type { StopReason } from "./explain-stop.js";
 import type { StepDefinition, StepResult } from "./types.js";
 
-/** The result of a step with what texts about it need. */
+/** The result of a step, with the data for its error text. */
 export interface StepOutcome extends StepResult {
   readonly call?: ApiCall;
   readonly response?: ApiResponse | Failure;
-  /** Where the workflow that the step calls came to its end. */
+  /** The stop of the workflow that the step called. */
   readonly stop?: StopReason;
-  /** Why nothing was sent. */
+  /** Problems because of which no request was sent. */
   readonly problems?: readonly InputProblem[];
 }
 
-/** The result of a request that could not be put together. */
+/** The outcome of a step whose request could not be built. */
 export function unsentOutcome(
-  sent: StepOutcome["inputs"],
+  inputs: StepOutcome["inputs"],
   problems: readonly InputProblem[],
 ): StepOutcome {
   return {
     hasResponse: false,
     ok: false,
     body: undefined,
-    inputs: sent,
+    inputs,
     url: "",
     method: "",
     header: () => undefined,
@@ -33,76 +33,74 @@ export function unsentOutcome(
   };
 }
 
-/** The result of a request. */
+/** The outcome of a step whose request was sent. */
 export function requestOutcome(
   call: ApiCall,
-  sent: StepOutcome["inputs"],
-  answer: ApiResponse | Failure,
+  inputs: StepOutcome["inputs"],
+  response: ApiResponse | Failure,
 ): StepOutcome {
   const { url, method, headers } = call.request;
   const requestHeader = (name: string): string | undefined =>
-    headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
-  const base = { inputs: sent, url, method, call, response: answer, requestHeader };
-  if (isFailure(answer))
+    headers.find(([header]) => header.toLowerCase() === name.toLowerCase())?.[1];
+  const base = { inputs, url, method, call, response, requestHeader };
+  if (isFailure(response))
     return { ...base, hasResponse: false, ok: false, body: undefined, header: () => undefined };
   return {
     ...base,
     hasResponse: true,
-    ok: isSuccess(answer),
-    status: answer.status,
-    body: bodyOf(answer, method),
-    header: (name) => answer.headers.get(name) ?? undefined,
+    ok: isSuccess(response),
+    status: response.status,
+    body: bodyOf(response, method),
+    header: (name) => response.headers.get(name) ?? undefined,
   };
 }
 
-/** What the answer holds: JSON as data, else its text. */
-function bodyOf(answer: ApiResponse, method: string): unknown {
-  const content = decodeResponse(answer, false, method);
+function bodyOf(response: ApiResponse, method: string): unknown {
+  const content = decodeResponse(response, false, method);
   if (content.kind === "json") return content.value;
   return content.kind === "text" ? content.text : undefined;
 }
 
-/** What became of one request of a workflow. */
+/** One step of a run: a request that was sent, or a workflow that completed. */
 export interface ExecutedStep {
   readonly step: StepDefinition;
-  /** It changed something, or may have. */
+  /** `done`: the API was changed. `maybe`: it may have been changed. */
   readonly effect: "none" | "done" | "maybe";
-  /** The step counts as done. */
+  /** The step met its success criteria. */
   readonly isDone: boolean;
   readonly outputs?: unknown;
 }
 
-/** Everything that a run of a workflow has done, in order. */
+/** The steps of a workflow run in the order of their execution. */
 export class ExecutionLog {
   readonly entries: ExecutedStep[] = [];
 
-  /** Notes a request and what it may have changed. */
-  add(step: StepDefinition, call: ApiCall, answer: ApiResponse | Failure): void {
-    this.entries.push({ step, effect: effectOf(call, answer), isDone: false });
+  /** Adds a request with its possible effect. */
+  add(step: StepDefinition, call: ApiCall, response: ApiResponse | Failure): void {
+    this.entries.push({ step, effect: effectOf(call, response), isDone: false });
   }
 
-  /** The step is over. One that called a workflow has an entry only now. */
+  /** Marks the last request of a step as done. A step that called a workflow is added here. */
   finish(step: StepDefinition, outputs: unknown): void {
-    const last = this.entries.findLastIndex((entry) => entry.step === step);
-    const entry = this.entries[last];
-    if (entry) this.entries[last] = { ...entry, isDone: true, outputs };
+    const index = this.entries.findLastIndex((entry) => entry.step === step);
+    const entry = this.entries[index];
+    if (entry) this.entries[index] = { ...entry, isDone: true, outputs };
     else if (step.request === undefined)
       this.entries.push({ step, effect: "none", isDone: true, outputs });
   }
 }
 
 /**
- * What the API refused did not happen; what it did not answer, or answered with a fault of its own,
- * may have.
+ * The effect of a request. A refused write (4xx) has none. A write that got no response, or a
+ * server error, may have taken effect.
  */
-function effectOf(call: ApiCall, answer: ApiResponse | Failure): ExecutedStep["effect"] {
+function effectOf(call: ApiCall, response: ApiResponse | Failure): ExecutedStep["effect"] {
   if (!isWrite(call)) return "none";
-  if (!isFailure(answer))
-    return answer.status < 400
-      ? "done"
-      : answer.status < 500 && answer.status !== 408
-        ? "none"
-        : "maybe";
-  if (answer.kind === "credentials" || answer.kind === "busy") return "none";
-  return "sent" in answer && !answer.sent ? "none" : "maybe";
+  if (isFailure(response)) {
+    if (response.kind === "credentials" || response.kind === "busy") return "none";
+    return "sent" in response && !response.sent ? "none" : "maybe";
+  }
+  if (response.status < 400) return "done";
+  const isRefusal = response.status < 500 && response.status !== 408;
+  return isRefusal ? "none" : "maybe";
 }

@@ -1,62 +1,60 @@
-import type { ServerContext } from "../server/context.js";
-import type { CallContext } from "../call/prepared-call.js";
-import { type CallOutcome, errorResult } from "../tools/outcome.js";
-import type { CallInfo, WorkflowTool } from "../tools/hooks.js";
-import { linkFullResult } from "../response/result-store/link.js";
-import { runAfterResponse, runMapError } from "../tools/customizations.js";
-import { redactResult } from "../response/redact.js";
-import type { Deadline, Failure } from "../client/index.js";
-import { sanitize, createToolResult } from "../response/tool-result.js";
 import { createLookUp } from "../call/call-tool.js";
+import type { CallContext } from "../call/prepared-call.js";
 import { resolveNames } from "../call/resolve-names.js";
-import type { ResponseMapping, OperationBinding, ToolDefinition } from "../types.js";
+import { type Deadline, type Failure, isFailure } from "../client/index.js";
+import { omitUndefined } from "../object.js";
+import { redactResult } from "../response/redact.js";
+import { linkFullResult } from "../response/result-store/link.js";
+import { createToolResult, sanitize } from "../response/tool-result.js";
+import type { ServerContext } from "../server/context.js";
+import { runAfterResponse, runMapError } from "../tools/customizations.js";
+import type { CallInfo, WorkflowTool } from "../tools/hooks.js";
+import { type CallOutcome, errorResult } from "../tools/outcome.js";
+import type { OperationBinding, ResponseMapping, ToolDefinition } from "../types.js";
 import { explainStop, type StopReason, WorkflowStoppedError } from "./explain-stop.js";
-import { WorkflowRun, type Workflow } from "./run.js";
+import { type Workflow, WorkflowRun } from "./run.js";
 import type { StepDefinition } from "./types.js";
 
-/**
- * A tool that runs a workflow. `read` says which of its outputs are kept, `resolve` which inputs
- * take names for IDs.
- */
+/** A tool that runs a workflow. */
 export interface WorkflowDefinition<Input, Output>
-  extends Omit<ToolDefinition<Input, Output>, "operations">, Pick<OperationBinding, "resolve"> {
+  extends
+    Omit<ToolDefinition<Input, Output>, "operations">,
+    /** `resolve`: inputs that accept names in place of IDs. */
+    Pick<OperationBinding, "resolve"> {
+  /** Outputs of the workflow that the result keeps. Default: all. */
   readonly response?: ResponseMapping;
-  execute(input: Input, flow: WorkflowRun): Promise<Output>;
+  execute(input: Input, run: WorkflowRun): Promise<Output>;
 }
 
-/**
- * Makes a function a workflow: what it ran with, and what came of it, is kept for expressions of
- * other workflows.
- */
+/** Makes a workflow of a function: its inputs and outputs are recorded for other workflows. */
 export function defineWorkflow<Inputs, Outputs>(
   id: string,
-  run: Workflow<Inputs, Outputs>,
+  execute: Workflow<Inputs, Outputs>,
 ): Workflow<Inputs, Outputs> {
-  return (inputs, flow) => flow.track(id, inputs, () => run(inputs, flow));
+  return (inputs, run) => run.track(id, inputs, () => execute(inputs, run));
 }
 
-/** Ties constant data about steps to its type. Returns what it is given. */
+/** Types the constant parts of a workflow's steps. Returns its argument. */
 export function defineSteps<Name extends string>(
   steps: Readonly<Record<Name, StepDefinition>>,
 ): Readonly<Record<Name, StepDefinition>> {
   return steps;
 }
 
-/** A tool whose calls run a workflow. */
+/** Makes a tool of a workflow. */
 export function defineWorkflowTool<Input, Output>(
   definition: WorkflowDefinition<Input, Output>,
 ): WorkflowTool<Input, Output> {
-  const { execute: run, response: read, resolve, ...tool } = definition;
-  const running: ExecutableWorkflow = {
+  const { execute, response, resolve, ...tool } = definition;
+  const workflow: ExecutableWorkflow = {
     ...tool,
-    ...(read && { response: read }),
-    ...(resolve && { resolve }),
-    execute: run as ExecutableWorkflow["execute"],
+    ...omitUndefined({ response, resolve }),
+    execute: execute as ExecutableWorkflow["execute"],
   };
   return {
     ...tool,
-    perform: (server: ServerContext, call: CallInfo, deadline: Deadline, context: CallContext) =>
-      perform(server, call, deadline, context, running),
+    perform: (server: ServerContext, info: CallInfo, deadline: Deadline, context: CallContext) =>
+      performWorkflow(server, info, deadline, context, workflow),
   };
 }
 
@@ -66,131 +64,117 @@ type ExecutableWorkflow = Pick<
 > &
   Pick<WorkflowDefinition<unknown, unknown>, "execute" | "response" | "resolve">;
 
-async function perform(
-  app: ServerContext,
-  given: CallInfo,
+/** One call of a workflow tool. */
+interface WorkflowToolCall {
+  readonly server: ServerContext;
+  readonly info: CallInfo;
+  readonly tool: ExecutableWorkflow;
+  readonly run: WorkflowRun;
+}
+
+async function performWorkflow(
+  server: ServerContext,
+  call: CallInfo,
   deadline: Deadline,
   context: CallContext,
   tool: ExecutableWorkflow,
 ): Promise<CallOutcome> {
-  const named = tool.resolve
-    ? await resolveNames(
-        app,
-        tool,
-        given.input,
-        tool.resolve,
-        createLookUp(app, given, deadline, context),
-      )
-    : { ok: true as const, input: given.input };
-  if (!named.ok) return named.outcome;
-  const info = { ...given, input: named.input };
-  const flow = new WorkflowRun({ app, info, deadline, context });
-  const run: WorkflowToolCall = { app, info, tool, flow };
+  let { input } = call;
+  if (tool.resolve) {
+    const lookUp = createLookUp(server, call, deadline, context);
+    const resolved = await resolveNames(server, tool, input, tool.resolve, lookUp);
+    if (!resolved.ok) return resolved.outcome;
+    input = resolved.input;
+  }
+  const info = { ...call, input };
+  const run = new WorkflowRun({ server, info, deadline, context });
+  const toolCall: WorkflowToolCall = { server, info, tool, run };
   try {
-    return await buildSuccess(await tool.execute(info.input, flow), run);
+    return await successOutcome(await tool.execute(input, run), toolCall);
   } catch (error) {
-    if (error instanceof WorkflowStoppedError) return await buildStopped(error.stop, run);
+    if (error instanceof WorkflowStoppedError) return await stopOutcome(error.stop, toolCall);
     throw error;
   }
 }
 
-interface WorkflowToolCall {
-  readonly app: ServerContext;
-  readonly info: CallInfo;
-  readonly tool: ExecutableWorkflow;
-  readonly flow: WorkflowRun;
-}
-
-async function buildSuccess(
-  outputs: unknown,
-  { app, info, tool, flow }: WorkflowToolCall,
-): Promise<CallOutcome> {
-  const note = flow.notes.join(" ") || undefined;
-  const done = flow.log.entries
-    .filter((entry) => entry.isDone)
-    .map(({ step }) => `- ${step.id} (${step.target})`);
-  const content = tool.outputSchema
-    ? ({
-        kind: "json",
-        value: omitUndefined(outputs),
-        isPlainAscii: false,
-        ...(note !== undefined && { note }),
-      } as const)
-    : ({
-        kind: "text",
-        text: ["Done:", ...done].join("\n"),
-        ...(note !== undefined && { note }),
-      } as const);
-  const answer = await runAfterResponse(app.hooks, { content, mapping: tool.response ?? {} }, info);
-  const shaped = createToolResult(answer.content, {
+async function successOutcome(outputs: unknown, call: WorkflowToolCall): Promise<CallOutcome> {
+  const { server, info, tool } = call;
+  const custom = await runAfterResponse(
+    server.hooks,
+    { content: contentOf(outputs, call), mapping: tool.response ?? {} },
+    info,
+  );
+  const built = createToolResult(custom.content, {
     tool,
-    mapping: answer.mapping,
-    maxCharacters: app.settings.maxResultCharacters,
+    mapping: custom.mapping,
+    maxCharacters: server.settings.maxResultCharacters,
     url: "",
     status: 200,
   });
-  if (!shaped.ok)
-    return redactOutcome(
-      errorResult(
-        "unusable",
-        sanitize(
-          `${tool.name} did all its steps, but its result is not what it promises: ${shaped.reason}. Do not call it again.\n${done.join("\n")}`,
-        ),
-        shaped.content,
-      ),
-      app,
-      flow,
-    );
-  const result = app.hooks.afterResponse
-    ? await app.hooks.afterResponse(shaped.result, info)
-    : shaped.result;
-  const ended = redactOutcome({ outcome: "ok", result }, app, flow);
-  const redact = app.redactorFor([...flow.secrets]);
-  return shaped.fullResult
-    ? {
-        ...ended,
-        result: await linkFullResult(ended.result, tool.name, shaped.fullResult, {
-          ...(!app.hooks.afterResponse && { resultStore: app.resultStore, files: app.files }),
-          redact,
-          fileName: () => tool.name,
-        }),
-      }
-    : ended;
+  if (!built.ok) return unusableOutcome(built, call);
+  const { afterResponse } = server.hooks;
+  const result = afterResponse ? await afterResponse(built.result, info) : built.result;
+  const outcome = redactOutcome({ outcome: "ok", result }, call);
+  if (!built.fullResult) return outcome;
+  const linked = await linkFullResult(outcome.result, tool.name, built.fullResult, {
+    ...(!afterResponse && { resultStore: server.resultStore, files: server.files }),
+    redact: redactorOf(call),
+    fileName: () => tool.name,
+  });
+  return { ...outcome, result: linked };
 }
 
-/** Secrets leave no further than here. */
-function redactOutcome(ended: CallOutcome, app: ServerContext, flow: WorkflowRun): CallOutcome {
-  return { ...ended, result: redactResult(ended.result, app.redactorFor([...flow.secrets])) };
+/** The outputs of a workflow, or its completed steps when it has no output schema. */
+function contentOf(
+  outputs: unknown,
+  { tool, run }: WorkflowToolCall,
+): Parameters<typeof runAfterResponse>[1]["content"] {
+  const note = omitUndefined({ note: run.notes.join(" ") || undefined });
+  if (!tool.outputSchema)
+    return { kind: "text", text: ["Completed steps:", ...completedSteps(run)].join("\n"), ...note };
+  // Outputs of steps that did not run are absent, not null.
+  const value = omitUndefined(Object(outputs) as object);
+  return { kind: "json", value, isPlainAscii: false, ...note };
 }
 
-/** Outputs of steps that did not run are not there, rather than null. */
-function omitUndefined(outputs: unknown): unknown {
-  return Object.fromEntries(
-    Object.entries(Object(outputs) as Record<string, unknown>).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
+function completedSteps({ log }: WorkflowRun): readonly string[] {
+  const completed = log.entries.filter(({ isDone }) => isDone);
+  return completed.map(({ step }) => `- ${step.id} (${step.target})`);
 }
 
-async function buildStopped(
-  stop: StopReason,
-  { app, info, tool, flow }: WorkflowToolCall,
-): Promise<CallOutcome> {
-  const text = sanitize(explainStop(stop, tool, flow.log.entries, flow.notes));
+/** The workflow completed, but its outputs do not match the output schema. */
+function unusableOutcome(
+  { reason, content }: Extract<ReturnType<typeof createToolResult>, { ok: false }>,
+  call: WorkflowToolCall,
+): CallOutcome {
+  const { name } = call.tool;
+  const summary = `${name} completed all steps, but its result does not match its output schema: ${reason}.`;
+  const text = [`${summary} Do not call it again.`, ...completedSteps(call.run)].join("\n");
+  return redactOutcome(errorResult("unusable", sanitize(text), content), call);
+}
+
+function redactorOf({ server, run }: WorkflowToolCall): ReturnType<ServerContext["redactorFor"]> {
+  return server.redactorFor([...run.secrets]);
+}
+
+function redactOutcome(outcome: CallOutcome, call: WorkflowToolCall): CallOutcome {
+  return { ...outcome, result: redactResult(outcome.result, redactorOf(call)) };
+}
+
+async function stopOutcome(stop: StopReason, call: WorkflowToolCall): Promise<CallOutcome> {
+  const { server, info, tool, run } = call;
+  const text = sanitize(explainStop(stop, tool, run.log.entries, run.notes));
   const failure = failureOf(stop);
-  const told = failure ? await runMapError(app.hooks, text, failure, info) : text;
+  if (!failure) return redactOutcome(errorResult("api_error", text), call);
+  const kind = failure.kind === "status" ? "api_error" : failure.kind;
   return redactOutcome(
-    errorResult(
-      failure === undefined || failure.kind === "status" ? "api_error" : failure.kind,
-      told,
-    ),
-    app,
-    flow,
+    errorResult(kind, await runMapError(server.hooks, text, failure, info)),
+    call,
   );
 }
 
 function failureOf({ result }: StopReason): Failure | undefined {
-  const answer = result?.response;
-  if (!answer) return undefined;
-  return "kind" in answer ? answer : { kind: "status", response: answer };
+  const response = result?.response;
+  if (!response) return undefined;
+  return isFailure(response) ? response : { kind: "status", response };
 }

@@ -1,60 +1,59 @@
-import type { RequestMapping, ApiDefinition } from "../types.js";
+import type { ApiDefinition, RequestMapping } from "../types.js";
 
-/**
- * What is constant about one step of a workflow: written by the generator, beside the code that
- * uses it.
- */
+/** The constant part of one workflow step. The generator writes it beside the code that uses it. */
 export interface StepDefinition {
   /** `stepId` of the workflow description. */
   readonly id: string;
-  /** What it is for, in a few words. */
+  /** Purpose in a few words. */
   readonly title?: string;
-  /** `POST /orders`, or the workflow that it calls. */
+  /** `POST /orders`, or the workflow that the step calls. */
   readonly target: string;
-  /** The tool that does the same alone, when the server has one. */
+  /** The tool that performs the same operation, when the server has one. */
   readonly tool?: string;
-  /** Absent: it calls a workflow. */
+  /** Absent when the step calls a workflow. */
   readonly request?: RequestMapping;
-  /** The API that it calls, when it is not the server's own. */
+  /** The API of the operation, when it is not the server's own. */
   readonly api?: ApiDefinition;
-  /** What it cannot be sent without, and the outputs of other steps that give it. */
+  /** Required inputs of the request that other steps provide, each with its source. */
   readonly requiredInputs?: Readonly<Record<string, string>>;
-  /** What must hold for it to count as done. */
+  /** Success criteria of the workflow description, as text. */
   readonly successCriteria?: readonly string[];
-  /** Its own deadline, when it is not that of every request. */
+  /** Timeout of this step. Default: that of every request. */
   readonly timeoutMs?: number;
-  /** The workflow says itself when it is tried again, so that nobody else does. */
+  /** The workflow retries this step itself, so the HTTP client must not. */
   readonly hasOwnRetries?: true;
-  /** The workflow wants to see a redirect. */
+  /** Redirects are results of this step and are not followed. */
   readonly keepRedirects?: true;
 }
 
-/** How often a step is tried again, and after how many seconds. */
+/** Retry action of a step. Arazzo, "Failure Action Object". */
 export interface RetryPolicy {
+  /** Maximum number of retries. */
   readonly retryLimit: number;
+  /** Delay in seconds. */
   readonly retryAfter: number;
 }
 
-/** What came of a step. */
+/** Result of a step, as the code of a workflow reads it. */
 export interface StepResult {
-  /** There was an answer; with a workflow, it ended well. */
+  /** The API responded. For a called workflow: it completed. */
   readonly hasResponse: boolean;
-  /** The API said that it did what was asked; with a workflow, it ended well. */
+  /** The response is a success. For a called workflow: it completed. */
   readonly ok: boolean;
-  /** Absent when there was no answer. With a workflow, that of its last request. */
+  /** Absent without a response. For a called workflow: the status of its last request. */
   readonly status?: number;
-  /** JSON as data, other text, `undefined` for anything else. */
+  /** JSON as data, other text as a string, `undefined` for anything else. */
   readonly body: unknown;
-  /** What the request was made from, by name; the body is `body`. */
+  /** The values that the request was built from, by name. The request body is `body`. */
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly url: string;
   readonly method: string;
-  /** One header of the answer; names know no case. */
+  /** A header of the response, by its name in any case. */
   header(name: string): string | undefined;
   requestHeader(name: string): string | undefined;
 }
 
-/** What came of a step that calls a workflow. */
+/** Result of a step that calls a workflow. */
 export interface NestedResult<Outputs> extends StepResult {
   readonly outputs?: Outputs;
 }

@@ -1,71 +1,62 @@
 import { percentEncode } from "../request/percent-encoding.js";
 
-/** What the code of workflows does with values of which nobody knows much. */
-
 /**
- * The value at a JSON pointer; `undefined` when there is none. Its type is what the API's
- * description says, which nothing checks here: whatever leaves the workflow is checked as the
- * tool's result. RFC 6901.
+ * The value at a JSON pointer, or `undefined`. Its type comes from the API description and is not
+ * checked here: the result of the tool is validated later. RFC 6901.
  */
 export function valueAt<Value = unknown>(root: unknown, pointer = ""): Value | undefined {
   let value = root;
   for (const step of pointer.split("/").slice(1)) {
-    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (
-      typeof value !== "object" ||
-      value === null ||
-      !Object.hasOwn(value, key) ||
-      (Array.isArray(value) && !/^\d+$/.test(key))
-    )
-      return undefined;
+    const key = unescapeToken(step);
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    if (Array.isArray(value) && !/^\d+$/.test(key)) return undefined;
     value = (value as Record<string, unknown>)[key];
   }
   return value as Value | undefined;
 }
 
+function unescapeToken(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
 /**
- * A text put together from texts and values. Arazzo 1.1, "Runtime Expressions": objects and lists
- * become JSON.
+ * Concatenates values as text. Objects and arrays become JSON. Arazzo 1.1, "Runtime Expressions".
  */
 export function concatText(...parts: readonly unknown[]): string {
   return parts.map(toText).join("");
 }
 
-function toText(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (value === undefined || value === null) return value === null ? "null" : "";
+/** A value as text: JSON for objects and arrays, the empty string for an absent value. */
+export function toText(value: unknown): string {
+  if (value === undefined) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/**
- * A value inside quotes of a text that is JSON: text where it can be, but objects and lists stay
- * what they are.
- */
+/** A value for a string inside a JSON text. Objects and arrays replace the whole string. */
 export function embedInJson(value: unknown): unknown {
-  return typeof value === "object" ? value : value === undefined ? undefined : toText(value);
+  return typeof value === "object" || value === undefined ? value : toText(value);
 }
 
-/** A value inside XML: text is escaped, unless it is XML already. */
+/** A value for an XML text. It is escaped, unless it is XML itself. */
 export function embedInXml(value: unknown): string {
-  const inside = toText(value);
-  return inside.trimStart().startsWith("<")
-    ? inside
-    : inside.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  const text = toText(value);
+  if (text.trimStart().startsWith("<")) return text;
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
-/** A value inside a query or a form. */
+/** A value for a query or a form, percent-encoded. */
 export function embedInQuery(value: unknown): string {
   return percentEncode(toText(value));
 }
 
-/** A value inside a string of a JSONPath query: its quotes end nothing. */
+/** A value for a string literal of a JSONPath query, with escaped quotes. */
 export function embedInJsonPath(value: unknown): string {
   return toText(value).replace(/[\\'"]/g, "\\$&");
 }
 
 /**
- * A copy without what is absent: an input that was not given, or an output of a step that did not
- * run, is not sent.
+ * A deep copy without undefined members and items. These are inputs that were not provided and
+ * outputs of steps that did not run.
  */
 export function withoutUndefined<Value>(value: Value): Value {
   if (Array.isArray(value))
@@ -79,32 +70,40 @@ export function withoutUndefined<Value>(value: Value): Value {
 }
 
 /**
- * A copy of a payload with other values at some places; places that do not exist are made. Arazzo
- * 1.1, "Payload Replacement Object".
+ * A copy of a payload with replaced values, by JSON pointer. Missing members are added. Arazzo 1.1,
+ * "Payload Replacement Object".
  */
 export function applyReplacements(
   payload: unknown,
   replacements: Readonly<Record<string, unknown>>,
 ): unknown {
   return Object.entries(replacements).reduce<unknown>(
-    (whole, [pointer, value]) => replaceAt(whole, pointer.split("/").slice(1), value),
+    (replaced, [pointer, value]) => replaceAt(replaced, pointer.split("/").slice(1), value),
     payload,
   );
 }
 
-function replaceAt(whole: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
-  if (step === undefined) return value;
-  const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-  if (Array.isArray(whole)) {
-    const index = key === "-" ? whole.length : Number(key);
-    return Number.isInteger(index) && index >= 0 && index <= whole.length
-      ? [...whole.slice(0, index), replaceAt(whole[index], rest, value), ...whole.slice(index + 1)]
-      : whole;
-  }
-  const entries = typeof whole === "object" && whole !== null ? Object.entries(whole) : [];
-  const before = entries.find(([name]) => name === key)?.[1] as unknown;
+function replaceAt(target: unknown, [token, ...rest]: readonly string[], value: unknown): unknown {
+  if (token === undefined) return value;
+  const key = unescapeToken(token);
+  if (Array.isArray(target)) return replaceItem(target, key, rest, value);
+  const entries = typeof target === "object" && target !== null ? Object.entries(target) : [];
+  const member = entries.find(([name]) => name === key)?.[1] as unknown;
   return Object.fromEntries([
     ...entries.filter(([name]) => name !== key),
-    [key, replaceAt(before, rest, value)],
+    [key, replaceAt(member, rest, value)],
   ]);
+}
+
+/** `-` is the position after the last item. An invalid index changes nothing. */
+function replaceItem(
+  items: readonly unknown[],
+  key: string,
+  rest: readonly string[],
+  value: unknown,
+): readonly unknown[] {
+  const index = key === "-" ? items.length : Number(key);
+  if (!Number.isInteger(index) || index < 0 || index > items.length) return items;
+  const item = replaceAt(items[index], rest, value);
+  return [...items.slice(0, index), item, ...items.slice(index + 1)];
 }
