@@ -48,7 +48,11 @@ function toJson(changes: readonly Change[]): string {
     null,
     2,
   );
-  return `${text.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
+  const ascii = text.replace(/[\u007f-\uffff]/g, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+    return `\\u${code}`;
+  });
+  return `${ascii}\n`;
 }
 
 /** Maximum tools shown of one class without `verbose`. */
@@ -89,7 +93,7 @@ function capitalize(text: string): string {
 const MAX_BYTES = 60_000;
 
 const headings: Readonly<Record<ChangeClass, string>> = {
-  breaking: "Breaking: what agents did may fail, or do something else",
+  breaking: "Breaking: calls may fail or have another effect",
   additive: "Additive: everything that worked still works",
   cosmetic: "Cosmetic: only text changed",
 };
@@ -106,7 +110,7 @@ function toMarkdown(changes: readonly Change[]): string {
   for (const [i, block] of sections.entries()) {
     room -= Buffer.byteLength(block);
     if (room < 0)
-      return `${text}\n…and ${sections.length - i} more parts, which did not fit here.\n`;
+      return `${text}\n…and ${sections.length - i} more sections, which exceed the size limit.\n`;
     text += block;
   }
   return text;
@@ -153,7 +157,11 @@ function toAnnotations(changes: readonly Change[], { file }: FormatOptions): str
     const location = file
       ? `file=${escapeProperty(file.path)},${line === undefined ? "" : `line=${line},`}`
       : "";
-    return `::${annotationLevels[change.class]} ${location}title=${escapeProperty(`${change.tool} (${change.class})`)}::${escapeData(change.message)}`;
+    const level = annotationLevels[change.class];
+    return (
+      `::${level} ` +
+      `${location}title=${escapeProperty(`${change.tool} (${change.class})`)}::${escapeData(change.message)}`
+    );
   });
   return [...lines, `Tools for agents: ${countChanges(changes)}.`]
     .map((line) => `${line}\n`)
@@ -177,7 +185,8 @@ export function countChanges(changes: readonly Change[]): string {
     .filter(([count]) => count > 0);
   const parts = counts.map(([count, one]) => `${count} ${one}`);
   const last = parts.pop()!;
-  return `${parts.length > 0 ? `${parts.join(", ")} and ${last}` : last} ${changes.length === 1 ? "change" : "changes"}`;
+  const list = parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
+  return `${list} ${changes.length === 1 ? "change" : "changes"}`;
 }
 
 function changesOfClass(changes: readonly Change[], one: ChangeClass): readonly Change[] {

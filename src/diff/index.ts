@@ -42,7 +42,7 @@ function pairChanges(
         class: "additive",
         kind: "tool-added",
         tool: after.name,
-        message: `Is new, for ${operationList(after)}.`,
+        message: `Added${describeAddition(after)}`,
       },
     ];
   return before
@@ -51,13 +51,13 @@ function pairChanges(
           class: "breaking",
           kind: "tool-removed",
           tool: before.name,
-          message: `Is gone. ${describeRemoval(before, toolByOperation)}`,
+          message: `Removed${describeRemoval(before, toolByOperation)}`,
         },
       ]
     : [];
 }
 
-/** Describes the tools that now have the operations of a removed tool. */
+/** Describes a removed tool's operations, or the tools that have them now. */
 function describeRemoval(
   { operations: list }: LockedTool,
   toolByOperation: ReadonlyMap<string, LockedTool>,
@@ -65,15 +65,19 @@ function describeRemoval(
   const successors = new Set(
     list.flatMap((operation) => toolByOperation.get(operation)?.name ?? []),
   );
-  if (successors.size === 0)
-    return list.length === 0
-      ? "It has no operations."
-      : `So ${list.length === 1 ? "is its operation" : "are its operations"} ${list.map(inlineCode).join(", ")}.`;
-  return `${successors.size === 1 ? "Another tool does" : "Other tools do"} some of what it did: ${[...successors].map(inlineCode).join(", ")}.`;
+  if (successors.size > 0) {
+    const names = [...successors].map(inlineCode).join(", ");
+    const verb = successors.size === 1 ? "calls" : "call";
+    return `. ${names} now ${verb} ${list.length === 1 ? "its operation" : "some of its operations"}.`;
+  }
+  if (list.length === 0) return ".";
+  const operations = list.map(inlineCode).join(", ");
+  return `, with its ${list.length === 1 ? "operation" : "operations"} ${operations}.`;
 }
 
-function operationList({ operations: list }: LockedTool): string {
-  return list.length === 0 ? "no operation of the API" : list.map(inlineCode).join(", ");
+function describeAddition({ operations: list }: LockedTool): string {
+  if (list.length === 0) return ".";
+  return `, with the ${list.length === 1 ? "operation" : "operations"} ${list.map(inlineCode).join(", ")}.`;
 }
 
 /** True when a change is at least as severe as `least`. */

@@ -2,6 +2,8 @@ import { toSingleLine } from "../diagnostics/text.js";
 
 /** Maximum length of quoted text. */
 const MAX_LENGTH = 80;
+/** Text shown before the first difference of two long texts. */
+const CONTEXT_LENGTH = 30;
 /** Maximum number of values listed; further values are counted. */
 const MAX_VALUES = 6;
 
@@ -12,6 +14,24 @@ export function inlineCode(text: string): string {
   const shown =
     characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join("")}…` : line;
   return `\`${shown === "" ? " " : shown}\``;
+}
+
+/**
+ * Formats two versions of a text as `from … to …`. Long texts start shortly before their first
+ * difference.
+ */
+export function inlineChange(was: string, now: string): string {
+  const isLong = Math.max(was.length, now.length) > MAX_LENGTH;
+  const start = isLong ? Math.max(0, firstDifference(was, now) - CONTEXT_LENGTH) : 0;
+  const shown = (text: string): string =>
+    inlineCode(start === 0 ? text : `…${text.slice(start).trimStart()}`);
+  return `from ${shown(was)} to ${shown(now)}`;
+}
+
+function firstDifference(a: string, b: string): number {
+  let index = 0;
+  while (index < a.length && a[index] === b[index]) index++;
+  return index;
 }
 
 /** Formats a JSON value as inline code. */

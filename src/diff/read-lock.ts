@@ -22,14 +22,14 @@ export function readLock(text: string): LockFile | string | undefined {
   if (!isObject(data) || data["layout"] === undefined || !Array.isArray(data["tools"]))
     return undefined;
   if (data["layout"] !== SUPPORTED_LAYOUT)
-    return "has a layout that this version of mcp-gen does not know";
+    return "has a layout that this version of mcp-gen does not support";
   const tools = data["tools"] as readonly unknown[];
   if (!isShallow(tools, MAX_DEPTH)) return `is nested deeper than ${MAX_DEPTH} levels`;
   const invalid = tools.findIndex((tool) => !isLockedTool(tool));
-  if (invalid >= 0) return `has an entry that mcp-gen did not write (number ${invalid + 1})`;
+  if (invalid >= 0) return `has an invalid entry (number ${invalid + 1})`;
   const names = (tools as readonly LockedTool[]).map(({ name }) => name);
   const duplicate = names.find((name, i) => names.indexOf(name) !== i);
-  if (duplicate !== undefined) return `has ${JSON.stringify(duplicate)} twice`;
+  if (duplicate !== undefined) return `has a duplicate entry ${JSON.stringify(duplicate)}`;
   return { tools: tools as readonly LockedTool[], lines: toolLines(text) };
 }
 

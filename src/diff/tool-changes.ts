@@ -1,7 +1,7 @@
 import { equalJson } from "./schema/schema-version.js";
 import { type Direction, schemaChanges } from "./schema/changes.js";
 import type { Change, ChangeClass, LockedTool } from "./types.js";
-import { inlineCode, inlineJson } from "./inline-code.js";
+import { inlineChange, inlineCode, inlineJson } from "./inline-code.js";
 
 /** Compares two versions of one tool, which may have been renamed. */
 export function toolChanges(before: LockedTool, after: LockedTool): readonly Change[] {
@@ -14,7 +14,7 @@ export function toolChanges(before: LockedTool, after: LockedTool): readonly Cha
             class: "breaking",
             kind: "tool-renamed",
             tool,
-            message: `Was called ${inlineCode(before.name)}.`,
+            message: `Renamed from ${inlineCode(before.name)}.`,
             was: before.name,
             now: tool,
           },
@@ -31,12 +31,12 @@ export function toolChanges(before: LockedTool, after: LockedTool): readonly Cha
 
 /** Reports added and removed operations. The same call then has another effect. */
 function operationChanges(before: LockedTool, after: LockedTool): readonly Change[] {
-  const gone = before.operations.filter((operation) => !after.operations.includes(operation));
-  const fresh = after.operations.filter((operation) => !before.operations.includes(operation));
-  if (gone.length + fresh.length === 0) return [];
+  const removed = before.operations.filter((operation) => !after.operations.includes(operation));
+  const added = after.operations.filter((operation) => !before.operations.includes(operation));
+  if (removed.length + added.length === 0) return [];
   const parts = [
-    ...(gone.length > 0 ? [`does not use ${gone.map(inlineCode).join(", ")} any more`] : []),
-    ...(fresh.length > 0 ? [`uses ${fresh.map(inlineCode).join(", ")} now`] : []),
+    ...(removed.length > 0 ? [`no longer uses ${removed.map(inlineCode).join(", ")}`] : []),
+    ...(added.length > 0 ? [`now uses ${added.map(inlineCode).join(", ")}`] : []),
   ];
   return [
     {
@@ -78,11 +78,17 @@ function textChange(
       kind,
       tool: after.name,
       where: kind,
-      message: `The ${kind} reads differently.`,
+      message: textMessage(`The ${kind}`, was, now),
       ...(was !== undefined && { was }),
       ...(now !== undefined && { now }),
     },
   ];
+}
+
+function textMessage(subject: string, was: string | undefined, now: string | undefined): string {
+  if (was === undefined) return `${subject} was added: ${inlineCode(now ?? "")}.`;
+  if (now === undefined) return `${subject} was removed; it was ${inlineCode(was)}.`;
+  return `${subject} changed ${inlineChange(was, now)}.`;
 }
 
 /**
@@ -97,15 +103,12 @@ const cautiousValues: Readonly<Record<string, boolean>> = {
 };
 const annotationMessages: Readonly<Record<string, readonly [whenTrue: string, whenFalse: string]>> =
   {
-    readOnlyHint: ["It only reads now.", "It does not only read any more."],
-    destructiveHint: ["It may destroy things now.", "It destroys nothing any more."],
-    idempotentHint: [
-      "To call it twice is as to call it once now.",
-      "To call it twice is not as to call it once any more.",
-    ],
+    readOnlyHint: ["It is now read-only.", "It is no longer read-only."],
+    destructiveHint: ["It may now be destructive.", "It is no longer destructive."],
+    idempotentHint: ["It is now idempotent.", "It is no longer idempotent."],
     openWorldHint: [
-      "It reaches beyond the server now.",
-      "It does not reach beyond the server any more.",
+      "It now interacts with external systems.",
+      "It no longer interacts with external systems.",
     ],
   };
 
@@ -134,7 +137,7 @@ function annotationChanges(before: LockedTool, after: LockedTool): readonly Chan
 
 function annotationMessage(name: string, was: unknown, now: unknown): string {
   const what = `The annotation ${inlineCode(name)}`;
-  if (now === undefined) return `${what} is gone; it was ${inlineJson(was)}.`;
+  if (now === undefined) return `${what} was removed; it was ${inlineJson(was)}.`;
   return `${what} is ${inlineJson(now)} now; ${was === undefined ? "there was none" : `it was ${inlineJson(was)}`}.`;
 }
 
@@ -155,8 +158,8 @@ function outputChanges(before: LockedTool, after: LockedTool): readonly Change[]
   const about = { kind: "values", tool: after.name, where: "output" } as const;
   if (was && now) return locateChanges(schemaChanges(was, now, "output"), "output", after.name);
   if (was)
-    return [{ ...about, class: "breaking", message: "Its results have no structure any more." }];
-  return now ? [{ ...about, class: "additive", message: "Its results have a structure now." }] : [];
+    return [{ ...about, class: "breaking", message: "Its results no longer have a schema." }];
+  return now ? [{ ...about, class: "additive", message: "Its results now have a schema." }] : [];
 }
 
 function locateChanges(

@@ -55,7 +55,7 @@ export class ContentCollector {
       c.diagnostics.add(
         "model-media-type",
         pointer,
-        `${quote(written)} is not a legal media type; it is left out.`,
+        `${quote(written)} is not a valid media type; it is left out.`,
       );
       return;
     }
@@ -76,7 +76,7 @@ export class ContentCollector {
       c.diagnostics.add(
         "model-media-type",
         pointer,
-        `Parameters of the media type ${quote(written)} cannot be sent and are left out.`,
+        `Some parameters of the media type ${quote(written)} cannot be sent; they are left out.`,
       );
     // A duplicate with the same schema loses nothing. A response chooses its media type itself.
     if (same)
@@ -86,7 +86,7 @@ export class ContentCollector {
           ? "model-duplicate-media-type"
           : "model-media-type",
         pointer,
-        `${quote(written)} comes to the same as another media type here, ${quote(mediaType)}; the first is used.`,
+        `${quote(written)} is equivalent to another media type here, ${quote(mediaType)}; the first is used.`,
       );
     else
       byMediaType.set(mediaType, {
@@ -105,7 +105,7 @@ export class ContentCollector {
     this.c.diagnostics.add(
       code,
       pointer,
-      `The media range ${quote(written)} is taken as ${quote(mediaType)}.`,
+      `The media range ${quote(written)} is read as ${quote(mediaType)}.`,
     );
   }
 }

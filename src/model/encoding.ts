@@ -51,7 +51,7 @@ export function readEncodings(
     c.diagnostics.add(
       "model-encoding-ignored",
       pointer.child(key),
-      `\`${key}\` only counts for multipart bodies, since OpenAPI 3.2.`,
+      `\`${key}\` only applies to multipart bodies, since OpenAPI 3.2.`,
     );
   if (ignored.length > 0 || !POSITIONAL_FIELDS.some((key) => key in owner))
     return { ...(encoding && { encoding }) };
@@ -59,7 +59,7 @@ export function readEncodings(
     c.diagnostics.add(
       "model-encoding",
       pointer.child("encoding"),
-      "`encoding` is for parts with names, and stands beside encodings by position; those count for lists, this one for objects.",
+      "`encoding` is combined with positional encodings; it applies to objects, the positional ones to arrays.",
     );
   return { ...(encoding && { encoding }), ...readPositionalEncodings(c, owner, pointer, depth) };
 }
@@ -78,7 +78,7 @@ function readNamedEncodings(
     c.diagnostics.add(
       "model-encoding-ignored",
       encodingPointer,
-      "`encoding` only counts for form and multipart bodies.",
+      "`encoding` only applies to form and multipart bodies.",
     );
     return undefined;
   }
@@ -149,7 +149,7 @@ function readNestedEncodings(
   c.diagnostics.add(
     "model-encoding",
     pointer,
-    `Encodings are nested more than ${MAX_NESTING} levels deep here; the inner ones are left out.`,
+    `Encodings are nested more than ${MAX_NESTING} levels deep; the inner ones are left out.`,
   );
   return {};
 }
@@ -166,7 +166,7 @@ function readPartContentType(c: Context, raw: RawObject, pointer: Pointer): stri
     c.diagnostics.add(
       "model-media-type",
       pointer.child("contentType"),
-      `${quote(written)} is not a list of legal media types; what is illegal is left out.`,
+      `${quote(written)} is not a list of valid media types; invalid ones are left out.`,
     );
   const legal = types.flatMap((type) => (type ? [formatMediaType(type)] : []));
   return legal.length === 0 ? undefined : legal.join(", ");
@@ -195,7 +195,7 @@ function constantHeaders(
       c.diagnostics.add(
         "model-encoding",
         headerPointer,
-        `The header ${quote(name)} of a part has no constant value, or no legal name; it is left out.`,
+        `The part header ${quote(name)} has no constant value or an invalid name; it is left out.`,
       );
   }
   return Object.keys(result).length > 0 ? result : undefined;

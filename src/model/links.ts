@@ -42,7 +42,7 @@ function readLink(
     c.diagnostics.add(
       "model-link",
       pointer,
-      `The link ${quote(name)} leads to no operation of the document; it is left out.`,
+      `The link ${quote(name)} does not refer to an operation of the document; it is left out.`,
     );
     return undefined;
   }
@@ -56,7 +56,7 @@ function readLink(
       c.diagnostics.add(
         "model-field-ignored",
         pointer.child(key),
-        `\`${key}\` of a link is not used.`,
+        `\`${key}\` of a link is not supported.`,
       );
   return { name, ...target, parameters, ...(description !== undefined && { description }) };
 }

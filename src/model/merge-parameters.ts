@@ -112,7 +112,8 @@ function addDeclarations(
       c.diagnostics.add(
         "model-duplicate-parameter",
         itemPointer,
-        `The parameter ${isNamed(declared) ? quote(declared.name) : "that makes up the body"} is declared twice; the first is used.`,
+        `The parameter ${isNamed(declared) ? quote(declared.name) : "for the body"} is ` +
+          "declared twice; the first is used.",
       );
     here.add(key);
   }
@@ -127,11 +128,12 @@ function identify(c: Context, { raw, pointer }: LocatedObject): DeclaredParamete
     return reportLeftOut(c, pointer, "A parameter without a name is left out.");
   if (LOCATIONS.has(location) || (location === "querystring" && c.version === "3.2"))
     return { raw, pointer, name, in: location as ParameterLocation };
-  const where = typeof location === "string" ? `in ${quote(location)}` : "without a place (`in`)";
+  const where =
+    typeof location === "string" ? `in ${quote(location)}` : "without a location (`in`)";
   return reportLeftOut(
     c,
     pointer,
-    `The parameter ${quote(name)} ${where} is left out: OpenAPI ${c.version} has no such place.`,
+    `The parameter ${quote(name)} ${where} is left out: OpenAPI ${c.version} does not have this location.`,
   );
 }
 
@@ -197,7 +199,7 @@ function checkPlacement(
     c.diagnostics.add(
       "model-parameter-ignored",
       pointer,
-      `The query parameter ${quote(name)} has a constant value in the path ${quote(path)}, which is sent.`,
+      `The query parameter ${quote(name)} has a constant value in the path ${quote(path)}; that value is sent.`,
     );
     return false;
   }
@@ -235,7 +237,8 @@ function synthesizeParameter(
   c.diagnostics.add(
     "model-path-parameter",
     pointer,
-    `The path ${quote(path)} has ${quote(`{${written}}`)}, which no parameter declares; it is taken as a required string.`,
+    `The path ${quote(path)} has ${quote(`{${written}}`)}, which no parameter declares; ` +
+      "it is read as a required string.",
   );
   const style =
     location === "path"
@@ -267,7 +270,7 @@ function withoutMixedQuery(c: Context, parameters: readonly Parameter[]): readon
     c.diagnostics.add(
       "model-parameter",
       Pointer.of(one.location.pointer),
-      `${quote(one.name)} is the whole query and stands beside other query parameters; it is left out.`,
+      `${quote(one.name)} is the whole query and cannot be combined with other query parameters; it is left out.`,
     );
   return dropped.length === 0 ? parameters : parameters.filter((one) => !dropped.includes(one));
 }

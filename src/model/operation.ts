@@ -132,7 +132,7 @@ function uniqueOperationId(
   c.diagnostics.add(
     "model-operation-id",
     pointer.child("operationId"),
-    `The operationId ${quote(id)} is taken by another operation; this one is named without it.`,
+    `The operationId ${quote(id)} is not unique; this operation is named without it.`,
   );
   return undefined;
 }

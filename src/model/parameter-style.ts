@@ -47,11 +47,11 @@ function resolveStyle(
   if (written === undefined || written === null || written === fallback) return fallback;
   const style = styles.find((name) => name === written);
   if (style && (style !== "cookie" || c.version === "3.2")) return style;
-  const shown = typeof written === "string" ? quote(written) : "that is not text";
+  const shown = typeof written === "string" ? quote(written) : "that is not a string";
   c.diagnostics.add(
     "model-parameter-style",
     pointer.child("style"),
-    `The style ${shown} does not go with a ${location} parameter in OpenAPI ${c.version}; \`${fallback}\` is used.`,
+    `The style ${shown} is not valid for a ${location} parameter in OpenAPI ${c.version}; \`${fallback}\` is used.`,
   );
   return fallback;
 }

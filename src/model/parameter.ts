@@ -67,7 +67,7 @@ export function reportAllowEmptyValue(c: Context, raw: RawObject, pointer: Point
     c.diagnostics.add(
       "model-parameter-ignored",
       pointer.child("allowEmptyValue"),
-      "`allowEmptyValue` is not used: a value that is empty is sent as such.",
+      "`allowEmptyValue` is ignored: an empty value is sent as it is.",
     );
 }
 
@@ -100,7 +100,7 @@ function readParameterValue(
       c.diagnostics.add(
         "model-parameter",
         pointer.child("content"),
-        "`content` stands beside `schema`; it is left out.",
+        "The parameter has both `schema` and `content`; `content` is left out.",
       );
     const schema = addExamples(readStyledSchema(c, raw, pointer), readExamples(c, raw, pointer));
     return {
@@ -123,8 +123,8 @@ function readStyledSchema(c: Context, raw: RawObject, pointer: Pointer): JsonSch
     return convertSchema(c, schema, pointer.child("schema"));
   const message =
     ownProperty(raw, "type") !== undefined
-      ? "`type` stands on the parameter itself, as in Swagger 2.0; it is taken as its schema."
-      : "The parameter has neither `schema` nor `content`; any text is accepted.";
+      ? "The parameter itself has a `type`, as in Swagger 2.0; it is read as its schema."
+      : "The parameter has neither `schema` nor `content`; any string is accepted.";
   c.diagnostics.add("model-parameter", pointer, message);
   return ownProperty(raw, "type") !== undefined
     ? swaggerSchema(c, raw, pointer)
@@ -146,13 +146,13 @@ function readContentValue(
     c.diagnostics.add(
       "model-parameter",
       contentPointer,
-      "A parameter has one media type; the first is used.",
+      "A parameter can have only one media type; the first is used.",
     );
   if (written === undefined || !parsed) {
     c.diagnostics.add(
       "model-parameter",
       contentPointer,
-      "The parameter has no legal media type; any text is accepted.",
+      "The parameter has no valid media type; any string is accepted.",
     );
     return { schema: { type: "string" }, ...style };
   }
@@ -210,11 +210,11 @@ function allowsReserved(
 
 function isSendable(c: Context, { name, in: location, pointer }: LocatedParameter): boolean {
   if (location === "cookie" && !isToken(name))
-    return rejectParameter(c, "is no legal cookie name", name, pointer);
+    return rejectParameter(c, "is not a valid cookie name", name, pointer);
   if (location !== "header") return true;
   const use = classifyHeader(name);
   if (use === "use") return true;
-  if (use === "illegal") return rejectParameter(c, "is no legal header name", name, pointer);
+  if (use === "illegal") return rejectParameter(c, "is not a valid header name", name, pointer);
   if (use === "reserved")
     return rejectParameter(c, "is set by the HTTP client itself", name, pointer);
   reportIgnoredHeader(c, name, pointer);
@@ -229,7 +229,8 @@ export function reportIgnoredHeader(c: Context, name: string, pointer: Pointer):
   c.diagnostics.add(
     "model-header-ignored",
     pointer,
-    `The header parameter ${quote(name)} is ignored: media types and credentials are described elsewhere.`,
+    `The header parameter ${quote(name)} is ignored: media types and credentials have ` +
+      "their own fields in the document.",
   );
 }
 

@@ -93,7 +93,7 @@ function reportQueryAndFragment(
     c.diagnostics.add(
       "model-path-query",
       pointer,
-      `The path ${quote(key)} has a query expression; its names are sent when parameters declare them.`,
+      `The path ${quote(key)} has a query expression; its variables are sent if parameters declare them.`,
     );
   if (fragment !== "")
     c.diagnostics.add(
@@ -129,7 +129,7 @@ export function operationsOf(
       c.diagnostics.add(
         "model-method",
         pointerTo(key),
-        `${quote(key)} is no HTTP method that OpenAPI ${c.version} knows; it is left out.`,
+        `${quote(key)} is not an HTTP method of OpenAPI ${c.version}; it is left out.`,
       );
     return [];
   });
@@ -169,10 +169,10 @@ function additionalMethod(
   if (isToken(written) && !isMethod(c, field)) return written;
   const isFree = isMethod(c, field) && ownProperty(item, field) === undefined;
   const problem = isFree
-    ? `belongs under \`${field}\`, and is read as if it stood there`
+    ? `belongs under \`${field}\`, and is read as such`
     : isToken(written)
-      ? `stands beside \`${field}\`, which means the same; the operation is left out`
-      : "is no legal HTTP method; the operation is left out";
+      ? `duplicates \`${field}\`; the operation is left out`
+      : "is not a valid HTTP method; the operation is left out";
   c.diagnostics.add("model-method", pointer, `${quote(written)} ${problem}.`);
   return isFree ? field.toUpperCase() : undefined;
 }
@@ -244,7 +244,9 @@ export function parsePathTemplate(key: string): PathTemplate | InvalidTemplate {
     };
   if (!key.startsWith("/"))
     return {
-      problem: /^[a-z][a-z0-9+.-]*:/i.test(key) ? "is a whole URL" : "does not start with a slash",
+      problem: /^[a-z][a-z0-9+.-]*:/i.test(key)
+        ? "is an absolute URL"
+        : "does not start with a slash",
     };
   const { path: written, query, fragment } = splitPathKey(key);
   const queryExpressionNames: string[] = [];
@@ -303,7 +305,7 @@ function indexOutsideBraces(text: string, char: string, from: number): number {
 function braceProblem(path: string): string | undefined {
   let open = false;
   for (const char of path) {
-    if (char === "{" && open) return "has braces inside braces";
+    if (char === "{" && open) return "has nested braces";
     if (char === "}" && !open) return "has a closing brace without an opening one";
     if (char === "{" || char === "}") open = char === "{";
   }

@@ -21,7 +21,7 @@ export function readString(
   pointer: Pointer,
 ): string | undefined {
   const value = ownProperty(owner, key);
-  if (typeof value !== "string") return reportWrongType(c, value, key, "text", pointer);
+  if (typeof value !== "string") return reportWrongType(c, value, key, "a string", pointer);
   if (isSuspicious(value)) reportSuspicious(c, value, pointer.child(key));
   return value === "" ? undefined : value;
 }
@@ -33,9 +33,7 @@ export function readBoolean(
   pointer: Pointer,
 ): boolean | undefined {
   const value = ownProperty(owner, key);
-  return typeof value === "boolean"
-    ? value
-    : reportWrongType(c, value, key, "true or false", pointer);
+  return typeof value === "boolean" ? value : reportWrongType(c, value, key, "a boolean", pointer);
 }
 
 /** Reads an array; an empty one when it is absent. */
@@ -46,7 +44,7 @@ export function readArray(
   pointer: Pointer,
 ): readonly unknown[] {
   const value = ownProperty(owner, key);
-  return Array.isArray(value) ? value : (reportWrongType(c, value, key, "a list", pointer) ?? []);
+  return Array.isArray(value) ? value : (reportWrongType(c, value, key, "an array", pointer) ?? []);
 }
 
 /** Reads an object. */
@@ -70,7 +68,7 @@ export function requireArray(
   const value = ownProperty(owner, key);
   return Array.isArray(value)
     ? value
-    : (reportWrongStructure(c, value, key, "a list", pointer) ?? []);
+    : (reportWrongStructure(c, value, key, "an array", pointer) ?? []);
 }
 
 /** Reads an object that operations depend on. Another type is an error. */
@@ -95,7 +93,7 @@ export function stringsIn(
       c.diagnostics.add(
         "model-value-type",
         pointer.child(index),
-        `This must be text, but is ${describeType(value)}; it is left out.`,
+        `This must be a string, but is ${describeType(value)}; it is left out.`,
       );
     return typeof value === "string";
   });

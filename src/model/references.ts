@@ -237,7 +237,7 @@ export function dereference(
       `This ${what} must be an object, but is ${describeType(value)}; it is left out.`,
     );
   } else {
-    const message = `\`$ref\` ${quote(refOf(value))} points at ${describeType(target.value)}, not at a ${what}.`;
+    const message = `\`$ref\` ${quote(refOf(value))} points to ${describeType(target.value)}, not to a ${what}.`;
     c.diagnostics.add(
       required ? "model-ref-target" : "model-ref-omitted",
       pointer.child("$ref"),
@@ -258,7 +258,7 @@ export function reportBrokenReference(
   const message =
     reason === "circular"
       ? circularReferenceMessage(chain)
-      : `\`$ref\` ${quote(last)} of a ${what} points at nothing in the document.`;
+      : `\`$ref\` ${quote(last)} of a ${what} does not resolve.`;
   const code = reason === "circular" ? "model-ref-circular" : "model-ref-missing";
   c.diagnostics.add(
     required ? code : "model-ref-omitted",
@@ -270,7 +270,8 @@ export function reportBrokenReference(
 /** `circular $ref A -> B -> A: …`, starting where the cycle starts. */
 export function circularReferenceMessage(chain: readonly string[]): string {
   const circle = chain.slice(chain.indexOf(chain.at(-1) ?? ""));
-  return `${circularReferencePath(circle.map((ref) => ref.slice(ref.lastIndexOf("/") + 1)))}: these refer to each other and to nothing else.`;
+  const path = circularReferencePath(circle.map((ref) => ref.slice(ref.lastIndexOf("/") + 1)));
+  return `${path}: these only refer to each other.`;
 }
 
 /** The names of a cycle; for a long one the beginning and the end. */
@@ -318,7 +319,7 @@ export function reportIgnoredSiblings(c: Context, keys: readonly string[], point
   c.diagnostics.add(
     "model-ref-siblings",
     pointer,
-    `${names} beside a \`$ref\`: ignored, as OpenAPI ${c.version} says.`,
+    `${names} beside a \`$ref\` is ignored by OpenAPI ${c.version}.`,
   );
 }
 

@@ -69,8 +69,8 @@ export function checkBodyAllowed(c: Context, method: string, pointer: Pointer): 
   c.diagnostics.add(
     "model-body-method",
     pointer,
-    `${method} requests have no body; the one described here is left out.`,
-    "Use POST or QUERY, or describe its fields as query parameters.",
+    `${method} requests cannot have a body; it is left out.`,
+    "Use POST or QUERY, or declare its fields as query parameters.",
   );
   return false;
 }

@@ -58,7 +58,7 @@ function readStatus(c: Context, key: string, pointer: Pointer): string | undefin
   c.diagnostics.add(
     "model-response",
     pointer.child(key),
-    `${quote(key)} is no HTTP status, no range and not \`default\`; the response is left out.`,
+    `${quote(key)} is not an HTTP status, a range or \`default\`; the response is left out.`,
   );
   return undefined;
 }
@@ -109,7 +109,7 @@ function readHeaders(c: Context, response: RawObject, pointer: Pointer): Respons
     c.diagnostics.add(
       "model-header",
       headerPointer,
-      `${quote(name)} is no legal header name; the header is left out.`,
+      `${quote(name)} is not a valid header name; the header is left out.`,
     );
     return [];
   });

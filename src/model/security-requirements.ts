@@ -63,7 +63,7 @@ export class SecurityResolver {
       this.c.diagnostics.add(
         "model-value-type",
         securityPointer,
-        `\`security\` must be a list, but is ${describeType(written)}; it is left out.`,
+        `\`security\` must be an array, but is ${describeType(written)}; it is left out.`,
       );
       return undefined;
     }
@@ -124,7 +124,7 @@ export class SecurityResolver {
     const say = (what: string): void =>
       unknown.forEach(([name, pointer]) => this.reportOnce(name, pointer, what));
     if (this.root?.length)
-      return (say("what the document asks for as a whole is used instead"), this.root);
+      return (say("the requirements of the document are used instead"), this.root);
     const inferred = unknown.flatMap(([name]) => inferSchemeFromName(name) ?? []);
     if (inferred.length > 0) {
       for (const [name, pointer] of unknown)
@@ -134,7 +134,7 @@ export class SecurityResolver {
     const names = Object.keys(this.declared);
     if (names.length > 0)
       return (
-        say("any that is declared is used instead"),
+        say("any declared scheme is used instead"),
         names.map((name): SecurityRequirement => ({ [name]: [] }))
       );
     return undefined;
@@ -143,7 +143,7 @@ export class SecurityResolver {
   private describeFallback(name: string): string {
     const inferred = inferSchemeFromName(name);
     return inferred
-      ? `by its name it is taken for ${inferred.label}`
+      ? `its name suggests ${inferred.label}`
       : "the alternative that needs it is left out";
   }
 
@@ -152,7 +152,8 @@ export class SecurityResolver {
       this.c.diagnostics.add(
         "model-header-credential",
         pointer,
-        'The header parameter "Authorization" is no input, here and elsewhere: where no security scheme is asked for, it is a credential from the environment.',
+        'The header parameter "Authorization" never becomes an input. Without a security ' +
+          "scheme it is a credential from the environment.",
       );
     this.reported.add("");
     const declared = Object.keys(this.declared).filter((name) =>
@@ -178,8 +179,8 @@ export class SecurityResolver {
     this.c.diagnostics.add(
       "model-security-requirement",
       pointer,
-      `There is no usable security scheme ${quote(name)}; ${what}.`,
-      "Declare it as a security scheme, or name one that is.",
+      `No usable security scheme ${quote(name)} is declared; ${what}.`,
+      "Declare it, or require a declared scheme.",
     );
   }
 }

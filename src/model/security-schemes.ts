@@ -74,8 +74,8 @@ export function readApiKey(raw: RawObject, described: SecuritySchemeText): Secur
   const location = ownProperty(raw, "in");
   if (typeof name !== "string" || name === "") return "has no name";
   if (location !== "query" && location !== "header" && location !== "cookie")
-    return "says not where its key goes (`in`)";
-  if (location !== "query" && !isToken(name)) return `has an illegal ${location} name`;
+    return "has no valid key location (`in`)";
+  if (location !== "query" && !isToken(name)) return `has an invalid ${location} name`;
   return { kind: "apiKey", in: location, name, ...described };
 }
 
@@ -86,7 +86,7 @@ function readHttp(
   described: SecuritySchemeText,
 ): SecurityScheme | string {
   const scheme = readString(c, raw, "scheme", pointer);
-  if (scheme === undefined || !isToken(scheme)) return "has no legal `scheme`";
+  if (scheme === undefined || !isToken(scheme)) return "has no valid `scheme`";
   const bearerFormat = readString(c, raw, "bearerFormat", pointer);
   return {
     kind: "http",
@@ -189,7 +189,7 @@ function readCredentialUrl(
     c.diagnostics.add(
       "model-server-credentials",
       pointer.child(key),
-      `\`${key}\` has credentials in it; they are removed.`,
+      `\`${key}\` contains credentials; they are removed.`,
     );
   return parsed.hadCredentials ? parsed.url : written;
 }

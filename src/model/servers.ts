@@ -71,14 +71,14 @@ export function usableServerUrl(c: Context, written: string, pointer: Pointer): 
     c.diagnostics.add(
       "model-server-credentials",
       pointer,
-      "The server URL has credentials in it; they are removed.",
-      "Describe them as a security scheme, and revoke these.",
+      "The server URL contains credentials; they are removed.",
+      "Declare a security scheme, and revoke these credentials.",
     );
   if (parsed.hadQueryOrFragment)
     c.diagnostics.add(
       "model-server",
       pointer,
-      "The server URL has a query or a fragment; it is cut off.",
+      "The server URL has a query or a fragment; it is removed.",
     );
   const isAbsolute = /^([a-zA-Z][a-zA-Z0-9+.-]*|\{[^{}]*\}):\/\/|^\{/.test(parsed.url);
   if (isAbsolute) return parsed.url;
@@ -122,7 +122,7 @@ function readVariable(c: Context, value: unknown, pointer: Pointer): ServerVaria
     c.diagnostics.add(
       "model-server-variable",
       pointer,
-      `A server variable without a default; its first value, ${quote(defaultValue)}, is used.`,
+      `The server variable has no default; its first value, ${quote(defaultValue)}, is used.`,
     );
   const description = readString(c, value, "description", pointer);
   const allowed =
@@ -156,7 +156,7 @@ function isUsableWithDefaults(
   reportUnusableServer(
     c,
     pointer,
-    "With the defaults of its variables the server URL is none that requests can go to; the server is left out.",
+    "The server URL is not usable with the defaults of its variables; the server is left out.",
   );
   return false;
 }
@@ -192,7 +192,7 @@ export function parseServerUrl(written: string): ParsedServerUrl | InvalidServer
   // `{host}:8080` has no scheme; `{scheme}://host` has one.
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):|^\{[^{}]*\}:(?=\/\/)/.exec(before)?.[1];
   if (scheme !== undefined && !/^https?$/i.test(scheme))
-    return { problem: `is no http or https URL (\`${scheme.slice(0, 20).toLowerCase()}:\`)` };
+    return { problem: `is not an http(s) URL (\`${scheme.slice(0, 20).toLowerCase()}:\`)` };
   const authority = /^(?:[^/]*:)?\/\/([^/]*)(.*)$/s.exec(before);
   if (!authority)
     return scheme === undefined
@@ -201,7 +201,7 @@ export function parseServerUrl(written: string): ParsedServerUrl | InvalidServer
   const [, host = "", path = ""] = authority;
   const at = host.lastIndexOf("@");
   const bareHost = host.slice(at + 1);
-  if (!HOST.test(bareHost)) return { problem: "has no legal host" };
+  if (!HOST.test(bareHost)) return { problem: "has an invalid host" };
   const prefix = before.slice(0, before.indexOf("//") + 2);
   return { url: `${prefix}${bareHost}${path}`, hadCredentials: at >= 0, hadQueryOrFragment };
 }

@@ -11,12 +11,27 @@ import { quote } from "./diagnostics.js";
  * Characters that `src/diagnostics/clean.ts` removes, except those common in legitimate texts:
  * joiners, carriage returns, soft hyphens.
  */
-const HIDDEN =
-  /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2061-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|[\udb40-\udb43][\udc00-\udfff]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]/;
+const HIDDEN = anyOf(
+  /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}/,
+  /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f]/,
+  /[\u202a-\u202e\u2061-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]/,
+  /[\udb40-\udb43][\udc00-\udfff]/,
+  /\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]/,
+);
 
 /** Beginnings of instructions to a model in published attacks on tool descriptions. */
-const INSTRUCTION =
-  /<\/?(?:IMPORTANT|important|SYSTEM|system)>|[Ii]gnore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) |[Dd]isregard (?:all|any|the|your|previous|prior) |[Dd]o not (?:tell|inform|mention)[^.\n]{0,40} user|[Bb]efore (?:using|calling) (?:this|any)(?: other)? tool|\.ssh\/|id_rsa/;
+const INSTRUCTION = anyOf(
+  /<\/?(?:IMPORTANT|important|SYSTEM|system)>/,
+  /[Ii]gnore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) /,
+  /[Dd]isregard (?:all|any|the|your|previous|prior) /,
+  /[Dd]o not (?:tell|inform|mention)[^.\n]{0,40} user/,
+  /[Bb]efore (?:using|calling) (?:this|any)(?: other)? tool/,
+  /\.ssh\/|id_rsa/,
+);
+
+function anyOf(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join("|"));
+}
 
 /** True for a text that a person should review. */
 export function isSuspicious(text: string): boolean {
@@ -29,8 +44,8 @@ export function reportSuspicious(c: Context, text: string, pointer: Pointer): vo
     c.diagnostics.add(
       "model-hidden-characters",
       pointer,
-      "The text has control or invisible characters; they are removed.",
-      "Look at what they hide.",
+      "The text contains control or invisible characters; they are removed.",
+      "Check what they hide.",
     );
   const found = INSTRUCTION.exec(text);
   if (found)
@@ -38,6 +53,6 @@ export function reportSuspicious(c: Context, text: string, pointer: Pointer): vo
       "model-prompt-injection",
       pointer,
       `The text reads like an instruction to a model (${quote(found[0].trim())}); it is kept.`,
-      "Check that the document is one you trust, or replace the text with an overlay.",
+      "Check that the document is trustworthy, or replace the text with an overlay.",
     );
 }

@@ -54,8 +54,8 @@ function reportNoOperations(c: Context, operations: readonly LocatedOperation[])
   if (operations.length > 0 || c.diagnostics.hasErrors) return;
   const hasPaths = isObject(ownProperty(c.document.root, "paths"));
   const message = hasPaths
-    ? "The document has no usable operations: there is nothing to make tools of."
-    : "The document has no `paths`, and so no operations to make tools of.";
+    ? "The document has no usable operations."
+    : "The document has no `paths` and therefore no operations.";
   c.diagnostics.add(
     "model-no-operations",
     hasPaths ? Pointer.root.child("paths") : Pointer.root,
@@ -79,6 +79,6 @@ export function reportUnknownDialect(c: Context, dialect: unknown, pointer: Poin
   c.diagnostics.add(
     "model-dialect",
     pointer,
-    `Schemas of the dialect ${quote(dialect)} are read as JSON Schema 2020-12.`,
+    `Schemas with the dialect ${quote(dialect)} are read as JSON Schema 2020-12.`,
   );
 }

@@ -69,9 +69,9 @@ function checkExpression(
   if (expression.correction !== undefined)
     c.report(
       "workflow-expression-spelling",
-      `The expression is taken for ${quoteText(expression.correction)}.`,
+      `The expression is read as ${quoteText(expression.correction)}.`,
       location,
-      "Write it so.",
+      "Use this spelling.",
     );
   switch (expression.kind) {
     case "inputs":
@@ -89,14 +89,14 @@ function checkExpression(
     case "message":
       return c.report(
         "workflow-asyncapi",
-        "$message belongs to AsyncAPI steps, which are not served.",
+        "$message belongs to AsyncAPI steps, which are not supported.",
         location,
         "Use $response.",
       );
     case "component":
       return c.report(
         "workflow-expression",
-        "$components stands for whole objects, in `reference`, not for values.",
+        "$components refers to whole objects in `reference`, not to values.",
         location,
         "Use the value itself.",
       );
@@ -117,21 +117,22 @@ function checkMessageExpression(
   if (!step)
     return c.report(
       "workflow-expression",
-      "The outputs of a workflow come from its steps; it has no request of its own.",
+      "A workflow has no request of its own; its outputs come from its steps.",
       location,
       "Write $steps.<stepId>.outputs.<name>.",
     );
   if (when === "before")
     return c.report(
       "workflow-expression",
-      `The request of ${quoteText(step.id)} has not been sent yet when this is evaluated.`,
+      `The request of ${quoteText(step.id)} has not been sent when this expression is evaluated.`,
       location,
       "Use the outputs of a step that ran before.",
     );
   if (step.call.kind === "workflow")
     c.report(
       "workflow-no-effect",
-      `The step ${quoteText(step.id)} calls a workflow and has no request of its own; the last request of that workflow is taken.`,
+      `The step ${quoteText(step.id)} calls a workflow and has no request of its own; the ` +
+        "workflow's last request is used.",
       location,
       "Use $outputs.",
     );
@@ -141,7 +142,8 @@ function checkMessageExpression(
   ) {
     c.report(
       "workflow-output",
-      `The step ${quoteText(step.id)} gives no ${expression.kind} parameter ${quoteText(expression.name)}; the value is never there.`,
+      `The step ${quoteText(step.id)} has no ${expression.kind} parameter ` +
+        `${quoteText(expression.name)}; the value is always missing.`,
       location,
       "Add it to the parameters of the step.",
     );
@@ -164,7 +166,7 @@ function checkSource(
   if (!["name", "url", "type"].includes(reference))
     c.report(
       "workflow-expression",
-      `${quoteText(reference)} of the source ${quoteText(source)} is no value.`,
+      `${quoteText(reference)} of the source ${quoteText(source)} is not a value.`,
       location,
       `Write $sourceDescriptions.${source}.url.`,
     );
@@ -182,7 +184,9 @@ function checkInput(
   undeclared.add(found.name);
   c.report(
     "workflow-input",
-    `The workflow ${quoteText(c.workflow.id)} does not declare the input ${quoteText(found.name)}${suggestionFor(found.name, c.workflow.inputNames) || "."} It becomes an optional input of any type.`,
+    `The workflow ${quoteText(c.workflow.id)} does not declare the input ` +
+      `${quoteText(found.name)}${suggestionFor(found.name, c.workflow.inputNames) || "."} ` +
+      "It becomes an optional input of any type.",
     location,
     "Declare it under inputs.",
   );
@@ -216,11 +220,11 @@ function checkStep(
   );
   if (mayHaveRun(id) || (isThis && (when === "done" || !isKnown))) return;
   const which = isThis
-    ? "These are the outputs of this very step, which has not run"
+    ? "The step uses its own outputs before it has run"
     : `The step ${quoteText(id)} never runs before ${quoteText(step?.id ?? "")}`;
   c.report(
     "workflow-expression",
-    `${which}; its outputs are not there yet.`,
+    `${which}; its outputs are not available.`,
     location,
     "Use a step that comes before.",
   );
@@ -240,11 +244,11 @@ function checkOutput(
 ): boolean {
   if (name === "" || matchDeclaredName(name, known).known) return true;
   const near = suggestionFor(name, known);
-  const which = known.length > 0 ? `Its outputs: ${known.join(", ")}.` : "It has none.";
+  const which = known.length > 0 ? `Its outputs: ${known.join(", ")}.` : "It has no outputs.";
   if (near === "")
     c.report(
       "workflow-output",
-      `${whose} has no output ${quoteText(name)}; the value is never there.`,
+      `${whose} has no output ${quoteText(name)}; the value is always missing.`,
       location,
       which,
     );
@@ -268,7 +272,7 @@ function checkOtherWorkflowStep(
   if (!workflow)
     return c.report(
       "workflow-unknown-workflow",
-      `The workflow ${quoteText(id as string)} does not run here.`,
+      `The workflow ${quoteText(id as string)} does not run before this expression.`,
       location,
     );
   if (!target)
@@ -315,7 +319,7 @@ function checkWorkflow(
       ? undefined
       : c.report(
           "workflow-expression",
-          `The workflow ${quoteText(id)} is this one, which has no outputs before it ends.`,
+          `The workflow ${quoteText(id)} is this workflow, which has no outputs before it ends.`,
           location,
           "Use the outputs of its steps.",
         );
@@ -341,7 +345,7 @@ function checkCallOutputs(
   if (!step || when === "before" || step.call.kind !== "workflow")
     return c.report(
       "workflow-expression",
-      "$outputs are those of a workflow that a step calls; here there are none.",
+      "$outputs is only available in a step that calls a workflow.",
       location,
       "Use $steps.<stepId>.outputs.<name>.",
     );

@@ -65,7 +65,7 @@ function tokensOf(text: string): Parsed<readonly Token[]> {
       if (!source)
         return {
           ok: false,
-          problem: `cannot be read from ${quoted(text.slice(at))} on${syntaxHint(text.slice(at))}`,
+          problem: `has a syntax error at ${quoted(text.slice(at))}${syntaxHint(text.slice(at))}`,
         };
       const parsed = parseExpression(source[0]);
       if (!parsed.ok)
@@ -77,7 +77,7 @@ function tokensOf(text: string): Parsed<readonly Token[]> {
       if (!into)
         return {
           ok: false,
-          problem: `has an index behind ${quoted(source[0])}, into which nothing leads`,
+          problem: `has an index after ${quoted(source[0])}, which is not an array`,
         };
       tokens.push({ kind: "expression", expression: into });
     }
@@ -105,12 +105,13 @@ function syntaxHint(text: string): string {
   const character = text[0] ?? "";
   if (/^[A-Za-z]/.test(text))
     return /^(?:contains|includes|matches|in|startsWith|endsWith|like)\b/i.test(text)
-      ? "; patterns are conditions of type regex, with a context"
-      : "; strings stand in single quotes";
-  if (character === '"') return "; strings stand in single quotes";
-  if (/^\[\s*\?/.test(text)) return "; filters are conditions of type jsonpath, with a context";
+      ? "; write patterns as conditions of type regex, with a context"
+      : "; write strings in single quotes";
+  if (character === '"') return "; write strings in single quotes";
+  if (/^\[\s*\?/.test(text))
+    return "; write filters as conditions of type jsonpath, with a context";
   if (character === "'") return "; a quote is not closed";
-  if (character === "=") return "; equality is ==";
+  if (character === "=") return "; write equality as ==";
   return "";
 }
 
@@ -132,7 +133,7 @@ class ConditionParser {
       return rest
         ? {
             ok: false,
-            problem: `has ${describeToken(rest)} where it should end or go on with an operator`,
+            problem: `has ${describeToken(rest)} where an operator or the end is expected`,
           }
         : { ok: true, value: condition };
     } catch (error) {
@@ -188,8 +189,8 @@ class ConditionParser {
     if (token?.sign !== "(")
       throw new ConditionSyntaxError(
         token
-          ? `has ${describeToken(token)} where a value should stand`
-          : "ends where a value should stand",
+          ? `has ${describeToken(token)} where a value is expected`
+          : "ends where a value is expected",
       );
     const inner = this.or();
     if (!this.take(")")) throw new ConditionSyntaxError("has a bracket that is not closed");

@@ -62,7 +62,7 @@ export class DocumentNode {
       if (!known.includes(key) && !key.startsWith("x-"))
         this.child(key).report(
           `Unknown key ${quoteText(key)}${suggestionFor(key, known) || "."}`,
-          `Known keys here: ${known.join(", ")}.`,
+          `Known keys: ${known.join(", ")}.`,
         );
     }
     return true;
@@ -76,9 +76,7 @@ export class DocumentNode {
       return required ? (this.report(`${this.label} must have ${quoteText(key)}.`), "") : undefined;
     const { value } = this.child(key);
     if (typeof value === "string" && (value.trim() !== "" || !required)) return value;
-    this.child(key).report(
-      `${quoteText(key)} must be a text${required ? " that is not empty" : ""}.`,
-    );
+    this.child(key).report(`${quoteText(key)} must be a ${required ? "non-empty " : ""}string.`);
     return required ? "" : undefined;
   }
 
@@ -88,7 +86,7 @@ export class DocumentNode {
     if (typeof value === "number" && value >= least && (!whole || Number.isInteger(value)))
       return value;
     return this.child(key).report(
-      `${quoteText(key)} must be a ${whole ? "whole " : ""}number from ${least}.`,
+      `${quoteText(key)} must be ${whole ? "an integer" : "a number"} of at least ${least}.`,
     );
   }
 
@@ -112,7 +110,7 @@ export class DocumentNode {
     const at = this.child(key);
     if (!this.has(key))
       return least > 0 ? (this.report(`${this.label} must have ${quoteText(key)}.`), []) : [];
-    if (!Array.isArray(at.value)) return (at.report(`${quoteText(key)} must be a list.`), []);
+    if (!Array.isArray(at.value)) return (at.report(`${quoteText(key)} must be an array.`), []);
     if (at.value.length < least)
       at.report(`${quoteText(key)} must have at least one entry.`, "Add one, or remove the key.");
     return at.value.map((_, i) => at.child(i));
@@ -137,7 +135,7 @@ export function reportDuplicates<T>(
     const key = keyOf(one);
     if (key !== "" && seen.has(key))
       node.report(
-        `${what(one)} is there twice.`,
+        `${what(one)} is duplicated.`,
         "Remove one, or give it another name.",
         "workflow-duplicate",
       );

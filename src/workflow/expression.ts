@@ -22,6 +22,8 @@ const roots = [
   "sourceDescriptions",
   "components",
 ];
+const commonRoots =
+  "$url, $method, $statusCode, $request, $response, $inputs, $outputs, $steps or $workflows";
 const root = new RegExp(`^\\$(${roots.join("|")})(?![A-Za-z0-9_-])`);
 
 /** True for a text that starts like an expression. `$5.00` and `$faker` are plain text. */
@@ -54,7 +56,7 @@ export function parseExpression(text: string): Parsed<Expression> {
   const name = root.exec(text)?.[1];
   if (name === undefined)
     return failure(
-      `is no runtime expression${suggestExpression(text) || "; these start with $url, $method, $statusCode, $request, $response, $inputs, $outputs, $steps or $workflows"}`,
+      `is not a runtime expression${suggestExpression(text) || `; those start with ${commonRoots}`}`,
     );
   const hash = text.indexOf("#");
   const body = hash < 0 || hasFreeName(name, text) ? text : text.slice(0, hash);
@@ -100,7 +102,7 @@ function parseByRoot(name: string, rest: string, path: readonly string[]): Parse
     case "self":
       return rest === "" && path.length === 0
         ? success({ kind: name })
-        : failure(`has something behind $${name}, which has no parts`);
+        : failure(`has characters after $${name}, which has no parts`);
     case "request":
     case "response":
       return parseMessage(name, rest, path);
@@ -110,7 +112,7 @@ function parseByRoot(name: string, rest: string, path: readonly string[]): Parse
     case "outputs":
       return rest === "" || /^\.[^.]/.test(rest)
         ? success({ kind: name, name: rest.slice(1), path })
-        : failure(`names no ${name.slice(0, -1)}, as in $${name}.name`);
+        : failure(`has no name; write $${name}.name`);
     case "steps":
       return parseStep(rest.slice(1), path);
     case "workflows":
@@ -127,23 +129,26 @@ function parseMessage(
 ): Parsed<Expression> {
   const [, part, name = ""] = /^\.(header|query|path)\.(.+)$/s.exec(rest) ?? [];
   if (part === "header" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-    return failure("has a header name with a character that no header has");
+    return failure("has an invalid header name");
   if (part === "header") return success({ kind: part, of, name });
   if ((part === "query" || part === "path") && of === "request")
     return success({ kind: part, of, name });
-  if (part !== undefined) return failure(`asks a response for its ${part}; only requests have one`);
+  if (part !== undefined) return failure(`uses the ${part} of a response; only requests have one`);
   const dots = /^\.(?:body|payload)((?:\.[^.\s()[\]=!<>&|]+)*)$/.exec(rest)?.[1];
   const headers = /^\.headers\.(.+)$/s.exec(rest)?.[1];
   if (headers !== undefined)
     return withCorrection(parseMessage(of, `.header.${headers}`, path), `$${of}.header.${headers}`);
   if (dots === undefined && /^\.body\./.test(rest))
     return failure(
-      `has ${JSON.stringify(rest.slice(6, 66))} where the name of a field should stand; fields of any name are reached by a pointer, as in $${of}.body#/items/0/name`,
+      `has ${JSON.stringify(rest.slice(6, 66))} where a field name is expected; write a ` +
+        `pointer, as in $${of}.body#/items/0/name`,
     );
-  if (dots === undefined)
-    return failure(
-      `must go on with ${of === "request" ? "header., query., path. or body" : "header. or body"}${/^\.body[/[]/.test(rest) ? `; into a body leads a pointer, as in $${of}.body#/items/0/id` : ""}`,
-    );
+  if (dots === undefined) {
+    const parts = of === "request" ? "header., query., path. or body" : "header. or body";
+    const isPath = /^\.body[/[]/.test(rest);
+    const hint = isPath ? `; write a pointer, as in $${of}.body#/items/0/id` : "";
+    return failure(`must continue with ${parts}${hint}`);
+  }
   return success({ kind: "body", of, path: [...dottedSteps(dots), ...path] });
 }
 
@@ -157,7 +162,7 @@ function parseStep(rest: string, path: readonly string[], workflow?: string): Pa
       parseStep(`${id}.outputs.${output}`, path, workflow),
       `${prefix}.${id}.outputs.${output}`,
     );
-  if (step === undefined) return failure(`must be of the form ${prefix}.<stepId>.outputs.<name>`);
+  if (step === undefined) return failure(`must have the form ${prefix}.<stepId>.outputs.<name>`);
   return success({
     kind: "steps",
     step,
@@ -172,7 +177,7 @@ function parseWorkflow(rest: string, path: readonly string[]): Parsed<Expression
   if (inside !== undefined && step !== undefined) return parseStep(step, path, inside);
   const [, workflow, field, name] = /^(.+?)\.(inputs|outputs)(?:\.(.+))?$/s.exec(rest) ?? [];
   if (workflow === undefined || (field !== "inputs" && field !== "outputs"))
-    return failure("must be of the form $workflows.<workflowId>.outputs.<name>");
+    return failure("must have the form $workflows.<workflowId>.outputs.<name>");
   return success({ kind: "workflows", workflow, field, name: name ?? "", path });
 }
 
@@ -190,7 +195,7 @@ function parseSource(rest: string, path: readonly string[]): Parsed<Expression> 
       `$workflows.${workflow}.${field}.${name}`,
     );
   return source === undefined || reference === undefined
-    ? failure("must be of the form $sourceDescriptions.<name>.<operationId>")
+    ? failure("must have the form $sourceDescriptions.<name>.<operationId>")
     : success({ kind: "source", source, reference });
 }
 
@@ -199,7 +204,8 @@ function parseComponent(rest: string): Parsed<Expression> {
     /^\.(parameters|successActions|failureActions|inputs)\.([A-Za-z0-9._-]+)$/.exec(rest) ?? [];
   return type === undefined || name === undefined
     ? failure(
-        "must be of the form $components.parameters.<name>, $components.successActions.<name> or $components.failureActions.<name>",
+        "must have the form $components.parameters.<name>, $components.successActions.<name> " +
+          "or $components.failureActions.<name>",
       )
     : success({ kind: "component", type, name });
 }
@@ -209,7 +215,7 @@ export function parsePointer(text: string): Parsed<readonly string[]> {
   if (text === "") return success([]);
   if (!text.startsWith("/")) return failure("has a JSON pointer that does not start with /");
   if (/~(?![01])/.test(text))
-    return failure("has a JSON pointer with a ~ that is neither ~0 nor ~1");
+    return failure("has a JSON pointer with an invalid escape; only ~0 and ~1 are valid");
   return success(splitPointer(text));
 }
 
@@ -254,7 +260,7 @@ export function parseTemplate(text: string): Parsed<readonly (string | Expressio
     const source = text.slice(open + 1, close < 0 ? undefined : close);
     const parsed =
       close < 0
-        ? ({ ok: false, problem: "is not closed by a brace" } as const)
+        ? ({ ok: false, problem: "has no closing brace" } as const)
         : parseExpression(source);
     if (!parsed.ok)
       return {

@@ -10,9 +10,9 @@ export function checkJsonPath(node: DocumentNode, text: string): boolean {
   if (why === undefined) return true;
   const hint =
     /[=<>]/.test(text) && !/[?]/.test(text)
-      ? "A query selects; to compare, put the comparison into a filter, as in $[?@.status == 'ready'], or use a simple condition."
-      : "Queries are written as in RFC 9535.";
-  node.report(`${quoteText(text)} is no JSONPath query: ${why}.`, hint, "workflow-condition");
+      ? "Put the comparison into a filter, as in $[?@.status == 'ready'], or use a simple condition."
+      : "Write the query according to RFC 9535.";
+  node.report(`${quoteText(text)} is not a JSONPath query: ${why}.`, hint, "workflow-condition");
   return false;
 }
 
@@ -22,7 +22,7 @@ function jsonPathProblem(text: string): string | undefined {
     compile(text);
     return undefined;
   } catch (error) {
-    return (error as Error).message.replace(/\s*\(.*$/s, "").slice(0, 120) || "it cannot be read";
+    return (error as Error).message.replace(/\s*\(.*$/s, "").slice(0, 120) || "syntax error";
   }
 }
 

@@ -68,9 +68,9 @@ class Linker {
         .join(" → ");
       return this.report(
         "workflow-cycle",
-        `The workflow ${quoteText(workflow.id)} leads back to itself: ${circle}.`,
+        `The workflow ${quoteText(workflow.id)} calls itself: ${circle}.`,
         from?.location ?? workflow.location,
-        "A workflow cannot call itself; lead back to one of its steps instead.",
+        "Use a goto to one of its steps instead.",
       );
     }
     this.open.push(workflow);
@@ -105,9 +105,9 @@ class Linker {
       if (!found.has(id))
         this.report(
           "workflow-unreachable",
-          `Nothing leads to the step ${quoteText(id)}.`,
+          `The step ${quoteText(id)} is unreachable.`,
           location,
-          "Lead to it by a goto, or remove it.",
+          "Add a goto to it, or remove it.",
         );
   }
 
@@ -117,9 +117,9 @@ class Linker {
     if (first)
       this.report(
         "workflow-non-terminating",
-        `Nothing leads to an end from ${ids.map((id) => quoteText(id)).join(", ")}: once there, the workflow goes on until a step fails.`,
+        `The workflow never terminates after ${ids.map((id) => quoteText(id)).join(", ")} unless a step fails.`,
         first.location,
-        "Add an end, or criteria to a goto.",
+        "Add an end action, or criteria to a goto.",
       );
   }
 
@@ -141,7 +141,7 @@ class Linker {
       if (text === workflow.id)
         this.report(
           "workflow-cycle",
-          `The workflow ${quoteText(text)} waits for itself.`,
+          `The workflow ${quoteText(text)} depends on itself.`,
           location,
           "Remove this dependency.",
         );
@@ -202,9 +202,9 @@ class Linker {
     if (step.target.kind === "workflow" && step.body)
       this.report(
         "workflow-no-effect",
-        `The step ${quoteText(step.id)} calls a workflow and sends no body of its own.`,
+        `The step ${quoteText(step.id)} calls a workflow and cannot send a body.`,
         step.body.location,
-        "Give the workflow parameters.",
+        "Use parameters of the workflow.",
       );
     return call && { ...step, call, onSuccess: onSuccess ?? [], onFailure: onFailure ?? [] };
   }
@@ -237,7 +237,7 @@ class Linker {
     if (step && !workflow.steps.some(({ id }) => id === step.text)) {
       this.report(
         "workflow-step",
-        `The action ${quoteText(action.name)} leads to the step ${quoteText(step.text)}, which the workflow does not have${
+        `The action ${quoteText(action.name)} refers to the unknown step ${quoteText(step.text)}${
           suggestionFor(
             step.text,
             workflow.steps.map(({ id }) => id),

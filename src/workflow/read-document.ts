@@ -28,7 +28,7 @@ export function readWorkflows(root: unknown, label: string, name: string): Workf
 function readDocument(node: DocumentNode, label: string, name: string): WorkflowFile | undefined {
   if (!isObject(node.value))
     return node.report(
-      "This is no Arazzo document: its root is not an object.",
+      "This is not an Arazzo document: its root is not an object.",
       undefined,
       "workflow-version",
     );
@@ -80,8 +80,8 @@ function readVersion(node: DocumentNode): boolean {
   if (!node.has("arazzo"))
     return (
       node.report(
-        "This is no Arazzo document: it has no `arazzo` with a version.",
-        "Give a document of Arazzo 1.0 or 1.1.",
+        "This is not an Arazzo document: it has no `arazzo` version.",
+        "Use a document of Arazzo 1.0 or 1.1.",
         "workflow-version",
       ),
       false
@@ -91,8 +91,8 @@ function readVersion(node: DocumentNode): boolean {
   node
     .child("arazzo")
     .report(
-      `Arazzo ${quoteText(String(value))} is not served; 1.0 and 1.1 are.`,
-      'Versions are texts such as "1.0.1".',
+      `Arazzo ${quoteText(String(value))} is not supported. Use 1.0 or 1.1.`,
+      'The version must be a string such as "1.0.1".',
       "workflow-version",
     );
   return false;
@@ -109,7 +109,7 @@ function readInfo(node: DocumentNode): string {
 function readSelf(node: DocumentNode): string | undefined {
   const self = node.readString("$self");
   if (self?.includes("#"))
-    node.child("$self").report("`$self` must not have a fragment.", "Remove what follows the #.");
+    node.child("$self").report("`$self` must not have a fragment.", "Remove the fragment.");
   return self;
 }
 
@@ -124,7 +124,7 @@ function readComponents(node: DocumentNode): Readonly<Record<string, JsonValue>>
     for (const [name, one] of components.readEntries(kind))
       if (!/^[a-zA-Z0-9._-]+$/.test(name))
         one.report(
-          `The component name ${quoteText(name)} has a character that names do not have.`,
+          `The component name ${quoteText(name)} has an invalid character.`,
           "Use letters, digits, dots, hyphens and underscores.",
         );
   }

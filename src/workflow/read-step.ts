@@ -119,15 +119,15 @@ function readCallTarget(node: DocumentNode): CallTarget | undefined {
   const [first, second] = present;
   if (!first) {
     const hint = node.has("x-operation")
-      ? "x-operation is an extension of one tool; describe the operation in an OpenAPI source."
+      ? "x-operation is a vendor extension; describe the operation in an OpenAPI source."
       : "Add operationId, operationPath or workflowId.";
-    return node.report("The step does not say what it calls.", hint);
+    return node.report("The step has no target.", hint);
   }
   if (second)
     return node
       .child(second[0])
       .report(
-        `A step calls one thing; this one has ${first[0]} and ${second[0]}.`,
+        `A step must have exactly one target; this one has ${first[0]} and ${second[0]}.`,
         "Remove one of them.",
       );
   const [key, kind] = first;
@@ -143,13 +143,15 @@ function checkMessaging(node: DocumentNode, target: CallTarget | undefined): voi
   const action = node.readChoice("action", ["send", "receive"] as const, false);
   node.readString("correlationId");
   if (target?.kind === "workflow" && node.has("action"))
-    node.child("action").report("A step that calls a workflow has no action.", "Remove it.");
+    node
+      .child("action")
+      .report("A step that calls a workflow cannot have an action.", "Remove it.");
   if (target?.kind === "channel" && !node.has("action"))
-    node.report("A step on a channel must say what it does there.", "Add action: send or receive.");
+    node.report("A step on a channel must have an action.", "Add action: send or receive.");
   if (action === "send" && node.has("correlationId"))
     node
       .child("correlationId")
-      .report("Only a step that receives has a correlationId.", "Remove it.");
+      .report("Only a receive step can have a correlationId.", "Remove it.");
 }
 
 function readBody(node: DocumentNode): StepBody | undefined {
@@ -196,7 +198,7 @@ export function readOutputs(node: DocumentNode): readonly Output[] {
   return node.readEntries("outputs").flatMap(([name, one]) => {
     if (!/^[a-zA-Z0-9._-]+$/.test(name))
       one.report(
-        `The output name ${quoteText(name)} has a character that names do not have.`,
+        `The output name ${quoteText(name)} has an invalid character.`,
         "Use letters, digits, dots, hyphens and underscores.",
       );
     const value = readOutput(one);
@@ -216,13 +218,13 @@ export function readDependsOn(node: DocumentNode, form: RegExp): readonly Refere
     if (typeof value !== "string" || !form.test(value))
       return (
         one.report(
-          `${quoteText(String(value))} is no reference that dependsOn can have.`,
+          `${quoteText(String(value))} is not a valid reference for dependsOn.`,
           "Name a step by its stepId, or another workflow's as $workflows.<workflowId>.steps.<stepId>.",
         ) ?? []
       );
     if (seen.has(value))
       return (
-        one.report(`${quoteText(value)} is there twice.`, "Remove one.", "workflow-duplicate") ?? []
+        one.report(`${quoteText(value)} is duplicated.`, "Remove one.", "workflow-duplicate") ?? []
       );
     seen.add(value);
     return { text: value, location: one.location };

@@ -54,8 +54,8 @@ function readStringValue(node: DocumentNode, text: string): Value {
     ) ?? [];
   if (bare !== undefined)
     node.report(
-      `${quoteText(bare)} stands inside of a text without braces; it is sent as it is.`,
-      `Write {${bare}} for its value.`,
+      `${quoteText(bare)} is inside a text without braces; it is sent as plain text.`,
+      `Write {${bare}} to insert its value.`,
       "workflow-expression-spelling",
     );
   if (!text.includes("{$")) return literal(text);
@@ -67,7 +67,7 @@ function reportMisspelledExpression(node: DocumentNode, text: string): void {
   const near = suggestExpression(text);
   if (near !== "")
     node.report(
-      `${quoteText(text)} is no runtime expression and is sent as it is${near}`,
+      `${quoteText(text)} is not a runtime expression and is sent as plain text${near}`,
       "Expressions start with $inputs, $steps, $response and the like.",
       "workflow-expression-spelling",
     );
@@ -86,7 +86,8 @@ export function readOutput(node: DocumentNode): Value | undefined {
   const found = readStringValue(node, node.value);
   return found.kind === "literal" && found.value !== null
     ? node.report(
-        `${node.label} is ${quoteText(node.value)}, which is no runtime expression${suggestExpression(node.value) || "."}`,
+        `${node.label} is ${quoteText(node.value)}, which is not a runtime ` +
+          `expression${suggestExpression(node.value) || "."}`,
         "Expressions start with $, as in $response.body#/id.",
         "workflow-expression",
       )
@@ -186,8 +187,9 @@ export function toRfc9535(type: DocumentNode, query: string): string {
   type
     .child("version")
     .report(
-      "Queries of this draft are evaluated by RFC 9535: a filter by a name alone asks whether there is such a member, not whether it holds.",
-      "Write them as in RFC 9535.",
+      "Queries of this draft are evaluated by RFC 9535: a filter with a name alone tests " +
+        "that the member exists, not that it is true.",
+      "Write them according to RFC 9535.",
       "workflow-jsonpath-version",
     );
   return query.replace(/\[\(@\.length\s*-\s*([1-9]\d{0,8})\)\]/g, "[-$1]");
@@ -195,8 +197,8 @@ export function toRfc9535(type: DocumentNode, query: string): string {
 
 export function reportXPathUnsupported(node: DocumentNode): undefined {
   return node.report(
-    "XPath is not served: what the steps exchange is read as JSON.",
-    "Write a condition as jsonpath, regex or simple; put values into XML by expressions in braces.",
+    "XPath is not supported: steps exchange JSON values.",
+    "Use a condition of type jsonpath, regex or simple. Insert values into XML with expressions in braces.",
     "workflow-xpath",
   );
 }
@@ -215,7 +217,7 @@ function checkVersion(at: DocumentNode, name: string): boolean {
     );
   if (version !== "" && !known.includes(version))
     at.child("version").report(
-      `${quoteText(version)} is no version of ${name}; these are ${known.join(", ")}.`,
+      `${quoteText(version)} is not a version of ${name}; known versions: ${known.join(", ")}.`,
     );
   return known.includes(version);
 }
@@ -242,8 +244,8 @@ function readSimpleCriterion(node: DocumentNode, text: string): Criterion | unde
   const spelled = meant === text ? undefined : parseCondition(meant);
   if (spelled?.ok)
     node.report(
-      `The condition is taken for ${quoteText(meant)}.`,
-      "Write it so: strings stand in single quotes, expressions by themselves.",
+      `The condition is read as ${quoteText(meant)}.`,
+      "Use this spelling: strings in single quotes, expressions without quotes and braces.",
       "workflow-expression-spelling",
     );
   const parsed = spelled?.ok ? spelled : parseCondition(text);
@@ -263,7 +265,7 @@ function readPatternCriterion(
 ): Criterion | undefined {
   if (!node.has("context"))
     return node.report(
-      `A condition of type ${kind} must say what it is about.`,
+      `A condition of type ${kind} must have a context.`,
       'Add a context, such as "$response.body".',
     );
   const source = node.readString("context", true);
@@ -272,12 +274,14 @@ function readPatternCriterion(
   const pattern = readTemplate(at, text);
   if (!context || !pattern) return undefined;
   const isFixed = pattern.parts.every((part) => typeof part === "string");
-  if (context.kind === "message") return { kind, context, pattern, text, location: at.location }; // rejected where it is linked
+  const criterion: Criterion = { kind, context, pattern, text, location: at.location };
+  // Linking rejects it.
+  if (context.kind === "message") return criterion;
   const compared = kind === "jsonpath" && isFixed ? readComparison(at, context, text) : undefined;
   if (compared) return compared;
   if (isFixed && !(kind === "regex" ? checkRegex(at, text) : checkJsonPath(at, text)))
     return undefined;
-  return { kind, context, pattern, text, location: at.location };
+  return criterion;
 }
 
 /**
@@ -300,7 +304,8 @@ function readComparison(
   const parsed = parseCondition(`$statusCode ${rest}`);
   if (!parsed.ok || parsed.value.kind !== "compare") return undefined;
   node.report(
-    `${quoteText(text)} is no JSONPath query; it is read as a comparison of the value that ${quoteText(query)} selects.`,
+    `${quoteText(text)} is not a JSONPath query; it is read as a comparison of the value ` +
+      `that ${quoteText(query)} selects.`,
     "Write a filter, as in $[?@.status == 'ready'], or a simple condition.",
     "workflow-comparison",
   );
@@ -315,10 +320,10 @@ function readComparison(
 function checkRegex(node: DocumentNode, text: string): boolean {
   if (isRegex(text, "u") || isRegex(text, "")) return true;
   node.report(
-    `${quoteText(text)} is no regular expression.`,
+    `${quoteText(text)} is not a regular expression.`,
     /^\(\?[a-z]+\)/.test(text)
-      ? "They are those of ECMAScript, without flags inside: write [Aa] for both cases of a letter."
-      : "Correct it.",
+      ? "Use ECMAScript syntax without inline flags: write [Aa] for both cases of a letter."
+      : "Correct the syntax.",
     "workflow-condition",
   );
   return false;

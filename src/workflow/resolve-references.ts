@@ -39,7 +39,7 @@ export function resolveOperationId(
   if (only && second)
     return report(
       "workflow-operation",
-      `Several sources have an operation ${quoteText(text)}.`,
+      `The operation ${quoteText(text)} is ambiguous: several sources have it.`,
       reference.location,
       "Write $sourceDescriptions.<name>.<operationId>.",
     );
@@ -105,7 +105,7 @@ export function reportAsyncUnsupported(
 ): undefined {
   return report(
     "workflow-asyncapi",
-    "Steps on AsyncAPI channels are not served: a tool sends HTTP requests.",
+    "Steps on AsyncAPI channels are not supported: tools send HTTP requests.",
     location,
     "Call an operation of an OpenAPI source instead.",
   );
@@ -139,7 +139,7 @@ function findIgnoringCase(
   if (!only || second) return [];
   report(
     "workflow-operation-spelling",
-    `There is no operation ${quoteText(id)}; it is taken for ${quoteText(only.operation.operationId ?? "")}.`,
+    `There is no operation ${quoteText(id)}; it is read as ${quoteText(only.operation.operationId ?? "")}.`,
     location,
     `Write ${only.operation.operationId ?? ""}.`,
   );
@@ -159,9 +159,7 @@ function reportUnknownOperation(
     "workflow-operation",
     `There is no operation ${quoteText(id)} in the sources${suggestionFor(id, known) || "."}`,
     location,
-    among.length === 0
-      ? "Add an OpenAPI source."
-      : "Name it by its operationId, or by operationPath.",
+    among.length === 0 ? "Add an OpenAPI source." : "Use a known operationId, or an operationPath.",
   );
 }
 
@@ -192,14 +190,14 @@ export function resolveOperationPath(
   if (!source)
     return report(
       "workflow-operation",
-      `${quoteText(reference.text)} does not say in which source the operation is.`,
+      `${quoteText(reference.text)} does not name the source of the operation.`,
       reference.location,
       hint,
     );
   if (assumed !== undefined)
     report(
       "workflow-expression-spelling",
-      `The operation is taken to be in the source ${quoteText(assumed)}.`,
+      `The operation is looked up in the source ${quoteText(assumed)}.`,
       reference.location,
       `Write {$sourceDescriptions.${assumed}.url}#${pointer}.`,
     );
@@ -213,7 +211,7 @@ export function resolveOperationPath(
   )
     return report(
       "workflow-operation",
-      `${quoteText(reference.text)} leads to no operation.`,
+      `${quoteText(reference.text)} does not refer to an operation.`,
       reference.location,
       hint,
     );
@@ -258,13 +256,15 @@ function operationAtPath(
   if (only)
     return report(
       "workflow-operation",
-      `${quoteText(text)} leads to a path with several operations.`,
+      `${quoteText(text)} refers to a path with several operations.`,
       location,
       "Add the method, as in …/get.",
     );
+  const methods = there.map((one) => one.method).join(", ");
+  const hint = methods === "" ? suggestionFor(path, known) || "." : `; the path has ${methods}.`;
   return report(
     "workflow-operation",
-    `${quoteText(text)} leads to no operation${there.length > 0 ? `; the path has ${there.map((one) => one.method).join(", ")}.` : suggestionFor(path, known) || "."}`,
+    `${quoteText(text)} does not refer to an operation${hint}`,
     location,
   );
 }
@@ -297,7 +297,7 @@ export function resolveWorkflow(
   const source = name === undefined ? undefined : findSource(name, sources);
   if (name !== undefined && source?.kind !== "arazzo") {
     const why = source
-      ? `${quoteText(name)} is no Arazzo document.`
+      ? `${quoteText(name)} is not an Arazzo document.`
       : `There is no source ${quoteText(name)}${suggestionFor(name, sources.keys()) || "."}`;
     return report(
       source ? "workflow-unknown-workflow" : "workflow-source",

@@ -37,7 +37,7 @@ export class ReusableObjects {
       return node
         .child("reference")
         .report(
-          `${quoteText(text)} leads to nothing under components.${kind}${near || "."}`,
+          `${quoteText(text)} does not exist in components.${kind}${near || "."}`,
           undefined,
           "workflow-reference",
         );
@@ -83,14 +83,12 @@ function readArgument(
   const name = node.readString("name", true);
   const location =
     node.child("in").value === "body"
-      ? node
-          .child("in")
-          .report("A body is no parameter.", "Write it as requestBody, with a payload.")
+      ? node.child("in").report("A body is not a parameter.", "Use requestBody with a payload.")
       : node.readChoice("in", argumentLocations, false);
   if (name === "") return undefined;
   if (use === "operation" && !node.has("in"))
     return item.report(
-      `The parameter ${quoteText(name)} must say where it goes.`,
+      `The parameter ${quoteText(name)} must have a location.`,
       `Add in: one of ${argumentLocations.join(", ")}.`,
     );
   if (!override && !node.has("value") && !hasNullValue(node))
@@ -201,13 +199,16 @@ function checkDestination(
 ): boolean {
   if (step && workflow)
     node.report(
-      "An action leads to a step or to a workflow, not to both.",
+      "An action cannot have both a step and a workflow as its destination.",
       "Remove stepId or workflowId.",
     );
   else if (type === "goto" && !step && !workflow)
-    node.report("A goto must say where it leads.", "Add stepId or workflowId.");
+    node.report("A goto must have a destination.", "Add stepId or workflowId.");
   else if (type === "end" && (step ?? workflow))
-    node.report("An end leads nowhere.", "Remove stepId and workflowId, or make it a goto.");
+    node.report(
+      "An end cannot have a destination.",
+      "Remove stepId and workflowId, or make it a goto.",
+    );
   else return true;
   return false;
 }

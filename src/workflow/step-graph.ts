@@ -19,7 +19,7 @@ export function sortSteps(steps: readonly Step[], report: ReportDiagnostic): rea
     if (open.has(step))
       return void report(
         "workflow-cycle",
-        `The step ${quoteText(step.id)} waits for itself: ${[...open, step].map(({ id }) => id).join(" → ")}.`,
+        `The step ${quoteText(step.id)} depends on itself: ${[...open, step].map(({ id }) => id).join(" → ")}.`,
         step.location,
         "Remove one of these dependencies.",
       );
@@ -37,7 +37,7 @@ export function sortSteps(steps: readonly Step[], report: ReportDiagnostic): rea
       if (text === id)
         report(
           "workflow-cycle",
-          `The step ${quoteText(id)} waits for itself.`,
+          `The step ${quoteText(id)} depends on itself.`,
           location,
           "Remove this dependency.",
         );

@@ -60,7 +60,7 @@ interface Case {
 
 const lock = (): string => readFileSync(join(root, LOCK), "utf8");
 const lower =
-  /^breaking:\n {2}list_pets: The maximum of input `limit` is `50` now; it was `100`\.\n/;
+  /^breaking:\n {2}list_pets: The maximum of input `limit` changed from `100` to `50`\.\n/;
 
 const cases: readonly Case[] = [
   {
@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
     given: "a document and a folder",
     args: ["lower.yaml", "server"],
     code: 0,
-    out: /additive:\n {2}list_pets: The maximum of input `limit` is `100` now; it was `50`\./,
+    out: /additive:\n {2}list_pets: The maximum of input `limit` changed from `50` to `100`\./,
   },
   { given: "two locks that are the same", args: [LOCK, "server"], code: 0, out: /^No changes/ },
   {
@@ -118,25 +118,25 @@ const cases: readonly Case[] = [
     args: ["-", "server"],
     stdin: () => "",
     code: 0,
-    out: /^additive:\n {2}create_pet: Is new/,
+    out: /^additive:\n {2}create_pet: Added/,
   },
   {
     given: "a file that has nothing",
     args: ["nothing.json", "server"],
     code: 0,
-    out: /^additive:\n {2}create_pet: Is new/,
+    out: /^additive:\n {2}create_pet: Added/,
   },
   {
     given: "a tool that is called otherwise",
     args: ["server", "renamed.yaml"],
     code: 0,
-    out: /breaking:\n {2}add_pet: Was called `create_pet`\./,
+    out: /breaking:\n {2}add_pet: Renamed from `create_pet`\./,
   },
   {
     given: "options about tools",
     args: ["pets.yaml", "-o", "server", "--skip", "createPet"],
     code: 0,
-    out: /breaking:\n {2}create_pet: Is gone\./,
+    out: /breaking:\n {2}create_pet: Removed/,
   },
 
   {
@@ -155,7 +155,7 @@ const cases: readonly Case[] = [
     given: "additive changes where breaking ones are to fail",
     args: ["server", "more.yaml", "--fail-on", "breaking"],
     code: 0,
-    out: /additive:\n {2}list_pets: Input `q` is new\.\n/,
+    out: /additive:\n {2}list_pets: Input `q` was added\.\n/,
   },
   {
     given: "additive changes that are to fail",
@@ -229,7 +229,7 @@ const cases: readonly Case[] = [
     given: "a lock of a later version",
     args: ["old.json", "server"],
     code: 3,
-    err: /"old\.json" has a layout that this version of mcp-gen does not know/,
+    err: /"old\.json" has a layout that this version of mcp-gen does not support/,
   },
   {
     given: "a document that cannot be read",
@@ -277,7 +277,7 @@ test("regenerating says what it changes for agents", async () => {
   };
   expect(await run(PETS)).not.toContain("for agents");
   expect(await run(LOWER, "--dry-run")).toContain(
-    "For agents: 1 breaking and 1 cosmetic changes.\n  ! list_pets: The maximum of input `limit` is `50` now; it was `100`.\n",
+    "For agents: 1 breaking and 1 cosmetic changes.\n  ! list_pets: The maximum of input `limit` changed from `100` to `50`.\n",
   );
   expect(await run(LOWER, "--check")).toContain("For agents: 1 breaking and 1 cosmetic changes.\n");
   expect(await run(LOWER)).toContain("For agents: 1 breaking and 1 cosmetic changes.\n");

@@ -27,34 +27,34 @@ const rows: readonly Row[] = [
     given: "a new tool",
     before: [tool("a")],
     after: [tool("a"), tool("b")],
-    want: ["additive b: Is new, for `GET /b`."],
+    want: ["additive b: Added, with the operation `GET /b`."],
   },
   {
     given: "a new tool without operations",
     before: [],
     after: [tool("b", { operations: [] })],
-    want: ["additive b: Is new, for no operation of the API."],
+    want: ["additive b: Added."],
   },
   {
     given: "a tool that is gone",
     before: [tool("a"), tool("b")],
     after: [tool("a")],
-    want: ["breaking b: Is gone. So is its operation `GET /b`."],
+    want: ["breaking b: Removed, with its operation `GET /b`."],
   },
   {
     given: "a tool that went into another",
     before: [tool("a"), tool("b")],
     after: [tool("a", { operations: ["GET /a", "GET /b"] })],
     want: [
-      "breaking a operations: It uses `GET /b` now.",
-      "breaking b: Is gone. Another tool does some of what it did: `a`.",
+      "breaking a operations: It now uses `GET /b`.",
+      "breaking b: Removed. `a` now calls its operation.",
     ],
   },
   {
     given: "a tool with another name",
     before: [tool("a", { operations: ["GET /x"] })],
     after: [tool("b", { operations: ["GET /x"] })],
-    want: ["breaking b: Was called `a`.", "cosmetic b title: The title reads differently."],
+    want: ["breaking b: Renamed from `a`.", "cosmetic b title: The title changed from `a` to `b`."],
   },
   {
     given: "a tool with another name and another input",
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
     after: [
       tool("b", { title: "T", operations: ["GET /y", "GET /x"], inputSchema: input({ q: {} }) }),
     ],
-    want: ["breaking b: Was called `a`.", "additive b input.q: Input `q` is new."],
+    want: ["breaking b: Renamed from `a`.", "additive b input.q: Input `q` was added."],
   },
   {
     given: "two names for half of the operations each",
@@ -72,9 +72,9 @@ const rows: readonly Row[] = [
       tool("c", { operations: ["GET /y"] }),
     ],
     want: [
-      "breaking b: Was called `a`.",
-      "breaking b operations: It does not use `GET /y` any more.",
-      "additive c: Is new, for `GET /y`.",
+      "breaking b: Renamed from `a`.",
+      "breaking b operations: It no longer uses `GET /y`.",
+      "additive c: Added, with the operation `GET /y`.",
     ],
   },
   {
@@ -82,8 +82,8 @@ const rows: readonly Row[] = [
     before: [tool("a", { operations: ["GET /x"] }), tool("b", { operations: ["GET /y"] })],
     after: [tool("a", { operations: ["GET /y"] }), tool("b", { operations: ["GET /x"] })],
     want: [
-      "breaking a operations: It does not use `GET /x` any more, and uses `GET /y` now.",
-      "breaking b operations: It does not use `GET /y` any more, and uses `GET /x` now.",
+      "breaking a operations: It no longer uses `GET /x`, and now uses `GET /y`.",
+      "breaking b operations: It no longer uses `GET /y`, and now uses `GET /x`.",
     ],
   },
   {
@@ -96,15 +96,15 @@ const rows: readonly Row[] = [
     given: "another method",
     before: [tool("a", { operations: ["PUT /x"] })],
     after: [tool("a", { operations: ["PATCH /x"] })],
-    want: ["breaking a operations: It does not use `PUT /x` any more, and uses `PATCH /x` now."],
+    want: ["breaking a operations: It no longer uses `PUT /x`, and now uses `PATCH /x`."],
   },
   {
     given: "another title and description",
     before: [tool("a")],
     after: [tool("a", { title: "A", description: "Does it well." })],
     want: [
-      "cosmetic a title: The title reads differently.",
-      "cosmetic a description: The description reads differently.",
+      "cosmetic a title: The title changed from `a` to `A`.",
+      "cosmetic a description: The description changed from `Does it.` to `Does it well.`.",
     ],
   },
 
@@ -112,43 +112,41 @@ const rows: readonly Row[] = [
     given: "a tool that writes now",
     before: [tool("a")],
     after: [tool("a", { annotations: { ...reads, readOnlyHint: false } })],
-    want: ["breaking a annotations.readOnlyHint: It does not only read any more."],
+    want: ["breaking a annotations.readOnlyHint: It is no longer read-only."],
   },
   {
     given: "a tool that only reads now",
     before: [tool("a", { annotations: { ...reads, readOnlyHint: false } })],
     after: [tool("a")],
-    want: ["additive a annotations.readOnlyHint: It only reads now."],
+    want: ["additive a annotations.readOnlyHint: It is now read-only."],
   },
   {
     given: "a tool that may destroy now",
     before: [tool("a")],
     after: [tool("a", { annotations: { ...reads, destructiveHint: true } })],
-    want: ["breaking a annotations.destructiveHint: It may destroy things now."],
+    want: ["breaking a annotations.destructiveHint: It may now be destructive."],
   },
   {
     given: "a tool that may not be repeated now",
     before: [tool("a")],
     after: [tool("a", { annotations: { ...reads, idempotentHint: false } })],
-    want: [
-      "breaking a annotations.idempotentHint: To call it twice is not as to call it once any more.",
-    ],
+    want: ["breaking a annotations.idempotentHint: It is no longer idempotent."],
   },
   {
     given: "a tool that stays at home now",
     before: [tool("a")],
     after: [tool("a", { annotations: { ...reads, openWorldHint: false } })],
-    want: ["additive a annotations.openWorldHint: It does not reach beyond the server any more."],
+    want: ["additive a annotations.openWorldHint: It no longer interacts with external systems."],
   },
   {
     given: "no annotations",
     before: [tool("a")],
     after: [tool("a", { annotations: {} })],
     want: [
-      "breaking a annotations.readOnlyHint: The annotation `readOnlyHint` is gone; it was `true`.",
-      "breaking a annotations.destructiveHint: The annotation `destructiveHint` is gone; it was `false`.",
-      "breaking a annotations.idempotentHint: The annotation `idempotentHint` is gone; it was `true`.",
-      "cosmetic a annotations.openWorldHint: The annotation `openWorldHint` is gone; it was `true`.",
+      "breaking a annotations.readOnlyHint: The annotation `readOnlyHint` was removed; it was `true`.",
+      "breaking a annotations.destructiveHint: The annotation `destructiveHint` was removed; it was `false`.",
+      "breaking a annotations.idempotentHint: The annotation `idempotentHint` was removed; it was `true`.",
+      "cosmetic a annotations.openWorldHint: The annotation `openWorldHint` was removed; it was `true`.",
     ],
   },
   {
@@ -164,25 +162,25 @@ const rows: readonly Row[] = [
     given: "a structured result",
     before: [tool("a")],
     after: [tool("a", { outputSchema: output })],
-    want: ["additive a output: Its results have a structure now."],
+    want: ["additive a output: Its results now have a schema."],
   },
   {
     given: "no structured result",
     before: [tool("a", { outputSchema: output })],
     after: [tool("a")],
-    want: ["breaking a output: Its results have no structure any more."],
+    want: ["breaking a output: Its results no longer have a schema."],
   },
   {
     given: "a field of the result is gone",
     before: [tool("a", { outputSchema: output })],
     after: [tool("a", { outputSchema: { type: "object" } })],
-    want: ["breaking a output.id: Output `id` is gone."],
+    want: ["breaking a output.id: Output `id` was removed."],
   },
   {
     given: "a lock whose fingerprints do not tell",
     before: [tool("a", { fingerprint: "x" })],
     after: [tool("a", { fingerprint: "x", description: "Else." })],
-    want: ["cosmetic a description: The description reads differently."],
+    want: ["cosmetic a description: The description changed from `Does it.` to `Else.`."],
   },
 ];
 

@@ -22,7 +22,7 @@ const changes: readonly Change[] = [
     kind: "field-required",
     tool: "a",
     where: "input.y",
-    message: "Input `y` is required now.",
+    message: "Input `y` is now required.",
   },
   { class: "additive", kind: "tool-added", tool: "c", message: "Is new, for `GET /c`." },
 ];
@@ -31,7 +31,7 @@ test("text: the most severe first, by tool", () => {
   expect(formatChanges(changes, "text")).toBe(`breaking:
   a
     - Input \`x\` is gone.
-    - Input \`y\` is required now.
+    - Input \`y\` is now required.
 additive:
   c: Is new, for \`GET /c\`.
 cosmetic:
@@ -44,11 +44,11 @@ test("Markdown: the same, with cosmetic folded up", () => {
   expect(formatChanges(changes, "markdown"))
     .toBe(`### Tools for agents: 2 breaking, 1 additive and 1 cosmetic changes
 
-**Breaking: what agents did may fail, or do something else**
+**Breaking: calls may fail or have another effect**
 
 - \`a\`
   - Input \`x\` is gone.
-  - Input \`y\` is required now.
+  - Input \`y\` is now required.
 
 **Additive: everything that worked still works**
 
@@ -66,7 +66,7 @@ test("GitHub: annotations at the entries of the lock", () => {
   const file = { path: "a,b:c/mcp-gen.lock.json", lines: new Map([["a", 7]]) };
   expect(formatChanges(changes, "github", { file }))
     .toBe(`::error file=a%2Cb%3Ac/mcp-gen.lock.json,line=7,title=a (breaking)::Input \`x\` is gone.
-::error file=a%2Cb%3Ac/mcp-gen.lock.json,line=7,title=a (breaking)::Input \`y\` is required now.
+::error file=a%2Cb%3Ac/mcp-gen.lock.json,line=7,title=a (breaking)::Input \`y\` is now required.
 ::notice file=a%2Cb%3Ac/mcp-gen.lock.json,title=c (additive)::Is new, for \`GET /c\`.
 Tools for agents: 2 breaking, 1 additive and 1 cosmetic changes.
 `);
@@ -131,7 +131,7 @@ test("a comment is never longer than GitHub takes", () => {
   }));
   const markdown = formatChanges(many, "markdown");
   expect(markdown.length).toBeLessThan(65_000);
-  expect(markdown).toMatch(/…and \d+ more parts, which did not fit here\.\n$/);
+  expect(markdown).toMatch(/…and \d+ more sections, which exceed the size limit\.\n$/);
   expect(formatChanges(many, "text")).toContain("  and 4960 more tools; --verbose lists them");
   expect(formatChanges(many, "text", { verbose: true }).split("\n")).toHaveLength(5003);
 });

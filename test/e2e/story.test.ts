@@ -110,7 +110,7 @@ describe.sequential("the story of an owner", () => {
   test("regenerates: what is theirs is there, what is gone is gone, nothing else was touched", async () => {
     const { code, out, err } = await generate();
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toContain("  ! get_invoice: Was called `get_receipt`.");
+    expect(out).toContain("  ! get_invoice: Renamed from `get_receipt`.");
     expect(readFileSync(server("src/custom/index.ts"), "utf8")).toBe(HOOKS);
     expect(readFileSync(server("src/tools/orders/create_order.ts"), "utf8")).toContain(KEPT);
     expect(readFileSync(server("src/tools/orders/create_order.ts"), "utf8")).toContain(

@@ -61,11 +61,11 @@ test("it is told, with its place", async () => {
         `${code} ${location?.pointer.replace("#/workflows/0/steps/", "") ?? ""} ${message}`,
     ),
   ).toEqual([
-    "workflow-expression-spelling 1/successCriteria/0/condition The condition is taken for \"$response.body.name == 'Second''s' && $statusCode == 200 && $response.body.id == $inputs.name\".",
-    'workflow-expression-spelling 0/operationPath The operation is taken to be in the source "shop".',
-    'workflow-expression-spelling 0/parameters/0/value The expression is taken for "$inputs.ids#/1".',
-    'workflow-expression-spelling 0/outputs/tag The expression is taken for "$response.body#/tags/0/name".',
-    'workflow-expression-spelling 1/parameters/0/value The expression is taken for "$steps.first.outputs.all.tags#/1/name".',
+    "workflow-expression-spelling 1/successCriteria/0/condition The condition is read as \"$response.body.name == 'Second''s' && $statusCode == 200 && $response.body.id == $inputs.name\".",
+    'workflow-expression-spelling 0/operationPath The operation is looked up in the source "shop".',
+    'workflow-expression-spelling 0/parameters/0/value The expression is read as "$inputs.ids#/1".',
+    'workflow-expression-spelling 0/outputs/tag The expression is read as "$response.body#/tags/0/name".',
+    'workflow-expression-spelling 1/parameters/0/value The expression is read as "$steps.first.outputs.all.tags#/1/name".',
     'workflow-no-effect 1/parameters/1 "GET /products/{id}" has no path parameter "shop"; it is left out.',
   ]);
 });

@@ -357,16 +357,16 @@ if (existsSync(shared)) {
   });
   /** Documents that no model can be made of, and why. */
   const unusable: Readonly<Record<string, RegExp>> = {
-    A13: /points at nothing/,
-    A14: /points at nothing/,
-    A14b: /points at nothing/,
-    A15: /points at nothing/,
+    A13: /does not resolve/,
+    A14: /does not resolve/,
+    A14b: /does not resolve/,
+    A15: /does not resolve/,
     A15b: /DoesNotExist/,
-    A15c: /points at a string/,
+    A15c: /points to a string/,
     A16b: /circular \$ref A -> B -> A/,
     A16c: /circular \$ref A -> A/,
     A18b: /no usable operations/,
-    A20: /nesting too deep/,
+    A20: /nested more than 200 levels/,
     A28p: /no `paths`/,
     A28s: /must be/,
   };

@@ -42,7 +42,7 @@ describe("keys of `paths`", () => {
   const bad: readonly (readonly [key: string, problem: RegExp])[] = [
     ["nolead", /start with a slash/],
     ["", /start with a slash/],
-    ["https://evil.test/x", /whole URL/],
+    ["https://evil.test/x", /absolute URL/],
     ["//evil.test/i", /empty segment/],
     ["/a//b", /empty segment/],
     ["/../h", /`\.\.` segment/],
@@ -53,7 +53,7 @@ describe("keys of `paths`", () => {
     ["/a\r\nX: 1", /control character/],
     ["/c/{id", /opening brace/],
     ["/c/id}", /closing brace/],
-    ["/c/{{id}}", /braces inside/],
+    ["/c/{{id}}", /nested braces/],
     ["/c/{}", /without a name/],
   ];
   test.each(bad)("%j is left out", (key, problem) => {

@@ -176,11 +176,11 @@ describe("references that lead nowhere", () => {
     message: RegExp,
   ])[] = [
     [{ $ref: "#/components/schemas/No" }, {}, "model-ref-missing", /"#\/components\/schemas\/No"/],
-    [{ $ref: "" }, {}, "model-ref-missing", /points at nothing/],
+    [{ $ref: "" }, {}, "model-ref-missing", /does not resolve/],
     [{ $ref: "other.yaml#/A" }, {}, "model-ref-missing", /other\.yaml/],
     [{ $ref: "#/components/schemas/constructor" }, {}, "model-ref-missing", /constructor/],
     [{ $ref: "#/paths/~1x/post/operationId" }, {}, "model-ref-missing", /operationId/],
-    [{ $ref: "#/info/title" }, {}, "model-ref-target", /a string, not at a schema/],
+    [{ $ref: "#/info/title" }, {}, "model-ref-target", /a string, not to a schema/],
     [
       { $ref: "#/components/schemas/A" },
       { A: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/A" } },

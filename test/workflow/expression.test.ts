@@ -99,20 +99,20 @@ test.each([
 });
 
 test.each([
-  { given: "statusCode", why: /no runtime expression/ },
-  { given: "$status", why: /no runtime expression/ },
+  { given: "statusCode", why: /not a runtime expression/ },
+  { given: "$status", why: /not a runtime expression/ },
   { given: "$statusCode.x", why: /no parts/ },
   { given: "$url#/x", why: /no parts/ },
   { given: "$response", why: /header\. or body/ },
   { given: "$response.cookies.x", why: /header\. or body/ },
   { given: "$response.query.x", why: /only requests have one/ },
   { given: "$response.header.", why: /header\. or body/ },
-  { given: "$response.header.a b", why: /no header has/ },
+  { given: "$response.header.a b", why: /invalid header name/ },
   { given: "$response.body#id", why: /start with/ },
-  { given: "$response.body#/a~2", why: /neither ~0 nor ~1/ },
+  { given: "$response.body#/a~2", why: /only ~0 and ~1/ },
   { given: "$steps.foo", why: /\$steps\.<stepId>\.outputs/ },
   { given: "$workflows.foo.steps", why: /\$workflows/ },
-  { given: "$inputs.", why: /names no input/ },
+  { given: "$inputs.", why: /has no name/ },
   { given: "$sourceDescriptions.petstore", why: /\$sourceDescriptions\.<name>/ },
   { given: "$components.schemas.Pet", why: /\$components\.parameters/ },
 ])("$given is refused", ({ given, why }) => {
@@ -240,8 +240,8 @@ describe("texts with expressions in braces", () => {
   });
 
   test.each([
-    ["{$inputs.a", /not closed/],
-    ["{$response.bodyy}", /must go on/],
+    ["{$inputs.a", /no closing brace/],
+    ["{$response.bodyy}", /must continue/],
   ])("%s is refused", (given, why) => {
     expect(parseTemplate(given)).toEqual({
       ok: false,

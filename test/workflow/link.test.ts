@@ -32,7 +32,7 @@ test.each([
   {
     what: "an operationPath without a source",
     given: one(step("a", { operationId: undefined, operationPath: "/pets" })),
-    want: [/^workflow-operation .*does not say in which source/],
+    want: [/^workflow-operation .*does not name the source/],
   },
   {
     what: "an operationPath to nothing",
@@ -48,7 +48,7 @@ test.each([
     what: "an operationPath behind the name of its source",
     given: one(step("a", { operationId: undefined, operationPath: "api#/paths/~1getA/get" })),
     want: [
-      /^workflow-expression-spelling #\/workflows\/0\/steps\/0\/operationPath The operation is taken to be in the source "api"\./,
+      /^workflow-expression-spelling #\/workflows\/0\/steps\/0\/operationPath The operation is looked up in the source "api"\./,
     ],
   },
   {
@@ -59,13 +59,13 @@ test.each([
   {
     what: "an operationPath behind the name of no source",
     given: one(step("a", { operationId: undefined, operationPath: "apy#/paths/~1getA/get" })),
-    want: [/^workflow-operation .*does not say in which source/],
+    want: [/^workflow-operation .*does not name the source/],
   },
   {
     what: "an index where a pointer should stand",
     given: one(step("a", output("items")), step("b", query("$steps.a.outputs.items[0].id"))),
     want: [
-      /^workflow-expression-spelling #\/workflows\/0\/steps\/1\/parameters\/0\/value The expression is taken for "\$steps\.a\.outputs\.items#\/0\/id"\./,
+      /^workflow-expression-spelling #\/workflows\/0\/steps\/1\/parameters\/0\/value The expression is read as "\$steps\.a\.outputs\.items#\/0\/id"\./,
     ],
   },
   {
@@ -84,7 +84,7 @@ test.each([
     what: "a goto to no step",
     given: one(step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] })),
     want: [
-      /^workflow-step #\/workflows\/0\/steps\/0\/onSuccess\/0\/stepId The action "x" leads to the step "b"/,
+      /^workflow-step #\/workflows\/0\/steps\/0\/onSuccess\/0\/stepId The action "x" refers to the unknown step "b"/,
     ],
   },
   {
@@ -130,7 +130,7 @@ test.each([
     what: "an output that no step has",
     given: one(step("a", output("id")), step("b", query("$steps.a.outputs.token"))),
     want: [
-      /^workflow-output #\/workflows\/0\/steps\/1\/parameters\/0\/value The step "a" has no output "token"; the value is never there\./,
+      /^workflow-output #\/workflows\/0\/steps\/1\/parameters\/0\/value The step "a" has no output "token"; the value is always missing\./,
     ],
   },
   {
@@ -147,7 +147,7 @@ test.each([
     what: "an expression that is not written as it should be",
     given: one(step("a", output("x", "$response.headers.Location"))),
     want: [
-      /^workflow-expression-spelling #\/workflows\/0\/steps\/0\/outputs\/x The expression is taken for "\$response\.header\.Location"\./,
+      /^workflow-expression-spelling #\/workflows\/0\/steps\/0\/outputs\/x The expression is read as "\$response\.header\.Location"\./,
     ],
   },
   {
@@ -158,12 +158,12 @@ test.each([
   {
     what: "the outputs of the step itself",
     given: one(step("a", { ...query("$steps.a.outputs.id"), ...output("id") })),
-    want: [/^workflow-expression .*this very step, which has not run/],
+    want: [/^workflow-expression .*uses its own outputs before it has run/],
   },
   {
     what: "an answer before the request",
     given: one(step("a", query("$response.body#/id"))),
-    want: [/^workflow-expression .*has not been sent yet/],
+    want: [/^workflow-expression .*has not been sent/],
   },
   {
     what: "an answer in the outputs of a workflow",
@@ -173,7 +173,7 @@ test.each([
   {
     what: "$outputs of an operation",
     given: one(step("a", output("x", "$outputs.y"))),
-    want: [/^workflow-expression .*\$outputs are those of a workflow/],
+    want: [/^workflow-expression .*\$outputs is only available/],
   },
   {
     what: "an output that a called workflow does not have",
@@ -217,7 +217,7 @@ test.each([
       step("b", { onSuccess: [{ name: "y", type: "goto", stepId: "a" }] }),
     ),
     want: [
-      /^workflow-non-terminating #\/workflows\/0\/steps\/0 Nothing leads to an end from "a", "b": once there, the workflow goes on until a step fails\./,
+      /^workflow-non-terminating #\/workflows\/0\/steps\/0 The workflow never terminates after "a", "b" unless a step fails\./,
     ],
   },
   {
@@ -236,15 +236,19 @@ test.each([
       step("b", { onSuccess: [{ name: "e", type: "end" }] }),
       step("c", { onSuccess: [{ name: "x", type: "goto", stepId: "c" }] }),
     ),
-    want: [/^workflow-non-terminating #\/workflows\/0\/steps\/2 Nothing leads to an end from "c"/],
+    want: [
+      /^workflow-non-terminating #\/workflows\/0\/steps\/2 The workflow never terminates after "c"/,
+    ],
   },
   {
-    what: "a step that waits for itself",
+    what: "a step that depends on itself",
     given: one(step("a", { dependsOn: ["a"] })),
-    want: [/^workflow-cycle #\/workflows\/0\/steps\/0\/dependsOn\/0 The step "a" waits for itself/],
+    want: [
+      /^workflow-cycle #\/workflows\/0\/steps\/0\/dependsOn\/0 The step "a" depends on itself/,
+    ],
   },
   {
-    what: "a workflow that waits for itself",
+    what: "a workflow that depends on itself",
     given: documentOf([{ workflowId: "w", dependsOn: ["w"], steps: [step("a")] }]),
     want: [/^workflow-cycle #\/workflows\/0\/dependsOn\/0 /],
   },
@@ -269,12 +273,12 @@ test.each([
   {
     what: "a parameter that the request does not have",
     given: one(step("a", output("x", "$request.query.page"))),
-    want: [/^workflow-output .*"a" gives no query parameter "page"/],
+    want: [/^workflow-output .*"a" has no query parameter "page"/],
   },
   {
     what: "a field that sources do not have",
     given: one(step("a", query("$sourceDescriptions.api.getA"))),
-    want: [/^workflow-expression .*"getA" of the source "api" is no value/],
+    want: [/^workflow-expression .*"getA" of the source "api" is not a value/],
   },
   {
     what: "what is never reached, and wants what never runs before",
@@ -287,7 +291,7 @@ test.each([
   {
     what: "an operationId in other capitals",
     given: one(step("a", { operationId: "geta" })),
-    want: [/^workflow-operation-spelling .*taken for "getA"/],
+    want: [/^workflow-operation-spelling .*read as "getA"/],
   },
 ])("$what", ({ given, want }) => {
   const { found } = linkOf(given);
@@ -496,7 +500,7 @@ describe("what is fine", () => {
           ],
           sources,
         ),
-        want: [/^workflow-expression-spelling .*taken for "\$workflows\.v\.outputs\.x"/],
+        want: [/^workflow-expression-spelling .*read as "\$workflows\.v\.outputs\.x"/],
         order: ["v", "w"],
       },
     ])("$what", ({ given, want, order }) => {

@@ -17,7 +17,7 @@ test.each([
     given: step({
       successCriteria: [{ context: "$response.body", condition: "/a", type: "xpath" }],
     }),
-    want: [/^workflow-xpath .*\/successCriteria\/0\/type XPath is not served/],
+    want: [/^workflow-xpath .*\/successCriteria\/0\/type XPath is not supported/],
   },
   {
     what: "xpath of a version",
@@ -83,20 +83,20 @@ test.each([
     }),
     want: [
       /^workflow-jsonpath-version /,
-      /^workflow-condition .*\/selector .* is no JSONPath query/,
+      /^workflow-condition .*\/selector .* is not a JSONPath query/,
     ],
   },
   {
     what: "an expression inside of a text",
     given: step({ parameters: [{ name: "A", in: "header", value: "Bearer $inputs.token" }] }),
     want: [
-      /^workflow-expression-spelling .*\/parameters\/0\/value "\$inputs\.token" stands inside of a text without braces/,
+      /^workflow-expression-spelling .*\/parameters\/0\/value "\$inputs\.token" is inside a text without braces/,
     ],
   },
   {
     what: "an expression inside of a text of JSON",
     given: body("application/json", '{"a": "$steps.b.outputs.c", "d": "$5.00"}'),
-    want: [/^workflow-expression-spelling .*\/payload "\$steps\.b\.outputs\.c" stands/],
+    want: [/^workflow-expression-spelling .*\/payload "\$steps\.b\.outputs\.c" is inside/],
   },
   {
     what: "a string in double quotes",
@@ -104,7 +104,7 @@ test.each([
       successCriteria: [{ condition: '$statusCode == 200 && $response.body.name == "it\'s"' }],
     }),
     want: [
-      /^workflow-expression-spelling .*\/successCriteria\/0\/condition The condition is taken for "\$statusCode == 200 && \$response\.body\.name == 'it''s'"\./,
+      /^workflow-expression-spelling .*\/successCriteria\/0\/condition The condition is read as "\$statusCode == 200 && \$response\.body\.name == 'it''s'"\./,
     ],
   },
   {
@@ -113,55 +113,55 @@ test.each([
       successCriteria: [{ condition: "{$statusCode} == 200 && $response.body.name == '{$url}'" }],
     }),
     want: [
-      /^workflow-expression-spelling .* The condition is taken for "\$statusCode == 200 && \$response\.body\.name == \$url"/,
+      /^workflow-expression-spelling .* The condition is read as "\$statusCode == 200 && \$response\.body\.name == \$url"/,
     ],
   },
   {
     what: "a string without quotes",
     given: step({ successCriteria: [{ condition: "$response.body.name == Dogs" }] }),
-    want: [/^workflow-condition .*cannot be read from "Dogs" on; strings stand in single quotes/],
+    want: [/^workflow-condition .*has a syntax error at "Dogs"; write strings in single quotes/],
   },
   {
     what: "an operator that there is not",
     given: step({ successCriteria: [{ condition: '$response.body.name contains "a"' }] }),
-    want: [/^workflow-condition .*; patterns are conditions of type regex, with a context/],
+    want: [/^workflow-condition .*; write patterns as conditions of type regex, with a context/],
   },
   {
     what: "a filter in a simple condition",
     given: step({ successCriteria: [{ condition: "$response.body.a[?(@.b=='c')].d == null" }] }),
-    want: [/^workflow-condition .*; filters are conditions of type jsonpath, with a context/],
+    want: [/^workflow-condition .*; write filters as conditions of type jsonpath, with a context/],
   },
   {
     what: "flags inside of a pattern",
     given: step({
       successCriteria: [{ context: "$response.body", condition: "(?i)ok", type: "regex" }],
     }),
-    want: [/^workflow-condition .*is no regular expression\./],
+    want: [/^workflow-condition .*is not a regular expression\./],
   },
   {
     what: "a condition where a value should stand",
     given: step({ outputs: { x: "$response.body.count > 0" } }),
-    want: [/^workflow-expression .*has "count > 0" where the name of a field should stand/],
+    want: [/^workflow-expression .*has "count > 0" where a field name is expected/],
   },
   {
     what: "a pointer without its sign",
     given: step({ outputs: { x: "$response.body/token" } }),
     want: [
-      /^workflow-expression .*must go on with header\. or body; into a body leads a pointer, as in \$response\.body#\/items\/0\/id/,
+      /^workflow-expression .*must continue with header\. or body; write a pointer, as in \$response\.body#\/items\/0\/id/,
     ],
   },
   {
     what: "an expression that is nearly one",
     given: step({ outputs: { x: "$responses.body" } }),
     want: [
-      /^workflow-expression .*"\$responses\.body", which is no runtime expression; did you mean \$response\?/,
+      /^workflow-expression .*"\$responses\.body", which is not a runtime expression; did you mean \$response\?/,
     ],
   },
   {
     what: "a value that is nearly an expression",
     given: step({ parameters: [{ name: "q", in: "query", value: "$input.name" }] }),
     want: [
-      /^workflow-expression-spelling .*"\$input\.name" is no runtime expression and is sent as it is; did you mean \$inputs\?/,
+      /^workflow-expression-spelling .*"\$input\.name" is not a runtime expression and is sent as plain text; did you mean \$inputs\?/,
     ],
   },
   {
@@ -178,7 +178,7 @@ test.each([
   {
     what: "a body among the parameters",
     given: step({ parameters: [{ name: "x", in: "body", value: {} }] }),
-    want: [/^workflow-structure .*\/parameters\/0\/in A body is no parameter\./],
+    want: [/^workflow-structure .*\/parameters\/0\/in A body is not a parameter\./],
   },
   {
     what: "the schema for editors",
@@ -192,7 +192,7 @@ test.each([
         x: { context: "$response.body", selector: "$.a", type: { type: "jsonpath", version: "2" } },
       },
     }),
-    want: [/^workflow-structure .*\/type\/version "2" is no version of jsonpath/],
+    want: [/^workflow-structure .*\/type\/version "2" is not a version of jsonpath/],
   },
 ])("$what", ({ given, want }) => {
   expect(linkOf(given).found).toEqual(

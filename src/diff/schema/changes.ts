@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../json.js";
-import { inlineCode } from "../inline-code.js";
+import { inlineCode, inlineJson } from "../inline-code.js";
 import type { ChangeClass, ChangeKind } from "../types.js";
 import { requiredBy } from "./implication.js";
 import { InclusionProver } from "./inclusion.js";
@@ -50,39 +50,39 @@ export class SchemaComparison {
   /** Provers that nothing is broken, and that nothing is new. */
   readonly #safe: InclusionProver;
   readonly #same: InclusionProver;
-  readonly #found: SchemaChange[] = [];
+  readonly #changes: SchemaChange[] = [];
   readonly #seen = new Set<string>();
 
   constructor(
-    private readonly old: JsonSchema,
-    private readonly young: JsonSchema,
+    private readonly oldRoot: JsonSchema,
+    private readonly newRoot: JsonSchema,
     readonly direction: Direction,
   ) {
-    this.#before = new SchemaVersion(old);
-    this.#after = new SchemaVersion(young);
-    const forth = new InclusionProver(this.#before, this.#after);
-    const back = new InclusionProver(this.#after, this.#before);
-    [this.#safe, this.#same] = direction === "input" ? [forth, back] : [back, forth];
+    this.#before = new SchemaVersion(oldRoot);
+    this.#after = new SchemaVersion(newRoot);
+    const forward = new InclusionProver(this.#before, this.#after);
+    const backward = new InclusionProver(this.#after, this.#before);
+    [this.#safe, this.#same] = direction === "input" ? [forward, backward] : [backward, forward];
   }
 
   changes(): readonly SchemaChange[] {
     const [before, after] = [
-      this.#before.conjunctionOf(this.old),
-      this.#after.conjunctionOf(this.young),
+      this.#before.conjunctionOf(this.oldRoot),
+      this.#after.conjunctionOf(this.newRoot),
     ];
     this.#compare(before, after, "");
     const rest = this.classify(before, after);
-    const isSaid = this.#found.some(
+    const isReported = this.#changes.some(
       (change) => change.class === rest || change.class === "breaking",
     );
-    if (!isSaid)
-      this.#found.push({
+    if (!isReported)
+      this.#changes.push({
         class: rest,
         kind: rest === "cosmetic" ? "text" : "values",
         path: "",
         message: this.#summary(rest),
       });
-    return this.#found;
+    return this.#changes;
   }
 
   /** Classifies the change from `before` to `after`. */
@@ -107,26 +107,26 @@ export class SchemaComparison {
   }
 
   #summary(rest: ChangeClass): string {
-    if (rest === "cosmetic") return "Its schema is written in another way.";
+    if (rest === "cosmetic")
+      return "The schema is written differently, but accepts the same values.";
     const wider = (this.direction === "input") === (rest === "additive");
-    return `Its schema ${wider ? "allows more" : "may allow less"} than before.`;
+    return `The schema ${wider ? "allows more" : "may allow fewer"} values than before.`;
   }
 
   #compare(before: Conjunction, after: Conjunction, path: string): void {
     if (before === "never" || after === "never") {
       if (before !== after)
-        this.#found.push({
+        this.#changes.push({
           class: this.classify(before, after),
           kind: "values",
           path,
-          message:
-            after === "never" ? "No value is valid any more." : "Values are valid that were not.",
+          message: after === "never" ? "No value is valid anymore." : "More values are valid.",
         });
       return;
     }
-    this.#found.push(...textChanges(before, after, path));
+    this.#changes.push(...textChanges(before, after, path));
     if (this.#isKnown(before, after)) return;
-    this.#found.push(...constraintChanges(this, before, after, path));
+    this.#changes.push(...constraintChanges(this, before, after, path));
     this.#compareFields(before, after, path);
     this.#compareItems(before, after, path);
   }
@@ -149,17 +149,17 @@ export class SchemaComparison {
   }
 
   #compareFields(before: Parts, after: Parts, path: string): void {
-    const [old, young] = [namesIn(before), namesIn(after)];
+    const [oldNames, newNames] = [namesIn(before), namesIn(after)];
     const [wasRequired, isRequired] = [requiredBy(before), requiredBy(after)];
-    for (const name of old.filter((one) => !young.includes(one)))
-      this.#add("breaking", "field-removed", join(path, name), "is gone");
-    for (const name of young) {
+    for (const name of oldNames.filter((one) => !newNames.includes(one)))
+      this.#add("breaking", "field-removed", join(path, name), "was removed");
+    for (const name of newNames) {
       const at = join(path, name);
       const [was, now] = [
         propertyOf(before, name, this.#before),
         propertyOf(after, name, this.#after),
       ];
-      if (!old.includes(name)) this.#addField(at, was, now, isRequired.has(name));
+      if (!oldNames.includes(name)) this.#addField(at, was, now, isRequired.has(name));
       else {
         this.#compareRequired(at, wasRequired.has(name), isRequired.has(name));
         this.#compareDefault(at, was, now, wasRequired.has(name));
@@ -171,26 +171,22 @@ export class SchemaComparison {
 
   #addField(at: string, was: Conjunction, now: Conjunction, required: boolean): void {
     if (this.direction === "input" && required)
-      return this.#add("breaking", "field-added", at, "is new and required");
-    const fits = this.classify(was, now) !== "breaking";
-    this.#add(
-      fits ? "additive" : "breaking",
-      "field-added",
-      at,
-      fits
-        ? "is new"
-        : this.direction === "input"
-          ? "is new, and was free before"
-          : "is new, where no other fields were promised",
-    );
+      return this.#add("breaking", "field-added", at, "was added and is required");
+    if (this.classify(was, now) !== "breaking")
+      return this.#add("additive", "field-added", at, "was added");
+    const reason =
+      this.direction === "input"
+        ? "any value was allowed before"
+        : "the former schema excluded other properties";
+    this.#add("breaking", "field-added", at, `was added; ${reason}`);
   }
 
   #compareRequired(at: string, was: boolean, is: boolean): void {
     if (was === is) return;
     const [harmful, harmless] =
       this.direction === "input"
-        ? ["is required now", "is optional now"]
-        : ["may be missing now", "is never missing now"];
+        ? ["is now required", "is now optional"]
+        : ["may now be missing", "is now always present"];
     if (is === (this.direction === "input"))
       this.#add("breaking", is ? "field-required" : "field-optional", at, harmful);
     else this.#add("additive", is ? "field-required" : "field-optional", at, harmless);
@@ -203,19 +199,12 @@ export class SchemaComparison {
   #compareDefault(at: string, before: Conjunction, after: Conjunction, wasRequired: boolean): void {
     const [was, now] = [defaultOf(before), defaultOf(after)];
     if (equalJson(was, now)) return;
-    const words =
-      was === undefined
-        ? `has the default ${formatValue(now)} now`
-        : now === undefined
-          ? `has no default any more; it was ${formatValue(was)}`
-          : `has the default ${formatValue(now)}; it was ${formatValue(was)}`;
-    const harmless =
-      this.direction === "output" ? "cosmetic" : wasRequired ? "additive" : "breaking";
-    this.#found.push({
-      class: harmless,
+    const inputClass = wasRequired ? "additive" : "breaking";
+    this.#changes.push({
+      class: this.direction === "output" ? "cosmetic" : inputClass,
       kind: "default",
       path: at,
-      message: `${this.subjectOf(at)} ${words}.`,
+      message: `${this.subjectOf(at)} ${defaultMessage(was, now)}.`,
       was,
       now,
     });
@@ -229,9 +218,11 @@ export class SchemaComparison {
     ];
     if (was !== "never" && now !== "never") return this.#compare(was, now, join(path, "*"));
     if (was === now) return;
-    const input = this.direction === "input";
-    const closed = input ? "takes no other fields any more" : "has no other fields any more";
-    const opened = input ? "takes other fields, too" : "may have other fields, too";
+    const isInput = this.direction === "input";
+    const closed = isInput
+      ? "no longer accepts other properties"
+      : "no longer has other properties";
+    const opened = isInput ? "now accepts other properties" : "may now have other properties";
     this.#add(this.classify(was, now), "values", path, now === "never" ? closed : opened);
   }
 
@@ -246,7 +237,7 @@ export class SchemaComparison {
   }
 
   #add(changeClass: ChangeClass, kind: ChangeKind, path: string, predicate: string): void {
-    this.#found.push({
+    this.#changes.push({
       class: changeClass,
       kind,
       path,
@@ -257,11 +248,7 @@ export class SchemaComparison {
   /** The subject of a message. */
   subjectOf(path: string): string {
     const noun = this.direction === "input" ? "Input" : "Output";
-    return path === ""
-      ? this.direction === "input"
-        ? "The input"
-        : "The output"
-      : `${noun} ${inlineCode(path)}`;
+    return path === "" ? `The ${noun.toLowerCase()}` : `${noun} ${inlineCode(path)}`;
   }
 }
 
@@ -272,7 +259,11 @@ function hasConstraints(part: JsonSchema): boolean {
   );
 }
 
-const formatValue = (given: unknown): string => inlineCode(JSON.stringify(given) ?? "");
+function defaultMessage(was: unknown, now: unknown): string {
+  if (was === undefined) return `now has the default ${inlineJson(now)}`;
+  if (now === undefined) return `no longer has a default; it was ${inlineJson(was)}`;
+  return `has the default ${inlineJson(now)} instead of ${inlineJson(was)}`;
+}
 
 function join(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;

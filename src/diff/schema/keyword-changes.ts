@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../json.js";
-import { inlineCode, inlineJson, inlineJsonList } from "../inline-code.js";
+import { inlineChange, inlineCode, inlineJson, inlineJsonList } from "../inline-code.js";
 import type { Direction, SchemaChange, SchemaComparison } from "./changes.js";
 import { equalJson, isAnnotation } from "./schema-version.js";
 
@@ -87,15 +87,17 @@ function constraintMessage(
   if (group.includes("enum"))
     return `${subject} ${valuesMessage(listedValues(was), listedValues(now), direction)}`;
   if (group.length > 1)
-    return `${subject} has other ${group.includes("anyOf") ? "alternatives" : "conditions"} now`;
+    return `${subject} has different ${group.includes("anyOf") ? "alternatives" : "conditions"}`;
   const [keyword] = group as readonly [string];
-  const of = (parts: Parts): string =>
+  const format = (parts: Parts): string =>
     keyword === "type"
       ? typesMessage(parts)
       : parts.map((part) => inlineJson(part[keyword])).join(" and ");
-  const what = `The ${Object.hasOwn(keywordNames, keyword) ? keywordNames[keyword]! : inlineCode(keyword)} of ${subject.charAt(0).toLowerCase()}${subject.slice(1)}`;
-  if (now.length === 0) return `${what} is gone; it was ${of(was)}`;
-  return `${what} is ${of(now)} now; ${was.length === 0 ? "there was none" : `it was ${of(was)}`}`;
+  const name = Object.hasOwn(keywordNames, keyword) ? keywordNames[keyword]! : inlineCode(keyword);
+  const constraint = `The ${name} of ${subject.charAt(0).toLowerCase()}${subject.slice(1)}`;
+  if (now.length === 0) return `${constraint} was removed; it was ${format(was)}`;
+  if (was.length === 0) return `${constraint} is now ${format(now)}; there was none before`;
+  return `${constraint} changed from ${format(was)} to ${format(now)}`;
 }
 
 const keywordNames: Readonly<Record<string, string>> = {
@@ -105,23 +107,20 @@ const keywordNames: Readonly<Record<string, string>> = {
   exclusiveMinimum: "lower bound",
   exclusiveMaximum: "upper bound",
   multipleOf: "step",
-  minLength: "shortest length",
-  maxLength: "greatest length",
-  minItems: "smallest number of items",
-  maxItems: "greatest number of items",
+  minLength: "minimum length",
+  maxLength: "maximum length",
+  minItems: "minimum number of items",
+  maxItems: "maximum number of items",
   pattern: "pattern",
   format: "format",
 };
 
 /** The allowed values. Undefined when all values are allowed. */
 function listedValues(parts: Parts): readonly unknown[] | undefined {
-  const lists = parts.map((part) =>
-    part.const !== undefined
-      ? [part.const]
-      : Array.isArray(part.enum)
-        ? (part.enum as readonly unknown[])
-        : [],
-  );
+  const lists = parts.map((part): readonly unknown[] => {
+    if (part.const !== undefined) return [part.const];
+    return Array.isArray(part.enum) ? part.enum : [];
+  });
   return lists.length === 0
     ? undefined
     : lists.reduce((all, some) => all.filter((one) => some.some((other) => equalJson(one, other))));
@@ -132,20 +131,19 @@ function valuesMessage(
   now: readonly unknown[] | undefined,
   direction: Direction,
 ): string {
-  const input = direction === "input";
+  const isInput = direction === "input";
   if (was === undefined)
-    return `${input ? "takes" : "is"} nothing but ${inlineJsonList(now ?? [])} now`;
+    return `${isInput ? "now only accepts" : "is now always one of"} ${inlineJsonList(now ?? [])}`;
   if (now === undefined)
-    return `${input ? "takes" : "may be"} other values than ${inlineJsonList(was)}, too`;
+    return `${isInput ? "now also accepts" : "may now have"} other values than ${inlineJsonList(was)}`;
   const lost = was.filter((one) => !now.some((other) => equalJson(one, other)));
   const gained = now.filter((one) => !was.some((other) => equalJson(one, other)));
-  const less =
-    lost.length > 0
-      ? [`${input ? "does not take" : "is never"} ${inlineJsonList(lost)} any more`]
-      : [];
-  const more =
-    gained.length > 0 ? [`${input ? "takes" : "may be"} ${inlineJsonList(gained)}, too`] : [];
-  return [...less, ...more].join(", and ") || "lists its values in another way";
+  const parts: string[] = [];
+  if (lost.length > 0)
+    parts.push(`${isInput ? "no longer accepts" : "is never again"} ${inlineJsonList(lost)}`);
+  if (gained.length > 0)
+    parts.push(`${isInput ? "now also accepts" : "may now also be"} ${inlineJsonList(gained)}`);
+  return parts.join(", and ") || "lists its values differently";
 }
 
 function typesMessage(parts: Parts): string {
@@ -162,13 +160,14 @@ function oldAndNewValue(
   was: Parts,
   now: Parts,
 ): Pick<SchemaChange, "was" | "now"> {
-  const of = (parts: Parts): unknown =>
-    parts.length === 1 && group.length === 1
-      ? parts[0]![group[0]!]
-      : parts.length === 1
-        ? parts[0]
-        : parts;
-  return { ...(was.length > 0 && { was: of(was) }), ...(now.length > 0 && { now: of(now) }) };
+  const valueOf = (parts: Parts): unknown => {
+    if (parts.length !== 1) return parts;
+    return group.length === 1 ? parts[0]![group[0]!] : parts[0];
+  };
+  return {
+    ...(was.length > 0 && { was: valueOf(was) }),
+    ...(now.length > 0 && { now: valueOf(now) }),
+  };
 }
 
 /** Keywords without effect on validity. */
@@ -192,13 +191,13 @@ export function textChanges(
     const [was, now] = [firstValue(before, keyword), firstValue(after, keyword)];
     if (equalJson(was, now)) return [];
     const suffix = path === "" ? "" : ` of ${inlineCode(path)}`;
-    const what = was === undefined ? "is new" : now === undefined ? "is gone" : "reads differently";
+    const subject = `The ${annotationNames[keyword] ?? keyword}${suffix}`;
     return [
       {
         class: "cosmetic",
         kind: "text",
         path,
-        message: `The ${annotationNames[keyword] ?? keyword}${suffix} ${what}.`,
+        message: annotationMessage(subject, was, now),
         ...(was !== undefined && { was }),
         ...(now !== undefined && { now }),
       },
@@ -206,9 +205,20 @@ export function textChanges(
   });
 }
 
+function annotationMessage(subject: string, was: unknown, now: unknown): string {
+  if (was === undefined) return `${subject} was added: ${formatAnnotation(now)}.`;
+  if (now === undefined) return `${subject} was removed; it was ${formatAnnotation(was)}.`;
+  if (typeof was === "string" && typeof now === "string")
+    return `${subject} changed ${inlineChange(was, now)}.`;
+  return `${subject} changed from ${formatAnnotation(was)} to ${formatAnnotation(now)}.`;
+}
+
+const formatAnnotation = (value: unknown): string =>
+  typeof value === "string" ? inlineCode(value) : inlineJson(value);
+
 const annotationNames: Readonly<Record<string, string>> = {
   examples: "example",
-  deprecated: "note of deprecation",
+  deprecated: "deprecation",
   $comment: "comment",
 };
 

@@ -48,7 +48,7 @@ function convertSchemaOrBoolean(
     c.diagnostics.add(
       "model-schema-keyword",
       pointer,
-      `A schema must be an object, but this is ${describeType(raw)}; anything is accepted here.`,
+      `A schema must be an object, but this is ${describeType(raw)}; any value is accepted.`,
     );
   return true;
 }
@@ -64,13 +64,13 @@ function convertObject(
     c.diagnostics.add(
       "model-schema-nullable",
       pointer.child("nullable"),
-      `\`nullable\` is not a keyword of OpenAPI ${c.version}; it is taken as it was meant in 3.0.`,
+      `\`nullable\` is not a keyword of OpenAPI ${c.version}; it is read as in OpenAPI 3.0.`,
     );
   if (typeof raw.$dynamicRef === "string")
     c.diagnostics.add(
       "model-dynamic-ref",
       pointer.child("$dynamicRef"),
-      "`$dynamicRef` is taken as a `$ref`: which schema it means does not change with the way to it.",
+      "`$dynamicRef` is read as a `$ref`: its target does not depend on the dynamic scope.",
     );
   if (typeof raw.$ref === "string" && !isOpenApi31OrLater(c))
     return convertReference(c, raw, raw.$ref, pointer, nullable);
@@ -222,7 +222,7 @@ function relaxClosedAlternatives(c: Context, raw: RawObject, pointer: Pointer): 
   c.diagnostics.add(
     "model-schema-additional-properties",
     pointer.child("additionalProperties"),
-    "`additionalProperties: false` would shut out the properties of the alternatives; it is left out.",
+    "`additionalProperties: false` would exclude the properties of the alternatives; it is left out.",
   );
   const { additionalProperties: _, ...rest } = raw;
   return rest;

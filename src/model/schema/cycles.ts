@@ -47,7 +47,7 @@ function visit(
 function reportCircle(c: Context, path: readonly string[]): void {
   const circle = path.slice(path.indexOf(path.at(-1) ?? ""));
   const entry = c.schemas.entryOf(circle[0] ?? "");
-  const message = `${circularReferencePath(circle)}: a value would have to be checked against itself for ever.`;
+  const message = `${circularReferencePath(circle)}: validating a value would never end.`;
   c.diagnostics.add("model-ref-circular", entry?.pointer ?? Pointer.root, message);
 }
 

@@ -57,7 +57,7 @@ export class DiscriminatorHierarchies {
       c.diagnostics.add(
         "model-discriminator",
         found.at,
-        `More than ${MAX_MEMBERS} schemas extend this one; a reference to it means its own fields only.`,
+        `More than ${MAX_MEMBERS} schemas extend this one; a reference to it includes its own fields only.`,
       );
       return undefined;
     }
@@ -239,7 +239,7 @@ function resolveMappingTarget(
   c.diagnostics.add(
     "model-discriminator",
     pointer,
-    `The mapping${shown} leads to no schema of the document; it is left out.`,
+    `The mapping${shown} does not refer to a schema of the document; it is left out.`,
   );
   return undefined;
 }

@@ -71,7 +71,8 @@ export class DiscriminatorTags {
       c.diagnostics.add(
         "model-discriminator",
         tag.pointer,
-        `${quote(entry.key)} is part of other schemas and cannot carry a value of ${quote(property)}; the alternatives are told apart by their fields.`,
+        `${quote(entry.key)} is part of other schemas, so ${quote(property)} cannot have a ` +
+          "fixed value in it; the alternatives differ only by their fields.",
       );
       return;
     }
@@ -140,7 +141,8 @@ function reportUnmatchedMapping(
   c.diagnostics.add(
     "model-discriminator",
     tag.pointer,
-    `The mapping gives ${quote(entry.key)} the value ${named}, which its own ${quote(property)} does not allow; its own values are kept.`,
+    `The mapping assigns ${named} to ${quote(entry.key)}, but its ${quote(property)} ` +
+      "does not allow that value; its own values are kept.",
   );
 }
 

@@ -28,7 +28,7 @@ export function applyDiscriminator(
     c.diagnostics.add(
       "model-discriminator",
       pointer.child("discriminator"),
-      "`discriminator` names no property; it is left out.",
+      "`discriminator` has no property name; it is left out.",
     );
     return schema;
   }
@@ -117,7 +117,7 @@ function applyMapping(
     c.diagnostics.add(
       "model-discriminator-unused",
       pointer.child("discriminator"),
-      "`discriminator` has nothing to tell apart: no alternatives, no mapping, nothing that extends this schema.",
+      "`discriminator` has no effect: the schema has no alternatives, no mapping and no extensions.",
     );
     return schema;
   }

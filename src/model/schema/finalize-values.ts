@@ -50,10 +50,11 @@ function finalizeEnum(
   if (repeated === 0 && wrong === 0) return;
   const report = (message: string): void =>
     c.diagnostics.add("model-schema-enum", pointer.child("enum"), message);
-  if (repeated > 0) report(`\`enum\` repeats ${countValues(repeated)}; each is kept once.`);
+  if (repeated > 0) report(`\`enum\` repeats ${countValues(repeated)}; duplicates are removed.`);
   if (wrong > 0)
     report(
-      `\`enum\` has ${countValues(wrong)} of another type than ${types?.join(" or ")}, converted where nothing is lost, and else left out.`,
+      `\`enum\` has ${countValues(wrong)} of another type than ${types?.join(" or ")}; ` +
+        "they are converted if that is lossless, else left out.",
     );
   if (distinct.size > 0) out.enum = [...distinct.values()];
   else delete out.enum;
@@ -82,9 +83,7 @@ function finalizeDefault(step: KeywordContext, types: readonly string[] | undefi
   if (fitting === out.default && listed) return;
   if (out.default === null) return dropNullDefault(step);
   const why =
-    fitting === out.default
-      ? "is none of the values of `enum`"
-      : `is not of type ${types?.join(" or ")}`;
+    fitting === out.default ? "is not a value of `enum`" : `is not of type ${types?.join(" or ")}`;
   const kept = fitting !== undefined && listed;
   c.diagnostics.add(
     "model-schema-default",

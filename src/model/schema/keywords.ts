@@ -28,7 +28,7 @@ const KEYWORDS_READ_ELSEWHERE = [
 ];
 
 const reference: KeywordReader = (step, value, key) => {
-  if (typeof value !== "string") reportInvalidKeyword(step, key, "text", value);
+  if (typeof value !== "string") reportInvalidKeyword(step, key, "a string", value);
 };
 
 /** Draft 4's `$id`, or a property of an object whose `properties` keyword is missing. */
@@ -40,7 +40,7 @@ const dialect: KeywordReader = ({ c, pointer }, value, key) =>
   reportUnknownDialect(c, value, pointer.child(key));
 
 const allOf: KeywordReader = (step, value, key) => {
-  if (!Array.isArray(value)) reportInvalidKeyword(step, key, "a list of schemas", value);
+  if (!Array.isArray(value)) reportInvalidKeyword(step, key, "an array of schemas", value);
 };
 
 const READERS: ReadonlyMap<string, KeywordReader> = new Map([

@@ -180,7 +180,7 @@ export class SchemaRegistry {
       c.diagnostics.add(
         "model-nesting",
         Pointer.of(shortPointer(pointer.text)),
-        `Schemas are nested more than ${MAX_DEPTH} levels here: nesting too deep.`,
+        `Schemas are nested more than ${MAX_DEPTH} levels deep.`,
       );
       return false;
     }
@@ -188,7 +188,7 @@ export class SchemaRegistry {
       c.diagnostics.add(
         "model-nesting",
         Pointer.root,
-        `The document has more than ${MAX_SCHEMAS} schemas; they are not read any further.`,
+        `The document has more than ${MAX_SCHEMAS} schemas.`,
       );
       return false;
     }
@@ -252,7 +252,7 @@ export class SchemaRegistry {
       c.diagnostics.add(
         "model-ref-target",
         from.child("$ref"),
-        `\`$ref\` ${quote(ref)} points at ${describeType(value)}, not at a schema.`,
+        `\`$ref\` ${quote(ref)} points to ${describeType(value)}, not to a schema.`,
       );
       return undefined;
     }

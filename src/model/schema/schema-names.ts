@@ -3,12 +3,15 @@ import { splitPointer } from "../../json-pointer.js";
 /** Globals and utility types of generated code, which no generated type may shadow. */
 const RESERVED_TYPE_NAMES = new Set(
   (
-    "Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError FinalizationRegistry Float32Array " +
-    "Float64Array Function Infinity Int16Array Int32Array Int8Array Intl Iterable Iterator JSON Map Math NaN Number Object Promise Proxy " +
-    "RangeError ReadonlyArray ReadonlyMap ReadonlySet ReferenceError Reflect RegExp Set SharedArrayBuffer String Symbol SyntaxError " +
-    "TypeError URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet " +
-    "Awaited Capitalize ConstructorParameters Exclude Extract InstanceType Lowercase NoInfer NonNullable Omit Parameters Partial Pick " +
-    "Readonly Record Required ReturnType ThisType Uncapitalize Uppercase"
+    "Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date " +
+    "Error EvalError FinalizationRegistry Float32Array Float64Array Function Infinity " +
+    "Int16Array Int32Array Int8Array Intl Iterable Iterator JSON Map Math NaN Number Object " +
+    "Promise Proxy RangeError ReadonlyArray ReadonlyMap ReadonlySet ReferenceError Reflect " +
+    "RegExp Set SharedArrayBuffer String Symbol SyntaxError TypeError URIError Uint16Array " +
+    "Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet Awaited Capitalize " +
+    "ConstructorParameters Exclude Extract InstanceType Lowercase NoInfer NonNullable Omit " +
+    "Parameters Partial Pick Readonly Record Required ReturnType ThisType Uncapitalize " +
+    "Uppercase"
   ).split(" "),
 );
 

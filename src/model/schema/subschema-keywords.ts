@@ -50,9 +50,9 @@ const properties: KeywordReader = (step, value, key) => {
 };
 
 const readSubschemaList: KeywordReader = (step, value, key) => {
-  if (!Array.isArray(value)) return reportInvalidKeyword(step, key, "a list of schemas", value);
+  if (!Array.isArray(value)) return reportInvalidKeyword(step, key, "an array of schemas", value);
   if (value.length === 0)
-    return reportInvalidKeyword(step, key, "a list of at least one schema", value);
+    return reportInvalidKeyword(step, key, "a non-empty array of schemas", value);
   const pointer = step.pointer.child(key);
   step.out[key] = value.map((item, index) => step.convert(step.c, item, pointer.child(index)));
 };
@@ -81,7 +81,7 @@ const items: KeywordReader = (step, value, key) => {
     c.diagnostics.add(
       "model-schema-alternatives",
       pointer.child(key),
-      `A list of schemas under \`items\` without a type is not of OpenAPI ${c.version}; it is taken as alternatives (anyOf).`,
+      `An array of schemas in \`items\` without a type is not valid in OpenAPI ${c.version}; it is read as \`anyOf\`.`,
     );
     out.anyOf = value.map((item, index) => step.convert(c, item, pointer.child(key).child(index)));
     return;

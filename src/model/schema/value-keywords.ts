@@ -6,7 +6,7 @@ import { isJsonType, resolveTypeAlias } from "./type-names.js";
 import { toTypeKeyword } from "./schema-object.js";
 
 const readText: KeywordReader = (step, value, key) => {
-  if (typeof value !== "string") return reportInvalidKeyword(step, key, "text", value);
+  if (typeof value !== "string") return reportInvalidKeyword(step, key, "a string", value);
   if (isSuspicious(value) && TEXTS.has(key))
     reportSuspicious(step.c, value, step.pointer.child(key));
   if (value !== "") step.out[key] = value;
@@ -17,17 +17,17 @@ const TEXTS = new Set(["title", "description"]);
 
 const readFlag: KeywordReader = (step, value, key) => {
   if (typeof value === "boolean") step.out[key] = value;
-  else reportInvalidKeyword(step, key, "true or false", value);
+  else reportInvalidKeyword(step, key, "a boolean", value);
 };
 
 const readCount: KeywordReader = (step, value, key) => {
   if (typeof value === "number" && Number.isInteger(value) && value >= 0) step.out[key] = value;
-  else reportInvalidKeyword(step, key, "a whole number from 0 on", value);
+  else reportInvalidKeyword(step, key, "a non-negative integer", value);
 };
 
 const multipleOf: KeywordReader = (step, value, key) => {
   if (typeof value === "number" && value > 0 && Number.isFinite(value)) step.out[key] = value;
-  else reportInvalidKeyword(step, key, "a number above 0", value);
+  else reportInvalidKeyword(step, key, "a positive number", value);
 };
 
 /**
@@ -50,7 +50,7 @@ const exclusiveBound: KeywordReader = (step, value, key) => {
     step.c.diagnostics.add(
       "model-schema-keyword",
       step.pointer.child(key),
-      `\`${key}: true\` stands without its bound; it is left out.`,
+      `\`${key}: true\` has no bound; it is left out.`,
     );
   }
 };
@@ -62,7 +62,7 @@ const type: KeywordReader = (step, value, key) => {
   } else if (Array.isArray(value) && value.length > 0) {
     readTypeList(step, value);
   } else {
-    reportInvalidKeyword(step, key, "the name of a type", value);
+    reportInvalidKeyword(step, key, "a type name", value);
   }
 };
 
@@ -75,7 +75,7 @@ function readTypeList(step: KeywordContext, names: readonly unknown[]): void {
   let unknown = false;
   for (const name of names) {
     if (typeof name !== "string")
-      reportInvalidKeyword(step, "type", "a list of names of types", name);
+      reportInvalidKeyword(step, "type", "an array of type names", name);
     const known = typeof name === "string" ? readTypeName(step, name) : undefined;
     if (known === undefined) unknown = true;
     else types.add(known);
@@ -90,11 +90,11 @@ function readTypeName(step: KeywordContext, name: string): string | undefined {
     step.out.format = meaning.format;
   const isFile = name === "file" && step.c.version === "2.0";
   if (!isFile) {
-    const instead = meaning ? `taken as \`${meaning.type}\`` : "left out";
+    const instead = meaning ? `read as \`${meaning.type}\`` : "left out";
     step.c.diagnostics.add(
       "model-schema-type",
       step.pointer.child("type"),
-      `There is no type ${quote(name)}; it is ${instead}.`,
+      `Unknown type ${quote(name)}; it is ${instead}.`,
     );
   }
   return meaning?.type;
@@ -102,13 +102,13 @@ function readTypeName(step: KeywordContext, name: string): string | undefined {
 
 const required: KeywordReader = (step, value, key) => {
   if (typeof value === "boolean") return booleanRequired(step, value);
-  if (!Array.isArray(value)) return reportInvalidKeyword(step, key, "a list of names", value);
+  if (!Array.isArray(value)) return reportInvalidKeyword(step, key, "an array of names", value);
   const names = value.filter((name): name is string => typeof name === "string");
   if (names.length < value.length)
     reportInvalidKeyword(
       step,
       key,
-      "a list of names",
+      "an array of names",
       value.find((name) => typeof name !== "string"),
     );
   const all = new Set([...(step.out.required ?? []), ...names]);
@@ -127,18 +127,18 @@ function booleanRequired({ c, pointer }: KeywordContext, value: boolean): void {
   c.diagnostics.add(
     "model-schema-keyword",
     pointer.child("required"),
-    `\`required\` must be a list of names, but is a boolean${moved}.`,
+    `\`required\` must be an array of names, but is a boolean${moved}.`,
   );
 }
 
 const readEnum: KeywordReader = (step, value, key) => {
-  if (!Array.isArray(value)) return reportInvalidKeyword(step, key, "a list", value);
+  if (!Array.isArray(value)) return reportInvalidKeyword(step, key, "an array", value);
   if (value.length > 0) step.out.enum = value;
   else
     step.c.diagnostics.add(
       "model-schema-enum",
       step.pointer.child(key),
-      "`enum` is empty, so that no value would be valid; it is left out.",
+      "`enum` is empty, so no value would be valid; it is left out.",
     );
 };
 
@@ -161,7 +161,7 @@ const examples: KeywordReader = (step, value, key) => {
     : isObject(value)
       ? Object.values(value).map((item) => (isObject(item) && "value" in item ? item.value : item))
       : undefined;
-  if (found === undefined) reportInvalidKeyword(step, key, "a list", value);
+  if (found === undefined) reportInvalidKeyword(step, key, "an array", value);
   else if (found.length > 0) step.out.examples = [...(step.out.examples ?? []), ...found];
 };
 
@@ -174,7 +174,13 @@ const XML_FIELDS: Readonly<Record<string, string>> = {
   nodeType: "string",
 };
 
-const NODE_TYPES: ReadonlySet<unknown> = new Set(["element", "attribute", "text", "cdata", "none"]);
+const NODE_TYPES: ReadonlySet<unknown> = new Set([
+  "element",
+  "attribute",
+  "a string",
+  "cdata",
+  "none",
+]);
 
 /** OpenAPI's XML Object, needed to write XML bodies. */
 const xml: KeywordReader = (step, value, key) => {
@@ -197,7 +203,7 @@ const externalDocs: KeywordReader = ({ c, pointer }, _value, key) => {
   c.diagnostics.add(
     "model-schema-annotation",
     pointer.child(key),
-    "`externalDocs` of a schema is left out: JSON Schema has no place for it.",
+    "`externalDocs` of a schema is left out: JSON Schema has no such keyword.",
   );
 };
 
@@ -207,7 +213,7 @@ const dependentRequired: KeywordReader = (step, value, key) => {
     ([, names]) => Array.isArray(names) && names.every((name) => typeof name === "string"),
   );
   if (lists.length < Object.keys(value).length)
-    reportInvalidKeyword(step, key, "an object of lists of names", value);
+    reportInvalidKeyword(step, key, "an object with arrays of names", value);
   step.out.dependentRequired = Object.fromEntries(lists);
 };
 

@@ -38,14 +38,14 @@ export function readSwaggerBody(
     c.diagnostics.add(
       "model-body",
       extra.pointer,
-      "An operation has one body parameter; this one is left out.",
+      "An operation can have only one body parameter; this one is left out.",
     );
   if (!body) return readFormBody(c, operation, fields, pointer);
   for (const field of fields)
     c.diagnostics.add(
       "model-body",
       field.pointer,
-      "Form parameters cannot stand beside a body parameter; this one is left out.",
+      "Form parameters cannot be combined with a body parameter; this one is left out.",
     );
   return readSchemaBody(c, operation, body, pointer);
 }

@@ -73,7 +73,7 @@ export function swaggerSerialization(
   c.diagnostics.add(
     "model-parameter-style",
     pointer.child("collectionFormat"),
-    `The \`collectionFormat\` ${shown} does not go with a ${location} parameter; values are separated by commas.`,
+    `The \`collectionFormat\` ${shown} is not valid for a ${location} parameter; values are separated by commas.`,
   );
   return plain;
 }
@@ -85,7 +85,7 @@ function reportNestedArray(c: Context, raw: RawObject, pointer: Pointer): void {
     c.diagnostics.add(
       "model-parameter-style",
       pointer.child("items"),
-      "A list of lists has no form in a parameter since OpenAPI 3.0; the inner lists are sent as they are.",
+      "Parameters cannot serialize nested arrays since OpenAPI 3.0; inner arrays are sent unchanged.",
     );
   }
 }

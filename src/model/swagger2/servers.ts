@@ -72,7 +72,7 @@ function webSchemes(c: Context, owner: LocatedObject): readonly string[] {
     c.diagnostics.add(
       "model-server",
       pointer,
-      `The scheme ${quote(other)} is left out: tools use HTTP.`,
+      `The scheme ${quote(other)} is left out: tools only use HTTP.`,
     );
   if (web.length > 0) return web;
   return [c.document.url?.startsWith("http:") ? "http" : "https"];

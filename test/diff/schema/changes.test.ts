@@ -85,14 +85,14 @@ const rows: readonly Row[] = [
     "breaking b",
   ],
   [
-    "a field that is required now",
+    "a field that is now required",
     closed({ a: text }),
     closed({ a: text }, ["a"]),
     "breaking a",
     "additive a",
   ],
   [
-    "a field that is optional now",
+    "a field that is now optional",
     closed({ a: text }, ["a"]),
     closed({ a: text }),
     "additive a",
@@ -546,8 +546,8 @@ test.each<
     closed({ status: { enum: ["new", "lost"] }, limit: number }, ["limit"]),
     "input",
     [
-      'breaking: Input `status` does not take `"old"` any more, and takes `"lost"`, too.',
-      "breaking: Input `limit` is new and required.",
+      'breaking: Input `status` no longer accepts `"old"`, and now also accepts `"lost"`.',
+      "breaking: Input `limit` was added and is required.",
     ],
   ],
   [
@@ -555,8 +555,8 @@ test.each<
     field({ type: "string", maxLength: 4 }),
     "input",
     [
-      "breaking: The type of input `a` is `string` now; it was `string` or `null`.",
-      "breaking: The greatest length of input `a` is `4` now; it was `5`.",
+      "breaking: The type of input `a` changed from `string` or `null` to `string`.",
+      "breaking: The maximum length of input `a` changed from `5` to `4`.",
     ],
   ],
   [
@@ -564,34 +564,34 @@ test.each<
     field({ type: "string", pattern: "^a" }),
     "output",
     [
-      "breaking: The shortest length of output `a` is gone; it was `2`.",
-      'additive: The pattern of output `a` is `"^a"` now; there was none.',
+      "breaking: The minimum length of output `a` was removed; it was `2`.",
+      'additive: The pattern of output `a` is now `"^a"`; there was none before.',
     ],
   ],
   [
     field({ anyOf: [text, number] }),
     field({ anyOf: [text] }),
     "input",
-    ["breaking: Input `a` has other alternatives now."],
+    ["breaking: Input `a` has different alternatives."],
   ],
-  [closed({ a: text }, ["a"]), closed({}), "output", ["breaking: Output `a` is gone."]],
+  [closed({ a: text }, ["a"]), closed({}), "output", ["breaking: Output `a` was removed."]],
   [
     field({ default: 1 }),
     field({}),
     "input",
-    ["breaking: Input `a` has no default any more; it was `1`."],
+    ["breaking: Input `a` no longer has a default; it was `1`."],
   ],
   [
     { properties: { items: { items: field({ description: "`one`\n::error::" }) } } },
     { properties: { items: { items: field({}) } } },
     "output",
-    ["cosmetic: The description of `items[].a` is gone."],
+    ["cosmetic: The description of `items[].a` was removed; it was `'one' ::error::`."],
   ],
   [
     field({ enum: ["`\n@all"] }),
     field({ enum: ["x"] }),
     "input",
-    ['breaking: Input `a` does not take `"\'\\n@all"` any more, and takes `"x"`, too.'],
+    ['breaking: Input `a` no longer accepts `"\'\\n@all"`, and now also accepts `"x"`.'],
   ],
 ])("what is said of %j → %j as %s", (before, after, direction, messages) => {
   expect(
