@@ -2,7 +2,7 @@ import { exitCodes } from "./cli/exit-codes.js";
 import { runProgram } from "./cli/run.js";
 import { describeDefect, describeRefusal, processTerminal } from "./cli/terminal.js";
 
-// The only place that knows `process.exitCode`.
+// No other module sets `process.exitCode`.
 const terminal = processTerminal((code) => {
   process.exitCode = code;
 });
@@ -26,7 +26,7 @@ async function run(): Promise<{ readonly isCacheable: boolean }> {
 }
 
 /**
- * Ends when the command has. `isCacheable` when it did some work, so that most of the program has
- * been compiled.
+ * Resolves when the command ends. `isCacheable` is true after a run that executed most of the
+ * program, so that its compiled code is worth keeping.
  */
 export const completion = run();

@@ -13,47 +13,47 @@ import {
   type WriteResult,
 } from "./write/index.js";
 
-/** Options of every room; see the type of each. `strict` raises warnings to errors. */
+/** Options of every module; see the type of each. `strict` raises warnings to errors. */
 export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions, WriteOptions {
   readonly strict?: boolean;
   /**
-   * Puts what weakens tools (`plan.lint`) among the diagnostics, located. Its warnings are there
-   * always.
+   * Adds the notes of the quality lint (`plan.lint`) to the diagnostics. Its warnings are always
+   * among them.
    */
   readonly lint?: boolean;
   /** Arazzo files, whose workflows become tools. */
   readonly workflows?: readonly string[];
   /**
-   * `mcp-gen.yaml`, read by `readConfiguration`. Other options have the last word; overlays of both
-   * are applied, the file's first.
+   * `mcp-gen.yaml`, read by `readConfiguration`. Other options take precedence. Overlays of both
+   * are applied, those of the file first.
    */
   readonly configuration?: Configuration;
-  /** Told what begins, for those who wait. */
+  /** Called when a stage begins. */
   readonly onStage?: (stage: PipelineStage) => void;
 }
 
-/** Where a run is. */
+/** Current pipeline stage. */
 export type PipelineStage = "load" | "plan" | "render" | "write";
 
 /**
- * What a run produced. `plan` and `files` are absent when an earlier room found an error; `written`
- * when nothing was asked to be written.
+ * Result of a run. `plan` and `files` are absent when an earlier stage reports an error, `written`
+ * when no folder is given.
  */
 export interface GenerateResult {
   readonly plan?: ToolPlan;
   readonly files?: readonly GeneratedFile[];
   readonly written?: WriteResult;
-  /** In the order they were found, located (file, line, column). */
+  /** In the order of detection, with file, line and column. */
   readonly diagnostics: readonly Diagnostic[];
   readonly ok: boolean;
 }
 
 /**
- * The whole pipeline: load → model → plan → render → write.
+ * Runs the whole pipeline: load → model → plan → render → write.
  * @param source a path, `-` for stdin, or an `https:` (or loopback `http:`) URL
- * @param outDir the folder to write; omitted: nothing is written, the files are returned
- * @throws TemplateError for a mistake in a template of the caller's own; the file system's error
- *   when their folder cannot be read
+ * @param outDir the folder to write; without it nothing is written, and the files are returned
+ * @throws TemplateError for a mistake in a custom template; the error of the file system when the
+ *   folder of templates cannot be read
  */
 export async function generate(
   source: string,

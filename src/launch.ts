@@ -11,15 +11,15 @@ import { delayOptimization } from "./cli/v8-options.js";
  * the folder cannot be written, each run compiles. https://v8.dev/blog/code-caching
  */
 
-/** File name of the program, which names its content. Set by the build. */
+/** File name of the program, with a hash of its content. Set by the build. */
 declare const PROGRAM: string;
 
-/** What `src/cli.ts` exports. */
+/** Exports of `src/cli.ts`. */
 interface Program {
   readonly completion: Promise<{ readonly isCacheable: boolean }>;
 }
 
-// Compiled code is good for the engine's options that it was made with.
+// Compiled code depends on the options of the engine, so they are set first.
 delayOptimization();
 const file = join(__dirname, PROGRAM);
 const cacheFile = `${file.slice(0, -".cjs".length)}-${process.version}-${process.arch}.bin`;
@@ -56,8 +56,8 @@ function readCache(): Buffer | undefined {
 }
 
 /**
- * Writes compiled code down. Another run may be doing the same: each has a file of its own (a
- * `.bin`, too: those are in no package), and the last one stays.
+ * Writes the compiled code. Concurrent runs write files of their own, and the last rename wins.
+ * Drafts end in `.bin`, too, because npm packages contain no such file.
  */
 function writeCache(): boolean {
   const draft = `${cacheFile.slice(0, -".bin".length)}.${process.pid}.bin`;
@@ -66,8 +66,7 @@ function writeCache(): boolean {
     renameSync(draft, cacheFile);
     return true;
   } catch {
-    // An installation that cannot be written; or, on Windows, another run that reads what would be
-    // replaced. What is left is no harm.
+    // The installation is read-only, or another run on Windows reads the file. Both are harmless.
     rmSync(draft, { force: true });
     return false;
   }

@@ -1,5 +1,5 @@
 /**
- * Version of mcp-gen, as in package.json (a test compares them). A constant, so that no run has to
- * read a file for it.
+ * Version of mcp-gen, equal to that of package.json (tested). A constant saves reading a file in
+ * every run.
  */
 export const version = "0.1.0";

@@ -5,13 +5,16 @@ import type { Terminal } from "./terminal.js";
 export type CommandRunner = (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
 
 interface CommandEntry {
-  /** For `mcp-gen --help`. */
+  /** Description in `mcp-gen --help`. */
   readonly about: string;
-  /** What a command needs is loaded when it is asked for. */
+  /** Loads the command on demand. */
   readonly load: () => Promise<CommandRunner>;
 }
 
-/** Commands besides the default one, which generates. A document of such a name is `./report`. */
+/**
+ * Commands besides the default one, which generates. A document with the name of a command is
+ * `./report`.
+ */
 export const commands: ReadonlyMap<string, CommandEntry> = new Map<string, CommandEntry>([
   [
     "diff",

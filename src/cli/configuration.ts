@@ -8,23 +8,23 @@ import type { GenerateCommand } from "./program.js";
 import { formatJsonResult } from "./json-output.js";
 import type { Terminal } from "./terminal.js";
 
-/** A command with everything it needs: from the command line, else from `mcp-gen.yaml`. */
+/** A command completed by `mcp-gen.yaml`. */
 export interface ResolvedCommand extends GenerateCommand {
   readonly source: string;
   readonly configuration?: Configuration;
-  /** Standard input, when it has been read already. */
+  /** Reads standard input again that was consumed already. */
   readonly stdin?: () => Promise<Uint8Array>;
 }
 
-/** What the configuration is called that is found by itself. */
+/** Default name of the configuration. */
 export const CONFIGURATION_FILE = "mcp-gen.yaml";
 
 /**
- * Completes a command by the configuration: `--config FILE`, else `mcp-gen.yaml` beside the
- * document, else, when no document is given, in the current folder. What the command line says goes
- * before what the file says.
- * @param folder whether the command writes a project; others need no folder
- * @returns the run, or the exit code after saying what is wrong or missing
+ * Completes a command with the configuration: `--config FILE`, else `mcp-gen.yaml` beside the
+ * document, else, without a document, in the current folder. Options of the command line take
+ * precedence.
+ * @param folder whether the command writes a project
+ * @returns the completed command, or the exit code after an error message
  */
 export async function resolveCommand(
   command: GenerateCommand,
@@ -58,8 +58,8 @@ export async function resolveCommand(
 }
 
 /**
- * What the configuration says of a run; nothing when there is none.
- * @returns the settings, or the exit code after saying what is wrong with the file
+ * Reads the settings of the configuration; empty without one.
+ * @returns the settings, or the exit code after an error message
  */
 export async function readSettings(
   command: GenerateCommand,
@@ -86,7 +86,7 @@ async function readConfiguration(
   return undefined;
 }
 
-/** Only a file has a folder; what is piped in or fetched has not. */
+/** Finds the configuration beside a document. Piped or fetched documents have none. */
 function findConfiguration(source: string | undefined): string | undefined {
   if (source === "-" || (source !== undefined && /^https?:/i.test(source))) return undefined;
   const path =
@@ -94,12 +94,15 @@ function findConfiguration(source: string | undefined): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** A folder of several documents has one such file, and it may be about one of the others. */
+/**
+ * Whether the configuration names this document. A folder may hold several documents and one
+ * configuration.
+ */
 function isForDocument({ settings: { spec } }: Configuration, source: string | undefined): boolean {
   return spec === undefined || source === undefined || realPath(spec) === realPath(source);
 }
 
-/** As the system spells it, where it takes upper and lower case for the same. */
+/** The path in the spelling of the file system, which may ignore case. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);

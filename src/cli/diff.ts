@@ -125,7 +125,7 @@ async function readSides(
   const wrong = given.find((one) => typeof one === "string");
   if (wrong !== undefined) return complain(wrong as string);
   const [first, second] = given as readonly ComparisonInput[];
-  // One document alone is what is new; everything else that stands alone is what was.
+  // A single document is the new side. Any other single input is the old side.
   const isNew = second === undefined && options.against === undefined && first?.kind === "document";
   const [old, young] = isNew ? [undefined, first] : [first, second];
   const before = old
@@ -138,9 +138,7 @@ async function readSides(
   return typeof after === "number" ? after : [before, after];
 }
 
-/**
- * The lock of the last generation: in the folder that was named, or that the configuration names.
- */
+/** Reads the lock of the last generation from the given or configured folder. */
 async function lockInFolder(
   young: ComparisonInput | undefined,
   options: DiffOptions,

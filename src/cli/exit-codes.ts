@@ -1,19 +1,14 @@
-/** How a process ends; printed by `--help`, and a promise to scripts. */
+/** Exit codes, printed by `--help` and stable for scripts. */
 export const exitCodes = {
   done: 0,
-  /**
-   * `--check`: the folder is not what would be generated. `diff --fail-on`: there are such changes.
-   */
+  /** `--check` found differences, `diff --fail-on` found changes, or `try` found a failing tool. */
   different: 1,
   usage: 2,
-  /**
-   * The document, an overlay or the configuration cannot be read or used, or `--strict` and it has
-   * warnings.
-   */
+  /** A document, overlay or configuration is not usable, or `--strict` found warnings. */
   document: 3,
-  /** The output folder was refused or could not be written; nothing was changed. */
+  /** The output folder was rejected or is not writable. Nothing was changed. */
   refused: 4,
-  /** mcp-gen itself is at fault. */
+  /** A defect of mcp-gen. */
   defect: 70,
 } as const;
 

@@ -18,14 +18,14 @@ import { summarize } from "./summary.js";
 import type { Terminal } from "./terminal.js";
 
 export interface GenerateCallbacks {
-  /** What people are told of a run that went well. */
+  /** Formats the summary of a successful run. */
   readonly formatSummary?: typeof summarize;
   readonly onConfigured?: (run: ResolvedCommand) => void;
 }
 
 /**
- * Runs the pipeline as the command line asks, prints what came of it, and says how the process
- * ends.
+ * Runs the pipeline for the command line and prints the result.
+ * @returns the exit code
  */
 export async function runGenerate(
   command: GenerateCommand,
@@ -55,7 +55,7 @@ export async function runGenerate(
     : code;
 }
 
-/** Findings of the write room are about the folder, all others about the document. */
+/** Diagnostics of the write module are about the folder, all others about the document. */
 function exitCodeOf(
   { diagnostics, ok, written }: GenerateResult,
   { check }: CommandOptions,
@@ -72,8 +72,8 @@ function isDifferent({ created, updated, deleted, refused }: WriteResult): boole
 }
 
 /**
- * What goes to stderr. With `--json` the findings are in the result, and only errors are said as
- * well.
+ * Formats the diagnostics for stderr. With `--json` they are part of the result, and only errors
+ * are repeated.
  */
 function formatStderr(
   diagnostics: readonly Diagnostic[],

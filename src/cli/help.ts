@@ -4,7 +4,7 @@ import { exitCodes } from "./exit-codes.js";
 export const beforeHelp =
   "Generates a complete, typed TypeScript MCP server from an OpenAPI document (2.0, 3.0, 3.1 or 3.2).\n";
 
-/** Where to read on after a complaint. */
+/** Refers to `--help` after a usage error. */
 export function helpPointer(command = "mcp-gen"): string {
   return `Run ${command} --help for the options.`;
 }

@@ -4,7 +4,7 @@ import type { PlannedTool } from "../plan/index.js";
 import { operationCount } from "./summary.js";
 import type { ResolvedCommand } from "./configuration.js";
 
-/** The result for machines: one JSON object. Fields are only ever added. */
+/** Formats the result as a JSON object. Fields are only added. */
 export function formatJsonResult(
   result: GenerateResult,
   { source }: ResolvedCommand,
@@ -68,7 +68,7 @@ function toolEntry({ definition, toolset, operations }: PlannedTool): object {
   };
 }
 
-/** JSON in ASCII: the same data, and nothing in it that a terminal would obey. */
+/** Serializes as ASCII, so that a terminal interprets no control characters. */
 export function asciiJson(value: unknown): string {
   const escape = (character: string): string =>
     `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

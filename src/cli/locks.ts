@@ -10,14 +10,14 @@ import type { CommandOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
 import type { Terminal } from "./terminal.js";
 
-/** The tools of one side of a comparison. */
+/** One side of a comparison. */
 export interface ComparedLock {
   readonly lock: Lock;
-  /** The file that they stand in, when there is one. */
+  /** File of the lock, if there is one. */
   readonly file?: { readonly path: string; readonly lines: LockFile["lines"] };
 }
 
-/** What a name on the command line leads to. */
+/** The meaning of a name on the command line. */
 export type ComparisonInput =
   | { readonly kind: "lock"; readonly path: string; readonly text: string }
   | {
@@ -27,16 +27,16 @@ export type ComparisonInput =
     };
 
 /**
- * Looks at what was named: a lock, a folder that has one, or else a document. Nothing at all is a
- * lock without tools: what `git show` prints of a revision that has none.
- * @returns what it is, or a sentence that says why it is none of these
+ * Classifies a name as a lock, a folder with a lock, or a document. Empty input is a lock without
+ * tools, as `git show` prints it for a revision without one.
+ * @returns the input, or a sentence that says why it is not usable
  */
 export async function classifyInput(name: string): Promise<ComparisonInput | string> {
   if (name === "-") return classifyStream("-", await readInput());
   if (/^https?:/i.test(name)) return { kind: "document", source: name };
   const kind = pathKind(name);
   if (kind === "folder") return findLockInFolder(name);
-  // A shell's <(command) is one.
+  // Process substitution of a shell: <(command).
   if (kind === "pipe") return classifyStream(name, readFileSync(name));
   if (kind !== "file") return { kind: "document", source: name };
   const text = readFileSync(name, "utf8");
@@ -51,7 +51,7 @@ function findLockInFolder(folder: string): ComparisonInput | string {
   return `${toSingleLine(folder)} has no ${LOCK_PATH}. Generate it first, or give a lock or a document instead.`;
 }
 
-/** What can be read only once. */
+/** Classifies input that can be read only once. */
 function classifyStream(name: string, bytes: Uint8Array): ComparisonInput {
   const text = new TextDecoder().decode(bytes);
   return isLock(text)
@@ -65,14 +65,14 @@ async function readInput(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** A document is not parsed for this: it may be large. */
+/** Checks the start of the text only, because documents may be large. */
 function isLock(text: string): boolean {
   return text.trim() === "" || /^\ufeff?\s*\{\s*"layout"\s*:/.test(text.slice(0, 200));
 }
 
 /**
- * The tools that were named: read, or planned from a document as the options say.
- * @returns them, or the exit code after saying what is wrong
+ * Reads a lock, or plans the tools of a document.
+ * @returns the lock, or the exit code after an error message
  */
 export async function readOrPlanLock(
   given: ComparisonInput,
@@ -93,7 +93,7 @@ export async function readOrPlanLock(
   return exitCodes.document;
 }
 
-/** The document is absent when the configuration is to name it. */
+/** Plans the tools of a document, or of the document that the configuration names. */
 export async function planLock(
   given: Partial<Extract<ComparisonInput, { kind: "document" }>>,
   options: CommandOptions,

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 
-/** Options as commander gives them: those of generation, which other commands share in part. */
+/** Options as commander parses them. Other commands share some of them. */
 export interface CommandOptions {
   readonly output?: string;
   readonly config?: string;
@@ -28,13 +28,13 @@ export interface CommandOptions {
   readonly verbose?: boolean;
 }
 
-/** Options under the question they answer, as `--help` shows them. */
+/** Options with their heading in `--help`. */
 export interface OptionGroup {
   readonly title: string;
   readonly options: readonly Option[];
 }
 
-/** Everything that `mcp-gen [spec]` takes. */
+/** Options of `mcp-gen [spec]`. */
 export function generateOptions(): readonly OptionGroup[] {
   return [
     {
@@ -77,8 +77,8 @@ export function generateOptions(): readonly OptionGroup[] {
 }
 
 /**
- * What a command takes that plans the tools of a document, and writes no project: the same tools
- * come of the same options.
+ * Options of commands that plan the tools of a document without writing a project. Equal options
+ * give equal tools.
  */
 export function planningOptions(...own: readonly Option[]): readonly OptionGroup[] {
   return [
@@ -92,7 +92,7 @@ function outputOption(): Option {
   return new Option("-o, --output <dir>", "folder of the generated project").argParser(notEmpty);
 }
 
-/** Which tools, called what. */
+/** Options about the tools and their names. */
 function toolOptions(): readonly Option[] {
   return [
     new Option(
@@ -169,7 +169,7 @@ function collect(value: string, before: readonly string[] | undefined): readonly
   return [...(before ?? []), notEmpty(value)];
 }
 
-/** For options whose value must be something. */
+/** Rejects an empty option value. */
 export function notEmpty(value: string): string {
   if (value.trim() === "") throw new InvalidArgumentError("It is empty.");
   return value;

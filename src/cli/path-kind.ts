@@ -1,9 +1,6 @@
 import { statSync } from "node:fs";
 
-/**
- * What stands at a path, links followed; undefined when nothing does, or nothing that can be looked
- * at.
- */
+/** Returns the kind of a path, following links; undefined when it is absent or not accessible. */
 export function pathKind(path: string): "file" | "folder" | "pipe" | "other" | undefined {
   try {
     const found = statSync(path);

@@ -8,9 +8,8 @@ import { startProgress } from "./progress.js";
 import type { Terminal } from "./terminal.js";
 
 /**
- * Runs the pipeline as a command asks; without a folder to write to, for the plan and the files
- * alone.
- * @returns what came of it, or the exit code after saying what is wrong with a folder or a template
+ * Runs the pipeline for a command. Without an output folder it returns the plan and the files.
+ * @returns the result, or the exit code after an error message about a folder or a template
  */
 export async function runPipeline(
   run: ResolvedCommand,
@@ -33,7 +32,7 @@ export async function runPipeline(
     });
   } catch (error) {
     end();
-    // Mistakes in a custom template are thrown by the render room, with their place.
+    // The render module throws mistakes in custom templates, with their location.
     if (!(error instanceof Error && error.name === "TemplateError")) throw error;
     terminal.error(`error: ${toSingleLine(error.message)}. Nothing was written.\n`);
     return exitCodes.usage;

@@ -26,7 +26,7 @@ Examples:
   mcp-gen                                     from then on
 `;
 
-/** `mcp-gen plan [spec] [-o FILE]`: the inferred plan as a curation file. */
+/** `mcp-gen plan [spec] [-o FILE]`: the inferred plan as a configuration file. */
 export async function runPlan(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const own = [
     new Option("-o, --output <file>", "file to write, instead of printing it").argParser(notEmpty),
@@ -89,8 +89,8 @@ async function printPlan(
 }
 
 /**
- * The plan is what is inferred: of a file that is there already, only what it says about files
- * counts.
+ * Removes the rules of an existing configuration, because the proposal shows inference. Its
+ * settings about files remain.
  */
 function ignoreRules(
   { configuration, ...run }: ResolvedCommand,
@@ -107,8 +107,8 @@ function ignoreRules(
 }
 
 /**
- * Paths relative to the file; to the document's folder when it is printed, because there it will be
- * found.
+ * Options of the proposal, with paths relative to the file, or to the folder of the document when
+ * the proposal is printed.
  */
 function proposalOptions(
   { source, options, configuration }: ResolvedCommand,
@@ -131,6 +131,6 @@ function proposalOptions(
   };
 }
 
-/** What is on another drive of Windows has no relative path. */
+/** Prefixes `./`. A path on another drive of Windows stays absolute. */
 const dotted = (path: string): string =>
   path.startsWith(".") || isAbsolute(path) ? path : `./${path}`;

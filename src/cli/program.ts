@@ -7,19 +7,19 @@ import { afterHelp, beforeHelp, helpPointer } from "./help.js";
 import { type CommandOptions, generateOptions, type OptionGroup } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export interface GenerateCommand {
   /** A path, `-` or a URL; absent when the configuration names it. */
   readonly source?: string;
   readonly outDir?: string;
   readonly options: CommandOptions;
-  /** As they were typed. */
+  /** The arguments as typed. */
   readonly args?: readonly string[];
 }
 
 /**
- * Reads the arguments of the default command, `mcp-gen [spec]` (without `node` and the script).
- * @returns what to do, or the exit code when help, the version or a complaint was all
+ * Parses the arguments of the default command, `mcp-gen [spec]`, without `node` and the script.
+ * @returns the command, or the exit code after help, the version or an error message
  */
 export function parseArguments(
   args: readonly string[],
@@ -32,17 +32,14 @@ export function parseArguments(
   return parse(withDocument(program), args, (parsed) => ({ ...toCommand(parsed), args }));
 }
 
-/** Adds the document as the argument. */
+/** Adds the document as an argument. */
 export function withDocument(program: Command): Command {
   return program
     .argument("[spec]", "the document: a path, an https: URL, or - for standard input")
     .allowExcessArguments(true);
 }
 
-/**
- * A program that says what is wrong in a sentence and where to read on, and never ends the process
- * itself.
- */
+/** Creates a parser that reports errors in a sentence and never exits the process. */
 export function newProgram(
   name: string,
   usage: string,
@@ -63,8 +60,8 @@ export function newProgram(
 }
 
 /**
- * Parses arguments, and turns commander's exceptions into exit codes; it has said what is wrong by
- * then.
+ * Parses arguments. Converts exceptions of commander, which has printed a message by then, to exit
+ * codes.
  */
 export function parse<T>(
   program: Command,
@@ -80,7 +77,7 @@ export function parse<T>(
   }
 }
 
-/** The document, the folder and the options that were parsed. */
+/** Returns the parsed document, folder and options. */
 export function toCommand(program: Command): GenerateCommand {
   const source = program.args[0];
   const options = program.opts<CommandOptions>();
@@ -102,7 +99,7 @@ export function toCommand(program: Command): GenerateCommand {
   };
 }
 
-/** Most often the folder without its -o, or a command that there is none of. */
+/** Explains excess arguments. Common causes are a missing -o and an unknown command. */
 function excessArgumentsError(given: readonly string[], writes: boolean): string {
   const shown =
     given

@@ -8,19 +8,19 @@ const STAGE_LABELS: Readonly<Record<PipelineStage, string>> = {
   write: "Writing the files",
 };
 
-/** Sooner, there is nothing to wait for. */
+/** Delay before progress is shown. */
 const DELAY_MS = 1000;
 
-/** What is shown to somebody who waits. */
+/** Progress of a run. */
 export interface Progress {
   readonly stage: (stage: PipelineStage) => void;
-  /** Takes everything away that was shown. */
+  /** Clears the progress line. */
   readonly end: () => void;
 }
 
 /**
- * Shows where a run is, once it takes over a second: while it waits for files and networks twice a
- * second, and whenever a stage begins.
+ * Shows the current stage of a run that takes more than a second: twice a second, and when a stage
+ * begins.
  * @param now milliseconds on any clock
  */
 export function startProgress(

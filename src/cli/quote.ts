@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 
-/** One word of a POSIX shell. */
+/** Quotes a word for POSIX shells. */
 export function quoteForShell(text: string): string {
   return /^[\w@%+=:,./~-]+$/.test(text) && !text.startsWith("~")
     ? text
@@ -8,25 +8,22 @@ export function quoteForShell(text: string): string {
 }
 
 /**
- * One word of a command that a person is told to type: for the shells of Windows, where `'` quotes
- * nothing in one of them, or for others.
+ * Quotes a word of a command for the user's shell. On Windows only double quotes work in all
+ * shells.
  */
 export function quoteForUser(text: string, platform: string = process.platform): string {
   if (platform !== "win32") return quoteForShell(text);
   return /^[\w@+=:,./\\~-]+$/.test(text) ? text : `"${text}"`;
 }
 
-/**
- * A path, or an argument with one, as every system reads it, where it was typed: on Windows, `\` is
- * what people and shells put between folders.
- */
+/** Replaces `\` by `/` on Windows, so that every system reads the path. */
 export function withSlashes(text: string, separator: string = sep): string {
   return separator === "\\" ? text.replaceAll("\\", "/") : text;
 }
 
 /**
- * Whether a text may stand in a workflow at all: GitHub replaces expressions before anything is
- * quoted, and YAML has no place for some characters.
+ * Whether a text can be part of a GitHub workflow, where `${{` is always replaced and YAML forbids
+ * some characters.
  */
 export function isSafeInWorkflow(text: string): boolean {
   return !text.includes("${{") && !/[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u.test(text);

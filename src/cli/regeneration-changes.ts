@@ -6,17 +6,17 @@ import type { GenerateResult } from "../generate.js";
 import { LOCK_PATH } from "../render/lock/index.js";
 import { pathKind } from "./path-kind.js";
 
-/** The text of the lock of the last generation; undefined when there is none. */
+/** Reads the lock of the last generation; undefined when there is none. */
 export function readPreviousLock(folder: string | undefined): string | undefined {
   const path = folder === undefined ? undefined : join(folder, LOCK_PATH);
   return path !== undefined && pathKind(path) === "file" ? readFileSync(path, "utf8") : undefined;
 }
 
 /**
- * What a generation changes, or would change, for those who use the tools.
- * @param before the text of the lock before
- * @returns nothing when there is nothing to compare with; the comparison is loaded only when the
- *   lock changes
+ * Compares the tools before and after a generation. Loads the comparison only when the lock
+ * changes.
+ * @param before text of the previous lock
+ * @returns the changes; empty without a previous lock
  */
 export async function compareWithPreviousLock(
   before: string | undefined,
@@ -31,7 +31,7 @@ export async function compareWithPreviousLock(
   return typeof old === "object" && typeof young === "object" ? compareLocks(old, young) : [];
 }
 
-/** What breaks, in a line each; how many changes there are besides. */
+/** Formats the number of changes, and one line per breaking change. */
 export function formatToolChanges(changes: readonly Change[]): readonly string[] {
   if (changes.length === 0) return [];
   const breaking = changes
@@ -40,11 +40,11 @@ export function formatToolChanges(changes: readonly Change[]): readonly string[]
   return [`For agents: ${countChanges(changes)}.`, ...breaking];
 }
 
-/** Names every variable of the environment that a server reads, most of them in comments. */
+/** File with all environment variables of a server, most of them in comments. */
 const ENV_EXAMPLE = ".env.example";
 const MAX_NAMES = 3;
 
-/** The names of the variables of the last generation; none when there was none. */
+/** Reads the variable names of the last generation; empty when there was none. */
 export function readPreviousVariables(folder: string | undefined): readonly string[] {
   const path = folder === undefined ? undefined : join(folder, ENV_EXAMPLE);
   return path !== undefined && pathKind(path) === "file"
@@ -53,10 +53,9 @@ export function readPreviousVariables(folder: string | undefined): readonly stri
 }
 
 /**
- * What a generation changes for those who run the server: variables that it reads no more. All of
- * them get other names when the title of the API changes, and nothing else would say so before a
- * deployed server has no credentials.
- * @returns a line, or none
+ * Reports removed environment variables. A new title of the API renames all of them, and a deployed
+ * server would then have no credentials.
+ * @returns one line, or none
  */
 export function formatVariableChanges(
   before: readonly string[],
@@ -67,7 +66,7 @@ export function formatVariableChanges(
     : undefined;
   if (text === undefined) return [];
   const now = variableNames(text);
-  // Every server reads these; the example has them where there is something to choose.
+  // Every server reads these variables. The example lists them only where they have an effect.
   const always = ["TOOLSETS", "READ_ONLY", "MODE"].map((name) => `${plan?.api.envPrefix}_${name}`);
   const gone = before.filter((name) => !now.includes(name) && !always.includes(name));
   const added = now.filter((name) => !before.includes(name));

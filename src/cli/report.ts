@@ -52,14 +52,14 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   return typeof run === "number" ? run : writeReport(run, file, terminal);
 }
 
-/** A page of HTML is nothing to be shown by a terminal. */
+/** Requires a file for an HTML page instead of a terminal. */
 function findUsageProblem(file: string | undefined, json: boolean): string | undefined {
   return file === undefined && !json && process.stdout.isTTY
     ? "Give a file for the page: -o report.html."
     : undefined;
 }
 
-/** A report may be replaced by the next one. */
+/** Whether the file exists and is not a report, which may be replaced. */
 function isForeignFile(file: string): boolean {
   return (
     statSync(file, { throwIfNoEntry: false })?.isFile() === true &&
@@ -93,7 +93,7 @@ async function writeReport(
       colorize: terminal.paint,
     }),
   );
-  // With --strict a document may be planned and still be refused: its report is what says why.
+  // A document that only --strict rejects has a plan, and its report shows the warnings.
   if (!plan || diagnostics.some(isError))
     return (
       run.options.json && terminal.print(formatJsonResult(result, run, exitCodes.document)),
@@ -104,7 +104,10 @@ async function writeReport(
   return deliver(data, file, run.options.json === true, terminal) ?? code;
 }
 
-/** Writes or prints it. @returns the exit code when that cannot be done */
+/**
+ * Writes or prints the report.
+ * @returns the exit code when that fails
+ */
 function deliver(
   data: ReportData,
   file: string | undefined,

@@ -4,11 +4,11 @@ import { parseArguments } from "./program.js";
 import type { Terminal } from "./terminal.js";
 
 /**
- * Runs the command that the arguments name first, else generates. What it needs is loaded when it
- * is asked for: `--help` loads commander alone.
+ * Runs the command that the first argument names, or the default command. Commands are loaded on
+ * demand, so `--help` loads only commander.
  */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  // As other programs have it; a document of that name is ./help.
+  // `mcp-gen help [command]`, as in other programs. A document of that name is `./help`.
   if (args[0] === "help" && args.length <= 2)
     return runProgram([...args.slice(1), "--help"], terminal);
   const named = commands.get(args[0] ?? "");

@@ -12,9 +12,8 @@ import { quoteForUser } from "./quote.js";
 const MAX_LINES = 20;
 
 /**
- * The result for people: what became of the operations, what became of the files, and what to do
- * next.
- * @param others further lines on what a run changes
+ * Formats the result of a run: operations, files and next steps.
+ * @param others further lines about changes
  */
 export function summarize(
   { plan, written, diagnostics }: GenerateResult,
@@ -38,10 +37,7 @@ export function summarize(
     .join("");
 }
 
-/**
- * Findings that are worth knowing and ask for nothing are counted; what is left out has lines of
- * its own.
- */
+/** Counts the notes that need no action. Omitted operations have lines of their own. */
 function noteLines(
   diagnostics: readonly Diagnostic[],
   plan: ToolPlan | undefined,
@@ -59,7 +55,7 @@ function noteLines(
       ];
 }
 
-/** One line on what a run changed, for people who watch. */
+/** One line about the changes of a run, for `--watch`. */
 export function summarizeBriefly(
   { plan, written }: GenerateResult,
   { outDir, options }: ResolvedCommand,
@@ -80,7 +76,7 @@ function oneLineKeepingIndent(line: string): string {
   return line.slice(0, indent) + toSingleLine(line);
 }
 
-/** How many operations the document has. */
+/** Number of operations in the document. */
 export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omitted">): number {
   return new Set(
     [...tools.flatMap((tool) => tool.operations), ...omitted].map(
@@ -108,8 +104,8 @@ function toolLines(plan: ToolPlan, { options }: ResolvedCommand): readonly strin
 }
 
 /**
- * One line for each reason. A reason is a sentence that begins with the operation; what follows is
- * what they share.
+ * One line per reason for omission. The reason without its operation is shared by several
+ * operations.
  */
 function omittedLines({ omitted, diagnostics }: ToolPlan): readonly string[] {
   const hints = new Map(diagnostics.map((d) => [d.message, d.hint]));
@@ -134,7 +130,7 @@ const LINT_SUMMARIES: Readonly<Record<string, string>> = {
   "lint-untyped-output": "with an unknown result",
 };
 
-/** What weakens the tools, counted in one line. */
+/** Counts the weaknesses of the tools in one line. */
 function qualityLines({ lint }: ToolPlan, verbose = false): readonly string[] {
   const counts = new Map<string, number>();
   for (const { code } of lint)
@@ -149,7 +145,7 @@ function qualityLines({ lint }: ToolPlan, verbose = false): readonly string[] {
   ];
 }
 
-/** Over budget: what it costs, what is done about it, what costs most and how to trim it. */
+/** Cost, consequence and advice for a list over budget. */
 function budgetLines({ budget, diagnostics }: ToolPlan): readonly string[] {
   const found = diagnostics.find(({ code }) => code.startsWith("plan-budget-"));
   return found ? [`  ${found.message}.`, ...budget.advice.map((line) => `    ${line}`)] : [];
@@ -159,7 +155,7 @@ function fileLines(written: WriteResult, command: ResolvedCommand): readonly str
   const { created, updated, deleted, unchanged } = written;
   const { options, outDir } = command;
   const kept = written.preserved.map(({ path, names }) => `  kept in ${path}: ${names.join(", ")}`);
-  // What is lost first: the end of a long list is cut.
+  // Deletions come first, because the end of a long list is cut.
   const changes = [
     ...updated.map((path) => `  ~ ${path}`),
     ...deleted.map((path) => `  - ${path}`),

@@ -100,7 +100,7 @@ function eject(
 }
 
 /**
- * By its whole name, or by the end of it that only one has: `[tool].ts`. With or without `.hbs`.
+ * Finds a template by its name or by a unique suffix such as `[tool].ts`, with or without `.hbs`.
  */
 function findTemplate(
   templates: readonly DefaultTemplate[],

@@ -2,17 +2,16 @@ import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import type { Severity } from "../diagnostics/diagnostic.js";
 
 /**
- * Where a command speaks: results to `print`, everything else to `error`. Both take whole lines and
- * clean them.
+ * Output of a command: results to `print`, everything else to `error`. Both take whole lines and
+ * remove control characters.
  */
 export interface Terminal {
   readonly print: (text: string) => void;
   readonly error: (text: string) => void;
-  /** Paints text that goes to `error`; leaves it as it is when colours are not wanted. */
+  /** Colors text for `error`, if colors are enabled. */
   readonly paint: (severity: Severity, text: string) => string;
   /**
-   * Shows what takes so long in the last line of stderr, when that is a terminal; without a text,
-   * takes it away.
+   * Shows a text in the last line of stderr, if it is a terminal; without a text, clears the line.
    */
   readonly progress?: (text?: string) => void;
 }
@@ -21,8 +20,8 @@ const CODES: Readonly<Record<Severity, string>> = { error: "31", warning: "33", 
 const ESCAPE = "\u001b";
 
 /**
- * The terminal of this process. Colours only where stderr is one, and neither NO_COLOR nor
- * TERM=dumb is set (https://no-color.org). A reader of stdout that goes away ends the run quietly.
+ * The terminal of this process. Colors need a terminal on stderr, and neither NO_COLOR nor
+ * TERM=dumb (https://no-color.org). A closed stdout ends the run without an error.
  */
 export function processTerminal(setExitCode: (code: number) => void): Terminal {
   const coloured =
@@ -56,7 +55,7 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /**
- * One sentence for a file that the system refused, where nothing more is known of it.
+ * Describes an error of the file system in one sentence.
  * @returns undefined for any other error
  */
 export function describeRefusal(error: unknown): string | undefined {
@@ -65,7 +64,7 @@ export function describeRefusal(error: unknown): string | undefined {
   return `error: ${toSingleLine(path)} cannot be opened: ${refusals[code] ?? `the system reported ${toSingleLine(code)}`}.\n`;
 }
 
-/** One sentence for an error that should not have happened. The stack only when it is asked for. */
+/** Describes a defect in one sentence, with the stack if requested. */
 export function describeDefect(error: unknown, verbose: boolean): string {
   const cause = error instanceof Error ? error.message : String(error);
   const first = sanitizeText(cause.split("\n", 1)[0] ?? "").slice(0, 300);

@@ -30,11 +30,11 @@ interface TryCommandOptions extends CommandOptions {
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
-/** Calls that are shown in full, when there are more. */
+/** Maximum number of tools with a detailed call. */
 const MAX_DETAILED_CALLS = 8;
 const MAX_LISTED_TOOLS = 40;
 
-/** `mcp-gen try [spec]`: what an agent would see, and whether it works. */
+/** `mcp-gen try [spec]`: lists the tools and calls them. */
 export async function runTry(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const own = [
     new Option("--tool <name>", "call this tool only; repeatable").argParser(
@@ -65,7 +65,7 @@ function jsonObject(value: string): Readonly<Record<string, unknown>> {
     const data: unknown = JSON.parse(value);
     if (isObject(data)) return data;
   } catch {
-    // Said below.
+    // The error below covers syntax errors, too.
   }
   throw new InvalidArgumentError("It is a JSON object, as in '{\"limit\": 2}'.");
 }
@@ -138,7 +138,7 @@ function complain(sentence: string, terminal: Terminal): ExitCode {
   return exitCodes.usage;
 }
 
-/** Tells people what happens, in half a minute of reading. */
+/** Prints the progress and the results of the calls. */
 class TryReporter {
   #shown = new Set<string>();
   #failures = 0;
@@ -179,7 +179,7 @@ class TryReporter {
     this.#line("What happens when it calls them:");
   };
 
-  /** The first calls of different tools are shown, and every one that fails. */
+  /** Prints the first call of each tool up to a limit, and every failure. */
   readonly called = (call: TestCall, done: number, of: number): void => {
     const fails = call.verdict === "fails";
     const isNew = !this.#shown.has(call.tool) && this.#shown.size < MAX_DETAILED_CALLS;

@@ -11,19 +11,16 @@ import type { GenerateCommand } from "./program.js";
 import { summarize, summarizeBriefly } from "./summary.js";
 import type { Terminal } from "./terminal.js";
 
-/**
- * How often is looked: soon enough for a person, and little work also for documents of a thousand
- * files.
- */
+/** Polling interval: short for a person, and cheap for documents of a thousand files. */
 const POLL_INTERVAL_MS = 200;
 const POLL_EXTRA_PER_FILE_MS = 0.5;
 
 /**
- * Generates, and again whenever something changed that was read: the document, the files it refers
- * to, the configuration, overlays, templates. Errors are said, and waited out. Files are looked at
- * instead of asking the system to tell, which does not do so for networks, containers and editors
- * that replace files.
- * @param stop ends it; by default Ctrl-C does
+ * Generates, and regenerates whenever an input changes: the document, referenced files, the
+ * configuration, overlays or templates. Errors are printed, and the watch goes on. Polls the files,
+ * because system notifications fail on network drives, in containers and with editors that replace
+ * files.
+ * @param stop ends the watch; by default Ctrl-C does
  */
 export async function runWatch(
   command: GenerateCommand,
@@ -81,7 +78,7 @@ function interruptSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** The files that a run read, as they were then. */
+/** The files that a run read, with their state at that time. */
 class WatchedFiles {
   #stamps = new Map<string, string>();
   #templates: { readonly folder: string; readonly stamp: string } | undefined;
@@ -103,8 +100,8 @@ class WatchedFiles {
   }
 
   /**
-   * Waits until something changed, and then until nothing does any more. @returns what; undefined
-   * when it was stopped
+   * Waits for a change, and then until the files are stable.
+   * @returns the changed path; undefined when stopped
    */
   async waitForChange(stop: AbortSignal): Promise<string | undefined> {
     let found: string | undefined;
@@ -135,7 +132,7 @@ class WatchedFiles {
   }
 }
 
-/** Tells one state of a file from another. */
+/** Identifies the state of a file. */
 function fileStamp(path: string): string {
   try {
     const { mtimeMs, size, ino } = statSync(path);

@@ -16,9 +16,9 @@ export { TemplateError } from "./templates/check.js";
 export type * from "./types.js";
 
 /**
- * Writes a plan down: every file of the generated project, sorted by path. The same plan gives the
- * same bytes. Reads the templates and the sources that are copied; touches nothing else.
- * @param onFile is given each file as soon as it is there, in no order
+ * Renders a plan: every file of the generated project, sorted by path. The same plan gives the same
+ * bytes. Reads only the templates and the copied sources.
+ * @param onFile receives each file as soon as it is rendered, in no particular order
  * @throws TemplateError for a mistake in a custom template
  */
 export async function render(
@@ -34,7 +34,7 @@ export async function render(
     files.push(file);
     onFile(file);
   };
-  // The default template of package-lock.json has what the default package.json needs.
+  // The default templates of package.json and package-lock.json belong together.
   const isCurrent = (packageLock: string): boolean =>
     (options.templates === undefined && options.runtime !== "package") ||
     isLockfileCurrent(packageLock, contentOf("package.json", files));
@@ -68,7 +68,7 @@ function contentOf(path: string, files: readonly GeneratedFile[]): string {
 
 const RUNTIME_FOLDER = "src/runtime/";
 
-/** The runtime and the mock: copied, or the runtime as imports of the package mcp-gen. */
+/** The runtime and the mock. The runtime is copied or imported from the package mcp-gen. */
 function sharedFiles(
   root: string,
   plan: ToolPlan,

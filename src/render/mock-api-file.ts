@@ -6,14 +6,13 @@ import type { GeneratedFile } from "./types.js";
 
 type MockPlan = ToolPlan["mock"];
 
-/** Longer examples are left out: the mock makes a value from the schema then. */
+/** Maximum characters of an example. The mock generates a value in place of a longer one. */
 const MAX_EXAMPLE_LENGTH = 2000;
 
 /**
- * `test/api.json`: what the mock of the API serves, one operation or schema a line so that a
- * changed document is a readable change here. Texts about operations and their parts are left out,
- * long examples, and all examples but one. Schemas stay whole: it takes longer to pick them over
- * than to write them.
+ * `test/api.json`: the API that the mock serves, one operation or schema per line, so that a change
+ * of the document gives a readable diff. Omits descriptions of operations, long examples, and all
+ * examples but one. Schemas are complete, because filtering them takes longer than writing them.
  */
 export function mockApiFile(mock: MockPlan): GeneratedFile {
   const writer = new OperationWriter();
@@ -37,9 +36,7 @@ function members(
     .join(",\n");
 }
 
-/**
- * Parameters, bodies and responses that operations share are written once, and repeated as text.
- */
+/** Serializes operations. Shared parameters, bodies and responses are serialized once. */
 class OperationWriter {
   readonly #known = new Map<object, Json>();
 
@@ -101,7 +98,7 @@ function slimContent({ mediaType, schema, examples, encoding }: Content): object
   return { mediaType, schema, examples: example === undefined ? undefined : [example], encoding };
 }
 
-/** What is left of `left` characters after a JSON value; below zero as soon as it is too long. */
+/** Remaining characters of `left` after a JSON value; negative as soon as the value is too long. */
 function remainingLength(value: unknown, left: number): number {
   if (typeof value === "string") return left - value.length - 2;
   if (typeof value !== "object" || value === null) return left - 5;

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * The folder of this package, which holds `templates/` and the sources that are copied: some
- * folders above this file when it runs as source, one above when it is part of the built program.
+ * Returns the folder of this package, which contains `templates/` and the copied sources. It is
+ * several folders above this file in the sources, and one above the built program.
  * @throws when the package is incomplete
  */
 export function packageRoot(): string {

@@ -1,7 +1,7 @@
 import { version } from "../version.js";
 import type { GeneratedFile } from "./types.js";
 
-/** Modules of the runtime that generated files import, and the exports of mcp-gen that hold them. */
+/** Modules of the runtime that generated files import, and the matching exports of mcp-gen. */
 const entryPoints: Readonly<Record<string, string>> = {
   "index.ts": "mcp-gen/runtime",
   "serve.ts": "mcp-gen/runtime/serve",
@@ -11,14 +11,14 @@ const entryPoints: Readonly<Record<string, string>> = {
   "workflow/json-path.ts": "mcp-gen/runtime/json-path",
 };
 
-/** Exact version of mcp-gen that a project needs whose runtime is the package. */
+/** Exact version of mcp-gen for projects that import the runtime. */
 export const runtimeVersion = version;
 
 /**
- * The runtime of a project that imports it from the package mcp-gen: one line for each module that
- * generated files import. So code in `src/custom`, kept declarations and custom templates work with
- * a copied runtime and with the package.
- * @param isUnused whether the project needs no module of this path below `src/runtime`
+ * The runtime of a project that imports it from the package mcp-gen: a re-export for each module
+ * that generated files import. Code in `src/custom`, kept declarations and custom templates import
+ * the same paths as with a copied runtime.
+ * @param isUnused tells whether the project needs no module of a path below `src/runtime`
  */
 export function runtimePackageFiles(isUnused: (path: string) => boolean): readonly GeneratedFile[] {
   return Object.entries(entryPoints)

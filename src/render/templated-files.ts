@@ -13,7 +13,7 @@ import type { Views } from "./views/shapes.js";
 import { assignToolModules, toolIndexView, type ToolModule } from "./views/tool-index.js";
 import { toolView } from "./views/tool.js";
 
-/** One file to make: a template, what it sees, and where the result goes. */
+/** A file to render: its template, its view and its path. */
 export interface TemplatedFile {
   readonly template: keyof Views;
   readonly view: object;
@@ -21,13 +21,13 @@ export interface TemplatedFile {
   readonly writeOnce?: boolean;
 }
 
-/** What writes workflows down; loaded only when there are any. */
+/** Views of workflows. Loaded only for plans with workflows. */
 export type WorkflowViews = typeof import("./workflows/index.js");
 
 /**
- * Every file that comes from a template, with its view: one at a time, because the views of a large
- * API are larger than its files.
- * @param locked of each tool of the plan, in its order
+ * Yields every file of a template with its view. A generator, because the views of a large API take
+ * more memory than its files.
+ * @param locked lock entries of the plan's tools, in the same order
  */
 export function* templatedFiles(
   plan: ToolPlan,
@@ -68,7 +68,7 @@ export function* templatedFiles(
     );
 }
 
-/** An output whose view fits its template. */
+/** Pairs a template with a view of its type. */
 function templatedFile<Template extends keyof Views>(
   template: Template,
   view: Views[Template],

@@ -1,27 +1,25 @@
 /**
- * One file of the output: a relative POSIX path below the output folder, and its whole text (LF,
- * final newline).
+ * One file of the output: a relative POSIX path below the output folder, and its content with LF
+ * and a final newline.
  */
 export interface GeneratedFile {
   readonly path: string;
   readonly content: string;
-  /**
-   * The owner's from the first run on: written when absent, never touched again (`src/custom/**`).
-   */
+  /** Written only when absent, for files that users edit (`src/custom/**`). */
   readonly writeOnce?: boolean;
-  /** Of a text that never changes, what the manifest says of it. */
+  /** Precomputed manifest entries of constant content. */
   readonly fingerprints?: { readonly digest: string; readonly parts?: string };
 }
 
-/** Whether generated projects hold a copy of the runtime or import it from the package mcp-gen. */
+/** Source of the runtime: a copy in the generated project, or the package mcp-gen. */
 export type RuntimeSource = "copy" | "package";
 
 export interface RenderOptions {
   /** Default: `copy`. */
   readonly runtime?: RuntimeSource;
   /**
-   * Folder whose templates replace the default ones of the same path; `files/**` there are added to
-   * the output.
+   * Folder with templates that replace the defaults of the same path. Templates below `files/` add
+   * files to the output.
    */
   readonly templates?: string;
 }

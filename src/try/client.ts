@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { isObject } from "../json.js";
 
-/** As much of an MCP client as it takes to list tools and call them, over stdio. */
+/** A minimal MCP client over stdio: lists tools and calls them. */
 export interface StdioClient {
   readonly listTools: () => Promise<readonly ListedTool[]>;
   readonly callTool: (
@@ -23,20 +23,20 @@ export interface ToolResult {
   readonly structured?: unknown;
 }
 
-/** The server could not be started, or ended. The message is a sentence for people. */
+/** The server failed to start or exited. The message is a sentence for users. */
 export class ServerExitedError extends Error {
   override readonly name = "ServerGone";
 }
 
 const PROTOCOL = "2025-11-25";
-/** What is kept of what a server says on stderr, for when it ends. */
+/** Maximum characters of stderr that are kept for the error message. */
 const MAX_STDERR = 4000;
 
 /**
- * Starts a server as a host does, and greets it.
- * @param main its program
- * @param env all of its environment
- * @throws ServerGone when it ends before it answers
+ * Starts a server as a host does, and initializes the session.
+ * @param main path of the program
+ * @param env the complete environment
+ * @throws ServerExitedError when it exits before it responds
  */
 export async function startServer(
   main: string,
@@ -94,7 +94,7 @@ interface PendingRequest {
   readonly reject: (error: Error) => void;
 }
 
-/** JSON-RPC 2.0, a message a line. */
+/** A connection of JSON-RPC 2.0 with one message per line. */
 class JsonRpcConnection {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, PendingRequest>();

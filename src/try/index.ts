@@ -15,11 +15,11 @@ import { prepareProject } from "./project.js";
 
 export { ServerExitedError as ServerGone } from "./client.js";
 
-/** One call of a tool, and what came of it. */
+/** One call of a tool and its outcome. */
 export interface TestCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** What the API was sent, and what it answered. */
+  /** Requests to the mock, and its responses. */
   readonly requests: readonly {
     readonly method: string;
     readonly url: string;
@@ -28,42 +28,39 @@ export interface TestCall {
   }[];
   readonly result: ToolResult;
   /**
-   * `works`; `fails`; `unknown`: nothing could be made up that the API would take, or that a
-   * workflow's steps agree on.
+   * `unknown` when there is no valid sample input, or when a workflow does not accept the samples
+   * of the mock.
    */
   readonly verdict: "works" | "fails" | "unknown";
-  /** Why it is unknown. */
+  /** Reason for the verdict `unknown`. */
   readonly reason?: string;
 }
 
-/** What is tried. */
+/** Selection of calls, and callbacks. */
 export interface TryOptions {
-  /** Only these tools; by default all. */
+  /** Names of the tools to call. Default: all. */
   readonly only?: readonly string[];
-  /** Input of the calls, in place of what is made up. */
+  /** Input of the calls instead of sample inputs. */
   readonly input?: Readonly<Record<string, unknown>>;
   readonly onStart?: (started: {
     readonly url: string;
     readonly tools: readonly ListedTool[];
   }) => void;
   readonly onCall?: (call: TestCall, done: number, of: number) => void;
-  /**
-   * Told of one call without its required inputs, when every tool is tried: what an agent reads
-   * then.
-   */
+  /** Called after one call without required inputs, when every tool is tried. */
   readonly onInvalidCall?: (call: TestCall) => void;
-  /** Ends it early; everything is cleared away all the same. */
+  /** Aborts the run. The temporary folder is removed all the same. */
   readonly signal?: AbortSignal;
 }
 
-/** Of more tools, each is called once, with the least that it needs. */
+/** Maximum number of tools for calls with several inputs. More tools are called once each. */
 const FULL_TEST_LIMIT = 100;
 const BASE_PATH = "/api";
 
 /**
- * Runs a generated server as a host would, against a mock of its API that refuses what the document
- * does not allow, and calls its tools with values from the document. Leaves nothing behind.
- * @throws ServerGone when the server does not start
+ * Runs a generated server as a host does, with a mock of its API that rejects undocumented
+ * requests, and calls its tools with values from the document. Removes everything it creates.
+ * @throws ServerExitedError when the server does not start
  */
 export async function tryServer(
   plan: ToolPlan,
@@ -107,8 +104,8 @@ export async function tryServer(
 }
 
 /**
- * Every tool is listed, also where three stand for all. Nothing of this process's environment,
- * where credentials may be.
+ * Environment of the server, without that of this process, which may hold credentials. Mode `tools`
+ * lists every tool.
  */
 function environment(
   { api, otherApis = [], ...rest }: ToolPlan,

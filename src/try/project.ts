@@ -5,15 +5,15 @@ import { pathToFileURL } from "node:url";
 import type { GeneratedFile } from "../render/index.js";
 import { packageRoot } from "../render/package-root.js";
 
-/** A generated project that can be run, in a temporary folder. */
+/** A generated project in a temporary folder, ready to run. */
 export interface RunnableProject {
-  /** The program of the server. */
+  /** Path of the server's main module. */
   readonly main: string;
-  /** Deletes everything. */
+  /** Removes the folder. */
   readonly remove: () => void;
 }
 
-/** What generated servers import, and the file of ours that has it. */
+/** Packages that generated servers import, and the files of mcp-gen that contain them. */
 const packages: readonly {
   readonly name: string;
   readonly exports: Readonly<Record<string, string>>;
@@ -39,9 +39,8 @@ const packages: readonly {
 ];
 
 /**
- * Makes the sources of a project runnable where nothing is installed: types are taken out, file by
- * file, and the packages come from the ones inside mcp-gen. What runs is the code that was
- * generated.
+ * Prepares a project to run without installation: strips types file by file, and links packages to
+ * the copies inside mcp-gen. The generated code itself runs.
  */
 export async function prepareProject(files: readonly GeneratedFile[]): Promise<RunnableProject> {
   const { ts } = await import("ts-morph");

@@ -1,45 +1,38 @@
 import { quoteForShell } from "../quote.js";
 
-/** What a workflow has to know. Paths are relative to the root of the repository, with `/`. */
+/** Input of the workflow. Paths are relative to the root of the repository, with `/`. */
 export interface CiWorkflowOptions {
-  /** Arguments of the generation, as they were typed. */
+  /** Arguments of the generation, as typed. */
   readonly args: readonly string[];
-  /** Folder that it was typed in; empty for the root. */
+  /** Folder in which they were typed; empty for the root. */
   readonly cwd: string;
   /** Folder of the generated project. */
   readonly server: string;
   readonly version: string;
 }
 
-/** Where the workflow belongs, below the root of the repository. */
+/** Path of the workflow below the root of the repository. */
 export const CI_WORKFLOW_PATH = ".github/workflows/mcp-gen.yml";
 
-/**
- * Actions by the commit of their release: a tag can be moved, and what runs here would be something
- * else.
- */
+/** Actions, pinned to the commit of a release, because tags can be moved. */
 const actions = {
   checkout: "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
   setupNode: "actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
 };
 
-/**
- * The lock is in a folder of its own, so there is nothing that a cache of packages could be named
- * after.
- */
+/** Caching is off, because the lock is not in the root folder. */
 const node = `- uses: ${actions.setupNode}
         with:
           node-version: 22
           package-manager-cache: false`;
 
 /**
- * A workflow for GitHub Actions: is the committed server what the document gives, what does a pull
- * request change for agents, as annotations, in the summary and as one comment; does it build and
- * pass its tests, and are its packages sound.
+ * A workflow for GitHub Actions. It checks that the committed server is up to date, builds and
+ * tests it, audits its packages, and reports changes for agents on pull requests: as annotations,
+ * in the summary and in one comment.
  *
- * Scripts contain nothing but what was typed for the generation, quoted. What comes of the document
- * goes from file to file and through a variable of the environment; the job that may write comments
- * runs nothing of the repository.
+ * Scripts contain only the typed arguments, quoted. Text of the document passes through files and
+ * environment variables. The job that may write comments runs no code of the repository.
  * https://docs.github.com/actions/reference/workflow-syntax-for-github-actions
  */
 export function githubWorkflow({ args, cwd, server, version }: CiWorkflowOptions): string {

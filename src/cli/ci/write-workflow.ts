@@ -9,16 +9,19 @@ import { isSafeInWorkflow, withSlashes } from "../quote.js";
 import type { Terminal } from "../terminal.js";
 import { githubWorkflow, type CiWorkflowOptions, CI_WORKFLOW_PATH } from "./github-workflow.js";
 
-/** Why no recipe can be written for a run, as a sentence: said before anything is generated. */
+/**
+ * Returns a sentence that says why no workflow can be written, before anything is generated;
+ * undefined otherwise.
+ */
 export function findCiProblem(run: ResolvedCommand): string | undefined {
   const recipe = ciWorkflowOptions(run, findRepository(process.cwd()));
   return typeof recipe === "string" ? recipe : undefined;
 }
 
 /**
- * Writes the recipe for the continuous integration that was asked for, into the repository around
- * the current folder. It is its owner's from then on: one that is there already stays.
- * @returns how the process ends
+ * Writes the CI workflow into the repository around the current folder. An existing workflow is
+ * kept.
+ * @returns the exit code
  */
 export function writeCiWorkflow(run: ResolvedCommand, terminal: Terminal): ExitCode {
   const root = findRepository(process.cwd());
@@ -40,7 +43,7 @@ export function writeCiWorkflow(run: ResolvedCommand, terminal: Terminal): ExitC
   return exitCodes.done;
 }
 
-/** The folder with `.git`, or the current one. */
+/** Returns the enclosing folder with `.git`, or the current one. */
 function findRepository(folder: string): string {
   for (let at = folder, above = ""; at !== above; above = at, at = dirname(at))
     if (existsSync(join(at, ".git"))) return at;
@@ -76,13 +79,13 @@ function ciWorkflowOptions(
   return { args: kept, cwd, server: server === "" ? "." : server, version };
 }
 
-/** Another drive of Windows has no relative path. */
+/** Returns the path below the root; undefined outside of it and on another drive of Windows. */
 function pathInside(root: string, path: string): string | undefined {
   const found = withSlashes(relative(root, path));
   return found === ".." || found.startsWith("../") || isAbsolute(found) ? undefined : found;
 }
 
-/** Flags of one run, which say nothing about what is generated. */
+/** Flags of a single run, without effect on the generated files. */
 const oneTimeFlags = new Set(["--check", "--dry-run", "--force", "--json", "--verbose", "--watch"]);
 
 function withoutOneTimeFlags(args: readonly string[]): readonly string[] {

@@ -1,16 +1,16 @@
 import { type Code, markSafe } from "./safe.js";
 import { toVisibleText, sanitizeLine } from "./text.js";
 
-/** Last column of a comment's text. */
+/** Maximum columns of a comment. */
 const COLUMNS = 112;
-/** Longer documentation is cut at a word; the document has the rest. */
+/** Maximum characters of a comment. Longer text is cut at a word. */
 const MAX_LENGTH = 600;
 
 /**
- * A JSDoc comment, without indentation before its first line and without a line break at its end.
- * Empty when the text is blank.
- * @param indent columns that the lines after the first are indented by
- * @param deprecated adds the tag that editors strike names through for
+ * A JSDoc comment without indentation of its first line and without a final line break. Empty for
+ * blank text.
+ * @param indent indentation of the lines after the first
+ * @param deprecated adds the tag `@deprecated`
  */
 export function docComment(text: string, indent = 0, deprecated = false): Code {
   if (text === "" && !deprecated) return markSafe("");
@@ -34,19 +34,20 @@ function block(lines: readonly string[], pad: string): string {
   return `${text}${pad} */`;
 }
 
-/** A `//` comment: the text on one line. */
+/** A `//` comment with the text on one line. */
 export function lineComment(text: string): Code {
   return markSafe(`// ${neutralize(sanitizeLine(text))}`);
 }
 
 /**
- * One line of text that needs no care: most descriptions. Printable ASCII without `*`, `@` and `#`.
+ * One line that needs no escaping: printable ASCII without `*`, `@` and `#`. Most descriptions
+ * match.
  */
 const plain = /^[!-")$-)+-?A-~](?:[ !-")$-)+-?A-~]*[!-")$-)+-?A-~])?$/;
 
 /**
- * Takes the meaning from what tools look for in comments: their end, tags (`@ts-ignore`, `@keep`, `@deprecated`),
- * and pragmas (`#__PURE__`, `# sourceMappingURL=`).
+ * Neutralizes text that tools recognize in comments: the end of a comment, tags (`@ts-ignore`,
+ * `@keep`, `@deprecated`), and pragmas (`#__PURE__`, `# sourceMappingURL=`).
  */
 function neutralize(text: string): string {
   let safe = text;
@@ -62,9 +63,7 @@ function shorten(text: string): string {
   return `${text.slice(0, space > MAX_LENGTH / 2 ? space : MAX_LENGTH).trimEnd()}…`;
 }
 
-/**
- * Lines that are no longer than `columns` where words allow it; one blank line between paragraphs.
- */
+/** Wraps text at words and keeps one blank line between paragraphs. */
 function wrapLines(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const line of text.split("\n")) {

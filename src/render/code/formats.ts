@@ -11,21 +11,21 @@ import {
 } from "./safe.js";
 import { escapeInvisible, sanitizeLine, toVisibleText } from "./text.js";
 
-/** A JSON value over several lines, two spaces a level. */
+/** A JSON value on several lines with an indentation of two spaces. */
 export function json(value: unknown, indent = 0): Json {
   const text = JSON.stringify(value, null, 2) ?? "null";
   const lines = indent === 0 ? text : text.replaceAll("\n", `\n${" ".repeat(indent)}`);
   return markSafe(escapeInvisible(lines));
 }
 
-/** JSON text of ours with everything that a reader would not see written as escapes. */
+/** Escapes invisible characters in JSON text. */
 export function escapeJson(text: string): Json {
   return markSafe(escapeInvisible(text));
 }
 
 /**
- * Text for people as a JSON string: on one line, and valid Unicode, which stricter readers than
- * ours insist on.
+ * Descriptive text as a JSON string on one line, without lone surrogates, which strict parsers
+ * reject.
  */
 export function jsonString(text: string): Json {
   return markSafe(quoteString(sanitizeLine(text)));
@@ -37,15 +37,15 @@ export function compactJson(value: unknown): Json {
   return markSafe(escapeInvisible(JSON.stringify(value) ?? "null"));
 }
 
-/** A `#` comment of an `.env` file: the text on one line. */
+/** A `#` comment of an `.env` file with the text on one line. */
 export function envComment(text: string): EnvText {
   return markSafe(`# ${sanitizeLine(text)}`.trimEnd());
 }
 
 /**
- * `NAME=value` of an `.env` file, as `node --env-file`, dotenv and shells read it: nothing is
- * expanded.
- * @throws when `name` is no name of a variable
+ * `NAME=value` of an `.env` file without expansion, as read by `node --env-file`, dotenv and
+ * shells.
+ * @throws when `name` is not a valid variable name
  */
 export function envAssignment(name: string, value: string): EnvText {
   if (!/^[A-Za-z_]\w*$/.test(name))
@@ -57,16 +57,16 @@ export function envAssignment(name: string, value: string): EnvText {
 }
 
 /**
- * A `#` comment of a Dockerfile: the text on one line. It is no parser directive, because those
- * have no blanks before their `=`.
+ * A `#` comment of a Dockerfile with the text on one line. It cannot be a parser directive, which
+ * has no space before `=`.
  */
 export function dockerComment(text: string): DockerText {
   return markSafe(`# ${sanitizeLine(text)}`.trimEnd());
 }
 
 /**
- * A quoted value of `LABEL` or `ENV`, in which nothing is a variable. Dockerfile reference,
- * "Environment replacement".
+ * A quoted value of `LABEL` or `ENV` without variable expansion. Dockerfile reference, "Environment
+ * replacement".
  */
 export function dockerString(text: string): DockerText {
   return markSafe(`"${sanitizeLine(text).replace(/[\\"$]/g, "\\$&")}"`);
@@ -81,7 +81,7 @@ const entities: Readonly<Record<string, string>> = {
   "`": "&#96;",
 };
 
-/** Text between tags, or in a quoted attribute, of HTML or XML. */
+/** Text of HTML or XML, between tags or in a quoted attribute. */
 export function html(text: string): Html {
   return markSafe(
     toVisibleText(text).replace(/[&<>"'`]/g, (character) => entities[character] as string),
@@ -89,8 +89,8 @@ export function html(text: string): Html {
 }
 
 /**
- * Text as inline Markdown that shows it as written: no HTML, links, images, tables, headings or
- * mathematics of its own. White space becomes single spaces.
+ * Inline Markdown that shows the text literally: no HTML, links, images, tables, headings or math.
+ * White space becomes single spaces.
  */
 export function markdown(text: string): Markdown {
   const escaped = sanitizeLine(text)
@@ -104,30 +104,27 @@ export function markdown(text: string): Markdown {
   return markSafe(escaped.replace(/^[-+#=]/, "\\$&").replace(/^(\d+)([.)])/, "$1\\$2"));
 }
 
-/** Inline code. Characters that would end it or a table cell are left out. */
+/** Inline code. Removes characters that would end it or a table cell. */
 export function codeSpan(text: string): Markdown {
   const plain = sanitizeLine(text).replace(/[`|]/g, "");
   return markSafe(plain === "" ? "" : `\`${plain}\``);
 }
 
 /**
- * One word of a POSIX shell's command line: the text as it is, on one line. POSIX.1-2017, Shell
- * Command Language, section 2.2.2.
+ * One word of a POSIX shell command with the text on one line. POSIX.1-2017, Shell Command
+ * Language, section 2.2.2.
  */
 export function shellWord(text: string): ShellText {
   const line = sanitizeLine(text);
   return markSafe(/^[\w./:@%+,=-]+$/.test(line) ? line : `'${line.replaceAll("'", `'\\''`)}'`);
 }
 
-/**
- * A basic string of TOML 1.0: the text on one line. What JSON escapes is escaped the same way
- * there.
- */
+/** A basic string of TOML 1.0 with the text on one line. Its escapes are those of JSON. */
 export function tomlString(text: string): TomlText {
   return markSafe(JSON.stringify(sanitizeLine(text)));
 }
 
-/** A key: bare where it may be. */
+/** A TOML key, bare where possible. */
 export function tomlKey(text: string): TomlText {
   return /^[\w-]+$/.test(text) ? markSafe(text) : tomlString(text);
 }

@@ -2,8 +2,8 @@ import { isDeviceName } from "../../file-name.js";
 import { type Code, type FilePath, markSafe } from "./safe.js";
 
 /**
- * Words that cannot name a `const` or a type at the top of a strict module. ECMA-262 "Keywords and
- * Reserved Words"; TypeScript's predefined types.
+ * Reserved words of strict modules and predefined types. ECMA-262, "Keywords and Reserved Words";
+ * TypeScript.
  */
 const reservedWords = new Set(
   (
@@ -15,16 +15,16 @@ const reservedWords = new Set(
 );
 
 /**
- * True when `name` can name a constant or a type of a generated module. ASCII only: look-alikes do
- * not pass.
+ * Whether `name` can name a constant or a type of a generated module. ASCII only, so that
+ * look-alikes are rejected.
  */
 export function isIdentifier(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(name) && !reservedWords.has(name);
 }
 
 /**
- * A name as code.
- * @throws when it is none: names are made by the rooms before this one
+ * An identifier as code.
+ * @throws when `name` is not an identifier, which is a defect of an earlier module
  */
 export function identifier(name: string): Code {
   if (!isIdentifier(name)) throw new Error(`${JSON.stringify(name)} is not an identifier`);
@@ -32,15 +32,15 @@ export function identifier(name: string): Code {
 }
 
 /**
- * Letters, digits and underscores: what means itself in every language.
- * @throws when it is anything else: such names are made by the rooms before this one
+ * Text of letters, digits and underscores, which is safe in every language.
+ * @throws when the text has other characters, which is a defect of an earlier module
  */
 export function plainWord(text: string): Code {
   if (!/^\w+$/.test(text)) throw new Error(`${JSON.stringify(text)} is no word`);
   return markSafe(text);
 }
 
-/** `wanted` when it is an identifier that is not `taken`, else the nearest one that is. */
+/** Returns `preferred` when it is an unused identifier, else a similar one. */
 export function uniqueIdentifier(wanted: string, taken: { has(name: string): boolean }): Code {
   const stem = wanted.replace(/[^\w$]/g, "_").replace(/^(?=\d|$)/, "_");
   for (let i = 1; ; i++) {
@@ -50,8 +50,8 @@ export function uniqueIdentifier(wanted: string, taken: { has(name: string): boo
 }
 
 /**
- * One segment of a path, of any text: lower case, legal on every file system, never hidden or a way
- * up, at most 80 bytes.
+ * One path segment made of any text: lower case, legal on every file system, not hidden, not `..`,
+ * at most 80 bytes.
  */
 export function fileName(text: string): FilePath {
   const safe =
@@ -63,7 +63,7 @@ export function fileName(text: string): FilePath {
   return markSafe(isDeviceName(safe) || safe === "node_modules" ? `${safe}_` : safe);
 }
 
-/** A path below the output folder: the literal parts are ours, every `${}` is one segment. */
+/** A path below the output folder. Literal parts are trusted; each `${}` is one segment. */
 export function filePath(parts: TemplateStringsArray, ...segments: readonly FilePath[]): FilePath {
   return markSafe(String.raw({ raw: parts }, ...segments));
 }

@@ -1,6 +1,6 @@
 /**
- * The only way for text of a document into generated files. Each function takes any text and gives
- * text that is safe in one context; the types keep unescaped strings out of views and templates.
+ * Escaping of document text for generated files. Each function accepts any text and returns text
+ * that is safe in one context. The types keep unescaped strings out of views and templates.
  */
 export {
   flattenString,

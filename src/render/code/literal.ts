@@ -1,14 +1,14 @@
 import { type Code, newline, markSafe } from "./safe.js";
 import { escapeInvisible } from "./text.js";
 
-/** Longest line, counted from its indentation, that a value is written on. */
+/** Maximum columns of a line. */
 const LINE = 110;
-/** Deeper values are a bug of ours: the loader refuses documents that are nested like this. */
+/** Maximum nesting. The loader rejects deeper documents. */
 const MAX_DEPTH = 500;
 
 /**
- * Of a member with such a name, TypeScript expects the type of `Object`'s, so that `"apiKey"`
- * inside would be any string.
+ * Names of members of `Object`. TypeScript types such a member like that of `Object`, so a string
+ * inside loses its literal type.
  */
 const objectMembers = new Set([
   "constructor",
@@ -24,10 +24,10 @@ function constAssertion(name: string, value: unknown): string {
   return typeof value === "object" && value !== null && objectMembers.has(name) ? " as const" : "";
 }
 
-/** Printable ASCII without quotes and backslashes: most strings. */
+/** Printable ASCII without quotes and backslashes. Most strings match. */
 const plainText = /^[ !#-[\]-~]*$/;
 
-/** A JavaScript and JSON string literal of any text. Lone surrogates come out escaped, too. */
+/** A string literal of JavaScript and JSON. Lone surrogates are escaped. */
 export function quoteString(text: string): string {
   return plainText.test(text) ? `"${text}"` : escapeInvisible(JSON.stringify(text));
 }
@@ -40,8 +40,8 @@ export function stringLiteral(text: string): Code {
 const plainKey = /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,8})$/;
 
 /**
- * The key of a member of an object literal: bare when it may be. `"__proto__"` is computed, or it
- * would set the prototype.
+ * The key of a member of an object literal, bare where possible. `"__proto__"` is computed, because
+ * it would set the prototype.
  */
 export function propertyKey(name: string): Code {
   if (name === "__proto__") return markSafe('["__proto__"]');
@@ -56,20 +56,19 @@ export function memberKey(name: string): Code {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * A JSON value as a person would write it in TypeScript: on one line while it is short, else one
- * member per line. `undefined` members are left out, other values that JSON does not have become
- * `null`.
+ * A JSON value as formatted TypeScript: on one line where it fits, else one member per line. Omits
+ * `undefined` members and writes `null` for other values that JSON lacks.
  *
- * Every part is written once: what is inside a value that fits in its line fits in a line of its
- * own, too, so the parts of the short form and of the long form are the same.
- * @param indent columns that the lines after the first are indented by
- * @param column where the value starts on its first line
+ * Each part is written once. The parts of a value that fits on its line also fit on lines of their
+ * own, so the short and the long form share them.
+ * @param indent indentation of the lines after the first
+ * @param column start of the value on its first line
  */
 export function literal(value: unknown, indent = 0, column = indent): Code {
   return markSafe(write(value, indent, LINE - column));
 }
 
-/** @param room characters that are left on the line */
+/** @param remaining characters left on the line */
 function write(value: unknown, indent: number, room: number): string {
   if (typeof value === "string") return quoteString(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
@@ -112,7 +111,7 @@ function writeList(items: readonly unknown[], indent: number, room: number): str
   return `[${line}${(scalars ? fillLines(parts, LINE - indent - 3) : parts).join(`,${line}`)},${newline(indent)}]`;
 }
 
-/** As many short values on a line as fit. */
+/** Fills each line with as many short values as fit. */
 function fillLines(texts: readonly string[], room: number): readonly string[] {
   const rows: string[] = [];
   let row = "";

@@ -1,16 +1,16 @@
 declare const language: unique symbol;
 
 /**
- * Text that is safe to stand in a file of one language. Only the functions of this folder make it,
- * so that an unescaped string of a document is a type error wherever output is put together.
+ * Text that is safe in a file of one language. Only functions of this folder create it, so an
+ * unescaped string in a view is a type error.
  */
 export type Safe<Language extends string> = string & { readonly [language]: Language };
 
 /** TypeScript: a whole token, expression, type, declaration or comment. */
 export type Code = Safe<"typescript">;
-/** Markdown: inline text without HTML, links or table cells of its own. */
+/** Markdown: inline text without HTML, links or table cells. */
 export type Markdown = Safe<"markdown">;
-/** Text or an attribute's value in HTML and XML. */
+/** Text or an attribute value of HTML and XML. */
 export type Html = Safe<"html">;
 /** A complete JSON value. */
 export type Json = Safe<"json">;
@@ -18,20 +18,20 @@ export type Json = Safe<"json">;
 export type EnvText = Safe<"env">;
 /** Text of one line of a Dockerfile. */
 export type DockerText = Safe<"dockerfile">;
-/** One word of a shell's command line. */
+/** One word of a shell command. */
 export type ShellText = Safe<"shell">;
 /** A key or a value of TOML. */
 export type TomlText = Safe<"toml">;
 /** A relative POSIX path below the output folder. */
 export type FilePath = Safe<"path">;
 
-/** Says that text is safe. For this folder only; a test keeps it so. */
+/** Marks text as safe. Only this folder may use it; a test enforces that. */
 export function markSafe<Language extends string>(text: string): Safe<Language> {
   return text as Safe<Language>;
 }
 
 /**
- * Puts TypeScript together: the literal parts are ours, every `${}` is already code.
+ * Concatenates TypeScript: literal parts are trusted, each `${}` is already code.
  * @example ts`export type ${name} = ${type};`
  */
 export function ts(parts: TemplateStringsArray, ...codes: readonly Code[]): Code {
@@ -40,12 +40,12 @@ export function ts(parts: TemplateStringsArray, ...codes: readonly Code[]): Code
   return text as Code;
 }
 
-/** `codes` with the same text between each two of them. */
+/** Joins `codes` with a separator. */
 export function joinCode(codes: readonly Code[], separator: Code): Code {
   return codes.join(separator) as Code;
 }
 
-/** Line break and indentation. */
+/** A line break followed by indentation. */
 export function newline(indent: number): Code {
   return (lineBreaks[indent] ??= `\n${" ".repeat(indent)}`) as Code;
 }
@@ -53,8 +53,8 @@ export function newline(indent: number): Code {
 const lineBreaks: string[] = [];
 
 /**
- * The same text, no longer as the tree of pieces that V8 makes of concatenations: thousands of
- * those are most of the memory of a run, and reading a character turns each into one string.
+ * Flattens a string. V8 represents concatenations as trees of strings, and thousands of those take
+ * most of a run's memory. Reading a character makes a flat string of each.
  */
 export function flattenString<Text extends string>(text: Text): Text {
   text.charCodeAt(0);

@@ -1,17 +1,16 @@
 import { sanitizeText } from "../../diagnostics/text.js";
 
 /**
- * What a reader would not see, or what ends a line in old parsers: controls, soft hyphens,
- * bidirectional and zero-width characters, U+2028/2029, tags. String literals keep them, written as
- * escapes; prose does without.
+ * Invisible characters and line breaks of old parsers: controls, soft hyphens, bidirectional and
+ * zero-width characters, U+2028/2029, tags. String literals escape them; other text omits them.
  */
 const invisible =
   /[\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffc\ufffe\uffff]|[\udb40-\udb43][\udc00-\udfff]/g;
 
-/** Anything but printable ASCII, tabs and line feeds. */
+/** Characters other than printable ASCII, tabs and line feeds. */
 const unusualCharacter = /[^\t\n -~]/;
 
-/** Text for people: visible characters, tabs and line feeds only, and valid UTF-8 when written. */
+/** Removes invisible characters except tabs and line feeds, and replaces lone surrogates. */
 export function toVisibleText(text: string): string {
   if (!unusualCharacter.test(text)) return text;
   const lines = text.replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
@@ -20,17 +19,17 @@ export function toVisibleText(text: string): string {
     .replace(/\p{Cs}/gu, "\ufffd");
 }
 
-/** The same on one line, with single spaces. */
+/** Removes invisible characters and collapses white space to single spaces. */
 export function sanitizeLine(text: string): string {
   return toVisibleText(text).replace(/\s+/g, " ").trim();
 }
 
 /**
- * JSON or a string literal with everything unseen written as escapes. Such characters stand in
- * strings only.
+ * Escapes invisible characters of JSON or of a string literal, where they occur only inside
+ * strings.
  */
 export function escapeInvisible(json: string): string {
-  // The first question is much cheaper, and most texts are ASCII.
+  // The first test is much cheaper, and most texts are ASCII.
   return !unusualCharacter.test(json) || json.search(invisible) < 0
     ? json
     : json.replace(invisible, escapeUnits);

@@ -4,26 +4,25 @@ import { suggestionsFor } from "./suggestions.js";
 import { suggestWorkflows } from "./workflows.js";
 import { comment, flowList, scalar } from "./yaml.js";
 
-/** What stands at the head of the file, besides the tools. */
+/** Settings at the head of the file. */
 export interface ProposalOptions {
-  /** Paths as the file is to have them: relative to it. */
+  /** Paths, relative to the file. */
   readonly spec?: string | undefined;
   readonly output: string;
   readonly overlays?: readonly string[];
   readonly workflows?: readonly string[];
   readonly namespace?: string | undefined;
-  /** The plan has only some of the operations, because the command line says so. */
+  /** Whether options of the command line restrict the operations. */
   readonly isFiltered: boolean;
 }
 
-/** So many of the largest tools get advice on how to trim them; smaller ones never. */
+/** Maximum number of large tools with advice on their size. Small tools never get any. */
 const LARGEST_TOOLS = 5;
 const SMALL_TOOL_TOKENS = 400;
 
 /**
- * The plan as an `mcp-gen.yaml` to start from: every tool with its operations, the reasons as
- * comments, and what a person might want to say otherwise as rules that are commented out. The file
- * as it is gives the same tools.
+ * Renders a plan as an `mcp-gen.yaml` to start from: every tool with its operations, the reasons as
+ * comments, and suggestions as commented-out rules. The file itself gives the same tools.
  */
 export function proposeConfiguration(plan: ToolPlan, options: ProposalOptions): string {
   return `${[...headerLines(plan, options), ...toolLines(plan, options), ...omittedOperations(plan), ...suggestWorkflows(plan, options.spec ?? "./openapi.yaml")].join("\n")}\n`;
@@ -124,7 +123,7 @@ function reasonComments(
   ];
 }
 
-/** A tool whose operations no text can name is left to inference. */
+/** The rule of a tool. Inference keeps tools whose operations have no unique name. */
 function toolRule(
   { operations, workflow }: PlannedTool,
   name: string,
@@ -143,15 +142,12 @@ function toolRule(
   ];
 }
 
-/** What a workflow calls has tools of its own, or belongs to another API. */
+/** Operations of tools other than workflows. */
 function ownOperations(tools: readonly PlannedTool[]): readonly OperationRef[] {
   return tools.flatMap((tool) => (tool.workflow ? [] : tool.operations));
 }
 
-/**
- * How rules name operations: by their operationId, else by method and path, where that is one
- * operation's alone.
- */
+/** Names of operations in rules: the operationId, else method and path, if unique. */
 class OperationNames {
   private readonly count = new Map<string, number>();
 

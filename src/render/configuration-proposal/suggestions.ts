@@ -2,29 +2,28 @@ import { isObject, type JsonSchema } from "../../json.js";
 import type { PlannedInput, PlannedTool, ToolCost } from "../../plan/types.js";
 import { flowList, scalar } from "./yaml.js";
 
-/** What suggestions are made from. */
+/** Input of the suggestions. */
 export interface SuggestionContext {
   readonly tools: ReadonlyMap<string, PlannedTool>;
   readonly cost: ToolCost | undefined;
-  /** Among those that cost most. */
+  /** Whether the tool is among the largest. */
   readonly large: boolean;
-  /** The name that a rule calls a tool by. */
+  /** Name of a tool in rules. */
   readonly ruleName: (tool: string) => string;
 }
 
 const MAX_HIDDEN = 5;
 const MAX_PICKED = 6;
-/** A result with fewer fields, or cheaper than this, is not worth a rule. */
+/** Minimum fields and tokens of a result for a rule. */
 const MIN_FIELDS = 7;
 const MIN_TOKENS = 150;
 
-/** Inputs that few agents have a use for. */
+/** Inputs of little use to agents. */
 const PRESENTATION_INPUTS =
   /^(fields?|expand|embed|include(_\w+)?|with_\w+|pretty(_print)?|format|locale|lang(uage)?|time_?zone|callback|envelope|verbose|debug|alt|prefer)$/i;
 
 /**
- * Rules that a person might want for a tool, as lines of YAML below it. They hold when the number
- * sign before them goes.
+ * Suggested rules for a tool, as lines of YAML below it. They are valid without the comment signs.
  */
 export function suggestionsFor(tool: PlannedTool, advice: SuggestionContext): readonly string[] {
   return [...inputLines(tool, advice), ...pickLines(tool, advice), ...pageLines(tool)];
@@ -42,7 +41,8 @@ function inputLines(tool: PlannedTool, advice: SuggestionContext): readonly stri
 }
 
 /**
- * Optional inputs that go first: deprecated ones, those about form, and of large tools the largest.
+ * Optional inputs to hide: deprecated ones, those about presentation, and the largest ones of large
+ * tools.
  */
 function hideable({ inputs, definition }: PlannedTool, large: boolean): readonly string[] {
   const bound = new Set(
@@ -68,7 +68,7 @@ function hideable({ inputs, definition }: PlannedTool, large: boolean): readonly
   return [...idle, ...costly].slice(0, MAX_HIDDEN).map(({ name }) => name);
 }
 
-/** The tool that lists what an ID is of, when the list has names and needs nothing. */
+/** The list tool that resolves names to IDs, when its items have names and it needs no input. */
 function lookUpTool(
   { definition }: PlannedTool,
   { name, producers = [], type }: PlannedInput,
@@ -118,10 +118,7 @@ function pageLines({ definition }: PlannedTool): readonly string[] {
   return leads ? ["pagination: {maxItems: 100}"] : [];
 }
 
-/**
- * Fields of the items, or of the result itself, that `pick` may name: those that cost least go
- * first.
- */
+/** Fields for `pick`, of the items or of the result itself, cheapest first. */
 function pickable(schema: unknown): readonly string[] {
   const own = itemFields(schema);
   return own.length > 0 ? own : fieldsOf(schema);

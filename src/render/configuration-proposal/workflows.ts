@@ -4,34 +4,32 @@ import type { OperationBinding, RequestMapping, ParameterSource } from "../../ru
 import { itemFields } from "./suggestions.js";
 import { comment, scalar } from "./yaml.js";
 
-/** So many are enough to show how it goes. */
+/** Maximum number of suggested workflows. */
 const MAX_WORKFLOWS = 3;
-/** Inputs that people fill in with words. */
+/** Inputs that take search text. */
 const SEARCH_INPUTS = /^(?:q|query|search|text|name|title|email|keywords?)$/i;
 
-/**
- * Of these, a thing has one that is as it was given, whatever else the list finds by a part of it.
- */
+/** Fields that identify a resource exactly, even when the list also matches parts of them. */
 const EXACT_FIELDS = /^(?:name|title|email)$/;
 
-/** A list that finds a thing by words, and where its answer has the ID. */
+/** A list operation that searches by text, and the position of the ID in its response. */
 interface LookUpOperation {
   readonly operationId: string;
   readonly words: PlannedInput;
   /** Name of the query parameter. */
   readonly wire: string;
-  /** JSON pointer to the list in the answer. */
+  /** JSON pointer to the list in the response. */
   readonly list: string;
-  /** The field of an item that holds the words, when it is one of those names. */
+  /** Field of an item that holds the search text, if it has an exact name. */
   readonly field?: string;
   readonly send: RequestMapping;
-  /** What it needs besides, and the tool that acts has, too. */
+  /** Other required inputs, which the acting tool has, too. */
   readonly needs: ReadonlySet<string>;
 }
 
 /**
- * Workflows that producers suggest: look a thing up by words, then act on it. An Arazzo document in
- * comments: it holds when the number signs before it go.
+ * Suggests workflows from producers: look up a resource by text, then act on it. The result is a
+ * commented-out Arazzo document.
  * @param spec path of the document
  */
 export function suggestWorkflows({ tools, source }: ToolPlan, spec: string): readonly string[] {
@@ -196,7 +194,10 @@ function workflowOf(
   ];
 }
 
-/** What is required; of a body that requires nothing, such as that of a PATCH, everything. */
+/**
+ * The required inputs. For a body without required fields, such as that of a PATCH, all of its
+ * fields.
+ */
 function neededBy({ body }: RequestMapping, inputs: readonly PlannedInput[]): ReadonlySet<string> {
   const required = new Set(inputs.filter((input) => input.required).map((input) => input.name));
   const fields = Object.values(body?.fields ?? {}).flatMap((wire) => inputOf(wire) ?? []);

@@ -1,11 +1,11 @@
 import { toSingleLine } from "../../diagnostics/text.js";
 
-/** Words that YAML 1.1 or 1.2 reads as something else than text. */
+/** Words that YAML 1.1 or 1.2 does not parse as strings. */
 const OTHER = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
 
 /**
- * A text as YAML in flow style: bare where every parser reads it as that text, else in double
- * quotes, which are JSON's. Nothing of a document can end the value or start another line.
+ * A string as YAML in flow style: bare where every parser reads that string, else in double quotes
+ * as in JSON. Document text cannot end the value or start another line.
  */
 export function scalar(text: string): string {
   return /^(?:\.{1,2}\/)*[A-Za-z_][\w./-]*$/.test(text) && !OTHER.test(text)
@@ -23,7 +23,7 @@ export function flowList(texts: readonly string[]): string {
 
 const WIDTH = 110;
 
-/** Prose as comment lines, broken at spaces. */
+/** Text as comment lines, wrapped at spaces. */
 export function comment(text: string, indent: number): readonly string[] {
   const lines: string[] = [];
   for (const word of toSingleLine(text).split(" ")) {

@@ -1,11 +1,11 @@
 /**
- * JSON of a value in its canonical form: members by code unit, no white space. RFC 8785.
+ * Serializes a value as canonical JSON: members sorted by code unit, no white space. RFC 8785.
  *
- * `JSON.stringify` writes numbers and strings as the RFC wants them. Half of all objects in a
- * tool's schemas are a type and nothing else, or a type and a description, so that the common case
- * decides how long it takes. Most of the others are parts that tools share.
- * @param value of JSON; members that are `undefined` are left out
- * @param known the form of objects that were met before; the objects stay as they are meanwhile
+ * `JSON.stringify` formats numbers and strings as the RFC requires. Half of all objects in tool
+ * schemas have only a type, or a type and a description, so small objects determine the speed. Most
+ * of the others are shared between tools.
+ * @param value JSON; `undefined` members are omitted
+ * @param known canonical form of objects that were serialized before; the objects must not change
  */
 export function canonicalJson(value: unknown, known = new Map<object, string>()): string {
   if (typeof value === "string") return writeString(value);
@@ -30,17 +30,14 @@ function writeObject(members: Members, known: Map<object, string>): string {
   return `{${json}}`;
 }
 
-/** Printable ASCII without quotes and backslashes: most strings. */
+/** Printable ASCII without quotes and backslashes. Most strings match. */
 const plain = /^[ !#-[\]-~]*$/;
 
 function writeString(value: string): string {
   return plain.test(value) ? `"${value}"` : JSON.stringify(value);
 }
 
-/**
- * Sorts in place, by code unit. Most objects have a handful of members, for which nothing is
- * faster.
- */
+/** Sorts in place by code unit. Insertion sort is fastest for the few members of most objects. */
 function sortNames(names: string[]): string[] {
   if (names.length > 24) return names.sort();
   for (let i = 1; i < names.length; i++) {

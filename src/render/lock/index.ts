@@ -4,25 +4,25 @@ import { escapeJson } from "../code/index.js";
 import type { GeneratedFile } from "../types.js";
 import { canonicalJson } from "./canonical-json.js";
 
-/** Where the record of the definitions of tools is written, below the output folder. */
+/** Path of the lock, below the output folder. */
 export const LOCK_PATH = "mcp-gen.lock.json";
 
-/** Layout of the file; a later layout gets a later number. */
+/** Version of the file's layout. */
 const LOCK_LAYOUT = 1;
 
-/** The definition of one tool, written down. */
+/** The lock entry of one tool. */
 export interface LockEntry {
   readonly name: string;
   /** `sha256:` and 64 hexadecimal digits. */
   readonly fingerprint: string;
-  /** Its entry in the lock. */
+  /** The entry as JSON. */
   readonly json: string;
 }
 
 /**
- * Writes definitions down as `tools/list` sends them, less `_meta`. The fingerprint is the SHA-256
- * of the canonical form of the definition (RFC 8785), so that a client can compute it whatever its
- * JSON parser does to the order of members.
+ * Creates lock entries of definitions as `tools/list` sends them, without `_meta`. The fingerprint
+ * is the SHA-256 of the canonical form (RFC 8785), which clients can compute from parsed JSON in
+ * any member order.
  */
 export function createLockEntries(tools: readonly PlannedTool[]): readonly LockEntry[] {
   const known = new Map<object, string>();
@@ -39,9 +39,8 @@ export function createLockEntries(tools: readonly PlannedTool[]): readonly LockE
 }
 
 /**
- * `mcp-gen.lock.json`: the definition of every tool, for review where the project is kept, and for
- * `mcp-gen diff`. By name, so that a tool that is added or moved in the document changes no other
- * lines.
+ * `mcp-gen.lock.json`: the definition of every tool, for code review and for `mcp-gen diff`. Sorted
+ * by name, so that an added or moved tool changes no other lines.
  */
 export function lockFile(tools: readonly LockEntry[]): GeneratedFile {
   const entries = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ json }) => json);

@@ -1,4 +1,4 @@
-/** The look of the report: light or dark as its reader has it, and on paper. */
+/** Style sheet of the report, for light and dark color schemes and for print. */
 export const style = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #5b6570; --line: #d8dde3; --ground: #ffffff; --raised: #f5f7f9; --accent: #0b62c4; --fill: #4c8fdd; --warn: #a15c00; --bad: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e3e7eb; --soft: #9aa5b1; --line: #333b44; --ground: #14181d; --raised: #1d232a; --accent: #7db4f5; --fill: #3f7fcb; --warn: #e0a54a; --bad: #f2877f; } }
@@ -24,10 +24,7 @@ input, button { font: inherit; color: inherit; background: var(--ground); border
 @media print { nav, .scripted { display: none; } body { max-width: none; } .tool { break-inside: avoid; } }
 `;
 
-/**
- * What the report can do besides, where scripts run: filter its tools, open them all, and the one
- * that a link leads to.
- */
+/** Script of the report: filters tools, expands them, and opens the target of a link. */
 export const script = `
 const tools = [...document.querySelectorAll(".tool")];
 const headings = [...document.querySelectorAll("#tools h3")];

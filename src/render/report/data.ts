@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics/index.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 
-/** What a report says, as data. Fields are only ever added: `mcp-gen report --json` prints it. */
+/** Data of a report. `mcp-gen report --json` prints it, so fields are only added. */
 export interface ReportData {
   readonly source: string;
   readonly api: { readonly title: string; readonly version: string; readonly summary: string };
@@ -18,10 +18,7 @@ export interface ReportData {
     readonly tokens: number;
   }[];
   readonly tools: readonly ReportTool[];
-  /**
-   * Every operation of the document, in its order as far as the tools keep it; with its tools, or
-   * why it has none.
-   */
+  /** Every operation of the document, with its tools or the reason for omission. */
   readonly operations: readonly ReportOperation[];
   readonly environment: readonly {
     readonly name: string;
@@ -38,7 +35,7 @@ export interface ReportTool {
   readonly description: string;
   readonly toolset: string;
   readonly operations: readonly string[];
-  /** What its definition costs in `tools/list`, and how much of that is the output schema. */
+  /** Estimated tokens of the definition in `tools/list`, and of its output schema alone. */
   readonly tokens: number;
   readonly outputTokens: number;
   readonly readOnly: boolean;
@@ -51,7 +48,7 @@ export interface ReportTool {
   }[];
   /** Advice by status. */
   readonly onError: Readonly<Record<string, string>>;
-  /** Why it is as it is. */
+  /** Reasons for the derivation of the tool. */
   readonly reasons: readonly string[];
 }
 
@@ -59,14 +56,14 @@ export interface ReportOperation {
   readonly operation: string;
   readonly operationId?: string;
   readonly tools: readonly string[];
-  /** Why it has none. */
+  /** Reason why the operation has no tool. */
   readonly reason?: string;
 }
 
 /**
- * Gathers what a plan says.
- * @param source the document, as the user named it
- * @param diagnostics located
+ * Collects the data of a report from a plan.
+ * @param source the document as the user named it
+ * @param diagnostics with locations
  */
 export function reportData(
   plan: ToolPlan,

@@ -1,6 +1,6 @@
 import { html } from "../code/index.js";
 
-/** HTML that is safe to stand in a page. Only `markup` makes it. */
+/** Safe HTML. Only `markup` creates it. */
 export class Markup {
   constructor(readonly text: string) {}
 }
@@ -8,8 +8,8 @@ export class Markup {
 type Piece = string | number | Markup | undefined | false | readonly Piece[];
 
 /**
- * Puts HTML together: the literal parts are ours, every `${}` is text and is escaped, unless it is
- * markup already. Lists are joined, `undefined` and `false` are nothing.
+ * Concatenates HTML: literal parts are trusted, each `${}` is escaped unless it is markup. Lists
+ * are joined; `undefined` and `false` are omitted.
  */
 export function markup(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   return new Markup(parts.map((part, i) => part + write(pieces[i])).join(""));

@@ -4,12 +4,12 @@ import { script, style } from "./assets.js";
 import type { ReportData, ReportOperation, ReportTool } from "./data.js";
 import { type Markup, markup, Markup as Trusted } from "./markup.js";
 
-/** By this a page is known to be a report, and may be replaced by the next one. */
+/** Marks a page as a report, which the next report may replace. */
 export const REPORT_MARKER = '<meta name="generator" content="mcp-gen report">';
 
 /**
- * The report as one HTML page: nothing is loaded from elsewhere, all of it can be read without
- * scripts, and no text of the document is anything but text. The same data give the same page.
+ * Renders the report as one HTML page without external resources. It is complete without scripts,
+ * and document text is always escaped. The same data give the same page.
  */
 export function reportPage(data: ReportData): string {
   return markup`<!doctype html>
@@ -181,7 +181,7 @@ function count(number: number, what: string): string {
   return `${thousands(number)} ${what}${number === 1 ? "" : "s"}`;
 }
 
-/** `12,345`: the same in every locale. */
+/** Formats a number as `12,345`, independent of the locale. */
 function thousands(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -7,17 +7,21 @@ import type { Templates } from "./compile.js";
 import { ADDED_FILES } from "./sources.js";
 
 /**
- * The files that custom templates add to the output.
- * @param taken paths of the files that are generated anyway
- * @throws TemplateError when one would take the place of another file
+ * Renders the files that custom templates add to the output.
+ * @param taken paths of all other generated files
+ * @throws TemplateError when a file would replace another one
  */
-export function addedFiles(plan: ToolPlan, templates: Templates, taken: readonly string[]): readonly GeneratedFile[] {
+export function addedFiles(
+  plan: ToolPlan,
+  templates: Templates,
+  taken: readonly string[],
+): readonly GeneratedFile[] {
   const extra = [...templates].filter(([path]) => path.startsWith(ADDED_FILES));
   if (extra.length === 0) return [];
   const view = projectView(plan);
   const others = new Set(taken.map((path) => path.toLowerCase()));
   return extra.map(([template, make]) => {
-    // A name that macOS made has accents as characters of their own.
+    // macOS decomposes accented characters in file names.
     const path = template.slice(ADDED_FILES.length).normalize("NFC");
     const problem = findPathProblem(path.toLowerCase(), others);
     if (problem !== undefined) throw new TemplateError(`${template}.hbs:1:1: ${path} ${problem}`);
@@ -26,8 +30,11 @@ export function addedFiles(plan: ToolPlan, templates: Templates, taken: readonly
 }
 
 function findPathProblem(path: string, others: ReadonlySet<string>): string | undefined {
-  if (others.has(path)) return "is generated already; a template that replaces it stands outside of files/";
+  if (others.has(path))
+    return "is generated already; a template that replaces it stands outside of files/";
   if (!path.split("/").every(isPortableName)) return "has a name that Windows cannot have";
   if (path.startsWith("src/custom/")) return "is its owner's; what is generated goes elsewhere";
-  return /^(\.git|\.mcp-gen|node_modules)\//.test(path) ? "is in a folder that is not for generated files" : undefined;
+  return /^(\.git|\.mcp-gen|node_modules)\//.test(path)
+    ? "is in a folder that is not for generated files"
+    : undefined;
 }

@@ -2,57 +2,61 @@ import type Handlebars from "handlebars";
 import { suggestionFor, closestMatch } from "../../diagnostics/text.js";
 import type { Shape } from "../views/shapes.js";
 
-/**
- * A mistake in a template, with its place. The message is one sentence that starts with
- * `file:line:column`.
- */
+/** A mistake in a template. The message is one sentence that starts with `file:line:column`. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 }
 
-/** A template as text. `file` is how messages call it. */
+/** Source text of a template. `file` is its name in messages. */
 export interface TemplateSource {
   readonly file: string;
   readonly text: string;
 }
 
-/** Looks partials up by name. */
+/** Finds a partial by name. */
 export type Partials = (name: string) => TemplateSource | undefined;
 
-/** `Handlebars.parse`, which only the compiler has. */
+/** `Handlebars.parse`, which is part of the compiler only. */
 export type Parse = typeof Handlebars.parse;
 
 interface Scope {
   readonly file: string;
-  /** Innermost last: what `this` is, and what `../` reaches. */
+  /** Contexts, innermost last: `this` and the targets of `../`. */
   readonly shapes: readonly Shape[];
-  /** What `@root` is: the view of the template, in its partials too. */
+  /** The view of the template, which is `@root` in the template and its partials. */
   readonly root: Shape;
-  /** Whether this is the inside of a list, where `@index`, `@first` and `@last` are. */
+  /** Whether the block is inside a list, where `@index`, `@first` and `@last` exist. */
   readonly inList: boolean;
-  /** Names of all partials, for those that are misspelt. */
+  /** Names of all partials, for suggestions. */
   readonly partialNames: Iterable<string>;
-  /** Partials that are open, against endless inclusion. */
+  /** Chain of included partials, for the detection of cycles. */
   readonly includeStack: readonly string[];
   readonly partials: Partials;
   readonly parse: Parse;
 }
 
-/** What checks share. */
+/** Parser and partials of a check. */
 export interface TemplateEngine {
   readonly partials: Partials;
-  /** Their names. */
+  /** Names of the partials. */
   readonly partialNames: Iterable<string>;
   readonly parse: Parse;
 }
 
 /**
- * Checks that a template uses no more than fields that its view has, `#each`, `#if` and partials:
- * also where this document's view is empty.
+ * Checks that a template uses only fields of its view, `#each`, `#if` and partials. Blocks that
+ * this document leaves empty are checked, too.
  * @throws TemplateError at the first mistake
  */
 export function checkTemplate(source: TemplateSource, shape: Shape, engine: TemplateEngine): void {
-  checkText(source, { ...engine, file: source.file, shapes: [shape], root: shape, inList: false, includeStack: [] });
+  checkText(source, {
+    ...engine,
+    file: source.file,
+    shapes: [shape],
+    root: shape,
+    inList: false,
+    includeStack: [],
+  });
 }
 
 function checkText(source: TemplateSource, scope: Scope): void {
@@ -75,119 +79,208 @@ function checkStatement(statement: hbs.AST.Statement, scope: Scope): void {
     case "PartialStatement":
       return checkPartial(statement as hbs.AST.PartialStatement, scope);
     default:
-      return fail(scope, statement, "only {{field}}, {{#each}}, {{#if}} and {{> partial}} can be used in templates");
+      return fail(
+        scope,
+        statement,
+        "only {{field}}, {{#each}}, {{#if}} and {{> partial}} can be used in templates",
+      );
   }
 }
 
 function checkMustache(statement: hbs.AST.MustacheStatement, scope: Scope): void {
-  if (statement.params.length > 0 || statement.hash) fail(scope, statement, "templates have no helpers");
+  if (statement.params.length > 0 || statement.hash)
+    fail(scope, statement, "templates have no helpers");
   const shape = resolveShape(statement.path, scope);
-  if (shape !== "text") fail(scope, statement, `${expressionText(statement.path)} is ${shape === "flag" ? "a flag" : "no text"} and cannot be printed`);
+  if (shape !== "text")
+    fail(
+      scope,
+      statement,
+      `${expressionText(statement.path)} is ${shape === "flag" ? "a flag" : "no text"} and cannot be printed`,
+    );
 }
 
 function checkBlock(block: hbs.AST.BlockStatement, scope: Scope): void {
   const [argument] = block.params;
   const helper = expressionText(block.path);
-  if ((helper !== "each" && helper !== "if") || !argument || block.params.length > 1 || block.hash || block.program.blockParams) {
+  if (
+    (helper !== "each" && helper !== "if") ||
+    !argument ||
+    block.params.length > 1 ||
+    block.hash ||
+    block.program.blockParams
+  ) {
     return fail(scope, block, "only {{#each list}} and {{#if field}} can be used as blocks");
   }
   const shape = resolveShape(argument, scope);
   if (helper === "if") checkProgram(block.program, scope);
-  else if (isList(shape)) checkProgram(block.program, { ...scope, shapes: [...scope.shapes, shape[0]], inList: true });
+  else if (isList(shape))
+    checkProgram(block.program, { ...scope, shapes: [...scope.shapes, shape[0]], inList: true });
   else fail(scope, argument, `${expressionText(argument)} is no list`);
   checkProgram(block.inverse, scope);
 }
 
 /**
- * A partial sees what `this` is, or what it is given: `{{> tool hosts}}`, `{{> row
- * label=../title}}`. It cannot look further out.
+ * A partial sees the current context or its arguments: `{{> tool hosts}}`, `{{> row
+ * label=../title}}`. It cannot reach outer contexts.
  */
 function checkPartial(statement: hbs.AST.PartialStatement, scope: Scope): void {
-  if (statement.name.type !== "PathExpression") return fail(scope, statement, "only partials of a fixed name can be used");
+  if (statement.name.type !== "PathExpression")
+    return fail(scope, statement, "only partials of a fixed name can be used");
   const name = expressionText(statement.name);
-  const source = scope.partials(name) ?? fail(scope, statement, `there is no partial ${name}${suggestionFor(name, scope.partialNames)}`);
+  const source =
+    scope.partials(name) ??
+    fail(scope, statement, `there is no partial ${name}${suggestionFor(name, scope.partialNames)}`);
   if (scope.includeStack.includes(name)) fail(scope, statement, `partial ${name} includes itself`);
-  checkText(source, { ...scope, file: source.file, includeStack: [...scope.includeStack, name], shapes: [contextOf(statement, scope)] });
+  checkText(source, {
+    ...scope,
+    file: source.file,
+    includeStack: [...scope.includeStack, name],
+    shapes: [contextOf(statement, scope)],
+  });
 }
 
-function contextOf({ params: [context, ...more], hash }: hbs.AST.PartialStatement, scope: Scope): Shape {
+function contextOf(
+  { params: [context, ...more], hash }: hbs.AST.PartialStatement,
+  scope: Scope,
+): Shape {
   if (context === undefined && !hash) return scope.shapes.at(-1) ?? {};
   if (more[0]) fail(scope, more[0], "a partial is given one thing at most");
   const shape = context === undefined ? (scope.shapes.at(-1) ?? {}) : resolveShape(context, scope);
-  if (typeof shape !== "object" || isList(shape)) return fail(scope, context ?? hash, `${context ? expressionText(context) : "this"} has no fields, and a partial is given things with fields`);
+  if (typeof shape !== "object" || isList(shape))
+    return fail(
+      scope,
+      context ?? hash,
+      `${context ? expressionText(context) : "this"} has no fields, and a partial is given things with fields`,
+    );
   const pairs = (hash as hbs.AST.Hash | undefined)?.pairs ?? [];
-  return { ...shape, ...Object.fromEntries(pairs.map(({ key, value }) => [key, value.type === "StringLiteral" ? "text" : resolveShape(value, scope)] as const)) };
+  return {
+    ...shape,
+    ...Object.fromEntries(
+      pairs.map(
+        ({ key, value }) =>
+          [key, value.type === "StringLiteral" ? "text" : resolveShape(value, scope)] as const,
+      ),
+    ),
+  };
 }
 
-/** Parses a template; a syntax error becomes a `TemplateError`. */
+/** Parses a template. Converts a syntax error to a `TemplateError`. */
 function parseText(source: TemplateSource, parse: Parse): hbs.AST.Program {
   try {
     return parse(source.text);
   } catch (error) {
-    throw new TemplateError(`${source.file}:${syntaxProblem(error instanceof Error ? error.message : String(error), source.text)}`);
+    throw new TemplateError(
+      `${source.file}:${syntaxProblem(error instanceof Error ? error.message : String(error), source.text)}`,
+    );
   }
 }
 
 /**
- * Checks that a template can be read at all: for partials that nothing includes yet.
- * @throws TemplateError when it cannot
+ * Checks the syntax of a partial that no template includes.
+ * @throws TemplateError for a syntax error
  */
 export function checkSyntax(source: TemplateSource, parse: Parse): void {
   parseText(source, parse);
 }
 
 /**
- * Handlebars' own words with the place in front, in a sentence: it shows lines and arrows, and all
- * that it expected.
+ * Converts a message of Handlebars, which has several lines, to one sentence with the location in
+ * front.
  */
 function syntaxProblem(message: string, text: string): string {
   const unlike = /^(\S+) doesn't match (\S+) - (\d+):(\d+)$/.exec(message);
-  if (unlike) return `${unlike[3]}:${Number(unlike[4]) + 1}: {{#${unlike[1]}}} is closed by {{/${unlike[2]}}}`;
+  if (unlike)
+    return `${unlike[3]}:${Number(unlike[4]) + 1}: {{#${unlike[1]}}} is closed by {{/${unlike[2]}}}`;
   const placed = /^(.*) - (\d+):(\d+)$/s.exec(message);
   if (placed) return `${placed[2]}:${Number(placed[3]) + 1}: cannot be read: ${placed[1]}`;
   const line = Number(/on line (\d+)/.exec(message)?.[1] ?? 1);
-  if (/got 'EOF'/.test(message)) return `${line}: a block that was opened with {{# is not closed at the end`;
+  if (/got 'EOF'/.test(message))
+    return `${line}: a block that was opened with {{# is not closed at the end`;
   const written = (text.split("\n")[line - 1] ?? "").trim().slice(0, 60);
   return `${line}: cannot be read: something is missing or too much in an expression of this line: ${written}${/[^{]\{\{[^{}]*\}\}\}/.test(` ${text.split("\n")[line - 1] ?? ""}`) ? " (a } behind }} needs a space between)" : ""}`;
 }
 
-/** What `@index` and the like are, inside of a list. */
+/** Data variables inside a list. */
 const listData: Readonly<Record<string, Shape>> = { index: "text", first: "flag", last: "flag" };
 
-/** The shape of what an expression names. */
+/** The shape of the field that an expression names. */
 function resolveShape(expression: hbs.AST.Expression, scope: Scope): Shape {
-  if (expression.type !== "PathExpression") return fail(scope, expression, "only fields can be named");
+  if (expression.type !== "PathExpression")
+    return fail(scope, expression, "only fields can be named");
   const path = expression as hbs.AST.PathExpression;
   if (path.data) return resolveData(path, scope);
   const start = scope.shapes.at(-1 - path.depth);
-  if (start === undefined) return fail(scope, path, `${path.original} cannot be used here: ${scope.includeStack.length > 0 ? "a partial does not see what is around it, but can be given it: {{> name field=../field}}" : "nothing is around this"}`);
+  if (start === undefined)
+    return fail(
+      scope,
+      path,
+      `${path.original} cannot be used here: ${scope.includeStack.length > 0 ? "a partial does not see what is around it, but can be given it: {{> name field=../field}}" : "nothing is around this"}`,
+    );
   return follow(start, path.parts, path, scope);
 }
 
 function resolveData(path: hbs.AST.PathExpression, scope: Scope): Shape {
   const [name = "", ...rest] = path.parts;
   if (name === "root" && path.depth === 0) return follow(scope.root, rest, path, scope);
-  const found = path.depth === 0 && rest.length === 0 && Object.hasOwn(listData, name) ? listData[name] : undefined;
+  const found =
+    path.depth === 0 && rest.length === 0 && Object.hasOwn(listData, name)
+      ? listData[name]
+      : undefined;
   if (found !== undefined && scope.inList) return found;
-  return fail(scope, path, found === undefined ? `there is no ${path.original}; there are @index, @first and @last inside of {{#each}}, and @root` : `${path.original} is there inside of {{#each}} only`);
+  return fail(
+    scope,
+    path,
+    found === undefined
+      ? `there is no ${path.original}; there are @index, @first and @last inside of {{#each}}, and @root`
+      : `${path.original} is there inside of {{#each}} only`,
+  );
 }
 
-function follow(start: Shape, parts: readonly string[], path: hbs.AST.PathExpression, scope: Scope): Shape {
+function follow(
+  start: Shape,
+  parts: readonly string[],
+  path: hbs.AST.PathExpression,
+  scope: Scope,
+): Shape {
   let shape = start;
   for (const part of parts) {
-    const fields: { readonly [field: string]: Shape } = typeof shape === "object" && !isList(shape) ? shape : {};
-    shape = Object.hasOwn(fields, part) ? fields[part]! : fail(scope, path, `there is no field ${path.original}${suggestion(part, fields, path, scope)}`);
+    const fields: { readonly [field: string]: Shape } =
+      typeof shape === "object" && !isList(shape) ? shape : {};
+    shape = Object.hasOwn(fields, part)
+      ? fields[part]!
+      : fail(
+          scope,
+          path,
+          `there is no field ${path.original}${suggestion(part, fields, path, scope)}`,
+        );
   }
   return shape;
 }
 
-/** The nearest right name: here, or further out. Then what there is. */
-function suggestion(part: string, fields: { readonly [field: string]: Shape }, { original, depth, data }: hbs.AST.PathExpression, scope: Scope): string {
+/** Suggests the nearest name of this context or of an outer one, and lists the existing names. */
+function suggestion(
+  part: string,
+  fields: { readonly [field: string]: Shape },
+  { original, depth, data }: hbs.AST.PathExpression,
+  scope: Scope,
+): string {
   const names = Object.keys(fields);
   const there = `there ${names.length === 1 ? "is" : "are"} ${names.join(", ") || "none"}`;
   const near = closestMatch(part, names);
-  if (near !== undefined) return `; did you mean ${original.slice(0, original.lastIndexOf(part))}${near}? There ${there.slice(6)}`;
-  const outer = data || original !== part ? -1 : scope.shapes.toReversed().findIndex((shape, i) => i > depth && typeof shape === "object" && !isList(shape) && Object.hasOwn(shape, part));
+  if (near !== undefined)
+    return `; did you mean ${original.slice(0, original.lastIndexOf(part))}${near}? There ${there.slice(6)}`;
+  const outer =
+    data || original !== part
+      ? -1
+      : scope.shapes
+          .toReversed()
+          .findIndex(
+            (shape, i) =>
+              i > depth &&
+              typeof shape === "object" &&
+              !isList(shape) &&
+              Object.hasOwn(shape, part),
+          );
   return outer > 0 ? `; did you mean ${"../".repeat(outer)}${part}? Here ${there}` : `; ${there}`;
 }
 
@@ -196,9 +289,13 @@ function isList(shape: Shape): shape is readonly [Shape] {
 }
 
 function expressionText(expression: hbs.AST.Node): string {
-  return expression.type === "PathExpression" ? (expression as hbs.AST.PathExpression).original : "an expression";
+  return expression.type === "PathExpression"
+    ? (expression as hbs.AST.PathExpression).original
+    : "an expression";
 }
 
 function fail(scope: Scope, node: hbs.AST.Node, problem: string): never {
-  throw new TemplateError(`${scope.file}:${node.loc.start.line}:${node.loc.start.column + 1}: ${problem}`);
+  throw new TemplateError(
+    `${scope.file}:${node.loc.start.line}:${node.loc.start.column + 1}: ${problem}`,
+  );
 }

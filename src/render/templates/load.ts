@@ -6,12 +6,15 @@ import { readTemplates } from "./sources.js";
 import { requireViewsVersion } from "./views-version.js";
 
 /**
- * The templates by path. Those of the `custom` folder replace the defaults of the same path,
- * partials likewise.
+ * Loads the templates by path. Templates and partials of the `custom` folder replace the defaults
+ * of the same path.
  * @throws TemplateError for a mistake in a custom template; the error of the file system when the
  *   folder cannot be read
  */
-export async function loadTemplates(defaults: string, custom: string | undefined): Promise<Templates> {
+export async function loadTemplates(
+  defaults: string,
+  custom: string | undefined,
+): Promise<Templates> {
   if (custom === undefined && precompiledTemplates) return fromPrecompiled(precompiledTemplates);
   const { compileTemplates } = await import("./compile.js");
   const texts = new Map(readTemplates(defaults));
@@ -22,11 +25,19 @@ export async function loadTemplates(defaults: string, custom: string | undefined
   return compileTemplates(texts, shapes);
 }
 
-/** The default templates from what the build made of them. Needs no compiler. */
+/** Instantiates the default templates that the build compiled. Needs no compiler. */
 export async function fromPrecompiled(specifications: PrecompiledTemplates): Promise<Templates> {
-  const { default: runtime } = (await import("handlebars/runtime.js")) as { default: typeof Handlebars };
+  const { default: runtime } = (await import("handlebars/runtime.js")) as {
+    default: typeof Handlebars;
+  };
   const engine = runtime.create();
-  const templates = new Map(Object.entries(specifications).map(([path, spec]) => [path, engine.template<object>(spec)] as const));
-  for (const [path, template] of templates) if (path.startsWith("partials/")) engine.registerPartial(path.slice("partials/".length), template);
+  const templates = new Map(
+    Object.entries(specifications).map(
+      ([path, spec]) => [path, engine.template<object>(spec)] as const,
+    ),
+  );
+  for (const [path, template] of templates)
+    if (path.startsWith("partials/"))
+      engine.registerPartial(path.slice("partials/".length), template);
   return templates;
 }

@@ -2,8 +2,8 @@
 export type PrecompiledTemplates = Readonly<Record<string, TemplateSpecification>>;
 
 /**
- * The default templates, compiled. The build puts them here (`precompileModule`), because compiling
- * them takes longer than rendering a large API; when the sources run as they are, they are compiled
- * when they are needed.
+ * The compiled default templates. The build replaces this module (`precompileModule`), because
+ * compiling takes longer than rendering a large API. Undefined when the sources run without a
+ * build: then the templates are compiled on demand.
  */
 export const precompiledTemplates: PrecompiledTemplates | undefined = undefined;

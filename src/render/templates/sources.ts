@@ -4,41 +4,54 @@ import { isJunkFile } from "../../file-name.js";
 import { TemplateError } from "./check.js";
 
 /**
- * Templates by their path below the folder, with `/` and without `.hbs`; partials are those below
- * `partials/`.
+ * Templates by path below the folder, with `/` and without `.hbs`. Partials are below `partials/`.
  */
 export type TemplateTexts = ReadonlyMap<string, { readonly file: string; readonly text: string }>;
 
-/**
- * Where people put templates of files that they add: the rest of the path is where the file goes.
- */
+/** Folder of templates for added files. The rest of the path is the path of the file. */
 export const ADDED_FILES = "files/";
 
 /**
  * Reads every `*.hbs` file below a folder.
- * @throws TemplateError for a file below `files/` that is none: whoever put it there wants it in
- *   the project; the error of the file system when the folder cannot be read
+ * @throws TemplateError for another file below `files/`; the error of the file system when the
+ *   folder cannot be read
  */
 export function readTemplates(folder: string): TemplateTexts {
   const all = listFiles(folder);
-  const stray = all.find((file) => !file.endsWith(".hbs") && relative(folder, file).startsWith(join(ADDED_FILES)) && !isJunkFile(basename(file)));
-  if (stray !== undefined) throw new TemplateError(`${stray}:1:1: this is no template, and nothing is made of it; call it ${basename(stray)}.hbs`);
+  const stray = all.find(
+    (file) =>
+      !file.endsWith(".hbs") &&
+      relative(folder, file).startsWith(join(ADDED_FILES)) &&
+      !isJunkFile(basename(file)),
+  );
+  if (stray !== undefined)
+    throw new TemplateError(
+      `${stray}:1:1: this is no template, and nothing is made of it; call it ${basename(stray)}.hbs`,
+    );
   const files = all.filter((file) => file.endsWith(".hbs"));
-  return new Map(files.map((file) => [templatePath(file, folder), { file, text: normalizeLineEndings(readFileSync(file, "utf8")) }] as const));
+  return new Map(
+    files.map(
+      (file) =>
+        [
+          templatePath(file, folder),
+          { file, text: normalizeLineEndings(readFileSync(file, "utf8")) },
+        ] as const,
+    ),
+  );
 }
 
 function templatePath(file: string, folder: string): string {
   return file.slice(join(folder, "x").length - 1, -".hbs".length).replaceAll("\\", "/");
 }
 
-/** A checkout with CRLF must give the same output. */
+/** Removes CRs and a byte order mark, so that a checkout with CRLF gives the same output. */
 function normalizeLineEndings(text: string): string {
   return text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
 }
 
 /**
- * Every file below a folder, by code unit. Links are not followed: Node's own `recursive` does so
- * since version 26.
+ * Lists every file below a folder, sorted by code unit. Symbolic links are not followed, unlike by
+ * `recursive` of Node since version 26.
  * @throws when a folder cannot be read
  */
 export function listFiles(folder: string): readonly string[] {

@@ -4,17 +4,17 @@ import { isObject } from "../../json.js";
 import { viewsVersion } from "../views/views.js";
 import { TemplateError } from "./check.js";
 
-/** Says for which version of the views a folder of templates was made: `{"views": 1}`. */
+/** File that holds the version of the views in a folder of templates: `{"views": 2}`. */
 export const VIEWS_VERSION_FILE = "views.json";
 
-/** What `VERSION_FILE` holds for templates of today. */
+/** Content of `VIEWS_VERSION_FILE` for the current views. */
 export function viewsVersionText(): string {
   return `{"views": ${viewsVersion}}\n`;
 }
 
 /**
- * Refuses templates that were made for other views. A folder that does not say so is taken as it
- * is: what its templates name is checked in any case.
+ * Rejects templates for another version of the views. A folder without that file is accepted,
+ * because every field name is checked anyway.
  * @throws TemplateError when the versions differ
  */
 export function requireViewsVersion(folder: string): void {
@@ -23,7 +23,9 @@ export function requireViewsVersion(folder: string): void {
   if (text === undefined) return;
   const version = viewsIn(text);
   if (version === viewsVersion) return;
-  throw new TemplateError(`${file}:1:1: these templates were made for views of version ${JSON.stringify(version) ?? "unknown"}, and this mcp-gen has version ${viewsVersion}; compare them with "mcp-gen templates eject", then write ${viewsVersionText().trim()} there`);
+  throw new TemplateError(
+    `${file}:1:1: these templates were made for views of version ${JSON.stringify(version) ?? "unknown"}, and this mcp-gen has version ${viewsVersion}; compare them with "mcp-gen templates eject", then write ${viewsVersionText().trim()} there`,
+  );
 }
 
 function textOf(file: string): string | undefined {

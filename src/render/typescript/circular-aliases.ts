@@ -1,7 +1,7 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import { unescapePointerToken } from "../../json-pointer.js";
 
-/** Where a `$ref` of model form points: the key of a named type. */
+/** The key of the named type that a `$ref` in model form refers to. */
 export function referencedTypeName(schema: unknown): string | undefined {
   if (!isObject(schema) || typeof schema.$ref !== "string" || !schema.$ref.startsWith("#/$defs/"))
     return undefined;
@@ -11,7 +11,7 @@ export function referencedTypeName(schema: unknown): string | undefined {
 const combinators = ["allOf", "anyOf", "oneOf"] as const;
 const MAX_ALIAS_DEPTH = 50;
 
-/** Named types that a schema *is*, rather than holds: through `$ref` and combinators only. */
+/** Named types that a schema equals, through `$ref` and combinators only. */
 function aliasTargets(schema: unknown, depth = 0): readonly string[] {
   const ref = referencedTypeName(schema);
   if (ref !== undefined) return [ref];
@@ -24,9 +24,9 @@ function aliasTargets(schema: unknown, depth = 0): readonly string[] {
 }
 
 /**
- * For each named type, those that it reaches without an object or array in between and that reach
- * it back. TypeScript refuses such aliases (`type A = A | string`, TS2456), so a type must leave
- * these out of its own unions.
+ * For each named type, the types that it reaches without an object or array in between and that
+ * reach it back. TypeScript rejects such aliases (`type A = A | string`, TS2456), so a type must
+ * omit them from its own unions.
  */
 export function circularAliases(
   types: readonly { readonly name: string; readonly schema: JsonSchema }[],

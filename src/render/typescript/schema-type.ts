@@ -13,39 +13,39 @@ import {
   unknownType,
 } from "./type-expression.js";
 
-/** What the printer needs to know about the module that a type stands in. */
+/** The names of the module that a type is printed in. */
 export interface TypeScope {
-  /** The local name of a named type; nothing when there is none. Asking imports it. */
+  /** Returns the local name of a named type and imports it; undefined when there is none. */
   readonly nameOf: (ref: string) => Code | undefined;
-  /** Named types that must not be part of this one; see `circularAliases`. */
+  /** Named types that this one must not contain; see `circularAliases`. */
   readonly circular: ReadonlySet<string>;
 }
 
-/** Where a part of a type stands. */
+/** The position of a part of a type. */
 export interface PrintContext {
   readonly scope: TypeScope;
-  /** Columns that its lines after the first are indented by. */
+  /** Indentation of the lines after the first. */
   readonly indent: number;
   readonly depth: number;
-  /** It is the named type itself, not something that an object or array holds. */
+  /** Whether the part is the named type itself, not part of an object or array. */
   readonly isTopLevel: boolean;
 }
 
 const string = atomicType(ts`string`);
 const boolean = atomicType(ts`boolean`);
 const number = atomicType(ts`number`);
-/** Deeper parts of a type are `unknown`. */
+/** Maximum nesting. Deeper parts are `unknown`. */
 const MAX_DEPTH = 24;
 
 /**
- * The TypeScript type of a schema in model form. Total: what TypeScript cannot say (patterns,
- * ranges, `not`, conditions) is left out, and what is no schema is `unknown`.
+ * The TypeScript type of a schema in model form. Keywords without an equivalent (patterns, ranges,
+ * `not`, conditions) are omitted; an invalid schema is `unknown`.
  */
 export function schemaType(schema: unknown, scope: TypeScope, indent = 0): Code {
   return printType(schema, { scope, indent, depth: 0, isTopLevel: true }).text;
 }
 
-/** One type; parts of it are printed by the same function. */
+/** Prints a type. Parts are printed recursively. */
 export function printType(schema: unknown, at: PrintContext): TypeExpression {
   if (schema === false) return neverType;
   if (!isObject(schema) || at.depth > MAX_DEPTH) return unknownType;
@@ -61,7 +61,7 @@ function namedType(ref: string, at: PrintContext): TypeExpression {
   return name === undefined ? unknownType : atomicType(name);
 }
 
-/** `allOf`, `anyOf` and `oneOf` together with what stands beside them. */
+/** The intersection of `allOf`, `anyOf`, `oneOf` and their siblings. */
 function combinedType(schema: JsonSchema, at: PrintContext): TypeExpression {
   if (schema.allOf === undefined && schema.anyOf === undefined && schema.oneOf === undefined)
     return plainType(schema, at, false) ?? unknownType;
@@ -80,7 +80,7 @@ function printParts(schemas: unknown, at: PrintContext): TypeExpression[] {
   return usable.map((schema) => printType(schema, { ...at, depth: at.depth + 1 }));
 }
 
-/** The type without combinators. Beside combinators, a mere `type: object` says nothing more. */
+/** The type without combinators. Undefined beside combinators when it adds nothing. */
 function plainType(
   schema: JsonSchema,
   at: PrintContext,
@@ -139,16 +139,16 @@ function arrayType(schema: JsonSchema, at: PrintContext): Code {
     : ts`[${joinCode(first, ts`, `)}]`;
 }
 
-/** One member of an object type: `name?: string`, and what explains it (empty: nothing). */
+/** One member of an object type (`name?: string`) and its comment, which may be empty. */
 export interface Member {
   readonly doc: Code;
   readonly signature: Code;
 }
 
-/** Longest object type on one line. */
+/** Maximum columns of an object type on one line. */
 const LINE = 80;
 
-/** True when a schema says something about the members of an object. */
+/** Whether a schema has keywords about members of an object. */
 export function hasMembers(schema: JsonSchema): boolean {
   return (
     isObject(schema.properties) ||
@@ -159,8 +159,8 @@ export function hasMembers(schema: JsonSchema): boolean {
 }
 
 /**
- * An object type with its braces: on one line while it is short and has nothing to explain, unless
- * it is `spread`.
+ * An object type in braces, on one line when it is short and has no comments, unless `spread` is
+ * set.
  */
 export function objectType(schema: JsonSchema, at: PrintContext, spread = false): Code {
   const members = membersOf(schema, {
@@ -187,7 +187,7 @@ function singleLineObject(members: readonly Member[], room: number): Code | unde
   )} }`;
 }
 
-/** Members in braces, each on lines of its own. */
+/** Members in braces, each on its own line. */
 export function memberBlock(members: readonly Member[], indent: number): Code {
   if (members.length === 0) return ts`{}`;
   const line = newline(indent + 2);
@@ -198,7 +198,7 @@ export function memberBlock(members: readonly Member[], indent: number): Code {
   return ts`${text}${newline(indent)}}`;
 }
 
-/** A member named `name`, at the indentation of `at`. */
+/** A member of an object type. */
 export function typeMember(
   name: string,
   schema: unknown,
@@ -243,8 +243,8 @@ function memberDoc(schema: unknown, indent: number): Code {
 }
 
 /**
- * The index signature. Beside named members it is `unknown`, because TypeScript wants every member
- * to fit it; an object without named members that may have any is one of `unknown`, too.
+ * The index signature. Beside named members its type is `unknown`, because TypeScript requires
+ * every member to match it.
  */
 function indexSignature(
   schema: JsonSchema,
@@ -262,7 +262,7 @@ function indexMember(type: Code): Member {
   return { doc: ts``, signature: ts`[key: string]: ${type}` };
 }
 
-/** `export interface X {…}` for an object, else `export type X = …;`. Without documentation. */
+/** `export interface X {…}` for an object, else `export type X = …;`, without a comment. */
 export function typeDeclaration(name: Code, schema: JsonSchema, scope: TypeScope): Code {
   if (!isInterface(schema)) return ts`export type ${name} = ${schemaType(schema, scope)};`;
   return ts`export interface ${name} ${objectType(schema, { scope, indent: 0, depth: 1, isTopLevel: false }, true)}`;

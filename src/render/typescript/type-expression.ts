@@ -8,17 +8,17 @@ import {
   memberKey,
 } from "../code/index.js";
 
-/** A type, and what binds its parts. */
+/** The text of a type, and its outermost operator. */
 export interface TypeExpression {
   readonly text: Code;
   readonly form: "single" | "union" | "intersection";
-  /** The types of a union, so that a union of unions is one. */
+  /** The members of a union, for flattening nested unions. */
   readonly members?: readonly TypeExpression[];
 }
 
-/** Longest union on one line. */
+/** Maximum columns of a union on one line. */
 const LINE = 110;
-/** Enumerations with more values are written as the types of the values. */
+/** Maximum values of a literal union. Larger enumerations become the types of their values. */
 const MAX_LITERALS = 500;
 
 export const atomicType = (text: Code): TypeExpression => ({ text, form: "single" });
@@ -26,12 +26,12 @@ export const unknownType = atomicType(ts`unknown`);
 export const neverType = atomicType(ts`never`);
 export const nullType = atomicType(ts`null`);
 
-/** A type that may stand before `[]` or beside `&`. */
+/** Adds parentheses where a type stands before `[]` or beside `&`. */
 export function parenthesize(type: TypeExpression): Code {
   return type.form === "single" ? type.text : ts`(${type.text})`;
 }
 
-/** One of several types: each once, `null` last, `unknown` alone. */
+/** A union without duplicates, with `null` last. `unknown` absorbs all other members. */
 export function unionType(types: readonly TypeExpression[], indent: number): TypeExpression {
   if (types.length === 1) return types[0]!;
   const flat = types.flatMap((type) => type.members ?? [type]);
@@ -56,7 +56,7 @@ function joinUnion(texts: readonly Code[], indent: number): Code {
   return ts`${start}${joinCode(texts, start)}`;
 }
 
-/** All of several types at once: each once, `unknown` says nothing. */
+/** An intersection without duplicates and without `unknown`. */
 export function intersectionType(types: readonly TypeExpression[]): TypeExpression {
   if (types.length === 1) return types[0]!;
   const unique = distinctTypes(types).filter((type) => type.text !== unknownType.text);
@@ -87,10 +87,7 @@ function widenedType(value: unknown): Code {
   return typeof value === "boolean" ? ts`boolean` : literalType(value);
 }
 
-/**
- * The type of one JSON value. Values inside objects and lists count, down to a depth that no
- * enumeration has.
- */
+/** The literal type of a JSON value, to a limited depth. */
 function literalType(value: unknown, depth = 0): Code {
   if (typeof value === "string") return stringLiteral(value);
   if (typeof value !== "object" || value === null) return literal(value);

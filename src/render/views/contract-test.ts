@@ -5,10 +5,10 @@ import { literal, stringLiteral } from "../code/index.js";
 import { fileHeader } from "./module.js";
 import type { ContractTestView } from "./views.js";
 
-/** No data is like it: whatever holds a credential is redacted in results. */
+/** Unlike any data, because credentials are redacted in results. */
 const SAMPLE_CREDENTIAL = "made-up-credential";
 
-/** Made-up values of the environment variables without which tools cannot be called. */
+/** Sample values of the environment variables that tool calls need. */
 export function sampleEnvironment(plan: ToolPlan): Readonly<Record<string, string>> {
   const apis = [plan.api, ...(plan.otherApis ?? []).map(({ definition }) => definition)];
   const variables = apis.flatMap(({ securitySchemes }) =>
@@ -35,7 +35,7 @@ export function contractTestView(plan: ToolPlan): ContractTestView {
   };
 }
 
-/** What the variables that hold values of parameters may be set to, so that the API takes it. */
+/** Sample values of the variables for parameters, valid for the API. */
 function parameterValues({ tools, mock }: ToolPlan): readonly (readonly [string, string])[] {
   const parameters = new Map(
     mock.operations.flatMap((operation) =>
@@ -64,7 +64,7 @@ function sampleValue(schema: JsonSchema | undefined): string {
   return schema?.type === "boolean" ? "true" : "test";
 }
 
-/** The variables that are enough for a request. Certificates cannot be made up. */
+/** The variables of a security scheme that a request needs. Certificates have no sample. */
 function credentialVariables(scheme: SecuritySchemeDefinition): readonly string[] {
   switch (scheme.kind) {
     case "apiKey":

@@ -2,7 +2,7 @@ import type { EnvironmentVariable, ToolPlan } from "../../plan/types.js";
 import { type EnvText, envAssignment, envComment } from "../code/index.js";
 import type { EnvironmentView } from "./views.js";
 
-/** `.env.example`: required variables to fill in, the others behind a `#`. */
+/** `.env.example`: required variables to fill in, optional ones commented out. */
 export function environmentView(plan: ToolPlan): EnvironmentView {
   return {
     header: envComment(
@@ -15,9 +15,7 @@ export function environmentView(plan: ToolPlan): EnvironmentView {
   };
 }
 
-/**
- * The variables by which the owner chooses what the server offers: those that make a difference.
- */
+/** The variables that select tools, as far as they have an effect. */
 function selectionVariables({
   api,
   budget,

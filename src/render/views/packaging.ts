@@ -3,16 +3,14 @@ import { dockerComment, dockerString, json, jsonString, toVisibleText } from "..
 import type { DockerView, JsonFileView, PackageView } from "./views.js";
 
 /**
- * Semantic Versioning 2.0.0, "FAQ: is there a suggested regular expression". Bounded, because the
- * text is the document's.
+ * Version of Semantic Versioning 2.0.0, with bounded length, because the text is from the document.
  */
 const semver =
   /^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z-]{1,40}(?:\.[0-9A-Za-z-]{1,40}){0,8})?$/;
 
 /**
- * `package.json`. It can be published once it has a scope: until then its name may be somebody
- * else's.
- * @param runtimeVersion version of mcp-gen that holds the runtime; absent for a copied runtime
+ * `package.json`. Private without a scope, because the name may belong to somebody else.
+ * @param runtimeVersion version of mcp-gen that provides the runtime; absent for a copied runtime
  */
 export function packageView(plan: ToolPlan, runtimeVersion?: string): PackageView {
   return {
@@ -27,12 +25,12 @@ export function packageView(plan: ToolPlan, runtimeVersion?: string): PackageVie
   };
 }
 
-/** The document's version where npm can read it. */
+/** Version of the document if npm accepts it, else 0.0.0. */
 export function packageVersion({ api }: ToolPlan): string {
   return semver.test(api.version) ? api.version : "0.0.0";
 }
 
-/** Whether some condition or value is a JSONPath query that the server has to evaluate itself. */
+/** Whether a condition or value of a workflow is a JSONPath query that the server evaluates. */
 export function usesJsonPath(workflows: readonly PlannedWorkflow[]): boolean {
   return JSON.stringify(
     workflows.map(({ steps, outputs }) => [
@@ -48,14 +46,17 @@ export function usesJsonPath(workflows: readonly PlannedWorkflow[]): boolean {
   ).includes('"jsonpath"');
 }
 
-/** The package's name without its scope. */
+/** The package name without its scope. */
 export function commandName(plan: ToolPlan): string {
   return plan.packageName.slice(plan.packageName.indexOf("/") + 1);
 }
 
-/** The registry wants no longer ones. */
+/** Maximum characters that the registry accepts. */
 const MAX_DESCRIPTION = 100;
-/** A manifest is read by people before they install; a longer list is told by the server itself. */
+/**
+ * Maximum tools in the manifest, which people read before the installation. The server lists more
+ * by itself.
+ */
 const MAX_TOOLS = 200;
 
 /** `Dockerfile` */
@@ -70,18 +71,15 @@ export function dockerView(plan: ToolPlan): DockerView {
 }
 
 /**
- * Name in the MCP registry: a namespace that its owner can prove, and the package's name. The scope
- * of the package is taken for the owner's name at GitHub; without one, it is to be filled in.
+ * Name in the MCP registry: a namespace that its owner can prove, and the package name. The
+ * namespace assumes that the scope is a GitHub name; without a scope it is a placeholder.
  */
 export function registryName(plan: ToolPlan): string {
   const scope = /^@([a-z0-9-]+)\//.exec(plan.packageName)?.[1] ?? "your-name";
   return `io.github.${scope}/${commandName(plan)}`;
 }
 
-/**
- * `server.json` of the MCP registry: the package as it is to be published. Its schema is of
- * 2025-12-11.
- */
+/** `server.json` of the MCP registry, for the published package. Schema of 2025-12-11. */
 export function registryView(plan: ToolPlan): JsonFileView {
   const version = packageVersion(plan);
   return {
@@ -123,8 +121,8 @@ function environmentVariable({
 }
 
 /**
- * `manifest.json` of the MCP bundle (`.mcpb`), form 0.3: one file that hosts install, and that asks
- * for the settings.
+ * `manifest.json` of the MCP bundle (`.mcpb`), version 0.3. Hosts install the bundle and ask for
+ * its settings.
  */
 export function bundleView(plan: ToolPlan): JsonFileView {
   const settings = plan.environment.map((variable) => ({
@@ -166,7 +164,10 @@ export function bundleView(plan: ToolPlan): JsonFileView {
   };
 }
 
-/** What nobody fills in arrives as an empty text, which the server takes for absent. */
+/**
+ * A setting of the bundle. An empty value arrives as an empty string, which the server treats as
+ * absent.
+ */
 function userConfigEntry({ name, description, required, secret }: EnvironmentVariable): object {
   return {
     type: "string",
@@ -178,10 +179,7 @@ function userConfigEntry({ name, description, required, secret }: EnvironmentVar
   };
 }
 
-/**
- * The text on one line, cut at a word when it is longer; "?" when there is none, where something
- * has to stand.
- */
+/** The text on one line, cut at a word. "?" for empty text, because the field is required. */
 export function truncateLine(text: string, longest: number): string {
   const line = toVisibleText(text).replace(/\s+/g, " ").trim();
   if (line.length <= longest) return line === "" ? "?" : line;

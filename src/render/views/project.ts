@@ -13,7 +13,7 @@ import { fileHeader } from "./module.js";
 import { assignToolModules, type ToolModule } from "./tool-index.js";
 import { type HeaderView, viewsVersion } from "./views.js";
 
-/** What files see that people add: the server as a whole, in forms for any language. */
+/** Builds the view of added files: the whole server, with text escaped for any language. */
 export function projectView(plan: ToolPlan): ProjectView {
   const summaries = new Map(
     assignToolModules(plan.tools).map((placed) => [placed.tool, toolSummary(placed)]),
@@ -44,11 +44,11 @@ export function projectView(plan: ToolPlan): ProjectView {
   };
 }
 
-function toolSummary({ tool, identifier: constant, module }: ToolModule): ToolSummary {
+function toolSummary({ tool, identifier, module }: ToolModule): ToolSummary {
   const { name, title, description, annotations } = tool.definition;
   return {
     name: plainWord(name),
-    identifier: constant,
+    identifier,
     module,
     title: escapedText(title),
     description: escapedText(description),
@@ -69,11 +69,9 @@ function escapedText(text: string): EscapedText {
   return { literal: jsonString(text), markdown: markdown(text), html: html(text) };
 }
 
-/**
- * Text of the document for files of any language: in each form it is safe where that form is read.
- */
+/** Text of the document, escaped for each language of an added file. */
 export interface EscapedText {
-  /** String literal, in double quotes: for TypeScript, JavaScript, JSON and YAML. */
+  /** String literal in double quotes, for TypeScript, JavaScript, JSON and YAML. */
   readonly literal: Json;
   /** Inline Markdown. */
   readonly markdown: Markdown;
@@ -81,35 +79,35 @@ export interface EscapedText {
   readonly html: Html;
 }
 
-/** One input of a tool, for files of your own. */
+/** One input of a tool, for added files. */
 export interface InputSummary {
-  /** Letters, digits and underscores: safe anywhere. */
+  /** Name of the input: letters, digits and underscores. Safe in any language. */
   readonly name: Code;
-  /** What the model reads. */
+  /** Description for the model. */
   readonly description: EscapedText;
-  /** The tool cannot be called without it. */
+  /** Whether the tool needs the input. */
   readonly required: boolean;
 }
 
-/** One tool, for files of your own. */
+/** One tool, for added files. */
 export interface ToolSummary {
-  /** `find_pets`: lower-case letters, digits and underscores; safe anywhere. */
+  /** `find_pets`: lower-case letters, digits and underscores. Safe in any language. */
   readonly name: Code;
-  /** The constant that holds it: `findPets`. */
+  /** Constant of the tool: `findPets`. */
   readonly identifier: Code;
   /** Module of the constant, relative to `src/tools`, as a string literal. */
   readonly module: Code;
-  /** For people. */
+  /** Title of the tool. */
   readonly title: EscapedText;
-  /** What the model reads. */
+  /** Description for the model. */
   readonly description: EscapedText;
-  /** Changes nothing. */
+  /** Whether the tool only reads (`readOnlyHint`). */
   readonly readOnly: boolean;
-  /** May destroy something. */
+  /** Whether the tool may destroy data (`destructiveHint`). */
   readonly destructive: boolean;
-  /** What it is called with, in order. */
+  /** Inputs of the tool, in order. */
   readonly inputs: readonly InputSummary[];
-  /** The operations it stands for, most important first. */
+  /** Operations of the tool, most important first. */
   readonly operations: readonly {
     /** `GET /pets/{petId}` */
     readonly operation: EscapedText;
@@ -128,30 +126,30 @@ export interface ProjectView extends HeaderView {
   readonly version: EscapedText;
   /** Name of the document. */
   readonly source: EscapedText;
-  /** The npm name. */
+  /** Name of the npm package. */
   readonly packageName: EscapedText;
-  /** What the names of the server's environment variables begin with: `CLINIC`. Safe anywhere. */
+  /** Prefix of the server's environment variables: `CLINIC`. Safe in any language. */
   readonly envPrefix: Code;
-  /** Every tool, in the order of `tools/list`. */
+  /** All tools, in the order of `tools/list`. */
   readonly tools: readonly ToolSummary[];
-  /** The same tools in their groups. */
+  /** Toolsets with their tools. */
   readonly toolsets: readonly {
-    /** Lower-case letters, digits and underscores: safe anywhere. */
+    /** Name of the toolset: lower-case letters, digits and underscores. Safe in any language. */
     readonly name: Code;
-    /** What it is called. */
+    /** Title of the toolset. */
     readonly title: EscapedText;
-    /** Its tools, in order. */
+    /** Tools of the toolset, in order. */
     readonly tools: readonly ToolSummary[];
   }[];
   /** Environment variables that the server reads. */
   readonly environment: readonly {
-    /** Capitals, digits and underscores: safe anywhere. */
+    /** Name of the variable: upper-case letters, digits and underscores. Safe in any language. */
     readonly name: Code;
-    /** What it is. */
+    /** Description of the variable. */
     readonly description: EscapedText;
-    /** The server cannot do without it. */
+    /** Whether the server needs the variable. */
     readonly required: boolean;
-    /** It must not be shown to anybody. */
+    /** Whether the value is a secret. */
     readonly secret: boolean;
   }[];
 }

@@ -47,7 +47,7 @@ function http(prefix: string): ReadmeView["http"] {
   };
 }
 
-/** What is listed, what that costs, and what chooses otherwise. */
+/** Listed tools, their cost, and the variables that change the list. */
 function toolSelection({
   api,
   budget,
@@ -74,7 +74,10 @@ function toolSelection({
   };
 }
 
-/** Two digits that count: a word more in one tool is no reason to write the README again. */
+/**
+ * Rounds to two significant digits, so that a small change of a description leaves the README as it
+ * is.
+ */
 function roundToTwoDigits(exact: number): string {
   return String(Number(exact.toPrecision(2))).replace(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -94,10 +97,7 @@ function toolsets(plan: ToolPlan): ReadmeView["toolsets"] {
     }));
 }
 
-/**
- * Up to the first full stop, question or exclamation mark that ends a sentence; at most 160
- * characters.
- */
+/** Returns the first sentence, cut to 160 characters. */
 function firstSentence(text: string): string {
   const start = text.slice(0, 400);
   const end = /[.!?](?=\s|$)/.exec(start);
@@ -105,7 +105,9 @@ function firstSentence(text: string): string {
   return sentence.length <= 160 ? sentence : `${sentence.slice(0, 159).trimEnd()}…`;
 }
 
-/** The paths are placeholders: nobody but the reader knows where the folder is. */
+/**
+ * Builds host configurations. The path of the server is a placeholder for the reader to replace.
+ */
 function hosts(plan: ToolPlan): ReadmeView["hosts"] {
   const variables = plan.environment
     .filter(({ required, secret }) => required || secret)
@@ -142,70 +144,71 @@ function hosts(plan: ToolPlan): ReadmeView["hosts"] {
 
 /** `README.md` */
 export interface ReadmeView {
-  /** The runtime is the package mcp-gen, not a copy in the project. */
+  /** Whether the project imports the runtime from the package mcp-gen instead of holding a copy. */
   readonly usesRuntimePackage: boolean;
   /** Title of the API. */
   readonly title: Markdown;
   /** One sentence about the API. */
   readonly summary: Markdown;
-  /** Code span: the document. */
+  /** Code span: name of the document. */
   readonly source: Markdown;
-  /** Code span: the npm name. */
+  /** Code span: name of the npm package. */
   readonly packageName: Markdown;
-  /** How many there are: `3 tools`. */
+  /** Number of tools: `3 tools`. */
   readonly toolCount: Markdown;
-  /** Code spans: variables that say who may call over HTTP. */
+  /** Environment variables that control access over HTTP. */
   readonly http: {
-    /** Code span: the variable for the bearer token, or several. */
+    /** Code span: the variable of accepted bearer tokens. */
     readonly token: Markdown;
-    /** Code span: the variable for who issues the tokens of OAuth. */
+    /** Code span: the variable of the OAuth 2.0 issuer, with a sample value. */
     readonly issuer: Markdown;
-    /** Code span: the variable for the address that clients know. */
+    /** Code span: the variable of the public URL, with a sample value. */
     readonly publicUrl: Markdown;
-    /** Code span: the variable for the scopes that a token must have. */
+    /** Code span: the variable of the required scopes. */
     readonly scopes: Markdown;
-    /** Code span: the variable for web pages that may call. */
+    /** Code span: the variable of allowed origins. */
     readonly allowedOrigins: Markdown;
-    /** Code span: the variable for headers of clients that are passed on. */
+    /** Code span: the variable of client headers that are forwarded to the API. */
     readonly forwardHeaders: Markdown;
-    /** Code span: the variable that lets everybody call. */
+    /** Code span: the variable that allows calls without authentication, with its value. */
     readonly allowUnauthenticated: Markdown;
   };
-  /** What is listed, and what chooses otherwise. */
+  /** Listed tools, and the variables that change the list. */
   readonly toolSelection: {
-    /** Three tools are listed in the place of all. */
+    /** Whether the server lists three discovery tools instead of all tools. */
     readonly usesDiscovery: boolean;
-    /** What the list of all tools costs, in tokens; rounded. */
+    /** Estimated tokens of the list of all tools, rounded. */
     readonly listTokens: Markdown;
-    /** Code span: the tool that searches. Absent when the API has a tool of this name. */
+    /**
+     * Code span: name of the search tool. Absent when a tool of the API has a name of the discovery
+     * tools.
+     */
     readonly search: Markdown | undefined;
-    /** Code span: the tool that describes, likewise. */
+    /** Code span: name of the tool that returns definitions. Absent in the same case. */
     readonly describe: Markdown | undefined;
-    /** Code span: the tool that calls, likewise. */
+    /** Code span: name of the tool that calls other tools. Absent in the same case. */
     readonly call: Markdown | undefined;
-    /** What may be chosen by name; none when there is but one. */
+    /** Toolsets that can be selected. Empty when there is only one. */
     readonly toolsets: readonly {
       /** Code span. */
       readonly name: Markdown;
     }[];
-    /** Code span: the variable that chooses toolsets, with a value. */
+    /** Code span: the variable that selects toolsets, with a sample value. */
     readonly toolsetsVariable: Markdown;
-    /** Code span: the variable that leaves out what writes, with its value. */
+    /** Code span: the variable that selects read-only tools, with its value. */
     readonly readOnlyVariable: Markdown;
-    /** Code span: the variable by which every tool is listed, with its value. */
+    /** Code span: the variable that lists every tool, with its value. */
     readonly toolsVariable: Markdown;
-    /**
-     * Code span: the variable by which three tools are listed in the place of all, with its value.
-     */
+    /** Code span: the variable that lists the discovery tools, with its value. */
     readonly discoveryVariable: Markdown;
   };
-  /** Groups of tools, in order. */
+  /** Toolsets with at least one tool, in order. */
   readonly toolsets: readonly {
-    /** What it is called. */
+    /** Title of the toolset. */
     readonly title: Markdown;
-    /** One sentence. Absent when the document says nothing. */
+    /** One sentence. Absent when the document has no description. */
     readonly description: Markdown | undefined;
-    /** Its tools, in order. */
+    /** Tools of the toolset, in order. */
     readonly tools: readonly {
       /** Code span. */
       readonly name: Markdown;
@@ -219,7 +222,7 @@ export interface ReadmeView {
     readonly name: Markdown;
     /** One sentence. */
     readonly description: Markdown;
-    /** The server cannot do without it. */
+    /** Whether the server needs the variable. */
     readonly required: boolean;
   }[];
   /** Configuration of MCP hosts. */
@@ -228,21 +231,21 @@ export interface ReadmeView {
     readonly mcpServers: Json;
     /** `.vscode/mcp.json` */
     readonly vscode: Json;
-    /** The same for a server that runs already, over HTTP. */
+    /** The same for a running server, over HTTP. */
     readonly remote: Json;
-    /** Name of the server. */
+    /** Name of the server as a shell word. */
     readonly shellName: ShellText;
-    /** The same, as a key. */
+    /** Name of the server as a key. */
     readonly tomlName: TomlText;
     /** Name of a container image. */
     readonly image: ShellText;
-    /** Variables that have to be set, or may hold secrets. */
+    /** Required variables and variables with secrets. */
     readonly environment: readonly {
-      /** Key. */
+      /** Name as a key. */
       readonly name: TomlText;
       /** `NAME=value` */
       readonly shell: ShellText;
-      /** Its value. */
+      /** Value as a string. */
       readonly toml: TomlText;
     }[];
   };

@@ -6,8 +6,8 @@ import { fileHeader } from "./module.js";
 import type { SchemasView } from "./views.js";
 
 /**
- * What the named types are called in `src/schemas.ts`: their keys, unless TypeScript keeps the word
- * for itself.
+ * Names of the named types in `src/schemas.ts`: their keys, changed where TypeScript reserves the
+ * word.
  */
 export function typeNames(types: ToolPlan["types"]): ReadonlyMap<string, Code> {
   const keys = new Set(types.map(({ name }) => name));
@@ -23,7 +23,7 @@ export function typeNames(types: ToolPlan["types"]): ReadonlyMap<string, Code> {
   return names;
 }
 
-/** `src/schemas.ts`: the named types in order, and nothing else. */
+/** `src/schemas.ts`: the named types in order. */
 export function schemasView(plan: ToolPlan, names: ReadonlyMap<string, Code>): SchemasView {
   const none: ReadonlySet<string> = new Set();
   const circular = circularAliases(plan.types);

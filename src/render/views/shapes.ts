@@ -18,16 +18,13 @@ import type {
 } from "./views.js";
 
 /**
- * What a view looks like, as data: so that a template can be checked against it, whatever the
- * document has. Text is printed; a flag is asked; a list is repeated and has the shape of its
- * items. Every field of a view is always there: what may be absent is `undefined`, and printed as
- * nothing.
+ * The shape of a view as data, for checking templates independently of the document. A view prints
+ * text, tests a flag, and repeats a list with the shape of its items. Every field of a view exists;
+ * an absent value is `undefined` and prints nothing.
  */
 export type Shape = "text" | "flag" | readonly [Shape] | { readonly [field: string]: Shape };
 
-/**
- * The shape that a view of type `View` must have. A view field that is a plain `string` has none.
- */
+/** The shape of a view of type `View`. A plain `string` field has none. */
 export type ShapeOf<View> = [View] extends [Safe<string> | undefined]
   ? "text"
   : [View] extends [boolean]
@@ -186,7 +183,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     workflowImport: text,
     workflowModule: text,
     workflowInputs: text,
-    read: text,
+    response: text,
     resolve: text,
     toolset: text,
     producers: text,
@@ -216,7 +213,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "test/tools.test.ts": { header: text, envPrefix: text, credentials: text, otherApis: text },
 };
 
-/** What each template may name, by the template's path. */
+/** The shapes of the views, by path of the template. */
 export const shapes: ReadonlyMap<string, Shape> = new Map(Object.entries(views));
 
 const escapedText: ShapeOf<EscapedText> = { literal: text, markdown: text, html: text };
@@ -246,5 +243,5 @@ const project: ShapeOf<ProjectView> = {
   environment: [{ name: text, description: escapedText, required: "flag", secret: "flag" }],
 };
 
-/** What files may name that people add. */
+/** The shape of the view of added files. */
 export const projectShape: Shape = project;

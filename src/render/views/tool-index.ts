@@ -12,17 +12,17 @@ import {
 import { fileHeader } from "./module.js";
 import type { ToolIndexView } from "./views.js";
 
-/** A tool and where it goes. */
+/** A tool and its module. */
 export interface ToolModule {
   readonly tool: PlannedTool;
-  /** The constant that holds it. */
+  /** Constant of the tool. */
   readonly identifier: Code;
   readonly path: FilePath;
-  /** String literal of its module, as `src/tools/index.ts` imports it. */
+  /** String literal of the module, as `src/tools/index.ts` imports it. */
   readonly module: Code;
 }
 
-/** Names that the modules with the tools use themselves. */
+/** Names that generated modules declare or import. */
 const reservedNames = [
   "defineTool",
   "tools",
@@ -35,8 +35,8 @@ const reservedNames = [
 ];
 
 /**
- * Gives each tool a file below `src/tools` and a constant. No two are alike, also where case does
- * not count.
+ * Assigns each tool a file below `src/tools` and a constant. Both are unique, also without regard
+ * to case.
  */
 export function assignToolModules(tools: readonly PlannedTool[]): readonly ToolModule[] {
   const constants = new Set(reservedNames);

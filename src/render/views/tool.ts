@@ -12,9 +12,9 @@ import { fileHeader, TypeImports } from "./module.js";
 import type { ToolModule } from "./tool-index.js";
 import type { ToolView } from "./views.js";
 
-/** Columns before the members of the definition, and of the input type. */
+/** Indentation of the members of the definition and of the input type. */
 const INDENT = 2;
-/** The first line names no more operations. */
+/** Maximum operations in the header. */
 const MOST_OPERATIONS = 4;
 
 /**

@@ -1,16 +1,17 @@
 import type { Code, DockerText, EnvText, Json } from "../code/index.js";
 
 /**
- * What templates see. Plain data; every value is safe for the file it is made for. A changed or
- * removed field is a major release, and a new `viewsVersion`: templates of other people use them.
+ * The views that templates see: plain data, each value safe in the file that it is made for.
+ * Changing or removing a field needs a major release and a new `viewsVersion`, because templates of
+ * users name it.
  *
  * `npm run views` writes `templates/README.md` from the types and comments here.
  */
 
-/** Version of all views together. New fields do not count. */
-export const viewsVersion = 1;
+/** Version of all views together. An added field does not change it. */
+export const viewsVersion = 2;
 
-/** Files that are always the same. */
+/** View of a file with constant content. */
 export type ConstantView = { readonly [Field in never]: never };
 
 /** `src/main.ts`, `src/worker.ts`, `src/dev.ts` */
@@ -27,22 +28,22 @@ export interface ApiView extends HeaderView {
 
 /** `src/tools/index.ts` */
 export interface ToolIndexView extends HeaderView {
-  /** Type of a tool: `ToolDefinition`, or `AnyTool` when there are workflows. */
+  /** Type of the tools: `ToolDefinition`, or `AnyTool` in a server with workflows. */
   readonly type: Code;
-  /** In the order of `tools/list`. */
+  /** The tools in the order of `tools/list`. */
   readonly tools: readonly {
-    /** Member of a type: `find_pets`. */
+    /** Name as a member of a type: `find_pets`. */
     readonly name: Code;
-    /** The constant that holds the tool: `findPets`. */
+    /** Constant of the tool: `findPets`. */
     readonly identifier: Code;
-    /** String literal of the module: `"./pets/find_pets.js"`. */
+    /** String literal of the tool's module: `"./pets/find_pets.js"`. */
     readonly module: Code;
   }[];
 }
 
 /** `src/schemas.ts` */
 export interface SchemasView extends HeaderView {
-  /** The named types that tools use, in order of their names. */
+  /** Named types that tools use, ordered by name. */
   readonly types: readonly {
     /** JSDoc comment. Absent when the schema has no description. */
     readonly doc: Code | undefined;
@@ -53,13 +54,11 @@ export interface SchemasView extends HeaderView {
 
 /** `src/tools/[toolset]/[tool].ts` */
 export interface ToolView extends HeaderView {
-  /**
-   * Named types that the tool uses, for `import type`: `{ Owner, Pet }`. Absent when it uses none.
-   */
+  /** Named types that the tool imports: `{ Owner, Pet }`. Absent when it uses none. */
   readonly imports: Code | undefined;
-  /** `findPets` */
+  /** Constant of the tool: `findPets`. */
   readonly identifier: Code;
-  /** `FindPetsInput` */
+  /** Name of the input type: `FindPetsInput`. */
   readonly inputType: Code;
   /** `export interface FindPetsInput {…}`, with a comment for each input. */
   readonly input: Code;
@@ -70,42 +69,46 @@ export interface ToolView extends HeaderView {
    * result.
    */
   readonly output: Code | undefined;
-  /** String literal: `"find_pets"`. */
+  /** String literal: the name of the tool. */
   readonly name: Code;
-  /** String literal. */
+  /** String literal: the title. */
   readonly title: Code;
-  /** String literal: what the model reads. */
+  /** String literal: the description for the model. */
   readonly description: Code;
-  /** Object literal: the hints of MCP. */
+  /** Object literal: the annotations of MCP (`readOnlyHint` and others). */
   readonly annotations: Code;
   /** Object literal: JSON Schema of the input. */
   readonly inputSchema: Code;
   /** Object literal: JSON Schema of the result. Absent when there is no structured result. */
   readonly outputSchema: Code | undefined;
-  /** Of the definition, as `mcp-gen.lock.json` has it. */
+  /** Fingerprint of the definition, as in `mcp-gen.lock.json`. */
   readonly fingerprint: Code;
-  /** Array literal: how its input becomes requests. */
+  /**
+   * Array literal: the operations with the mappings from inputs to requests and from responses to
+   * results.
+   */
   readonly operations: Code;
-  /** String literal: the toolset it belongs to. Absent when the server has but one. */
+  /** String literal: the toolset of the tool. Absent in a server with one toolset. */
   readonly toolset: Code | undefined;
   /**
-   * Array literal: the tools whose results hold what this one needs. Absent when there are none.
+   * Object literal: tools whose results contain values for the inputs of this tool. Absent when
+   * there are none.
    */
   readonly producers: Code | undefined;
   /** Object literal: advice by status. Absent when there is none. */
   readonly onError: Code | undefined;
-  /** Number literal. Absent when the deadline is the server's. */
+  /** Number literal: timeout in milliseconds. Absent when the timeout of the server applies. */
   readonly timeoutMs: Code | undefined;
 }
 
 /** `test/tools.test.ts` */
 export interface ContractTestView extends HeaderView {
-  /** String literal: what the names of the server's environment variables begin with. */
+  /** String literal: prefix of the server's environment variables. */
   readonly envPrefix: Code;
-  /** Object literal: made-up credentials by environment variable. */
+  /** Object literal: sample credentials by environment variable. */
   readonly credentials: Code;
   /**
-   * Object literal: where the mock serves other APIs, by the prefix of their variables. Absent when
+   * Object literal: base paths of other APIs on the mock, by prefix of their variables. Absent when
    * there are none.
    */
   readonly otherApis: Code | undefined;
@@ -113,33 +116,36 @@ export interface ContractTestView extends HeaderView {
 
 /** `package.json`, `package-lock.json` */
 export interface PackageView {
-  /** String: the npm name. */
+  /** String: name of the npm package. */
   readonly name: Json;
   /** String: the version of the package. */
   readonly version: Json;
   /** String: one sentence about the API. */
   readonly description: Json;
-  /** Name of the command: the package's without its scope. */
+  /** String: name of the command, which is the package name without its scope. */
   readonly bin: Json;
-  /** Name in the MCP registry. */
+  /** String: name in the MCP registry. */
   readonly mcpName: Json;
-  /** npm does not publish it. */
+  /** Whether npm refuses to publish the package. */
   readonly isPrivate: boolean;
-  /** Some workflow evaluates JSONPath queries. */
+  /** Whether a workflow evaluates JSONPath queries. */
   readonly usesJsonPath: boolean;
-  /** Exact version of mcp-gen, whose runtime the server imports. Absent when the runtime is copied. */
+  /**
+   * String: exact version of mcp-gen, which provides the runtime. Absent when the runtime is
+   * copied.
+   */
   readonly runtimeVersion: Json | undefined;
 }
 
 /** `server.json`, `manifest.json` */
 export interface JsonFileView {
-  /** All of it. */
+  /** The whole file. */
   readonly json: Json;
 }
 
 /** `Dockerfile` */
 export interface DockerView {
-  /** Comment with the origin of the file. */
+  /** Comment with the source of the file. */
   readonly header: DockerText;
   /** Title of the API, quoted. */
   readonly title: DockerText;
@@ -153,27 +159,29 @@ export interface DockerView {
 
 /** `.env.example` */
 export interface EnvironmentView {
-  /** Comment with the origin of the file. */
+  /** Comment with the source of the file. */
   readonly header: EnvText;
-  /** In the order in which they should be read. */
+  /** The variables; required ones first. */
   readonly variables: readonly {
-    /** Comment with what it is. */
+    /** Comment with the description of the variable. */
     readonly comment: EnvText;
-    /** `NAME=value`, behind a `#` when the server does without it. */
+    /** `NAME=value`; commented out for an optional variable. */
     readonly line: EnvText;
   }[];
 }
 
 /** `src/workflows/[workflow].ts` */
 export interface WorkflowView extends HeaderView {
-  /** Values that it uses, by module: `{ at, workflow }` from `"../runtime/workflow/index.js"`. */
+  /**
+   * Imported names by module: `{ defineWorkflow, valueAt }` from `"../runtime/workflow/index.js"`.
+   */
   readonly imports: readonly {
-    /** With their braces. */
+    /** The names in braces. */
     readonly names: Code;
-    /** String literal. */
+    /** String literal of the module. */
     readonly module: Code;
   }[];
-  /** Named types that it uses: `{ Order, Pet }`. Absent when it uses none. */
+  /** Named types that the workflow imports: `{ Order, Pet }`. Absent when it uses none. */
   readonly types: Code | undefined;
   /** `PlaceOrderInputs` */
   readonly inputsType: Code;
@@ -183,41 +191,41 @@ export interface WorkflowView extends HeaderView {
   readonly inputs: Code;
   /** `export interface PlaceOrderOutputs {…}` */
   readonly outputs: Code;
-  /** What the steps give, a type each. */
+  /** Types of the outputs of steps. */
   readonly stepResults: readonly {
     /** JSDoc comment. */
     readonly doc: Code;
     /** `interface …` or `type …;` */
     readonly declaration: Code;
   }[];
-  /** Object literal: what is constant about each step. */
+  /** Object literal: constant data of each step. */
   readonly steps: Code;
   /** JSDoc comment of the function. */
   readonly doc: Code;
   /** `placeOrder` */
   readonly identifier: Code;
-  /** The function of the runtime that runs a workflow. */
+  /** Function of the runtime that defines a workflow. */
   readonly workflow: Code;
-  /** The function of the runtime that types its steps. */
+  /** Function of the runtime that types the steps. */
   readonly defineSteps: Code;
   /** String literal of the workflow's ID. */
   readonly id: Code;
   /** `inputs, run` */
   readonly parameters: Code;
-  /** Statements, indented by two columns. */
+  /** Statements of the function, indented by two columns. */
   readonly body: Code;
 }
 
 /** `src/tools/[toolset]/[workflow].ts` */
 export interface WorkflowToolView extends Omit<ToolView, "operations"> {
-  /** `{ placeOrder }` */
+  /** Import clause of the workflow's function: `{ placeOrder as workflow }`. */
   readonly workflowImport: Code;
-  /** String literal of its module. */
+  /** String literal of the workflow's module. */
   readonly workflowModule: Code;
-  /** What the workflow is given of the input, as an object. */
+  /** Object literal: inputs of the workflow, made from the inputs of the tool. */
   readonly workflowInputs: Code;
-  /** Object literal: which outputs are kept. Absent: all. */
-  readonly read: Code | undefined;
-  /** Object literal: how names become IDs, by input. Absent: none does. */
+  /** Object literal: outputs to keep. Absent when all are kept. */
+  readonly response: Code | undefined;
+  /** Object literal: lookups of IDs by name, by input. Absent when there are none. */
   readonly resolve: Code | undefined;
 }

@@ -3,7 +3,7 @@ import { type Code, joinCode, literal, ts } from "../code/index.js";
 import { expressionCode, type EvaluationContext, templateCode } from "./value.js";
 import { stringLiteral } from "../code/index.js";
 
-/** All of these criteria, as one condition; nothing when there are none. */
+/** The conjunction of criteria as code; undefined when there are none. */
 export function criteriaCode(
   criteria: readonly Criterion[],
   m: EvaluationContext,
@@ -12,7 +12,7 @@ export function criteriaCode(
   return codes.length === 0 ? undefined : joinCode(codes, ts` && `);
 }
 
-/** Whether criteria say themselves that there must be an answer. */
+/** Whether the criteria test the status code, so that they imply a response. */
 export function checksStatus(criteria: readonly Criterion[]): boolean {
   return criteria.some(
     (criterion) => criterion.kind === "simple" && statusPart(criterion.condition),
@@ -46,7 +46,7 @@ function criterionCode(criterion: Criterion, m: EvaluationContext, isPart: boole
   return ts`${m.scope.runtime("selectsAny")}(${subject}, ${fixed ?? queryCode(pattern.parts, m)})`;
 }
 
-/** Values inside quotes of a query are escaped, so that they stay inside. */
+/** The code of a query. Values inside its quotes are escaped. */
 function queryCode(parts: readonly (string | Expression)[], m: EvaluationContext): Code {
   let open: string | undefined;
   const codes = parts.map((part) => {
@@ -115,7 +115,7 @@ function comparison(
   return ts`${m.scope.runtime(comparisonFunctions[operator])}(${a}, ${b})`;
 }
 
-/** What is compared: a value, or the truth of a condition. */
+/** An operand of a comparison: a value, or the result of a condition. */
 function operand(condition: Condition, m: EvaluationContext): Code {
   if (condition.kind === "value") return expressionCode(condition.expression, m);
   return condition.kind === "literal" ? literal(condition.value) : conditionCode(condition, m);

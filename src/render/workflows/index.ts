@@ -27,7 +27,10 @@ import { jsonPathNames, ModuleScope } from "./scope.js";
 import { type ControlFlow, isSequential, stepCode } from "./step.js";
 import { memberAccess as memberCode, memberAccess, objectCode, valueCode } from "./value.js";
 
-/** `src/workflows/[workflow].ts`. @param types names of the named types, by key */
+/**
+ * `src/workflows/[workflow].ts`
+ * @param types names of the named types, by key
+ */
 export function workflowView(
   workflow: PlannedWorkflow,
   types: ReadonlyMap<string, Code>,
@@ -162,7 +165,7 @@ function importsOf(
   ];
 }
 
-/** The constant part of each step. */
+/** The constant data of each step. */
 function stepsCode({ steps }: PlannedWorkflow, scope: ModuleScope): Code {
   const entries = steps.map(({ step, definition, api }) => {
     const variable = scope.variable(step.id);
@@ -204,8 +207,7 @@ function bodyCode(workflow: PlannedWorkflow, course: ControlFlow): Code {
 }
 
 /**
- * What runs straight on comes to its last step: credentials that this one lacks are missed before
- * anything is sent.
+ * Checks the credentials of later steps first, because a sequential workflow reaches its last step.
  */
 function credentialCheck({ steps }: PlannedWorkflow, { scope }: ControlFlow): readonly Code[] {
   const asked = new Set([steps[0]?.credentials]);
@@ -272,7 +274,7 @@ function branchingCode(workflow: PlannedWorkflow, course: ControlFlow): readonly
   ];
 }
 
-/** A loop that nothing leaves is not followed by anything. */
+/** Whether the loop has an exit. Statements after a loop without an exit are unreachable. */
 const isTerminating = (loop: Code): boolean => loop.includes("break loop;");
 
 function returnStatement(workflow: PlannedWorkflow, { scope, isSequential }: ControlFlow): Code {
@@ -286,8 +288,8 @@ function returnStatement(workflow: PlannedWorkflow, { scope, isSequential }: Con
 }
 
 /**
- * `src/tools/[toolset]/[workflow].ts`: the tool of a workflow, which says what the workflow gets of
- * its input.
+ * `src/tools/[toolset]/[workflow].ts`: the tool of a workflow, with the mapping from its inputs to
+ * those of the workflow.
  */
 export function workflowToolView(
   placed: ToolModule,
@@ -312,7 +314,7 @@ export function workflowToolView(
     workflowImport: ts`{ ${identifier(exported)} as workflow }`,
     workflowModule: stringLiteral(`../../workflows/${name}.js`),
     workflowInputs: workflowInputsCode(request?.request.body),
-    read: read && literal({ projection: read }, 2, 8),
+    response: read && literal({ projection: read }, 2, 12),
     resolve: resolve && literal(resolve, 2, 11),
   };
 }

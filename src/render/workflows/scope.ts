@@ -1,7 +1,7 @@
 import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
 import { type Code, uniqueIdentifier, identifier } from "../code/index.js";
 
-/** Names of the runtime that the code of a workflow may use; those that it does are imported. */
+/** Functions of the runtime for workflow code. Used ones are imported. */
 const runtimeNames = [
   "applyReplacements",
   "concatText",
@@ -26,7 +26,7 @@ const runtimeNames = [
 ] as const;
 export type RuntimeName = (typeof runtimeNames)[number];
 
-/** Names of `runtime/workflow/json-path.ts`, which brings a package with it. */
+/** Functions of `runtime/workflow/json-path.ts`, which needs a package. */
 export const jsonPathNames: ReadonlySet<RuntimeName> = new Set([
   "replacementsAt",
   "selectAll",
@@ -34,13 +34,13 @@ export const jsonPathNames: ReadonlySet<RuntimeName> = new Set([
   "selectsAny",
 ]);
 
-/** What the module of a workflow declares itself. */
+/** Names that every workflow module declares. */
 const localNames = ["inputs", "run", "steps", "next", "back", "waiting", "loop", "result"];
 
-/** The names of one module. */
+/** The names of a workflow module. */
 export class ModuleScope {
   readonly usedRuntimeNames = new Set<RuntimeName>();
-  /** Functions of other workflows, by the name of their modules. */
+  /** Functions of other workflows, by module name. */
   readonly calls = new Map<string, Code>();
   readonly apis = new Map<string, Code>();
   private readonly variables = new Map<string, Code>();
@@ -52,13 +52,13 @@ export class ModuleScope {
       this.variables.set(step.id, this.uniqueName(camelCase(step.id)));
   }
 
-  /** A name of the runtime; it is imported from now on. */
+  /** Returns the name of a runtime function and imports it. */
   runtime(name: RuntimeName): Code {
     this.usedRuntimeNames.add(name);
     return identifier(name);
   }
 
-  /** The variable of a step: of its outputs, and in `steps`. */
+  /** The variable of a step, which holds its outputs and names it in `steps`. */
   variable(step: string): Code {
     return this.variables.get(step) ?? identifier("undefined_");
   }
@@ -92,7 +92,7 @@ export class ModuleScope {
   }
 }
 
-/** `find-pet` → `findPet`; other scripts give a plain name. */
+/** Converts `find-pet` to `findPet`. Other scripts give a generic name. */
 export function camelCase(text: string): string {
   const words = text.match(/[A-Za-z0-9]+/g) ?? [];
   const name = words

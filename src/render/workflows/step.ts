@@ -5,20 +5,20 @@ import { checksStatus, criteriaCode } from "./condition.js";
 import type { ModuleScope } from "./scope.js";
 import { type EvaluationContext, objectCode, valueCode } from "./value.js";
 
-/** How a workflow moves from step to step. */
+/** The control flow of a workflow. */
 export interface ControlFlow {
   readonly scope: ModuleScope;
-  /** One step after the other; otherwise `next` says which one comes. */
+  /** Whether the steps run in order. Otherwise the variable `next` selects the step. */
   readonly isSequential: boolean;
-  /** Steps that a retry goes by, and comes back from. */
+  /** Steps that a retry runs first, and that return to the step afterwards. */
   readonly retryTargets: ReadonlySet<string>;
-  /** Types of the outputs of steps, by step. */
+  /** Types of step outputs, by step ID. */
   readonly outputTypes: ReadonlyMap<string, Code>;
 }
 
 /**
- * Whether the steps of a workflow come one after the other: nothing leads elsewhere but an end at
- * the end, and retries of a step itself.
+ * Whether the steps of a workflow run in order: no action leads to another step, except an end at
+ * the last step and retries of the step itself.
  */
 export function isSequential({ steps }: PlannedWorkflow): boolean {
   return steps.every((planned, i) => {
@@ -44,7 +44,7 @@ export function isSequential({ steps }: PlannedWorkflow): boolean {
 export const hasRetry = ({ onFailure }: PlannedStep): boolean =>
   onFailure.some(({ action }) => action.type === "retry");
 
-/** The statements of a step at an indentation. */
+/** The statements of a step. */
 export function stepCode(
   planned: PlannedStep,
   following: string | undefined,
@@ -66,7 +66,7 @@ export function stepCode(
   ];
 }
 
-/** A step that is sent once, and whose failure ends the workflow. */
+/** A step without retries, whose failure ends the workflow. */
 function sequentialStep(
   planned: PlannedStep,
   course: ControlFlow,
@@ -88,7 +88,7 @@ function sequentialStep(
   ];
 }
 
-/** When the step does not count as done: a single status is compared the other way round. */
+/** The condition of a failed step. A single test of the status is inverted. */
 function failureCode(planned: PlannedStep, m: EvaluationContext): Code {
   const [only, ...more] = planned.step.criteria ?? [];
   if (
@@ -110,13 +110,13 @@ function negated(test: Code): Code {
   return /^[\w.]+$/.test(test) || /^\w+\([^()&|]*\)$/.test(test) ? ts`!${test}` : ts`!(${test})`;
 }
 
-/** Of several actions, those that can come to pass. */
+/** The actions that can be reached. */
 function reachableActions(actions: readonly PlannedAction[]): readonly PlannedAction[] {
   const kept = new Set(effectiveActions(actions.map(({ action }) => action)));
   return actions.filter(({ action }) => kept.has(action));
 }
 
-/** The request of a step, or the workflow that it calls. */
+/** The request of a step, or its call of a workflow. */
 function callCode(
   { step, calledWorkflow: calls, input }: PlannedStep,
   m: EvaluationContext,
@@ -153,7 +153,7 @@ function isQuery(given: PlannedStep["step"]["arguments"], key: string): boolean 
   );
 }
 
-/** When the step counts as done. */
+/** The condition of a successful step. */
 function successCode({ step }: PlannedStep, m: EvaluationContext): Code {
   const criteria = step.criteria ?? [];
   const result = m.result ?? ts`result`;
@@ -185,7 +185,7 @@ interface ActionContext {
   readonly indent: number;
 }
 
-/** A step that may be tried again, or that decides what comes next. */
+/** A step with retries or actions. */
 function branchingStep(
   planned: PlannedStep,
   {
@@ -248,7 +248,7 @@ function continueWith(following: string | undefined): readonly Code[] {
     : [ts`next = ${stringLiteral(following)};`, ts`continue;`];
 }
 
-/** What an action does, if its criteria hold. */
+/** The statements of an action, guarded by its criteria. */
 function actionCode(planned: PlannedAction, turn: ActionContext): readonly Code[] {
   const { action } = planned;
   if (action.type === "retry") return [retryCode(planned, turn)];
@@ -260,7 +260,7 @@ function actionCode(planned: PlannedAction, turn: ActionContext): readonly Code[
         : [ts`return ${transferCode(planned, turn)};`];
   if (action.type !== "goto" || !isFailureAction(planned, turn))
     return guardedCode(planned, turn, statements);
-  // Who goes elsewhere does not come back to the step that waits.
+  // A goto discards the steps that wait for a retry.
   const leaves =
     action.destination?.kind === "step" && turn.course.retryTargets.has(turn.planned.step.id)
       ? [ts`back.length = 0;`]
@@ -271,7 +271,7 @@ function actionCode(planned: PlannedAction, turn: ActionContext): readonly Code[
 const isFailureAction = ({ action }: PlannedAction, { planned }: ActionContext): boolean =>
   planned.onFailure.some((one) => one.action === action);
 
-/** A step failed, and the workflow goes another way: whoever reads the result must know. */
+/** Records a fallback after a failed step, so that the result mentions it. */
 function fallbackCode(
   { action }: PlannedAction,
   { planned, course: { scope } }: ActionContext,
@@ -279,7 +279,7 @@ function fallbackCode(
   return ts`run.noteFallback(steps.${scope.variable(planned.step.id)}, result, ${stringLiteral(action.name)});`;
 }
 
-/** Where control goes for good: the result is that of the other workflow. */
+/** Transfers control to another workflow, whose result becomes the result. */
 function transferCode(
   { action, calledWorkflow: calls }: PlannedAction,
   { after, indent }: ActionContext,
@@ -303,7 +303,7 @@ function endCode(
     : [ts`throw run.failure(${step}, result, ${name});`];
 }
 
-/** A retry may go by another step, which leads back, or by another workflow. */
+/** A retry, which may run another step or workflow first. */
 function retryCode(planned: PlannedAction, turn: ActionContext): Code {
   const { action, calledWorkflow: calls } = planned;
   const {

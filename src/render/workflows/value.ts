@@ -19,21 +19,21 @@ import {
 import type { ModuleScope, RuntimeName } from "./scope.js";
 import { formatPointer, splitPointer } from "../../json-pointer.js";
 
-/** Where in a workflow an expression is evaluated. */
+/** The context of an expression's evaluation. */
 export interface EvaluationContext {
   readonly scope: ModuleScope;
-  /** The variable with what came of the step; absent before it is sent. */
+  /** Variable with the outcome of the step. Absent before the request. */
   readonly result?: Code;
   readonly step?: PlannedStep;
-  /** What is made has a type to satisfy, which is not that of the parts. */
+  /** Whether the value needs the type of its target. */
   readonly isTyped?: boolean;
-  /** Outputs of steps may not be there: the workflow does not run straight on. */
+  /** Whether outputs of steps may be absent, because the workflow is not sequential. */
   readonly mayBeAbsent: boolean;
 }
 
 const LINE = 110;
 
-/** A value as the code that makes it, from `column` on. */
+/** The code of a value. */
 export function valueCode(
   value: Value,
   m: EvaluationContext,
@@ -65,8 +65,7 @@ export function valueCode(
 }
 
 /**
- * Text with values in it. One value alone keeps what it is, where the text was that of a JSON
- * document.
+ * The code of a template. A single value keeps its type where the text was part of a JSON document.
  */
 export function templateCode(
   { parts, inJson }: Template,
@@ -93,7 +92,7 @@ export function listCode(items: readonly Code[], indent: number): Code {
   return ts`[${line}${joinCode(items, ts`,${line}`)},${newline(indent)}]`;
 }
 
-/** An object literal: on one line while it is short. */
+/** An object literal, on one line when it is short. */
 export function objectCode(
   entries: readonly (readonly [string, Code])[],
   indent: number,
@@ -173,10 +172,7 @@ export function expressionCode(expression: Expression, m: EvaluationContext): Co
   }
 }
 
-/**
- * A field of a source description. Names of sources know no case where that leaves no doubt, as in
- * `sourceNamed`.
- */
+/** A field of a source description. The name is matched without case, as in `sourceNamed`. */
 function sourceCode(
   { source, reference }: Extract<Expression, { kind: "source" }>,
   { scope }: EvaluationContext,
@@ -202,7 +198,7 @@ function sentParameterCode(
   return atPath(ts`${result}.inputs`, [key], m);
 }
 
-/** The expression that leads further into what another one leads to. */
+/** Appends a pointer to the path of an expression. */
 function extendPath(context: Expression, pointer: string): Expression {
   const steps = splitPointer(pointer);
   return "path" in context ? { ...context, path: [...context.path, ...steps] } : context;
@@ -212,9 +208,7 @@ function atPath(root: Code, path: readonly string[], m: EvaluationContext): Code
   return atCode(root, formatPointer(path), m);
 }
 
-/**
- * Values of which nobody knows the type go through `at`, which gives them the one that is expected.
- */
+/** Reads a value of unknown type through `valueAt`, which infers the expected type. */
 function atCode(root: Code, pointer: string, { scope, isTyped }: EvaluationContext): Code {
   if (pointer === "" && !isTyped) return root;
   return pointer === ""
@@ -294,8 +288,8 @@ function workflowCode(
 }
 
 /**
- * The workflow of an ID that runs before this one, or that one of its steps or actions leads to; or
- * this one. Those of the same document go first.
+ * Finds a workflow by ID among those that run before this one, those that its steps and actions
+ * call, and itself. Workflows of the same document take precedence.
  */
 function findWorkflow(id: string, m: EvaluationContext): PlannedWorkflow | undefined {
   const { workflow } = m.scope;
@@ -303,7 +297,7 @@ function findWorkflow(id: string, m: EvaluationContext): PlannedWorkflow | undef
   return named.find((one) => one.source === workflow.source) ?? named[0];
 }
 
-/** The same without this one, which has no outputs before it ends. */
+/** Finds called workflows by ID, without this one, which has no outputs before it ends. */
 function findCalledWorkflows(
   id: string,
   { scope: { workflow } }: EvaluationContext,

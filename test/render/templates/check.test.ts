@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { checkTemplate, TemplateError } from "../../../src/render/templates/check.js";
 import type { Shape } from "../../../src/render/views/shapes.js";
 
-const shape: Shape = { title: "text", secret: "flag", tools: [{ name: "text", inputs: [{ name: "text" }] }], hosts: { vscode: "text" } };
+const shape: Shape = {
+  title: "text",
+  secret: "flag",
+  tools: [{ name: "text", inputs: [{ name: "text" }] }],
+  hosts: { vscode: "text" },
+};
 const partials: Readonly<Record<string, string>> = {
   title: "# {{title}}",
   tool: "- {{name}}",
@@ -16,9 +21,16 @@ const partials: Readonly<Record<string, string>> = {
 };
 
 function problemOf(text: string): string | undefined {
-  const partial = (name: string) => (Object.hasOwn(partials, name) ? { file: `partials/${name}.hbs`, text: partials[name]! } : undefined);
+  const partial = (name: string) =>
+    Object.hasOwn(partials, name)
+      ? { file: `partials/${name}.hbs`, text: partials[name]! }
+      : undefined;
   try {
-    checkTemplate({ file: "x.hbs", text }, shape, { partials: partial, partialNames: Object.keys(partials), parse: (source) => Handlebars.parse(source) });
+    checkTemplate({ file: "x.hbs", text }, shape, {
+      partials: partial,
+      partialNames: Object.keys(partials),
+      parse: (source) => Handlebars.parse(source),
+    });
     return undefined;
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
@@ -46,62 +58,158 @@ test.each([
 
 describe("mistakes", () => {
   test.each<readonly [given: string, want: string]>([
-    ["{{titel}}", "x.hbs:1:3: there is no field titel; did you mean title? There are title, secret, tools, hosts"],
+    [
+      "{{titel}}",
+      "x.hbs:1:3: there is no field titel; did you mean title? There are title, secret, tools, hosts",
+    ],
     ["a\n  {{hosts.cursor}}", "x.hbs:2:5: there is no field hosts.cursor; there is vscode"],
-    ["{{#each tools}}\n{{nam}}{{/each}}", "x.hbs:2:3: there is no field nam; did you mean name? There are name, inputs"],
-    ["{{#each tools}}{{title}}{{/each}}", "x.hbs:1:18: there is no field title; did you mean ../title? Here there are name, inputs"],
-    ["{{#each tool}}{{/each}}", "x.hbs:1:9: there is no field tool; did you mean tools? There are title, secret, tools, hosts"],
-    ["{{#if titel}}{{/if}}", "x.hbs:1:7: there is no field titel; did you mean title? There are title, secret, tools, hosts"],
-    ["{{#if secret}}{{else}}{{titel}}{{/if}}", "x.hbs:1:25: there is no field titel; did you mean title? There are title, secret, tools, hosts"],
+    [
+      "{{#each tools}}\n{{nam}}{{/each}}",
+      "x.hbs:2:3: there is no field nam; did you mean name? There are name, inputs",
+    ],
+    [
+      "{{#each tools}}{{title}}{{/each}}",
+      "x.hbs:1:18: there is no field title; did you mean ../title? Here there are name, inputs",
+    ],
+    [
+      "{{#each tool}}{{/each}}",
+      "x.hbs:1:9: there is no field tool; did you mean tools? There are title, secret, tools, hosts",
+    ],
+    [
+      "{{#if titel}}{{/if}}",
+      "x.hbs:1:7: there is no field titel; did you mean title? There are title, secret, tools, hosts",
+    ],
+    [
+      "{{#if secret}}{{else}}{{titel}}{{/if}}",
+      "x.hbs:1:25: there is no field titel; did you mean title? There are title, secret, tools, hosts",
+    ],
     ["{{#each title}}{{/each}}", "x.hbs:1:9: title is no list"],
     ["{{tools}}", "x.hbs:1:1: tools is no text and cannot be printed"],
     ["{{secret}}", "x.hbs:1:1: secret is a flag and cannot be printed"],
     ["{{this}}", "x.hbs:1:1: this is no text and cannot be printed"],
-    ["{{constructor}}", "x.hbs:1:3: there is no field constructor; there are title, secret, tools, hosts"],
+    [
+      "{{constructor}}",
+      "x.hbs:1:3: there is no field constructor; there are title, secret, tools, hosts",
+    ],
     ["{{title.length}}", "x.hbs:1:3: there is no field title.length; there are none"],
     ["{{../title}}", "x.hbs:1:3: ../title cannot be used here: nothing is around this"],
-    ["{{#each tools}}{{#each inputs}}{{../title}}{{/each}}{{/each}}", "x.hbs:1:34: there is no field ../title; there are name, inputs"],
-    ["{{#each tools}}{{#if ../secrt}}{{/if}}{{/each}}", "x.hbs:1:22: there is no field ../secrt; did you mean ../secret? There are title, secret, tools, hosts"],
-    ["{{#each tools}}{{#each inputs}}{{tools}}{{/each}}{{/each}}", "x.hbs:1:34: there is no field tools; did you mean ../../tools? Here there is name"],
-    ["{{hosts.vscod}}", "x.hbs:1:3: there is no field hosts.vscod; did you mean hosts.vscode? There is vscode"],
-    ["{{@root.titel}}", "x.hbs:1:3: there is no field @root.titel; did you mean @root.title? There are title, secret, tools, hosts"],
+    [
+      "{{#each tools}}{{#each inputs}}{{../title}}{{/each}}{{/each}}",
+      "x.hbs:1:34: there is no field ../title; there are name, inputs",
+    ],
+    [
+      "{{#each tools}}{{#if ../secrt}}{{/if}}{{/each}}",
+      "x.hbs:1:22: there is no field ../secrt; did you mean ../secret? There are title, secret, tools, hosts",
+    ],
+    [
+      "{{#each tools}}{{#each inputs}}{{tools}}{{/each}}{{/each}}",
+      "x.hbs:1:34: there is no field tools; did you mean ../../tools? Here there is name",
+    ],
+    [
+      "{{hosts.vscod}}",
+      "x.hbs:1:3: there is no field hosts.vscod; did you mean hosts.vscode? There is vscode",
+    ],
+    [
+      "{{@root.titel}}",
+      "x.hbs:1:3: there is no field @root.titel; did you mean @root.title? There are title, secret, tools, hosts",
+    ],
     ["{{@index}}", "x.hbs:1:3: @index is there inside of {{#each}} only"],
-    ["{{#each tools}}{{@indx}}{{/each}}", "x.hbs:1:18: there is no @indx; there are @index, @first and @last inside of {{#each}}, and @root"],
+    [
+      "{{#each tools}}{{@indx}}{{/each}}",
+      "x.hbs:1:18: there is no @indx; there are @index, @first and @last inside of {{#each}}, and @root",
+    ],
     ["{{#each tools}}{{@first}}{{/each}}", "x.hbs:1:16: @first is a flag and cannot be printed"],
-    ["{{#each tools}}{{@../index}}{{/each}}", "x.hbs:1:18: there is no @../index; there are @index, @first and @last inside of {{#each}}, and @root"],
+    [
+      "{{#each tools}}{{@../index}}{{/each}}",
+      "x.hbs:1:18: there is no @../index; there are @index, @first and @last inside of {{#each}}, and @root",
+    ],
     ["{{lookup this title}}", "x.hbs:1:1: templates have no helpers"],
-    ["{{#unless secret}}{{/unless}}", "x.hbs:1:1: only {{#each list}} and {{#if field}} can be used as blocks"],
-    ["{{#with hosts}}{{/with}}", "x.hbs:1:1: only {{#each list}} and {{#if field}} can be used as blocks"],
-    ["{{#tools}}{{/tools}}", "x.hbs:1:1: only {{#each list}} and {{#if field}} can be used as blocks"],
-    ["{{#each tools as |t|}}{{/each}}", "x.hbs:1:1: only {{#each list}} and {{#if field}} can be used as blocks"],
+    [
+      "{{#unless secret}}{{/unless}}",
+      "x.hbs:1:1: only {{#each list}} and {{#if field}} can be used as blocks",
+    ],
+    [
+      "{{#with hosts}}{{/with}}",
+      "x.hbs:1:1: only {{#each list}} and {{#if field}} can be used as blocks",
+    ],
+    [
+      "{{#tools}}{{/tools}}",
+      "x.hbs:1:1: only {{#each list}} and {{#if field}} can be used as blocks",
+    ],
+    [
+      "{{#each tools as |t|}}{{/each}}",
+      "x.hbs:1:1: only {{#each list}} and {{#if field}} can be used as blocks",
+    ],
     ['{{#if "x"}}{{/if}}', "x.hbs:1:7: only fields can be named"],
     ["{{> nobody}}", "x.hbs:1:1: there is no partial nobody"],
     ["{{> titel}}", "x.hbs:1:1: there is no partial titel; did you mean title?"],
     ["{{> (lookup this 'x')}}", "x.hbs:1:1: only partials of a fixed name can be used"],
     ["{{> constructor}}", "x.hbs:1:1: there is no partial constructor"],
     ["{{> title hosts}}", "partials/title.hbs:1:5: there is no field title; there is vscode"],
-    ["{{#each tools}}{{> outer}}{{/each}}", "partials/outer.hbs:1:3: ../title cannot be used here: a partial does not see what is around it, but can be given it: {{> name field=../field}}"],
-    ["{{> title tools}}", "x.hbs:1:11: tools has no fields, and a partial is given things with fields"],
+    [
+      "{{#each tools}}{{> outer}}{{/each}}",
+      "partials/outer.hbs:1:3: ../title cannot be used here: a partial does not see what is around it, but can be given it: {{> name field=../field}}",
+    ],
+    [
+      "{{> title tools}}",
+      "x.hbs:1:11: tools has no fields, and a partial is given things with fields",
+    ],
     ["{{> title hosts tools}}", "x.hbs:1:17: a partial is given one thing at most"],
-    ["{{> title host}}", "x.hbs:1:11: there is no field host; did you mean hosts? There are title, secret, tools, hosts"],
-    ["{{> row label=titel}}", "x.hbs:1:15: there is no field titel; did you mean title? There are title, secret, tools, hosts"],
-    ["{{#each tools}}{{> row this}}{{/each}}", "partials/row.hbs:1:13: there is no field label; there are name, inputs"],
-    ["{{#each tools}}{{> deep this}}{{/each}}", "partials/deep.hbs:1:19: there is no field nam; did you mean name? There is name"],
-    ["{{> broken}}", "partials/broken.hbs:2:4: there is no field titel; did you mean title? There are title, secret, tools, hosts"],
-    ["{{#each tools}}{{> title}}{{/each}}", "partials/title.hbs:1:5: there is no field title; there are name, inputs"],
+    [
+      "{{> title host}}",
+      "x.hbs:1:11: there is no field host; did you mean hosts? There are title, secret, tools, hosts",
+    ],
+    [
+      "{{> row label=titel}}",
+      "x.hbs:1:15: there is no field titel; did you mean title? There are title, secret, tools, hosts",
+    ],
+    [
+      "{{#each tools}}{{> row this}}{{/each}}",
+      "partials/row.hbs:1:13: there is no field label; there are name, inputs",
+    ],
+    [
+      "{{#each tools}}{{> deep this}}{{/each}}",
+      "partials/deep.hbs:1:19: there is no field nam; did you mean name? There is name",
+    ],
+    [
+      "{{> broken}}",
+      "partials/broken.hbs:2:4: there is no field titel; did you mean title? There are title, secret, tools, hosts",
+    ],
+    [
+      "{{#each tools}}{{> title}}{{/each}}",
+      "partials/title.hbs:1:5: there is no field title; there are name, inputs",
+    ],
     ["{{> loop}}", "partials/loop.hbs:1:1: partial loop includes itself"],
-    ["{{#> title}}{{/title}}", "x.hbs:1:1: only {{field}}, {{#each}}, {{#if}} and {{> partial}} can be used in templates"],
-    ["{{* decorator}}", "x.hbs:1:1: only {{field}}, {{#each}}, {{#if}} and {{> partial}} can be used in templates"],
+    [
+      "{{#> title}}{{/title}}",
+      "x.hbs:1:1: only {{field}}, {{#each}}, {{#if}} and {{> partial}} can be used in templates",
+    ],
+    [
+      "{{* decorator}}",
+      "x.hbs:1:1: only {{field}}, {{#each}}, {{#if}} and {{> partial}} can be used in templates",
+    ],
   ])("%j", (given, want) => {
     expect(problemOf(given)).toBe(want);
   });
 
   test.each<readonly [given: string, want: string]>([
-    ["{{title", "x.hbs:1: cannot be read: something is missing or too much in an expression of this line: {{title"],
-    ["a\n {{}}", "x.hbs:2: cannot be read: something is missing or too much in an expression of this line: {{}}"],
-    ["\n{{#each tools}}\nabc", "x.hbs:3: a block that was opened with {{# is not closed at the end"],
+    [
+      "{{title",
+      "x.hbs:1: cannot be read: something is missing or too much in an expression of this line: {{title",
+    ],
+    [
+      "a\n {{}}",
+      "x.hbs:2: cannot be read: something is missing or too much in an expression of this line: {{}}",
+    ],
+    [
+      "\n{{#each tools}}\nabc",
+      "x.hbs:3: a block that was opened with {{# is not closed at the end",
+    ],
     ["{{#if secret}}{{/each}}", "x.hbs:1:4: {{#if}} is closed by {{/each}}"],
-    ['{"a": {{title}}}', 'x.hbs:1: cannot be read: something is missing or too much in an expression of this line: {"a": {{title}}} (a } behind }} needs a space between)'],
+    [
+      '{"a": {{title}}}',
+      'x.hbs:1: cannot be read: something is missing or too much in an expression of this line: {"a": {{title}}} (a } behind }} needs a space between)',
+    ],
     ["{{../x/../y}}", "x.hbs:1:3: cannot be read: Invalid path: ../x/.."],
   ])("%j cannot be read", (given, want) => {
     expect(problemOf(given)).toBe(want);

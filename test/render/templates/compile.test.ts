@@ -5,7 +5,11 @@ import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { createLockEntries } from "../../../src/render/lock/index.js";
 import { templatedFiles } from "../../../src/render/templated-files.js";
-import { compileTemplates, precompileModule, type Templates } from "../../../src/render/templates/compile.js";
+import {
+  compileTemplates,
+  precompileModule,
+  type Templates,
+} from "../../../src/render/templates/compile.js";
 import { fromPrecompiled } from "../../../src/render/templates/load.js";
 import type { PrecompiledTemplates } from "../../../src/render/templates/precompiled.js";
 import { readTemplates } from "../../../src/render/templates/sources.js";
@@ -17,17 +21,25 @@ const folder = mkdtempSync(join(tmpdir(), "mcp-gen-precompiled-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function rendered(templates: Templates): readonly string[] {
-  return [...templatedFiles(clinicPlan, createLockEntries(clinicPlan.tools))].map(({ template, view }) => templates.get(template)!(view));
+  return [...templatedFiles(clinicPlan, createLockEntries(clinicPlan.tools))].map(
+    ({ template, view }) => templates.get(template)!(view),
+  );
 }
 
 test("precompiled templates make what compiled ones make", async () => {
   const file = join(folder, "precompiled.mjs");
   writeFileSync(file, precompileModule(defaults));
-  const { precompiledTemplates } = (await import(pathToFileURL(file).href)) as { precompiledTemplates: PrecompiledTemplates };
-  expect(rendered(await fromPrecompiled(precompiledTemplates))).toEqual(rendered(compileTemplates(readTemplates(defaults), shapes)));
+  const { precompiledTemplates } = (await import(pathToFileURL(file).href)) as {
+    precompiledTemplates: PrecompiledTemplates;
+  };
+  expect(rendered(await fromPrecompiled(precompiledTemplates))).toEqual(
+    rendered(compileTemplates(readTemplates(defaults), shapes)),
+  );
 });
 
 test("every template has a view, and every view a template", async () => {
-  const templates = [...readTemplates(defaults).keys()].filter((path) => !path.startsWith("partials/"));
+  const templates = [...readTemplates(defaults).keys()].filter(
+    (path) => !path.startsWith("partials/"),
+  );
   expect(templates.sort()).toEqual([...shapes.keys()].sort());
 });
