@@ -195,7 +195,7 @@ export function operationServers(
 }
 
 function nameReason({ source: from, collision: clash }: ToolName, operation: Operation): string {
-  if (from === "curation") return "Named by the curation.";
+  if (from === "configuration") return "Named by the curation.";
   const source =
     from === "operationId"
       ? `Named by its operationId ${toSingleLine(operation.operationId ?? "")}.`

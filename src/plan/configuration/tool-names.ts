@@ -53,7 +53,7 @@ export function applyNames(
     [...names].map(([classified, name]) => [
       classified,
       configuredNames.has(classified.operation)
-        ? { name: configuredNames.get(classified.operation) as string, source: "curation" }
+        ? { name: configuredNames.get(classified.operation) as string, source: "configuration" }
         : name,
     ]),
   );

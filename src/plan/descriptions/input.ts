@@ -7,7 +7,7 @@ import { toSentence, truncateText } from "../text/sentences.js";
 const MAX_INPUT_DESCRIPTION_LENGTH = 400;
 
 /** Facts from which an input is described. */
-export interface InputDescriptionSource {
+interface InputDescriptionSource {
   readonly name: string;
   readonly wireName: string;
   readonly text: string | undefined;

@@ -8,7 +8,7 @@ import { stripPreamble, toImperativeSentence } from "./imperative.js";
 
 const MAX_OPENING_LENGTH = 120;
 
-export interface Opening {
+interface Opening {
   /**
    * One sentence of at most 120 characters that says what the tool does, in the imperative for
    * English.

@@ -8,7 +8,7 @@ import { cleanProse } from "./prose.js";
 export const MAX_DESCRIPTION_LENGTH = 1000;
 
 /** Facts from which a tool is described. */
-export interface ToolDescriptionSource {
+interface ToolDescriptionSource {
   readonly name: string;
   readonly method: string;
   /** The operation has no side effects. */

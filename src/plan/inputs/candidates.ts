@@ -63,7 +63,7 @@ export function candidateOfParameter(parameter: Parameter, schemas: Schemas): In
  * Removes `null` from a schema. In paths, queries, headers and cookies, null means that the value
  * is not given (RFC 6570, section 2.3). Returns the same schema when it does not allow null.
  */
-export function removeNull(schema: JsonSchema, schemas: Schemas): JsonSchema {
+function removeNull(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const target = resolveSchema(schemas, schema);
   if (!allowsNullAmongOthers(target, schemas)) return schema;
   const { $ref: _, ...annotations } = schema;

@@ -27,7 +27,7 @@ export interface InputPlan {
   readonly reasons: readonly string[];
 }
 
-export interface InputContext extends RoleContext {
+interface InputContext extends RoleContext {
   readonly schemas: Schemas;
   readonly projector: Projector;
   readonly diagnostics: DiagnosticCollector;
@@ -125,12 +125,12 @@ function nameFileNameInputs(entries: readonly InputEntry[]): ReadonlyMap<string,
 }
 
 /** Context of input planning, with lookups shared by all operations. */
-export interface InputPlanningContext extends InputContext {
+interface InputPlanningContext extends InputContext {
   readonly enumMeanings: (schema: JsonSchema) => string | undefined;
 }
 
 /** A named input before its schema and description are written. */
-export interface InputEntry {
+interface InputEntry {
   readonly name: string;
   readonly candidate: InputCandidate;
   readonly required: boolean;
@@ -139,7 +139,7 @@ export interface InputEntry {
 }
 
 /** An input with its schema and description. */
-export interface FinishedInput {
+interface FinishedInput {
   readonly input: PlannedInput;
   readonly schema: JsonSchema;
 }
@@ -148,7 +148,7 @@ export interface FinishedInput {
  * Inputs of a tool, required ones first, and their schema.
  * @param finished inputs of other tools, for reuse
  */
-export function buildInputSchema(
+function buildInputSchema(
   entries: readonly InputEntry[],
   filenames: ReadonlyMap<string, string>,
   operation: Operation,

@@ -180,7 +180,7 @@ const SIGNING_HEADER =
   /^x-(?:amz|goog|oss|cos|obs|tos|bce)-(?:content-sha256|date|algorithm|credential|security-token|signature|signed-?headers)$/i;
 
 /** Parameters of the protocol, which carry no choice for a model. */
-export function protocolRole(candidate: InputCandidate, schemas: Schemas): InputRole | undefined {
+function protocolRole(candidate: InputCandidate, schemas: Schemas): InputRole | undefined {
   if (candidate.in === "header") return signingRole(candidate);
   if (candidate.in === "path") return formatRole(candidate, schemas);
   if (candidate.required || (candidate.in !== "query" && candidate.in !== "body")) return undefined;
@@ -276,7 +276,7 @@ const NUMBER_VERSION = /^\d+\.\d+$/;
  * `api-version` without a value. The document describes one version when that is a date or a plain
  * number.
  */
-export function versionRole(
+function versionRole(
   { in: location, wireName, schema, required }: InputCandidate,
   version: string | undefined,
   schemas: Schemas,
@@ -301,7 +301,7 @@ export function versionRole(
 }
 
 /** True when a UUID satisfies the schema. */
-export function acceptsUuid(schema: JsonSchema, schemas: Schemas): boolean {
+function acceptsUuid(schema: JsonSchema, schemas: Schemas): boolean {
   const target = resolveSchema(schemas, schema);
   const types = typesOf(target);
   return (

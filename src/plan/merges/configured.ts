@@ -63,7 +63,7 @@ function mergeSingle(
   return {
     name,
     build: () =>
-      planSingleTask(request(only), { name, source: "curation" }, toolsetOf(only), context),
+      planSingleTask(request(only), { name, source: "configuration" }, toolsetOf(only), context),
   };
 }
 
@@ -88,7 +88,7 @@ function mergeAsInferred(
       buildUpdateTask(
         update,
         request(update.patch),
-        { name, source: "curation" },
+        { name, source: "configuration" },
         toolsetOf(update.patch),
         context,
       ),

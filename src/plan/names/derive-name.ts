@@ -8,7 +8,7 @@ import { parsePathTemplate } from "./path.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
 
 /** Words of a name, and their source. */
-export interface DerivedName extends NameWords {
+interface DerivedName extends NameWords {
   /**
    * Groups of the operationId that the name leaves out, used when the name belongs to another
    * operation.
@@ -24,11 +24,10 @@ export interface DerivedName extends NameWords {
 export function deriveName(classified: ClassifiedOperation): DerivedName {
   const id = classified.operation.operationId;
   const path = id === undefined ? undefined : pathInOperationId(id, classified.operation.path);
-  if (path !== undefined)
-    return {
-      ...removeRepeatedWords(nameFromPath({ ...classified, pathParts: parsePathTemplate(path) })),
-      source: "operationId",
-    };
+  if (path !== undefined) {
+    const name = nameFromPath({ ...classified, pathParts: parsePathTemplate(path) });
+    return { ...removeRepeatedWords(name), source: "operationId" };
+  }
   const parsed = id === undefined ? undefined : parseOperationId(id, classified);
   if (!parsed) return { ...removeRepeatedWords(nameFromPath(classified)), source: "path" };
   return {
@@ -38,18 +37,13 @@ export function deriveName(classified: ClassifiedOperation): DerivedName {
   };
 }
 
-/** Removes repeated words. */
+/** Removes repeated words and adapts the optional positions. */
 function removeRepeatedWords(nameWords: NameWords): NameWords {
   const { words, optionalPositions } = nameWords;
   const positions = positionsWithoutRepeats(words);
-  return positions
-    ? {
-        words: positions.map((i) => words[i] as string),
-        optionalPositions: new Set(
-          positions.flatMap((from, to) => (optionalPositions?.has(from) ? [to] : [])),
-        ),
-      }
-    : nameWords;
+  if (!positions) return nameWords;
+  const optional = positions.flatMap((from, to) => (optionalPositions?.has(from) ? [to] : []));
+  return { words: positions.map((i) => words[i] as string), optionalPositions: new Set(optional) };
 }
 
 /**
@@ -95,15 +89,15 @@ export function positionsWithoutRepeats(words: readonly string[]): readonly numb
   let positions = words.map((_, i) => i);
   for (let length = Math.floor((words.length - 1) / 2); length > 0; length--)
     positions = removeRepeatedRow(positions, stems, length);
-  const last = positions.at(-1) as number;
-  const remaining =
-    positions.length > 2 &&
-    words[last] === words[0] &&
-    !needsComplement(words[positions.at(-2) as number]) &&
-    words[positions.at(-2) as number] !== "by"
-      ? positions.slice(0, -1)
-      : positions;
-  return remaining.length < words.length ? remaining : undefined;
+  if (endsInVerbAgain(positions.map((i) => words[i] as string))) positions = positions.slice(0, -1);
+  return positions.length < words.length ? positions : undefined;
+}
+
+/** `fetch port in fetch`. After `by`, or a preposition with a complement, the word has a meaning. */
+function endsInVerbAgain(words: readonly string[]): boolean {
+  const before = words.at(-2);
+  const isComplement = needsComplement(before) || before === "by";
+  return words.length > 2 && words.at(-1) === words[0] && !isComplement;
 }
 
 /** Removes words that repeat their neighbors. */

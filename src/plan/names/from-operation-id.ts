@@ -18,8 +18,15 @@ import { COLLECTION_VERBS, SELECTOR_ADJECTIVES } from "./lexicon.js";
 import type { ParsedOperationId } from "./parse-operation-id.js";
 import { lastSegmentHas, nounOfPath, type PathSegment, segmentWords, wordsNotIn } from "./path.js";
 
+/** Words of a name before it is shortened. */
+export interface NameWords {
+  readonly words: readonly string[];
+  /** Positions of words that only qualify. They are dropped first when the name is too long. */
+  readonly optionalPositions?: ReadonlySet<number>;
+}
+
 /** A parsed operationId with its normalized verb and object. */
-interface OperationIdReading extends Omit<ParsedOperationId, "hidden"> {
+interface OperationIdReading extends Omit<ParsedOperationId, "omittedGroup"> {
   readonly classified: ClassifiedOperation;
   /** Verb of the tool name: `list` for a `get` that returns a list. */
   readonly verbWords: readonly string[];
@@ -97,21 +104,17 @@ function verbInsideWords({
 }: OperationIdReading): NameWords | undefined {
   const isMethod =
     verb.length === 1 && verb[0] === "post" && classified.operation.method === "POST";
-  const index =
-    verb.length === 0 || isMethod
-      ? [inferVerb(classified), ...verbOfPath(classified)]
-          .map((word) => rest.indexOf(word))
-          .find((position) => position >= 0)
-      : undefined;
+  if (verb.length > 0 && !isMethod) return undefined;
+  const index = [inferVerb(classified), ...verbOfPath(classified)]
+    .map((word) => rest.indexOf(word))
+    .find((position) => position >= 0);
   if (index === undefined) return undefined;
-  return nameFromOperationId(
-    {
-      group: [...group, ...rest.slice(0, index)],
-      verb: rest.slice(index, index + 1),
-      rest: rest.slice(index + 1),
-    },
-    classified,
-  );
+  const parsed = {
+    group: [...group, ...rest.slice(0, index)],
+    verb: rest.slice(index, index + 1),
+    rest: rest.slice(index + 1),
+  };
+  return nameFromOperationId(parsed, classified);
 }
 
 /** `POST /models/{id}/archive` → archive. */
@@ -214,33 +217,22 @@ function verbAndObject({
   verbWords,
   classified,
 }: OperationIdReading): NameWords {
-  const saidAll =
+  const meansAll =
     rest[0] === "all" && object.length < rest.length && !isPlural(object.at(-1) as string);
-  const missing = wordsNotIn(
-    removeListWord(saidAll ? group : singularizeLast(group), verbWords),
-    object,
-  );
-  const isList = verbWords[0] === "list";
-  const words = [
-    ...verbWords,
-    ...missing,
-    ...(isList
-      ? pluralizeListObject(object, classified, verb[0] === "list" && group.length === 0)
-      : object),
-  ];
-  return { words, optionalPositions: new Set(missing.map((_, i) => verbWords.length + i)) };
+  const groupNoun = removeListWord(meansAll ? group : singularizeLast(group), verbWords);
+  const missing = wordsNotIn(groupNoun, object);
+  const isExplicitList = verb[0] === "list" && group.length === 0;
+  const noun =
+    verbWords[0] === "list" ? pluralizeListObject(object, classified, isExplicitList) : object;
+  return {
+    words: [...verbWords, ...missing, ...noun],
+    optionalPositions: new Set(missing.map((_, i) => verbWords.length + i)),
+  };
 }
 
 /** `airport list` of a list operation is about airports. */
 function removeListWord(group: readonly string[], [verb]: readonly string[]): readonly string[] {
   return verb === "list" && group.length > 1 ? group.filter((word) => word !== verb) : group;
-}
-
-/** Words of a name before it is shortened. */
-export interface NameWords {
-  readonly words: readonly string[];
-  /** Positions of words that only qualify. They are dropped first when the name is too long. */
-  readonly optionalPositions?: ReadonlySet<number>;
 }
 
 /**
@@ -249,7 +241,7 @@ export interface NameWords {
  * @param verbWords verb of the tool name
  * @param isNoun the operationId has no verb
  */
-export function simplifyObject(
+function simplifyObject(
   rest: readonly string[],
   verbWords: readonly string[],
   isNoun: boolean,
@@ -316,7 +308,7 @@ function removeDanglingEnd(object: readonly string[]): readonly string[] {
  * `ListAccount` of `/Accounts` → accounts. `ListNumberCountry` returns a list, so it becomes plural
  * on any path.
  */
-export function pluralizeListObject(
+function pluralizeListObject(
   object: readonly string[],
   { pathParts, kind }: ClassifiedOperation,
   isExplicitList: boolean,
@@ -350,7 +342,7 @@ export function isCountable(word: string): boolean {
  * Noun of the group: plural for lists, singular for nearly all other verbs. Without a group, the
  * path's noun.
  */
-export function nounOfGroup(
+function nounOfGroup(
   group: readonly string[],
   verbWords: readonly string[],
   classified: ClassifiedOperation,
@@ -359,8 +351,8 @@ export function nounOfGroup(
   if (group.length === 0) return nounOfPath(classified, verbWords);
   if (verb === "list") return group.some(isPlural) ? group : pluralizeLast(group);
   if (verb === "search") return nounOfSearch(group, classified);
-  const isLastPiece = segmentWords(classified.pathParts, -1).at(-1) === group.at(-1);
-  if (isLastPiece && verb !== "create" && verb !== "add") return group;
+  const isLastSegment = segmentWords(classified.pathParts, -1).at(-1) === group.at(-1);
+  if (isLastSegment && verb !== "create" && verb !== "add") return group;
   return COLLECTION_VERBS.has(verb) && isBeforeLast(group, classified)
     ? pluralizeLast(group)
     : singularizeLast(group);

@@ -1,3 +1,4 @@
+/** Grammatical classes and forms of English words, as far as tool names need them. */
 import { memoize } from "../memoize.js";
 import {
   ADJECTIVES,
@@ -16,6 +17,7 @@ import {
   VERBS_OR_NOUNS,
 } from "./lexicon.js";
 
+/** True for words that are verbs wherever they occur. */
 export function isUnambiguousVerb(word: string | undefined): boolean {
   return (
     word !== undefined &&
@@ -41,6 +43,7 @@ export function isAmbiguousVerb(word: string): boolean {
   return VERBS_OR_NOUNS.has(word) && !UNAMBIGUOUS_VERBS.has(word);
 }
 
+/** True for verbs that also fit a GET. */
 export function isReadingVerb(word: string | undefined): boolean {
   return word !== undefined && GET_COMPATIBLE_VERBS.has(word);
 }
@@ -73,18 +76,11 @@ export function isPhrasalVerb(verb: string | undefined, particle: string | undef
  * check_in.
  */
 export function joinPhrasalVerb(words: readonly string[]): string[] {
-  const index = isPhrasalVerb(words[0], words[1])
-    ? 0
-    : isPhrasalVerb(words.at(-2), words.at(-1))
-      ? words.length - 2
-      : -1;
-  return index < 0
-    ? [...words]
-    : [
-        ...words.slice(0, index),
-        `${words[index] as string}_${words[index + 1] as string}`,
-        ...words.slice(index + 2),
-      ];
+  const [first, second, ...others] = words;
+  if (isPhrasalVerb(first, second)) return [`${first}_${second}`, ...others];
+  const [verb, particle] = words.slice(-2);
+  if (isPhrasalVerb(verb, particle)) return [...words.slice(0, -2), `${verb}_${particle}`];
+  return [...words];
 }
 
 /** True for prepositions and conjunctions. */
@@ -98,13 +94,14 @@ export function needsComplement(word: string | undefined): boolean {
 }
 
 /**
- * Words at which no shortened name ends. Unshortened names may end in `of`, `by`, `and`, `or`:
+ * True for words at which no shortened name ends. Unshortened names may end in `of`, `by`, `and`, `or`:
  * `allOf`, `sortBy`.
  */
 export function isDanglingWord(word: string | undefined): boolean {
   return word !== undefined && DANGLING_WORDS.has(word);
 }
 
+/** True for `a`, `an` and `the`. */
 export function isArticle(word: string | undefined): boolean {
   return word === "a" || word === "an" || word === "the";
 }

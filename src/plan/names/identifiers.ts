@@ -43,8 +43,9 @@ export function isReservedFileName(name: string): boolean {
 
 const RESERVED_IDENTIFIERS = new Set(
   (
-    "arguments async await break case catch class const continue debugger default delete do else enum eval export extends false finally for " +
-    "function if implements import in instanceof interface let new null package private protected public return static super switch this " +
+    "arguments async await break case catch class const continue debugger default delete do else " +
+    "enum eval export extends false finally for function if implements import in instanceof " +
+    "interface let new null package private protected public return static super switch this " +
     "throw true try typeof undefined var void while with yield " +
     // Names that the files of a generated project import beside a tool.
     "defineTool defineApi tools api"
@@ -52,6 +53,6 @@ const RESERVED_IDENTIFIERS = new Set(
 );
 
 /** True when a name cannot be an identifier of a generated module. */
-export function isReservedIdentifier(name: string): boolean {
+function isReservedIdentifier(name: string): boolean {
   return RESERVED_IDENTIFIERS.has(name);
 }

@@ -12,7 +12,7 @@ import { splitWords } from "./words.js";
 /** A tool name and its origin. */
 export interface ToolName {
   readonly name: string;
-  readonly source: "operationId" | "path" | "curation";
+  readonly source: "operationId" | "path" | "configuration";
   readonly collision?: "qualified" | "hashed";
 }
 
@@ -56,12 +56,12 @@ export function nameTools(
   return new Map(
     candidates.map((candidate) => [
       candidate.classified,
-      toolName(prefix, candidate, assignedNames.get(candidate) as AssignedName),
+      toToolName(prefix, candidate, assignedNames.get(candidate) as AssignedName),
     ]),
   );
 }
 
-function toolName(
+function toToolName(
   prefix: string,
   { source }: NameCandidate,
   { name, collision }: AssignedName,
@@ -106,16 +106,17 @@ export function reportNames(
     ) {
       diagnostics.add(
         "plan-operation-id-ignored",
-        `The operationId ${quoteText(operationId, 60)} gives no name in ASCII letters; the tool is called ${assigned.name} by its path.`,
+        `The operationId ${quoteText(operationId, 60)} has no ASCII letters. ` +
+          `The tool is named after its path: ${assigned.name}.`,
         location,
       );
     }
     if (assigned.collision === undefined) continue;
     diagnostics.add(
       "plan-name-clash",
-      `Another operation has the same name; this one is called ${assigned.name}.`,
+      `Another operation has the same tool name. This one is named ${assigned.name}.`,
       location,
-      "Give the operation an operationId of its own.",
+      "Give the operation a distinct operationId.",
     );
   }
 }

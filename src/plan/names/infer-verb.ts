@@ -53,14 +53,13 @@ function normalizeOneVerb(
   } = classified;
   const isAll = kind === "list" && (rest[0] === "all" || rest.at(-1) === "list");
   switch (verb) {
-    case "get":
-      return isAll || (kind === "list" && rest[0] !== "by" && rest[0] !== "one")
-        ? isListResource(rest, pathParts)
-          ? verb
-          : "list"
-        : verb;
+    case "get": {
+      const returnsList = isAll || (kind === "list" && rest[0] !== "by" && rest[0] !== "one");
+      return returnsList && !isListResource(rest, pathParts) ? "list" : verb;
+    }
     case "find":
-      return isAll ? "list" : rest[0] === "one" ? "get" : verb;
+      if (isAll) return "list";
+      return rest[0] === "one" ? "get" : verb;
     case "post":
       return method === "POST" && !lastSegmentHas(pathParts, "post") ? inferVerb(classified) : verb;
     case "put":
@@ -99,9 +98,8 @@ const KIND_VERBS: Readonly<Record<OperationKind, string>> = {
  */
 export function inferVerb(classified: ClassifiedOperation): string {
   const { kind, operation, pathParts } = classified;
-  const stated =
-    (isMethodAmbiguous(classified) ? verbOfSummary(classified) : undefined) ??
-    verbInIdentifier(classified);
+  const summaryVerb = isMethodAmbiguous(classified) ? verbOfSummary(classified) : undefined;
+  const stated = summaryVerb ?? verbInIdentifier(classified);
   if (stated !== undefined) return stated;
   if (kind !== "action") return operation.method === "HEAD" ? "check" : KIND_VERBS[kind];
   if (operation.method === "PUT") return endsInParameter(pathParts) ? "add" : "set";
@@ -139,31 +137,30 @@ function verbInIdentifier({
   pathParts,
 }: ClassifiedOperation): string | undefined {
   if (method !== "POST" && method !== "PUT") return undefined;
-  const readingVerb =
-    method === "POST" &&
-    !CREATED_BY_REQUEST.has(singularize(segmentWords(pathParts, -1).at(-1) ?? ""))
-      ? READING_SUMMARY.exec(summary)?.[1]?.toLowerCase()
-      : undefined;
   const [lead = "", second] = segmentWords(pathParts, -1);
-  if (readingVerb !== undefined && second !== undefined && isUnambiguousVerb(lead)) return lead;
-  if (readingVerb !== undefined)
-    return /^(?:return|retrieve|fetch|get)$/.test(readingVerb) ? "get" : readingVerb;
-  const [, first = "", article] =
-    /^\s*([A-Za-z]{3,20}) +((?:an?|the|all|your|one|this|its) )?[a-z]/.exec(summary.slice(0, 60)) ??
-    [];
+  const readingVerb = method === "POST" ? readingVerbOf(summary, pathParts) : undefined;
+  if (readingVerb !== undefined) {
+    return second !== undefined && isUnambiguousVerb(lead) ? lead : readingVerb;
+  }
+  const [, first = "", article] = SUMMARY_START.exec(summary.slice(0, 60)) ?? [];
   const word = first.toLowerCase();
-  if (
-    word === "" ||
-    NON_VERBS.has(word) ||
-    word.endsWith("ing") ||
-    (article !== undefined && word.endsWith("s") && !word.endsWith("ss"))
-  )
-    return undefined;
+  const isThirdPerson = article !== undefined && word.endsWith("s") && !word.endsWith("ss");
+  if (word === "" || NON_VERBS.has(word) || word.endsWith("ing") || isThirdPerson) return undefined;
   if (PUT_VERBS.has(word) || word === "post") return undefined;
   const isFirstWord = lead === word;
-  if (article === undefined)
+  if (article === undefined) {
     return isFirstWord && isVerb(word) && second !== undefined ? word : undefined;
+  }
   return isFirstWord || splitWords(operationId).includes(word) ? word : undefined;
+}
+
+const SUMMARY_START = /^\s*([A-Za-z]{3,20}) +((?:an?|the|all|your|one|this|its) )?[a-z]/;
+
+/** Verb of a POST that reads, unless its path creates what it returns. */
+function readingVerbOf(summary: string, parts: readonly PathSegment[]): string | undefined {
+  if (CREATED_BY_REQUEST.has(singularize(segmentWords(parts, -1).at(-1) ?? ""))) return undefined;
+  const verb = READING_SUMMARY.exec(summary)?.[1]?.toLowerCase();
+  return verb !== undefined && /^(?:return|retrieve|fetch|get)$/.test(verb) ? "get" : verb;
 }
 
 /**
@@ -176,12 +173,11 @@ function verbOfSummary({
   const text = stripLeadingIdentifier((summary?.trim() ? summary : description) ?? "", operationId);
   const [, first = "", second = ""] =
     /^(?:\s|<p>)*([A-Za-z]{2,20})\s+([a-z]+)?/.exec(text.slice(0, 60)) ?? [];
-  const word = isPhrasalVerb(first.toLowerCase(), second)
-    ? `${first.toLowerCase()}_${second}`
-    : first.toLowerCase();
-  const verb = isUnambiguousVerb(word) || WRITING_NOUN_VERBS.has(word) ? word : toImperative(word);
-  if (verb === undefined || !(isUnambiguousVerb(verb) || WRITING_NOUN_VERBS.has(verb)))
-    return undefined;
+  const start = first.toLowerCase();
+  const word = isPhrasalVerb(start, second) ? `${start}_${second}` : start;
+  const isKnown = (one: string): boolean => isUnambiguousVerb(one) || WRITING_NOUN_VERBS.has(one);
+  const verb = isKnown(word) ? word : toImperative(word);
+  if (verb === undefined || !isKnown(verb)) return undefined;
   if (method === "PUT" && PUT_VERBS.has(verb)) return undefined;
   return verb === "retrieve" || verb === "fetch" ? "get" : verb;
 }

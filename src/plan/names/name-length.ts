@@ -28,7 +28,7 @@ export function shortenName(
 const NO_POSITIONS: ReadonlySet<number> = new Set();
 const isFiller = (word: string): boolean => isConnective(word) || isArticle(word);
 
-/** A loop, because it runs several times for every name. */
+/** Joins words with underscores. A loop, because it runs several times for every name. */
 function joinWords(words: readonly string[]): string {
   let text = "";
   for (let i = 0; i < words.length; i++) {
@@ -54,11 +54,9 @@ function dropWords(words: readonly string[], max: number): string {
   if (excess() > 0) tail.splice(0, 1, ...tail.slice(0, 1).map(abbreviate));
   while (head.length > 2 && excess() > 0) head = dropOneWord(head, excess());
   const linked = link < 0 ? "" : joinWords([...head, words[link] as string, ...tail]);
-  return linked !== "" && linked.length <= max
-    ? linked
-    : joinWords([...head, ...tail])
-        .slice(0, max)
-        .replace(/_+$/, "");
+  if (linked !== "" && linked.length <= max) return linked;
+  const joined = joinWords([...head, ...tail]).slice(0, max);
+  return joined.replace(/_+$/, "");
 }
 
 const abbreviate = (word: string): string =>

@@ -20,6 +20,17 @@ import { tokenizeOperationId } from "./tokenize-operation-id.js";
 import { findVerb } from "./verb-position.js";
 import { splitWords } from "./words.js";
 
+/** A parsed operationId: group (`issues`), verb (`list`) and rest (`for repo`). */
+export interface ParsedOperationId {
+  /** Words of the group before the verb phrase: `issues` of `issues/list-for-repo`. Often empty. */
+  readonly group: readonly string[];
+  /** Usually one word; `create or update`, `bulk delete`. Empty when the identifier has no verb. */
+  readonly verb: readonly string[];
+  readonly rest: readonly string[];
+  /** Groups that the path does not name, used when the name belongs to another operation. */
+  readonly omittedGroup?: readonly string[];
+}
+
 /**
  * Parses an operationId. Undefined when it has no ASCII letters, or when it only repeats method and
  * path (`GetAccountsAccount`, `post_workflows_id_start`): the path gives a better name then.
@@ -80,7 +91,7 @@ function parseRemoteCall(
  * Assigns the roles group, verb and object to the words of an operationId.
  * @param chunks at least one, none of them empty
  */
-export function assignRoles(
+function assignRoles(
   chunks: readonly string[][],
   classified: ClassifiedOperation,
 ): ParsedOperationId {
@@ -175,22 +186,11 @@ function isControllerMethod(
   );
 }
 
-/** A parsed operationId: group (`issues`), verb (`list`) and rest (`for repo`). */
-export interface ParsedOperationId {
-  /** Words of the group before the verb phrase: `issues` of `issues/list-for-repo`. Often empty. */
-  readonly group: readonly string[];
-  /** Usually one word; `create or update`, `bulk delete`. Empty when the identifier has no verb. */
-  readonly verb: readonly string[];
-  readonly rest: readonly string[];
-  /** Groups that the path does not name, used when the name belongs to another operation. */
-  readonly omittedGroup?: readonly string[];
-}
-
 /**
  * `PetsController` → pets; `admin.users` → admin, users; `files.remote` → remote files;
  * `ApiController`, `api` and `v1` → nothing.
  */
-export function joinGroups(groups: readonly string[][]): string[] {
+function joinGroups(groups: readonly string[][]): string[] {
   const controller = groups.findLast(
     (words) => CONTROLLER_WORDS.has(words.at(-1) as string) && words.length > 1,
   );
@@ -211,12 +211,12 @@ export function joinGroups(groups: readonly string[][]): string[] {
 }
 
 /** Removes group words without meaning. */
-export function removeNoise(words: readonly string[]): string[] {
+function removeNoise(words: readonly string[]): string[] {
   return words.filter((word) => !NOISE_GROUPS.has(word));
 }
 
 /** Groups of an operationId that the tool name contains, and those that it omits. */
-export interface GroupSplit {
+interface GroupSplit {
   readonly named: readonly string[][];
   readonly omitted: readonly string[][];
 }
@@ -226,10 +226,7 @@ export interface GroupSplit {
  * it stay where the path names them too, because then they distinguish resources. All groups stay
  * when the path names none of them.
  */
-export function splitGroups(
-  groups: readonly string[][],
-  parts: readonly PathSegment[],
-): GroupSplit {
+function splitGroups(groups: readonly string[][], parts: readonly PathSegment[]): GroupSplit {
   if (groups.length < 2) return { named: groups, omitted: [] };
   const pathWords = new Set(
     parts
@@ -251,7 +248,7 @@ export function splitGroups(
  * Splits words into verb and rest: `create or update x` has two verbs; `bulk delete x` → delete x
  * in bulk.
  */
-export function splitVerbPhrase(words: readonly string[]): { verb: string[]; rest: string[] } {
+function splitVerbPhrase(words: readonly string[]): { verb: string[]; rest: string[] } {
   const manner = ADVERBIAL_PHRASES.get(words[0]);
   if (manner && words.length > 1) {
     const { verb, rest } = splitVerbPhrase(words.slice(1));
@@ -264,7 +261,7 @@ export function splitVerbPhrase(words: readonly string[]): { verb: string[]; res
 }
 
 /** True when an operationId only repeats method and path. The path gives the better name then. */
-export function mirrorsPath(words: readonly string[], classified: ClassifiedOperation): boolean {
+function mirrorsPath(words: readonly string[], classified: ClassifiedOperation): boolean {
   return isMethodAndPath(words, classified) || isPathInWords(words, classified);
 }
 
@@ -273,7 +270,7 @@ export function mirrorsPath(words: readonly string[], classified: ClassifiedOper
  * only. When an ID is among them, leading path segments may be missing: `GetCartsId` of
  * `/store/carts/{id}`.
  */
-export function isMethodAndPath(
+function isMethodAndPath(
   words: readonly string[],
   { operation, pathParts }: ClassifiedOperation,
 ): boolean {

@@ -23,19 +23,12 @@ export type PathSegment =
  */
 export function parsePathTemplate(path: string): readonly PathSegment[] {
   const parts: PathSegment[] = [];
-  for (const segment of path.split("/"))
-    if (segment !== "")
-      parts.push(
-        ...parseSegment(
-          parts.length > 0 && segment.includes(".") ? segment.replace(NAMESPACE, "") : segment,
-        ),
-      );
-  while (
-    parts[1]?.kind === "words" &&
-    parts[0]?.kind === "words" &&
-    isNoiseSegment(parts[0].text, parts[0].words)
-  )
-    parts.shift();
+  for (const segment of path.split("/")) {
+    if (segment === "") continue;
+    const hasNamespace = parts.length > 0 && segment.includes(".");
+    parts.push(...parseSegment(hasNamespace ? segment.replace(NAMESPACE, "") : segment));
+  }
+  while (parts[1]?.kind === "words" && isNoiseSegment(parts[0])) parts.shift();
   const meaningful = parts.filter(
     (part, i) =>
       part.kind === "param" || !(isVersion(part.text.toLowerCase()) || isMountPoint(parts, i)),
@@ -61,10 +54,11 @@ function isMountPoint(parts: readonly PathSegment[], index: number): boolean {
 }
 
 /** `api`, `v1`, `api-v1.0`. */
-function isNoiseSegment(text: string, words: readonly string[]): boolean {
+function isNoiseSegment(part: PathSegment | undefined): boolean {
   return (
-    words.every((word) => NOISE_SEGMENTS.has(word) || isVersion(word)) ||
-    /^(?:(?:api|rest)[-_.]?v?)?\d+(?:[._]\d+)*$/i.test(text)
+    part?.kind === "words" &&
+    (part.words.every((word) => NOISE_SEGMENTS.has(word) || isVersion(word)) ||
+      /^(?:(?:api|rest)[-_.]?v?)?\d+(?:[._]\d+)*$/i.test(part.text))
   );
 }
 
@@ -73,19 +67,24 @@ const parseSegment = memoize(splitSegment);
 function splitSegment(segment: string): readonly PathSegment[] {
   const custom = /^(.+[^:]):([A-Za-z]\w*)$/.exec(segment);
   if (custom) return [...splitSegment(custom[1] as string), ...splitSegment(custom[2] as string)];
-  const param = /^([^{]*)\{([^{}]*)\}/.exec(segment);
-  if (
-    param &&
-    /^v?$/i.test(param[1] as string) &&
-    /^(?:api[-_]?)?version$/i.test(param[2] as string) &&
-    (param[1] !== "" || param[2]?.length !== 7)
-  )
-    return [];
-  if (param)
-    return [...splitSegment(param[1] as string), { kind: "param", name: param[2] as string }];
+  const [, prefix = "", name] = /^([^{]*)\{([^{}]*)\}/.exec(segment) ?? [];
+  if (name !== undefined) {
+    return isVersionParameter(prefix, name)
+      ? []
+      : [...splitSegment(prefix), { kind: "param", name }];
+  }
   const text = decode(segment).replace(/\.(json|xml|ya?ml|php|aspx?|do)$/i, "");
   const words = splitWords(text);
   return words.length > 0 ? [{ kind: "words", text, words }] : [];
+}
+
+/** `v{version}`, `{apiVersion}`. A lone `{version}` can be the version of a resource. */
+function isVersionParameter(prefix: string, name: string): boolean {
+  return (
+    /^v?$/i.test(prefix) &&
+    /^(?:api[-_]?)?version$/i.test(name) &&
+    (prefix !== "" || name.length !== "version".length)
+  );
 }
 
 function decode(segment: string): string {
@@ -135,14 +134,11 @@ function removeVerb(noun: string[], parts: readonly PathSegment[], verb: string)
     return noun.slice(0, -1);
   const index = parts.findLastIndex((part) => part.kind === "words");
   const last = parts[index];
-  if (
-    last?.kind !== "words" ||
-    (last.words[0] !== verb && last.words.join("_") !== verb) ||
-    last.words.length < 2
-  )
-    return noun;
+  if (last?.kind !== "words" || last.words.length < 2) return noun;
+  const isVerbOnly = last.words.join("_") === verb;
+  if (last.words[0] !== verb && !isVerbOnly) return noun;
   const before = nounOfSegments(parts.slice(0, index), true);
-  if (last.words.join("_") === verb) return before;
+  if (isVerbOnly) return before;
   return isConnective(last.words[1]) && before.length > 0
     ? before
     : noun.filter((word) => word !== verb);
@@ -187,8 +183,7 @@ export function nounOfSegments(parts: readonly PathSegment[], asSingular: boolea
   const last = wordSegments.at(-1);
   if (last?.kind !== "words") return [];
   const object = asSingular ? singularizeLast(last.words) : [...last.words];
-  const topic = qualifierWords(parts, parts.lastIndexOf(last), object);
-  return [...topic, ...object];
+  return [...qualifierWords(parts, parts.lastIndexOf(last), object), ...object];
 }
 
 /**
@@ -201,7 +196,7 @@ function qualifierWords(
   object: readonly string[],
 ): string[] {
   const before = parts[index - 1];
-  const parent = ownerWords(parts.slice(0, index));
+  const parent = parentWords(parts.slice(0, index));
   if (before?.kind !== "words") return unlessRepeated(parent, object);
   const topic = unlessRepeated(before.words, object);
   return [...unlessRepeated(parent, [...topic, ...object]), ...topic];
@@ -216,7 +211,7 @@ function unlessRepeated(group: readonly string[], object: readonly string[]): st
  * Nearest segment before a parameter. Without one, the name of the first parameter:
  * `/{org}/members` → org.
  */
-function ownerWords(parts: readonly PathSegment[]): readonly string[] {
+function parentWords(parts: readonly PathSegment[]): readonly string[] {
   const param = parts.findLastIndex((part) => part.kind === "param");
   const parent = parts.slice(0, Math.max(param, 0)).findLast((part) => part.kind === "words");
   if (parent?.kind === "words") return singularizeLast(parent.words);

@@ -92,7 +92,7 @@ export function* alternativeNames(
   for (const rule of ALTERNATIVE_RULES) yield* rule(collision);
 }
 
-/** The base name with a phrase of at most `room` characters. */
+/** Creates a rule that appends phrases to the base name, each of at most `limit` characters. */
 function withSuffix(
   phrases: (collision: NameCollision) => readonly Phrase[],
   limit = 24,
@@ -223,13 +223,13 @@ function allParameters({ classified, holder }: NameCollision): readonly Phrase[]
   return all.length > pathParameters(holder).length ? [["by", ...all.flat()]] : [];
 }
 
-export type Phrase = readonly string[];
+type Phrase = readonly string[];
 
 /**
  * Words that only the first path has, by segment, last segment first.
  * @param excluded words to exclude
  */
-export function distinctWords(
+function distinctWords(
   classified: ClassifiedOperation,
   other: ClassifiedOperation,
   excluded: ReadonlySet<string>,
@@ -244,10 +244,7 @@ export function distinctWords(
 }
 
 /** `/persons` beside `/people`: different words with the same stem. */
-export function spellingDifference(
-  classified: ClassifiedOperation,
-  other: ClassifiedOperation,
-): Phrase {
+function spellingDifference(classified: ClassifiedOperation, other: ClassifiedOperation): Phrase {
   const otherWords = new Set(staticWords(other.operation.path).flat());
   const ownWord = staticWords(classified.operation.path)
     .flat()
@@ -266,7 +263,7 @@ function staticWords(path: string): readonly Phrase[] {
 /**
  * Segments that differ at the same position: `clients` where the other path has `client-scopes`.
  */
-export function differingSegments(path: string, otherPath: string): readonly Phrase[] {
+function differingSegments(path: string, otherPath: string): readonly Phrase[] {
   const otherSegments = otherPath.split("/");
   const differs = (segment: string, i: number): boolean =>
     !segment.includes("{") &&
@@ -283,7 +280,7 @@ export function differingSegments(path: string, otherPath: string): readonly Phr
  * Parameters that only the first path has, last one first: `by name`; `without customer` for the
  * other's.
  */
-export function parameterPhrases(
+function parameterPhrases(
   classified: ClassifiedOperation,
   other: ClassifiedOperation,
   preposition: "by" | "without",
@@ -296,7 +293,7 @@ export function parameterPhrases(
 }
 
 /** Parameters of a path, in words. */
-export function pathParameters({ operation }: ClassifiedOperation): readonly Phrase[] {
+function pathParameters({ operation }: ClassifiedOperation): readonly Phrase[] {
   return [...operation.path.matchAll(/\{([^{}]*)\}/g)].map((match) =>
     splitWords(match[1] as string),
   );
@@ -306,7 +303,7 @@ export function pathParameters({ operation }: ClassifiedOperation): readonly Phr
  * `/items?cmd=copy` beside `/items?cmd=move` → copy; `/weather` by city beside `/weather` by
  * position.
  */
-export function queryDifferences(operation: Operation, other: Operation): readonly Phrase[] {
+function queryDifferences(operation: Operation, other: Operation): readonly Phrase[] {
   const otherPairs = new Set((other.fixedQuery ?? []).map(([key, value]) => `${key}=${value}`));
   const fixed = (operation.fixedQuery ?? [])
     .filter(([key, value]) => !otherPairs.has(`${key}=${value}`))

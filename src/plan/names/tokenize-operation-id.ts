@@ -21,25 +21,16 @@ export function tokenizeOperationId(id: string, classified: ClassifiedOperation)
   const cleaned =
     dottedMethod(id, classified) ??
     stripPathSuffix(cleanOperationId(id, classified.operation.method), classified);
-  const texts = splitAtMarks(cleaned).filter((chunk) => !/^\d+$/.test(chunk));
-  const chunks = texts.map((chunk) =>
-    joinPhrasalVerb(
-      splitGluedVerb(
-        splitAsSummary(
-          splitWords(chunk).filter((word) => !isVersion(word)),
-          classified,
-        ),
-      ),
-    ),
-  );
-  return removeMethodChunk(
-    stripFrameworkSuffixes(
-      chunks.filter((words) => words.length > 0),
-      cleaned,
-      classified,
-    ),
-    classified,
-  );
+  const chunks = splitAtMarks(cleaned)
+    .filter((chunk) => !/^\d+$/.test(chunk))
+    .map((chunk) => wordsOfChunk(chunk, classified))
+    .filter((words) => words.length > 0);
+  return removeMethodChunk(stripFrameworkSuffixes(chunks, cleaned, classified), classified);
+}
+
+function wordsOfChunk(chunk: string, classified: ClassifiedOperation): string[] {
+  const words = splitWords(chunk).filter((word) => !isVersion(word));
+  return joinPhrasalVerb(splitGluedVerb(splitAsSummary(words, classified)));
 }
 
 /** `chat_postMessage` of `/chat.postMessage`: the path shows where the group ends. */
@@ -150,7 +141,7 @@ export function pathInOperationId(id: string, path: string): string | undefined 
  * Removes what generators append: `listPetsUsingGET_1`, `petsGET`, `listPets2020_05_31`,
  * `listPets-e46a`. Empty when the whole identifier is a generated key.
  */
-export function cleanOperationId(id: string, method: string): string {
+function cleanOperationId(id: string, method: string): string {
   if (/[a-z]$/.test(id) && !/\d/.test(id.slice(-8))) return id;
   if (isGeneratedKey(id)) return "";
   const withoutDate = id
@@ -170,7 +161,7 @@ export function cleanOperationId(id: string, method: string): string {
  * Removes suffixes of frameworks: `get_agent_route` → get agent, unless the document knows routes;
  * `order_complete_create` of `POST /order/{id}/complete` → order, complete.
  */
-export function stripFrameworkSuffixes(
+function stripFrameworkSuffixes(
   chunks: string[][],
   id: string,
   classified: ClassifiedOperation,
@@ -216,19 +207,13 @@ function actionOf(
     ? (DJANGO_ACTIONS[method] as readonly string[])
     : [];
   const segment = segmentWords(pathParts, -1);
+  if (suffix.length === 0 || segment.length === 0 || !endsWith(chunk, suffix)) return undefined;
   const rest = chunk.slice(0, -suffix.length);
-  if (
-    suffix.length === 0 ||
-    segment.length === 0 ||
-    chunk.slice(-suffix.length).join(" ") !== suffix.join(" ")
-  )
-    return undefined;
   const isVerbal = segment.some(isUnambiguousVerb) || (segment.length === 1 && isVerb(segment[0]));
-  if (
-    !isVerbal ||
-    rest.length <= segment.length ||
-    rest.slice(-segment.length).join(" ") !== segment.join(" ")
-  )
-    return undefined;
+  if (!isVerbal || rest.length <= segment.length || !endsWith(rest, segment)) return undefined;
   return [rest.slice(0, -segment.length), [...segment]];
+}
+
+function endsWith(words: readonly string[], end: readonly string[]): boolean {
+  return words.slice(-end.length).join(" ") === end.join(" ");
 }

@@ -75,11 +75,11 @@ function afterObject({
   parts,
 }: LastChunk): number | undefined {
   if (third !== undefined || !isVerb(verb)) return undefined;
-  const isPiece = segmentWords(parts, -1).join(" ") === verb && fitsMethod(verb, method);
-  const isThing = isPiece
+  const isLastSegment = segmentWords(parts, -1).join(" ") === verb && fitsMethod(verb, method);
+  const isObject = isLastSegment
     ? parts.some((part) => isSegment(part, first))
     : isUnambiguousVerb(verb) && pathHasCollection(parts, first);
-  return isThing ? 1 : undefined;
+  return isObject ? 1 : undefined;
 }
 
 /**
@@ -174,7 +174,7 @@ function nextUnambiguousVerb({ words, method }: LastChunk): number {
   );
 }
 
-/** Ambiguous verbs that a GET can mean. Other methods fit every verb. */
+/** True when an operation with this method can do what the verb says. */
 function fitsMethod(verb: string | undefined, method: string): boolean {
   return method !== "GET" || isReadingVerb(verb) || AMBIGUOUS_GET_VERBS.has(verb as string);
 }

@@ -3,8 +3,12 @@ import { isConnective, isPlural, pluralizeLast, singularize, singularizeLast } f
 import { LETTER_SPELLINGS } from "./lexicon.js";
 
 /** Words whose inner capitals are not word boundaries. */
-const BRANDS =
-  /OAuth|OpenAPI|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|YouTube|LinkedIn|PayPal|WhatsApp|(?:MySQL|PostgreSQL|NoSQL|SignalR|IoT|iOS)(?![a-z])|WiFi|(?:IdP|MySql|PostgreSql|NoSql)(?![a-z])|IPv(?=\d)|[A-Z]{2,}s(?![a-z])/g;
+const BRANDS = new RegExp(
+  "OAuth|OpenAPI|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|YouTube|" +
+    "LinkedIn|PayPal|WhatsApp|(?:MySQL|PostgreSQL|NoSQL|SignalR|IoT|iOS)(?![a-z])|WiFi|" +
+    "(?:IdP|MySql|PostgreSql|NoSql)(?![a-z])|IPv(?=\\d)|[A-Z]{2,}s(?![a-z])",
+  "g",
+);
 
 /** Removes diacritics from Latin letters; other scripts stay. */
 export function toAscii(text: string): string {
@@ -86,13 +90,13 @@ export function splitCompound(
   tags: readonly string[],
 ): readonly string[] | undefined {
   if (word.length < 6) return undefined;
-  const one = singularize(word);
+  const stem = singularize(word);
   for (const tag of tags) {
     if (tag.length < word.length - 3 || tag.charAt(0).toLowerCase() !== word.charAt(0)) continue;
     const words = splitWords(tag);
     if (
       words.length > 1 &&
-      singularize(words.join("")) === one &&
+      singularize(words.join("")) === stem &&
       words.every(isPlainWord) &&
       words.at(-1) !== "list"
     )

@@ -32,7 +32,7 @@ export function isJsonMediaType(mediaType: string): boolean {
  * True for a sequence of JSON values: lines, records or events (OpenAPI 3.2, "Sequential Media
  * Types").
  */
-export function isSequentialMediaType(mediaType: string): boolean {
+function isSequentialMediaType(mediaType: string): boolean {
   return /^text\/event-stream\b|^[^/;]+\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)\b|^[^;]*[/+]json-seq\b/.test(
     mediaType,
   );

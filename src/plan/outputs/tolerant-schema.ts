@@ -103,10 +103,10 @@ function rootTypeOf({ type }: ValueShape): "object" | "array" | "other" | undefi
 }
 
 /** A value of a response: a schema of the model, or alternatives. */
-export type ResponseValue = AnySchema | readonly AnySchema[];
+type ResponseValue = AnySchema | readonly AnySchema[];
 
 /** Possible forms of a value. Computed once per schema. */
-export interface ValueShape {
+interface ValueShape {
   /** Complete schema of scalars and of values that may be anything. */
   readonly finalSchema?: JsonSchema;
   /** All types except null, because results omit null properties. */
@@ -115,9 +115,9 @@ export interface ValueShape {
   readonly items?: ResponseValue;
 }
 
-export const NO_PROPERTIES: ValueShape["properties"] = [];
+const NO_PROPERTIES: ValueShape["properties"] = [];
 /** Shape of unknown values and of values that may be anything. */
-export const ANY_SHAPE: ValueShape = { finalSchema: {}, type: [], properties: NO_PROPERTIES };
+const ANY_SHAPE: ValueShape = { finalSchema: {}, type: [], properties: NO_PROPERTIES };
 const OBJECT = ["object"];
 const ARRAY = ["array"];
 const SCALAR_SHAPES: ReadonlyMap<unknown, ValueShape> = new Map(
@@ -146,7 +146,7 @@ const INT64_SHAPE: ValueShape = {
   type: ["string", "number"],
   properties: NO_PROPERTIES,
 };
-export const isInt64 = (schema: JsonSchema): boolean =>
+const isInt64 = (schema: JsonSchema): boolean =>
   (schema.format === "int64" || schema.format === "uint64") && typesOf(schema).includes("integer");
 
 /** Treats integer IDs without a maximum as 64-bit integers. */
@@ -164,7 +164,7 @@ function widenIdInteger(name: string, property: AnySchema, schemas: Schemas): An
 }
 
 /** Shape of a schema without alternatives. */
-export function simpleShape(value: ResponseValue, schemas: Schemas): ValueShape | undefined {
+function simpleShape(value: ResponseValue, schemas: Schemas): ValueShape | undefined {
   if (!isObject(value) || Array.isArray(value)) return undefined;
   const target = resolveSchema(schemas, value as JsonSchema);
   if (target.anyOf || target.oneOf || target.allOf || target.prefixItems) return undefined;
@@ -179,7 +179,7 @@ const itemsOf = (items: AnySchema | undefined): Pick<ValueShape, "items"> =>
   items === undefined || items === false ? {} : { items };
 
 /** Properties that a result can have, with their schemas. */
-export function resultProperties(schema: JsonSchema, schemas: Schemas): [string, AnySchema][] {
+function resultProperties(schema: JsonSchema, schemas: Schemas): [string, AnySchema][] {
   const result: [string, AnySchema][] = [];
   for (const name in schema.properties) {
     const property = schema.properties[name] as AnySchema;
@@ -214,7 +214,7 @@ interface ShapeDraft {
 }
 
 /** Shape of a value with alternatives: their types and properties together. */
-export function joinedShape(value: ResponseValue, schemas: Schemas): ValueShape {
+function joinedShape(value: ResponseValue, schemas: Schemas): ValueShape {
   const draft: ShapeDraft = {
     types: new Set(),
     properties: new Map(),

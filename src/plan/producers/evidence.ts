@@ -21,7 +21,7 @@ export interface Evidence extends EvidenceWeight {
  * Identifiers in the results of all tools, by entity, and link targets of the document, by
  * `linkKeys`.
  */
-export interface EvidenceIndex {
+interface EvidenceIndex {
   readonly byEntity: ReadonlyMap<string, readonly Evidence[]>;
   readonly links: ReadonlyMap<string, readonly number[]>;
 }
@@ -118,7 +118,7 @@ export interface ProducerTool {
  * An identifier in a result: its entity, and whether it belongs to the result itself (`isDirect`)
  * or to a nested object.
  */
-export interface IdentityFact {
+interface IdentityFact {
   /** `pet`; empty for the `id` of a result whose schema has no name. */
   readonly entity: string;
   readonly idWord: string;
@@ -132,7 +132,7 @@ const MAX_DEPTH = 2;
 const MAX_FACTS = 200;
 
 /** Collects the identifiers of results. Each named schema is read once per depth. */
-export class FactReader {
+class FactReader {
   readonly #known = new Map<string, readonly IdentityFact[]>();
   constructor(readonly schemas: Schemas) {}
 

@@ -105,7 +105,7 @@ function rankProducers(
 }
 
 /** Score of an operation for a requirement, in addition to the evidence of its result. */
-export function scoreBonus(need: IdRequirement, producer: ClassifiedOperation): number {
+function scoreBonus(need: IdRequirement, producer: ClassifiedOperation): number {
   const { operation, kind, pathParts } = producer;
   const needed = pathParts.filter((part) => part.kind === "param");
   const same = needed.some(

@@ -61,7 +61,7 @@ const NOISE_PREFIXES = new Set(["obj", "objs", "api", "dto", "model", "schema"])
  * The identity that a name expresses: `petId` is the `id` of `pet`; `id` has no entity; `pet` has
  * no ID word.
  */
-export interface IdentityName {
+interface IdentityName {
   readonly entity: string;
   /** `id`, `uuid` …; empty when the name does not end in such a word. */
   readonly idWord: string;

@@ -34,7 +34,7 @@ export function chooseContent(
 }
 
 /** The chosen content and, for files, further media types that the API accepts. */
-export interface ChosenContent {
+interface ChosenContent {
   readonly content: Content;
   readonly alternativeTypes: readonly string[];
 }

@@ -6,7 +6,7 @@ import { fileKind, isBinarySchema } from "./media-types.js";
 import { xmlRoot } from "./xml.js";
 
 /** Context for reading parts: named schemas and names of XML elements. */
-export interface PartContext {
+interface PartContext {
   readonly schemas: Schemas;
   readonly elements: Content["xmlElements"];
 }
@@ -94,7 +94,7 @@ function encodingWithFile(
  * True for binary parts, which a tool takes as base64. Text that is base64 for the API does not
  * count.
  */
-export function isFilePart(
+function isFilePart(
   schema: AnySchema | undefined,
   { contentType, isEncoded }: Encoding,
   schemas: Schemas,

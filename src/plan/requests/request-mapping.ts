@@ -12,7 +12,7 @@ import { isJsonMediaType } from "../outputs/success-responses.js";
 import { bindBody, type BodyPlan } from "./body.js";
 
 /** Parts of which a request mapping is built. */
-export interface RequestParts {
+interface RequestParts {
   readonly operation: Operation;
   readonly success: readonly Response[];
   readonly inputs: InputPlan;

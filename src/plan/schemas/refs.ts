@@ -43,12 +43,6 @@ export function resolveSchema(schemas: Schemas, schema: JsonSchema): JsonSchema 
   return {};
 }
 
-/** Description of a schema, or of the schema it refers to. */
-export function descriptionOf(schemas: Schemas, schema: JsonSchema): string | undefined {
-  const text = schema.description ?? resolveSchema(schemas, schema).description;
-  return typeof text === "string" && text !== "" ? text : undefined;
-}
-
 /** Keywords that contain schemas: one, a list, or a map. */
 const SCHEMA_KEYWORDS: ReadonlyMap<string, "one" | "list" | "map"> = new Map([
   ...[
@@ -74,7 +68,7 @@ const SCHEMA_KEYWORDS: ReadonlyMap<string, "one" | "list" | "map"> = new Map([
  * Calls `visit` for every direct subschema. Values of `default`, `enum` and `examples` are not
  * schemas.
  */
-export function forEachChild(schema: JsonSchema, visit: (child: JsonSchema) => void): void {
+function forEachChild(schema: JsonSchema, visit: (child: JsonSchema) => void): void {
   for (const key in schema) {
     const kind = SCHEMA_KEYWORDS.get(key);
     if (kind === undefined) continue;

@@ -123,7 +123,7 @@ function reportUnused(model: ApiModel, used: number, diagnostics: DiagnosticColl
  * Alternatives of an operation's security requirement, best first, whose schemes all exist. Empty
  * when no credentials are needed.
  */
-export function usableAlternatives(
+function usableAlternatives(
   operation: Operation,
   model: ApiModel,
   diagnostics: DiagnosticCollector,

@@ -24,7 +24,7 @@ export interface SchemeUse {
  * @param secret defaults to true
  * @returns the name of the variable
  */
-export type AddVariable = (
+type AddVariable = (
   suffix: string,
   what: string,
   options?: { readonly required?: boolean; readonly secret?: boolean },
@@ -129,7 +129,7 @@ type TokenEndpoint = { readonly tokenUrl: string } | { readonly discoveryUrl: st
  * Takes an access token. With a trusted metadata URL, the server can also request and refresh
  * tokens.
  */
-export function defineOpenIdConnect(
+function defineOpenIdConnect(
   url: string,
   { scopes, isRequired }: SchemeUse,
   add: AddVariable,
@@ -144,7 +144,7 @@ export function defineOpenIdConnect(
 }
 
 /** Takes an access token. With a token endpoint, the server can also request and refresh tokens. */
-export function defineOAuth2(
+function defineOAuth2(
   { flows, metadataUrl }: OAuthScheme,
   { scopes, isRequired }: SchemeUse,
   add: AddVariable,

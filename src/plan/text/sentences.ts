@@ -1,5 +1,5 @@
 /** Marks truncated text. */
-export const TRUNCATION_MARK = "…[truncated]";
+const TRUNCATION_MARK = "…[truncated]";
 
 /** Abbreviations whose full stop does not end a sentence. */
 const ABBREVIATION =

@@ -124,7 +124,7 @@ function positionName(schema: JsonSchema): string {
 }
 
 /** Union of schemas; anything when one of them is empty or there are none. */
-export function unionSchema(schemas: readonly JsonSchema[]): JsonSchema {
+function unionSchema(schemas: readonly JsonSchema[]): JsonSchema {
   const parts = schemas.filter(
     (one, i) => schemas.findIndex((other) => isSameJson(one, other)) === i,
   );

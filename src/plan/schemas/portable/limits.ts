@@ -8,7 +8,7 @@ export const MAX_NODES = 300;
 export const MAX_SIZE = 24_000;
 
 /** One of the schemas that share the limits of a tool. */
-export interface SchemaPart {
+interface SchemaPart {
   readonly schema: AnySchema;
   readonly where: SchemaUsage;
 }

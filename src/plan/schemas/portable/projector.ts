@@ -203,7 +203,7 @@ function fitsIn(schema: JsonSchema, depth: number): boolean {
 }
 
 /** Creates a cached function that flattens and truncates texts inside schemas. */
-export function createTextShortener(max: number): (text: unknown) => string {
+function createTextShortener(max: number): (text: unknown) => string {
   const cache = new Map<string, string>();
   return (text) => {
     if (typeof text !== "string" || text === "") return "";
@@ -216,7 +216,7 @@ export function createTextShortener(max: number): (text: unknown) => string {
 }
 
 /** Appends sentences to a text. */
-export function appendSentences(text: string, sentences: readonly string[]): string {
+function appendSentences(text: string, sentences: readonly string[]): string {
   return sentences.length === 0
     ? text
     : [toSentence(text), ...sentences].filter((part) => part !== "").join(" ");

@@ -145,13 +145,13 @@ function assignEnumValues(
 }
 
 /** JSON type of a value; integers are `number`. */
-export function jsonTypeOf(value: unknown): string {
+function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
 
 /** Adds alternatives to a schema. */
-export function addAlternatives(schema: SchemaDraft, anyOf: readonly SchemaDraft[]): SchemaDraft {
+function addAlternatives(schema: SchemaDraft, anyOf: readonly SchemaDraft[]): SchemaDraft {
   const { anyOf: others, allOf = [], ...rest } = schema;
   if (others === undefined && schema["allOf"] === undefined) return { anyOf, ...schema };
   return {
