@@ -78,7 +78,7 @@ function toPlan(state: FinalState): ToolPlan {
     diagnostics: state.diagnostics.list,
     lint: lint(tools, selected, {
       schemas: model.schemas,
-      curation: options.configuration?.content,
+      configuration: options.configuration?.content,
       envPrefix: environmentPrefix,
     }),
     ...(workflows && {

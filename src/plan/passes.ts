@@ -92,8 +92,8 @@ export function connectPass(
     schemas: model.schemas,
     version: model.version,
     securitySchemes: security.schemes,
-    undeclaredKey,
-    ...(configuration.parameters && { curated: configuration.parameters.roleOf }),
+    undeclaredKeyRole: undeclaredKey,
+    ...(configuration.parameters && { configuredRole: configuration.parameters.roleOf }),
   };
   const schemaGraph = buildSchemaGraph(model.schemas);
   return {

@@ -108,9 +108,9 @@ function roleFor(
   diagnostics: DiagnosticCollector,
 ): InputRole | undefined {
   if ("fixed" in rule)
-    return { kind: "constant", value: rule.fixed, why: "the configuration fixes it" };
+    return { kind: "constant", value: rule.fixed, reason: "the configuration fixes it" };
   if ("env" in rule)
-    return { kind: "env", env: rule.env, required, why: `it is taken from ${rule.env}` };
+    return { kind: "env", env: rule.env, required, reason: `it is taken from ${rule.env}` };
   if (location === "path")
     return void diagnostics.add(
       "config-incompatible-value",
@@ -125,7 +125,7 @@ function roleFor(
       ruleLocation,
       "Use fixed or env instead of hide.",
     );
-  return { kind: "none", why: "the configuration hides it" };
+  return { kind: "excluded", reason: "the configuration hides it" };
 }
 
 /** What taking a value from elsewhere than the model needs to know. */

@@ -62,33 +62,12 @@ function describeFromName({ name, parents = [] }: ToolDescriptionSource): string
   return `${phrase}${parentWords.length > 0 ? ` of the given ${joinWithAnd(parentWords)}` : ""}.`;
 }
 
-const SINGLE_OBJECT_VERBS = new Set([
-  "get",
-  "create",
-  "update",
-  "delete",
-  "replace",
-  "add",
-  "remove",
-  "fetch",
-  "edit",
-  "check",
-  "send",
-]);
-const NO_ARTICLE = new Set([
-  "my",
-  "me",
-  "current",
-  "own",
-  "self",
-  "original",
-  "all",
-  "default",
-  "each",
-  "info",
-  "information",
-  "status",
-]);
+const SINGLE_OBJECT_VERBS = new Set(
+  "get create update delete replace add remove fetch edit check send".split(" "),
+);
+const NO_ARTICLE = new Set(
+  "my me current own self original all default each info information status".split(" "),
+);
 
 /** Side effects that method and name imply. Verbs such as unfollow and unlock delete no data. */
 function sideEffect({ method, isReadOnly, name }: ToolDescriptionSource): string | undefined {

@@ -4,6 +4,7 @@ import type { JsonValue } from "../../runtime/types.js";
 import type { SchemaUsage } from "../diagnostics.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 
+/** Position of a value in a request. */
 export type InputLocation = ParameterLocation | "body";
 
 /** One value that an operation takes: a parameter, a field of its body, or the whole body. */
@@ -24,21 +25,22 @@ export interface InputCandidate {
   readonly file?: "one" | "many";
   /** The body is optional. A constant must not cause it to be sent. */
   readonly isInOptionalBody?: boolean;
-  readonly where: SchemaUsage;
+  /** Location and label for diagnostics about its schema. */
+  readonly usage: SchemaUsage;
 }
 
 /** Decision about a candidate. */
 export type InputRole =
   | { readonly kind: "input" }
-  | { readonly kind: "constant"; readonly value: JsonValue; readonly why?: string }
+  | { readonly kind: "constant"; readonly value: JsonValue; readonly reason?: string }
   | { readonly kind: "generated" }
   | {
       readonly kind: "env";
       readonly env: string;
       readonly required: boolean;
-      readonly why?: string;
+      readonly reason?: string;
     }
-  | { readonly kind: "none"; readonly why: string };
+  | { readonly kind: "excluded"; readonly reason: string };
 
 /** Converts a parameter to a candidate. */
 export function candidateOfParameter(parameter: Parameter, schemas: Schemas): InputCandidate {
@@ -55,7 +57,7 @@ export function candidateOfParameter(parameter: Parameter, schemas: Schemas): In
     deprecated,
     description,
     parameter,
-    where: { location: parameter.location, label: name },
+    usage: { location: parameter.location, label: name },
   };
 }
 

@@ -34,7 +34,8 @@ export function inferDescription(
   if (type === "boolean") return describeFlag(words);
   if (location === "path")
     return (
-      idOfParent(wireName, operation.path) ?? describeIdentity(words, wireName, operation.path)
+      describeIdOfParent(wireName, operation.path) ??
+      describeIdentity(words, wireName, operation.path)
     );
   if (location !== "query" || (operation.method !== "GET" && operation.method !== "QUERY"))
     return undefined;
@@ -50,27 +51,27 @@ function describeWholeBody(type: string | undefined, method: string): string | u
     return method === "PATCH"
       ? "Fields to change, with their values."
       : "Fields to send, with their values.";
-  return type === "array" ? "Items to send." : type === "string" ? "Text to send." : undefined;
+  if (type === "array") return "Items to send.";
+  return type === "string" ? "Text to send." : undefined;
 }
 
 /** `isMobile` → Whether it is mobile; `include_archived` → Whether to include archived. */
 function describeFlag(words: readonly string[]): string | undefined {
   const [first = "", ...rest] = words.map(displayWord);
-  if (rest.length === 0)
-    return /^[a-z]{3,}ed$/.test(first) && !/eed$/.test(first)
-      ? `Whether it is ${first}.`
-      : undefined;
+  const isParticiple = /^[a-z]{3,}ed$/.test(first) && !/eed$/.test(first);
+  if (rest.length === 0) return isParticiple ? `Whether it is ${first}.` : undefined;
+  const object = rest.join(" ");
   if (/^(?:is|has|can|was|does|should|must|will)$/.test(first))
-    return `Whether it ${[first, ...rest].join(" ")}.`;
-  return /^(?:use|with|only)$/.test(first) || isUnambiguousVerb(first)
-    ? `Whether ${first === "with" ? "to return it with" : first === "only" ? "to return only" : `to ${first}`} ${rest.join(" ")}.`
-    : undefined;
+    return `Whether it ${first} ${object}.`;
+  if (first === "with") return `Whether to return it with ${object}.`;
+  if (first === "only") return `Whether to return only ${object}.`;
+  return first === "use" || isUnambiguousVerb(first) ? `Whether to ${first} ${object}.` : undefined;
 }
 
 const BARE_ID_NAME = /^_?(?:id|uuid|guid|key|name|slug|code|number|sid)$/i;
 
 /** `{id}` of `/users/{id}` → ID of the user. */
-function idOfParent(wireName: string, path: string): string | undefined {
+function describeIdOfParent(wireName: string, path: string): string | undefined {
   if (!BARE_ID_NAME.test(wireName)) return undefined;
   const parent = precedingSegment(wireName, path);
   return parent.length > 0 && parent.length < 4 && !parent.some(isVersion)
@@ -122,18 +123,14 @@ function describeListControl(
     choice.length > 1 &&
     choice.every((value) => /^(?:asc|desc)(?:ending)?$/i.test(String(value)));
   if (isDirection) return "Sort direction.";
-  const normalizedType =
-    type === "number" ? "integer" : (type ?? (schema.anyOf || schema.oneOf ? undefined : "string"));
+  const untyped = schema.anyOf || schema.oneOf ? undefined : "string";
+  const normalizedType = type === "number" ? "integer" : (type ?? untyped);
   const control = LIST_CONTROLS.find(
     ([names, expectedType]) => expectedType === normalizedType && names.test(name),
   );
-  if (
-    control &&
-    Array.isArray(choice) &&
-    choice.some((value) => /(?:asc|desc)/i.test(String(value)))
-  )
-    return "What to sort by, and in which direction.";
-  return control?.[2];
+  const hasDirections =
+    Array.isArray(choice) && choice.some((value) => /(?:asc|desc)/i.test(String(value)));
+  return control && hasDirections ? "What to sort by, and in which direction." : control?.[2];
 }
 
 /** `start_date`, `minPayDate`, `max_price`: a bound of a range. */
@@ -143,17 +140,22 @@ function describeBound(
   { format }: JsonSchema,
 ): string | undefined {
   const [first = "", ...rest] = words;
-  const dated = type === "string" && (format === "date" || format === "date-time");
-  const end = /^min(?:imum)?$/.test(first) ? 0 : /^max(?:imum)?$/.test(first) ? 1 : undefined;
-  if (end !== undefined && rest.length > 0 && (dated || type === "integer" || type === "number"))
-    return `${(dated ? ["Earliest", "Latest"] : ["Lowest", "Highest"])[end]} ${rest.map(displayWord).join(" ")}.`;
-  if (!dated) return undefined;
+  const isDate = type === "string" && (format === "date" || format === "date-time");
+  const bound = /^(min|max)(?:imum)?$/.exec(first)?.[1] as "min" | "max" | undefined;
+  if (bound && rest.length > 0 && (isDate || type === "integer" || type === "number")) {
+    const adjective = (isDate ? DATE_BOUNDS : NUMBER_BOUNDS)[bound];
+    return `${adjective} ${rest.map(displayWord).join(" ")}.`;
+  }
+  if (!isDate) return undefined;
   if (/^(?:from|since|(?:start|begin)(?:date|time)?|datefrom|fromdate)$/.test(words.join("")))
     return "Start of the period.";
   return /^(?:to|until|till|(?:end|stop)(?:date|time)?|dateto|todate)$/.test(words.join(""))
     ? "End of the period."
     : undefined;
 }
+
+const DATE_BOUNDS = { min: "Earliest", max: "Latest" } as const;
+const NUMBER_BOUNDS = { min: "Lowest", max: "Highest" } as const;
 
 /** Response fields about the amount of data. */
 const AMOUNT_FIELD =
@@ -187,9 +189,10 @@ function itemFields(operation: Operation, schemas: Schemas): ReadonlySet<string>
   if (cached) return cached;
   const names = new Set<string>();
   const [content] = successJsonContents(successResponses(operation.responses), schemas);
-  if (content?.schema)
-    for (const item of itemsOf(resolveSchema(schemas, content.schema), schemas))
-      for (const name of Object.keys(item.properties ?? {})) names.add(splitWords(name).join(""));
+  const items = content?.schema ? itemsOf(resolveSchema(schemas, content.schema), schemas) : [];
+  for (const item of items) {
+    for (const name of Object.keys(item.properties ?? {})) names.add(splitWords(name).join(""));
+  }
   fieldsOf.set(operation, names);
   return names;
 }

@@ -61,10 +61,10 @@ function freeName(
   taken: ReadonlySet<string>,
 ): string {
   if (!taken.has(preferred)) return preferred;
-  const placed = `${location}_${preferred}`.slice(0, MAX_INPUT_NAME_LENGTH);
-  if (!taken.has(placed)) return placed;
+  const prefixed = `${location}_${preferred}`.slice(0, MAX_INPUT_NAME_LENGTH);
+  if (!taken.has(prefixed)) return prefixed;
   for (let n = 2; ; n++) {
-    const numbered = `${placed.slice(0, MAX_INPUT_NAME_LENGTH - String(n).length - 1)}_${n}`;
+    const numbered = `${prefixed.slice(0, MAX_INPUT_NAME_LENGTH - String(n).length - 1)}_${n}`;
     if (!taken.has(numbered)) return numbered;
   }
 }

@@ -13,11 +13,11 @@ export function parameterSource(
   candidate: InputCandidate,
   role: InputRole,
   input: string | undefined,
-  fallback: JsonValue | undefined,
+  defaultValue: JsonValue | undefined,
 ): ParameterSource | undefined {
   const style = styleOf(candidate.parameter);
   switch (role.kind) {
-    case "none":
+    case "excluded":
       return undefined;
     case "generated":
       return { generate: "uuid" };
@@ -30,7 +30,7 @@ export function parameterSource(
       const source = {
         from: input,
         ...style,
-        ...(fallback !== undefined && { default: fallback }),
+        ...(defaultValue !== undefined && { default: defaultValue }),
       };
       return Object.keys(source).length === 1 ? input : source;
     }
@@ -50,7 +50,7 @@ export function styleOf(parameter: Parameter | undefined): ParameterStyle {
     };
   const { allowReserved } = parameter;
   return {
-    ...(isPlain(parameter) ? {} : arrayStyle(parameter)),
+    ...(isScalar(parameter) ? {} : arrayStyle(parameter)),
     ...(allowReserved && { allowReserved }),
   };
 }
@@ -62,14 +62,16 @@ function arrayStyle({ in: location, style, explode }: Parameter): ParameterStyle
   return { ...(style !== defaultStyle && { style }), ...(isExplodeExplicit && { explode }) };
 }
 
-function isPlain({ style, schema }: Parameter): boolean {
+function isScalar({ style, schema }: Parameter): boolean {
   const types = typesOf(schema);
-  const samePlain =
+  const isCommonStyle =
     style === "form" ||
     style === "simple" ||
     style === "spaceDelimited" ||
     style === "pipeDelimited";
   return (
-    samePlain && types.length > 0 && types.every((type) => type !== "array" && type !== "object")
+    isCommonStyle &&
+    types.length > 0 &&
+    types.every((type) => type !== "array" && type !== "object")
   );
 }

@@ -33,6 +33,26 @@ interface InputContext extends RoleContext {
   readonly diagnostics: DiagnosticCollector;
 }
 
+/** Context of input planning, with lookups shared by all operations. */
+interface InputPlanningContext extends InputContext {
+  readonly enumMeanings: (schema: JsonSchema) => string | undefined;
+}
+
+/** A named input before its schema and description are written. */
+interface InputEntry {
+  readonly name: string;
+  readonly candidate: InputCandidate;
+  readonly required: boolean;
+  /** Value that is sent when the input is absent. */
+  readonly defaultValue?: JsonValue | undefined;
+}
+
+/** An input with its schema and description. */
+interface FinishedInput {
+  readonly input: PlannedInput;
+  readonly schema: JsonSchema;
+}
+
 /**
  * Plans the flat input object of a tool from the parameters of an operation and the parts of its
  * body.
@@ -49,12 +69,13 @@ export function createInputPlanner(options: InputContext): InputPlanner {
     ...options,
     enumMeanings: createEnumMeaningWriter(options.schemas),
   };
-  const shared = new Map<Parameter, InputCandidate>();
+  const candidatesByParameter = new Map<Parameter, InputCandidate>();
   const finished = new Map<InputCandidate, FinishedInput>();
   const candidateOf = (parameter: Parameter): InputCandidate => {
-    const cached = shared.get(parameter) ?? candidateOfParameter(parameter, context.schemas);
-    shared.set(parameter, cached);
-    return cached;
+    const candidate =
+      candidatesByParameter.get(parameter) ?? candidateOfParameter(parameter, context.schemas);
+    candidatesByParameter.set(parameter, candidate);
+    return candidate;
   };
   return (operation, body, isAuthenticated) => {
     const candidates = [...operation.parameters.map(candidateOf), ...body];
@@ -124,52 +145,29 @@ function nameFileNameInputs(entries: readonly InputEntry[]): ReadonlyMap<string,
   return fileNameInputs;
 }
 
-/** Context of input planning, with lookups shared by all operations. */
-interface InputPlanningContext extends InputContext {
-  readonly enumMeanings: (schema: JsonSchema) => string | undefined;
-}
-
-/** A named input before its schema and description are written. */
-interface InputEntry {
-  readonly name: string;
-  readonly candidate: InputCandidate;
-  readonly required: boolean;
-  /** Value that is sent when the input is absent. */
-  readonly defaultValue?: JsonValue | undefined;
-}
-
-/** An input with its schema and description. */
-interface FinishedInput {
-  readonly input: PlannedInput;
-  readonly schema: JsonSchema;
-}
-
 /**
  * Inputs of a tool, required ones first, and their schema.
  * @param finished inputs of other tools, for reuse
  */
 function buildInputSchema(
   entries: readonly InputEntry[],
-  filenames: ReadonlyMap<string, string>,
+  fileNameInputs: ReadonlyMap<string, string>,
   operation: Operation,
   context: InputPlanningContext,
   finished: Map<InputCandidate, FinishedInput>,
 ): Pick<InputPlan, "inputs" | "schema"> {
-  const { fitted, defs } = limitSchemas(
+  const { parts, defs } = limitSchemas(
     entries.map(({ candidate }) => candidate),
     context.projector,
   );
   const required: FinishedInput[] = [];
   const optional: FinishedInput[] = [];
   entries.forEach((entry, i) => {
-    const described = finishInput(entry, fitted[i] as LimitedPart, operation, context, finished);
-    (entry.required ? required : optional).push(described);
-    const filename =
-      filenames.size > 0 && entry.candidate.file === "one"
-        ? filenames.get(entry.candidate.wireName)
-        : undefined;
-    if (filename !== undefined)
-      (entry.required ? required : optional).push(fileNameInput(filename, entry.name));
+    const group = entry.required ? required : optional;
+    group.push(finishInput(entry, parts[i] as LimitedPart, operation, context, finished));
+    const isFile = fileNameInputs.size > 0 && entry.candidate.file === "one";
+    const name = isFile ? fileNameInputs.get(entry.candidate.wireName) : undefined;
+    if (name !== undefined) group.push(fileNameInput(name, entry.name));
   });
   const ordered = required.length === 0 ? optional : [...required, ...optional];
   const properties: { [name: string]: JsonSchema } = {};
@@ -202,22 +200,18 @@ function finishInput(
   if (cached && cached.input.name === name && levels === undefined) return cached;
   if (projection.isTruncated) reportWeakening(entry, levels, operation, diagnostics);
   const target = resolveSchema(schemas, candidate.schema);
+  const ownDefault = candidate.schema.default;
   const meaning = enumMeanings(candidate.schema);
+  const isNew = meaning !== undefined && !containsSentence(projection.schema, meaning);
   const description = describeInput({
     name,
     wireName: sanitizeText(candidate.wireName),
     text: isSilent ? inferDescription(candidate, operation, schemas) : candidate.description,
-    schema:
-      candidate.schema.default === undefined
-        ? target
-        : { ...target, default: candidate.schema.default },
+    schema: ownDefault === undefined ? target : { ...target, default: ownDefault },
     required: candidate.required,
     deprecated: candidate.deprecated,
     file: candidate.file,
-    notes:
-      meaning === undefined || containsSentence(projection.schema, meaning)
-        ? projection.notes
-        : [...projection.notes, meaning],
+    notes: isNew ? [...projection.notes, meaning] : projection.notes,
   });
   const result = {
     input: { name, description, required, type: candidate.schema },
@@ -247,18 +241,21 @@ function reportWeakening(
   operation: Operation,
   diagnostics: DiagnosticCollector,
 ): void {
-  const location = candidate.parameter ? candidate.where.location : operation.location;
+  const location = candidate.parameter ? candidate.usage.location : operation.location;
   const input = quoteText(name);
-  if (levels === undefined)
+  const remaining = levels ?? MAX_DEPTH / 2;
+  const limit = `Only ${remaining === 1 ? "1 level is" : `${remaining} levels are`} described.`;
+  if (levels === undefined) {
     diagnostics.add(
       "plan-schema-depth",
-      `The input ${input} is nested deeper than ${MAX_DEPTH / 2} levels; what lies below is not described.`,
+      `The input ${input} is nested too deeply. ${limit}`,
       location,
     );
-  else
+  } else {
     diagnostics.add(
       "plan-schema-size",
-      `The input ${input} is too large for a tool; what lies deeper than ${levels === 1 ? "1 level" : `${levels} levels`} is not described.`,
+      `The input ${input} is too large for a tool. ${limit}`,
       location,
     );
+  }
 }

@@ -7,18 +7,20 @@ import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { InputCandidate, InputRole } from "./candidates.js";
 
+const FROM_ENVIRONMENT = "credentials come from the environment";
+
 /** Headers that the server sets itself, with the reason. */
 const SERVER_HEADERS: Readonly<Record<string, string>> = {
-  accept: "the server asks for what it can read",
+  accept: "the server requests formats that it can read",
   "content-type": "it follows from the body",
-  "user-agent": "the server says who it is",
-  authorization: "credentials come from the environment",
-  "proxy-authorization": "credentials come from the environment",
-  cookie: "cookies are parameters of their own",
+  "user-agent": "the server identifies itself",
+  authorization: FROM_ENVIRONMENT,
+  "proxy-authorization": FROM_ENVIRONMENT,
+  cookie: "cookies have their own parameters",
   host: "it follows from the URL",
   "content-length": "it follows from the body",
   "transfer-encoding": "it follows from the body",
-  connection: "it is the transport's",
+  connection: "it belongs to the transport",
 };
 
 /** Context in which a candidate gets its role. */
@@ -28,9 +30,9 @@ export interface RoleContext {
   /** Version of the API. */
   readonly version?: string;
   /** Role from mcp-gen.yaml, for every occurrence of a parameter. */
-  readonly curated?: (candidate: InputCandidate) => InputRole | undefined;
+  readonly configuredRole?: (candidate: InputCandidate) => InputRole | undefined;
   /** Role of API keys without a security scheme. */
-  readonly undeclaredKey?: (candidate: InputCandidate) => InputRole | undefined;
+  readonly undeclaredKeyRole?: (candidate: InputCandidate) => InputRole | undefined;
 }
 
 /** True when a request carries the credentials of a scheme. */
@@ -43,12 +45,12 @@ export function decideRole(
   isAuthenticated: IsAuthenticated,
 ): InputRole {
   return (
-    context.curated?.(candidate) ??
+    context.configuredRole?.(candidate) ??
     serverHeaderRole(candidate) ??
     credentialRole(candidate, context, isAuthenticated) ??
     bearerTokenRole(candidate, context, isAuthenticated) ??
     additionalKeyRole(candidate, context, isAuthenticated) ??
-    context.undeclaredKey?.(candidate) ??
+    context.undeclaredKeyRole?.(candidate) ??
     protocolRole(candidate, context.schemas) ??
     versionRole(candidate, context.version, context.schemas) ??
     idempotencyKeyRole(candidate, context) ??
@@ -59,7 +61,7 @@ export function decideRole(
 function serverHeaderRole({ in: location, wireName }: InputCandidate): InputRole | undefined {
   const name = wireName.toLowerCase();
   if (location !== "header" || !Object.hasOwn(SERVER_HEADERS, name)) return undefined;
-  return { kind: "none", why: SERVER_HEADERS[name] as string };
+  return { kind: "excluded", reason: SERVER_HEADERS[name] as string };
 }
 
 /**
@@ -73,10 +75,10 @@ function credentialRole(
 ): InputRole | undefined {
   for (const name in securitySchemes) {
     const scheme = securitySchemes[name] as SecuritySchemeDefinition;
-    if (isCredential(scheme, location, wireName) && scheme.kind === "apiKey")
-      return isAuthenticated(name)
-        ? { kind: "none", why: "credentials come from the environment" }
-        : { kind: "env", env: scheme.env, required };
+    if (scheme.kind !== "apiKey" || !isCredential(scheme, location, wireName)) continue;
+    return isAuthenticated(name)
+      ? { kind: "excluded", reason: FROM_ENVIRONMENT }
+      : { kind: "env", env: scheme.env, required };
   }
   return undefined;
 }
@@ -103,19 +105,19 @@ function bearerTokenRole(
     return undefined;
   for (const name in securitySchemes) {
     const scheme = securitySchemes[name] as SecuritySchemeDefinition;
-    const env = !isAuthenticated(name)
-      ? undefined
-      : scheme.kind === "oauth2"
-        ? scheme.tokenEnv
-        : scheme.kind === "bearer"
-          ? scheme.env
-          : undefined;
-    if (env !== undefined)
-      return location === "query" && !required
-        ? { kind: "none", why: "credentials come from the environment" }
-        : { kind: "env", env, required: false };
+    const env = isAuthenticated(name) ? tokenVariable(scheme) : undefined;
+    if (env === undefined) continue;
+    return location === "query" && !required
+      ? { kind: "excluded", reason: FROM_ENVIRONMENT }
+      : { kind: "env", env, required: false };
   }
   return undefined;
+}
+
+/** Environment variable of a scheme's access token. */
+function tokenVariable(scheme: SecuritySchemeDefinition): string | undefined {
+  if (scheme.kind === "oauth2") return scheme.tokenEnv;
+  return scheme.kind === "bearer" ? scheme.env : undefined;
 }
 
 /** An optional API key beside other credentials. */
@@ -132,7 +134,7 @@ function additionalKeyRole(
   )
     return undefined;
   return Object.keys(securitySchemes).some(isAuthenticated)
-    ? { kind: "none", why: "credentials come from the environment" }
+    ? { kind: "excluded", reason: FROM_ENVIRONMENT }
     : undefined;
 }
 
@@ -184,23 +186,20 @@ function protocolRole(candidate: InputCandidate, schemas: Schemas): InputRole | 
   if (candidate.in === "header") return signingRole(candidate);
   if (candidate.in === "path") return formatRole(candidate, schemas);
   if (candidate.required || (candidate.in !== "query" && candidate.in !== "body")) return undefined;
-  return (
-    jsonpRole(candidate) ??
-    (candidate.in === "query"
-      ? (systemParameterRole(candidate) ?? formatRole(candidate, schemas))
-      : undefined)
-  );
+  const jsonp = jsonpRole(candidate);
+  if (jsonp || candidate.in !== "query") return jsonp;
+  return systemParameterRole(candidate) ?? formatRole(candidate, schemas);
 }
 
 function signingRole({ wireName, required }: InputCandidate): InputRole | undefined {
   return !required && SIGNING_HEADER.test(wireName)
-    ? { kind: "none", why: "it belongs to the signature of a request" }
+    ? { kind: "excluded", reason: "it belongs to the signature of a request" }
     : undefined;
 }
 
 function jsonpRole({ wireName, description = "" }: InputCandidate): InputRole | undefined {
   return /^(?:callback|jsonp)$/i.test(wireName) && /jsonp/i.test(description)
-    ? { kind: "none", why: "the server reads JSON, not scripts" }
+    ? { kind: "excluded", reason: "the server reads JSON, not scripts" }
     : undefined;
 }
 
@@ -215,7 +214,7 @@ const SYSTEM_PARAMETERS: readonly (readonly [name: RegExp, text: RegExp, why: st
     "it changes white space only",
   ],
   [/^\$?\.?xgafv$/, /error format/i, "the server reads errors of any format"],
-  [/^upload_?(?:type|protocol)$/i, /upload protocol/i, "it is the transport's"],
+  [/^upload_?(?:type|protocol)$/i, /upload protocol/i, "it belongs to the transport"],
   [/^quota_?user$|^user_?ip$/i, /\bquota|per-user limits/i, "it counts against quotas only"],
 ];
 
@@ -226,7 +225,7 @@ function systemParameterRole({
   const why = SYSTEM_PARAMETERS.find(
     ([name, text]) => name.test(wireName) && text.test(description),
   )?.[2];
-  return why === undefined ? undefined : { kind: "none", why };
+  return why === undefined ? undefined : { kind: "excluded", reason: why };
 }
 
 const FORMAT_NAME = /^(?:alt|f|fmt|output|_?format|\$format|(?:output|response|return)_?format)$/i;
@@ -252,12 +251,14 @@ function formatRole(
   const json = values.map(String).find((value) => /^json$/i.test(value));
   if (json === undefined) return undefined;
   const why = "the server reads JSON";
-  const usual =
+  const isDefault =
     !required &&
     (schema.default === json ||
       target.default === json ||
       /^data format for response\.?$/i.test(description));
-  return usual ? { kind: "none", why } : { kind: "constant", value: json, why };
+  return isDefault
+    ? { kind: "excluded", reason: why }
+    : { kind: "constant", value: json, reason: why };
 }
 
 /** `Output format: json, jsonp, xml`, without further text. */
@@ -287,16 +288,11 @@ function versionRole(
   )
     return undefined;
   const target = resolveSchema(schemas, schema);
-  if (
-    !required ||
-    version === undefined ||
-    target.enum !== undefined ||
-    (schema.default ?? target.default) !== undefined ||
-    !(DATE_VERSION.test(version) || NUMBER_VERSION.test(version))
-  )
-    return undefined;
+  const hasValue = target.enum !== undefined || (schema.default ?? target.default) !== undefined;
+  if (!required || version === undefined || hasValue) return undefined;
+  if (!DATE_VERSION.test(version) && !NUMBER_VERSION.test(version)) return undefined;
   return matchesSchema(version, schema, schemas)
-    ? { kind: "constant", value: version, why: "it is the version that the document describes" }
+    ? { kind: "constant", value: version, reason: "it is the version that the document describes" }
     : undefined;
 }
 
@@ -313,11 +309,11 @@ function acceptsUuid(schema: JsonSchema, schemas: Schemas): boolean {
 }
 
 /**
- * Reason why a candidate is not an input, or why its name differs. Values that no caller can give
+ * Explains why a candidate is not an input, or why its name differs. Values that no caller can give
  * are reported as diagnostics.
  */
 export function explainRole(
-  { in: location, wireName, where }: InputCandidate,
+  { in: location, wireName, usage }: InputCandidate,
   role: InputRole,
   name: string | undefined,
   diagnostics: DiagnosticCollector,
@@ -327,22 +323,22 @@ export function explainRole(
   const hide = (why: string): string => {
     diagnostics.add(
       "plan-parameter-hidden",
-      `The ${location} parameter ${quoteText(wireName, 60)} is no input: ${why}.`,
-      where.location,
+      `The ${location} parameter ${quoteText(wireName, 60)} is not an input: ${why}.`,
+      usage.location,
     );
-    return `${label} is no input: ${why}.`;
+    return `${label} is not an input: ${why}.`;
   };
   switch (role.kind) {
-    case "none":
-      return hide(role.why);
+    case "excluded":
+      return hide(role.reason);
     case "env":
-      return role.why === undefined
+      return role.reason === undefined
         ? hide(`it is a credential, sent from ${role.env}`)
-        : `${label} is no input: ${role.why}.`;
+        : `${label} is not an input: ${role.reason}.`;
     case "constant":
-      return `${label} is no input: ${role.why ?? "it has one possible value"}.`;
+      return `${label} is not an input: ${role.reason ?? "it has one possible value"}.`;
     case "generated":
-      return `${label} is no input: each call gets a new key.`;
+      return `${label} is not an input: each call gets a new key.`;
     case "input":
       return `${label} is the input ${name}.`;
   }

@@ -23,16 +23,13 @@ export function createUndeclaredKeyRole(
     if (parameter === undefined || !isApiKey(parameter, frequent, schemas)) return undefined;
     const { in: location, name } = parameter;
     const key = `${location} ${location === "header" ? name.toLowerCase() : name}`;
-    const description = `API key, sent as the ${location === "query" ? "query parameter" : "header"} ${name}.`;
+    const noun = location === "query" ? "query parameter" : "header";
+    const description = `API key, sent as the ${noun} ${name}.`;
+    const suffix = splitWords(name.replace(/^x[-_]/i, "")).join("_");
     const env =
-      variables.get(key) ??
-      environment.add([splitWords(name.replace(/^x[-_]/i, "")).join("_")], {
-        description,
-        secret: true,
-        required,
-      });
+      variables.get(key) ?? environment.add([suffix], { description, secret: true, required });
     variables.set(key, env);
-    return { kind: "env", env, required, why: `it is a credential, sent from ${env}` };
+    return { kind: "env", env, required, reason: `it is a credential, sent from ${env}` };
   };
 }
 

@@ -62,7 +62,7 @@ function lintedTool(
  */
 function undocumentedErrors(
   tools: readonly LintedTool[],
-  { curation: configuration }: LintContext,
+  { configuration }: LintContext,
 ): readonly Diagnostic[] {
   if (configuration?.errors !== undefined) return [];
   const silent = tools.filter(({ operations }) => !operations.some(documentsErrors));

@@ -15,7 +15,7 @@ export interface LintedTool {
 /** Context of the rules. */
 export interface LintContext {
   readonly schemas: Schemas;
-  readonly curation: ConfigurationFile | undefined;
+  readonly configuration: ConfigurationFile | undefined;
   /** Names of all tools. */
   readonly names: ReadonlySet<string>;
   readonly envPrefix: string;
@@ -27,7 +27,7 @@ export type LintRule = (linted: LintedTool, context: LintContext) => Diagnostic 
 /** Configuration of a tool, found with or without the namespace. */
 export function toolConfigOf(
   name: string,
-  { curation: configuration }: Pick<LintContext, "curation">,
+  { configuration }: Pick<LintContext, "configuration">,
 ): ToolConfig | undefined {
   const { tools = {}, namespace } = configuration ?? {};
   const shortName =

@@ -24,6 +24,9 @@ export type OutputPlanner = (classified: ClassifiedOperation) => OutputPlan | un
 /** The part of an output that does not depend on the operation. */
 type SharedOutput = Pick<OutputPlan, "wrap" | "schema"> | "none";
 
+/** Property that holds a result which is not an object, by the type of its root. */
+const WRAPPERS = { object: undefined, array: "items", other: "value" } as const;
+
 /** @param strict projects schemas as written; without it they become tolerant */
 export function createOutputPlanner(
   schemas: Schemas,
@@ -39,12 +42,12 @@ export function createOutputPlanner(
   ): SharedOutput => {
     const type = writer.rootType(responseSchema);
     if (!type) return "none";
-    const wrap = type === "object" ? undefined : type === "array" ? "items" : "value";
+    const wrap = WRAPPERS[type];
     const written = strict && strictSchema(responseSchema, wrap, mayBeEmpty, classified, strict);
     if (strict && !written)
       diagnostics.add(
         "plan-schema-keyword",
-        "The result is one of several schemas; hosts want one object, so its schema holds the properties of all.",
+        "The result is one of several schemas. Hosts require one object, so the output schema has the properties of all.",
         classified.operation.location,
       );
     const schema = written ?? tolerantSchema(responseSchema, wrap, mayBeEmpty, writer);
@@ -57,13 +60,12 @@ export function createOutputPlanner(
       (response) => response.contents.length === 0,
     );
     const key = keyOf(responseSchema, mayBeEmpty);
-    const shared =
-      (key === undefined ? undefined : cache.get(key)) ??
-      plan(responseSchema, mayBeEmpty, classified);
+    const cached = key === undefined ? undefined : cache.get(key);
+    const shared = cached ?? plan(responseSchema, mayBeEmpty, classified);
     if (key !== undefined) cache.set(key, shared);
-    return shared === "none"
-      ? undefined
-      : { responseSchema, ...shared, resultSchema: wrapSchema(responseSchema, shared.wrap, true) };
+    if (shared === "none") return undefined;
+    const resultSchema = wrapSchema(responseSchema, shared.wrap, true);
+    return { responseSchema, ...shared, resultSchema };
   };
 }
 
@@ -81,7 +83,7 @@ function responseSchemaOf(
   if (distinct.length < 2) return distinct[0];
   diagnostics.add(
     "plan-output-union",
-    `The success responses differ; the result may be any of ${distinct.length}.`,
+    `The success responses have ${distinct.length} different schemas. The output schema allows all of them.`,
     operation.location,
   );
   return { anyOf: distinct };
@@ -136,9 +138,9 @@ function strictSchema(
   { operation }: ClassifiedOperation,
   strict: Projector,
 ): JsonSchema | undefined {
-  const where = { location: operation.location, label: "result" };
-  const { fitted, defs } = limitSchemas([{ schema: responseSchema as AnySchema, where }], strict);
-  const schema = fitted[0]?.projection.schema ?? {};
+  const usage = { location: operation.location, label: "result" };
+  const { parts, defs } = limitSchemas([{ schema: responseSchema as AnySchema, usage }], strict);
+  const schema = parts[0]?.projection.schema ?? {};
   if (wrap === undefined && (schema.anyOf || schema.allOf)) return undefined;
   const root = wrapSchema(schema, wrap, !mayBeEmpty);
   return { ...root, type: "object", ...(Object.keys(defs).length > 0 && { $defs: defs }) };

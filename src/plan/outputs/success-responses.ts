@@ -8,11 +8,13 @@ import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
 export function successResponses(responses: readonly Response[]): readonly Response[] {
   const numbered = responses.filter((response) => response.status.startsWith("2"));
   // `2XX` sorts after every number.
-  if (numbered.length > 0)
-    return numbered.length === 1
-      ? numbered
-      : numbered.sort((a, b) => (a.status < b.status ? -1 : a.status > b.status ? 1 : 0));
+  if (numbered.length > 0) return numbered.length === 1 ? numbered : numbered.sort(compareStatus);
   return responses.filter((response) => response.status === "default");
+}
+
+function compareStatus(a: Response, b: Response): number {
+  if (a.status === b.status) return 0;
+  return a.status < b.status ? -1 : 1;
 }
 
 /**
@@ -28,14 +30,18 @@ export function isJsonMediaType(mediaType: string): boolean {
   );
 }
 
+const SEQUENTIAL_TYPES = [
+  /^text\/event-stream\b/,
+  /^[^/;]+\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)\b/,
+  /^[^;]*[/+]json-seq\b/,
+];
+
 /**
  * True for a sequence of JSON values: lines, records or events (OpenAPI 3.2, "Sequential Media
  * Types").
  */
 function isSequentialMediaType(mediaType: string): boolean {
-  return /^text\/event-stream\b|^[^/;]+\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)\b|^[^;]*[/+]json-seq\b/.test(
-    mediaType,
-  );
+  return SEQUENTIAL_TYPES.some((pattern) => pattern.test(mediaType));
 }
 
 /**
@@ -52,9 +58,8 @@ export function successJsonContents(
     const complete = contents.filter(
       (content) => isJsonMediaType(content.mediaType) && !isSequentialMediaType(content.mediaType),
     );
-    return (
-      complete[0] ?? contents.flatMap((content) => sequenceAsList(content, schemas) ?? [])[0] ?? []
-    );
+    if (complete[0]) return complete[0];
+    return contents.flatMap((content) => sequenceAsList(content, schemas) ?? [])[0] ?? [];
   });
 }
 

@@ -9,6 +9,19 @@ const MAX_PROPERTIES = 150;
 /** Cost of a list in levels. Not zero, because lists can be recursive. */
 const ITEM_COST = 0.5;
 
+/** A value of a response: a schema of the model, or alternatives. */
+type ResponseValue = AnySchema | readonly AnySchema[];
+
+/** Possible forms of a value. Computed once per schema. */
+interface ValueShape {
+  /** Complete schema of scalars and of values that may be anything. */
+  readonly finalSchema?: JsonSchema;
+  /** All types except null, because results omit null properties. */
+  readonly type: readonly string[];
+  readonly properties: readonly (readonly [name: string, value: ResponseValue])[];
+  readonly items?: ResponseValue;
+}
+
 /** Writes output schemas. */
 export interface TolerantWriter {
   schema(value: AnySchema): JsonSchema;
@@ -42,17 +55,17 @@ export function createTolerantWriter(schemas: Schemas): TolerantWriter {
 interface PendingShape {
   readonly shape: ValueShape;
   readonly level: number;
-  readonly out: SchemaDraft;
+  readonly draft: SchemaDraft;
 }
 
 /** Writes breadth-first, so that deep parts are cut when the limit is reached. */
 function writeShape(root: ValueShape, shapeOf: (value: ResponseValue) => ValueShape): JsonSchema {
   if (root.finalSchema) return root.finalSchema;
-  const out: SchemaDraft = {};
-  const queue: PendingShape[] = [{ shape: root, level: 0, out }];
+  const rootDraft: SchemaDraft = {};
+  const queue: PendingShape[] = [{ shape: root, level: 0, draft: rootDraft }];
   let remaining = MAX_PROPERTIES;
   for (let next = 0; next < queue.length; next++) {
-    const { shape, level, out: draft } = queue[next] as PendingShape;
+    const { shape, level, draft } = queue[next] as PendingShape;
     const part = writeTypes(draft, shape.type);
     const items =
       shape.items === undefined
@@ -68,7 +81,7 @@ function writeShape(root: ValueShape, shapeOf: (value: ResponseValue) => ValueSh
     }
     if (Object.keys(properties).length > 0) part("object").properties = properties;
   }
-  return out;
+  return rootDraft;
 }
 
 /**
@@ -82,10 +95,10 @@ function startPart(
 ): JsonSchema | undefined {
   if (shape === ANY_SHAPE) return undefined;
   if (shape.finalSchema) return shape.finalSchema;
-  const schema: SchemaDraft = {};
-  if (level < MAX_LEVELS) queue.push({ shape, level, out: schema });
-  else writeTypes(schema, shape.type);
-  return schema;
+  const draft: SchemaDraft = {};
+  if (level < MAX_LEVELS) queue.push({ shape, level, draft });
+  else writeTypes(draft, shape.type);
+  return draft;
 }
 
 /** Writes types, one per schema; returns a function that gives the schema of one of them. */
@@ -102,39 +115,22 @@ function rootTypeOf({ type }: ValueShape): "object" | "array" | "other" | undefi
   return type.length === 1 && (type[0] === "object" || type[0] === "array") ? type[0] : "other";
 }
 
-/** A value of a response: a schema of the model, or alternatives. */
-type ResponseValue = AnySchema | readonly AnySchema[];
-
-/** Possible forms of a value. Computed once per schema. */
-interface ValueShape {
-  /** Complete schema of scalars and of values that may be anything. */
-  readonly finalSchema?: JsonSchema;
-  /** All types except null, because results omit null properties. */
-  readonly type: readonly string[];
-  readonly properties: readonly (readonly [name: string, sent: ResponseValue])[];
-  readonly items?: ResponseValue;
-}
-
 const NO_PROPERTIES: ValueShape["properties"] = [];
 /** Shape of unknown values and of values that may be anything. */
 const ANY_SHAPE: ValueShape = { finalSchema: {}, type: [], properties: NO_PROPERTIES };
 const OBJECT = ["object"];
 const ARRAY = ["array"];
-const SCALAR_SHAPES: ReadonlyMap<unknown, ValueShape> = new Map(
-  [
-    ["string", "string"],
-    ["number", "number"],
-    ["integer", "number"],
-    ["boolean", "boolean"],
-  ].map(([type, resultType]) => [
-    type,
-    {
-      whole: { type: resultType as string },
-      type: [resultType as string],
-      properties: NO_PROPERTIES,
-    },
-  ]),
-);
+const scalarShape = (type: string): ValueShape => ({
+  finalSchema: { type },
+  type: [type],
+  properties: NO_PROPERTIES,
+});
+const SCALAR_SHAPES: ReadonlyMap<unknown, ValueShape> = new Map([
+  ["string", scalarShape("string")],
+  ["number", scalarShape("number")],
+  ["integer", scalarShape("number")],
+  ["boolean", scalarShape("boolean")],
+]);
 
 /**
  * 64-bit integers. Beyond 2^53 the runtime returns them as strings, because numbers would be
@@ -222,10 +218,8 @@ function joinedShape(value: ResponseValue, schemas: Schemas): ValueShape {
     anything: false,
     seen: 0,
   };
-  for (const schema of Array.isArray(value)
-    ? (value as readonly AnySchema[])
-    : [value as AnySchema])
-    collectShape(schema, schemas, draft, true, 0);
+  const alternatives = [value].flat() as readonly AnySchema[];
+  for (const schema of alternatives) collectShape(schema, schemas, draft, true, 0);
   if (draft.anything || draft.types.size === 0) return ANY_SHAPE;
   const type = TYPE_ORDER.filter((one) => draft.types.has(one));
   if (type.length === 0) return ANY_SHAPE;
@@ -242,7 +236,10 @@ const TYPE_ORDER = ["object", "array", "string", "number", "boolean"];
 const unwrapOne = (list: readonly AnySchema[]): ResponseValue =>
   list.length === 1 ? (list[0] as AnySchema) : list;
 
-/** @param isWhole false inside `allOf`, where another part may state the type */
+/**
+ * Adds a schema and its alternatives to a draft.
+ * @param isWhole false inside `allOf`, where another part may state the type
+ */
 function collectShape(
   schema: AnySchema,
   schemas: Schemas,

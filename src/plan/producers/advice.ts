@@ -10,7 +10,7 @@ import { type IdRequirement, parseIdentityName, requiredIdentity } from "./ident
 /** An input that takes an ID, with the required identity. */
 interface IdInput {
   readonly input: string;
-  readonly need: IdRequirement;
+  readonly requirement: IdRequirement;
 }
 
 /**
@@ -21,21 +21,19 @@ export function addProducerAdvice(
   tasks: readonly PlannedTask[],
   schemas: Schemas,
 ): readonly PlannedTool[] {
-  const producersOf = createProducerFinder(
-    tasks.map(({ tool, requests }) => ({
-      name: tool.definition.name,
-      operations: requests.map(({ classified }) => classified),
-    })),
-    schemas,
-  );
+  const producerTools = tasks.map(({ tool, requests }) => ({
+    name: tool.definition.name,
+    operations: requests.map(({ classified }) => classified),
+  }));
+  const producersOf = createProducerFinder(producerTools, schemas);
   return tasks.map(({ tool, requests }) => {
     const sources = new Map<string, readonly Producer[]>();
     const path: string[] = [];
     let resource = "";
-    for (const { input, need } of requests.flatMap(idInputs)) {
-      if (need.place === "path" && !path.includes(input)) path.push(input);
-      if (need.place === "path") resource = requiredIdentity(need).entity;
-      if (!sources.has(input)) sources.set(input, producersOf(need, tool.definition.name));
+    for (const { input, requirement } of requests.flatMap(idInputs)) {
+      if (requirement.in === "path" && !path.includes(input)) path.push(input);
+      if (requirement.in === "path") resource = requiredIdentity(requirement).entity;
+      if (!sources.has(input)) sources.set(input, producersOf(requirement, tool.definition.name));
     }
     return addAdvice(tool, path, resource, sources);
   });
@@ -48,19 +46,22 @@ function idInputs({ classified, inputs }: PlannedRequest): readonly IdInput[] {
   const required = new Set(
     inputs.inputs.filter((input) => input.required).map((input) => input.name),
   );
-  return inputs.sources.flatMap(([{ in: place, wireName }, source]) => {
+  return inputs.sources.flatMap(([{ in: location, wireName }, source]) => {
     const input = typeof source === "string" ? source : "from" in source ? source.from : undefined;
     if (input === undefined || !required.has(input)) return [];
     const identity = parseIdentityName(wireName);
-    if (place !== "path" && (!OPAQUE_ID_WORD.test(identity.idWord) || identity.entity === ""))
+    if (location !== "path" && (!OPAQUE_ID_WORD.test(identity.idWord) || identity.entity === ""))
       return [];
-    return [
-      { input, need: { operation: classified.operation, subject: classified, wireName, place } },
-    ];
+    const requirement = { operation: classified.operation, classified, wireName, in: location };
+    return [{ input, requirement }];
   });
 }
 
-/** @param resource resource that the last path input identifies */
+/**
+ * Adds the advice of one tool.
+ * @param path inputs that are path parameters
+ * @param resource resource that the last of them identifies
+ */
 function addAdvice(
   tool: PlannedTool,
   path: readonly string[],
@@ -69,20 +70,15 @@ function addAdvice(
 ): PlannedTool {
   const { definition } = tool;
   const isFind = definition.operations.length > 1;
-  const ownIds = isFind
-    ? new Set(
-        definition.operations
-          .filter(({ response }) => response.item !== undefined)
-          .flatMap(({ whenProvided }) => whenProvided),
-      )
-    : new Set<string>();
-  const sentences = new Map(
-    [...sources].flatMap(([input, producers]) =>
-      producers.length === 0 || ownIds.has(input)
-        ? []
-        : [[input, `Get it from ${joinWithOr(producers)}.`] as const],
-    ),
-  );
+  const gets = isFind
+    ? definition.operations.filter(({ response }) => response.item !== undefined)
+    : [];
+  const ownIds = new Set(gets.flatMap(({ whenProvided }) => whenProvided));
+  const sentences = new Map<string, string>();
+  for (const [input, producers] of sources) {
+    if (producers.length === 0 || ownIds.has(input)) continue;
+    sentences.set(input, `Get it from ${joinWithOr(producers)}.`);
+  }
   const notFound = isFind
     ? findToolAdvice(definition.name, path, ownIds, sources)
     : notFoundAdvice(path, resource, sources);
@@ -140,11 +136,16 @@ function notFoundAdvice(
   const sourced = path.filter((input) => (sources.get(input) ?? []).length > 0);
   const last = path.at(-1);
   if (last === undefined || sourced.length === 0) return undefined;
-  const what =
+  const noun = resource === "" ? "item" : resource.split("_").map(displayWord).join(" ");
+  const problem =
     path.length === 1
-      ? `No ${resource === "" ? "item" : resource.split("_").map(displayWord).join(" ")} with ${last} {${last}}.`
+      ? `No ${noun} with ${last} {${last}}.`
       : `Nothing with ${joinWithAnd(path.map((input) => `${input} {${input}}`))}.`;
-  return `${what} ${sourced.map((input) => `Get a valid ${input} from ${joinWithOr(sources.get(input) ?? [])}.`).join(" ")}`;
+  return [problem, ...sourced.map((input) => adviceFor(input, sources))].join(" ");
+}
+
+function adviceFor(input: string, sources: ReadonlyMap<string, readonly Producer[]>): string {
+  return `Get a valid ${input} from ${joinWithOr(sources.get(input) ?? [])}.`;
 }
 
 /** Advice of a `find_…` tool, which is the source of its own IDs. */
@@ -161,7 +162,7 @@ function findToolAdvice(
   if (ids.length === 0 && others.length === 0) return undefined;
   const parts = [
     ...(ids.length > 0 ? [`Call ${name} without ${joinWithAnd(ids)} to get a valid one.`] : []),
-    ...others.map((input) => `Get a valid ${input} from ${joinWithOr(sources.get(input) ?? [])}.`),
+    ...others.map((input) => adviceFor(input, sources)),
   ];
   return `Nothing was found. ${parts.join(" ")}`;
 }

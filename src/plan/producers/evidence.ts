@@ -5,6 +5,7 @@ import { successJsonContents } from "../outputs/success-responses.js";
 import { namedSchema, refName, type Schemas } from "../schemas/refs.js";
 import { entityOfPath, entityOfSchema, type IdRequirement, parseIdentityName } from "./identity.js";
 
+/** Strength of the evidence that a result identifies a resource. */
 interface EvidenceWeight {
   readonly score: number;
   /** The ID is named only by a property of another resource: `enterprise_id`. */
@@ -26,7 +27,7 @@ interface EvidenceIndex {
   readonly links: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Reads every result once. */
+/** Builds the index from all tools. Every result is read once. */
 export function buildEvidenceIndex(
   tools: readonly ProducerTool[],
   schemas: Schemas,
@@ -128,12 +129,12 @@ interface IdentityFact {
 }
 
 /** Maximum depth below the items of a result. Deeper identifiers are too indirect. */
-const MAX_DEPTH = 2;
+const MAX_RESULT_DEPTH = 2;
 const MAX_FACTS = 200;
 
 /** Collects the identifiers of results. Each named schema is read once per depth. */
 class FactReader {
-  readonly #known = new Map<string, readonly IdentityFact[]>();
+  readonly #cache = new Map<string, readonly IdentityFact[]>();
   constructor(readonly schemas: Schemas) {}
 
   /** Identifiers in a success response. Lists and common envelopes are unwrapped. */
@@ -141,22 +142,25 @@ class FactReader {
     return this.#read(schema, "", 0, 3);
   }
 
-  /** @param wrappers lists or envelopes that may still be unwrapped */
+  /**
+   * Reads a schema or a reference.
+   * @param wrappers lists or envelopes that may still be unwrapped
+   */
   #read(schema: unknown, entity: string, depth: number, wrappers: number): readonly IdentityFact[] {
     if (!isObject(schema)) return [];
     const name = refName(schema);
-    if (name === undefined) return this.#inside(schema, entity, depth, wrappers);
+    if (name === undefined) return this.#readInside(schema, entity, depth, wrappers);
     const key = `${name} ${depth} ${wrappers}`;
-    const cached = this.#known.get(key);
+    const cached = this.#cache.get(key);
     if (cached) return cached;
-    this.#known.set(key, []); // A cycle adds nothing.
+    this.#cache.set(key, []); // A cycle adds nothing.
     const target = namedSchema(this.schemas, name);
-    const facts = target ? this.#inside(target, entityOfSchema(name), depth, wrappers) : [];
-    this.#known.set(key, facts);
+    const facts = target ? this.#readInside(target, entityOfSchema(name), depth, wrappers) : [];
+    this.#cache.set(key, facts);
     return facts;
   }
 
-  #inside(
+  #readInside(
     schema: JsonSchema,
     entity: string,
     depth: number,
@@ -175,13 +179,13 @@ class FactReader {
     // resources.
     const remainingWrappers = Object.hasOwn(properties, "id") ? 0 : wrappers;
     for (const [key, property] of Object.entries(properties)) {
-      facts.push(...this.#property(key, property, entity, depth, remainingWrappers));
+      facts.push(...this.#readProperty(key, property, entity, depth, remainingWrappers));
       if (facts.length > MAX_FACTS) break;
     }
     return facts.slice(0, MAX_FACTS);
   }
 
-  #property(
+  #readProperty(
     key: string,
     property: unknown,
     entity: string,
@@ -199,30 +203,30 @@ class FactReader {
         },
       ];
     }
-    if (depth >= MAX_DEPTH || !isContainer(property, this.schemas)) return [];
-    const envelope = wrappers > 0 && depth === 0 && isList(property, this.schemas);
+    if (depth >= MAX_RESULT_DEPTH || !isContainer(property, this.schemas)) return [];
+    const isEnvelope = wrappers > 0 && depth === 0 && isList(property, this.schemas);
     return this.#read(
       property,
       propertyEntity,
-      envelope ? depth : depth + 1,
-      envelope ? wrappers - 1 : 0,
+      isEnvelope ? depth : depth + 1,
+      isEnvelope ? wrappers - 1 : 0,
     );
   }
 }
 
-function target(schema: unknown, schemas: Schemas): JsonSchema | undefined {
+function resolveOnce(schema: unknown, schemas: Schemas): JsonSchema | undefined {
   if (!isObject(schema)) return undefined;
   const name = refName(schema);
   return name === undefined ? schema : namedSchema(schemas, name);
 }
 
 function isScalar(schema: unknown, schemas: Schemas): boolean {
-  const { type, properties, items } = target(schema, schemas) ?? {};
+  const { type, properties, items } = resolveOnce(schema, schemas) ?? {};
   return properties === undefined && items === undefined && type !== "object" && type !== "boolean";
 }
 
 function isContainer(schema: unknown, schemas: Schemas): boolean {
-  const resolved = target(schema, schemas);
+  const resolved = resolveOnce(schema, schemas);
   return (
     resolved !== undefined &&
     (resolved.properties !== undefined ||
@@ -234,5 +238,5 @@ function isContainer(schema: unknown, schemas: Schemas): boolean {
 }
 
 function isList(schema: unknown, schemas: Schemas): boolean {
-  return target(schema, schemas)?.items !== undefined;
+  return resolveOnce(schema, schemas)?.items !== undefined;
 }

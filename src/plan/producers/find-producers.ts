@@ -9,6 +9,7 @@ import {
   requiredIdentity,
 } from "./identity.js";
 
+/** A tool whose results contain a required ID. */
 export interface Producer {
   readonly tool: string;
   readonly score: number;
@@ -17,6 +18,8 @@ export interface Producer {
 /** Minimum score of a producer. */
 const THRESHOLD = 5;
 const MAX_PRODUCERS = 3;
+/** Score of a tool that a `link` of the document names. */
+const LINK_SCORE = 100;
 /** Maximum distance from the best score. */
 const SCORE_TOLERANCE = 0.9;
 /** Entities that more tools identify say little. Only the first tools are scored. */
@@ -36,25 +39,22 @@ const MAX_EVIDENCE = 400;
 export function createProducerFinder(
   tools: readonly ProducerTool[],
   schemas: Schemas,
-): (need: IdRequirement, excluded: string) => readonly Producer[] {
+): (requirement: IdRequirement, excluded: string) => readonly Producer[] {
   const { byEntity, links } = buildEvidenceIndex(tools, schemas);
   const cache = new Map<string, ReadonlyMap<number, number>>();
-  const weighed = (need: IdRequirement): ReadonlyMap<number, number> => {
-    const key = requirementKey(need);
-    const scores = cache.get(key) ?? scoreTools(need, byEntity);
+  const scoresOf = (requirement: IdRequirement): ReadonlyMap<number, number> => {
+    const key = requirementKey(requirement);
+    const scores = cache.get(key) ?? scoreTools(requirement, byEntity);
     cache.set(key, scores);
     return scores;
   };
-  return (need, excluded) => {
-    const linked = links.size === 0 ? [] : linkKeys(need).flatMap((key) => links.get(key) ?? []);
-    const scores = weighed(need);
-    return rankProducers(
-      linked.length === 0
-        ? scores
-        : new Map([...scores, ...linked.map((tool) => [tool, 100] as const)]),
-      tools,
-      excluded,
-    );
+  return (requirement, excluded) => {
+    const linked =
+      links.size === 0 ? [] : linkKeys(requirement).flatMap((key) => links.get(key) ?? []);
+    const scores = scoresOf(requirement);
+    if (linked.length === 0) return rankProducers(scores, tools, excluded);
+    const withLinks = new Map([...scores, ...linked.map((tool) => [tool, LINK_SCORE] as const)]);
+    return rankProducers(withLinks, tools, excluded);
   };
 }
 
@@ -62,23 +62,25 @@ export function createProducerFinder(
  * Key of equal requirements: the path up to a path parameter, the name of any other. Hundreds of
  * operations share one.
  */
-function requirementKey({ place, wireName, operation }: IdRequirement): string {
-  if (place !== "path") return ` ${wireName}`;
+function requirementKey({ in: location, wireName, operation }: IdRequirement): string {
+  if (location !== "path") return ` ${wireName}`;
   const marker = `{${wireName}}`;
   const end = operation.path.indexOf(marker) + marker.length;
-  return `${operation.method === "PUT" && end === operation.path.length ? "PUT " : ""}${operation.path.slice(0, end)}`;
+  const isLast = end === operation.path.length;
+  const prefix = operation.method === "PUT" && isLast ? "PUT " : "";
+  return prefix + operation.path.slice(0, end);
 }
 
 function scoreTools(
-  need: IdRequirement,
+  requirement: IdRequirement,
   byEntity: ReadonlyMap<string, readonly Evidence[]>,
 ): ReadonlyMap<number, number> {
-  const identity = requiredIdentity(need);
+  const identity = requiredIdentity(requirement);
   const best = new Map<number, number>();
   for (const evidence of (byEntity.get(identity.entity) ?? []).slice(0, MAX_EVIDENCE)) {
     const score =
       evidence.score +
-      scoreBonus(need, evidence.classified) -
+      scoreBonus(requirement, evidence.classified) -
       (evidence.isQualified && identity.idWord === "" ? 1 : 0);
     if (score >= THRESHOLD && score > (best.get(evidence.tool) ?? 0))
       best.set(evidence.tool, score);
@@ -105,59 +107,50 @@ function rankProducers(
 }
 
 /** Score of an operation for a requirement, in addition to the evidence of its result. */
-function scoreBonus(need: IdRequirement, producer: ClassifiedOperation): number {
+function scoreBonus(requirement: IdRequirement, producer: ClassifiedOperation): number {
   const { operation, kind, pathParts } = producer;
-  const needed = pathParts.filter((part) => part.kind === "param");
-  const same = needed.some(
-    (part) => part.name === need.wireName && sharesPathTo(need, operation.path),
+  const parameters = pathParts.filter((part) => part.kind === "param");
+  const needsSameId = parameters.some(
+    (part) => part.name === requirement.wireName && sharesPathTo(requirement, operation.path),
   );
-  return (
-    (isParentCollection(need, operation) ? 4 : 0) +
-    (kind === "list" || kind === "search" ? 1.5 : 0) +
-    (pathParts.some((part) => part.kind === "words" && part.words.includes("search")) &&
-    entityOfPath(pathParts) === requiredIdentity(need).entity
-      ? 0.5
-      : 0) +
-    (operation.method === "GET" ? 1 : 0) -
-    0.75 * needed.length -
-    (same ? 4 : 0) -
-    (pathParts.some(
+  const searchesEntity =
+    pathParts.some((part) => part.kind === "words" && part.words.includes("search")) &&
+    entityOfPath(pathParts) === requiredIdentity(requirement).entity;
+  const isSpecial =
+    pathParts.some(
       (part) => part.kind === "words" && SPECIAL_COLLECTIONS.has(part.words.at(-1) as string),
-    ) && !need.operation.path.startsWith(operation.path)
-      ? 1
-      : 0)
-  );
+    ) && !requirement.operation.path.startsWith(operation.path);
+  let score = -0.75 * parameters.length;
+  if (isParentCollection(requirement, operation)) score += 4;
+  if (kind === "list" || kind === "search") score += 1.5;
+  if (searchesEntity) score += 0.5;
+  if (operation.method === "GET") score += 1;
+  if (needsSameId) score -= 4;
+  if (isSpecial) score -= 1;
+  return score;
 }
 
 /** Collections of special items, which rarely contain the required ID. */
-const SPECIAL_COLLECTIONS = new Set([
-  "trash",
-  "trashed",
-  "deleted",
-  "archived",
-  "archive",
-  "recent",
-  "blocked",
-  "pending",
-  "failed",
-  "stubbed",
-  "banned",
-  "deprecated",
-]);
+const SPECIAL_COLLECTIONS = new Set(
+  (
+    "trash trashed deleted archived archive recent blocked pending failed stubbed " +
+    "banned deprecated"
+  ).split(" "),
+);
 
 /** `GET /pets` for the ID in `/pets/{petId}/visits`. */
-function isParentCollection(need: IdRequirement, producer: Operation): boolean {
-  const { operation, wireName, place } = need;
+function isParentCollection(requirement: IdRequirement, producer: Operation): boolean {
+  const { operation, wireName, in: location } = requirement;
   return (
-    place === "path" &&
-    !addsToCollection(need) &&
+    location === "path" &&
+    !addsToCollection(requirement) &&
     producer.method === "GET" &&
     operation.path.startsWith(`${trimSlash(producer.path)}/{${wireName}}`)
   );
 }
 
 /** `PUT /bans/{user_id}`: the user is not among the bans yet. */
-function addsToCollection({ operation, subject: classified, wireName }: IdRequirement): boolean {
+function addsToCollection({ operation, classified, wireName }: IdRequirement): boolean {
   if (operation.method !== "PUT" || !operation.path.endsWith(`{${wireName}}`)) return false;
   const { entity } = parseIdentityName(wireName);
   return entity !== "" && entity !== entityOfPath(classified.pathParts);
@@ -168,10 +161,10 @@ function addsToCollection({ operation, subject: classified, wireName }: IdRequir
  * the paths agree up to it.
  */
 function sharesPathTo(
-  { wireName, place, operation }: IdRequirement,
+  { wireName, in: location, operation }: IdRequirement,
   producerPath: string,
 ): boolean {
-  if (place !== "path") return true;
+  if (location !== "path") return true;
   const marker = `{${wireName}}`;
   return (
     parseIdentityName(wireName).entity !== "" ||

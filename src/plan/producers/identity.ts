@@ -6,56 +6,32 @@ import type { PathSegment } from "../names/path.js";
 import { splitWords } from "../names/words.js";
 
 /** Words for the identity of a resource. */
-const ID_WORDS = new Set([
-  "id",
-  "ids",
-  "uuid",
-  "guid",
-  "sid",
-  "uid",
-  "key",
-  "slug",
-  "number",
-  "code",
-  "login",
-  "username",
-  "handle",
-  "arn",
-  "urn",
-]);
+const ID_WORDS = new Set(
+  "id ids uuid guid sid uid key slug number code login username handle arn urn".split(" "),
+);
 
 /** Suffixes of schema names about form instead of content: `PetSummaryResponse` is about pets. */
-const FORM_WORDS = new Set([
-  "response",
-  "result",
-  "results",
-  "list",
-  "summary",
-  "detail",
-  "details",
-  "dto",
-  "model",
-  "object",
-  "full",
-  "simple",
-  "minimal",
-  "base",
-  "out",
-  "read",
-  "resource",
-  "item",
-  "info",
-  "output",
-  "data",
-  "collection",
-  "page",
-  "paged",
-  "get",
-  "entity",
-]);
+const FORM_WORDS = new Set(
+  (
+    "response result results list summary detail details dto model object full simple " +
+    "minimal base out read resource item info output data collection page paged get " +
+    "entity"
+  ).split(" "),
+);
 
 /** Prefixes of schema names without meaning: `objs_user`. */
 const NOISE_PREFIXES = new Set(["obj", "objs", "api", "dto", "model", "schema"]);
+
+/**
+ * A value that a tool needs: a path parameter, or a required parameter or field with the name of an
+ * ID.
+ */
+export interface IdRequirement {
+  readonly operation: Operation;
+  readonly classified: ClassifiedOperation;
+  readonly wireName: string;
+  readonly in: "path" | "query" | "header" | "cookie" | "body" | "querystring";
+}
 
 /**
  * The identity that a name expresses: `petId` is the `id` of `pet`; `id` has no entity; `pet` has
@@ -102,11 +78,11 @@ export function entityOfPath(parts: readonly PathSegment[], end: number = parts.
 /** Identity that is required: named by `petId` itself; for `/pets/{id}` by the path. */
 export function requiredIdentity({
   wireName,
-  place,
-  subject: classified,
+  in: location,
+  classified,
 }: IdRequirement): IdentityName {
   const identity = parseIdentityName(wireName);
-  if (identity.entity !== "" || place !== "path") return identity;
+  if (identity.entity !== "" || location !== "path") return identity;
   const index = classified.pathParts.findIndex(
     (part) => part.kind === "param" && part.name === wireName,
   );
@@ -120,15 +96,4 @@ function resourceOfMethod({
 }: Extract<PathSegment, { kind: "words" }>): readonly string[] {
   const dot = text.lastIndexOf(".");
   return dot > 0 ? splitWords(text.slice(0, dot)) : words;
-}
-
-/**
- * A value that a tool needs: a path parameter, or a required parameter or field with the name of an
- * ID.
- */
-export interface IdRequirement {
-  readonly operation: Operation;
-  readonly subject: ClassifiedOperation;
-  readonly wireName: string;
-  readonly place: "path" | "query" | "header" | "cookie" | "body" | "querystring";
 }

@@ -1,10 +1,11 @@
-import type { JsonSchema } from "../../json.js";
+import { type JsonSchema, omitUndefined } from "../../json.js";
 import type { Content, Encoding, Operation, RequestBody } from "../../model/types.js";
 import type {
   BodyMapping,
   FieldEncoding,
   PartEncodings,
   ParameterSource,
+  XmlNode,
 } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { InputCandidate } from "../inputs/candidates.js";
@@ -52,7 +53,7 @@ export function planBody(
   if (BODILESS_METHODS.has(method)) {
     diagnostics.add(
       "plan-body-omitted",
-      `The body is left out: a ${method} request cannot have one.`,
+      `The body is omitted: a ${method} request cannot have one.`,
       operation.location,
     );
     return undefined;
@@ -62,27 +63,27 @@ export function planBody(
   if (!body.required && hasFields(content) && hasNoFields(resolveSchema(schemas, schema))) {
     diagnostics.add(
       "plan-parameter-hidden",
-      "The body is no input: it has no fields.",
+      "The body is not an input: it has no fields.",
       content.location,
     );
     return undefined;
   }
-  const view = hasFields(content) ? flattenObject(schemas, schema) : undefined;
-  const required = isRequired(body, method, view);
-  if (view?.isWeakened)
+  const object = hasFields(content) ? flattenObject(schemas, schema) : undefined;
+  const required = isRequired(body, method, object);
+  if (object?.isWeakened)
     diagnostics.add(
       "plan-schema-keyword",
-      "The body says which of its fields go together; the tool does not check it.",
+      "The body schema constrains which of its fields go together. The tool does not enforce it.",
       content.location,
     );
   return {
     content,
     required,
     schemas,
-    ...(view && fieldLimits(view)),
+    ...(object && fieldLimits(object)),
     ...(alternativeTypes.length > 0 && { alternativeTypes }),
-    candidates: view
-      ? fieldCandidates(view, content, required, schemas)
+    candidates: object
+      ? fieldCandidates(object, content, required, schemas)
       : [wholeBodyCandidate(body, content, required, schemas)],
   };
 }
@@ -132,22 +133,20 @@ function hasFields({ mediaType }: Content): boolean {
  * A body with required fields counts as required for POST, PUT and PATCH. The default of `required`
  * is false, and most documents omit it by mistake (all of Box and PagerDuty).
  */
-function isRequired(body: RequestBody, method: string, view: FlatObject | undefined): boolean {
-  return (
-    body.required ||
-    (/^(POST|PUT|PATCH)$/.test(method) && view !== undefined && view.required.size > 0)
-  );
+function isRequired(body: RequestBody, method: string, object: FlatObject | undefined): boolean {
+  const hasRequiredFields = object !== undefined && object.required.size > 0;
+  return body.required || (/^(POST|PUT|PATCH)$/.test(method) && hasRequiredFields);
 }
 
 function fieldCandidates(
-  view: FlatObject,
+  object: FlatObject,
   content: Content,
   required: boolean,
   schemas: Schemas,
 ): InputCandidate[] {
   const candidates: InputCandidate[] = [];
   const hasFiles = content.mediaType.startsWith("multipart/");
-  for (const [wireName, schema] of view.properties) {
+  for (const [wireName, schema] of object.properties) {
     const target = resolveSchema(schemas, schema);
     if (schema.readOnly === true || target.readOnly === true || isNeverSchema(target)) continue;
     const file = hasFiles ? fileKind(schema, schemas, content, wireName) : undefined;
@@ -156,8 +155,8 @@ function fieldCandidates(
       wireName,
       schema: file ? FILE_SCHEMAS[file] : schema,
       description: schema.description ?? target.description,
-      where: { location: content.location, label: wireName },
-      required: required && view.required.has(wireName),
+      usage: { location: content.location, label: wireName },
+      required: required && object.required.has(wireName),
       deprecated: (schema.deprecated ?? target.deprecated) === true,
       ...(file && { file }),
       ...(!required && { isInOptionalBody: true }),
@@ -178,29 +177,30 @@ function wholeBodyCandidate(
   required: boolean,
   schemas: Schemas,
 ): InputCandidate {
-  const binary = isBinaryMediaType(content.mediaType);
-  const schema =
-    (content.schema && content.mediaType.startsWith("multipart/")
-      ? replaceFileItems(
-          replaceFileSchemas(content.schema, content, schemas),
-          content,
-          schemas,
-          fileItem,
-        )
-      : content.schema) ??
-    (binary || content.mediaType.startsWith("text/") ? { type: "string" } : {});
-  const where = { location: content.location, label: "body" };
+  const isBinary = isBinaryMediaType(content.mediaType);
+  const schema = wholeBodySchema(content, schemas);
+  const usage = { location: content.location, label: "body" };
   return {
     in: "body",
     wireName: "body",
     isWholeBody: true,
-    schema: binary ? FILE_SCHEMAS.one : schema,
+    schema: isBinary ? FILE_SCHEMAS.one : schema,
     description: body.description ?? schema.description,
     required,
     deprecated: false,
-    where,
-    ...(binary && { file: "one" }),
+    usage,
+    ...(isBinary && { file: "one" }),
   };
+}
+
+function wholeBodySchema(content: Content, schemas: Schemas): JsonSchema {
+  const { schema, mediaType } = content;
+  if (schema && mediaType.startsWith("multipart/")) {
+    const withFiles = replaceFileSchemas(schema, content, schemas);
+    return replaceFileItems(withFiles, content, schemas, fileItem);
+  }
+  const isText = isBinaryMediaType(mediaType) || mediaType.startsWith("text/");
+  return schema ?? (isText ? { type: "string" } : {});
 }
 
 /**
@@ -214,49 +214,56 @@ export function bindBody(
   fileNameInputs: ReadonlyMap<string, string>,
 ): BodyMapping {
   const { content, required, schemas, minFields, maxFields, alternativeTypes } = plan;
-  const xml =
-    /[/+]xml\b/.test(content.mediaType) && content.schema
-      ? xmlRoot(content.schema, schemas, content.xmlElements)
-      : undefined;
-  const base = {
+  const base = omitUndefined({
     contentType: content.contentTypeHeader ?? content.mediaType,
-    ...(alternativeTypes && { alternativeTypes }),
-    ...(required && { required }),
-    ...(minFields !== undefined && { minProperties: minFields }),
-    ...(maxFields !== undefined && { maxProperties: maxFields }),
-    ...(xml && Object.keys(xml).length > 0 && { xml }),
-  };
-  const [first] = sources;
-  if (first?.[0].isWholeBody)
-    return { ...base, from: first[1] as string, ...wholeEncoding(content, schemas) };
-  const encoding = sources.flatMap(([candidate]): [string, FieldEncoding][] => {
-    const one = fieldEncoding(candidate, plan, fileNameInputs);
-    return one ? [[candidate.wireName, one]] : [];
+    alternativeTypes,
+    required: required || undefined,
+    minProperties: minFields,
+    maxProperties: maxFields,
+    xml: xmlOf(content, schemas),
   });
-  return {
+  const [first] = sources;
+  if (first?.[0].isWholeBody) {
+    return { ...base, from: first[1] as string, ...wholeEncoding(content, schemas) };
+  }
+  const candidates = sources.map(([candidate]) => candidate);
+  return omitUndefined({
     ...base,
     fields: Object.fromEntries(sources.map(([candidate, source]) => [candidate.wireName, source])),
-    ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }),
-  };
+    encoding: fieldEncodings(candidates, plan, fileNameInputs),
+  });
+}
+
+/** Element names of an XML body; undefined when the default names apply. */
+function xmlOf({ mediaType, schema, xmlElements }: Content, schemas: Schemas): XmlNode | undefined {
+  if (!schema || !/[/+]xml\b/.test(mediaType)) return undefined;
+  const node = xmlRoot(schema, schemas, xmlElements);
+  return Object.keys(node).length > 0 ? node : undefined;
+}
+
+/** Encodings of the fields that need one, by name. */
+function fieldEncodings(
+  candidates: readonly InputCandidate[],
+  plan: BodyPlan,
+  fileNameInputs: ReadonlyMap<string, string>,
+): Readonly<Record<string, FieldEncoding>> | undefined {
+  const encodings = candidates.flatMap((candidate): [string, FieldEncoding][] => {
+    const encoding = fieldEncoding(candidate, plan, fileNameInputs);
+    return encoding ? [[candidate.wireName, encoding]] : [];
+  });
+  return encodings.length > 0 ? Object.fromEntries(encodings) : undefined;
 }
 
 /** Builds the binding of a body that comes from one input. */
 export function bindWholeBody(plan: BodyPlan, from: string): BodyMapping {
   const { content, schemas, candidates } = plan;
-  const xml =
-    /[/+]xml\b/.test(content.mediaType) && content.schema
-      ? xmlRoot(content.schema, schemas, content.xmlElements)
-      : undefined;
-  const encoding = candidates.flatMap((candidate): [string, FieldEncoding][] => {
-    const one = candidate.isWholeBody ? undefined : fieldEncoding(candidate, plan, new Map());
-    return one ? [[candidate.wireName, one]] : [];
-  });
-  return {
+  const fields = candidates.filter(({ isWholeBody }) => !isWholeBody);
+  return omitUndefined({
     contentType: content.contentTypeHeader ?? content.mediaType,
     from,
-    ...(xml && Object.keys(xml).length > 0 && { xml }),
-    ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }),
-  };
+    xml: xmlOf(content, schemas),
+    encoding: fieldEncodings(fields, plan, new Map()),
+  });
 }
 
 function fieldEncoding(
@@ -264,15 +271,12 @@ function fieldEncoding(
   { content, schemas }: BodyPlan,
   fileNameInputs: ReadonlyMap<string, string>,
 ): FieldEncoding | undefined {
-  const filename = fileNameInputs.get(wireName);
-  const encoding = {
-    ...partEncoding(itemOf(schema, schemas), encodingOf(content, wireName) ?? {}, {
-      schemas,
-      elements: content.xmlElements,
-    }),
+  const context = { schemas, elements: content.xmlElements };
+  const encoding = omitUndefined({
+    ...partEncoding(itemOf(schema, schemas), encodingOf(content, wireName) ?? {}, context),
     ...(file && { file: true }),
-    ...(filename !== undefined && { filenameInput: filename }),
-  };
+    filenameInput: fileNameInputs.get(wireName),
+  });
   return Object.keys(encoding).length > 0 ? encoding : undefined;
 }
 
@@ -289,16 +293,10 @@ function wholeEncoding(content: Content, schemas: Schemas): PartEncodings {
     ? fileFields(content.schema ?? {}, content, schemas)
     : new Set<string>();
   const names = new Set([...Object.keys(content.encoding ?? {}), ...files]);
-  const entries = [...names].map(
-    (name) =>
-      [
-        name,
-        {
-          ...partEncoding(undefined, encodingOf(content, name) ?? {}, context),
-          ...(files.has(name) && { file: true }),
-        },
-      ] as const,
-  );
+  const entries = [...names].map((name): [string, FieldEncoding] => {
+    const encoding = partEncoding(undefined, encodingOf(content, name) ?? {}, context);
+    return [name, files.has(name) ? { ...encoding, file: true } : encoding];
+  });
   return {
     ...(entries.length > 0 && { encoding: Object.fromEntries(entries) }),
     ...(isMultipart && positionalEncodings(content.schema ?? {}, content, context)),

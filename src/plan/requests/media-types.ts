@@ -5,7 +5,7 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
 import { isSameJson } from "../schemas/values.js";
 
-/** Chooses the media type of a body. Types that a model writes easily go first. */
+/** Chooses the media type of a request body. Types that a model writes easily go first. */
 export function chooseContent(
   body: RequestBody,
   schemas: Schemas,
@@ -109,15 +109,12 @@ export function isBinarySchema(schema: JsonSchema, encodingType: string | undefi
 /** True for media types that are not text. */
 export function isBinaryMediaType(mediaType: string | undefined): boolean {
   if (mediaType === undefined) return false;
-  return mediaType
-    .split(",")
-    .every(
-      (one) =>
-        !/^\s*(text\/|multipart\/|[^;]*[/+](json|xml|javascript|yaml|x-yaml|x-www-form-urlencoded|x-ndjson|jsonl)\b)/i.test(
-          one,
-        ),
-    );
+  return !mediaType.split(",").some((one) => TEXT_TYPE.test(one) || TEXT_FORMAT.test(one));
 }
+
+const TEXT_TYPE = /^\s*(?:text|multipart)\//i;
+const TEXT_FORMAT =
+  /^[^;]*[/+](?:json|xml|javascript|yaml|x-yaml|x-www-form-urlencoded|x-ndjson|jsonl)\b/i;
 
 function sameSchema(a: Content, b: Content): boolean {
   return isSameJson(a.schema ?? null, b.schema ?? null);
@@ -136,11 +133,12 @@ function reportUnusedContents(
     .slice(0, MAX_NAMED_TYPES)
     .map((content) => quoteText(content.mediaType, 60))
     .join(", ");
-  const list =
-    others.length > MAX_NAMED_TYPES
-      ? `${names} and ${others.length - MAX_NAMED_TYPES} more`
-      : names;
-  const same = others.every((content) => sameSchema(content, chosen));
-  const message = `The body is sent as ${quoteText(chosen.mediaType, 60)}; ${list} ${others.length === 1 ? "is" : "are"} not used.`;
-  diagnostics.add(same ? "plan-body-equivalent" : "plan-body-alternative", message, first.location);
+  const more = others.length - MAX_NAMED_TYPES;
+  const list = more > 0 ? `${names} and ${more} more` : names;
+  const isEquivalent = others.every((content) => sameSchema(content, chosen));
+  diagnostics.add(
+    isEquivalent ? "plan-body-equivalent" : "plan-body-alternative",
+    `The body is sent as ${quoteText(chosen.mediaType, 60)}, not as ${list}.`,
+    first.location,
+  );
 }

@@ -1,6 +1,7 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { Content, Encoding, PartEncodings as ModelEncodings } from "../../model/types.js";
 import type { FieldEncoding, PartEncodings } from "../../runtime/types.js";
+import type { SchemaDraft } from "../schemas/portable/keywords.js";
 import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { fileKind, isBinarySchema } from "./media-types.js";
 import { xmlRoot } from "./xml.js";
@@ -23,16 +24,16 @@ export function partEncoding(
   const target = isObject(schema) ? resolveSchema(context.schemas, schema as JsonSchema) : {};
   const isXml = contentType !== undefined && /[/+]xml\b/.test(contentType) && isObject(schema);
   const xml = isXml ? xmlRoot(schema as JsonSchema, context.schemas, context.elements) : {};
-  return {
-    ...(contentType !== undefined && { contentType }),
-    ...(style !== undefined && { style }),
-    ...(explode !== undefined && { explode }),
-    ...(allowReserved !== undefined && { allowReserved }),
-    ...(headers && Object.keys(headers).length > 0 && { headers }),
+  return omitUndefined({
+    contentType,
+    style,
+    explode,
+    allowReserved,
+    headers: headers && Object.keys(headers).length > 0 ? headers : undefined,
     ...(isEncoded && { file: false }),
-    ...(Object.keys(xml).length > 0 && { xml }),
+    xml: Object.keys(xml).length > 0 ? xml : undefined,
     ...(contentType?.startsWith("multipart/") && innerEncodings(target, encoding, context)),
-  };
+  });
 }
 
 /** Encodings inside a part that is multipart itself. */
@@ -42,17 +43,10 @@ function innerEncodings(
   context: PartContext,
 ): PartEncodings {
   const properties = target.properties ?? {};
-  const entries = Object.entries(encodings.encoding ?? {}).map(
-    ([name, one]) =>
-      [
-        name,
-        encodingWithFile(
-          Object.hasOwn(properties, name) ? properties[name] : undefined,
-          one,
-          context,
-        ),
-      ] as const,
-  );
+  const entries = Object.entries(encodings.encoding ?? {}).map(([name, one]) => {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return [name, encodingWithFile(schema, one, context)] as const;
+  });
   return {
     ...(entries.length > 0 && { encoding: Object.fromEntries(entries) }),
     ...positionalEncodings(target, encodings, context),
@@ -122,19 +116,11 @@ export function replaceFileItems(
     { length: Math.max(target.prefixItems?.length ?? 0, prefixEncoding.length) },
     (_, index) => toFileSchema(schemaAt(target, index) ?? true, isFileAt(index), file),
   );
-  const items =
-    itemEncoding || target.items !== undefined
-      ? toFileSchema(
-          (target.items as AnySchema | undefined) ?? true,
-          isFilePart(target.items as AnySchema | undefined, itemEncoding ?? {}, schemas),
-          file,
-        )
-      : undefined;
-  return {
-    ...target,
-    ...(prefixItems.length > 0 && { prefixItems }),
-    ...(items !== undefined && { items }),
-  };
+  const result = prefixItems.length > 0 ? { ...target, prefixItems } : target;
+  if (!itemEncoding && target.items === undefined) return { ...result };
+  const item = target.items as AnySchema | undefined;
+  const isFile = isFilePart(item, itemEncoding ?? {}, schemas);
+  return { ...result, items: toFileSchema(item ?? true, isFile, file) };
 }
 
 function toFileSchema(
@@ -192,25 +178,16 @@ export function replaceFileSchemas(
     ([name, property]) =>
       [name, fileSchema(property, fileKind(property, schemas, content, name), schemas)] as const,
   );
-  const parts = COMPOSITION_KEYWORDS.flatMap((key) =>
-    target[key]
-      ? [
-          [
-            key,
-            target[key].map((part) =>
-              isObject(part)
-                ? replaceFileSchemas(part as JsonSchema, content, schemas, depth + 1)
-                : part,
-            ),
-          ] as const,
-        ]
-      : [],
-  );
-  return {
-    ...target,
-    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
-    ...Object.fromEntries(parts),
-  };
+  const replaced: SchemaDraft = { ...target };
+  if (properties.length > 0) replaced.properties = Object.fromEntries(properties);
+  for (const key of COMPOSITION_KEYWORDS) {
+    const parts = target[key];
+    if (!parts) continue;
+    replaced[key] = parts.map((part) =>
+      isObject(part) ? replaceFileSchemas(part as JsonSchema, content, schemas, depth + 1) : part,
+    );
+  }
+  return replaced;
 }
 
 /** Schema of an item that is a file. */
@@ -222,14 +199,12 @@ function fileSchema(
   schemas: Schemas,
 ): AnySchema {
   if (kind === undefined) return property;
-  const { description } = isObject(property)
-    ? {
-        description:
-          property.description ?? resolveSchema(schemas, property as JsonSchema).description,
-      }
-    : {};
+  const description = isObject(property)
+    ? (property.description ?? resolveSchema(schemas, property as JsonSchema).description)
+    : undefined;
+  const note = kind === "one" ? "File content as base64." : "Files, each as base64.";
   return {
     ...FILE_SCHEMAS[kind],
-    description: `${description === undefined ? "" : `${description} `}${kind === "one" ? "File content as base64." : "Files, each as base64."}`,
+    description: description === undefined ? note : `${description} ${note}`,
   };
 }

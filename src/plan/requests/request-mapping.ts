@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../json.js";
 import type { Operation, Response } from "../../model/types.js";
 import type {
   SecurityRequirement,
@@ -36,25 +37,21 @@ export function buildRequestMapping({
 }: RequestParts): RequestMapping {
   const sources = groupByLocation(inputs.sources);
   const [querystring] = sources.querystring;
+  const query = sourcesByName(sources.query);
   const accept = acceptedTypes(success);
-  return {
+  return omitUndefined({
     method: operation.method,
     path: operation.path,
-    ...(servers.length > 0 && { servers }),
-    ...section("pathParams", sourcesByName(sources.path)),
-    ...section(
-      "query",
-      operation.fixedQuery
-        ? { ...fixedQuery(operation.fixedQuery), ...sourcesByName(sources.query) }
-        : sourcesByName(sources.query),
-    ),
-    ...(querystring && { querystring: asInput(querystring[1]) }),
-    ...section("headers", sourcesByName(sources.header)),
-    ...section("cookies", sourcesByName(sources.cookie)),
-    ...(body && { body: bindBody(body, sources.body, inputs.fileNameInputs) }),
-    ...(accept.length > 0 && { accept }),
-    ...(security && { security }),
-  };
+    servers: servers.length > 0 ? servers : undefined,
+    pathParams: sourcesByName(sources.path),
+    query: operation.fixedQuery ? { ...fixedQuery(operation.fixedQuery), ...query } : query,
+    querystring: querystring && asInput(querystring[1]),
+    headers: sourcesByName(sources.header),
+    cookies: sourcesByName(sources.cookie),
+    body: body && bindBody(body, sources.body, inputs.fileNameInputs),
+    accept: accept.length > 0 ? accept : undefined,
+    security,
+  });
 }
 
 function groupByLocation(sources: readonly SourceEntry[]): Record<InputLocation, SourceEntry[]> {
@@ -75,13 +72,6 @@ function sourcesByName(
 ): Readonly<Record<string, ParameterSource>> | undefined {
   if (entries.length === 0) return undefined;
   return Object.fromEntries(entries.map(([candidate, source]) => [candidate.wireName, source]));
-}
-
-function section<K extends keyof RequestMapping>(
-  key: K,
-  sources: Readonly<Record<string, ParameterSource>> | undefined,
-): Pick<RequestMapping, K> | undefined {
-  return sources ? ({ [key]: sources } as unknown as Pick<RequestMapping, K>) : undefined;
 }
 
 function asInput(source: ParameterSource): InputSource {

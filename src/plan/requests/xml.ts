@@ -48,26 +48,24 @@ function nodeOf(schema: JsonSchema, walk: XmlWalk, depth: number): XmlNode | und
   const target = resolveSchema(walk.schemas, nonNullAlternative(schema));
   const isList = typesOf(target).includes("array");
   const node: XmlNodeDraft = { ...keywords(target.xml, isList), ...keywords(schema.xml, isList) };
-  const component =
-    walk.elements.useComponentNames &&
-    !isList &&
-    node.name === undefined &&
-    node.nodeType === undefined
-      ? componentName(schema, walk.elements)
-      : undefined;
-  if (component !== undefined) node.name = component;
+  const isUnnamed = !isList && node.name === undefined && node.nodeType === undefined;
+  if (isUnnamed && walk.elements.useComponentNames) {
+    const component = componentName(schema, walk.elements);
+    if (component !== undefined) node.name = component;
+  }
   const properties = propertyNodes(target, walk, depth);
   if (properties.length > 0) node.properties = Object.fromEntries(properties);
-  const items =
-    isList && isObject(target.items) ? nodeOf(target.items, walk, depth + 1) : undefined;
-  if (items) node.items = items;
-  const positions = isList
-    ? (target.prefixItems ?? []).map((item) =>
-        isObject(item) ? (nodeOf(item as JsonSchema, walk, depth + 1) ?? {}) : {},
-      )
-    : [];
-  if (positions.some((position) => Object.keys(position).length > 0)) node.prefixItems = positions;
+  if (isList) addItemNodes(node, target, walk, depth);
   return Object.keys(node).length > 0 ? node : undefined;
+}
+
+function addItemNodes(node: XmlNodeDraft, list: JsonSchema, walk: XmlWalk, depth: number): void {
+  const items = isObject(list.items) ? nodeOf(list.items, walk, depth + 1) : undefined;
+  if (items) node.items = items;
+  const positions = (list.prefixItems ?? []).map((item) =>
+    isObject(item) ? (nodeOf(item as JsonSchema, walk, depth + 1) ?? {}) : {},
+  );
+  if (positions.some((position) => Object.keys(position).length > 0)) node.prefixItems = positions;
 }
 
 function propertyNodes(schema: JsonSchema, walk: XmlWalk, depth: number): [string, XmlNode][] {

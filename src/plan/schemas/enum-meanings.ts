@@ -38,6 +38,7 @@ export function describeAlternatives(
   );
 }
 
+/** A code and the document's text about it. */
 interface CodeMeaning {
   readonly code: string | number;
   /** Empty when there is no text or it is too long. */
@@ -62,12 +63,8 @@ function collectMeanings(
 
 function meaningsOfPart(part: JsonSchema, schemas: Schemas, depth: number): readonly CodeMeaning[] {
   const target = resolveSchema(schemas, part);
-  const code =
-    "const" in target
-      ? target.const
-      : Array.isArray(target.enum) && target.enum.length === 1
-        ? target.enum[0]
-        : undefined;
+  const values = "const" in target ? [target.const] : target.enum;
+  const code = Array.isArray(values) && values.length === 1 ? values[0] : undefined;
   if (code === undefined)
     return target.type === "null" ? [] : collectMeanings(part, schemas, depth + 1);
   if (typeof code !== "string" && typeof code !== "number") return [];

@@ -12,7 +12,7 @@ export interface FlatObject {
   readonly isWeakened: boolean;
 }
 
-const MAX_DEPTH = 16;
+const MAX_FLATTEN_DEPTH = 16;
 
 /**
  * Flattens a body into fields. Undefined unless it is an object with named fields only, without
@@ -25,15 +25,11 @@ export function flattenObject(
   depth = 0,
 ): FlatObject | undefined {
   const target = resolveSchema(schemas, schema);
-  if (depth > MAX_DEPTH || target.not !== undefined || isMapSchema(target)) return undefined;
-  const types = typesOf(target).filter((type) => type !== "null");
-  if (
-    types.length > 1 ||
-    (types.length === 1 && types[0] !== "object") ||
-    "enum" in target ||
-    "const" in target
-  )
+  if (depth > MAX_FLATTEN_DEPTH || target.not !== undefined || isMapSchema(target))
     return undefined;
+  const types = typesOf(target).filter((type) => type !== "null");
+  const isObjectType = types.length === 0 || (types.length === 1 && types[0] === "object");
+  if (!isObjectType || "enum" in target || "const" in target) return undefined;
   const choice = [target.anyOf, target.oneOf].filter((list) => list !== undefined);
   const object = nullableObject(choice, target);
   if (object) return flattenObject(schemas, object, depth + 1);
@@ -98,33 +94,34 @@ function unionOfObjects(
     isObject(part) ? flattenObject(schemas, part, depth + 1) : undefined,
   );
   if (parts.some((part) => part === undefined)) return undefined;
-  const views = parts as readonly FlatObject[];
-  const directProperties = ownProperties(target);
+  const objects = parts as readonly FlatObject[];
   const properties = new Map([
-    ...views.flatMap((view) => [...view.properties]),
-    ...directProperties,
+    ...objects.flatMap((object) => [...object.properties]),
+    ...propertiesOf(target),
   ]);
-  for (const [name, property] of conditionsOf(target).flatMap((part) =>
-    ownProperties(resolveSchema(schemas, part)),
-  ))
-    if (!properties.has(name)) properties.set(name, property);
+  for (const part of conditionsOf(target)) {
+    for (const [name, property] of propertiesOf(resolveSchema(schemas, part))) {
+      if (!properties.has(name)) properties.set(name, property);
+    }
+  }
   if (properties.size === 0 && depth === 0) return undefined;
-  const minProperties = Math.max(
-    ...[target.minProperties, ...views.map((view) => view.minProperties)].map((count) =>
-      typeof count === "number" ? count : 0,
-    ),
-  );
-  const maxProperties = Math.min(
-    ...[target.maxProperties, ...views.map((view) => view.maxProperties)].map((count) =>
-      typeof count === "number" ? count : Infinity,
-    ),
-  );
+  const required = [
+    ...objects.flatMap((object) => [...object.required]),
+    ...(target.required ?? []),
+  ];
+  const { minProperties, maxProperties } = target;
   return {
     properties,
-    required: new Set([...views.flatMap((view) => [...view.required]), ...(target.required ?? [])]),
-    minProperties,
-    maxProperties,
-    isWeakened: isWeakened || hasConditions(target) || views.some((view) => view.isWeakened),
+    required: new Set(required),
+    minProperties: Math.max(
+      typeof minProperties === "number" ? minProperties : 0,
+      ...objects.map((object) => object.minProperties),
+    ),
+    maxProperties: Math.min(
+      typeof maxProperties === "number" ? maxProperties : Number.POSITIVE_INFINITY,
+      ...objects.map((object) => object.maxProperties),
+    ),
+    isWeakened: isWeakened || hasConditions(target) || objects.some((object) => object.isWeakened),
   };
 }
 
@@ -133,8 +130,9 @@ const hasConditions = (target: JsonSchema): boolean =>
     (key) => target[key] !== undefined,
   );
 
-function ownProperties({ properties = {} }: JsonSchema): [string, JsonSchema][] {
-  return Object.entries(properties).flatMap(([name, property]): [string, JsonSchema][] =>
-    property === true ? [[name, {}]] : isObject(property) ? [[name, property]] : [],
-  );
+function propertiesOf({ properties = {} }: JsonSchema): [string, JsonSchema][] {
+  return Object.entries(properties).flatMap(([name, property]): [string, JsonSchema][] => {
+    if (property === true) return [[name, {}]];
+    return isObject(property) ? [[name, property]] : [];
+  });
 }

@@ -20,12 +20,9 @@ export function matchesSchema(
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return false;
   if (Array.isArray(s.enum) && !s.enum.some((one) => isSameJson(one, value))) return false;
   if ("const" in s && !isSameJson(s.const, value)) return false;
-  if (
-    !alternatives(s).every((list) =>
-      list.some((one) => matchesSchema(value, one, schemas, depth + 1)),
-    )
-  )
-    return false;
+  const matchesAny = (list: readonly unknown[]): boolean =>
+    list.some((one) => matchesSchema(value, one, schemas, depth + 1));
+  if (!alternatives(s).every(matchesAny)) return false;
   if (typeof value === "number") return inBounds(value, s);
   if (typeof value === "string") return withinLength([...value].length, s.minLength, s.maxLength);
   if (Array.isArray(value))
@@ -117,17 +114,16 @@ const MAX_LISTED_VALUES = 8;
 export function describeAcceptedValues(schema: unknown, schemas: Schemas, depth = 0): string {
   if (typeof schema !== "object" || schema === null || depth > 4) return "something else";
   const s = resolveSchema(schemas, schema as JsonSchema);
-  if (Array.isArray(s.enum))
-    return `one of ${s.enum
-      .slice(0, MAX_LISTED_VALUES)
-      .map((one) => JSON.stringify(one))
-      .join(", ")}${s.enum.length > MAX_LISTED_VALUES ? " …" : ""}`;
+  if (Array.isArray(s.enum)) {
+    const values = s.enum.slice(0, MAX_LISTED_VALUES).map((one) => JSON.stringify(one));
+    return `one of ${values.join(", ")}${s.enum.length > MAX_LISTED_VALUES ? " …" : ""}`;
+  }
   if ("const" in s) return JSON.stringify(s.const);
   const forms = s.anyOf ?? s.oneOf;
-  if (forms)
-    return [...new Set(forms.map((one) => describeAcceptedValues(one, schemas, depth + 1)))].join(
-      " or ",
-    );
+  if (forms) {
+    const texts = forms.map((one) => describeAcceptedValues(one, schemas, depth + 1));
+    return [...new Set(texts)].join(" or ");
+  }
   const types = [s.type ?? []].flat().map((type) => TYPE_NAMES[type] ?? type);
   if (s.type === "array" && s.items !== undefined)
     return `a list of ${describeAcceptedValues(s.items, schemas, depth + 1)}`;

@@ -16,9 +16,9 @@ import type { SchemaWriteContext } from "./projection.js";
  * alternative that accepts anything removes the choice.
  */
 export function writeAlternatives(schema: JsonSchema, writing: SchemaWriteContext): void {
-  const { draft, where, projectChild, schemas } = writing;
+  const { draft, usage, projectChild, schemas } = writing;
   const projectAll = (list: readonly AnySchema[]): JsonSchema[] =>
-    distinct(list.map((part) => projectChild(part, 1, where.label).schema));
+    distinct(list.map((part) => projectChild(part, 1, usage.label).schema));
   const required = schema.allOf
     ? projectAll(schema.allOf).filter((part) => !isEmptySchema(part))
     : [];
@@ -46,7 +46,7 @@ function joinEnumValues(
   meanings: string | undefined,
   writing: SchemaWriteContext,
 ): JsonSchema {
-  const { notes, where } = writing;
+  const { notes, usage } = writing;
   const types = new Set(parts.map(({ type }) => type as string));
   const values = [...new Set(parts.flatMap((part) => part.enum ?? []))];
   const joined: SchemaDraft = {};
@@ -54,7 +54,7 @@ function joinEnumValues(
     ...writeSimpleKeywords(
       { ...(types.size === 1 && { type: [...types][0] as string }), enum: values },
       joined,
-      where,
+      usage,
       writing,
     ),
   );
@@ -68,13 +68,13 @@ function joinEnumValues(
  */
 function reportIdleAlternatives(
   list: readonly AnySchema[],
-  { where, diagnostics }: SchemaWriteContext,
+  { usage, diagnostics }: SchemaWriteContext,
 ): void {
   if (!list.some((part) => isObject(part) && part.required !== undefined)) return;
   diagnostics.add(
     "plan-schema-keyword",
-    `${quoteText(where.label)} says which of its properties go together; the tool does not check it.`,
-    where.location,
+    `${quoteText(usage.label)} says which of its properties go together; the tool does not check it.`,
+    usage.location,
   );
 }
 

@@ -1,6 +1,6 @@
 import { toSingleLine, quoteText } from "../../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../../json.js";
-import { type AnySchema, refName, resolveSchema, typesOf } from "../refs.js";
+import { type AnySchema, refName, resolveSchema, type Schemas, typesOf } from "../refs.js";
 import { isSameJson } from "../values.js";
 import { hasEntries, isEmptySchema, isFalseSchema } from "./keywords.js";
 import { LEVEL_COST, type ProjectionDirection, type SchemaWriteContext } from "./projection.js";
@@ -10,7 +10,7 @@ const LEGAL_PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** Writes properties and additional properties. */
 export function writeObject(schema: JsonSchema, writing: SchemaWriteContext): void {
-  const { draft, notes, where, projectChild, diagnostics } = writing;
+  const { draft, notes, usage, projectChild, diagnostics } = writing;
   const properties: [string, JsonSchema][] = [];
   const refused: string[] = [];
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -30,8 +30,8 @@ export function writeObject(schema: JsonSchema, writing: SchemaWriteContext): vo
   notes.push(`Also takes ${names}.`);
   diagnostics.add(
     "plan-schema-property",
-    `${quoteText(where.label)} has properties whose names hosts refuse (${names}); it takes any further property instead.`,
-    where.location,
+    `${quoteText(usage.label)} has properties whose names hosts refuse (${names}); it takes any further property instead.`,
+    usage.location,
   );
 }
 
@@ -87,27 +87,26 @@ const MAX_DESCRIBED_POSITIONS = 6;
 /** Writes the items of a list. Any item of a tuple may satisfy any of its schemas. */
 export function writeArray(
   schema: JsonSchema,
-  { draft, notes, where, projectChild, diagnostics, schemas }: SchemaWriteContext,
+  { draft, notes, usage, projectChild, diagnostics, schemas }: SchemaWriteContext,
 ): void {
   const tuple = schema.prefixItems;
   if (tuple) {
     const all =
       isObject(schema.items) && !isFalseSchema(schema.items) ? [...tuple, schema.items] : tuple;
     draft.items = unionSchema(
-      all.map((item) => projectChild(item, LEVEL_COST + 1, where.label).schema),
+      all.map((item) => projectChild(item, LEVEL_COST + 1, usage.label).schema),
     );
     if (schema.items === false) draft.maxItems ??= tuple.length;
     if (tuple.length <= MAX_DESCRIBED_POSITIONS)
-      notes.push(
-        `In this order: ${tuple.map((item) => (isObject(item) ? positionName(resolveSchema(schemas, item as JsonSchema)) : "anything")).join(", ")}.`,
-      );
+      notes.push(`In this order: ${tuple.map((item) => positionName(item, schemas)).join(", ")}.`);
     diagnostics.add(
       "plan-schema-keyword",
-      `${quoteText(where.label)} is a list with a schema for each place; every item may be any of them now.`,
-      where.location,
+      `${quoteText(usage.label)} uses \`prefixItems\`, which many hosts do not know. ` +
+        "In the tool, every item may match any of its schemas.",
+      usage.location,
     );
   } else if (isObject(schema.items)) {
-    draft.items = projectChild(schema.items, LEVEL_COST, where.label).schema;
+    draft.items = projectChild(schema.items, LEVEL_COST, usage.label).schema;
   } else if (typesOf(schema).includes("array")) {
     // OpenAI rejects a tool with a list without `items`.
     draft.items = {};
@@ -115,7 +114,9 @@ export function writeArray(
 }
 
 /** Short name of one position of a tuple. */
-function positionName(schema: JsonSchema): string {
+function positionName(item: AnySchema, schemas: Schemas): string {
+  if (!isObject(item)) return "anything";
+  const schema = resolveSchema(schemas, item as JsonSchema);
   const text = [schema.title, schema.description].find(
     (words) =>
       typeof words === "string" && words !== "" && words.length <= 40 && !/[.,;:\n]/.test(words),

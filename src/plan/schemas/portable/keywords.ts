@@ -41,13 +41,13 @@ export interface SchemaWriteOptions {
 }
 
 /**
- * Copies keywords without subschemas to `out`, as far as every host accepts them.
+ * Copies keywords without subschemas to `draft`, as far as every host accepts them.
  * @returns sentences that describe what could not stay as a keyword
  */
 export function writeSimpleKeywords(
   schema: JsonSchema,
   draft: SchemaDraft,
-  where: SchemaUsage,
+  usage: SchemaUsage,
   context: SchemaWriteOptions,
 ): string[] {
   const notes: string[] = [];
@@ -56,9 +56,9 @@ export function writeSimpleKeywords(
     if (kind === undefined) continue;
     const value = schema[key];
     if (kind === "values")
-      writeValues(key === "const" ? [value] : value, draft, notes, where, context);
-    else if (kind === "pattern") writePattern(value, draft, notes, where, context);
-    else if (kind === "default") writeDefault(schema, draft, where, context);
+      writeValues(key === "const" ? [value] : value, draft, notes, usage, context);
+    else if (kind === "pattern") writePattern(value, draft, notes, usage, context);
+    else if (kind === "default") writeDefault(schema, draft, usage, context);
     else if (typeof value === kind || (key === "type" && Array.isArray(value) && value.length > 0))
       draft[key] = value;
   }
@@ -75,7 +75,7 @@ function writeValues(
   values: unknown,
   draft: SchemaDraft,
   notes: string[],
-  where: SchemaUsage,
+  usage: SchemaUsage,
   { diagnostics }: SchemaWriteOptions,
 ): void {
   if (!Array.isArray(values) || values.length === 0) return;
@@ -90,8 +90,9 @@ function writeValues(
   notes.push(`One of ${values.length} values, such as ${samples.join(", ")}.`);
   diagnostics.add(
     "plan-schema-enum",
-    `${quoteText(where.label)} allows ${values.length} values, too many for the schema of a tool; its description names the first.`,
-    where.location,
+    `${quoteText(usage.label)} has an enum of ${values.length} values, too many for a tool's schema. ` +
+      "Its description lists the first ones instead.",
+    usage.location,
   );
 }
 
@@ -99,7 +100,7 @@ function writePattern(
   pattern: unknown,
   draft: SchemaDraft,
   notes: string[],
-  where: SchemaUsage,
+  usage: SchemaUsage,
   { diagnostics }: SchemaWriteOptions,
 ): void {
   if (typeof pattern !== "string" || pattern === "") return;
@@ -111,15 +112,15 @@ function writePattern(
   if (pattern.length <= 120) notes.push(`Pattern: ${pattern}`);
   diagnostics.add(
     "plan-schema-pattern",
-    `The pattern of ${quoteText(where.label)} ${problem}; it stands in the description instead.`,
-    where.location,
+    `The pattern of ${quoteText(usage.label)} ${problem}. It is part of the description instead.`,
+    usage.location,
   );
 }
 
 function writeDefault(
   schema: JsonSchema,
   draft: SchemaDraft,
-  where: SchemaUsage,
+  usage: SchemaUsage,
   { schemas, diagnostics }: SchemaWriteOptions,
 ): void {
   if (schema.default === undefined) return;
@@ -127,8 +128,8 @@ function writeDefault(
   else
     diagnostics.add(
       "plan-schema-value",
-      `The default of ${quoteText(where.label)} does not satisfy its schema; it is left out.`,
-      where.location,
+      `The default of ${quoteText(usage.label)} does not satisfy its schema; it is left out.`,
+      usage.location,
     );
 }
 
@@ -220,7 +221,7 @@ export function isSimpleSchema(schema: JsonSchema): boolean {
 /** Reports keywords that the tool does not check. */
 export function reportRemovedKeywords(
   schema: JsonSchema,
-  where: SchemaUsage,
+  usage: SchemaUsage,
   diagnostics: DiagnosticCollector,
 ): void {
   for (const key in schema) {
@@ -232,8 +233,8 @@ export function reportRemovedKeywords(
       continue;
     diagnostics.add(
       "plan-schema-keyword",
-      `${quoteText(where.label)} uses \`${key}\`, which many hosts do not know; the tool does not check it.`,
-      where.location,
+      `${quoteText(usage.label)} uses \`${key}\`, which many hosts do not know; the tool does not check it.`,
+      usage.location,
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../../json.js";
-import { LEVEL, MAX_DEPTH, type Projection, type Projector } from "./projector.js";
+import { LEVEL_COST, type Projection } from "./projection.js";
+import { MAX_DEPTH, type Projector } from "./projector.js";
 import type { AnySchema } from "../refs.js";
 import type { SchemaUsage } from "../../diagnostics.js";
 
@@ -10,7 +11,7 @@ export const MAX_SIZE = 24_000;
 /** One of the schemas that share the limits of a tool. */
 interface SchemaPart {
   readonly schema: AnySchema;
-  readonly where: SchemaUsage;
+  readonly usage: SchemaUsage;
 }
 
 /** A projected schema within the limits. */
@@ -24,44 +25,40 @@ interface LimitedItem {
   readonly make: (depth: number) => Projection;
   depth: number;
   projection: Projection;
-  weakened: boolean;
+  isTruncated: boolean;
+}
+
+/** The projected schemas, in order, and the definitions that they share. */
+interface LimitedSchemas {
+  readonly parts: readonly LimitedPart[];
+  readonly defs: Readonly<Record<string, JsonSchema>>;
 }
 
 /**
  * Projects the schemas of one tool within the limits. The largest schema loses its deepest level
  * until all of them fit, so that shallow parts remain.
  */
-export function limitSchemas(
-  claimants: readonly SchemaPart[],
-  projector: Projector,
-): {
-  readonly fitted: readonly LimitedPart[];
-  readonly defs: Readonly<Record<string, JsonSchema>>;
-} {
-  const unlimited = projectUnlimited(claimants, projector);
-  if (unlimited) return { fitted: unlimited, defs: {} };
-  const items = claimants.map(({ schema, where }) =>
-    limitedItem((depth) => projector.project(schema, depth, where)),
+export function limitSchemas(schemas: readonly SchemaPart[], projector: Projector): LimitedSchemas {
+  const unlimited = projectUnlimited(schemas, projector);
+  if (unlimited) return { parts: unlimited, defs: {} };
+  const items = schemas.map(({ schema, usage }) =>
+    limitedItem((depth) => projector.project(schema, depth, usage)),
   );
   const definitions = new Map<string, LimitedItem>();
-  const where = claimants[0]?.where ?? { location: { pointer: "#" }, label: "" };
+  const firstUsage = schemas[0]?.usage ?? { location: { pointer: "#" }, label: "" };
   const define = (name: string): LimitedItem =>
-    limitedItem((depth) => projector.definition(name, depth, where));
+    limitedItem((depth) => projector.definition(name, depth, firstUsage));
   let used = reachableDefinitions(items, definitions, define);
-  for (
-    let all = [...items, ...used.values()];
-    !isWithinLimits(all);
-    all = [...items, ...used.values()]
-  ) {
-    if (!weakenLargest(all)) break;
+  while (!isWithinLimits([...items, ...used.values()])) {
+    if (!truncateLargest([...items, ...used.values()])) break;
     used = reachableDefinitions(items, definitions, define);
   }
-  const fitted = items.map(({ projection, weakened, depth }): LimitedPart => ({
+  const parts = items.map(({ projection, isTruncated, depth }): LimitedPart => ({
     projection,
-    ...(weakened && { levels: Math.ceil(depth / LEVEL) }),
+    ...(isTruncated && { levels: Math.ceil(depth / LEVEL_COST) }),
   }));
   return {
-    fitted,
+    parts,
     defs: Object.fromEntries(
       [...used].sort(compareNames).map(([name, item]) => [name, item.projection.schema]),
     ),
@@ -70,19 +67,19 @@ export function limitSchemas(
 
 /** The common case: all schemas fit and none is recursive. */
 function projectUnlimited(
-  claimants: readonly SchemaPart[],
+  schemas: readonly SchemaPart[],
   projector: Projector,
 ): readonly LimitedPart[] | undefined {
   let [size, nodes] = [0, 0];
-  const fitted: LimitedPart[] = [];
-  for (const { schema, where } of claimants) {
-    const projection = projector.project(schema, MAX_DEPTH, where);
+  const parts: LimitedPart[] = [];
+  for (const { schema, usage } of schemas) {
+    const projection = projector.project(schema, MAX_DEPTH, usage);
     size += projection.size;
     nodes += projection.nodes + 1;
     if (projection.defs.size > 0 || size > MAX_SIZE || nodes > MAX_NODES) return undefined;
-    fitted.push({ projection });
+    parts.push({ projection });
   }
-  return fitted;
+  return parts;
 }
 
 const compareNames = (
@@ -91,7 +88,7 @@ const compareNames = (
 ): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function limitedItem(make: (depth: number) => Projection): LimitedItem {
-  return { make, depth: MAX_DEPTH, projection: make(MAX_DEPTH), weakened: false };
+  return { make, depth: MAX_DEPTH, projection: make(MAX_DEPTH), isTruncated: false };
 }
 
 /** Definitions that the schemas refer to, directly or through others. */
@@ -122,7 +119,7 @@ function isWithinLimits(items: readonly LimitedItem[]): boolean {
 }
 
 /** Removes the deepest level of the largest schema; false when none can be reduced. */
-function weakenLargest(items: readonly LimitedItem[]): boolean {
+function truncateLargest(items: readonly LimitedItem[]): boolean {
   const weight = ({ projection }: LimitedItem): number =>
     Math.max(projection.size / MAX_SIZE, projection.nodes / MAX_NODES);
   const reducible = items.filter(
@@ -135,6 +132,6 @@ function weakenLargest(items: readonly LimitedItem[]): boolean {
   if (!largest) return false;
   largest.depth = Math.max(0, Math.min(largest.depth, largest.projection.height) - 1);
   largest.projection = largest.make(largest.depth);
-  largest.weakened = true;
+  largest.isTruncated = true;
   return true;
 }

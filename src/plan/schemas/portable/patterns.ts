@@ -1,17 +1,16 @@
-/**
- * Decides which regular expressions may stand in a tool's input schema. Hosts use various engines:
- * ECMA-262 with the `u` flag, RE2 (without lookaround and back-references), and converters to
- * grammars. The runtime's engine backtracks, so an unchecked pattern could block the server with
- * one short input.
- */
-const MAX_PATTERN = 500;
+const MAX_PATTERN_LENGTH = 500;
 const MAX_REPEAT = 1000;
 /** Consecutive open-ended repetitions multiply: each adds a power to the time. */
 const MAX_OPEN = 8;
 
-/** Problem of a pattern, as a clause for messages; undefined when it is portable. */
+/**
+ * Problem of a pattern in a tool's input schema, as a clause for messages. Undefined when it is
+ * portable. Hosts use various engines: ECMA-262 with the `u` flag, RE2 (without lookaround and
+ * back-references), and converters to grammars. The runtime's engine backtracks, so an unchecked
+ * pattern could block the server with one short input.
+ */
 export function patternProblem(pattern: string): string | undefined {
-  if (pattern.length > MAX_PATTERN) return `is longer than ${MAX_PATTERN} characters`;
+  if (pattern.length > MAX_PATTERN_LENGTH) return `is longer than ${MAX_PATTERN_LENGTH} characters`;
   if (!compiles(pattern)) return "is not a regular expression of ECMA-262 with the u flag";
   return scan(pattern);
 }
@@ -38,8 +37,8 @@ function scan(pattern: string): string | undefined {
   for (let i = 0; i < pattern.length;) {
     const token = tokenAt(pattern, i);
     i += token.length;
-    const unknown = unportable(token);
-    if (unknown !== undefined) return unknown;
+    const problem = unportableFeature(token);
+    if (problem !== undefined) return problem;
     const group = groups.at(-1) as Group;
     if (token.startsWith("(")) {
       groups.push({ varies: false, alternatives: false });
@@ -52,12 +51,11 @@ function scan(pattern: string): string | undefined {
       atom = undefined;
     } else if (/^([*+?]|\{\d)/.test(token)) {
       const [min, max] = repetition(token);
-      const slow =
-        repeating(atom, max) ??
-        (max === Number.POSITIVE_INFINITY && ++openRepetitions > MAX_OPEN
-          ? `has more than ${MAX_OPEN} open-ended repetitions`
-          : undefined);
+      const slow = slowRepetition(atom, max);
       if (slow !== undefined) return slow;
+      if (max === Number.POSITIVE_INFINITY && ++openRepetitions > MAX_OPEN) {
+        return `has more than ${MAX_OPEN} open-ended repetitions`;
+      }
       group.varies ||= max > min;
     } else atom = { varies: false, alternatives: false };
   }
@@ -65,28 +63,28 @@ function scan(pattern: string): string | undefined {
 }
 
 /** Features that many engines lack. */
-function unportable(token: string): string | undefined {
+function unportableFeature(token: string): string | undefined {
   if (/^\(\?(?!:|<[^=!])/.test(token))
-    return "looks around or sets flags, which many hosts cannot do";
-  if (/^\\([1-9]|k<)/.test(token)) return "refers back to a group, which many hosts cannot do";
+    return "uses lookaround or flags, which many hosts do not support";
+  if (/^\\([1-9]|k<)/.test(token)) return "uses back-references, which many hosts do not support";
   return /^\\[pP]\{/.test(token)
-    ? "uses Unicode properties, which many hosts cannot do"
+    ? "uses Unicode properties, which many hosts do not support"
     : undefined;
 }
 
 /** Repetitions that take too long. */
-function repeating(atom: Group | undefined, max: number): string | undefined {
+function slowRepetition(atom: Group | undefined, max: number): string | undefined {
   if (Number.isFinite(max) && max > MAX_REPEAT)
-    return `repeats something more than ${MAX_REPEAT} times`;
-  if (max > 1 && atom?.varies) return "nests repetitions, which can take forever to match";
+    return `has a repetition of more than ${MAX_REPEAT} times`;
+  if (max > 1 && atom?.varies) return "nests repetitions, which can take exponential time";
   return max > 10 && atom?.alternatives
-    ? "repeats alternatives, which can take forever to match"
+    ? "repeats alternatives, which can take exponential time"
     : undefined;
 }
 
 /** Next token: an escape, a class, the start of a group, a quantifier, or one character. */
 function tokenAt(pattern: string, index: number): string {
-  const token = TOKEN.exec(pattern.slice(index, index + MAX_PATTERN));
+  const token = TOKEN.exec(pattern.slice(index, index + MAX_PATTERN_LENGTH));
   return token?.[0] ?? pattern.charAt(index);
 }
 
@@ -94,7 +92,7 @@ const TOKEN =
   /^(?:\\[pP]\{[^}]*\}|\\k<[^>]*>|\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?:<[^>=!]*>|<?[=!]|[a-z-]*:)?|[*+?]\??|\{\d+(?:,\d*)?\}\??|[\s\S])/;
 
 /** Minimum and maximum of a quantifier. */
-function repetition(token: string): readonly [least: number, most: number] {
+function repetition(token: string): readonly [min: number, max: number] {
   if (token.startsWith("?")) return [0, 1];
   const [, min, comma, max] = /^\{(\d+)(,?)(\d*)\}/.exec(token) ?? [];
   if (min === undefined) return [token.startsWith("+") ? 1 : 0, Number.POSITIVE_INFINITY];

@@ -15,7 +15,7 @@ export interface SchemaWriteContext extends ProjectionDirection {
   readonly draft: SchemaDraft;
   /** Sentences for its description. */
   readonly notes: string[];
-  readonly where: SchemaUsage;
+  readonly usage: SchemaUsage;
   /**
    * Projects a subschema.
    * @param cost levels that it takes
@@ -47,32 +47,36 @@ export interface Projection {
 }
 
 export const NO_DEFS: ReadonlySet<string> = new Set();
-/** @param parts subschemas of the draft */
+
+/**
+ * Finishes a draft and adds up its cost.
+ * @param parts subschemas of the draft
+ */
 export function measureProjection(
   draft: SchemaDraft,
   parts: readonly Projection[],
-  cut: boolean,
+  isTruncated: boolean,
   notes: readonly string[],
 ): Projection {
-  const out = normalizeTypes(draft);
+  const schema = normalizeTypes(draft);
   let size = 2;
-  for (const key in out)
-    size +=
-      key.length + 4 + (PART_KEYWORDS.has(key) ? nameSize(key, out[key]) : estimateSize(out[key]));
-  let [nodes, height, anyCut] = [
-    hasEntries(out.properties) ? Object.keys(out.properties as object).length : 0,
-    0,
-    cut,
-  ];
+  for (const key in schema) {
+    const value = schema[key];
+    size += key.length + 4 + (PART_KEYWORDS.has(key) ? nameSize(key, value) : estimateSize(value));
+  }
+  const { properties } = schema;
+  let nodes = hasEntries(properties) ? Object.keys(properties as object).length : 0;
+  let height = 0;
+  let isAnyTruncated = isTruncated;
   let defs = NO_DEFS;
   for (const part of parts) {
     size += part.size;
     nodes += part.nodes;
     height = Math.max(height, part.height);
-    anyCut ||= part.isTruncated;
+    isAnyTruncated ||= part.isTruncated;
     if (part.defs.size > 0) defs = defs.size === 0 ? part.defs : new Set([...defs, ...part.defs]);
   }
-  return { schema: out, size, nodes, height, isTruncated: anyCut, defs, notes };
+  return { schema, size, nodes, height, isTruncated: isAnyTruncated, defs, notes };
 }
 
 const PART_KEYWORDS = new Set(["properties", "items", "additionalProperties", "anyOf", "allOf"]);

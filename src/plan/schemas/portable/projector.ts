@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema } from "../../../json.js";
+import { isObject, type JsonSchema, omitUndefined } from "../../../json.js";
 import type { DiagnosticCollector, SchemaUsage } from "../../diagnostics.js";
 import { flattenMarkdown } from "../../text/markdown.js";
 import { toSentence, truncateText } from "../../text/sentences.js";
@@ -23,9 +23,6 @@ import {
   type ProjectionDirection,
 } from "./projection.js";
 
-export type { Projection } from "./projection.js";
-export { LEVEL_COST as LEVEL } from "./projection.js";
-
 /** Maximum depth of a tool's schema. */
 export const MAX_DEPTH = 8 * LEVEL_COST;
 const MAX_SCHEMA_DESCRIPTION_LENGTH = 200;
@@ -36,14 +33,15 @@ const MAX_SCHEMA_DESCRIPTION_LENGTH = 200;
  */
 export interface Projector {
   /** @param depth remaining depth, `MAX_DEPTH` at the top of an input */
-  project(schema: AnySchema, depth: number, where: SchemaUsage): Projection;
+  project(schema: AnySchema, depth: number, usage: SchemaUsage): Projection;
   /** Schema of a `$defs` entry. */
-  definition(name: string, depth: number, where: SchemaUsage): Projection;
+  definition(name: string, depth: number, usage: SchemaUsage): Projection;
 }
 
+/** Projections of one schema: the complete one, and truncated ones by remaining depth. */
 interface ProjectionCache {
-  whole?: Projection;
-  readonly cut: Projection[];
+  complete?: Projection;
+  readonly truncated: Projection[];
 }
 
 const NO_PROJECTIONS: readonly Projection[] = [];
@@ -58,6 +56,7 @@ const ANY_VALUE: Projection = {
 };
 
 /**
+ * Creates a projector.
  * @param direction `input` leaves out `readOnly` properties, `output` leaves out `writeOnly` ones
  */
 export function createProjector(
@@ -66,76 +65,57 @@ export function createProjector(
   direction: "input" | "output",
   diagnostics: DiagnosticCollector,
 ): Projector {
-  const memory = new Map<JsonSchema, ProjectionCache>();
+  const cache = new Map<JsonSchema, ProjectionCache>();
   const text = createTextShortener(MAX_SCHEMA_DESCRIPTION_LENGTH);
-  const shared: ProjectionDirection = {
+  const options: ProjectionDirection = {
     schemas,
     diagnostics,
     hiddenAnnotation: direction === "input" ? "readOnly" : "writeOnly",
   };
 
-  function project(schema: AnySchema, depth: number, where: SchemaUsage): Projection {
+  function project(schema: AnySchema, depth: number, usage: SchemaUsage): Projection {
     if (typeof schema === "boolean") return ANY_VALUE;
     // Many operations share parameters, few share fields.
-    if (depth < MAX_DEPTH && isSimpleSchema(schema)) return projectSimple(schema, where);
-    const cached = memory.get(schema);
-    if (cached?.whole && cached.whole.height <= depth) return cached.whole;
-    const truncated = cached?.cut[depth];
+    if (depth < MAX_DEPTH && isSimpleSchema(schema)) return projectSimple(schema, usage);
+    const cached = cache.get(schema);
+    if (cached?.complete && cached.complete.height <= depth) return cached.complete;
+    const truncated = cached?.truncated[depth];
     if (truncated) return truncated;
     const projection =
-      refName(schema) === undefined ? build(schema, depth, where) : reference(schema, depth, where);
-    const entry = cached ?? { cut: [] };
-    if (!cached) memory.set(schema, entry);
-    if (projection.isTruncated) entry.cut[depth] = projection;
-    else entry.whole = projection;
+      refName(schema) === undefined
+        ? build(schema, depth, usage)
+        : projectReference(schema, depth, usage);
+    const entry = cached ?? { truncated: [] };
+    if (!cached) cache.set(schema, entry);
+    if (projection.isTruncated) entry.truncated[depth] = projection;
+    else entry.complete = projection;
     return projection;
   }
 
   /** Not cached, because writing is cheaper. */
-  function projectSimple(schema: JsonSchema, where: SchemaUsage): Projection {
+  function projectSimple(schema: JsonSchema, usage: SchemaUsage): Projection {
     const draft: SchemaDraft = {};
-    return finish(
-      schema,
-      draft,
-      NO_PROJECTIONS,
-      false,
-      writeSimpleKeywords(schema, draft, where, shared),
-    );
+    const notes = writeSimpleKeywords(schema, draft, usage, options);
+    return finish(schema, draft, NO_PROJECTIONS, false, notes);
   }
 
   /**
    * Replaces a reference by its target; only recursive references stay. Annotations beside the
    * reference take precedence.
    */
-  function reference(schema: JsonSchema, depth: number, where: SchemaUsage): Projection {
+  function projectReference(schema: JsonSchema, depth: number, usage: SchemaUsage): Projection {
     const name = refName(schema) as string;
     const target = namedSchema(schemas, name);
     if (!target || (refName(target) !== undefined && isEmptySchema(resolveSchema(schemas, target))))
       return ANY_VALUE;
-    const recursive = graph.isRecursive(name);
-    const base: Projection = recursive
-      ? {
-          schema: { $ref: `#/$defs/${name}` },
-          size: name.length + 20,
-          nodes: 0,
-          height: 0,
-          isTruncated: false,
-          defs: new Set([name]),
-          notes: [],
-        }
-      : project(target, depth, { location: where.location, label: name });
+    const base = graph.isRecursive(name)
+      ? recursiveReference(name)
+      : project(target, depth, { location: usage.location, label: name });
     const annotations: SchemaDraft = {};
     const description = text(schema.description);
     if (description !== "") annotations.description = description;
-    writeSimpleKeywords(
-      {
-        ...(schema.default !== undefined && { default: schema.default }),
-        ...(schema.examples && { examples: schema.examples }),
-      },
-      annotations,
-      where,
-      shared,
-    );
+    const values = omitUndefined({ default: schema.default, examples: schema.examples });
+    writeSimpleKeywords(values, annotations, usage, options);
     if (Object.keys(annotations).length === 0) return base;
     return {
       ...base,
@@ -144,62 +124,67 @@ export function createProjector(
     };
   }
 
-  function build(schema: JsonSchema, depth: number, where: SchemaUsage): Projection {
+  function build(schema: JsonSchema, depth: number, usage: SchemaUsage): Projection {
     const draft: SchemaDraft = {};
-    const notes = writeSimpleKeywords(schema, draft, where, shared);
+    const notes = writeSimpleKeywords(schema, draft, usage, options);
     const parts: Projection[] = [];
     const projectChild = (child: AnySchema, cost: number, label: string): Projection => {
-      const part = project(child, depth - cost, { location: where.location, label });
+      const part = project(child, depth - cost, { location: usage.location, label });
       parts.push({ ...part, height: part.height + cost });
       return part;
     };
-    const cut = !fitsIn(schema, depth);
-    if (!cut) {
-      const writing = { ...shared, draft, notes, where, projectChild };
+    const isTruncated = !fitsIn(schema, depth);
+    if (!isTruncated) {
+      const writing = { ...options, draft, notes, usage, projectChild };
       writeObject(schema, writing);
       writeArray(schema, writing);
       writeAlternatives(schema, writing);
     } else if (draft.type === undefined && draft.enum === undefined) {
       draft.type = typeOfAlternatives(schema, schemas);
     }
-    reportRemovedKeywords(schema, where, diagnostics);
-    return finish(schema, draft, parts, cut, notes);
+    reportRemovedKeywords(schema, usage, diagnostics);
+    return finish(schema, draft, parts, isTruncated, notes);
   }
 
   function finish(
     schema: JsonSchema,
     draft: SchemaDraft,
     parts: readonly Projection[],
-    cut: boolean,
+    isTruncated: boolean,
     notes: string[],
   ): Projection {
     if (schema.deprecated === true) notes.push("Deprecated.");
     const description = appendSentences(text(schema.description), notes);
     if (description !== "") draft.description = description;
-    return measureProjection(draft, parts, cut, notes);
+    return measureProjection(draft, parts, isTruncated, notes);
   }
 
-  const definition = (name: string, depth: number, where: SchemaUsage): Projection => {
+  const definition = (name: string, depth: number, usage: SchemaUsage): Projection => {
     const target = namedSchema(schemas, name);
-    return target ? project(target, depth, { location: where.location, label: name }) : ANY_VALUE;
+    return target ? project(target, depth, { location: usage.location, label: name }) : ANY_VALUE;
   };
   return { project, definition };
 }
+
+/** Reference to a schema in the `$defs` of the tool's schema. */
+const recursiveReference = (name: string): Projection => ({
+  ...ANY_VALUE,
+  schema: { $ref: `#/$defs/${name}` },
+  size: name.length + 20,
+  defs: new Set([name]),
+});
 
 /** True when subschemas may be written at this depth. */
 function fitsIn(schema: JsonSchema, depth: number): boolean {
   if (schema.allOf || schema.anyOf || schema.oneOf)
     return depth >= 1 && (depth >= LEVEL_COST || !schema.properties);
-  return (
-    depth >= LEVEL_COST ||
-    !(
-      hasEntries(schema.properties) ||
-      isObject(schema.items) ||
-      isObject(schema.additionalProperties) ||
-      schema.prefixItems ||
-      schema.patternProperties
-    )
-  );
+  const hasParts =
+    hasEntries(schema.properties) ||
+    isObject(schema.items) ||
+    isObject(schema.additionalProperties) ||
+    schema.prefixItems ||
+    schema.patternProperties;
+  return depth >= LEVEL_COST || !hasParts;
 }
 
 /** Creates a cached function that flattens and truncates texts inside schemas. */

@@ -116,20 +116,25 @@ export function splitTypes(schema: SchemaDraft): SchemaDraft {
   return addAlternatives(common, anyOf);
 }
 
+/** Assigns a keyword to the alternatives of its type, or to all of them in common. */
 function assignKeyword(
   key: string,
   value: unknown,
   alternatives: Map<string, SchemaDraft>,
   common: SchemaDraft,
 ): void {
-  const about = KEYWORD_TYPES[key];
-  if (key === "enum")
-    for (const [type, one] of alternatives)
-      assignEnumValues(type, one, value as readonly unknown[]);
-  else if (about === undefined || ANNOTATION_KEYWORDS.has(key)) common[key] = value;
-  else
-    for (const type of about === "number" ? ["number", "integer"] : [about])
-      (alternatives.get(type) ?? {})[key] = value;
+  if (key === "enum") {
+    const values = value as readonly unknown[];
+    for (const [type, one] of alternatives) assignEnumValues(type, one, values);
+    return;
+  }
+  const keywordType = KEYWORD_TYPES[key];
+  if (keywordType === undefined || ANNOTATION_KEYWORDS.has(key)) {
+    common[key] = value;
+    return;
+  }
+  const types = keywordType === "number" ? ["number", "integer"] : [keywordType];
+  for (const type of types) (alternatives.get(type) ?? {})[key] = value;
 }
 
 /** Gives each type its own values; null needs no enum. */

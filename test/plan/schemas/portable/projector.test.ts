@@ -15,8 +15,8 @@ function project(
   direction: "input" | "output" = "input",
 ): { schema: JsonSchema; codes: string[] } {
   const diagnostics = new DiagnosticCollector();
-  const { fitted, defs } = limitSchemas(
-    [{ schema, where }],
+  const { parts: fitted, defs } = limitSchemas(
+    [{ schema, usage: where }],
     createProjector(schemas, buildSchemaGraph(schemas), direction, diagnostics),
   );
   const made = fitted[0]!.projection.schema;
@@ -532,10 +532,10 @@ describe("bounds", () => {
             ),
           };
     const diagnostics = new DiagnosticCollector();
-    const { fitted } = limitSchemas(
+    const { parts: fitted } = limitSchemas(
       [
-        { schema: wide(4), where },
-        { schema: nested(3), where },
+        { schema: wide(4), usage: where },
+        { schema: nested(3), usage: where },
       ],
       createProjector({}, buildSchemaGraph({}), "input", diagnostics),
     );
