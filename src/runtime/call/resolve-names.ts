@@ -4,7 +4,7 @@
  */
 import { nearestNames } from "../nearest-names.js";
 import { sanitize } from "../response/sanitize.js";
-import { validatorFor } from "../schema/validator.js";
+import { validatorFor } from "../schema/compile.js";
 import type { ServerContext } from "../server/context.js";
 import type { NameResolution, OperationBinding, ToolDefinition, ToolInput } from "../types.js";
 import { type CallOutcome, errorResult } from "../tools/outcome.js";

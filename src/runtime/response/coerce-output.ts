@@ -5,7 +5,7 @@ import {
   relevantProblems,
 } from "../schema/index.js";
 import type { JsonSchema } from "../types.js";
-import { validatorFor } from "../schema/validator.js";
+import { validatorFor } from "../schema/compile.js";
 
 /** A value that satisfies the schema, and where the API's value did not. */
 export type CoercionResult =

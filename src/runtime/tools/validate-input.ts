@@ -7,7 +7,7 @@ import {
   type Problem,
   relevantProblems,
 } from "../schema/index.js";
-import { validatorFor } from "../schema/validator.js";
+import { validatorFor } from "../schema/compile.js";
 import { findLimitViolation } from "./input-limits.js";
 import type { JsonSchema, ToolInput } from "../types.js";
 import { MAX_LISTED_PROBLEMS } from "../errors/input-hints.js";

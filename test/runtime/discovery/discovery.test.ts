@@ -359,7 +359,7 @@ describe("a call through call_tool", () => {
     await upstream.close();
     expect([result.structuredContent, messages]).toEqual([
       { items: [] },
-      [expect.stringContaining("Trying again")],
+      [expect.stringContaining("Retrying")],
     ]);
   });
 
