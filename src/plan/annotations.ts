@@ -4,13 +4,13 @@ import type { ClassifiedOperation } from "./classify.js";
 import { toImperative, isVerb } from "./names/grammar.js";
 import { splitWords } from "./names/words.js";
 
-/** Actions that take something away or overwrite it. */
+/** Verbs of actions that remove or overwrite something. */
 const DESTRUCTIVE_VERBS = new Set(
   "delete remove destroy purge clear empty erase drop cancel revoke reset archive close terminate refund void kill abort stop disable deactivate block ban kick suspend unpublish expire prune wipe overwrite replace update merge move rename transfer withdraw discard reject decline dismiss clean flush recycle failover".split(
     " ",
   ),
 );
-/** Verbs that change something and are never the noun of a thing that is read. */
+/** Verbs that change something and are never the noun of a resource that is read. */
 const MUTATING_VERBS = new Set(
   "delete remove destroy purge erase wipe create add append insert set update edit modify replace put send publish unpublish revoke cancel register unregister subscribe unsubscribe confirm move copy clone rename restore enable disable activate deactivate reset submit approve reject upload save merge upsert".split(
     " ",
@@ -22,7 +22,7 @@ const READ_VERBS = new Set([
   ...QUERY_VERBS,
   ..."get retrieve return fetch read show view provide check query".split(" "),
 ]);
-/** What is made anew when one gets it. */
+/** Nouns of resources that a GET creates anew. */
 const CREATED_NOUNS = new Set(
   "token tokens session key keys credential credentials otp code link url urls upload password secret".split(
     " ",
@@ -30,10 +30,10 @@ const CREATED_NOUNS = new Set(
 );
 
 /**
- * Hints for the client, from the method first (RFC 9110, section 9.2). Where the document's own
- * verb contradicts it, the more careful reading of a safe method counts (`GET /deletePad` deletes),
- * and a POST that by its name lists, finds or counts, or is a search by its path, only reads.
- * @param name the tool's, without the namespace: verb first
+ * Annotations of a tool, from the method first (RFC 9110, section 9.2). Where the document
+ * contradicts the method, the careful reading counts: `GET /deletePad` is not read-only. A POST is
+ * read-only when its name lists, finds or counts, or its path is a search.
+ * @param name name of the tool without the namespace: verb first
  */
 export function annotate({ operation, kind }: ClassifiedOperation, name: string): ToolAnnotations {
   const { method } = operation;
@@ -51,7 +51,7 @@ export function annotate({ operation, kind }: ClassifiedOperation, name: string)
   };
 }
 
-/** What a GET is called for says that it writes, and its text does not say otherwise. */
+/** Whether the name of a GET has a verb that writes, and its text does not contradict that. */
 function isMutatingGet(operation: Operation, verb: string): boolean {
   if (!MUTATING_VERBS.has(verb)) {
     const words = splitWords((operation.operationId ?? "").replace(/_?using_?get(?:_\d+)?$/i, ""));
@@ -80,15 +80,15 @@ function isReadOnlyPost(operation: Operation, verb: string, rest: readonly strin
   );
 }
 
-/** The verb that the document's text starts with. */
+/** First verb of the document's text, in the imperative. */
 function firstVerb({ summary, description }: Operation): string {
   const word = /^\W*([a-z]+)/i.exec(summary?.trim() || description || "")?.[1]?.toLowerCase() ?? "";
   return toImperative(word) ?? word;
 }
 
 /**
- * Creating adds; replacing, updating and deleting take away what was there; of other actions the
- * verb decides, and an unknown one may.
+ * Creating adds; replacing, updating and deleting remove something. The verb decides about other
+ * actions, and an unknown verb counts as destructive.
  */
 function isDestructive(method: string, kind: ClassifiedOperation["kind"], verb: string): boolean {
   if (method === "DELETE" || method === "PUT" || method === "PATCH") return true;

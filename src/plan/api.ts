@@ -11,7 +11,7 @@ import type { PlanOptions } from "./options.js";
 
 const MAX_INSTRUCTIONS = 600;
 
-/** What was decided about the API as a whole. */
+/** Decisions about the API as a whole. */
 export interface ApiSettings {
   readonly envPrefix: string;
   readonly servers: readonly ServerDefinition[];
@@ -20,7 +20,7 @@ export interface ApiSettings {
   readonly environment: Environment;
 }
 
-/** Variables with secrets that belong to no security scheme. */
+/** Environment variables with secrets that belong to no security scheme. */
 function otherSecretVariables(
   schemes: SecurityPlan["schemes"],
   { list }: Environment,
@@ -31,7 +31,7 @@ function otherSecretVariables(
   return list.flatMap(({ name, secret }) => (secret && !declared.has(name) ? [name] : []));
 }
 
-/** What the generated server knows about its API as a whole. */
+/** Definition of the API in the generated server. */
 export function apiDefinition(
   model: ApiModel,
   { namespace, configuration }: PlanOptions,

@@ -5,7 +5,7 @@ import { splitWords } from "./names/words.js";
 import { joinWithAnd } from "./text/sentences.js";
 import type { PlannedTool } from "./types.js";
 
-/** One value of a request: where it goes, under which name, and where it comes from. */
+/** One value of a request: its location, its name there, and its source. */
 export interface BoundParameter {
   readonly place: InputLocation;
   /** Undefined for a whole body or query. */
@@ -13,17 +13,17 @@ export interface BoundParameter {
   readonly source: ParameterSource;
 }
 
-/** The input that a wire comes from, if it comes from one. */
+/** Name of the input that a value comes from; undefined for any other source. */
 export function sourceInput(source: ParameterSource): string | undefined {
   return typeof source === "string" ? source : "from" in source ? source.from : undefined;
 }
 
-/** Every value that a tool's requests send. */
+/** All values that the requests of a tool send. */
 export function boundParameters(tool: PlannedTool): readonly BoundParameter[] {
   return tool.definition.operations.flatMap(({ request }) => requestParameters(request));
 }
 
-/** Every value that one request sends. */
+/** All values that one request sends. */
 export function requestParameters(send: RequestMapping): readonly BoundParameter[] {
   const found: BoundParameter[] = [];
   mapRequest(send, (parameter) => (found.push(parameter), parameter.source));
@@ -31,8 +31,8 @@ export function requestParameters(send: RequestMapping): readonly BoundParameter
 }
 
 /**
- * A tool whose requests send other values; those that are `undefined` are not sent. Inputs that are
- * not sent at all any more are no inputs.
+ * Replaces the sources of a tool's values. Values without a source are not sent. Inputs that are no
+ * longer sent are removed.
  */
 export function replaceSources(
   tool: PlannedTool,
@@ -101,8 +101,8 @@ function mapSources(
 }
 
 /**
- * Takes an input out of the schema, out of what chooses a request, and out of advice that speaks of
- * it.
+ * Removes an input from the schema, from the conditions of operations, and from advice about
+ * errors.
  */
 function removeInput(tool: PlannedTool, name: string): PlannedTool {
   const { definition } = tool;
@@ -136,8 +136,8 @@ function removeInput(tool: PlannedTool, name: string): PlannedTool {
 }
 
 /**
- * The description of a tool that has lost an input: `Find pets by ID, or by status or name.` does
- * not speak of it any more.
+ * Removes an input from the first sentence of a description: `Find pets by ID, or by status or
+ * name.`
  */
 export function removeFilterFromDescription(description: string, name: string): string {
   const removed = splitWords(name).map(displayWord).join(" ");

@@ -6,7 +6,7 @@ import { endsInParameter, parsePathTemplate, type PathSegment } from "./names/pa
 import { successJsonContents, successResponses } from "./outputs/success-responses.js";
 import { resolveSchema, type Schemas, typesOf } from "./schemas/refs.js";
 
-/** What an operation does to its resource. */
+/** Effect of an operation on its resource. */
 export type OperationKind =
   | "list"
   | "get"
@@ -17,14 +17,14 @@ export type OperationKind =
   | "delete"
   | "action";
 
-/** An operation with what naming, describing and annotating it need to know. Made once. */
+/** An operation with the facts that naming, describing and annotating need. Created once. */
 export interface ClassifiedOperation {
   readonly operation: Operation;
   readonly pathParts: readonly PathSegment[];
   readonly kind: OperationKind;
-  /** The last piece of the path is a verb: `/pets/{id}/adopt`, `/pets/findByStatus`. */
+  /** The last segment of the path is a verb: `/pets/{id}/adopt`, `/pets/findByStatus`. */
   readonly endsInVerb: boolean;
-  /** Responses that mean success, and what JSON they hold. */
+  /** Success responses, and their JSON contents. */
   readonly successResponses: readonly Response[];
   readonly jsonContents: readonly Content[];
 }
@@ -45,7 +45,7 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
   };
 }
 
-/** `/downloadclient` of the tag `DownloadClient`: the tag says where its words end. */
+/** Splits a compound segment by the spelling of a tag: `/downloadclient` by `DownloadClient`. */
 function splitCompounds(
   pathParts: readonly PathSegment[],
   tags: readonly string[],
@@ -96,7 +96,7 @@ function kindOf(
   }
 }
 
-/** A PUT whose body may leave everything out hardly replaces a thing with it. */
+/** Whether the body of a PUT has required fields. A PUT of optional fields is an update. */
 function bodyRequiresFields({ body }: Operation, schemas: Schemas): boolean {
   return (body?.contents ?? []).some(({ schema }) => {
     const target = schema && resolveSchema(schemas, schema);
@@ -104,7 +104,7 @@ function bodyRequiresFields({ body }: Operation, schemas: Schemas): boolean {
   });
 }
 
-/** `/users/list`: behind a collection, no thing is called so. */
+/** Verbs that are never the name of a resource inside a collection: `/users/list`. */
 const ONLY_VERBS = new Set([
   "list",
   "get",
@@ -117,7 +117,7 @@ const ONLY_VERBS = new Set([
   "find",
 ]);
 
-/** A weak verb counts when the method writes, or when it is one that reads. */
+/** A weak verb counts if the method writes, or if the verb reads. */
 function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean {
   const last = pathParts.at(-1);
   if (last?.kind !== "words" || pathParts.length < 2) return false;
@@ -134,8 +134,8 @@ function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean 
 }
 
 /**
- * `/comments`, `/upload_sessions` are collections even where their first word can be a verb;
- * `/add-labels` is not; a login link is no link to log in.
+ * `/comments` and `/upload_sessions` are collections, though their first word can be a verb.
+ * `/add-labels` is not. A login link does not log in.
  */
 function isCollectionName(words: readonly string[]): boolean {
   return (
@@ -167,7 +167,7 @@ function endsInPlural(pathParts: readonly PathSegment[]): boolean {
 const LIST_FIELD =
   /^(items|data|results?|records|entries|values|list|content|rows|hits|elements|edges|nodes|docs|resources|objects)$/i;
 
-/** An envelope: an object whose only array is the list, or whose array has a name that says so. */
+/** Whether an object is an envelope: it has one array, or an array named like a list. */
 function hasListField(schema: JsonSchema, schemas: Schemas, pluralPath: boolean): boolean {
   if (!isObject(schema.properties)) return false;
   const arrays: string[] = [];

@@ -3,11 +3,11 @@ import { isPlural } from "./names/grammar.js";
 import { endsInParameter } from "./names/path.js";
 import { splitWords } from "./names/words.js";
 
-/** The operations that read one collection: `/pets`, `/pets/search`, `/pets/{petId}`. */
+/** Operations that read one collection: `/pets`, `/pets/search`, `/pets/{petId}`. */
 export interface Collection {
-  /** Path of the collection, without a slash or a file extension at its end. */
+  /** Path of the collection, without a trailing slash or file extension. */
   readonly path: string;
-  /** Words of its last piece: `bank`, `accounts`. */
+  /** Words of its last segment: `bank`, `accounts`. */
   readonly words: readonly string[];
   readonly list?: ClassifiedOperation;
   readonly searches: readonly ClassifiedOperation[];
@@ -20,8 +20,8 @@ interface CollectionRole {
 }
 
 /**
- * Groups the reading operations by the path of their collection, in document order. What becomes of
- * a collection depends on its own operations only, so that a new path elsewhere changes no tool.
+ * Groups reading operations by the path of their collection, in document order. A collection
+ * depends on its own operations alone, so a new path elsewhere changes no tool.
  */
 export function collectionsOf(operations: readonly ClassifiedOperation[]): readonly Collection[] {
   const groups = new Map<
@@ -31,26 +31,26 @@ export function collectionsOf(operations: readonly ClassifiedOperation[]): reado
   for (const classified of operations) {
     const place = collectionRole(classified);
     if (!place) continue;
-    const group = groups.get(place.path) ?? { gets: [], searches: [] };
-    groups.set(place.path, group);
-    if (place.role === "search") group.searches.push(classified);
-    else if (place.role === "list") group.list ??= classified;
-    else group.gets.push(classified);
+    const entry = groups.get(place.path) ?? { gets: [], searches: [] };
+    groups.set(place.path, entry);
+    if (place.role === "search") entry.searches.push(classified);
+    else if (place.role === "list") entry.list ??= classified;
+    else entry.gets.push(classified);
   }
-  return [...groups].map(([path, { gets: getCandidates, ...group }]) => {
-    const get = primaryGet(getCandidates, group.list);
+  return [...groups].map(([path, { gets: getCandidates, ...entry }]) => {
+    const get = primaryGet(getCandidates, entry.list);
     return {
       path,
       words: splitWords(path.slice(path.lastIndexOf("/") + 1)),
-      ...group,
+      ...entry,
       ...(get && { get }),
     };
   });
 }
 
 /**
- * `/users/{id}` and `/users/{name}` both get one of the users: tags break the tie, then the order
- * of the document.
+ * Selects one of several gets (`/users/{id}`, `/users/{name}`): one with a tag of the list, else
+ * the first in the document.
  */
 function primaryGet(
   getCandidates: readonly ClassifiedOperation[],
@@ -63,7 +63,7 @@ function primaryGet(
   );
 }
 
-/** Which collection an operation reads, and how; undefined for everything else. */
+/** Collection and role of a reading operation; undefined for all others. */
 function collectionRole({
   operation,
   pathParts,
@@ -108,7 +108,7 @@ function methodRole(
   return role === undefined || (role === "get") !== (kind === "get") ? undefined : { path, role };
 }
 
-/** The last piece is a word, not a parameter. */
+/** Whether the last segment is not a parameter. */
 function endsInWord(path: string): boolean {
   return /\/[^/{}]+$/.test(path);
 }
@@ -118,7 +118,7 @@ function isSearchPath([first, second]: readonly string[]): boolean {
   return /^(search|query|lookup)$/.test(first ?? "") || (first === "find" && second === "by");
 }
 
-/** The words of the last piece of a path that has any: what the operation is about. */
+/** Words of the last segment that is not a parameter: the resource of the operation. */
 export function collectionWords({ pathParts }: ClassifiedOperation): readonly string[] {
   const last = pathParts.findLast((part) => part.kind === "words");
   return last?.kind === "words" ? last.words : [];

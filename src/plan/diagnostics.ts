@@ -6,7 +6,7 @@ import {
 } from "../diagnostics/index.js";
 
 /**
- * Where a schema is used: the operation or parameter, and a name for messages (`owner`,
+ * Use of a schema: the location of the operation or parameter, and a label for messages (`owner`,
  * `Pet.owner`).
  */
 export interface SchemaUsage {
@@ -27,8 +27,8 @@ export class DiagnosticCollector {
   }
 
   /**
-   * Findings about another document than that of the run: they go where these do, with its file as
-   * their place. Trifles are left out.
+   * Collector for another document. It adds to this one, with the file as their location, and
+   * ignores diagnostics of severity `info`.
    */
   forFile(file: string): DiagnosticCollector {
     const add: DiagnosticCollector["add"] = (code, message, place = { pointer: "#" }, hint) => {

@@ -13,8 +13,8 @@ const SYSTEM_WORDS = new Set(
   ).split(" "),
 );
 /**
- * What the runtime reads itself, without the prefix: no scheme, server variable or parameter may be
- * called so.
+ * Variables of the runtime, without the prefix. Schemes, server variables and parameters get other
+ * names.
  */
 const RUNTIME_VARIABLES = new Set(
   (
@@ -25,8 +25,8 @@ const RUNTIME_VARIABLES = new Set(
 const MAX_PREFIX = 24;
 
 /**
- * The prefix of every environment variable: from the namespace, else the title; never one that a
- * system uses itself.
+ * Prefix of all environment variables, from the namespace or else the title. A prefix that systems
+ * use gets a suffix.
  */
 export function environmentPrefix(title: string, namespace: string | undefined): string {
   const words = namespace === undefined ? titleWords(title) : splitWords(namespace);
@@ -45,20 +45,21 @@ function joinWithinLimit(words: readonly string[]): string {
   return name;
 }
 
-/** Gives out the environment variables of one server, each name once. */
+/** Assigns the environment variables of one server, each name once. */
 export class Environment {
   private readonly variables = new Map<string, EnvironmentVariable>();
 
   constructor(private readonly prefix: string) {}
 
   /**
-   * Adds a variable under the first free of some names, written without the prefix.
+   * Adds a variable under the first free name. Names are written without the prefix.
    * @returns its full name
    */
   add(names: readonly string[], variable: Omit<EnvironmentVariable, "name">): string {
     const fullNames = names.map((name) => this.full(name));
     const name =
-      fullNames.find((one) => this.isFree(one)) ?? this.numbered(fullNames.at(-1) as string);
+      fullNames.find((candidate) => this.isFree(candidate)) ??
+      this.numbered(fullNames.at(-1) as string);
     this.variables.set(name, { name, ...variable });
     return name;
   }

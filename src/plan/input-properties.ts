@@ -2,14 +2,14 @@ import type { JsonSchema } from "../json.js";
 import type { ToolDefinition } from "../runtime/types.js";
 import type { PlannedTool } from "./types.js";
 
-/** The schemas of a tool's inputs, by name. */
+/** Schemas of a tool's inputs, by name. */
 export function inputProperties({
   inputSchema,
 }: Pick<ToolDefinition, "inputSchema">): Readonly<Record<string, JsonSchema>> {
   return inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
 }
 
-/** A tool whose inputs are described as given, by name, wherever their descriptions stand. */
+/** Replaces descriptions of inputs, in the list of inputs and in the input schema. */
 export function describeInputs(
   tool: PlannedTool,
   descriptions: ReadonlyMap<string, string>,

@@ -5,9 +5,7 @@ import type { SchemaGraph } from "./schemas/graph.js";
 import { namedSchema, referencedNames, type Schemas } from "./schemas/refs.js";
 import type { PlannedTool, PlannedWorkflow, ToolPlan } from "./types.js";
 
-/**
- * The named types that the tools' inputs and results use, with everything these lead to, by name.
- */
+/** Named types that inputs and results of the tools use, transitively, in name order. */
 export function collectNamedTypes(
   tools: readonly PlannedTool[],
   schemas: Schemas,
@@ -27,15 +25,15 @@ export function collectNamedTypes(
     .map((name) => ({ name, schema: namedSchema(schemas, name) as JsonSchema }));
 }
 
-/** What a mock of the API needs: the operations, and every schema that these lead to. */
+/** Model of the mock: the operations and every schema they refer to. */
 export function mockModel(
   model: ApiModel,
   operations: readonly Operation[],
   graph: SchemaGraph,
 ): ToolPlan["mock"] {
   const { names, add } = refCollector();
-  const operationsShown = operations.map((operation) => withoutCredentials(operation, model));
-  for (const operation of operationsShown) {
+  const served = operations.map((operation) => withoutCredentials(operation, model));
+  for (const operation of served) {
     for (const parameter of operation.parameters) add(parameter.schema);
     for (const content of operation.body?.contents ?? []) add(content.schema);
     for (const response of operation.responses) {
@@ -48,10 +46,10 @@ export function mockModel(
       .sort(compareCodeUnits)
       .map((name) => [name, namedSchema(model.schemas, name) as JsonSchema]),
   );
-  return { operations: operationsShown, schemas, securitySchemes: model.securitySchemes };
+  return { operations: served, schemas, securitySchemes: model.securitySchemes };
 }
 
-/** An example of a credential may be one that works: nothing of it is copied. */
+/** Removes examples of credentials, because they may be real ones. */
 function withoutCredentials(operation: Operation, model: ApiModel): Operation {
   const schemes = Object.values(model.securitySchemes);
   const isSecret = ({ in: place, name }: Parameter): boolean =>
@@ -67,7 +65,7 @@ function withoutCredentials(operation: Operation, model: ApiModel): Operation {
 
 const compareCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Collects the names in schemas; one that many operations share is read once. */
+/** Collects the names in schemas. A schema that many operations share is read once. */
 function refCollector(): {
   readonly names: Set<string>;
   readonly add: (schema: JsonSchema | undefined) => void;

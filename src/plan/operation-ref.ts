@@ -4,14 +4,14 @@ import type { Operation } from "../model/types.js";
 import type { ClassifiedOperation } from "./classify.js";
 import type { OperationRef } from "./types.js";
 
-/** What an operation has wherever it is spoken of. */
+/** Fields that identify an operation. */
 interface OperationIdentity {
   readonly method: string;
   readonly path: string;
   readonly location: SourceLocation;
 }
 
-/** Tells operations apart, also those of one method and path (`/files#upload`). */
+/** Key that distinguishes operations, also those of one method and path (`/files#upload`). */
 export const operationKey = ({ method, path, location }: OperationIdentity): string =>
   `${method} ${path} ${location.pointer}`;
 
@@ -22,7 +22,7 @@ export function operationRef({ operationId, method, path, location }: Operation)
   return { ...(operationId !== undefined && { operationId }), method, path, location };
 }
 
-/** How reasons and messages call an operation. */
+/** Label of an operation in reasons and messages. */
 export function operationLabel({ operation }: Pick<ClassifiedOperation, "operation">): string {
   return toSingleLine(operation.operationId ?? `${operation.method} ${operation.path}`).slice(
     0,

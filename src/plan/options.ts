@@ -5,7 +5,7 @@ import { isValidPackageName } from "./package-name.js";
 import { isCallableServer } from "./servers.js";
 import type { WorkflowPlanner } from "./workflow-planner.js";
 
-/** Options that can be used. What is wrong with the others is an error each. */
+/** Removes invalid options, with an error for each. */
 export function validateOptions(
   options: PlanOptions,
   diagnostics: DiagnosticCollector,
@@ -50,12 +50,12 @@ export interface PlanOptions {
   readonly skip?: readonly string[];
   /** Overrides the document's servers. */
   readonly baseUrl?: string;
-  /** `strict` keeps output schemas as written; default `tolerant`. */
+  /** `strict` keeps output schemas as written. Default: `tolerant`. */
   readonly output?: "tolerant" | "strict";
-  /** npm name; default derived from the title. */
+  /** npm name. Default: derived from the title. */
   readonly packageName?: string;
-  /** Plans workflows; made by `workflowPlanner`, which is loaded only when there are any. */
+  /** Planner of workflows, loaded only when there are any. */
   readonly workflowPlanner?: WorkflowPlanner;
-  /** What people decided, with the places of what they wrote. */
+  /** Content of `mcp-gen.yaml`, with the locations of its keys. */
   readonly configuration?: Pick<Configuration, "content" | "locationOf">;
 }

@@ -2,7 +2,7 @@ import { splitWords } from "./names/words.js";
 
 const SUFFIX = "-mcp-server";
 const MAX_BASE = 100 - SUFFIX.length;
-/** Words of a title that name no API: `Petstore REST API - OpenAPI 3.0`. */
+/** Words of a title that do not distinguish an API: `Petstore REST API - OpenAPI 3.0`. */
 const GENERIC_WORDS = new Set([
   "api",
   "apis",
@@ -23,8 +23,8 @@ const GENERIC_WORDS = new Set([
 ]);
 
 /**
- * The words of an API's title that name it: `GitHub v3 REST API` → github. All words when nothing
- * else is left, none when there are none.
+ * Words of a title that name the API: `GitHub v3 REST API` → github. All words if there are no
+ * others.
  */
 export function titleWords(title: string): readonly string[] {
   const words = splitWords(title.slice(0, 200));
@@ -32,7 +32,7 @@ export function titleWords(title: string): readonly string[] {
   return specific.length > 0 ? specific : words;
 }
 
-/** A legal npm name for an API: `clinic-mcp-server`. */
+/** Legal npm name for an API: `clinic-mcp-server`. */
 export function derivePackageName(words: readonly string[]): string {
   const base = words
     .filter((word) => word !== "mcp" && word !== "server")
@@ -43,7 +43,7 @@ export function derivePackageName(words: readonly string[]): string {
 }
 
 /**
- * Whether npm would take a name for a new package.
+ * Whether npm accepts a name for a new package.
  * https://docs.npmjs.com/cli/configuring-npm/package-json#name
  */
 export function isValidPackageName(name: string): boolean {

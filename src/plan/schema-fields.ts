@@ -2,10 +2,7 @@ import { isObject, type JsonSchema } from "../json.js";
 import { type AnySchema, resolveSchema, type Schemas, typesOf } from "./schemas/refs.js";
 import { escapePointerToken } from "../json-pointer.js";
 
-/**
- * The named fields of an object schema; those of the parts of an `allOf` are its own. Undefined for
- * anything else.
- */
+/** Fields of an object schema, including those of its `allOf`. Undefined for any other schema. */
 export function objectFields(
   schema: JsonSchema,
   schemas: Schemas,
@@ -31,9 +28,7 @@ export function objectFields(
   return fields;
 }
 
-/**
- * The items of a list that may hold nothing but objects of one kind; undefined for anything else.
- */
+/** Schema of the items of a list of objects; undefined for any other schema. */
 export function objectListItem(schema: JsonSchema, schemas: Schemas): JsonSchema | undefined {
   const target = resolveSchema(schemas, schema);
   const types = typesOf(target).filter((type) => type !== "null");
@@ -42,20 +37,20 @@ export function objectListItem(schema: JsonSchema, schemas: Schemas): JsonSchema
     : undefined;
 }
 
-/** A field that always says the same says nothing. */
+/** Whether a field has only one value. */
 export function isConstant(schema: JsonSchema, schemas: Schemas): boolean {
   const target = resolveSchema(schemas, schema);
   return "const" in target || (Array.isArray(target.enum) && target.enum.length === 1);
 }
 
-/** One step of a JSON pointer. RFC 6901. */
+/** Adds the slash and escapes a reference token of a JSON pointer (RFC 6901). */
 export function pointerStep(name: string): string {
   return `/${escapePointerToken(name)}`;
 }
 
 const MAX_DEPTH = 8;
 
-/** The fields of an object schema, of all its parts and alternatives together. */
+/** Fields of an object schema and of all its parts and alternatives. */
 export function allFields(
   schema: AnySchema,
   schemas: Schemas,
@@ -72,13 +67,13 @@ export function allFields(
   ]);
 }
 
-/** The schema of a list's items; undefined when it is no list. */
+/** Schema of the items of a list; undefined for any other schema. */
 export function listItems(schema: AnySchema | undefined, schemas: Schemas): AnySchema | undefined {
   const target = isObject(schema) ? resolveSchema(schemas, schema as JsonSchema) : undefined;
   return target && typesOf(target).includes("array") ? (target.items ?? {}) : undefined;
 }
 
-/** An object schema with some of its fields only. */
+/** Object schema with some of its fields. */
 export function selectFields(
   schema: AnySchema,
   isKept: (name: string) => boolean,
@@ -95,7 +90,7 @@ export function selectFields(
   };
 }
 
-/** An object schema in which one list has items of another schema. */
+/** Object schema with another schema for the items of one of its lists. */
 export function replaceItems(
   schema: JsonSchema,
   list: string,

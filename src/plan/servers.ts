@@ -5,7 +5,7 @@ import type { DiagnosticCollector } from "./diagnostics.js";
 import type { Environment } from "./environment.js";
 
 /**
- * Turns servers of the document into those of the runtime, with an environment variable for each
+ * Converts servers of the document into those of the runtime, with an environment variable for each
  * variable of their URLs.
  */
 export class ServerPlanner {
@@ -13,7 +13,7 @@ export class ServerPlanner {
 
   constructor(private readonly environment: Environment) {}
 
-  /** The servers that can be called. */
+  /** Definitions of the servers with an absolute URL. */
   planCallable(servers: readonly Server[]): readonly ServerDefinition[] {
     return servers.filter(isCallableServer).map((server) => this.define(server));
   }
@@ -33,8 +33,7 @@ export class ServerPlanner {
   }
 
   /**
-   * One variable may occur in many servers; with the same default and values it is one environment
-   * variable.
+   * Servers that share a variable with the same default and values share an environment variable.
    */
   private variable(
     name: string,
@@ -55,8 +54,8 @@ export class ServerPlanner {
 }
 
 /**
- * Whether it is an absolute `http` or `https` URL once the defaults of its variables are filled in.
- * Credentials in a URL are none of ours.
+ * Whether a server has an absolute `http` or `https` URL without credentials, once the defaults of
+ * its variables are filled in.
  */
 export function isCallableServer({
   url,
@@ -83,8 +82,8 @@ function describeVariable(name: string, variable: Server["variables"][string]): 
 }
 
 /**
- * The servers of the API, and the variable that overrides them: required when there is none that
- * can be called.
+ * Plans the servers of the API, and the variable that overrides them. The variable is required if
+ * no server can be called.
  */
 export function planApiServers(
   model: ApiModel,
@@ -119,13 +118,13 @@ export function reportMissingServer(
   relative: string | undefined,
   diagnostics: DiagnosticCollector,
 ): void {
-  const why =
+  const problem =
     relative === undefined
       ? "The document names no server"
       : `The server ${quoteText(relative)} is no absolute http or https URL`;
   diagnostics.add(
     "plan-no-server",
-    `${why}; the base URL must be set when the server runs.`,
+    `${problem}; the base URL must be set when the server runs.`,
     { pointer: "#/servers" },
     "Use --base-url to fix it now.",
   );

@@ -10,49 +10,49 @@ import type { SecurityPlan } from "./security/index.js";
 import type { ServerPlanner } from "./servers.js";
 import type { PlannedTool } from "./types.js";
 
-/** A tool with the operations it was made from, the most general first. */
+/** A tool with its requests, the most general operation first. */
 export interface PlannedTask {
   readonly tool: PlannedTool;
   readonly requests: readonly PlannedRequest[];
 }
 
-/** Operations that people want as one tool, whether or not inference would put them together. */
+/** Operations that the configuration merges into one tool. */
 export interface ConfiguredMerge {
-  /** The tool's name, with the namespace. */
+  /** Name of the tool, with the namespace. */
   readonly name: string;
-  /** As the rule lists them. */
+  /** In the order of the rule. */
   readonly operations: readonly Operation[];
-  /** Says at the rule, or at its entry for one operation, why they cannot be one. */
-  readonly reject: (why: string, operation?: Operation) => void;
+  /** Reports at the rule, or at its entry for one operation, that they cannot be merged. */
+  readonly reject: (reason: string, operation?: Operation) => void;
 }
 
-/** Operations whose pages people want to be followed, and how to say that one has none. */
-export type PaginatedOperations = ReadonlyMap<Operation, (why: string) => void>;
+/** Operations whose pages are followed, each with a function that reports the reason against it. */
+export type PaginatedOperations = ReadonlyMap<Operation, (reason: string) => void>;
 
-/** What the tools of one plan share. */
+/** Context that all tools of a plan share. */
 export interface ToolContext {
   readonly schemas: Schemas;
   readonly diagnostics: DiagnosticCollector;
   readonly planOutput: OutputPlanner;
-  /** `Returns …` for an output. */
+  /** Writes `Returns …` for an output. */
   readonly describeOutput: (output: OutputPlan) => string | undefined;
   readonly planInputs: InputPlanner;
   readonly security: SecurityPlan;
   readonly servers: ServerPlanner;
-  /** `--base-url` stands for every server, also those of single operations. */
+  /** `--base-url` replaces every server, including those of single operations. */
   readonly hasBaseUrlOption: boolean;
   readonly namespace: string | undefined;
-  /** What decides whether a value of a request is for a caller to give. */
+  /** Context that decides whether a value is an input. */
   readonly roles: RoleContext;
-  /** Operations that are never a part of a tool of several. */
+  /** Operations that are never merged. */
   readonly neverMerged: ReadonlySet<Operation>;
-  /** Operations that are a tool of several, whatever inference says. */
+  /** Merges of the configuration. */
   readonly configuredMerges: readonly ConfiguredMerge[];
-  /** Operations whose pages are to be followed. */
+  /** Operations whose pages are followed. */
   readonly paginated: PaginatedOperations;
 }
 
-/** The part of one operation in a tool: its inputs, and the body that some of them go into. */
+/** Part of one operation in a tool: its inputs and its body. */
 export interface PlannedRequest {
   readonly classified: ClassifiedOperation;
   readonly body: BodyPlan | undefined;

@@ -21,7 +21,7 @@ import type { ServerPlanner } from "./servers.js";
 import type { PlannedRequest, ToolContext } from "./tool-context.js";
 import type { PlannedTool } from "./types.js";
 
-/** Plans what an operation takes. */
+/** Plans the inputs and the body of an operation. */
 export function planRequest(
   classified: ClassifiedOperation,
   { schemas, diagnostics, security, planInputs: inputs }: ToolContext,
@@ -38,7 +38,7 @@ export function planRequest(
   };
 }
 
-/** The request itself, as data. */
+/** Plans the request as data. */
 export function requestMapping(
   { classified, body, inputs }: PlannedRequest,
   context: ToolContext,
@@ -116,7 +116,7 @@ export function planTool(
   };
 }
 
-/** The document's words, without the operation's own name in front. */
+/** Summary and description of the document, without the operation's own name in front. */
 function documentText({ operationId, summary = "", description }: Operation): {
   readonly summary: string;
   readonly description: string | undefined;
@@ -127,13 +127,13 @@ function documentText({ operationId, summary = "", description }: Operation): {
   };
 }
 
-/** A safe method that is said to change something (RFC 9110, section 9.2.1). */
+/** Marks a safe method that changes something (RFC 9110, section 9.2.1). */
 const markUnsafe = (send: RequestMapping, { readOnlyHint }: ToolAnnotations): RequestMapping =>
   send.method === "GET" && !readOnlyHint ? { ...send, unsafe: true } : send;
 
 const MAX_NAMED_FIELDS = 6;
 
-/** A body of optional fields that must have some of them. */
+/** Sentence about a body that needs some of its optional fields. */
 function minimumFieldsSentence({ body, inputs }: PlannedRequest): string | undefined {
   if (body?.minFields === undefined) return undefined;
   const names = inputs.sources.flatMap(([{ in: place }, source]) =>
@@ -152,8 +152,8 @@ function minimumFieldsSentence({ body, inputs }: PlannedRequest): string | undef
 }
 
 /**
- * The things that the parameters of a path pick out, before its last piece:
- * `/channels/{id}/messages` → channel.
+ * Resources that path parameters select, before the last segment: `/channels/{id}/messages` →
+ * channel.
  */
 function parentResources(parts: readonly PathSegment[]): string[] {
   const last = parts.findLastIndex((part) => part.kind === "words");
@@ -167,17 +167,18 @@ function parentResources(parts: readonly PathSegment[]): string[] {
     .slice(-1);
 }
 
-/** camelCase, and no name that the types of the project have. */
+/** Identifier in camelCase that is not the name of a type. */
 export function identifierFor(name: string, { schemas }: ToolContext): string {
   return toIdentifier(name, (typeName) => namedSchema(schemas, typeName) !== undefined);
 }
 
-/** The name without its namespace: verb first. */
+/** Name of a tool without its namespace: verb first. */
 export const withoutNamespace = (name: string, { namespace }: ToolContext): string =>
   namespace === undefined ? name : name.slice(namespace.length + 1);
 
 /**
- * Servers of the operation itself. Ones that cannot be called are reported, and the API's are used.
+ * Servers of the operation itself. Servers without an absolute URL are reported, and those of the
+ * API are used.
  */
 export function operationServers(
   { servers, location }: Operation,
@@ -210,16 +211,16 @@ function bodyReasons(body: BodyPlan | undefined): string[] {
   return [`Body sent as ${body.content.mediaType}, ${whole}.`];
 }
 
-/** Nothing about the thing itself: cookies, limits, IDs of requests, what every answer has. */
+/**
+ * Headers that say nothing about the resource: cookies, limits, IDs of requests, and headers of
+ * every response.
+ */
 const GENERIC_HEADERS =
   /^(?:set-cookie2?|www-authenticate|date|server|via|connection|vary|strict-transport-security|content-(?:encoding|security-policy)|access-control-.*|proxy-.*)$|rate-?limit|(?:request|correlation|trace)-?id$/i;
 
 const MAX_HEADERS = 6;
 
-/**
- * The headers by which alone an answer says something: those that the document has of success
- * without a body.
- */
+/** Response headers that are the whole result: those of a success without a body. */
 export function reportedHeaders({
   operation,
   successResponses,
@@ -238,7 +239,7 @@ export function reportedHeaders({
     .slice(0, MAX_HEADERS);
 }
 
-/** What a description says of them. */
+/** Sentence about the headers of the result. */
 export function headersSentence(names: readonly string[]): string | undefined {
   return names.length === 0
     ? undefined

@@ -13,23 +13,23 @@ import type { PlannedTool, Toolset } from "./types.js";
 const MAX_NAME = 48;
 const MAX_DESCRIPTION = 300;
 
-/** Where an operation belongs, and what that is called. */
+/** Toolset of an operation. */
 interface Membership {
   readonly name: string;
   readonly title: string;
   readonly tag?: string;
 }
 
-/**
- * The toolsets of some operations, in the order of the document's tags, and which operation is in
- * which.
- */
+/** Toolsets of some operations, in the order of the document's tags, and the assignment. */
 export interface Toolsets {
   readonly list: readonly Toolset[];
   readonly byOperation: ReadonlyMap<Operation, string>;
 }
 
-/** Groups operations by their first tag, else by the first word of their path, else as `api`. */
+/**
+ * Assigns operations to toolsets by their first tag, else by the first word of their path, else to
+ * `api`.
+ */
 export function assignToolsets(operations: readonly Operation[], tags: ApiModel["tags"]): Toolsets {
   const nameOf = memoize((tag) => toolsetName(tag) ?? "");
   const memberships = new Map<string, Membership>();
@@ -57,8 +57,8 @@ function membershipOf(operation: Operation, nameOf: (tag: string) => string): Me
 }
 
 /**
- * A tag as a folder name: `^[a-z][a-z0-9_]{0,47}$`, no device of Windows, no folder that means
- * something else. Undefined for tags in other scripts, and for those without letters.
+ * A tag as a folder name: `^[a-z][a-z0-9_]{0,47}$`, not reserved on Windows or in the project.
+ * Undefined for tags in other scripts, and for those without letters.
  */
 export function toolsetName(tag: string): string | undefined {
   if (hasForeignLetters(tag)) return undefined;
@@ -68,7 +68,7 @@ export function toolsetName(tag: string): string | undefined {
   return /^[a-z]/.test(name) ? name : `api_${name}`;
 }
 
-/** Tags are written for people already; those that are identifiers become words. */
+/** Title of a tag. Identifiers become words. */
 function toolsetTitle(tag: string): string {
   const text = toSingleLine(tag);
   if (/^[a-z0-9_-]+$/.test(text)) return toSentenceCase(splitWords(text));
@@ -77,7 +77,7 @@ function toolsetTitle(tag: string): string {
     : truncateText(text, 80, false);
 }
 
-/** `PlanInformation`, `KeysApi`, `petController`: what frameworks make tags of. */
+/** Class names that frameworks use as tags: `PlanInformation`, `KeysApi`, `petController`. */
 const CLASS_NAME = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+)+$/;
 const CLASS_SUFFIX = /(?<=[a-z])(?:Api|Controller|Resource|Endpoints?)$/;
 
@@ -96,7 +96,7 @@ function describeToolset({ name, title, tag }: Membership, tags: readonly Tag[])
   };
 }
 
-/** Tools in the order of their toolsets, and the toolsets that have any. */
+/** Orders tools by toolset, and drops empty toolsets. */
 export function orderByToolset(
   tools: readonly PlannedTool[],
   toolsets: ReadonlyMap<string, Toolset>,
@@ -111,8 +111,8 @@ export function orderByToolset(
 }
 
 /**
- * Finished tools with what a server needs to offer some of them and to find them: their toolset,
- * and where the values of their inputs come from.
+ * Adds the metadata that a server needs to offer and find tools: the toolset, and the producers of
+ * inputs.
  */
 export function addDiscoveryMetadata(tools: readonly PlannedTool[]): readonly PlannedTool[] {
   const names = new Set(tools.map(({ definition }) => definition.name));

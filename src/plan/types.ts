@@ -5,74 +5,72 @@ import type { ApiDefinition, ToolDefinition } from "../runtime/types.js";
 import type { StepDefinition } from "../runtime/workflow/types.js";
 import type { LinkedAction, LinkedStep, Value } from "../workflow/index.js";
 
-/**
- * Every decision about the server, taken once. Plain data; the renderer only writes it down.
- */
+/** All decisions about the server. Plain data, which the renderer writes down. */
 export interface ToolPlan {
-  /** npm name of the generated package: `clinic-mcp-server`. Always legal. */
+  /** npm name of the generated package: `clinic-mcp-server`. Always valid. */
   readonly packageName: string;
   /** Base name of the document, for headers of generated files. */
   readonly source: string;
   readonly api: ApiDefinition;
   /** One line about the API for README and package.json. */
   readonly summary: string;
-  /** Environment variables the server reads, in the order they should be shown. */
+  /** Environment variables of the server, in the order of the documentation. */
   readonly environment: readonly EnvironmentVariable[];
   readonly toolsets: readonly Toolset[];
   /** In `tools/list` order. Names are unique. */
   readonly tools: readonly PlannedTool[];
   /**
-   * Named types that the tools use, transitively, in name order; model form, so `$ref` is
+   * Named types that the tools use, transitively, in name order. Model form: `$ref` is
    * `#/$defs/<name>`.
    */
   readonly types: readonly { readonly name: string; readonly schema: JsonSchema }[];
-  /** Operations that got no tool. */
+  /** Operations without a tool. */
   readonly omitted: readonly OmittedOperation[];
   readonly budget: BudgetPlan;
-  /** What the embedded mock of the API serves: the selected operations in model form. */
+  /** Model of the embedded mock of the API: the selected operations in model form. */
   readonly mock: Pick<ApiModel, "operations" | "schemas" | "securitySchemes">;
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * What weakens tools though nothing is wrong, each with what mends it. Not located, because most
-   * runs only count them.
+   * Weaknesses of tools, each with a suggested fix. Without locations, because most runs only count
+   * them.
    */
   readonly lint: readonly Diagnostic[];
-  /** What workflow tools run, callees first. Absent: there are none. */
+  /** Workflows that tools run, callees first. Absent without workflows. */
   readonly workflows?: readonly PlannedWorkflow[];
-  /** APIs that workflows call besides the document's. */
+  /** APIs that workflows call besides that of the document. */
   readonly otherApis?: readonly OtherApi[];
 }
 
-/** An API of a source description, with servers and credentials of its own. */
+/** API of a source description, with its own servers and credentials. */
 export interface OtherApi {
-  /** `^[a-z][a-z0-9_]*$`: its file. */
+  /** Name of its file: `^[a-z][a-z0-9_]*$`. */
   readonly name: string;
   readonly definition: ApiDefinition;
 }
 
-/** A workflow as the function that it becomes. */
+/** A workflow as a function. */
 export interface PlannedWorkflow {
   /** `workflowId`. */
   readonly id: string;
-  /** What it is kept by while it runs: its ID, or its name when several documents have the ID. */
+  /** Key of its state while it runs: its ID, or its name if several documents use the ID. */
   readonly stateKey: string;
   /** Base name of its document. */
   readonly source: string;
-  /** `^[a-z][a-z0-9_]*$`, unique: its file. */
+  /** Unique name of its file: `^[a-z][a-z0-9_]*$`. */
   readonly name: string;
-  /** camelCase, unique: its function. */
+  /** Unique name of its function, in camelCase. */
   readonly identifier: string;
   /** One sentence. */
   readonly summary: string;
-  /** Under the names that the workflow gives them. */
+  /** Under the names of the workflow document. */
   readonly inputs: readonly WorkflowParameter[];
-  /** Its own, and those of workflows that it may lead to. */
+  /** Its own outputs, and those of workflows that it may go to. */
   readonly outputs: readonly WorkflowOutput[];
   readonly ownOutputNames: readonly string[];
-  /** Names of the workflows that run before it, and their inputs. */
+  /** Workflows that run before it. */
   readonly prerequisites: readonly PlannedWorkflow[];
   readonly steps: readonly PlannedStep[];
-  /** `$self` of its document and the addresses of its sources, which expressions may name. */
+  /** `$self` of its document and the URLs of its sources, for expressions. */
   readonly constants: {
     readonly self: string;
     readonly sources: Readonly<Record<string, Readonly<Record<"name" | "url" | "type", string>>>>;
@@ -80,8 +78,8 @@ export interface PlannedWorkflow {
 }
 
 /**
- * An input of a workflow. `defaults` stand for it, and for what is inside it, when they are not
- * given: by JSON pointer.
+ * Input of a workflow. `defaults` has the defaults of the input and of values inside it, by JSON
+ * pointer.
  */
 export interface WorkflowParameter {
   readonly name: string;
@@ -91,7 +89,7 @@ export interface WorkflowParameter {
   readonly defaults: Readonly<Record<string, JsonValue>>;
 }
 
-/** An output, and what it looks like in model form; `{}` when nobody knows. */
+/** Output with its schema in model form; `{}` if unknown. */
 export interface WorkflowOutput {
   readonly name: string;
   readonly value: Value;
@@ -100,17 +98,17 @@ export interface WorkflowOutput {
 
 export interface PlannedStep {
   readonly step: LinkedStep;
-  /** Constant data of the step. Its API, when it is not the document's, is named by `api`. */
+  /** Constant data of the step. `api` names its API, unless it is that of the document. */
   readonly definition: StepDefinition;
   readonly api?: string;
   /**
-   * Which credentials its request needs: steps with the same text need the same. Absent: none, or
-   * it calls a workflow.
+   * Key of the credentials of its request: equal for steps with equal credentials. Absent without
+   * credentials and for calls of workflows.
    */
   readonly credentials?: string;
-  /** What its request, or the workflow that it calls, is given, by name. */
+  /** Values for its request or for the called workflow, by name. */
   readonly input: readonly (readonly [string, Value])[];
-  /** The workflow that it calls. */
+  /** Workflow that the step calls. */
   readonly calledWorkflow?: PlannedWorkflow;
   readonly outputs: readonly WorkflowOutput[];
   readonly onSuccess: readonly PlannedAction[];
@@ -119,50 +117,50 @@ export interface PlannedStep {
 
 export interface PlannedAction {
   readonly action: LinkedAction;
-  /** The workflow that it leads to. */
+  /** Workflow that the action goes to. */
   readonly calledWorkflow?: PlannedWorkflow;
 }
 
-/** What the tools cost the context of a model, against what they may. Tokens are estimates. */
+/** Cost of the tools in a model's context, compared with the limits. Tokens are estimates. */
 export interface BudgetPlan {
   readonly limits: {
     readonly tools: number;
     readonly listTokens: number;
     readonly resultTokens: number;
   };
-  /** Of the whole `tools/list`. */
+  /** Cost of the whole `tools/list`. */
   readonly listTokens: number;
-  /** Of each tool, in the order of the tools. */
+  /** Costs in the order of the tools. */
   readonly costs: readonly ToolCost[];
-  /** The limits that the tools do not keep. */
+  /** Exceeded limits. */
   readonly exceeded: readonly ("tools" | "listTokens")[];
   /**
-   * What `tools/list` gives by default: every tool, or three that find, describe and call all
+   * Default content of `tools/list`: every tool, or three tools that find, describe and call the
    * others.
    */
   readonly mode: "tools" | "discovery";
-  /** Over budget: the largest contributors, and how to trim them. A sentence each. */
+  /** Sentences about the largest tools and the ways to trim them. Empty within the budget. */
   readonly advice: readonly string[];
 }
 
 export interface ToolCost {
   readonly tool: string;
   readonly tokens: number;
-  /** How many of them the output schema costs. */
+  /** Part of the tokens that the output schema takes. */
   readonly outputTokens: number;
 }
 
 export interface EnvironmentVariable {
   readonly name: string;
   readonly description: string;
-  /** The server cannot work without it. */
+  /** Whether the server cannot work without it. */
   readonly required: boolean;
   readonly secret: boolean;
-  /** Shown in `.env.example`; never a secret. */
+  /** Shown in `.env.example`. Never a secret. */
   readonly example?: string;
 }
 
-/** A named group of tools, by default the first tag of their operations. */
+/** Named group of tools, by default the first tag of their operations. */
 export interface Toolset {
   /** Folder-safe: `^[a-z][a-z0-9_]{0,47}$`. */
   readonly name: string;
@@ -171,30 +169,30 @@ export interface Toolset {
 }
 
 export interface PlannedTool {
-  /** Exactly what the runtime will be given, less the phantom types. */
+  /** Definition for the runtime, without the phantom types. */
   readonly definition: ToolDefinition;
-  /** `name` of its toolset. */
+  /** Name of its toolset. */
   readonly toolset: string;
   /**
-   * camelCase, not a reserved word, unique: `findPets`. Also the base of `FindPetsInput`,
-   * `FindPetsOutput`.
+   * Unique identifier in camelCase, not a reserved word: `findPets`. Also the base of
+   * `FindPetsInput` and `FindPetsOutput`.
    */
   readonly identifier: string;
   readonly inputs: readonly PlannedInput[];
   /**
-   * What the result looks like, in model form, for the TypeScript type. Absent when there is no
-   * structured result.
+   * Schema of the result in model form, for the TypeScript type. Absent without a structured
+   * result.
    */
   readonly output?: JsonSchema;
-  /** The operations it stands for, in order of importance: `GET /pets/{petId}`. */
+  /** Operations of the tool in order of importance: `GET /pets/{petId}`. */
   readonly operations: readonly OperationRef[];
   /**
-   * The workflow that it runs. Its one request is none that is sent: its body says which of the
-   * workflow's inputs comes from where.
+   * Workflow that the tool runs. Its only operation is never sent: the body maps inputs of the tool
+   * to inputs of the workflow.
    */
   readonly workflow?: PlannedWorkflow;
   /**
-   * Why the plan is as it is, one line per rule that fired (name, merge, hidden inputs). Shown in
+   * Explanations of the plan, one line per applied rule (name, merge, hidden inputs). Shown in
    * reports.
    */
   readonly reasons: readonly string[];
@@ -207,16 +205,16 @@ export interface OperationRef {
   readonly location: SourceLocation;
 }
 
-/** One property of the tool's input. */
+/** Property of the tool's input. */
 export interface PlannedInput {
-  /** `^[a-zA-Z0-9_]{1,64}$`, unique in the tool. */
+  /** Unique in the tool: `^[a-zA-Z0-9_]{1,64}$`. */
   readonly name: string;
-  /** As the model reads it, in the input schema. */
+  /** Text in the input schema. */
   readonly description: string;
   readonly required: boolean;
-  /** Model form, for the TypeScript type. */
+  /** Schema in model form, for the TypeScript type. */
   readonly type: JsonSchema;
-  /** Tools whose results hold a value for it, the best first. */
+  /** Tools whose results contain a value for it, best first. */
   readonly producers?: readonly string[];
 }
 

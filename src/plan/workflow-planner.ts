@@ -9,7 +9,7 @@ import type {
   Toolset,
 } from "./types.js";
 
-/** Workflows are planned when the names of all other tools are known. */
+/** Plans workflows, when the names of all other tools are known. */
 export function planWorkflows(
   planner: WorkflowPlanner,
   tools: readonly PlannedTool[],
@@ -27,7 +27,7 @@ export function planWorkflows(
   });
 }
 
-/** A step names the tool that does the same alone, if there is one in the end. */
+/** Keeps the tool of a step only if the tool is part of the server. */
 export function linkStepTools(
   workflow: PlannedWorkflow,
   tools: readonly PlannedTool[],
@@ -40,7 +40,7 @@ export function linkStepTools(
   return { ...workflow, steps };
 }
 
-/** The toolset of workflows, unless a tag is called like it. */
+/** Adds the toolset of workflows, unless a tag has its name. */
 export function addWorkflowToolset(
   toolsets: readonly Toolset[],
   workflows: PlannedWorkflows | undefined,
@@ -50,18 +50,18 @@ export function addWorkflowToolset(
   return [...toolsets, { name, title: "Workflows", description: "Tasks of several requests." }];
 }
 
-/** What the rest of the plan has decided by the time workflows are planned. */
+/** Context of workflows from the rest of the plan. */
 export interface WorkflowContext {
   readonly tool: ToolContext;
   readonly envPrefix: string;
   readonly variables: readonly EnvironmentVariable[];
-  /** Names that tools of operations have. */
+  /** Names of operations' tools. */
   readonly taken: ReadonlySet<string>;
-  /** The name that a rule gives to the tool of a workflow. */
+  /** Name that the configuration gives to the tool of a workflow. */
   readonly nameOf: (workflowId: string) => string | undefined;
-  /** The tool that stands for an operation alone. */
+  /** Tool of an operation. */
   readonly toolOf: (operation: Operation) => string | undefined;
-  /** The tools of operations, as they are inferred. */
+  /** Inferred tools of operations. */
   readonly inferred: readonly PlannedTool[];
 }
 
@@ -70,13 +70,13 @@ export interface PlannedWorkflows {
   readonly workflows: readonly PlannedWorkflow[];
   readonly otherApis: readonly OtherApi[];
   readonly environment: readonly EnvironmentVariable[];
-  /** Operations of the other APIs, at the addresses that a mock gives them. */
+  /** Operations of the other APIs, at their paths in the mock. */
   readonly mock: Pick<ToolPlan["mock"], "operations" | "securitySchemes">;
 }
 
 /** Plans workflows beside the tools of operations. */
 export interface WorkflowPlanner {
-  /** Operations of the document that steps call, whether they have tools of their own or not. */
+  /** Operations of the document that steps call, with or without a tool. */
   readonly operations: readonly Operation[];
   readonly workflowIds: readonly string[];
   plan(context: WorkflowContext): PlannedWorkflows;

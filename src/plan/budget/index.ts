@@ -4,7 +4,7 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
 import { budgetSummary, trimAdvice, type TrimContext } from "./trim.js";
 
-/** What hosts show without trouble, and what a conversation can spare. */
+/** Limits that hosts handle well and a conversation can spare. */
 const DEFAULT_LIMITS = { tools: 40, listTokens: 20_000, resultTokens: 8_000 } as const;
 
 const EXCEEDED_CODES = {
@@ -13,15 +13,15 @@ const EXCEEDED_CODES = {
   error: "plan-budget-error",
 } as const;
 
-/** What the budget is held against, besides the tools. */
+/** Context of the budget besides the tools. */
 export interface BudgetContext extends TrimContext {
   readonly configuration: Pick<Configuration, "content" | "locationOf"> | undefined;
   readonly diagnostics: DiagnosticCollector;
 }
 
 /**
- * Holds the tools against their budget. Over it, the finding says what costs most, and how to trim
- * it.
+ * Compares the tools with their budget. A diagnostic about an exceeded budget names the largest
+ * tools and the ways to trim them.
  */
 export function planBudget(
   tools: readonly PlannedTool[],
@@ -55,7 +55,7 @@ export function planBudget(
   return { ...usage, advice };
 }
 
-/** The limit in the curation, when it is from there. */
+/** Location of the limit in the configuration file, if it is set there. */
 function limitLocation(
   curation: BudgetContext["configuration"],
   limit: "tools" | "listTokens",
@@ -65,12 +65,15 @@ function limitLocation(
   return curation?.locationOf(budget[limit] === undefined ? ["budget"] : ["budget", limit]);
 }
 
-/** A model reads about four bytes of JSON as one token. The runtime counts results the same way. */
+/**
+ * Estimate: a model reads about four bytes of JSON as one token. The runtime estimates results
+ * alike.
+ */
 const BYTES_PER_TOKEN = 4;
 
 /**
- * Estimates what each tool costs in `tools/list`: its name, title, description, annotations and
- * schemas as JSON. Output schemas that tools share are written once.
+ * Estimates the tokens of each tool in `tools/list`: name, title, description, annotations and
+ * schemas as JSON. A shared output schema is measured once.
  */
 export function estimateCosts(tools: readonly PlannedTool[]): readonly ToolCost[] {
   const bytesBySchema = new Map<object, number>();

@@ -7,7 +7,7 @@ import { joinWithAnd } from "../text/sentences.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
 
-/** What advice about tools is written from. */
+/** Data that advice about trimming is written from. */
 export interface TrimContext {
   readonly operations: readonly Operation[];
   readonly schemas: Schemas;
@@ -17,7 +17,7 @@ const MAX_TOOLS = 5;
 const MAX_TOOLSETS = 3;
 const MAX_FIELDS = 4;
 
-/** What is too much, and what is done about it: one sentence. */
+/** One sentence: the exceeded limits, and the consequence. */
 export function budgetSummary({
   costs,
   listTokens,
@@ -38,7 +38,7 @@ export function budgetSummary({
     : cost;
 }
 
-/** The largest contributors, and how to trim them: a sentence each. */
+/** Sentences about the largest tools and toolsets, and the ways to trim them. */
 export function trimAdvice(
   tools: readonly PlannedTool[],
   { costs, ...budget }: Omit<BudgetPlan, "advice">,
@@ -88,8 +88,8 @@ function costOfToolsets(
 }
 
 /**
- * What leaves the largest toolset out: its tag, else its paths; where neither leaves anything, the
- * operations of the largest tool.
+ * Excludes the largest toolset by its tag or its paths. Where that excludes everything, excludes
+ * the operation of the largest tool.
  */
 function exclusionAdvice(
   toolsets: readonly ToolsetCost[],
@@ -120,7 +120,7 @@ function exclusionSentence(noun: string, pattern: string, match: string): string
   return `To leave ${noun} out: --skip ${shellQuote(pattern)} (--only keeps just what it names), or select: {rules: [{match: {${match}}, include: false}]} in mcp-gen.yaml.`;
 }
 
-/** The segments that all paths begin with, up to the first that is filled in. */
+/** Leading segments that all paths share, up to the first parameter. */
 function commonPath(paths: readonly string[]): string {
   const [first = [], ...others] = paths.map((path) => toSingleLine(path).split("/"));
   const differs = first.findIndex(
@@ -130,7 +130,7 @@ function commonPath(paths: readonly string[]): string {
   return common.length < 2 ? "" : common.join("/");
 }
 
-/** Toolsets that the list has room for together, the largest first. */
+/** Toolsets that fit into the list together, largest first. */
 function toolsetAdvice(
   toolsets: readonly ToolsetCost[],
   { limits }: Pick<BudgetPlan, "limits">,
@@ -154,7 +154,7 @@ function toolsetAdvice(
   ];
 }
 
-/** The tool whose result costs most, with a few of its fields: only where that saves something. */
+/** Suggests a few fields for the tool with the largest result, if it has more. */
 function fieldAdvice(
   tools: readonly PlannedTool[],
   costs: readonly ToolCost[],
@@ -173,8 +173,7 @@ function fieldAdvice(
 }
 
 /**
- * Names that `pick` may choose from, telling ones and plain values first: those of the items where
- * the result is a list.
+ * Fields that `pick` may name, descriptive and plain ones first. Fields of the items for a list.
  */
 function pickableFields(output: JsonSchema, schemas: Schemas): readonly string[] {
   const outputFields = allFields(output, schemas);
@@ -191,7 +190,7 @@ function pickableFields(output: JsonSchema, schemas: Schemas): readonly string[]
   return [...new Set([...telling, ...plain, ...fields.map(([name]) => name)])];
 }
 
-/** For a shell. */
+/** Quotes a text for a shell. */
 function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

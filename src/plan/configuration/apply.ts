@@ -21,7 +21,7 @@ import { applyOutput } from "./output.js";
 import type { References } from "./references.js";
 import type { Rule } from "./rules.js";
 
-/** What rules need to know, and where they say what is wrong. */
+/** Context in which rules are applied. */
 export interface ApplyContext {
   readonly environment: Environment;
   readonly describeOutput: (output: OutputPlan) => string | undefined;
@@ -31,17 +31,17 @@ export interface ApplyContext {
   readonly references: References;
 }
 
-/** A tool and the rules that it obeys: the later has the last word. */
+/** A tool with its rules. Later rules beat earlier ones. */
 interface ToolWithRules {
   readonly tool: PlannedTool;
   readonly rules: readonly Rule[];
 }
 
 /**
- * Tools as their rules say, those left out that are not to be there. Inputs go first, since all
- * else may speak of them; names are looked up by tools that are finished but for that.
- * @param contextOf what a rule is applied with
- * @param fileContext what the advice for all tools is applied with
+ * Applies rules to tools, and leaves out excluded tools. Inputs come first, because all other texts
+ * may mention them. Name resolution comes last, because it uses finished tools.
+ * @param contextOf context of a rule
+ * @param fileContext context of the advice for all tools
  */
 export function applyRules(
   toolsWithRules: readonly ToolWithRules[],
@@ -89,7 +89,7 @@ export function applyRules(
   };
 }
 
-/** What one rule says of a tool besides its inputs. */
+/** Applies one rule to everything but inputs. */
 function applyRule(
   tool: PlannedTool,
   rule: Rule,
@@ -113,7 +113,10 @@ function applyRule(
   );
 }
 
-/** Operations are left out by selection; here, tools that only a name or a workflow speaks of. */
+/**
+ * Whether the last rule excludes a tool by name or workflow. Excluded operations are left out by
+ * selection.
+ */
 function isExcluded({ rules }: ToolWithRules): boolean {
   const last = rules.at(-1);
   return (
@@ -129,7 +132,7 @@ function omittedOperations({ operations, workflow }: PlannedTool): readonly Omit
   }));
 }
 
-/** Moves a tool to the toolset of its rule, which is made when there is none. */
+/** Moves a tool to the toolset of its rule, which is created if necessary. */
 export function applyToolset(
   tool: PlannedTool,
   { config, locationOf }: Rule,

@@ -13,13 +13,13 @@ import { sourceInput, boundParameters } from "../bound-parameters.js";
 export interface TextContext {
   readonly references: References;
   readonly diagnostics: DiagnosticCollector;
-  /** `Returns …` for an output. */
+  /** Writes `Returns …` for an output. */
   readonly describeOutput: (output: OutputPlan) => string | undefined;
 }
 
 /**
- * The description as people wrote it, when it is to be used, and what comes back as it is after the
- * rule.
+ * Applies `description` and `useWhen`, and rewrites the sentence about the result if the rule
+ * changed it.
  */
 export function applyDescription(
   tool: PlannedTool,
@@ -54,8 +54,7 @@ export function applyDescription(
 }
 
 /**
- * What stands before and after the sentence about the result; without one, what is said of a
- * deletion is the end.
+ * Splits a description at the sentence about the result, or before the sentence about a deletion.
  */
 function splitDescription(
   description: string,
@@ -73,7 +72,7 @@ function splitDescription(
   return { lead: description.slice(0, end).trim(), tail: description.slice(end).trim() };
 }
 
-/** The sentence about the result of a planned tool. */
+/** Sentence about the result of a planned tool. */
 function outputSentence(
   { output, definition }: PlannedTool,
   returns: TextContext["describeOutput"],
@@ -108,7 +107,7 @@ function useWhenSentence(text: string): string {
 
 const flattenText = (text: string): string => sanitizeText(text.replace(/\s+/g, " ")).trim();
 
-/** Title, hints, deadline and the like: as the rule says. */
+/** Applies title, annotations and timeout. */
 export function applyMetadata(
   tool: PlannedTool,
   { config: { title, annotations, timeoutMs } }: Rule,
@@ -127,7 +126,10 @@ export function applyMetadata(
   };
 }
 
-/** Advice by status: a tool's own before that for all tools, both before what was inferred. */
+/**
+ * Adds advice by status. A tool's own advice beats advice for all tools, and both beat inferred
+ * advice.
+ */
 export function applyErrorAdvice(
   tool: PlannedTool,
   errors: Readonly<Record<string, string>> | undefined,
@@ -158,7 +160,7 @@ export function applyErrorAdvice(
   };
 }
 
-/** Reports what advice for all tools speaks of and none has. */
+/** Reports placeholders in advice for all tools that no tool has. */
 export function checkPlaceholders(
   { content, locationOf }: Pick<Configuration, "content" | "locationOf">,
   tools: readonly PlannedTool[],
@@ -185,10 +187,7 @@ export function checkPlaceholders(
   }
 }
 
-/**
- * The input that a placeholder means: by the name that it has, or that it had before it was
- * renamed.
- */
+/** Resolves a placeholder to an input, by its name or by its name before it was renamed. */
 function resolvePlaceholder(
   match: string,
   name: string,

@@ -86,16 +86,16 @@ export function configureOperations(
   const file = options
     ? resolveNamedRules(readRules(options, index, diagnostics), names, prefix)
     : [];
-  const all = [...document, ...file];
+  const rules = [...document, ...file];
   return {
     decisionFor: options
       ? readSelection(options, file, operations, index, diagnostics)
       : () => undefined,
-    names: applyNames(names, all, prefix, diagnostics),
+    names: applyNames(names, rules, prefix, diagnostics),
     parameters: options?.content.parameters && readParameters(options, operations, diagnostics),
     merges: configuredMerges(file, prefix, diagnostics),
     neverMerged: operationsWithOwnRule(document, file),
-    paginated: paginatedOperations(all, diagnostics),
+    paginated: paginatedOperations(rules, diagnostics),
     workflowName: (id) => workflowName(id, file, prefix, diagnostics),
     rules: { document, file, prefix, inferredNames: names, options },
   };

@@ -28,8 +28,8 @@ export interface InputRuleContext extends ValueContext {
 }
 
 /**
- * Applies what a rule says about the inputs of its tool, each found by its inferred name or its
- * name in the request.
+ * Applies the part of a rule about inputs. Each input is found by its inferred name or its name in
+ * the request.
  */
 export function applyInputs(
   tool: PlannedTool,
@@ -134,7 +134,7 @@ function applyDescriptionAndExamples(
   }));
 }
 
-/** A default that people chose is sent, also where the API could do without. */
+/** Applies a default, which is sent even if the API has one. */
 function applyDefault(
   tool: PlannedTool,
   { name, type }: PlannedInput,
@@ -159,11 +159,11 @@ function applyDefault(
         ? { ...(typeof source === "string" ? { from: source } : source), default: value }
         : source) as typeof source,
   );
-  const said =
+  const defaultText =
     estimateSize(value) <= 80 && typeof value !== "object" ? ` Default: ${String(value)}.` : "";
   const words = (text: string): string =>
     description === undefined
-      ? `${toSentence(text.replace(/ ?Default: [^ ]+\.(?= |$)/, ""))}${said}`
+      ? `${toSentence(text.replace(/ ?Default: [^ ]+\.(?= |$)/, ""))}${defaultText}`
       : text;
   return changeInput(rewired, name, (input, schema) => ({
     input: { ...input, required: false, description: words(input.description) },
@@ -281,7 +281,7 @@ function renameFilenameInput(
   return { ...send, body: { ...send.body, encoding } };
 }
 
-/** Sentences of ours about other inputs follow a renamed one. */
+/** Renames an input in generated sentences about other inputs. */
 function renameMentions(
   input: PlannedInput,
   schema: JsonSchema,
@@ -302,7 +302,7 @@ type InputChange = (
   schema: JsonSchema,
 ) => { readonly input: PlannedInput; readonly schema: JsonSchema };
 
-/** A tool with one input changed, in the list and in the schema; required ones stay first. */
+/** Changes one input in the list of inputs and in the schema. Required inputs stay first. */
 function changeInput(tool: PlannedTool, name: string, transform: InputChange): PlannedTool {
   const { properties: _p, required: _r, ...root } = tool.definition.inputSchema;
   const schemas = inputProperties(tool.definition);
@@ -331,15 +331,15 @@ function changeInput(tool: PlannedTool, name: string, transform: InputChange): P
   };
 }
 
-/** What a rule about an input is about: an input, or values that are sent without one. */
+/** Target of a rule: an input, or values that are sent without one. */
 export interface InputTarget {
   readonly input: string | undefined;
   readonly matches: (parameter: BoundParameter) => boolean;
 }
 
 /**
- * Finds an input by its name, else by the name that it has in the request. Anything else is an
- * error with the nearest name.
+ * Finds an input by its name, else by its name in the request. Anything else is an error with the
+ * nearest name.
  */
 export function findInput(
   tool: PlannedTool,
@@ -365,13 +365,13 @@ export function findInput(
     ...tool.inputs.map(({ name }) => name),
     ...parameters.flatMap(({ wireName }) => wireName ?? []),
   ]);
-  const why =
+  const problem =
     inputs.length > 1
       ? `is sent by several inputs of ${tool.definition.name}: ${inputs.filter((one) => one !== undefined).join(", ")}. Name one of these`
       : `is no input of ${tool.definition.name}${suggestionFor(key, known)}`;
   diagnostics.add(
     "config-unknown-input",
-    `${quoteText(key)} ${why}${why.endsWith("?") ? "" : "."}`,
+    `${quoteText(key)} ${problem}${problem.endsWith("?") ? "" : "."}`,
     place,
     known.size > 0 ? `It has ${[...known].slice(0, 20).join(", ")}.` : "It has no inputs.",
   );
@@ -385,7 +385,7 @@ export function hasWireName({ place, wireName }: BoundParameter, name: string): 
   );
 }
 
-/** The name where it stands as a word of its own, as in `{pet_id}`. */
+/** Replaces a name where it is a whole word, as in `{pet_id}`. */
 export function replaceWord(text: string, from: string, to: string): string {
   return text
     .split(/([A-Za-z0-9_]+)/)
@@ -393,10 +393,7 @@ export function replaceWord(text: string, from: string, to: string): string {
     .join("");
 }
 
-/**
- * Whatever else speaks of a renamed input: the field of the result that holds its next value, and
- * sentences of ours.
- */
+/** Renames an input in the result (`next`) and in generated sentences. */
 export function renameInputReferences(tool: PlannedTool, from: string, to: string): PlannedTool {
   const { definition, output } = tool;
   const operations = definition.operations.map((request) =>
@@ -437,7 +434,7 @@ function renameNextField(schema: JsonSchema, from: string, to: string): JsonSche
   };
 }
 
-/** The entry in its place, under another name. */
+/** Renames a key and keeps its position. */
 function renameKey<T>(
   record: Readonly<Record<string, T>>,
   from: string,
@@ -448,7 +445,7 @@ function renameKey<T>(
   );
 }
 
-/** `Find pets by ID, or by q.`, `Needs owner_id.`, `With user_id: …` */
+/** Renames an input in `Find pets by ID, or by q.`, `Needs owner_id.`, `With user_id: …` */
 function renameInDescription(description: string, from: string, to: string): string {
   const [words, others] = [from, to].map((name) => splitWords(name).map(displayWord).join(" ")) as [
     string,

@@ -25,8 +25,7 @@ export interface ResolveContext {
 }
 
 /**
- * Lets inputs that take an ID take a name too, as a rule says (`resolve`), when the tool that it
- * names can look it up.
+ * Applies `resolve`: inputs that take an ID also accept a name, if the named tool can look it up.
  */
 export function applyNameResolution(
   tool: PlannedTool,
@@ -94,29 +93,29 @@ function resolveInput(
   );
 }
 
-/** How a name is looked up. */
+/** Lookup of a name. */
 export interface LookUp {
-  /** The tool that lists. */
+  /** Tool that returns the list. */
   readonly via: PlannedTool;
-  /** The field of its items that is the name, and the one that is the ID. */
+  /** Fields of its items that are the name and the ID. */
   readonly nameField: string;
   readonly idField: string;
   /** Its input that takes the name, or words of it. */
   readonly searchInput: string | undefined;
-  /** Inputs that it needs besides, which the tool has under the same names. */
+  /** Its other required inputs, which the tool has under the same names. */
   readonly passedInputs: readonly string[];
 }
 
-/** Why a name cannot be looked up. */
+/** Reason against a lookup. */
 export interface LookUpFailure {
-  /** What goes on behind "… cannot be looked up with …: ". */
+  /** End of the sentence "… cannot be looked up with …: ". */
   readonly reason: string;
-  /** The part of the rule that is at fault. */
+  /** Part of the rule with the problem. */
   readonly ruleKey: "via" | "match";
   readonly hint?: string;
 }
 
-/** How the names for an input are looked up, or why they cannot be. */
+/** Plans the lookup of names for an input. */
 export function planLookUp(
   tool: PlannedTool,
   input: string,
@@ -181,15 +180,16 @@ export function planLookUp(
 }
 
 /**
- * What the call of the list would lack. @param given inputs that are there when a name is looked up
+ * Finds inputs that the call of the list would lack.
+ * @param provided inputs with a value when a name is looked up
  */
 function missingInputs(
   { definition, inputs }: PlannedTool,
   lists: readonly OperationBinding[],
   given: readonly string[],
-  pass: readonly string[],
+  passedInputs: readonly string[],
 ): LookUpFailure | undefined {
-  const missing = pass.filter((name) => !inputs.some((one) => one.name === name));
+  const missing = passedInputs.filter((name) => !inputs.some((one) => one.name === name));
   if (missing.length > 0)
     return {
       reason: `it needs ${missing.join(", ")}, which ${definition.name} does not have.`,
@@ -203,16 +203,13 @@ function missingInputs(
   };
 }
 
-/** Names of the fields that the items of a list have. */
+/** Names of the fields of a list's items. */
 function itemFieldNames({ output }: PlannedTool, schemas: Schemas): Iterable<string> {
   const items = output && listItems(allFields(output, schemas).get("items"), schemas);
   return items === undefined ? [] : allFields(items, schemas).keys();
 }
 
-/**
- * `product_id` and `productId` are what `id` of a product is; a field of the input's own name goes
- * first.
- */
+/** Field of the items with the ID: one with the input's own name, else `id` and its like. */
 function idField(tool: PlannedTool, input: string, fields: readonly string[]): string | undefined {
   const wires = tool.definition.operations
     .flatMap(({ request }) => requestParameters(request))
@@ -239,7 +236,7 @@ function idField(tool: PlannedTool, input: string, fields: readonly string[]): s
 const SEARCH_INPUT =
   /^(q|query|text|search|search (text|term|query|string)|terms?|keywords?|phrase|name)$/;
 
-/** The input of a list that takes the name, or words of it. */
+/** Input of a list that takes the name, or words of it. */
 function searchInput(
   { definition }: PlannedTool,
   list: readonly OperationBinding[],
@@ -264,13 +261,13 @@ function searchInput(
   )?.input;
 }
 
-/** Items that are looked through for a name where the list cannot be searched. */
+/** Maximum number of items that are searched for a name, if the list has no search. */
 const MAX_SEARCHED_ITEMS = 1000;
 
 /**
- * A look-up as the runtime does it.
- * @param schema of the input that takes the ID
- * @param items where the list stands in the answer, when the result is not `{items}`
+ * Lookup in the form of the runtime.
+ * @param schema schema of the input that takes the ID
+ * @param items position of the list in the response, if the result is not `{items}`
  */
 export function nameResolution(
   { via, nameField: match, idField: id, searchInput: text, passedInputs }: LookUp,
@@ -302,11 +299,11 @@ export function nameResolution(
   };
 }
 
-/** Names as people give them: a pattern that allows one of them does not tell an ID. */
+/** Examples of names. A pattern that accepts one of them does not distinguish IDs. */
 const SAMPLE_NAMES = ["Red shoes", "rex", "Alice", "ACME", "main-warehouse", "Müller & Sons"];
 const ID_FORMATS = new Set(["uuid", "date", "date-time", "uri", "email", "ipv4", "ipv6"]);
 
-/** The part of an ID's schema that no name satisfies. */
+/** Part of an ID's schema that no name satisfies. */
 function idOnlySchema({ type, format, pattern, enum: values }: JsonSchema): JsonSchema | undefined {
   if (type === "integer" || type === "number") return { type };
   if (Array.isArray(values)) return { type: "string", enum: values };
@@ -316,7 +313,7 @@ function idOnlySchema({ type, format, pattern, enum: values }: JsonSchema): Json
   return SAMPLE_NAMES.some((name) => test.test(name)) ? undefined : { type: "string", pattern };
 }
 
-/** The tool with a look-up for an input, which takes any text then; numbers stay as they are. */
+/** Adds the lookup to an input, which then accepts any text. Numbers stay numbers. */
 export function addNameResolution(
   tool: PlannedTool,
   input: PlannedInput,

@@ -8,17 +8,14 @@ import type { PlannedTool } from "../types.js";
 import { allFields, listItems, selectFields, replaceItems } from "../schema-fields.js";
 import type { Rule } from "./rules.js";
 
-/** Where the fields are that a rule picks from. */
+/** Fields that a rule may pick from. */
 interface FieldSource {
-  /** The list whose items are meant; absent: the result itself. */
+  /** List whose items have the fields. Absent for fields of the result itself. */
   readonly of?: string;
   readonly fields: ReadonlyMap<string, unknown>;
 }
 
-/**
- * Keeps the fields of a result that a rule picks, or does not drop, in both its schemas and at run
- * time.
- */
+/** Applies `pick` and `drop` to both schemas of the result and to its projection at run time. */
 export function applyOutput(
   tool: PlannedTool,
   { config, locationOf }: Rule,
@@ -71,24 +68,25 @@ export function applyOutput(
 }
 
 /**
- * The items of a list that the result is made of; else the result's own fields, where one of them
- * is named; else its only list.
+ * Finds the fields that names refer to: those of the items of a wrapped list, else the result's own
+ * if one is named, else those of its only list.
  */
 function fieldSource(output: JsonSchema, named: readonly string[], schemas: Schemas): FieldSource {
-  const own = allFields(output, schemas);
-  const lists = [...own].flatMap(([name, field]) => {
+  const outputFields = allFields(output, schemas);
+  const lists = [...outputFields].flatMap(([name, field]) => {
     const items = listItems(field, schemas);
     const fields = items === undefined ? new Map() : allFields(items, schemas);
     return fields.size > 0 ? [{ of: name, fields }] : [];
   });
   const itemList = lists.find(
-    ({ of }) => of === "items" && (own.size === 1 || named.every((name) => !own.has(name))),
+    ({ of }) =>
+      of === "items" && (outputFields.size === 1 || named.every((name) => !outputFields.has(name))),
   );
   if (itemList) return itemList;
   const [only] = lists;
-  return only && lists.length === 1 && !named.some((name) => own.has(name))
+  return only && lists.length === 1 && !named.some((name) => outputFields.has(name))
     ? only
-    : { fields: own };
+    : { fields: outputFields };
 }
 
 function reportUnknownFields(
@@ -123,7 +121,7 @@ function reportUnknownFields(
   return isKnown;
 }
 
-/** Two rules after each other: what both keep. */
+/** Combines two rules: fields that both keep. */
 function combineFieldFilters(
   first: FieldProjection | undefined,
   { list, pick, drop }: FieldProjection,

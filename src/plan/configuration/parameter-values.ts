@@ -128,13 +128,13 @@ function roleFor(
   return { kind: "excluded", reason: "the configuration hides it" };
 }
 
-/** What taking a value from elsewhere than the model needs to know. */
+/** Context in which values replace inputs. */
 export interface ValueContext {
   readonly environment: Environment;
   readonly diagnostics: DiagnosticCollector;
 }
 
-/** Sends a constant or a value from the environment where a rule says so, or nothing. */
+/** Sends a constant or a value from the environment instead of an input, or nothing. */
 export function applyValue(
   tool: PlannedTool,
   rule: ParameterConfig,
@@ -231,7 +231,7 @@ function isRequiredSource({ place, source }: BoundParameter, tool: PlannedTool):
   return place === "path" || tool.inputs.some(({ name, required }) => name === input && required);
 }
 
-/** How a value is written, whatever it is. */
+/** Serialization of a value, without its source. */
 export function serializationStyle(source: ParameterSource): Omit<InputSource, "from" | "default"> {
   if (typeof source === "string" || "generate" in source) return {};
   const {
@@ -249,14 +249,11 @@ export function serializationStyle(source: ParameterSource): Omit<InputSource, "
   return style;
 }
 
-/** How names of secrets end, in words. */
+/** Ends of names of secrets, in words. */
 const SECRET_SUFFIX =
   /(?:^|_)(?:secret|token|password|passwd|passphrase|credentials?|signature|(?:api|access|private|secret|auth|signing|subscription|service|app|account)_?key|apikey|pin)$/;
 
-/**
- * Whether a value that `mcp-gen.yaml` takes from the environment is one that nobody may see: by the
- * name of the parameter, or of the variable.
- */
+/** Whether a value from the environment is secret, by the name of its parameter or variable. */
 export function isSecretName(parameter: string, variable: string): boolean {
   return [parameter, variable].some((name) =>
     SECRET_SUFFIX.test(splitWords(name).join("_").toLowerCase()),

@@ -6,18 +6,15 @@ import { operationKey } from "../operation-ref.js";
 import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";
 
-/** Fills in `{tool:name}` in texts that people wrote: the name that the tool has in the end. */
+/** Replaces `{tool:name}` in configured texts by the final name of the tool. */
 export class References {
-  /**
-   * @param names every name that a tool may be called by in the file, and what it is called in the
-   *   end
-   */
+  /** @param names every name that the file may use for a tool, with the final name */
   constructor(
     private readonly names: ReadonlyMap<string, string>,
     private readonly diagnostics: DiagnosticCollector,
   ) {}
 
-  /** The final name of a tool by any that the file may call it by. */
+  /** Final name of a tool. */
   find(name: string): string | undefined {
     return this.names.get(name);
   }
@@ -26,7 +23,7 @@ export class References {
     return this.names.keys();
   }
 
-  /** A name without a tool is an error with the nearest right one. */
+  /** Replaces references in a text. A name without a tool is an error with the nearest name. */
   resolve(text: string, place: SourceLocation): string {
     return text.replace(/\{tool:\s*([^{}]*?)\s*\}/g, (match, name: string) => {
       const found = this.names.get(name);
@@ -43,9 +40,8 @@ export class References {
 }
 
 /**
- * Names that the file may call a tool by, each with the tool's own: that with and without the
- * namespace, what it would be called, and its rule's. The names that tools have go before those
- * that they would have.
+ * Names that the file may use for a tool: the final name with and without the namespace, inferred
+ * names, and the name of its rule. Final names beat inferred ones.
  */
 export function toolAliases(
   tools: readonly PlannedTool[],

@@ -9,12 +9,10 @@ import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";
 import { reportUnknownTool } from "./tool-names.js";
 
-/** Which rules a tool obeys. */
+/** Finds the rules of a tool. */
 export class RuleIndex {
   private readonly byDocumentOperation = new Map<string, Rule>();
-  /**
-   * Rules of the file with their place in it, by the operations and the names that they speak of.
-   */
+  /** Rules of the file with their position in it, by operation and by name. */
   private readonly byOperation = new Map<string, [number, Rule][]>();
   private readonly byName = new Map<string, [number, Rule][]>();
   private readonly byWorkflow = new Map<string, [number, Rule][]>();
@@ -40,7 +38,7 @@ export class RuleIndex {
     }
   }
 
-  /** The document's rules, then the file's in its order: the later has the last word. */
+  /** Rules of the document, then those of the file in its order. Later rules beat earlier ones. */
   rulesFor(tool: PlannedTool): readonly Rule[] {
     if (tool.workflow) return this.rulesForWorkflow(tool.workflow.id, tool.definition.name);
     const documentRules = tool.operations.flatMap(
@@ -65,16 +63,14 @@ export class RuleIndex {
     ];
   }
 
-  /**
-   * A workflow is more than the operations that it calls: what is said of these is not said of it.
-   */
+  /** Rules about a workflow or its tool. Rules about operations of its steps are not among them. */
   private rulesForWorkflow(id: string, name: string): readonly Rule[] {
     return [...(this.byName.get(name) ?? []), ...(this.byWorkflow.get(id) ?? [])]
       .sort(([a], [b]) => a - b)
       .map(([, rule]) => rule);
   }
 
-  /** Selection may have left out some of its operations. */
+  /** Compares without operations that selection has left out. */
   private isForMerge(
     { name = "", operations }: Rule,
     { definition, operations: operationRules }: PlannedTool,
@@ -100,7 +96,7 @@ function isForOperations(tool: PlannedTool, operations: readonly Operation[]): b
   );
 }
 
-/** What is said of a whole tool: one operation of several cannot say it for the others. */
+/** Keys about a whole tool, which one of several operations cannot set. */
 const TOOL_LEVEL_KEYS = [
   "title",
   "toolset",
@@ -111,10 +107,9 @@ const TOOL_LEVEL_KEYS = [
 ] as const satisfies readonly (keyof ToolConfig)[];
 
 /**
- * What the document says (`x-mcp`) about the operations of a tool of several. Inputs, advice and
- * when to use it count for each; its description is a part of the tool's already. What is about the
- * whole tool counts when all of them say it alike; otherwise it is reported, because somebody wrote
- * it and nothing comes of it.
+ * Adapts the `x-mcp` of the operations of a merged tool. Inputs, advice and `useWhen` of each
+ * apply. Its descriptions are part of the tool's already. Keys about the whole tool apply if all
+ * operations agree, and are reported otherwise.
  * @param rules in the order of the tool's operations
  */
 export function rulesOfMergedTool(
@@ -193,7 +188,7 @@ function reportUnusedKey(
   );
 }
 
-/** Rules that no tool obeys: a mistake, or one about what is left out. */
+/** Reports rules that apply to no tool. */
 export function reportUnusedRules(
   rules: readonly Rule[],
   tools: readonly PlannedTool[],
@@ -231,7 +226,7 @@ function reportUnknownWorkflow(
   );
 }
 
-/** No tool has any of its operations. */
+/** Whether no tool has any of its operations. */
 function isExcludedRule({ operations }: Rule, tools: readonly PlannedTool[]): boolean {
   const contains = (tool: PlannedTool): boolean =>
     tool.workflow === undefined &&

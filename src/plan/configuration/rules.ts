@@ -4,27 +4,27 @@ import { suggestionFor, type SourceLocation } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 
-/** One rule about one tool, with what it is about. */
+/** Rule about one tool. */
 export interface Rule {
-  /** The name that the tool shall have, without the namespace. Absent: the rule renames nothing. */
+  /** Name of the tool, without the namespace. Absent for a rule that does not rename. */
   readonly name?: string;
   readonly config: ToolConfig;
-  /** How it says which tool it means. A rule by name means the tool that has the name anyway. */
+  /** Reference to the tool. A rule by name applies to the tool that has the name anyway. */
   readonly selector: "operation" | "merge" | "workflow" | "name";
-  /** The operations that it names, by `operation` or `merge`. */
+  /** Operations of `operation` or `merge`. */
   readonly operations: readonly Operation[];
-  /** Where a key of it stands. */
+  /** Location of a key. */
   readonly locationOf: (...path: readonly (string | number)[]) => SourceLocation;
-  /** `mcp-gen.yaml` or `x-mcp`, for reasons. */
+  /** Origin of the rule, for reasons. */
   readonly source: "mcp-gen.yaml" | "x-mcp";
   /**
-   * It is about one of the several operations of a tool; its description is a part of the tool's
+   * Whether it concerns one operation of a merged tool, whose description contains its text
    * already.
    */
   readonly isPartial?: boolean;
 }
 
-/** Finds operations as rules write them: an operationId, or `METHOD /path`. */
+/** Finds operations by operationId or `METHOD /path`. */
 export class OperationIndex {
   private readonly byText = new Map<string, Operation>();
 
@@ -36,8 +36,8 @@ export class OperationIndex {
   }
 
   /**
-   * @returns the operation; undefined, after an error with the nearest right word, when the
-   *   document has none
+   * @returns the operation; undefined, after an error with the nearest name, if the document has
+   * none
    */
   find(
     text: string,
@@ -59,7 +59,7 @@ export class OperationIndex {
 const upperMethod = (text: string): string =>
   text.trim().replace(/^[a-z]+(?= )/, (method) => method.toUpperCase());
 
-/** Reads the rules of `tools`, and checks that the operations they name exist, each in one rule. */
+/** Reads the rules of `tools`. An operation that does not exist, or has two rules, is an error. */
 export function readRules(
   { content, locationOf }: Pick<Configuration, "content" | "locationOf">,
   index: OperationIndex,

@@ -10,9 +10,8 @@ import type { OperationIndex, Rule } from "./rules.js";
 type SelectionRules = (operation: Operation) => SelectionDecision | undefined;
 
 /**
- * Reads `select` and the `include` of tool rules. A tool rule is about its operations by name and
- * goes first; of the selection rules the last one that matches decides; `default: exclude` leaves
- * out what nothing else names.
+ * Reads `select`, and `include` of tool rules. Tool rules beat selection rules. The last matching
+ * selection rule decides. `default: exclude` leaves out all other operations.
  */
 export function readSelection(
   { content, locationOf }: Pick<Configuration, "content" | "locationOf">,
@@ -21,7 +20,7 @@ export function readSelection(
   index: OperationIndex,
   diagnostics: DiagnosticCollector,
 ): SelectionRules {
-  // A tool by name may be formed from several operations: it is left out when it is known.
+  // A rule by name may concern a merged tool. Its exclusion is applied to finished tools.
   const byTool = new Map(
     rules.flatMap(({ config, selector, operations: operationsOfRule }) =>
       selector === "name" && config.include === false
@@ -46,7 +45,7 @@ export function readSelection(
   };
 }
 
-/** All parts of a match must be true; of a list, any. */
+/** All parts of a match must apply; of a list, any entry. */
 function operationMatcher(
   { match }: SelectionRule,
   path: readonly (string | number)[],

@@ -11,9 +11,8 @@ import type { Rule } from "./rules.js";
 type Names = ReadonlyMap<ClassifiedOperation, ToolName>;
 
 /**
- * The names of operations with those that rules give to one of them. What a document wants is not
- * done where another tool has the name; between two rules of the file it is an error, said when the
- * tools are known.
+ * Replaces inferred names of operations by those of rules. A name of `x-mcp` that another tool has
+ * is not used. Two tools with one name in the file are an error, reported when the tools are known.
  */
 export function applyNames(
   names: Names,
@@ -59,7 +58,7 @@ export function applyNames(
   );
 }
 
-/** Rules that name one operation, and a name for its tool. */
+/** Rules that name one operation and its tool. */
 function singleOperationRules(rules: readonly Rule[]): readonly (readonly [Rule, Operation])[] {
   return rules.flatMap((rule) =>
     rule.selector === "operation" && rule.name !== undefined && rule.operations[0]
@@ -68,7 +67,7 @@ function singleOperationRules(rules: readonly Rule[]): readonly (readonly [Rule,
   );
 }
 
-/** The name of a rule with the namespace before it, unless it is written with it already. */
+/** Name of a rule with the namespace, unless it has it already. */
 export function qualifiedName(
   { name = "", locationOf, source }: Rule,
   prefix: string,
@@ -100,7 +99,7 @@ export function qualifiedName(
   return fullName;
 }
 
-/** Two tools with one name are an error at the rule that makes it so. */
+/** Reports two tools with one name, at the rule that causes it. */
 export function reportDuplicateNames(
   tools: readonly PlannedTool[],
   ruleOf: (tool: PlannedTool) => Rule | undefined,
@@ -130,7 +129,7 @@ export function reportDuplicateNames(
 const toolOperations = ({ operations }: PlannedTool): string =>
   operations.map(({ method, path }) => `${method} ${path}`).join(", ");
 
-/** A rule by name that means no tool. Its operation may be a part of a tool with another name. */
+/** Reports a rule by name without a tool. Its operation may be part of a merged tool. */
 export function reportUnknownTool(
   { name = "", operations, locationOf }: Rule,
   tools: readonly PlannedTool[],

@@ -11,7 +11,7 @@ import { DiagnosticCollector } from "../diagnostics.js";
 import type { Rule } from "./rules.js";
 import { formatPointer } from "../../json-pointer.js";
 
-/** What a value must be. */
+/** Expected form of a value. */
 type Shape =
   | "text"
   | "flag"
@@ -23,7 +23,7 @@ type Shape =
   | { readonly keys: Readonly<Record<string, Shape>> }
   | { readonly each: Shape };
 
-/** Not `env`: a document must not choose which variables of a machine are sent. */
+/** Without `env`: a document must not choose which variables of a machine are sent. */
 const INPUT: Shape = {
   keys: {
     name: "text",
@@ -62,8 +62,8 @@ const XMCP: Shape = {
 };
 
 /**
- * The rule in an operation's `x-mcp` (or that of its path). The document is not ours: what is not
- * understood is a warning, and the rest counts.
+ * Reads the rule in an operation's `x-mcp` (or that of its path). Problems are warnings, and all
+ * other keys apply, because the document may be a third party's.
  */
 export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector): Rule | undefined {
   if (!isObject(operation.xMcp)) return undefined;
@@ -106,8 +106,8 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
 }
 
 /**
- * Takes what rules of a document get wrong as warnings: its reader can hardly mend it, and the rest
- * of it is good.
+ * Collector that turns errors in rules of a document into warnings, because a reader can rarely fix
+ * a third party's document.
  */
 export class DocumentDiagnostics extends DiagnosticCollector {
   constructor(private readonly all: DiagnosticCollector) {
@@ -124,12 +124,12 @@ export class DocumentDiagnostics extends DiagnosticCollector {
   }
 }
 
-/** What is left of `x-mcp` when it has the right shape. */
+/** Valid part of `x-mcp`. */
 type XMcp = ToolConfig & { readonly name?: string; readonly enabled?: boolean };
 
 type ReportProblem = (path: string, message: string) => void;
 
-/** The parts of a value that have the right shape. */
+/** Keeps the entries of a value that have the expected form. */
 function validEntries(value: unknown, shape: Shape, path: string, report: ReportProblem): unknown {
   if (typeof shape === "string") {
     if (matchesShape(value, shape)) return value;

@@ -17,8 +17,8 @@ import type { FindMerge } from "./find.js";
 const NO_NEXT_INPUTS: ReadonlySet<string> = new Set();
 
 /**
- * The tool of operations that do not list: what is given chooses between them (to create, or with
- * an ID to replace). The result is that of the chosen one, as it is.
+ * Builds the tool of operations without a list. The provided inputs choose the operation: create,
+ * or replace with an ID. The result is that of the chosen operation.
  */
 export function buildChoiceTool(
   find: FindMerge,
@@ -59,7 +59,7 @@ export function buildChoiceTool(
   };
 }
 
-/** What any of them may return. */
+/** Union of the results. */
 function choiceOutput(
   operations: readonly ClassifiedOperation[],
   context: ToolContext,
@@ -72,7 +72,7 @@ function choiceOutput(
   });
 }
 
-/** What a client must reckon with, whichever is chosen. */
+/** Strictest annotations of all operations. */
 function strictestAnnotations(
   operations: readonly ClassifiedOperation[],
   name: string,

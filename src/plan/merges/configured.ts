@@ -16,7 +16,7 @@ import { planSingleTask } from "./single.js";
 import { buildUpdateTask, rejectUpdate, updatePairs } from "./update.js";
 import { configuredVariants, type Member } from "./variants.js";
 
-/** What forming a tool needs to know. */
+/** Context in which tools are merged. */
 export interface MergeContext {
   readonly request: (classified: ClassifiedOperation) => PlannedRequest;
   readonly toolsetOf: (subjectOperation: ClassifiedOperation) => string;
@@ -24,10 +24,10 @@ export interface MergeContext {
 }
 
 /**
- * Makes one tool of the operations of a `merge` rule. Where inference would have made it too, it is
- * the same tool. Otherwise the inputs that are given choose the operation; what they return may
- * differ, and is the union. What cannot work is said at the rule: other credentials, reading and
- * writing in one, inputs that mean different things, operations that no input tells apart.
+ * Merges the operations of a `merge` rule. The inferred tool is used if inference merges the same
+ * operations. Otherwise the provided inputs choose the operation, and the result is the union.
+ * Reports at the rule: different credentials, reads with writes, inputs of different meaning,
+ * operations that no input distinguishes.
  */
 export function planConfiguredMerge(
   merge: ConfiguredMerge,
@@ -44,15 +44,14 @@ export function planConfiguredMerge(
 }
 
 /**
- * A tool that can be made. It is written down when its turn comes, so that everything it adds to
- * the plan stands where it does without rules.
+ * A possible tool. It is built in document order, so that diagnostics and names keep their order.
  */
 export interface ConfiguredTool {
   readonly name: string;
   readonly build: () => PlannedTask;
 }
 
-/** Selection may leave only one of them. */
+/** Selection may leave a single operation. */
 function mergeSingle(
   { name }: ConfiguredMerge,
   operations: readonly ClassifiedOperation[],
@@ -67,7 +66,7 @@ function mergeSingle(
   };
 }
 
-/** The tool that inference makes of exactly these operations. */
+/** Tool that inference makes of exactly these operations. */
 function mergeAsInferred(
   { name }: ConfiguredMerge,
   operations: readonly ClassifiedOperation[],
@@ -159,7 +158,7 @@ function mergeByRule(
     : { name, build: () => buildFind(find, result, name, toolset, context) };
 }
 
-/** A merge has no path of its own: it is called as its rule says. */
+/** A configured merge has no path of its own, so it takes its words from its name. */
 function collectionOfMerge(
   name: string,
   members: readonly Member[],
@@ -173,13 +172,13 @@ function collectionOfMerge(
   };
 }
 
-/** The operations of a tool, and the union of what the items of their answers are. */
+/** Operations of a tool, and the union of their items. */
 export interface MergeMembers {
   readonly members: readonly Member[];
   readonly item: JsonSchema;
 }
 
-/** What an operation does in a tool that finds. */
+/** Role of an operation in a find tool. */
 export function memberRole({ kind }: ClassifiedOperation): Member["role"] {
   return kind === "list" || kind === "search" ? kind : "get";
 }
@@ -188,7 +187,7 @@ const ROLE_RANK: Readonly<Record<Member["role"], number>> = { list: 0, get: 1, s
 
 const NO_ENVELOPE: Envelope = { pointer: "", item: {}, otherFields: [] };
 
-/** Operations whose answers stay as they are. */
+/** Members whose responses stay as they are. */
 export function choiceMembers(
   operations: readonly ClassifiedOperation[],
   { request }: MergeContext,
@@ -203,10 +202,7 @@ export function choiceMembers(
   };
 }
 
-/**
- * The operations with where their answers have the items, lists first; and the union of what the
- * items are.
- */
+/** Members with the positions of their items, lists first, and the union of the items. */
 export function findMembers(
   operations: readonly ClassifiedOperation[],
   { request, context }: MergeContext,
@@ -250,13 +246,13 @@ function unionOfItems(item: JsonSchema, other: JsonSchema, { schemas }: ToolCont
     : { anyOf: [...((item.anyOf as readonly JsonSchema[] | undefined) ?? [item]), other] };
 }
 
-/** Why operations cannot be one tool, and which of them is at fault, when it is one. */
+/** Reason against a merge, and the operation that causes it, if it is one. */
 export interface MergeConflict {
   readonly reason: string;
   readonly operation?: ClassifiedOperation;
 }
 
-/** What no merge may do: use other credentials for one of them, or hide a write behind a read. */
+/** Finds reasons against any merge: different credentials, or a write together with a read. */
 export function findMergeConflict(
   operations: readonly ClassifiedOperation[],
   { security }: ToolContext,
@@ -287,10 +283,10 @@ export function findMergeConflict(
   return undefined;
 }
 
-/** Changes nothing. */
+/** Whether an operation changes nothing. */
 export const isReadOnly = (classified: ClassifiedOperation): boolean =>
   annotate(classified, "").readOnlyHint;
 const isDelete = ({ operation }: ClassifiedOperation): boolean => operation.method === "DELETE";
-/** An answer without content goes with both. */
+/** A response without content fits both kinds. */
 const returnsJson = ({ jsonContents, successResponses }: ClassifiedOperation): boolean =>
   jsonContents.length > 0 || successResponses.every(({ contents }) => contents.length === 0);

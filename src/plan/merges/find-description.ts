@@ -15,14 +15,14 @@ import type { FindMerge } from "./find.js";
 
 const MAX_OPENING = 120;
 const MAX_FILTERS = 4;
-/** Inputs that say how much comes and in which form, not what. */
+/** Inputs about the amount and form of a result, not about its content. */
 const PRESENTATION_INPUT =
   /^(with_\w+|include\w*|limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker|featured|filters?|query_\w+|alt|xgafv|key|quota_?user|user_?ip|upload_?(type|protocol)|oauth_?token|continue|allow_?watch_?bookmarks|send_?initial_?events|resource_?version(_?match)?|timeout(_?\w+)?|watch|dry_?run|(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)|(request|trace|correlation)_?id|if_\w+|x_\w+|(x_)?api_?version|\w+_version_header|consistent_?read)(\[\])?$/i;
 
 /**
- * What a model reads about a `find_…` tool: by what it finds, what the document says about each
- * operation beyond its name, and what comes back.
- * @param name without the namespace
+ * Writes the description of a `find_…` tool: its filters, the text of each operation beyond its
+ * name, and the result.
+ * @param name name of the tool without the namespace
  * @param returns `Returns …`
  */
 export function describeFind(find: FindMerge, name: string, returns: string | undefined): string {
@@ -39,7 +39,7 @@ export function describeFind(find: FindMerge, name: string, returns: string | un
     lead,
   );
   const requirement = find.variants.every(({ whenProvided }) => whenProvided.length > 0)
-    ? `Needs ${find.variants.map(({ whenProvided: given }) => joinWithAnd(given)).join(", or ")}.`
+    ? `Needs ${find.variants.map(({ whenProvided: selecting }) => joinWithAnd(selecting)).join(", or ")}.`
     : "";
   const tail = [requirement, returns ?? ""].filter((part) => part !== "").join(" ");
   const available = MAX_DESCRIPTION_LENGTH - lead.length - tail.length - 2;
@@ -103,8 +103,8 @@ function variantPhrase(
 }
 
 /**
- * `petId` is the ID, and so is the `charge` of charges, unless its text says that it is a name;
- * `username` is what it is.
+ * `petId` is an ID, and so is the `charge` of charges, unless its text calls it a name. `username`
+ * is a user name.
  */
 function idPhrase(name: string, collection: readonly string[], text: string): string {
   const words = splitWords(name);
@@ -116,7 +116,7 @@ function idPhrase(name: string, collection: readonly string[], text: string): st
   return /\bname\b/i.test(text) ? "name" : "ID";
 }
 
-/** Operations of one resource say much the same; each sentence is said once. */
+/** Texts without sentences that an earlier text has. */
 function distinctSentences(texts: readonly string[], lead: string): readonly string[] {
   const seen = new Set<string>();
   for (
@@ -137,7 +137,7 @@ function distinctSentences(texts: readonly string[], lead: string): readonly str
   });
 }
 
-/** What a document says about an operation beyond what the tool's name says. */
+/** Text of an operation beyond the tool's name. */
 function operationText(
   { operation }: ClassifiedOperation,
   name: string,
@@ -167,10 +167,7 @@ const STOP_WORDS =
     " ",
   );
 
-/**
- * What the document says about an operation; the description that it has for agents (`x-mcp`) goes
- * first.
- */
+/** Text of an operation. A description for agents (`x-mcp`) replaces summary and description. */
 export function agentText({ xMcp, summary = "", description = "" }: Operation): {
   readonly summary: string;
   readonly description: string;

@@ -17,7 +17,7 @@ import { describeFind } from "./find-description.js";
 import type { FindMerge } from "./find.js";
 import type { MergedInput } from "./merge-inputs.js";
 
-/** Writes the tool of a whole collection down. */
+/** Builds the tool of a collection. */
 export function buildFindTool(
   find: FindMerge,
   result: FindResult,
@@ -52,7 +52,7 @@ export function buildFindTool(
   };
 }
 
-/** One way to use the tool, as data. */
+/** Operation of one member, as data. */
 export function buildOperation(
   member: Member,
   whenProvided: readonly string[],
@@ -68,7 +68,7 @@ export function buildOperation(
   };
 }
 
-/** The input schema of several operations. */
+/** Input schema of several operations. */
 export function mergedInputSchema(
   inputs: readonly MergedInput[],
   defs: Readonly<Record<string, JsonSchema>>,
@@ -89,8 +89,8 @@ function findReason({ members, collection }: FindMerge): string {
 }
 
 /**
- * An input that chooses what is found says what it goes with; one that turns the page, where its
- * value comes from.
+ * Adds to an input the inputs it cannot be combined with, and the source of its value for the next
+ * page.
  */
 export function describeUsage(
   { input, schema }: MergedInput,
@@ -123,19 +123,19 @@ function exclusionSentence(name: string, { variants, inputs }: FindMerge): strin
       : `Not together with ${others.slice(0, 3).join(", ")} and other filters.`;
 }
 
-/** What a `find_…` tool returns, and how each of its operations' answers becomes that. */
+/** Result of a `find_…` tool, and the mapping of each member's response. */
 export interface FindResult {
   readonly output: OutputPlan;
   readonly responses: ReadonlyMap<Member, ResponseMapping>;
-  /** For those whose answers have a link to the next page that inputs can follow. */
+  /** For responses with a link to the next page that inputs can follow. */
   readonly pagination: ReadonlyMap<Member, PaginationMapping>;
-  /** Names under `next` that are names of inputs. */
+  /** Inputs with a value for the next page under `next`. */
   readonly nextInputs: ReadonlySet<string>;
 }
 
 /**
- * Plans the result of a `find_…` tool: `{items, next}`, whatever the envelope of each operation,
- * and beside these whatever else an envelope holds, under its own name.
+ * Plans the result of a `find_…` tool: `{items, next}` from any envelope, with all other fields of
+ * the envelopes under their own names.
  */
 export function planFindResult(find: FindMerge, context: ToolContext): FindResult | string {
   const next = new Map<string, JsonSchema>();
@@ -174,10 +174,7 @@ export function planFindResult(find: FindMerge, context: ToolContext): FindResul
   };
 }
 
-/**
- * A link leads on where the answer, or its `Link` header, has one and there are inputs that can say
- * the same.
- */
+/** Link to the next page in a response or its `Link` header. Needs inputs that select a page. */
 function linkPagination(
   member: Member,
   next: readonly EnvelopeField[],
@@ -241,7 +238,7 @@ function findOutput(
   return { ...planned, responseSchema: items, wrap: "items", schema: requireItems(planned.schema) };
 }
 
-/** The list itself is always there, whatever its items are. */
+/** The list is always there, whatever its items are. */
 function requireItems(schema: JsonSchema): JsonSchema {
   const { items = {}, ...others } = schema.properties ?? {};
   return {

@@ -9,30 +9,29 @@ import type { PlannedRequest, ToolContext } from "../tool-context.js";
 import { type MergedInputs, mergeInputs } from "./merge-inputs.js";
 import { inferVariants, type Member, type Variant } from "./variants.js";
 
-/** Operations that are one `find_…` tool. */
+/** Operations that become one `find_…` tool. */
 export interface FindMerge {
   readonly collection: Collection;
-  /** The most general first: it gives the tool its name and toolset. */
+  /** Most general first. It gives the tool its name and toolset. */
   readonly members: readonly Member[];
   readonly variants: readonly Variant[];
   readonly inputs: MergedInputs;
-  /** Schema of one item: the union where a get returns more than the list. */
+  /** Schema of one item: a union if a get returns more than the list. */
   readonly item: JsonSchema;
 }
 
-/** An operation that could not join, and the rule that stopped it. */
+/** Operation that was not merged, with the reason. */
 export interface MergeRejection {
   readonly rejected: ClassifiedOperation;
   readonly base: ClassifiedOperation;
   readonly reason: string;
-  /** A list and a search of the same things: each should speak of the other. */
+  /** Related tools, which mention each other: list and search, or update and replace. */
   readonly siblings?: "search" | "update";
 }
 
 /**
- * Puts the operations of a collection together, as far as nothing of them is lost. The list comes
- * first, then the get, then the searches; each joins on its own, so that one which does not fit
- * leaves the others alone.
+ * Merges the operations of a collection, as long as nothing is lost. The list comes first, then the
+ * get, then the searches. Each joins on its own, so a conflict leaves the others merged.
  */
 export function planFindMerge(
   collection: Collection,
@@ -40,12 +39,12 @@ export function planFindMerge(
   context: ToolContext,
 ): { readonly find?: FindMerge; readonly refusals: readonly MergeRejection[] } {
   const { list, searches, get } = collection;
-  const [base, ...rest] = [...(list ? [list] : []), ...searches];
-  if (!base || (rest.length === 0 && !get)) return { refusals: [] };
+  const [base, ...searchesLeft] = [...(list ? [list] : []), ...searches];
+  if (!base || (searchesLeft.length === 0 && !get)) return { refusals: [] };
   const envelope =
     responseSchema(base) &&
     findListEnvelope(responseSchema(base) as JsonSchema, collection.words, context.schemas);
-  const others = [...(get ? [get] : []), ...rest];
+  const others = [...(get ? [get] : []), ...searchesLeft];
   if (!envelope)
     return {
       refusals: [
@@ -103,7 +102,7 @@ function addMember(
     : { ...find, members, inputs, variants, item: match.item };
 }
 
-/** What keeps two operations apart before their inputs and results are looked at. */
+/** Conflict that is visible without inputs and results. */
 function preliminaryConflict(
   { operation, successResponses }: ClassifiedOperation,
   { operation: base, successResponses: baseResponses }: ClassifiedOperation,
@@ -127,13 +126,13 @@ function itemIn(
 ): ItemMatch {
   const responseBody = responseSchema(classified);
   if (!responseBody) return "its answer is not one JSON object";
-  let why = "";
+  let reason = "";
   for (const envelope of itemEnvelopeCandidates(responseBody, collection.words, schemas)) {
     const comparison = compareItems(item, envelope.item, schemas);
     if (comparison.same) return { envelope, item: comparison.item };
-    why ||= comparison.why;
+    reason ||= comparison.why;
   }
-  return why;
+  return reason;
 }
 
 function listIn(
@@ -148,7 +147,7 @@ function listIn(
   return comparison.same ? { envelope, item: comparison.item } : comparison.why;
 }
 
-/** The one JSON schema of a success. */
+/** Common JSON schema of all success responses. */
 export function responseSchema({ jsonContents }: ClassifiedOperation): JsonSchema | undefined {
   const [first, ...others] = jsonContents;
   return first?.schema && others.every(({ schema }) => isSameJson(schema, first.schema))
@@ -161,10 +160,9 @@ export type ItemComparison =
   | { readonly same: false; readonly why: string };
 
 /**
- * Whether the items of a list and what a get returns are one kind of thing. They are when they have
- * the same schema, when one is an alternative of the other (a customer, or a deleted one), or when
- * the get has every field of the list's items and more. Then the result is the union of both, so
- * that nothing is lost.
+ * Compares the items of a list with the result of a get. They match if they have the same schema,
+ * if one is an alternative of the other (a customer, or a deleted one), or if the get has all
+ * fields of the items. The merged item is the union.
  */
 export function compareItems(
   listItem: JsonSchema,
@@ -189,7 +187,7 @@ export function compareItems(
   return { same: true, item: { anyOf: [getItem, listItem] } };
 }
 
-/** The name of a schema, behind names that only stand for others. */
+/** Name of a schema behind aliases. */
 function targetSchemaName(schema: JsonSchema, schemas: Schemas): string | undefined {
   let name = refName(schema);
   for (let hop = 0; name !== undefined && hop < 32; hop++) {

@@ -13,11 +13,11 @@ import { MergedToolNames } from "./names.js";
 import { addRejectionNotes } from "./rejections.js";
 
 /**
- * Forms tasks and plans their tools: what people want as one tool is one; list, search and get of
- * one resource become one `find_…` tool, PATCH and PUT of one thing one `update_…` tool, and every
- * other operation has a tool of its own, always so with `--granularity operation`. Tools come where
- * the first of their operations stands in the document.
- * @param toolsetOf of an operation; a merged tool is where its most general operation belongs
+ * Plans the tools of all operations. Configured merges come first. List, search and get of one
+ * resource become one `find_…` tool; PATCH and PUT of one resource become one `update_…` tool.
+ * Every other operation has its own tool; with `--granularity operation`, all have. Tools are in
+ * the order of their first operation in the document.
+ * @param toolsetOf toolset of an operation; a merged tool is in that of its most general operation
  */
 export function formTools(
   operations: readonly ClassifiedOperation[],
@@ -72,7 +72,7 @@ export function formTools(
   return addRejectionNotes(tools, merges.rejections, operations);
 }
 
-/** Requests are planned when they are asked for first, and once. */
+/** Plans each request when it is first needed, and once. */
 function requestPlanner(context: ToolContext): (classified: ClassifiedOperation) => PlannedRequest {
   const planned = new Map<ClassifiedOperation, PlannedRequest>();
   return (classified) => {
@@ -82,7 +82,7 @@ function requestPlanner(context: ToolContext): (classified: ClassifiedOperation)
   };
 }
 
-/** The tools that people put together, by each of their operations. */
+/** Configured merges by operation. */
 function configuredTools(
   operations: readonly ClassifiedOperation[],
   mergeContext: MergeContext,

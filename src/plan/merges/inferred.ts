@@ -5,7 +5,7 @@ import { planFindResult, type FindResult } from "./find-tool.js";
 import { rejectUpdate, updatePairs, type UpdateMerge } from "./update.js";
 import type { PlannedRequest, ToolContext } from "../tool-context.js";
 
-/** Which operations are one tool by inference, and why others are not. */
+/** Operations that inference merges, and rejected merges with reasons. */
 export interface InferredMerges {
   readonly finds: ReadonlyMap<
     ClassifiedOperation,
@@ -20,8 +20,8 @@ export const NO_MERGES: InferredMerges = { finds: new Map(), updates: new Map(),
 type Request = (classified: ClassifiedOperation) => PlannedRequest;
 
 /**
- * @param settled operations whose tool people have decided on: of these, inference says only what
- *   they have to do with others
+ * @param isSettled whether the configuration decides about an operation's tool; inference then only
+ * reports relations to other operations
  */
 export function inferMerges(
   operations: readonly ClassifiedOperation[],
@@ -77,18 +77,18 @@ function collectionMembers({ list, get, searches }: Collection): readonly Classi
   return [...(list ? [list] : []), ...(get ? [get] : []), ...searches];
 }
 
-/** What becomes of a collection without the operations that people have decided on. */
+/** Merges a collection without settled operations. */
 function mergeUnsettled(
   { list, get, searches, ...rest }: Collection,
-  settled: (classified: ClassifiedOperation) => boolean,
+  isSettled: (classified: ClassifiedOperation) => boolean,
   request: Request,
   context: ToolContext,
 ): FindMerge | undefined {
   const unsettled: Collection = {
     ...rest,
-    ...(list && !settled(list) && { list }),
-    ...(get && !settled(get) && { get }),
-    searches: searches.filter((search) => !settled(search)),
+    ...(list && !isSettled(list) && { list }),
+    ...(get && !isSettled(get) && { get }),
+    searches: searches.filter((search) => !isSettled(search)),
   };
   return planFindMerge(unsettled, request, context).find;
 }

@@ -4,22 +4,22 @@ import { isSameJson } from "../schemas/values.js";
 import type { PlannedInput } from "../types.js";
 import { commonRequiredInputs, type Member } from "./variants.js";
 
-/** One input of several operations. */
+/** Input of several operations. */
 export interface MergedInput {
   readonly input: PlannedInput;
   readonly schema: JsonSchema;
 }
 
 export interface MergedInputs {
-  /** Required ones first, then those of the most special operation. */
+  /** Required first, then those of the most specific operation. */
   readonly inputs: readonly MergedInput[];
   readonly defs: Readonly<Record<string, JsonSchema>>;
 }
 
 /**
- * The union of the inputs of some operations. One that several have must look the same in each, or
- * the reason comes back why they cannot be one tool: an input that means different things would be
- * worse than two tools. Where only the words differ, those of the most general operation count.
+ * Merges the inputs of several operations. A shared input must have one schema, or the reason
+ * against the merge is returned: an input with two meanings is worse than two tools. Where only
+ * texts differ, those of the most general operation are used.
  */
 export function mergeInputs(members: readonly Member[]): MergedInputs | string {
   const common = commonRequiredInputs(members);
@@ -35,11 +35,11 @@ export function mergeInputs(members: readonly Member[]): MergedInputs | string {
     for (const input of request.inputs.inputs) {
       const schema = properties[input.name] as JsonSchema;
       const existing = found.get(input.name);
-      const one = existing
+      const merged = existing
         ? reconcileInput(existing, { input, schema })
         : { input: { ...input, required: common.has(input.name) }, schema };
-      if (!one) return `the input ${input.name} is not the same in each`;
-      found.set(input.name, one);
+      if (!merged) return `the input ${input.name} is not the same in each`;
+      found.set(input.name, merged);
     }
   }
   const inputs = orderInputs([...found.values()], members);
@@ -48,10 +48,7 @@ export function mergeInputs(members: readonly Member[]): MergedInputs | string {
   return { inputs, defs: Object.fromEntries(defs) };
 }
 
-/**
- * One input for two: the first where they are the same; where only the listed values differ, one
- * that takes the values of both.
- */
+/** Merges two inputs with one schema. Enums are combined. */
 function reconcileInput(existing: MergedInput, other: MergedInput): MergedInput | undefined {
   if (equalExceptText(existing.schema, other.schema)) return existing;
   if (existing.input.required) return undefined;
@@ -61,8 +58,8 @@ function reconcileInput(existing: MergedInput, other: MergedInput): MergedInput 
 }
 
 /**
- * The API refuses a value that the chosen operation does not know, and says so; any other
- * difference keeps tools apart.
+ * The API reports a value that the chosen operation does not accept. Any other difference prevents
+ * the merge.
  */
 function unionOfEnums(a: JsonSchema, b: JsonSchema): JsonSchema | undefined {
   if (isObject(a.items) && isObject(b.items)) {

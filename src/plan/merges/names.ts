@@ -6,25 +6,22 @@ import { isConnective } from "../names/grammar.js";
 import type { FindMerge } from "./find.js";
 import type { UpdateMerge } from "./update.js";
 
-/**
- * Names of merged tools: each follows from the names of its own operations, which are unique
- * already.
- */
+/** Names of merged tools, derived from the unique names of their operations. */
 export class MergedToolNames {
   private readonly taken: Set<string>;
 
   constructor(
     private readonly names: ReadonlyMap<ClassifiedOperation, ToolName>,
-    /** Names that people gave to tools of several operations. */
-    given: readonly string[],
+    /** Names of configured merges. */
+    configuredNames: readonly string[],
     private readonly prefix: string,
   ) {
-    this.taken = new Set([...[...names.values()].map(({ name }) => name), ...given]);
+    this.taken = new Set([...[...names.values()].map(({ name }) => name), ...configuredNames]);
   }
 
   /**
-   * `list_pets` → `find_pets`. When another operation has that name, or it is too long, the tool
-   * keeps the name of its list: no other tool is ever renamed.
+   * `list_pets` → `find_pets`. The tool keeps the name of its list if another operation has that
+   * name, or if it is too long. No other tool is ever renamed.
    */
   forFind({ members, collection }: FindMerge): string {
     const memberNames = members.map(({ request }) => this.nameOf(request.classified));
@@ -42,7 +39,9 @@ export class MergedToolNames {
     return name;
   }
 
-  /** The name of the one that says `update` and no more, the PATCH before the PUT. */
+  /**
+   * Name that starts with `update` and has no qualifier; that of the PATCH before that of the PUT.
+   */
   forUpdate({ patch, put }: UpdateMerge): ToolName {
     const names = [patch, put].map((classified) => this.names.get(classified) as ToolName);
     const updates = names.filter(({ name }) =>
@@ -63,7 +62,7 @@ export class MergedToolNames {
     return (this.names.get(classified) as ToolName).name;
   }
 
-  /** What searches have in common: `find_pets_by_status` and `find_pets_by_tags` → find pets. */
+  /** Common words of searches: `find_pets_by_status` and `find_pets_by_tags` → find pets. */
   private sharedWords(names: readonly string[]): string[] {
     const lists = names.map((name) => name.slice(this.prefix.length).split("_"));
     const [first = []] = lists;

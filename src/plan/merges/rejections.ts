@@ -5,8 +5,8 @@ import type { MergeRejection } from "./find.js";
 import type { PlannedTask } from "../tool-context.js";
 
 /**
- * What a tool says about the other one, when they stay apart: the refused one's word first, then
- * that of its base.
+ * Sentences by which related tools mention each other: that of the rejected tool, then that of its
+ * base.
  */
 const SIBLING_ADVICE = {
   search: ["To list without a search,", "To search,"],
@@ -14,8 +14,8 @@ const SIBLING_ADVICE = {
 } as const;
 
 /**
- * The rule that stopped a merge stands with both sides of it; those that are near enough to be
- * mistaken name each other.
+ * Adds the reasons of rejected merges to both tools. Tools that are easily confused mention each
+ * other.
  */
 export function addRejectionNotes(
   tools: readonly PlannedTask[],
@@ -63,7 +63,7 @@ export function addRejectionNotes(
 }
 
 /**
- * A write to a collection, beside the same to one thing of it: `PUT /incidents` and `PUT
+ * Writes to a collection beside the same write to one item: `PUT /incidents` and `PUT
  * /incidents/{id}`.
  */
 function collectionWrites(

@@ -14,7 +14,7 @@ import { type FindMerge, responseSchema } from "./find.js";
 import type { MergedInput } from "./merge-inputs.js";
 import type { Member } from "./variants.js";
 
-/** The tool of one operation. */
+/** Plans the tool of one operation. */
 export function planSingleTask(
   request: PlannedRequest,
   name: ToolName,
@@ -32,8 +32,8 @@ export function planSingleTask(
 }
 
 /**
- * A list of one operation as `{items, next…}`, whatever envelope the API puts around it: only so
- * can pages be put together.
+ * Gives a list of one operation the result `{items, next…}`, whatever its envelope. Following pages
+ * needs this form.
  */
 export function planPaginatedTool(
   tool: PlannedTool,
@@ -46,7 +46,7 @@ export function planPaginatedTool(
   const envelope =
     responseBody &&
     findListEnvelope(responseBody, collectionWords(request.classified), context.schemas);
-  // A list of alternatives is a list as it is.
+  // A list of alternatives needs no envelope.
   if (!envelope && tool.definition.operations[0]?.response.wrap === "items")
     return addLinkHeaderPagination(tool, request);
   if (!envelope)
@@ -59,7 +59,7 @@ export function planPaginatedTool(
   return replaceResult(tool, find, result, context);
 }
 
-/** A task of one list alone. */
+/** Merge of a single list. */
 function singleOperationFind(
   request: PlannedRequest,
   envelope: Envelope,
@@ -76,8 +76,8 @@ function singleOperationFind(
 }
 
 /**
- * The tool with another result: what it says of it, the advice of its inputs, and how its answer is
- * read.
+ * Replaces the result of a tool: its description, the advice of its inputs, and the mapping of its
+ * response.
  */
 function replaceResult(
   tool: PlannedTool,

@@ -8,7 +8,7 @@ import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.j
 import { planTool } from "../tool.js";
 import type { MergeRejection } from "./find.js";
 
-/** A PATCH that stands for the PUT of the same path too. */
+/** PATCH that also stands for the PUT of its path. */
 export interface UpdateMerge {
   readonly patch: ClassifiedOperation;
   readonly put: ClassifiedOperation;
@@ -30,7 +30,7 @@ export function updatePairs(operations: readonly ClassifiedOperation[]): readonl
   });
 }
 
-/** Why a PUT is no other way to do what the PATCH does; undefined when it is. */
+/** Finds the reason against merging a PUT into a PATCH; undefined if there is none. */
 export function rejectUpdate(
   { patch, put }: UpdateMerge,
   request: (classified: ClassifiedOperation) => PlannedRequest,
@@ -47,14 +47,14 @@ export function rejectUpdate(
     return rejection("they need different credentials");
   if (!isSameJson(a.servers, b.servers)) return rejection("they are on different servers");
   if (a.deprecated !== b.deprecated) return rejection("one of them is deprecated");
-  const [body, other] = [request(patch).body?.content, request(put).body?.content];
+  const [body, putBody] = [request(patch).body?.content, request(put).body?.content];
   if (
     !body ||
-    !other ||
-    body.mediaType !== other.mediaType ||
+    !putBody ||
+    body.mediaType !== putBody.mediaType ||
     !body.schema ||
-    !other.schema ||
-    !isSameBody(body.schema, other.schema, schemas)
+    !putBody.schema ||
+    !isSameBody(body.schema, putBody.schema, schemas)
   )
     return rejection("their bodies differ");
   if (!isSameJson(inputSchemas(request(patch)), inputSchemas(request(put))))
@@ -70,7 +70,7 @@ export function rejectUpdate(
 }
 
 /**
- * The PATCH takes the same fields, and requires no more of them: Django's REST framework has a
+ * Whether a PATCH takes the same fields and requires no more: Django REST framework has a
  * `PatchedPet` beside each `Pet`.
  */
 function isSameBody(patch: JsonSchema, put: JsonSchema, schemas: Schemas): boolean {
@@ -83,7 +83,7 @@ function isSameBody(patch: JsonSchema, put: JsonSchema, schemas: Schemas): boole
   );
 }
 
-/** A schema without what it is called and what it requires. */
+/** Schema without its name and its required fields. */
 function withoutRequired({
   required: _,
   title: __,
@@ -93,7 +93,7 @@ function withoutRequired({
   return rest;
 }
 
-/** Names and schemas of the inputs, without their words. */
+/** Names and schemas of inputs, without texts. */
 function inputSchemas({ inputs }: PlannedRequest): unknown {
   return Object.fromEntries(
     Object.entries(inputs.schema.properties ?? {}).map(([name, schema]) => [
@@ -103,7 +103,7 @@ function inputSchemas({ inputs }: PlannedRequest): unknown {
   );
 }
 
-/** The tool of a PATCH that stands for the PUT of its path too. */
+/** Builds the tool of a PATCH that also stands for the PUT of its path. */
 export function buildUpdateTask(
   { put }: UpdateMerge,
   request: PlannedRequest,

@@ -4,15 +4,15 @@ import { operationLabel } from "../operation-ref.js";
 import type { Envelope } from "../pagination/envelope.js";
 import type { PlannedRequest } from "../tool-context.js";
 
-/** One operation of a `find_…` tool, the most general first in its list. */
+/** Operation of a `find_…` tool. */
 export interface Member {
   readonly role: "list" | "search" | "get";
   readonly request: PlannedRequest;
-  /** Where its answer has the items, or the one item. */
+  /** Position of the items, or of the item, in its response. */
   readonly envelope: Envelope;
 }
 
-/** A way to use the tool: the inputs that choose it, and the operation that serves it. */
+/** Operation of a tool with the inputs that select it. */
 export interface Variant {
   readonly member: Member;
   readonly whenProvided: readonly string[];
@@ -27,19 +27,19 @@ export function requiredNames({ request }: Member): readonly string[] {
   return request.inputs.inputs.filter((input) => input.required).map((input) => input.name);
 }
 
-/** Inputs that hold words to look for. */
+/** Inputs that take search words. */
 const SEARCH_TEXT_INPUT =
   /^(q|query|text|search|search_?(text|term|query|string)|terms?|keywords?|phrase)$/i;
 
-/** Inputs that every one of the operations requires: owners of the collection, and such. */
+/** Inputs that all operations require, such as the owner of the collection. */
 export function commonRequiredInputs(members: readonly Member[]): ReadonlySet<string> {
   const [first, ...rest] = members.map((member) => new Set(requiredNames(member)));
   return new Set([...(first ?? [])].filter((name) => rest.every((names) => names.has(name))));
 }
 
 /**
- * The ways to use some operations as one tool: the ID first, then searches, then the list, which
- * needs nothing of its own as a rule. When the inputs cannot tell two of them apart, the reason.
+ * Orders operations by the inputs that select them: the ID first, then searches, then the list,
+ * which usually needs nothing. Returns a reason if inputs cannot distinguish two of them.
  */
 export function inferVariants(members: readonly Member[]): readonly Variant[] | string {
   const common = commonRequiredInputs(members);
@@ -59,15 +59,15 @@ export function inferVariants(members: readonly Member[]): readonly Variant[] | 
       member.role === "get" ? whenProvided.find((name) => others(member).has(name)) : undefined;
     if (shared !== undefined) return `${shared} means one item here and a filter there`;
   }
-  const selections = variants.map(({ whenProvided: given }) => [...given].sort().join(" "));
+  const selections = variants.map(({ whenProvided: selecting }) => [...selecting].sort().join(" "));
   if (new Set(selections).size < selections.length) return "no input tells which of them is meant";
   return variants.toSorted((a, b) => inferredRank(a) - inferredRank(b));
 }
 
 /**
- * The ways to use operations that people put together. Where the same inputs would choose two of
- * them, the first of the rule serves what both can, and the other what only it has an input for;
- * one that has none is never reached, and that is the reason.
+ * Orders operations of a configured merge. Where the same inputs select two operations, the first
+ * of the rule is used, and the other one only with inputs of its own. Returns a reason if an
+ * operation has none.
  */
 export function configuredVariants(
   members: readonly Member[],
@@ -104,7 +104,7 @@ export function configuredVariants(
   return ordered;
 }
 
-/** Where no list takes calls without anything, a search does whose words need not be given. */
+/** Lets a search serve calls without inputs, if there is no list for them. */
 function makeOneUnconditional(
   variants: readonly Variant[],
   common: ReadonlySet<string>,
@@ -122,7 +122,7 @@ function makeOneUnconditional(
 const configuredRank = ({ member, whenProvided }: Variant): number =>
   whenProvided.length === 0 ? 2 : member.role === "get" ? 0 : 1;
 
-/** Whatever is given for the one, the other would take it. */
+/** Whether the earlier operation takes every call that the later one could. */
 function isShadowedBy(earlier: Variant, later: Variant): boolean {
   const usable = new Set(inputNames(earlier.member));
   return (
@@ -135,8 +135,8 @@ const inferredRank = ({ member, whenProvided }: Variant): number =>
   member.role === "get" ? 0 : whenProvided.length === 0 ? 2 : 1;
 
 /**
- * `user` of `/users.info`, which the document forgets to require: the one input that is called like
- * what is listed.
+ * `user` of `/users.info`, which the document does not require: the only input named like the
+ * listed resource.
  */
 function identityInput(
   member: Member,
@@ -155,10 +155,7 @@ function identityInput(
   return found.length === 1 ? found : [];
 }
 
-/**
- * What the lists among some operations are lists of, in the singular: by their paths, and by the
- * keys of their results.
- */
+/** Singular names of listed resources, by their paths and by the keys of their results. */
 function listedNouns(members: readonly Member[]): ReadonlySet<string> {
   return new Set(
     members

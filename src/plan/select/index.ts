@@ -7,22 +7,22 @@ import type { PlanOptions } from "../options.js";
 import type { OmittedOperation } from "../types.js";
 import { type Pattern, readPattern } from "./patterns.js";
 
-/** Which operations become tools, and why the others do not. */
+/** Selected operations, and the omitted ones with reasons. */
 export interface Selection {
   readonly selected: readonly Operation[];
   readonly omitted: readonly OmittedOperation[];
 }
 
-/** `fetch` refuses these, and no agent needs them. */
+/** Methods that `fetch` refuses and no agent needs. */
 const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 
-/** What the curation says about an operation. */
+/** Decision of the configuration about an operation. */
 type DecisionFor = (operation: Operation) => SelectionDecision | undefined;
 
 /**
- * Applies `only`, `skip`, the curation, `x-mcp` and deprecation, in that order of strength. Every
- * operation left out is one finding.
- * @param others there are tools that no operation makes, so that none need be left
+ * Applies `only`, `skip`, the configuration, `x-mcp` and deprecation, in that order of strength.
+ * Every omitted operation is one diagnostic.
+ * @param others whether there are tools that no operation makes, so that no operation is needed
  */
 export function select(
   model: ApiModel,
@@ -104,10 +104,7 @@ function exclusionOf(
   };
 }
 
-/**
- * What a gateway answers to a browser before its request (CORS): nothing but headers that say who
- * may call.
- */
+/** Whether an operation only answers CORS preflight requests of browsers. */
 function isPreflight({ method, responses }: Operation): boolean {
   return (
     method === "OPTIONS" &&
@@ -118,8 +115,8 @@ function isPreflight({ method, responses }: Operation): boolean {
 }
 
 /**
- * `x-mcp: false`, or an object with `include: false` (or `enabled: false`); the operation's own
- * word beats the root's.
+ * `x-mcp: false`, or an object with `include: false` (or `enabled: false`). An operation's own
+ * value beats that of the root.
  */
 function isEnabledByDocument(operation: Operation, model: ApiModel): boolean {
   return readEnabled(operation.xMcp) ?? readEnabled(model.xMcp) ?? true;
@@ -184,18 +181,15 @@ function noToolsMessage(omitted: number, deprecated: number): string {
     : `All ${omitted} operations are deprecated, so none is left to make a tool of.`;
 }
 
-/**
- * What the curation says about an operation: whether it becomes a tool, and whether that was said
- * of it by name.
- */
+/** Decision of the configuration about an operation. */
 export interface SelectionDecision {
   readonly include: boolean;
-  /** The operation itself is named, not a group that it is in. */
+  /** Whether the operation itself is named, not a group that contains it. */
   readonly isNamed: boolean;
 }
 
 /**
- * Reports operations whose paths only differ in the names of their parameters: the API cannot tell
+ * Reports operations whose paths differ only in the names of their parameters. An API cannot tell
  * them apart (OpenAPI, "Paths Object").
  */
 export function reportAmbiguousPaths(

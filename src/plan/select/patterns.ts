@@ -1,16 +1,16 @@
 import type { Operation } from "../../model/types.js";
 
-/** One `--only` or `--skip` pattern. */
+/** Pattern of `--only` or `--skip`. */
 export interface Pattern {
   readonly text: string;
-  /** It names exactly one operation, not a group: no wildcard, no tag. */
+  /** Whether it names exactly this operation, without wildcard or tag. */
   namesExactly(operation: Operation): boolean;
   matches(operation: Operation): boolean;
 }
 
 /**
- * Reads a pattern: a tag, an operationId, or `METHOD /path` (either alone will do), with `*` for
- * anything within a segment and `**` for anything. Tags compare without case.
+ * Reads a pattern: a tag, an operationId, a method, a path, or `METHOD /path`. `*` stands for
+ * anything within a segment, `**` for anything. Tags compare without case.
  */
 export function readPattern(text: string): Pattern {
   const parts = /^(?:([A-Za-z*]+)\s+)?(\/\S*)$/.exec(text.trim());
@@ -40,9 +40,9 @@ function pathPattern(text: string, method: string | undefined, path: string): Pa
 }
 
 /**
- * A glob as a test, by hand: patterns of wildcards would make regular expressions that backtrack
- * without end. Walks over the pattern once, with the set of places in the text where it may stand.
- * @param boundary what a single `*` does not cross; empty: nothing stops it
+ * Compiles a glob without regular expressions, which would backtrack. The test walks over the
+ * pattern once, with the set of possible positions in the text.
+ * @param boundary character that a single `*` does not cross; empty for none
  */
 function compileGlob(pattern: string, boundary: string): (text: string) => boolean {
   const parts = pattern.split(/(\*+)/).filter((part) => part !== "");
@@ -58,7 +58,7 @@ function compileGlob(pattern: string, boundary: string): (text: string) => boole
   };
 }
 
-/** Every place that a wildcard reaches from some places. */
+/** All positions that a wildcard reaches. */
 function advanceWildcard(
   positions: readonly number[],
   text: string,

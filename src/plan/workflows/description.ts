@@ -8,11 +8,11 @@ import { toSentenceCase } from "../names/titles.js";
 import { splitWords } from "../names/words.js";
 import type { Schemas } from "../schemas/refs.js";
 
-/** Of more steps, only these are told. */
+/** Maximum number of steps in a description. */
 const MAX_STEPS = 8;
 const MAX_STEP_LENGTH = 90;
 
-/** What a step does, in a few words: the first sentence of its description, else its name. */
+/** Short text of a step: the first sentence of its description, else its name. */
 export function stepTitle({ id, description }: LinkedStep): string {
   const [first] = splitSentence(flattenMarkdown(description ?? ""));
   return first === ""
@@ -29,17 +29,14 @@ export function stepsSentence(steps: readonly LinkedStep[]): string {
   return `Does in turn: ${described.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`;
 }
 
-/** `POST /orders`, or the workflow. */
+/** `POST /orders`, or the name of the workflow. */
 export function stepCall({ call }: LinkedStep): string {
   return call.kind === "operation"
     ? `${call.operation.method} ${call.operation.path}`
     : `workflow ${call.workflow.workflow.id}`;
 }
 
-/**
- * Every step that a call of a workflow may come to, those of the workflows that it calls among
- * them.
- */
+/** Steps that a call of a workflow may run, including those of called workflows. */
 export function reachableSteps(workflow: LinkedWorkflow): readonly LinkedStep[] {
   const workflows = new Set<LinkedWorkflow>([workflow]);
   for (const { steps, prerequisites } of workflows) {
@@ -54,7 +51,7 @@ export function reachableSteps(workflow: LinkedWorkflow): readonly LinkedStep[] 
   return [...workflows].flatMap(({ steps }) => steps);
 }
 
-/** Hints from every operation that a call may come to: the most careful one counts. */
+/** Most careful annotations of all operations that a call may send. */
 export function annotateWorkflow(workflow: LinkedWorkflow, schemas: Schemas): ToolAnnotations {
   const annotations = reachableSteps(workflow).flatMap(({ call }) => {
     if (call.kind !== "operation") return [];
@@ -73,8 +70,8 @@ const STEP_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 300_000;
 
 /**
- * One deadline for all steps: as long as each may take by itself, and the waits before further
- * tries; five minutes at most.
+ * Timeout of all steps together: the timeouts of the steps and the waits before retries, at most
+ * five minutes.
  */
 export function workflowTimeout(workflow: LinkedWorkflow): number {
   const waits = reachableSteps(workflow).flatMap(({ onFailure }) =>

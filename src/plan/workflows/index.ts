@@ -11,23 +11,23 @@ import type { StepContext } from "./step-request.js";
 import { planWorkflowTool } from "./workflow-tool.js";
 import { planWorkflow } from "./workflow.js";
 
-/** What `readWorkflowSources` found. */
+/** Result of `readWorkflowSources`. */
 export interface WorkflowSet {
-  /** What a workflow calls stands before it. */
+  /** Callees before callers. */
   readonly workflows: readonly LinkedWorkflow[];
   /** Each workflow as an operation whose body is its inputs. */
   readonly operations: ReadonlyMap<LinkedWorkflow, Operation>;
   readonly apis: readonly SourceApi[];
 }
 
-/** The toolset of workflow tools. */
+/** Toolset of workflow tools. */
 export const WORKFLOW_TOOLSET = {
   name: "workflows",
   title: "Workflows",
   description: "Tasks of several requests.",
 } as const;
 
-/** Makes the planner of some workflows. */
+/** Creates the planner of some workflows. */
 export function createWorkflowPlanner(input: WorkflowSet): WorkflowPlanner {
   const called = (api: SourceApi): readonly Operation[] => [
     ...new Set(
@@ -123,7 +123,7 @@ function planWorkflows(
   };
 }
 
-/** The schema of what a workflow runs with; absent when it takes nothing. */
+/** Schema of the inputs of a workflow; absent without inputs. */
 function inputSchema(
   linked: LinkedWorkflow,
   operations: WorkflowSet["operations"],
@@ -131,13 +131,10 @@ function inputSchema(
   return operations.get(linked)?.body?.contents[0]?.schema;
 }
 
-/** Where the one mock of all tests serves another API: under a path that no API has. */
+/** Path of another API in the mock, which no API has. */
 export const mockPath = (name: string): string => `/~${name}`;
 
-/**
- * Operations of other APIs as the mock serves them. Who may call them is tested with their own
- * server.
- */
+/** Operations of other APIs in the mock. Credentials are tested with their own server. */
 export function mockOperations(
   others: readonly PlannedApi[],
   called: (api: SourceApi) => readonly Operation[],

@@ -6,16 +6,15 @@ import { describeAcceptedValues } from "../schemas/values.js";
 import { isForParameter } from "./step-request.js";
 import { schemaAt } from "./value-schema.js";
 
-/** What an input is sent as. */
+/** Use of an input in a request. */
 interface InputUsage {
   readonly schema: JsonSchema;
   readonly description?: string;
 }
 
 /**
- * A workflow as an operation whose inputs say what is known of them: many authors declare no more
- * than `type: string`, and the operations that the inputs are sent to know their words, values and
- * formats. What the author says stays.
+ * Completes the inputs of a workflow by the operations they are sent to. Many authors declare only
+ * `type: string`, and operations have texts, values and formats. Declarations of the author stay.
  */
 export function inferWorkflowInputs(
   linked: LinkedWorkflow,
@@ -36,7 +35,7 @@ export function inferWorkflowInputs(
   };
 }
 
-/** Nobody puts inputs together of more parts. */
+/** Maximum nesting of inputs and of called workflows. */
 const MAX_DEPTH = 8;
 
 function inferSchema(
@@ -71,10 +70,7 @@ function inferSchema(
   };
 }
 
-/**
- * Where the author says of no input that it is required: whether the workflow cannot come to its
- * end without this one.
- */
+/** Whether a workflow without declared required inputs cannot finish without this one. */
 function isRequiredByStep(
   schema: AnySchema,
   name: string,
@@ -105,9 +101,9 @@ function isRequiredByStep(
 }
 
 /**
- * Everything that an input is sent as, as it is.
- * @param visited inputs of workflows that were looked at: those called by many steps, which call others
- *   in turn, are the same each time
+ * All uses of an input that is sent unchanged.
+ * @param visited inputs of workflows that were already visited; workflows called by many steps have
+ * the same uses each time
  */
 function inputUsages(
   linked: LinkedWorkflow,
@@ -130,7 +126,7 @@ function bodyUsages(
   name: string,
   schemas: Schemas,
 ): readonly InputUsage[] {
-  // Replacements may bring what the payload lacks.
+  // Replacements may add fields that the payload lacks.
   if (call.kind !== "operation" || !body?.payload || body.replacements.length > 0) return [];
   return payloadUsages(body.payload, bodySchema(body.contentType, call.operation), name, schemas);
 }
@@ -160,7 +156,7 @@ function argumentUsages(
   });
 }
 
-/** The expression by itself, or as all of a text. */
+/** Whether a value is the input itself, as an expression or as the only part of a template. */
 export function isInputExpression(value: Value, name: string): boolean {
   const [only, second] = value.kind === "template" ? value.parts : [];
   const expression: Expression | undefined =
@@ -211,7 +207,7 @@ const ANNOTATION_KEYWORDS = [
 ];
 const STRING_KEYWORDS = ["enum", "const", "format", "pattern", "minLength", "maxLength"];
 
-/** An input with what is known of it and its author does not say. */
+/** Adds inferred keywords to an input that its author does not declare. */
 function inferProperty(
   schema: AnySchema,
   uses: readonly InputUsage[],
@@ -253,7 +249,7 @@ function inferDescription(
   return declared === undefined ? kind : `${declared.trim().replace(/([^.!?])$/, "$1.")} ${kind}`;
 }
 
-/** Keywords that every use agrees on, where the author gives none. */
+/** Keywords that all uses agree on and the author does not declare. */
 function agreedKeywords(
   inputSchema: JsonSchema,
   uses: readonly InputUsage[],

@@ -6,13 +6,10 @@ import { describeInputs } from "../input-properties.js";
 import type { PlannedTool } from "../types.js";
 import { isInputExpression } from "./infer-workflow-inputs.js";
 
-/**
- * Tools whose results hold the value that a path parameter of an operation needs, as the
- * operation's own tool knows.
- */
+/** Producers of a path parameter, as the operation's own tool names them. */
 export type ProducersOf = (operation: Operation, parameter: string) => readonly string[];
 
-/** What the tools of operations say of where their IDs come from. */
+/** Looks up producers in the tools of operations. */
 export function producersByParameter(tools: readonly PlannedTool[]): ProducersOf {
   const byOperation = new Map(
     tools.flatMap((tool) =>
@@ -31,7 +28,7 @@ export function producersByParameter(tools: readonly PlannedTool[]): ProducersOf
   };
 }
 
-/** A tool that also lists what it finds by an ID is where the ID comes from. */
+/** Whether a tool lists what it finds by an ID, and so is the source of the ID. */
 function isFoundBy({ definition: { operations } }: PlannedTool, input: string): boolean {
   return (
     operations.length > 1 &&
@@ -41,7 +38,7 @@ function isFoundBy({ definition: { operations } }: PlannedTool, input: string): 
   );
 }
 
-/** The tool of a workflow, which says where the IDs come from that it sends on. */
+/** Adds producers to the inputs of a workflow tool that are sent as path parameters. */
 export function addInputProducers(
   tool: PlannedTool,
   linked: LinkedWorkflow,

@@ -2,10 +2,7 @@ import { appendSuffix, MAX_NAME_LENGTH, shortenName, shortHash } from "../names/
 import { isReservedFileName } from "../names/identifiers.js";
 import { splitWords } from "../names/words.js";
 
-/**
- * Texts as names of modules, each its own: `^[a-z][a-z0-9_]*$`. The first of several keeps its
- * name.
- */
+/** Unique names of modules: `^[a-z][a-z0-9_]*$`. The first of several equal names stays. */
 export function uniqueNames(texts: readonly string[]): readonly string[] {
   const used = new Set<string>();
   return texts.map((text) => {
@@ -23,7 +20,7 @@ function moduleName(text: string): string {
   return isReservedFileName(prefixed) ? `${prefixed}_workflow` : prefixed;
 }
 
-/** The name of a workflow's tool: its ID in words. A tool of an operation that has it keeps it. */
+/** Name of a workflow's tool: its ID in words. An operation's tool with that name keeps it. */
 export function workflowToolName(
   id: string,
   used: ReadonlySet<string>,

@@ -11,7 +11,7 @@ import { planApiServers, ServerPlanner } from "../servers.js";
 import type { EnvironmentVariable } from "../types.js";
 import type { StepContext } from "./step-request.js";
 
-/** An API beside the document's, ready to be called. */
+/** API beside that of the document. */
 export interface PlannedApi {
   readonly api: SourceApi;
   /** `^[a-z][a-z0-9_]*$` */
@@ -21,18 +21,18 @@ export interface PlannedApi {
   readonly context: StepContext;
 }
 
-/** What the APIs of one server share. */
+/** Context that all APIs of a server share. */
 export interface SharedApiContext {
   readonly schemas: Schemas;
   readonly prefix: string;
-  /** Names of variables that mean something else. */
+  /** Names of variables in use. */
   readonly taken: ReadonlySet<string>;
   readonly diagnostics: DiagnosticCollector;
 }
 
 /**
- * Plans an API of a source description: its base URL and its credentials come from variables of
- * their own, below those of the server: `<PREFIX>_<SOURCE>_BASE_URL`.
+ * Plans an API of a source description. Its base URL and credentials have variables of their own,
+ * below the server's prefix: `<PREFIX>_<SOURCE>_BASE_URL`.
  */
 export function planOtherApi(
   api: SourceApi,
@@ -77,7 +77,7 @@ export function planOtherApi(
   return { api, name, definition, environment: variables, context };
 }
 
-/** No variable of the server may be taken for one of this API. */
+/** Prefix that no variable of the server starts with. */
 function freePrefix(preferred: string, taken: ReadonlySet<string>): string {
   const clashes = (prefix: string): boolean =>
     [...taken].some((name) => name.startsWith(`${prefix}_`));

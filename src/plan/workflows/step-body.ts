@@ -18,8 +18,8 @@ import { schemaAt } from "./value-schema.js";
 import { splitPointer } from "../../json-pointer.js";
 
 /**
- * Binds the body of a step; undefined when it has none. @param declaredType the media type that a
- * `Content-Type` among its parameters says
+ * Plans the body of a step; undefined without one.
+ * @param declaredType media type of a `Content-Type` parameter
  */
 export function bindBody(
   step: LinkedStep,
@@ -82,7 +82,7 @@ export function bindBody(
   return { ...asText, required: true };
 }
 
-/** `"{$inputs.count}"` in the place of a number is that number: a text would be refused. */
+/** Converts `"{$inputs.count}"` to the value itself where the schema does not accept text. */
 function coercePayload(value: Value, schema: JsonSchema, schemas: Schemas): Value {
   if (value.kind === "record")
     return {
@@ -125,21 +125,18 @@ function contentOfMediaType(
   return contents.length > 0 ? { ...body, contents } : undefined;
 }
 
-/**
- * What a body is put together from, and how it goes out when it is a text that must stay as it is.
- */
+/** Content of a body. */
 export interface Payload {
   readonly value: Value;
-  /** It is text that is written already: XML, or a form that could not be taken apart. */
+  /** Whether it is text that stays as it is: XML, or a form that cannot be parsed. */
   readonly isText: boolean;
-  /** Why it could not be read as what it says it is. */
+  /** Reason why it could not be parsed. */
   readonly fault?: string;
 }
 
 /**
- * The payload of a step. Texts of JSON and of forms are taken apart, so that what is put into them
- * cannot break out of its place; places that are replaced are replaced at once where the payload is
- * known.
+ * Plans the payload of a step. JSON and form texts are parsed, so that inserted values cannot break
+ * out of their position. Replacements are applied to known payloads.
  */
 export function planPayload(body: StepBody, mediaType: string): Payload {
   const base =
@@ -157,7 +154,7 @@ export function planPayload(body: StepBody, mediaType: string): Payload {
     : { ...base, value: applyReplacements(base.value, body.replacements) };
 }
 
-/** At once where the payload is known; else when the step runs. */
+/** Applies replacements to a known payload, and otherwise when the step runs. */
 function applyReplacements(payload: Value, replacements: readonly Replacement[]): Value {
   if (!isStatic(payload)) return { kind: "replaced", payload, replacements };
   return replacements.reduce((document, { target, language, value }) => {
@@ -175,7 +172,7 @@ function applyReplacements(payload: Value, replacements: readonly Replacement[])
 const isStatic = ({ kind }: Value): boolean =>
   kind === "literal" || kind === "list" || kind === "record";
 
-/** The payload as far as it is known now. */
+/** Known part of a payload. */
 function staticValue(value: Value): JsonValue {
   if (value.kind === "literal") return value.value;
   if (value.kind === "list") return value.items.map(staticValue);
@@ -212,7 +209,7 @@ function replaceAt(document: Value, [step, ...rest]: readonly string[], value: V
 
 const NOTHING: Value = { kind: "literal", value: null };
 
-/** A constant as the parts that it is made of. */
+/** Constant as a list or record of constants. */
 function expandLiteral(value: Value): Value {
   if (value.kind !== "literal" || typeof value.value !== "object" || value.value === null)
     return value;
@@ -243,14 +240,11 @@ function parsePayload(payload: Value, mediaType: string): Payload {
   return { value: payload, isText: true };
 }
 
-/**
- * Stands for the nth expression while a text is read: private use characters, which texts do not
- * have.
- */
+/** Placeholder of the nth expression while a text is parsed, in private use characters. */
 const placeholder = (n: number): string => `\ue000${n}\ue001`;
 const PLACEHOLDER = /\ue000(\d+)\ue001/;
 
-/** A text of JSON with expressions in it, inside of strings and in the place of values. */
+/** Parses a JSON text with expressions inside strings and as values. */
 function parseJsonPayload(parts: readonly (string | Expression)[], payload: Value): Payload {
   const expressions: Expression[] = [];
   let text = "";
@@ -316,7 +310,7 @@ function fillPlaceholders(
   };
 }
 
-/** `a={$inputs.a}&b=c`: fields, each with its text. */
+/** Parses `a={$inputs.a}&b=c` into fields. */
 function parseFormPayload(parts: readonly (string | Expression)[], payload: Value): Payload {
   const expressions = parts.filter((part) => typeof part !== "string");
   let n = 0;

@@ -18,21 +18,21 @@ import { operationServers } from "../tool.js";
 import { bindBody } from "./step-body.js";
 import { formatPointer } from "../../json-pointer.js";
 
-/** What binding the steps of one API takes. */
+/** Context of the steps of one API. */
 export type StepContext = Pick<
   ToolContext,
   "schemas" | "security" | "servers" | "hasBaseUrlOption" | "diagnostics"
 > & { readonly roles: RoleContext };
 
-/** The request of a step, as data, and what it is given, by name. */
+/** Request of a step as data, and its values by name. */
 export interface BoundStep {
   readonly send: RequestMapping;
   readonly input: readonly (readonly [string, Value])[];
 }
 
 /**
- * Binds the parameters and the body of a step to the request of its operation. What does not fit is
- * reported where the step says it.
+ * Binds the parameters and the body of a step to the request of its operation. Problems are
+ * reported at the step.
  */
 export function bindStep(step: LinkedStep, operation: Operation, context: StepContext): BoundStep {
   const draft: RequestDraft = {
@@ -61,7 +61,7 @@ export function bindStep(step: LinkedStep, operation: Operation, context: StepCo
   return { send: stepRequest(operation, draft, body, provided, context), input: draft.input };
 }
 
-/** Names of headers know no case: the last one counts. */
+/** Arguments without duplicates. Names of headers compare without case, and the last one wins. */
 function distinctArguments(all: readonly Argument[]): readonly Argument[] {
   const keyOf = ({ in: place, name }: Argument): string =>
     `${place} ${place === "header" ? name.toLowerCase() : name}`;
@@ -73,10 +73,7 @@ function distinctArguments(all: readonly Argument[]): readonly Argument[] {
   return all.filter((argument) => last.get(keyOf(argument)) === argument);
 }
 
-/**
- * A name that is a parameter's but for its spelling (`pet_id` for `petId`) is taken for it, where
- * no other has it.
- */
+/** Corrects the spelling of an argument (`pet_id` for `petId`), if only one parameter matches. */
 function correctSpelling(
   argument: Argument,
   operation: Operation,
@@ -137,7 +134,7 @@ function stepRequest(
   };
 }
 
-/** Where a request has values of parameters. */
+/** Sections of a request with parameters. */
 export type Section = "pathParams" | "query" | "headers" | "cookies";
 const SECTIONS: Readonly<Record<Exclude<ArgumentLocation, "querystring">, Section>> = {
   path: "pathParams",
@@ -146,20 +143,18 @@ const SECTIONS: Readonly<Record<Exclude<ArgumentLocation, "querystring">, Sectio
   cookie: "cookies",
 };
 
-/** Collects the wires of one request. */
+/** Request under construction. */
 export interface RequestDraft {
   readonly wires: Record<Section, Record<string, ParameterSource>>;
   readonly input: (readonly [string, Value])[];
   querystring?: InputSource;
 }
 
-/** How diagnostics call an operation. */
+/** Title of an operation in diagnostics. */
 export const operationTitle = ({ method, path }: Operation): string =>
   quoteText(`${method} ${path}`);
 
-/**
- * An argument is for a parameter: names of headers know no case, and of query strings there is one.
- */
+/** Whether an argument is for a parameter. Names of headers compare without case. */
 export function isForParameter({ in: place, name }: Argument, parameter: Parameter): boolean {
   return (
     place === parameter.in &&
@@ -170,8 +165,8 @@ export function isForParameter({ in: place, name }: Argument, parameter: Paramet
 }
 
 /**
- * Binds a value that the step gives.
- * @param provided all that it gives
+ * Binds a value of a step.
+ * @param provided all arguments of the step
  */
 export function bindArgument(
   argument: Argument,
@@ -216,8 +211,8 @@ export function bindArgument(
 }
 
 /**
- * What the path has no place for is one value too many; but where another has none, it is that one
- * perhaps.
+ * Reports an argument without a path parameter: as superfluous if all parameters have values, else
+ * as misspelled.
  */
 function reportUnknownPathParameter(
   { name, location }: Argument,
@@ -267,8 +262,8 @@ function freeInputName(name: string, place: string, { input }: RequestDraft): st
 }
 
 /**
- * A parameter that the step says nothing about: what the server gives by itself, or the default of
- * one that is needed.
+ * Binds a parameter that the step does not set: to a value of the server, or to the default of a
+ * required one.
  */
 export function bindMissingParameter(
   parameter: Parameter,
@@ -306,7 +301,7 @@ export function bindMissingParameter(
 }
 
 /**
- * What a step cannot be sent without and other steps give, by the name of its input: `{ petId:
+ * Outputs of other steps that a step needs, by the name of its input: `{ petId:
  * "$steps.find.outputs.id" }`.
  */
 export function requiredOutputs({ send, input }: BoundStep): Readonly<Record<string, string>> {
@@ -325,7 +320,7 @@ export function requiredOutputs({ send, input }: BoundStep): Readonly<Record<str
   );
 }
 
-/** The output that a value is, as it is written. */
+/** Expression of an output, as it is written. */
 function outputExpression(value: Value): readonly string[] | undefined {
   if (value.kind !== "expression") return undefined;
   const { expression } = value;

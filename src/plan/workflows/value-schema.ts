@@ -13,14 +13,14 @@ import { successResponses } from "../outputs/success-responses.js";
 import type { WorkflowOutput, PlannedWorkflow } from "../types.js";
 import { splitPointer } from "../../json-pointer.js";
 
-/** What the expressions of one workflow may lead to, with what it looks like. */
+/** Schemas of everything that expressions of a workflow may refer to. */
 export interface TypeContext {
   readonly schemas: Schemas;
   readonly inputs: ReadonlyMap<string, JsonSchema>;
-  /** Outputs of steps that were looked at already. */
+  /** Outputs of earlier steps. */
   readonly steps: ReadonlyMap<string, readonly WorkflowOutput[]>;
   readonly workflows: ReadonlyMap<string, PlannedWorkflow>;
-  /** The step whose answer is meant. */
+  /** Step whose response is meant. */
   readonly step?: LinkedStep;
   readonly calls?: PlannedWorkflow;
 }
@@ -28,7 +28,7 @@ export interface TypeContext {
 const STRING_SCHEMA: JsonSchema = { type: "string" };
 const ANY_SCHEMA: JsonSchema = {};
 
-/** What a value looks like, in model form; `{}` when nobody knows. */
+/** Schema of a value in model form; `{}` if unknown. */
 export function valueSchema(value: Value, context: TypeContext): JsonSchema {
   switch (value.kind) {
     case "expression":
@@ -105,10 +105,7 @@ function outputSchema(
   );
 }
 
-/**
- * What an operation answers when the step is done: by the status that the step asks for, else by
- * any success.
- */
+/** Response schema of a finished step: that of the required status, else of any success. */
 function responseBodySchema(operation: Operation, { criteria = [] }: LinkedStep): JsonSchema {
   const statuses = criteria.flatMap((one) =>
     one.kind === "simple" ? requiredStatuses(one.condition) : [],
@@ -151,10 +148,7 @@ function responsesForStatus(responses: readonly Response[], status: string): rea
   );
 }
 
-/**
- * The schema of a part of a value; `{}` when the schema does not say. Follows references, and
- * alternatives as far as one of them knows.
- */
+/** Schema of a part of a value; `{}` if unknown. Follows references and alternatives. */
 export function schemaAt(
   schema: AnySchema,
   path: readonly string[],

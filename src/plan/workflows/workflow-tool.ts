@@ -21,15 +21,15 @@ export interface WorkflowToolParts {
   readonly planned: PlannedWorkflow;
   /** The workflow as an operation whose body is its inputs. */
   readonly operation: Operation;
-  /** Names that are given already. The tool's own is added. */
+  /** Names in use. The tool's own name is added. */
   readonly used: Set<string>;
   readonly context: WorkflowContext;
   readonly producersOf: ProducersOf;
 }
 
 /**
- * Plans the tool of a workflow: as if the workflow were an operation whose body is its inputs and
- * whose answer is its outputs, so that inputs and results are what they are for every other tool.
+ * Plans the tool of a workflow like that of an operation whose body is its inputs and whose
+ * response is its outputs. Inputs and results are then planned as for all other tools.
  */
 export function planWorkflowTool({
   linked,

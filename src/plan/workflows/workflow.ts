@@ -25,17 +25,17 @@ import { bindStep, requiredOutputs, type StepContext } from "./step-request.js";
 import { type TypeContext, valueSchema } from "./value-schema.js";
 import { escapePointerToken } from "../../json-pointer.js";
 
-/** What planning one workflow takes. */
+/** Context in which a workflow is planned. */
 export interface WorkflowParts {
   readonly linked: LinkedWorkflow;
-  /** Of its module. */
+  /** Name of its module. */
   readonly name: string;
   readonly key: string;
-  /** Schema of its inputs, with what is known of them. */
+  /** Schema of its inputs, with inferred keywords. */
   readonly inputs: JsonSchema | undefined;
-  /** The same as the author wrote it: defaults are the author's alone. */
+  /** Schema of its inputs as the author wrote it. Defaults come from here alone. */
   readonly declared: JsonSchema | undefined;
-  /** Those that it may call. */
+  /** Workflows that it may call. */
   readonly planned: ReadonlyMap<LinkedWorkflow, PlannedWorkflow>;
   readonly contexts: ReadonlyMap<SourceApi, StepContext & { readonly other?: PlannedApi }>;
   readonly schemas: Schemas;
@@ -43,7 +43,7 @@ export interface WorkflowParts {
   readonly diagnostics: DiagnosticCollector;
 }
 
-/** Plans the function of a workflow: what each step sends, what it is given, and what comes out. */
+/** Plans the function of a workflow: requests, values and outputs of its steps. */
 export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
   const { linked, name, schemas, planned } = parts;
   const { workflow, file } = linked;
@@ -119,7 +119,7 @@ function workflowInputs({
   });
 }
 
-/** Deeper defaults are nobody's. */
+/** Maximum nesting of defaults. */
 const MAX_DEFAULT_DEPTH = 4;
 
 function nestedDefaults(
@@ -149,8 +149,8 @@ function workflowSummary({ workflow }: LinkedWorkflow): string {
 }
 
 /**
- * A result may be that of the workflow itself or of one that it leads to; fields with one name may
- * be either.
+ * Merges outputs of the workflow with those of workflows it may go to. Outputs of one name may have
+ * either schema.
  */
 function mergeOutputs(outputs: readonly WorkflowOutput[]): readonly WorkflowOutput[] {
   const found = new Map<string, WorkflowOutput>();
@@ -258,10 +258,7 @@ function planStepRequest(
   };
 }
 
-/**
- * What another workflow is given: parameters that it knows. One that it does not know, or needs and
- * does not get, is reported.
- */
+/** Arguments of a called workflow. Unknown and missing ones are reported. */
 function calleeArguments(
   callee: PlannedWorkflow,
   provided: readonly Argument[],
@@ -289,8 +286,7 @@ function calleeArguments(
       place,
       "Add it to the parameters.",
     );
-  // Those of the step stand before those of the workflow around it, which may have one name at two
-  // places.
+  // Arguments of the step precede those of the enclosing workflow, which may have the same name.
   return provided.filter(
     ({ name }, i) => names.includes(name) && provided.findIndex((one) => one.name === name) === i,
   );
@@ -302,7 +298,7 @@ function criterionText(criterion: Criterion): string {
   );
 }
 
-/** A criterion about a status of 3xx says that the redirect itself is of interest. */
+/** Whether a criterion about a 3xx status asks for the redirect itself. */
 function expectsRedirect({ criteria = [], onSuccess, onFailure }: LinkedStep): boolean {
   const all = [...criteria, ...[...onSuccess, ...onFailure].flatMap((action) => action.criteria)];
   return all.some(
