@@ -95,9 +95,9 @@ function unsupported(
   if (name === "Swagger" && String(value).startsWith("3")) {
     return failure(
       "load-unsupported-version",
-      `There is no Swagger ${written}; since 3.0 it is called OpenAPI`,
+      `Swagger ${written} does not exist: version 3 is named OpenAPI`,
       location,
-      'Write openapi: "3.0.3" in its place, if the rest of the document is OpenAPI 3.',
+      'Write openapi: "3.0.3" instead if the rest of the document is OpenAPI 3.',
     );
   }
   const old =
@@ -124,17 +124,17 @@ function recognizeOtherFormat(root: Record<string, unknown>): OtherFormat | unde
     };
   if (has("asyncapi"))
     return {
-      message: "This is an AsyncAPI document, which describes messages and not HTTP operations",
+      message: "This is an AsyncAPI document, not an OpenAPI document",
       hint: "Pass an OpenAPI document.",
     };
   if (has("arazzo"))
     return {
-      message: "This is an Arazzo document (workflows), not the API itself",
+      message: "This is an Arazzo document (workflows), not an OpenAPI document",
       hint: "Pass the OpenAPI document that it refers to, and this one with --workflow.",
     };
   if (has("overlay"))
     return {
-      message: "This is an OpenAPI Overlay, not the API itself",
+      message: "This is an OpenAPI Overlay, not an OpenAPI document",
       hint: "Pass the OpenAPI document that it applies to.",
     };
   if (isObject(root.info) && (has("item") || getOwn(root.info, "_postman_id") !== undefined))

@@ -129,9 +129,9 @@ export function graphFailure(
     case "expansion":
       return failure(
         "load-alias",
-        `The aliases and copies expand to more than the limit of ${limits.expanded} values`,
+        `The aliases expand to more than ${limits.expanded} values`,
         location,
-        "Write the parts out, or use $ref.",
+        "Replace aliases by their content, or use $ref.",
       );
   }
 }

@@ -54,7 +54,7 @@ function typeMismatch(
 ): Outcome<never> {
   return failure(
     "load-wrong-type",
-    `"${pointer.slice(pointer.lastIndexOf("/") + 1)}" must be ${wanted} and is ${describeType(value)}`,
+    `"${pointer.slice(pointer.lastIndexOf("/") + 1)}" must be ${wanted}, but is ${describeType(value)}`,
     { file, pointer },
     "Correct its type.",
   );
@@ -114,23 +114,23 @@ function explainEmpty(root: JsonObject, paths: unknown): readonly [string, strin
   const add = "Add operations under paths, or pass another document.";
   if (isObject(paths) && Object.keys(paths).length > 0)
     return [
-      "There are no operations: no path has a method such as get or post",
+      "The document has no operations: no path has a method such as get or post",
       "Add operations to the paths, or pass another document.",
     ];
   if (isObject(root.webhooks) && Object.keys(root.webhooks).length > 0)
     return [
-      "There are no operations: the document has only webhooks, which are calls that the API makes, not calls to it",
+      "The document has no operations: it has only webhooks, which are requests by the API",
       add,
     ];
   if (isObject(root.components) || isObject(root.definitions))
     return [
-      "There are no operations: the document has only components for other documents to use",
+      "The document has no operations: it has only components",
       "Pass the document that uses them.",
     ];
   return [
     paths === undefined
-      ? "There are no paths, and so no operations to make tools of"
-      : "The paths are empty, and so there are no operations to make tools of",
+      ? "The document has no operations: it has no paths"
+      : "The document has no operations: its paths are empty",
     add,
   ];
 }

@@ -62,7 +62,7 @@ class ActionRun {
     if (!("query" in found))
       return this.report(
         "overlay-path-invalid",
-        `The target ${target} is no RFC 9535 JSONPath: ${found.why}`,
+        `The target ${target} is not an RFC 9535 JSONPath: ${found.why}`,
         found.hint,
       );
     const targets = selectNodes(found.query, this.root);
@@ -89,7 +89,7 @@ class ActionRun {
     if (this.action.strict && kinds.size > 1 && updates.length > 0)
       return this.report(
         "overlay-type-mismatch",
-        `The target ${this.action.target} selects values of several kinds (${[...kinds].join(", ")}), and an update is for one kind`,
+        `The target ${this.action.target} selects values of several kinds (${[...kinds].join(", ")}); an update must be of one kind`,
         "Write an action for each kind.",
       );
     const change =
@@ -113,7 +113,7 @@ class ActionRun {
     if (own.length > 0)
       this.report(
         "overlay-copy-and-update",
-        "The action has `copy` and `update`, of which the specification lets neither work beside the other; both are merged, the copy first",
+        "The action has both `copy` and `update`, which the specification does not allow; both are merged, the copy first",
         "Write two actions.",
       );
     const found = compileQuery(copy);
@@ -121,7 +121,7 @@ class ActionRun {
       return (
         this.report(
           "overlay-copy-source",
-          `\`copy\` is no RFC 9535 JSONPath: ${found.why}`,
+          `\`copy\` is not an RFC 9535 JSONPath: ${found.why}`,
           found.hint,
         ),
         []
@@ -142,20 +142,20 @@ class ActionRun {
   private reportMismatch(location: JSONPathNode["location"]): MismatchHandler {
     return (path, target, update) => {
       const pointer = `#${formatPointer([...location, ...path])}`;
-      const kinds = `${valueKind(update)} where the document has a${valueKind(target) === "object" ? "n" : ""} ${valueKind(target)}, at ${pointer}`;
+      const kinds = `${valueKind(update)} but the document has a${valueKind(target) === "object" ? "n" : ""} ${valueKind(target)}, at ${pointer}`;
       if (this.action.strict || path.length === 0)
         return (
           this.report(
             "overlay-type-mismatch",
             `The update of ${this.action.target} has a${valueKind(update) === "object" ? "n" : ""} ${kinds}`,
-            "Remove what is there by an action before, if it is to be replaced.",
+            "To replace the value, remove it by a previous action.",
           ),
           target
         );
       this.report(
         "overlay-type-replaced",
-        `The update of ${this.action.target} has a${valueKind(update) === "object" ? "n" : ""} ${kinds}; ${update === null ? "that stays" : "it takes its place"}`,
-        "Overlay 1.1 makes this an error. Remove what is there by an action before.",
+        `The update of ${this.action.target} has a${valueKind(update) === "object" ? "n" : ""} ${kinds}; ${update === null ? "the value stays" : "the value is replaced"}`,
+        "This is an error since Overlay 1.1. Remove the value by a previous action.",
       );
       return update === null ? target : update;
     };

@@ -21,12 +21,12 @@ export function compileQuery(text: string): CompiledQuery {
 
 function hintFor(text: string): string {
   if (/\.(?:\/|["'])|\.[\w-]*[/{}]/.test(text))
-    return "Names with such characters stand in brackets and quotes: $.paths['/pets'].get.";
+    return "Write names with such characters in brackets and quotes: $.paths['/pets'].get.";
   if (/=~/.test(text)) return "Patterns are functions in RFC 9535: [?search(@.name, 'pattern')].";
   if (/\(@\.length/.test(text)) return "The last item is [-1].";
   if (text.trimEnd().endsWith("~"))
-    return "Leave the ~ out: RFC 9535 selects values, and to remove one removes its field.";
-  return "Queries are written as in RFC 9535.";
+    return "Remove the ~: RFC 9535 selects values, and removing a value removes its field.";
+  return "Write queries as defined in RFC 9535.";
 }
 
 /**

@@ -66,9 +66,9 @@ function checkUri(
   if (typeof value !== "string") fault(`\`${field}\` must be a URI reference`, `#/${field}`);
   else if (minor >= 2 && value.includes("#"))
     fault(
-      `\`${field}\` must not have a fragment: it names a whole document`,
+      `\`${field}\` must not have a fragment: it identifies a whole document`,
       `#/${field}`,
-      "Remove what follows the #.",
+      "Remove the fragment.",
     );
 }
 
@@ -111,7 +111,7 @@ export function readActions(
   return actions.flatMap((action: unknown, i) => {
     const pointer = `#/actions/${i}`;
     const text = JSON.stringify(action);
-    if (seen.has(text)) fault("This action stands in the list twice", pointer);
+    if (seen.has(text)) fault("The list contains this action twice", pointer);
     seen.add(text);
     const fields = fieldsOf(action, reusable, minor, pointer, fault);
     return fields ? toAction(fields, minor, { file, pointer }) : [];
@@ -152,9 +152,9 @@ function fieldsOf(
   const { $ref, ...rest } = action;
   for (const field of ["update", "copy", "remove"].filter((one) => one in rest))
     fault(
-      `\`${field}\` cannot stand beside a \`$ref\``,
+      `\`${field}\` cannot be combined with \`$ref\``,
       `${pointer}/${field}`,
-      "Put it into the fields of the reusable action, or write an action without $ref.",
+      "Move it to the fields of the reusable action, or write an action without $ref.",
     );
   checkFields(
     rest,
@@ -212,9 +212,9 @@ function readReusable(
     );
   if ("target" in fields)
     fault(
-      "A reusable action has no target of its own",
+      "A reusable action must not have a target",
       `${pointer}/fields/target`,
-      "Give the target beside each $ref to it.",
+      "Give the target next to each $ref to it.",
     );
   checkActionFields(fields, { target: 2 }, minor, `${pointer}/fields`, fault);
   return { fields };
@@ -233,7 +233,7 @@ export function resolveReusable(
     [];
   if (token === undefined)
     return void fault(
-      "`$ref` must lead to a reusable action of this overlay",
+      "`$ref` must refer to a reusable action of this overlay",
       `${pointer}/$ref`,
       "Write #/components/actions/<name>; a / in the name is ~1, a ~ is ~0.",
     );
@@ -243,7 +243,7 @@ export function resolveReusable(
     fault(
       `There is no reusable action \`${name}\` under components.actions`,
       `${pointer}/$ref`,
-      reusable.size > 0 ? `There are ${[...reusable.keys()].join(", ")}.` : undefined,
+      reusable.size > 0 ? `Reusable actions: ${[...reusable.keys()].join(", ")}.` : undefined,
     );
   return found;
 }
@@ -278,12 +278,12 @@ export function checkFields(
     if (key.startsWith("x-") || (since !== undefined && since <= minor)) continue;
     if (since === undefined)
       fault(
-        `Unknown field \`${key}\`${suggestionFor(key, there) || `; known are ${there.join(", ")}`}`,
+        `Unknown field \`${key}\`${suggestionFor(key, there) || `; known fields are ${there.join(", ")}`}`,
         pointer,
       );
     else
       fault(
-        `Unknown field \`${key}\`: it came with Overlay 1.${since}, and this is 1.${minor}`,
+        `Unknown field \`${key}\`: it was added in Overlay 1.${since}, but this is 1.${minor}`,
         pointer,
         `Write overlay: 1.${since}.0 at the top, or remove it.`,
       );

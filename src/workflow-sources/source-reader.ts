@@ -63,9 +63,9 @@ export class SourceReader {
         this.diagnostics.push(
           diagnostic(
             "workflow-source",
-            `Workflow documents are read from files, and ${quoteText(path)} is none.`,
+            `${quoteText(path)} is not a file; workflow documents are read from files.`,
             undefined,
-            "Save it as a file, and name that.",
+            "Save it as a file and pass its path.",
           ),
         );
         continue;
@@ -190,9 +190,9 @@ export class SourceReader {
     this.diagnostics.push(
       diagnostic(
         "workflow-source-assumed",
-        `The source ${quoteText(source.name)} is not read: ${reasonOf(problem)}. It is taken to be the document that the server is made from.`,
+        `The source ${quoteText(source.name)} was not read: ${reasonOf(problem)}. It is assumed to be the main document.`,
         source.location,
-        "Name that document as its url, or put a copy of the source beside this file.",
+        "Use the path of the main document as its url, or copy the source next to this file.",
       ),
     );
     return { kind: "api", key: MAIN_API };
@@ -226,9 +226,10 @@ function isSameApi(main: ApiModel, other: ApiModel): boolean {
   );
 }
 
+/** Message of a problem as a clause. */
 function reasonOf({ message }: Diagnostic): string {
   const text = message.replace(/^The \$ref /, "").replace(/\.$/, "");
-  return /^There is /.test(text) ? `there${text.slice(5)}` : text.replace(/^The /, "the ");
+  return text.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
 
 /**

@@ -52,8 +52,8 @@ function existingFilesRefusal(folder: string, taken: readonly StagedFile[]): Wri
       .join(", ") + (taken.length > 5 ? ` and ${taken.length - 5} more` : "");
   return new WriteRefusal(
     "write-files-not-generated",
-    `${folder} has ${names} already. Nothing was changed.`,
-    "Move what is there away, name the others, or add --force to overwrite it.",
+    `${folder} already contains ${names}. Nothing was changed.`,
+    "Move these files, select other files, or add --force to overwrite them.",
   );
 }
 

@@ -35,7 +35,7 @@ export function recoverInterrupted(target: OutputFolder, options: WriteOptions):
     if (isUnfinished(workFolder(inside)))
       throw new WriteRefusal(
         "write-interrupted",
-        `An earlier run in ${target.name} was interrupted, or is not done yet.`,
+        `An earlier run in ${target.name} was interrupted or is still in progress.`,
         "Run the command without --dry-run and --check to complete it.",
       );
     return false;
@@ -133,7 +133,7 @@ export function renameIntoPlace(fresh: string, target: OutputFolder): void {
 function changedMeanwhile(target: OutputFolder): WriteRefusal {
   return new WriteRefusal(
     "write-locked",
-    `Another run changed ${target.name} meanwhile. Nothing was changed by this one.`,
+    `Another run changed ${target.name} meanwhile. This run changed nothing.`,
     "Run the command again.",
   );
 }

@@ -65,8 +65,8 @@ export function requireRealFolder(path: string): boolean {
   if (found !== undefined && !found.isDirectory()) {
     throw new WriteRefusal(
       "write-not-a-file",
-      `${path} is not a folder, and files are not written through links.`,
-      "Replace it by a real folder.",
+      `${path} is not a folder; files are not written through links.`,
+      "Replace it with a folder.",
     );
   }
   return found !== undefined;

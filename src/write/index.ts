@@ -188,12 +188,12 @@ function requireLegalPaths(files: readonly GeneratedFile[]): void {
     if (!isLegalPath(path))
       throw new WriteRefusal(
         "write-path-invalid",
-        `${JSON.stringify(path)} is not a path inside the output folder that every system can have. Nothing was written.`,
+        `${JSON.stringify(path)} is not a portable path inside the output folder. Nothing was written.`,
       );
     if (seen.has(key))
       throw new WriteRefusal(
         "write-path-invalid",
-        `Two generated files have the path ${path}, upper and lower case aside. Nothing was written.`,
+        `Two generated files have the path ${path}, ignoring case. Nothing was written.`,
       );
     seen.add(key);
   }
@@ -260,14 +260,14 @@ function problemsOf(
   add(
     "write-not-a-file",
     blocked,
-    "cannot be written, because a link or a folder is in the way",
-    "Remove what is in the way; files are not written through links.",
+    "cannot be written: a link or a folder is at this path",
+    "Remove the link or folder; files are not written through links.",
   );
   if (behind.length > 0)
     found.push(
       diagnostic(
         "write-version-outdated",
-        `${shorten(behind)} in ${target.name} will have the version of package.json with the next run.`,
+        `${shorten(behind)} in ${target.name} will get the version of package.json with the next run.`,
       ),
     );
   if (options.force === true) return found;
@@ -275,14 +275,14 @@ function problemsOf(
   add(
     "write-files-edited",
     untold,
-    "would lose changes that were made since the last run",
-    "Mark declarations that are yours with /** @keep */, or move the changes to src/custom/, or add --force to overwrite them.",
+    "would lose edits that were made since the last run",
+    "Mark your declarations with /** @keep */, or move the edits to src/custom/, or add --force to overwrite them.",
   );
   add(
     "write-files-not-generated",
     foreign,
-    "would be replaced, and mcp-gen did not write what is there",
-    "Move what is there away, or add --force to overwrite it.",
+    "would be overwritten, but mcp-gen did not write these files",
+    "Move these files, or add --force to overwrite them.",
   );
   return found;
 }

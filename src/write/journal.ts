@@ -73,8 +73,8 @@ function undo(site: WorkArea, changes: Changes): void {
   } catch {
     throw new WriteRefusal(
       "write-failed",
-      `${site.root} could neither be changed nor put back as it was; what is missing is kept in ${site.work}.`,
-      "Make room on the disk or mend the permissions, and run the command again: it continues there.",
+      `${site.root} could neither be changed nor restored; the missing files are in ${site.work}.`,
+      "Free disk space or fix the permissions, then run the command again: it will continue.",
     );
   }
   discard(site.work);

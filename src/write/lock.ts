@@ -140,7 +140,7 @@ function lockedBy(lock: string): WriteRefusal {
   return new WriteRefusal(
     "write-locked",
     `Another run of mcp-gen is writing to this folder${who}. Nothing was changed.`,
-    `Run the command again when it is done; if there is no other run, delete ${lock}.`,
+    `Run the command again when it has finished. If no other run is active, delete ${lock}.`,
   );
 }
 

@@ -129,7 +129,7 @@ function parseOne(text: string): Manifest | string {
     ([path, digest]) =>
       !isLegalPath(path) || typeof digest !== "string" || !/^[0-9a-f]{64}$/.test(digest),
   );
-  if (bad) return `lists ${JSON.stringify(bad[0])}, which mcp-gen cannot have written`;
+  if (bad) return `lists ${JSON.stringify(bad[0])}, which mcp-gen did not write`;
   const parts = new Map(isObject(data.parts) ? Object.entries(data.parts) : []);
   return new Map(
     (files as [string, string][]).map(([path, digest]) => [

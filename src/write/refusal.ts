@@ -12,22 +12,22 @@ export class WriteRefusal extends Error {
 }
 
 const ERRNO_TEXTS: Readonly<Record<string, string>> = {
-  ENOSPC: "there is no space left on the disk",
+  ENOSPC: "no space left on the disk",
   EDQUOT: "the disk quota is used up",
-  EACCES: "permission was denied",
-  EPERM: "permission was denied",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
   EROFS: "the file system is read-only",
   EXDEV: "it is on another file system than its parent",
   ENAMETOOLONG: "a path is too long",
   EMFILE: "too many files are open",
   EBUSY: "it is in use",
   EIO: "the disk reported an error",
-  ENOENT: "a name in it is none that this system can have, or a folder of it went away",
-  EINVAL: "a name in it is none that this system can have",
+  ENOENT: "a file name is not allowed on this system, or a folder was removed",
+  EINVAL: "a file name is not allowed on this system",
 };
 
 /** Windows has one error code for both. */
-const deniedOrOpen = "permission was denied, or another program has it, or a file in it, open";
+const deniedOrOpen = "permission denied, or another program has a file open";
 const WINDOWS_ERRNO_TEXTS: Readonly<Record<string, string>> = {
   ...ERRNO_TEXTS,
   EPERM: deniedOrOpen,
@@ -61,7 +61,7 @@ export function toDiagnostic(error: unknown, outDir: string): Diagnostic {
     "write-failed",
     `${outDir} could not be written: ${cause}. Nothing was changed.`,
     undefined,
-    "Correct this and run the command again.",
+    "Fix this and run the command again.",
   );
 }
 

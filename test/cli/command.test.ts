@@ -188,7 +188,7 @@ const badInputs: readonly BadInput[] = [
     given: "an output whose parent is missing",
     args: ["pets.yaml", "-o", "a/b"],
     code: 4,
-    says: /is not an existing folder/,
+    says: /the folder .* does not exist/,
   },
   {
     given: "an output with somebody's files",

@@ -179,7 +179,7 @@ const complaints: readonly {
     tree: { "pets.yaml": PETS },
     args: ["pets.yaml", "-o", "out", "-c", "no.yaml"],
     code: 3,
-    says: /^error: no\.yaml: There is no such file/,
+    says: /^error: no\.yaml: The file does not exist/,
   },
   {
     given: "an unknown key",
@@ -193,7 +193,7 @@ const complaints: readonly {
     tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\noverlays: [x.yaml]\n" },
     args: ["pets.yaml", "-o", "out"],
     code: 3,
-    says: /^error: x\.yaml: There is no such file/,
+    says: /^error: x\.yaml: The file does not exist/,
   },
   {
     given: "an overlay with a mistake",

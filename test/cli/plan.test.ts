@@ -131,7 +131,7 @@ const runs: readonly {
     given: "a file in a folder that is not there",
     args: ["plan", "pets.yaml", "-o", "conf/mcp-gen.yaml"],
     code: 4,
-    err: /^error: conf\/mcp-gen\.yaml cannot be made: conf is not an existing folder\. Create that folder first/,
+    err: /^error: conf\/mcp-gen\.yaml cannot be created: the folder conf does not exist\. Create that folder first/,
   },
   {
     given: "help, as other programs have it",

@@ -53,7 +53,7 @@ test("eject without names copies all; a second time there is nothing to do; what
   const refused = await mcpGen(["templates", "eject"], root);
   expect(refused).toMatchObject({ code: 4, out: "" });
   expect(refused.err).toMatch(
-    /^error: templates has README\.md\.hbs already\. Nothing was changed\. .*--force/,
+    /^error: templates already contains README\.md\.hbs\. Nothing was changed\. .*--force/,
   );
   expect(readFileSync(join(root, "templates/README.md.hbs"), "utf8")).toBe("mine\n");
 

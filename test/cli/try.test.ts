@@ -104,7 +104,7 @@ test.each([
   ],
   [["pets.yaml", "--input", "7"], 2, /It is a JSON object/],
   [["pets.yaml", "--input", "{"], 2, /It is a JSON object/],
-  [["nowhere.yaml"], 3, /no such file/i],
+  [["nowhere.yaml"], 3, /file does not exist/i],
 ])("%j is refused", async (args, want, says) => {
   const { code, out, err } = await tryIt(args);
   expect({ code, out }).toEqual({ code: want, out: "" });

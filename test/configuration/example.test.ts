@@ -189,7 +189,7 @@ describe("mcp-gen.yaml, every key of it", () => {
       to: "operation: getProduct",
       says: '31:5 (#/tools/remove_product/operation): "getProduct" has a rule already, that of find_products.',
     },
-    { from: "spec: ./openapi.yaml ", to: "spec: ./openapi.yml ", says: "There is no such file" },
+    { from: "spec: ./openapi.yaml ", to: "spec: ./openapi.yml ", says: "The file does not exist" },
     { from: "version: 1\n", to: "version: 1\n  x: {\n", says: "Not valid YAML" },
   ])(
     "$to is an error with its place and the nearest right word, and nothing is written",

@@ -106,7 +106,7 @@ test("what lost its ground is named with the type checker's word, and everything
     .map((d) => formatDiagnostic(d));
   expect(errors).toHaveLength(1);
   expect(errors[0]).toMatch(
-    /src\/tools\/pets\/update_pet\.ts:\d+:\d+: Status, kept here, does not fit what is generated now: Property 'status' does not exist on type 'UpdatePetInput'\. \(TS2339\)\. Nothing was changed\./,
+    /src\/tools\/pets\/update_pet\.ts:\d+:\d+: Status, marked @keep, does not match the generated code: Property 'status' does not exist on type 'UpdatePetInput'\. \(TS2339\)\. Nothing was changed\./,
   );
   expect(treeOf(join(project.folder, "src"))).toEqual(before);
 });

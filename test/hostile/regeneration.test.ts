@@ -106,7 +106,7 @@ row("E02", "no space left at one moment or another", async () => {
     expect([code, err]).toEqual([
       4,
       expect.stringMatching(
-        /^error: out could not be written: there is no space left on the disk\. Nothing was changed\./,
+        /^error: out could not be written: no space left on the disk\. Nothing was changed\./,
       ),
     ]);
     expect(treeOf(root)).toEqual(before);
@@ -146,7 +146,7 @@ if (canMount) {
     ]);
     expect(stdout.slice(0, stdout.indexOf("Things:"))).toBe("code 4\n");
     expect(stderr).toMatch(
-      /^error: disk\/out could not be written: there is no space left on the disk\..*\nerror: disk\/out could not be written: the file system is read-only\..*\n$/,
+      /^error: disk\/out could not be written: no space left on the disk\..*\nerror: disk\/out could not be written: the file system is read-only\..*\n$/,
     );
   });
 }
@@ -191,7 +191,7 @@ row("E04", "edited files are not overwritten; the owner's stay byte for byte", a
   await refused(
     root,
     ["two.yaml", "-o", "out"],
-    /^error: 1 file in out would lose changes that were made since the last run: README\.md\. Nothing was changed\..*--force/,
+    /^error: 1 file in out would lose edits that were made since the last run: README\.md\. Nothing was changed\..*--force/,
   );
   expect((await run(root, "two.yaml", "--force")).code).toBe(0);
   expect(readFileSync(join(root, "out/src/custom/index.ts"), "utf8")).toBe(
@@ -237,7 +237,7 @@ row("E06", "links, and a manifest that names files elsewhere", async () => {
       manifest,
       readFileSync(manifest, "utf8").replace('"README.md"', JSON.stringify(path)),
     );
-    await refused(root, ["two.yaml", "-o", "out"], /which mcp-gen cannot have written/);
+    await refused(root, ["two.yaml", "-o", "out"], /which mcp-gen did not write/);
   }
   expect(treeOf(outside)).toEqual({ precious: "p" });
 });
@@ -342,7 +342,7 @@ row("E10", "documents that are none", async () => {
     ["none.yaml", /none\.yaml/],
     ["big.yaml", /big\.yaml.*500 MB/],
     ["http://things.example/api.yaml", /is not fetched: http: is allowed only for this machine/],
-    ["ftp://things.example/api.yaml", /ftp: URLs are not fetched/],
+    ["ftp://things.example/api.yaml", /ftp: URLs are not supported/],
   ] as const) {
     const { code, out, err } = await run(root, spec);
     expect([code, out, err]).toEqual([3, "", expect.stringMatching(says)]);

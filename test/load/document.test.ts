@@ -162,7 +162,7 @@ const refused: readonly Refused[] = [
     name: "an alias bomb",
     given: `openapi: 3.1.0\na0: &a0 [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 8 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join()}]`).join("\n")}\n`,
     code: "load-alias",
-    says: /aliases and copies expand/,
+    says: /aliases expand/,
   },
   {
     name: "a circular alias",
@@ -188,7 +188,7 @@ const refused: readonly Refused[] = [
     name: "Swagger 3.0",
     given: "swagger: '3.0'\n",
     code: "load-unsupported-version",
-    says: /since 3.0 it is called OpenAPI/,
+    says: /version 3 is named OpenAPI/,
   },
   {
     name: "OpenAPI 4",
@@ -234,7 +234,7 @@ const refused: readonly Refused[] = [
     name: "info of a wrong type",
     given: { openapi: "3.1.0", info: "hello", paths },
     code: "load-wrong-type",
-    says: /"info" must be an object and is plain text/,
+    says: /"info" must be an object, but is plain text/,
     at: [3, 3, "#/info"],
   },
   {
@@ -247,7 +247,7 @@ const refused: readonly Refused[] = [
     name: "schemas of a wrong type",
     given: { openapi: "3.1.0", info, paths, components: { schemas: [] } },
     code: "load-wrong-type",
-    says: /"schemas" must be an object and is a list/,
+    says: /"schemas" must be an object, but is a list/,
   },
   {
     name: "no paths",

@@ -5,8 +5,8 @@ import { duplicateKeys, scanJson } from "../../src/load/text/scan-json.js";
 const bytes = (text: string): Buffer => Buffer.from(text);
 
 const mistakes: readonly { given: string; at: number; what: RegExp }[] = [
-  { given: '{"a":1,}', at: 7, what: /comma stands before a closing bracket/ },
-  { given: "[1,]", at: 3, what: /comma stands before a closing bracket/ },
+  { given: '{"a":1,}', at: 7, what: /comma before a closing bracket/ },
+  { given: "[1,]", at: 3, what: /comma before a closing bracket/ },
   { given: '{"a" 1}', at: 5, what: /":" is missing/ },
   { given: '{"a":1 "b":2}', at: 7, what: /"," or "}" is missing/ },
   { given: "[1 2]", at: 3, what: /"," or "]" is missing/ },
@@ -22,7 +22,7 @@ const mistakes: readonly { given: string; at: number; what: RegExp }[] = [
   { given: '{"a":"\\u12g4"}', at: 6, what: /unknown escape/ },
   { given: '{"a":[1,{"b":2}', at: 15, what: /ends too early/ },
   { given: '{"a":', at: 5, what: /ends too early/ },
-  { given: "{}{}", at: 2, what: /text follows/ },
+  { given: "{}{}", at: 2, what: /text after the end/ },
   { given: '[{"a":[]},{"b":{}},x]', at: 19, what: /value is missing/ },
 ];
 

@@ -20,20 +20,20 @@ const unreadable: readonly {
     name: "a missing file",
     make: (root) => join(root, "none.yaml"),
     code: "load-not-found",
-    says: /no such file/,
+    says: /file does not exist/,
   },
   {
     name: "a path through a file",
     make: (root) => join(root, "a.json", "b"),
     code: "load-not-found",
-    says: /no such file/,
+    says: /file does not exist/,
   },
-  { name: "an empty path", make: () => "", code: "load-not-found", says: /no such file/ },
+  { name: "an empty path", make: () => "", code: "load-not-found", says: /file does not exist/ },
   {
     name: "a path with NUL",
     make: (root) => `${root}\0`,
     code: "load-not-found",
-    says: /no such file/,
+    says: /file does not exist/,
   },
   { name: "a folder", make: (root) => root, code: "load-not-a-file", says: /is a folder/ },
   { name: "a device", make: () => "/dev/null", code: "load-not-a-file", says: /is a device/ },
@@ -129,7 +129,7 @@ test("references from standard input need a folder", async () => {
   expect((await load("-", { stdin })).diagnostics).toMatchObject([
     {
       code: "load-ref-rejected",
-      message: expect.stringContaining("standard input has no folder") as string,
+      message: expect.stringContaining("standard input has no base folder") as string,
     },
   ]);
   expect((await load("-", { stdin, refRoot: root })).diagnostics).toEqual([]);

@@ -79,13 +79,13 @@ const answers: readonly {
     name: "a page that is not there",
     answers: {},
     code: "load-fetch-failed",
-    says: /answered 404/,
+    says: /returned 404/,
   },
   {
     name: "a page that wants credentials",
     answers: { "/": (response) => void response.writeHead(401).end() },
     code: "load-fetch-failed",
-    says: /answered 401/,
+    says: /returned 401/,
   },
   {
     name: "a web page",
@@ -104,13 +104,13 @@ const answers: readonly {
     name: "a redirect to a file",
     answers: { "/": redirect("file:///etc/passwd") },
     code: "load-url-rejected",
-    says: /file: URLs are not fetched/,
+    says: /file: URLs are not supported/,
   },
   {
     name: "a redirect without encryption",
     answers: { "/": redirect("http://169.254.169.254/latest") },
     code: "load-url-rejected",
-    says: /only for this machine/,
+    says: /only for loopback/,
   },
   {
     name: "a redirect with credentials",
@@ -182,7 +182,7 @@ test("the time is limited in total", async () => {
     const { problem } = await fetchUrl(new URL(path, server.origin), "x", bounds);
     expect(problem).toMatchObject({
       code: "load-fetch-failed",
-      message: expect.stringContaining("no complete answer") as string,
+      message: expect.stringContaining("no complete response") as string,
     });
   }
 });
@@ -193,10 +193,10 @@ test("a port where nobody listens", async () => {
 });
 
 const sources: readonly { given: string; says: RegExp }[] = [
-  { given: "http://example.com/openapi.json", says: /only for this machine/ },
+  { given: "http://example.com/openapi.json", says: /only for loopback/ },
   { given: "https://me:hunter2@example.com/openapi.json", says: /credentials/ },
-  { given: "file:///etc/passwd", says: /file: URLs are not fetched/ },
-  { given: "ftp://example.com/x", says: /ftp: URLs are not fetched/ },
+  { given: "file:///etc/passwd", says: /file: URLs are not supported/ },
+  { given: "ftp://example.com/x", says: /ftp: URLs are not supported/ },
   { given: "https://", says: /not a valid URL/ },
 ];
 
@@ -280,7 +280,7 @@ test("loopback is this machine and nothing that looks like it", () => {
 
 test("a redirect from another host to this machine is not followed", () => {
   expect(redirectRejection(new URL("https://a.example"), new URL("http://127.0.0.1/x"))).toMatch(
-    /to this machine/,
+    /to a loopback address/,
   );
   expect(
     redirectRejection(new URL("http://127.0.0.1"), new URL("http://127.0.0.1/x")),

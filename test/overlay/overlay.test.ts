@@ -183,17 +183,17 @@ describe("what is said", () => {
     [
       "$.paths./pets.get",
       {},
-      `The target $.paths./pets.get is no RFC 9535 JSONPath: unexpected shorthand selector '/' | Names with such characters stand in brackets and quotes: $.paths['/pets'].get.`,
+      `The target $.paths./pets.get is not an RFC 9535 JSONPath: unexpected shorthand selector '/' | Write names with such characters in brackets and quotes: $.paths['/pets'].get.`,
     ],
     [
       "$.paths[?(@.x=~/a/)]",
       {},
-      "The target $.paths[?(@.x=~/a/)] is no RFC 9535 JSONPath: unexpected filter selector token '=' | Patterns are functions in RFC 9535: [?search(@.name, 'pattern')].",
+      "The target $.paths[?(@.x=~/a/)] is not an RFC 9535 JSONPath: unexpected filter selector token '=' | Patterns are functions in RFC 9535: [?search(@.name, 'pattern')].",
     ],
     [
       "$.paths",
       { "/pets": { get: [] } },
-      "The update of $.paths has a list where the document has an object, at #/paths/~1pets/get | Remove what is there by an action before, if it is to be replaced.",
+      "The update of $.paths has a list but the document has an object, at #/paths/~1pets/get | To replace the value, remove it by a previous action.",
     ],
   ])("of %s", (target, update, want) => {
     expect(said({ target, update })).toEqual([want]);
@@ -333,7 +333,7 @@ describe("documents", () => {
     const said = (action: object): unknown =>
       readOverlay(overlayOf([{ target: "$", ...action }], "1.0.0"), "o.yaml").diagnostics[0];
     expect(said({ copy: "$.a" })).toMatchObject({
-      message: "Unknown field `copy`: it came with Overlay 1.1, and this is 1.0",
+      message: "Unknown field `copy`: it was added in Overlay 1.1, but this is 1.0",
       hint: "Write overlay: 1.1.0 at the top, or remove it.",
     });
     expect(said({ updates: {} })).toMatchObject({

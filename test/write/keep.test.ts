@@ -402,7 +402,7 @@ const refusals: readonly Refused[] = [
     given: "an edit of a generated declaration beside it",
     owner: withConst(TOOL).replace("limit?: number", "limit?: 3"),
     code: "write-files-edited",
-    says: /find_pets\.ts:\d+: More than kept declarations was changed here: line \d+: FindPetsInput was changed and is not marked @keep\. Nothing was changed.*@keep.*src\/custom\/.*--force/,
+    says: /find_pets\.ts:\d+: Code without @keep was edited: line \d+: FindPetsInput was changed and is not marked @keep\. Nothing was changed.*@keep.*src\/custom\/.*--force/,
   },
   {
     given: "the same when the generator changed it, too",
@@ -425,7 +425,7 @@ const refusals: readonly Refused[] = [
         "/** @keep */\nexport const",
       ),
     code: "write-files-edited",
-    says: /FindPetsOutput is not there any more/,
+    says: /FindPetsOutput was removed/,
   },
   {
     given: "a comment of the owner's",
@@ -437,7 +437,7 @@ const refusals: readonly Refused[] = [
     given: "an import that nothing needs",
     owner: addImport(withConst(TOOL), 'import fs from "node:fs";'),
     code: "write-files-edited",
-    says: /line 3: the import of "node:fs" is not needed by what is kept/,
+    says: /line 3: the import of "node:fs" is not needed by kept code/,
   },
   {
     given: "an import for its effect",
@@ -449,27 +449,27 @@ const refusals: readonly Refused[] = [
     given: "an import that takes a generated one's place",
     owner: withConst(TOOL).replace('"../runtime.js"', '"../custom/mine.js"'),
     code: "write-files-edited",
-    says: /the import of defineTool from "\.\.\/custom\/mine\.js" is not the one that is generated/,
+    says: /the import of defineTool from "\.\.\/custom\/mine\.js" differs from the generated one/,
   },
   {
     given: "@keep on a property",
     owner: TOOL.replace("/** Most pets. */", "/** @keep */").replace("limit?: number", "limit?: 3"),
     code: "write-files-edited",
-    says: /FindPetsInput was changed.*@keep is for whole declarations at the top of a file, in a JSDoc comment above them; the one in line 7 is not/,
+    says: /FindPetsInput was changed.*@keep must be in a JSDoc comment above a top-level declaration; the one in line 7 is not/,
     forced: /limit\?: number/,
   },
   {
     given: "@keep in a line comment",
     owner: TOOL.replace("export const", "// @keep\nexport const").replace("limit: 10", "limit: 5"),
     code: "write-files-edited",
-    says: /findPets was changed.*JSDoc comment above them; the one in line 13 is not/,
+    says: /findPets was changed.*JSDoc comment above a top-level declaration; the one in line 13 is not/,
     forced: /limit: 10/,
   },
   {
     given: "a syntax error",
     owner: withConst(TOOL).replace("limit: 5", "limit: ("),
     code: "write-files-edited",
-    says: /find_pets\.ts:\d+:\d+: This file has declarations to keep and cannot be read: Expression expected/,
+    says: /find_pets\.ts:\d+:\d+: This file has @keep declarations and a syntax error: Expression expected/,
     forced: /limit: 10/,
   },
   {
@@ -477,7 +477,7 @@ const refusals: readonly Refused[] = [
     owner: `${TOOL}\n${useText}\n`,
     next: TOOL.replace("limit?: number", "text?: string"),
     code: "write-keep-conflict",
-    says: /find_pets\.ts:19:54: first, kept here, does not fit what is generated now: Property 'limit' does not exist on type 'FindPetsInput'\. \(TS2339\)\. Nothing was changed/,
+    says: /find_pets\.ts:19:54: first, marked @keep, does not match the generated code: Property 'limit' does not exist on type 'FindPetsInput'\. \(TS2339\)\. Nothing was changed/,
     forced: /text\?: string[\s\S]*input\.limit/,
   },
   {
@@ -485,21 +485,21 @@ const refusals: readonly Refused[] = [
     owner: `${TOOL}\n/** @keep */\nexport type Many = FindPetsOutput[];\n`,
     next: TOOL.replace(/export type FindPetsOutput.*\n\n/, "").replace("FindPetsOutput", "unknown"),
     code: "write-keep-conflict",
-    says: /Many, kept here, .*Cannot find name 'FindPetsOutput'/,
+    says: /Many, marked @keep, .*Cannot find name 'FindPetsOutput'/,
   },
   {
     given: "a type of another file that is gone",
     owner: `${TOOL.replace("{ Pet }", "{ Owner, Pet }")}\n/** @keep */\nexport type Owners = Owner[];\n`,
     schemas: SCHEMAS.replace("Owner", "Person"),
     code: "write-keep-conflict",
-    says: /Owners, kept here, .*has no exported member 'Owner'/,
+    says: /Owners, marked @keep, .*has no exported member 'Owner'/,
   },
   {
     given: "a file that is gone",
     owner: withConst(TOOL),
     next: null,
     code: "write-keep-file-removed",
-    says: /find_pets\.ts:\d+:1: findPets is kept in this file, and the file is not generated any more\. Nothing was changed/,
+    says: /find_pets\.ts:\d+:1: findPets is marked @keep, but this file is no longer generated\. Nothing was changed/,
   },
 ];
 

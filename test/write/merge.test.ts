@@ -49,7 +49,7 @@ describe("a manifest in the middle of a merge", () => {
     [
       "is refused when a side names files elsewhere",
       conflict(of({ a: "1" }), of({ "../x": "1" })),
-      'lists "../x", which mcp-gen cannot have written',
+      'lists "../x", which mcp-gen did not write',
     ],
   ])("%s", (_, text, clause) => expect(parseManifest(text)).toBe(clause));
 });

@@ -39,21 +39,21 @@ const cases: readonly Case[] = [
     tree: {},
     out: "a/b",
     code: "write-folder-unusable",
-    says: /is not an existing folder/,
+    says: /the folder .* does not exist/,
   },
   {
     given: "a file as the parent",
     tree: { a: "text" },
     out: "a/b",
     code: "write-folder-unusable",
-    says: /is not an existing folder/,
+    says: /the folder .* does not exist/,
   },
   {
     given: "a file as the grandparent",
     tree: { a: "text" },
     out: "a/b/c",
     code: "write-folder-unusable",
-    says: /is not an existing folder/,
+    says: /the folder .* does not exist/,
   },
   {
     given: "a link to a folder",
@@ -136,7 +136,7 @@ const cases: readonly Case[] = [
     given: `a manifest that lists ${JSON.stringify(path)}`,
     tree: { x: "target", "out/.mcp-gen/manifest.json": manifestOf({ [path]: DIGEST }) },
     code: "write-manifest-invalid",
-    says: /lists .* which mcp-gen cannot have written/,
+    says: /lists .* which mcp-gen did not write/,
   })),
   {
     given: "a manifest with a digest that is none",

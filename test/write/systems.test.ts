@@ -88,7 +88,7 @@ test("on Windows, one that stays open stops it, and nothing is changed", async (
     {
       code: "write-failed",
       message: expect.stringMatching(
-        /permission was denied, or another program has it, or a file in it, open\. Nothing was changed\.$/,
+        /permission denied, or another program has a file open\. Nothing was changed\.$/,
       ),
     },
   ]);

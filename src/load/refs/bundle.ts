@@ -106,7 +106,7 @@ function validateBundle(root: Dictionary): Outcome<Dictionary> {
   if ("kind" in stats)
     return failure(
       "load-bundle",
-      "The files of this document, joined, are nested too deep or too large",
+      "The bundled document is nested too deep or too large",
       { pointer: "#" },
       "Bundle the document with another tool first.",
     );
@@ -118,7 +118,7 @@ function validateBundle(root: Dictionary): Outcome<Dictionary> {
 function bundleFailure(): Outcome<never> {
   return failure(
     "load-bundle",
-    "The files of this document could not be joined into one",
+    "The files of this document could not be bundled",
     { pointer: "#" },
     "Bundle the document with another tool first.",
   );

@@ -146,8 +146,8 @@ function circularProblem(loop: readonly RefOccurrence[], first: RefOccurrence): 
   );
   return failure(
     "load-ref-circular",
-    `This is a circular $ref: ${[names.at(-1), ...names].join(" -> ")}`,
+    `Circular $ref: ${[names.at(-1), ...names].join(" -> ")}`,
     undefined,
-    "Break the circle: one of them must say what it is.",
+    "Break the cycle: define one of them without a $ref.",
   ).problem;
 }

@@ -116,7 +116,7 @@ export class FileStore {
     if (this.files.size >= this.bounds.files)
       return failure(
         "load-too-large",
-        `The document is spread over more than ${this.bounds.files} files`,
+        `The document has more than ${this.bounds.files} files`,
         { file: label, pointer: "#" },
         "Bundle it into fewer files first.",
       );
@@ -127,9 +127,9 @@ export class FileStore {
       ? bytes
       : failure(
           "load-too-large",
-          "The files of the document are too large together",
+          "The total size of the document's files exceeds the limit",
           { file: label, pointer: "#" },
-          "Bundle only what the tools need.",
+          "Bundle only the parts that the tools need.",
         );
   }
 
@@ -147,7 +147,7 @@ export class FileStore {
     if (from.base.kind === "none" || this.root === undefined)
       return refFailure(
         address,
-        "is relative, and standard input has no folder",
+        "is relative, and standard input has no base folder",
         "Pass the document as a file, or name its folder with --ref-root.",
       );
     return this.allowPath(from.base.folder, address, this.root);
@@ -163,20 +163,24 @@ export class FileStore {
     if (!network)
       return refFailure(
         address,
-        `is a ${url.protocol} address, and only relative paths and https are followed`,
+        `is a ${url.protocol} address; only relative paths and https are allowed`,
         "Use a path relative to the document.",
       );
     const rule = (hop: URL): string | undefined =>
-      this.isAllowedHost(hop) ? undefined : "its host is not among the allowed ones";
+      this.isAllowedHost(hop) ? undefined : "its host is not allowed";
     if (rule(url))
       return refFailure(
         address,
-        "is on the network, and its host is not allowed",
-        `Put a copy beside the document, or allow the host with --allow-remote-refs ${url.host}.`,
+        "refers to a host that is not allowed",
+        `Copy it into the document's folder, or allow the host with --allow-remote-refs ${url.host}.`,
       );
     const objection = urlRejection(url);
     if (objection)
-      return refFailure(address, `is not fetched: ${objection}`, "Put a copy beside the document.");
+      return refFailure(
+        address,
+        `is not fetched: ${objection}`,
+        "Copy it into the document's folder.",
+      );
     const label = publicUrl(url);
     return success({
       key: url.href,
@@ -199,7 +203,7 @@ export class FileStore {
     if (isAbsolute(address) || /^[a-z]:/i.test(address) || address.startsWith("\\"))
       return refFailure(
         address,
-        "is an absolute path, and only relative ones are followed",
+        "is an absolute path; only relative paths are allowed",
         "Use a path relative to the document.",
       );
     const candidates = spellings(address).map((path) => join(folder, path));
@@ -207,8 +211,8 @@ export class FileStore {
     if (inside.length === 0)
       return refFailure(
         address,
-        "leads out of the folder of the document",
-        "Move the file into it, or widen the folder with --ref-root.",
+        "is outside of the document's folder",
+        "Move the file into it, or allow another folder with --ref-root.",
       );
     const found = inside
       .map((path) => ({ path, real: realPath(path) }))
@@ -217,8 +221,8 @@ export class FileStore {
     if (real !== undefined && !isInside(real, this.realRoot ?? root))
       return refFailure(
         address,
-        "leads out of the folder of the document by a symbolic link",
-        "Put a copy of the file into the folder.",
+        "is a symbolic link to a file outside of the document's folder",
+        "Copy the file into the folder.",
       );
     const label = this.labelOf(path);
     return success({

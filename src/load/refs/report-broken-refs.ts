@@ -20,9 +20,7 @@ export function reportBrokenRefs(broken: readonly BrokenRef[]): Diagnostic[] {
     if (site.use === "mapping") continue; // checked where discriminators are read
     if (site.use !== "structure") found.push(omittedContent(site));
     else if (!site.isNeeded)
-      found.push(
-        secondaryProblem("load-ref-broken-unused", site, problem, "no operation needs it"),
-      );
+      found.push(secondaryProblem("load-ref-broken-unused", site, problem, "no operation uses it"));
     else if (stopped) found.push(secondaryProblem("load-ref-also-broken", site, problem));
     else {
       stopped = true;
@@ -52,7 +50,7 @@ function omittedContent(site: RefOccurrence): Diagnostic {
       : `The example in ${quoteText(site.ref)}`;
   return diagnostic(
     "load-ref-omitted",
-    `${what} could not be read and is left out`,
+    `${what} could not be read and is omitted`,
     locationOf(site),
     "Add the file, or remove the $ref.",
   );
@@ -66,7 +64,7 @@ function secondaryProblem(
 ): Diagnostic {
   return diagnostic(
     code,
-    why ? `${problem.message}; ${why}, and it is left out` : problem.message,
+    why ? `${problem.message}; it is omitted, because ${why}` : problem.message,
     problem.location ?? locationOf(site),
     problem.hint,
   );

@@ -38,7 +38,7 @@ export class RefResolver {
     followed: FollowedRefs = new Map(),
   ): Promise<Outcome<RefTarget>> {
     if (ref === "")
-      return brokenRef("A $ref is empty", "Name its target, such as #/components/schemas/Pet.");
+      return brokenRef("A $ref is empty", "Give its target, such as #/components/schemas/Pet.");
     if (followed.size > MAX_CHAIN) return missingTarget(ref);
     const hash = ref.indexOf("#");
     const address = hash === -1 ? ref : ref.slice(0, hash);
@@ -151,7 +151,7 @@ export class RefResolver {
 export function rejectTarget(ref: string, value: unknown): Outcome<never> | undefined {
   if (isObject(value) || Array.isArray(value) || typeof value === "boolean") return undefined;
   return brokenRef(
-    `The $ref ${quoteText(ref)} leads to ${describeType(value)}, not to an object`,
+    `The $ref ${quoteText(ref)} refers to ${describeType(value)}, not to an object`,
     "Correct the $ref.",
   );
 }
@@ -168,16 +168,16 @@ function openFailure(file: StoredFile, ref: string, problem: Diagnostic): Outcom
   const what = problem.message.charAt(0).toLowerCase() + problem.message.slice(1);
   return failure(
     problem.code,
-    `The $ref ${quoteText(ref)} cannot be followed: ${what}`,
+    `The $ref ${quoteText(ref)} cannot be resolved: ${what}`,
     undefined,
-    "Correct the $ref, or what it names.",
+    "Correct the $ref or its target.",
   );
 }
 
 function missingTarget(ref: string): Outcome<never> {
   return brokenRef(
     `The target of the $ref ${quoteText(ref)} does not exist`,
-    "Correct the $ref, or add what it names.",
+    "Correct the $ref, or add its target.",
   );
 }
 
@@ -189,7 +189,7 @@ function brokenRef(message: string, hint: string): Outcome<never> {
 function missingRefHint(file: StoredFile, ref: string, near: string | undefined): string {
   for (const path of ["#/components/schemas", "#/definitions"]) {
     const named = [...parsePointerFragment(path), ref].reduce<unknown>(getChild, file.source.root);
-    if (named !== undefined) return `Write "${path}/${ref}", if that is meant.`;
+    if (named !== undefined) return `Write "${path}/${ref}" if you mean that component.`;
   }
   return near?.startsWith("Did you mean") ? near : "Correct the path, or add the file.";
 }

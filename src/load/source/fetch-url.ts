@@ -30,10 +30,10 @@ export async function fetchUrl(
   if (refused)
     return failure(
       "load-url-rejected",
-      `The URL is not fetched: ${refused}`,
+      `The URL was not fetched: ${refused}`,
       location,
       start.protocol === "file:"
-        ? "Pass its path."
+        ? "Pass the path of the file."
         : "Use an https: URL, or download the document and pass the file.",
     );
   const signal = AbortSignal.timeout(bounds.milliseconds);
@@ -54,7 +54,7 @@ export async function fetchUrl(
       if (typeof next === "string")
         return failure(
           "load-url-rejected",
-          `A redirect is not followed: ${next}`,
+          `A redirect was not followed: ${next}`,
           location,
           "Download the document and pass the file.",
         );
@@ -62,16 +62,16 @@ export async function fetchUrl(
     }
     return failure(
       "load-url-rejected",
-      `There are more than ${bounds.redirects} redirects`,
+      `The URL has more than ${bounds.redirects} redirects`,
       location,
-      "Pass the final address.",
+      "Pass the final URL.",
     );
   } catch (error) {
     return failure(
       "load-fetch-failed",
       `The document could not be fetched: ${describeFetchError(error, bounds)}`,
       location,
-      "Check the address and the network.",
+      "Check the URL and the network.",
     );
   }
 }
@@ -93,10 +93,10 @@ async function readBody(
     const hint =
       response.status === 401 || response.status === 403
         ? "Download the document with your credentials and pass the file."
-        : "Check the address.";
+        : "Check the URL.";
     return failure(
       "load-fetch-failed",
-      `${publicUrl(url)} answered ${response.status}${response.statusText ? ` ${response.statusText}` : ""}`,
+      `${publicUrl(url)} returned ${response.status}${response.statusText ? ` ${response.statusText}` : ""}`,
       { file, pointer: "#" },
       hint,
     );
@@ -113,7 +113,7 @@ function describeFetchError(error: unknown, bounds: Limits): string {
     readonly cause?: { readonly code?: unknown };
   };
   if (name === "TimeoutError" || name === "AbortError")
-    return `no complete answer within ${Math.round(bounds.milliseconds / 1000)} s`;
+    return `no complete response within ${Math.round(bounds.milliseconds / 1000)} s`;
   const code = typeof cause?.code === "string" ? cause.code : undefined;
   const known: Record<string, string> = {
     ENOTFOUND: "the host name is unknown",
@@ -140,10 +140,10 @@ export function isLoopback(hostname: string): boolean {
 /** Reason why a URL must not be fetched, as a clause; `undefined` when it may be. */
 export function urlRejection(url: URL): string | undefined {
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    return `${url.protocol} URLs are not fetched`;
+    return `${url.protocol} URLs are not supported`;
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    return "http: is allowed only for this machine (loopback)";
-  if (url.username || url.password) return "the URL holds credentials, which are never sent";
+    return "http: is allowed only for loopback addresses";
+  if (url.username || url.password) return "the URL contains credentials, which are never sent";
   return undefined;
 }
 
@@ -152,7 +152,7 @@ export function redirectRejection(from: URL, to: URL): string | undefined {
   const objection = urlRejection(to);
   if (objection) return objection;
   if (isLoopback(to.hostname) && !isLoopback(from.hostname))
-    return "it leads from another host to this machine";
+    return "it leads from another host to a loopback address";
   return undefined;
 }
 

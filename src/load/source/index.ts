@@ -62,7 +62,7 @@ async function readUrl(source: string, bounds: Limits): Promise<Outcome<Document
   const label = URL.canParse(source) ? publicUrl(new URL(source)) : "URL";
   const location: SourceLocation = { file: label, pointer: "#" };
   if (!URL.canParse(source))
-    return failure("load-url-rejected", "This is not a valid URL", location, "Check the address.");
+    return failure("load-url-rejected", "This is not a valid URL", location, "Check the URL.");
   const fetched = await fetchUrl(new URL(source), label, bounds);
   if (fetched.problem) return fetched;
   const { bytes, url } = fetched.value;

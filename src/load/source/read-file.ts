@@ -111,7 +111,7 @@ export function sizeFailure(file: string, most: number, size?: number): Outcome<
     "load-too-large",
     `The document ${has} ${megabytes(most)}`,
     wholeFile(file),
-    "Split it, or leave out what the tools do not need.",
+    "Split it, or remove parts that the tools do not need.",
   );
 }
 
@@ -142,16 +142,16 @@ function readFailure(
   if (code === "ENOENT" || code === "ENOTDIR" || code === "ERR_INVALID_ARG_VALUE")
     return failure(
       "load-not-found",
-      "There is no such file",
+      "The file does not exist",
       wholeFile(file),
       maySuggest() ? missingFileHint(path) : "Check the path.",
     );
   if (code === "EACCES" || code === "EPERM")
     return failure(
       "load-unreadable",
-      "The file may not be read by this user",
+      "Permission denied",
       wholeFile(file),
-      "Check its permissions.",
+      "Check the permissions of the file.",
     );
   return failure(
     "load-unreadable",

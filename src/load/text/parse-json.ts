@@ -33,7 +33,7 @@ export function parseJson(bytes: Uint8Array, file: string): Outcome<ParsedJson> 
       "load-too-large",
       `The document has more than ${limits.containers} objects and arrays`,
       at(scan.tooManyAt),
-      "Split the document or leave parts out.",
+      "Split the document, or remove parts of it.",
     );
   try {
     return success({ root: JSON.parse(decodeJsonText(bytes)) as unknown, scan });
@@ -130,13 +130,13 @@ function afterValue(bytes: Uint8Array, from: number, open: number[]): number | J
       return errorAt(
         bytes,
         i,
-        "text follows after the end of the document",
+        "there is text after the end of the document",
         "the document ends too early",
       );
     if (bytes[i] === 0x2c) {
       i = skipSpace(bytes, i + 1);
       if (bytes[i] === 0x7d || bytes[i] === 0x5d)
-        return { offset: i, what: "a comma stands before a closing bracket" };
+        return { offset: i, what: "trailing comma before a closing bracket" };
       return inside === 0x7b ? afterKey(bytes, i) : i;
     }
     if (bytes[i] !== (inside === 0x7b ? 0x7d : 0x5d))
@@ -171,10 +171,10 @@ function afterString(bytes: Uint8Array, start: number): number | JsonError {
   for (let i = start + 1; i < end; i++) {
     const byte = bytes[i] ?? 0;
     if (byte < 0x20)
-      return { offset: i, what: "a string holds a line break or another control character" };
+      return { offset: i, what: "a string contains a line break or another control character" };
     if (byte !== 0x5c) continue;
     if (!/^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(ascii(bytes, i, i + 6)))
-      return { offset: i, what: "a string holds an unknown escape" };
+      return { offset: i, what: "a string contains an unknown escape sequence" };
     i++;
   }
   return end + 1;

@@ -68,7 +68,7 @@ function severalDocuments(text: string, count: number, file: string): Outcome<ne
   const line = lines.findIndex((mark, index) => index > content && /^---(?:\s|$)/.test(mark)) + 1;
   return failure(
     "load-multiple-documents",
-    `The file holds ${count} YAML documents, and which one is meant is unclear`,
+    `The file contains ${count} YAML documents`,
     { file, pointer: "#", line, column: 1 },
     "Keep one document in the file.",
   );
@@ -113,14 +113,14 @@ function explainKnownError(
   if (reason.includes("maxTotalMergeKeys"))
     return failure(
       "load-alias",
-      'The merge keys ("<<") of its aliases expand to too much',
+      'The merge keys ("<<") expand beyond the limit',
       location,
-      "Write the merged parts out.",
+      "Replace merge keys by their content.",
     );
   if (reason.startsWith("tab characters"))
     return failure(
       "load-syntax",
-      "A tab stands in the indentation, which YAML does not allow",
+      "The indentation contains a tab, which YAML does not allow",
       location,
       "Indent with spaces.",
     );

@@ -55,7 +55,7 @@ function detectForeignContent(bytes: Uint8Array): ForeignContent | undefined {
   if (head.startsWith("<!doctype html") || head.startsWith("<html")) {
     return {
       what: "a web page (HTML)",
-      hint: "Pass the address of the document itself, not of a page that shows it.",
+      hint: "Pass the URL of the document itself, not of a page that displays it.",
     };
   }
   if (head.startsWith("<"))

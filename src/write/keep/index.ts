@@ -90,7 +90,7 @@ function carryFile(
     return {
       problem: diagnostic(
         "write-files-edited",
-        `This file has declarations to keep and cannot be read: ${toSingleLine(broken.message)} Nothing was changed`,
+        `This file has @keep declarations and a syntax error: ${toSingleLine(broken.message)} Nothing was changed`,
         at(line, column),
         "Correct it, restore the file, or add --force to overwrite it.",
       ),
@@ -113,7 +113,7 @@ function carryFile(
     return {
       problem: diagnostic(
         "write-files-edited",
-        "This file has declarations to keep, but what it was generated as is not known any more. Nothing was changed",
+        "This file has @keep declarations, but its generated version is unknown. Nothing was changed",
         at(1),
         OPTIONS_HINT,
       ),
@@ -124,7 +124,7 @@ function carryFile(
 }
 
 const OPTIONS_HINT =
-  "Mark what is yours with /** @keep */, or move it to src/custom/, or add --force to lose it.";
+  "Mark your declarations with /** @keep */, or move them to src/custom/, or add --force to discard the edits.";
 
 function removedFileProblem(
   owner: SourceText,
@@ -134,9 +134,9 @@ function removedFileProblem(
   const first = kept[0] ? positionIn(owner, kept[0].start) : { line: 1, column: 1 };
   return diagnostic(
     "write-keep-file-removed",
-    `${listOf(kept.map(titleOf))} ${kept.length === 1 ? "is" : "are"} kept in this file, and the file is not generated any more. Nothing was changed`,
+    `${listOf(kept.map(titleOf))} ${kept.length === 1 ? "is" : "are"} marked @keep, but this file is no longer generated. Nothing was changed`,
     at(first.line, first.column),
-    "Move what you want of it to src/custom/, then delete the file, or add --force to have it deleted.",
+    "Move the code to src/custom/ and delete the file, or add --force to delete it.",
   );
 }
 
@@ -154,10 +154,10 @@ function unmarkedEditProblem(
   const hint =
     misplaced === undefined
       ? OPTIONS_HINT
-      : `@keep is for whole declarations at the top of a file, in a JSDoc comment above them; the one in line ${misplaced} is not. ${OPTIONS_HINT}`;
+      : `@keep must be in a JSDoc comment above a top-level declaration; the one in line ${misplaced} is not. ${OPTIONS_HINT}`;
   return diagnostic(
     "write-files-edited",
-    `More than kept declarations was changed here: ${list}. Nothing was changed by this run`,
+    `Code without @keep was edited: ${list}. Nothing was changed`,
     at(edits[0]?.line ?? 1),
     hint,
   );
@@ -254,20 +254,20 @@ function toDiagnostic(
   force: boolean,
 ): Diagnostic {
   const location = { file: join(folder, path), pointer: "", ...positionIn(source, at) };
-  const who = listOf(affectedStatements(source, at).map(titleOf)) || "What is kept";
-  const sentence = `${who}, kept here, does not fit what is generated now: ${toSingleLine(message)}`;
+  const who = listOf(affectedStatements(source, at).map(titleOf)) || "Kept code";
+  const sentence = `${who}, marked @keep, does not match the generated code: ${toSingleLine(message)}`;
   return force
     ? diagnostic(
         "write-keep-conflict-forced",
         sentence,
         location,
-        "It was carried over as it is; correct it.",
+        "It was carried over unchanged; correct it.",
       )
     : diagnostic(
         "write-keep-conflict",
         `${sentence}. Nothing was changed`,
         location,
-        "Adapt it, or take its @keep away and restore the file, or move it to src/custom/, or add --force to carry it over as it is and correct it then.",
+        "Adapt it, remove @keep and restore the file, move it to src/custom/, or add --force to carry it over unchanged and correct it afterwards.",
       );
 }
 

@@ -77,13 +77,13 @@ function importEdits(
       return [
         {
           line,
-          what: `the import of ${clash.local} from "${module}" is not the one that is generated`,
+          what: `the import of ${clash.local} from "${module}" differs from the generated one`,
         },
       ];
     const isGenerated = base.includes(fingerprintPart({ name: "import", text: module }));
     return isGenerated || (bindings.length > 0 && bindings.every(({ local }) => used.has(local)))
       ? []
-      : [{ line, what: `the import of "${module}" is not needed by what is kept` }];
+      : [{ line, what: `the import of "${module}" is not needed by kept code` }];
   });
 }
 
@@ -106,7 +106,7 @@ function partEdits(
   const removed = (missing: readonly string[], line: number): void => {
     for (const print of missing.map((one) => one.slice(0, 4)))
       if (!replaced.has(print))
-        edits.push({ line, what: `${names.get(print) || "a part"} is not there any more` });
+        edits.push({ line, what: `${names.get(print) || "a part"} was removed` });
   };
   let at = 0;
   for (const part of splitSource(withoutKept(owner, kept))) {
@@ -128,7 +128,7 @@ function partEdits(
 }
 
 function changed(name: string, isGenerated: boolean): string {
-  if (name === "") return "a comment or statement is not as generated";
+  if (name === "") return "a comment or statement was changed";
   return isGenerated
     ? `${name} was changed and is not marked @keep`
     : `${name} is new and not marked @keep`;

@@ -114,16 +114,16 @@ function editedProblem(owner: string, edits: readonly PackageMember[], folder: s
   const location = { file: join(folder, PACKAGE), pointer: "", line: Math.max(line, 1) };
   return diagnostic(
     "write-files-edited",
-    `What was generated here is changed: ${names}. Nothing was changed by this run`,
+    `Generated entries were edited: ${names}. Nothing was changed`,
     location,
-    "What you add is kept. Take the other changes back, or write a template of package.json (--templates), or add --force to lose them.",
+    "Additions are preserved. Revert the other edits, or use a template of package.json (--templates), or add --force to discard them.",
   );
 }
 
 function outdatedLockfile(folder: string): Diagnostic {
   return diagnostic(
     "write-lockfile-outdated",
-    `${join(folder, LOCK)} does not have all that ${PACKAGE} needs.`,
+    `${join(folder, LOCK)} does not match ${PACKAGE}.`,
     undefined,
     `Run npm install in ${folder}.`,
   );
