@@ -36,8 +36,8 @@ export function formatChanges(
  * nothing in it.
  */
 function toJson(changes: readonly Change[]): string {
-  const count = (one: Change["class"]): number =>
-    changes.filter((change) => change.class === one).length;
+  const count = (changeClass: Change["class"]): number =>
+    changes.filter((change) => change.class === changeClass).length;
   const text = JSON.stringify(
     {
       breaking: count("breaking"),
@@ -63,16 +63,20 @@ const MAX_TOOLS = 40;
  * change.
  */
 function toText(changes: readonly Change[], { verbose = false }: FormatOptions): string {
-  const lines = changeClasses.flatMap((one) => {
-    const tools = [...groupByTool(changesOfClass(changes, one))];
-    const some = verbose || tools.length <= MAX_TOOLS + 1 ? tools : tools.slice(0, MAX_TOOLS);
-    const more =
-      tools.length > some.length
-        ? [`  and ${tools.length - some.length} more tools; --verbose lists them`]
+  const lines = changeClasses.flatMap((changeClass) => {
+    const tools = [...groupByTool(changesOfClass(changes, changeClass))];
+    const visible = verbose || tools.length <= MAX_TOOLS + 1 ? tools : tools.slice(0, MAX_TOOLS);
+    const remainder =
+      tools.length > visible.length
+        ? [`  and ${tools.length - visible.length} more tools; --verbose lists them`]
         : [];
     return tools.length === 0
       ? []
-      : [`${one}:`, ...some.flatMap(([tool, list]) => toolLines(tool, list)), ...more];
+      : [
+          `${changeClass}:`,
+          ...visible.flatMap(([tool, list]) => toolLines(tool, list)),
+          ...remainder,
+        ];
   });
   return [...lines, `${capitalize(countChanges(changes))} for agents.`]
     .map((line) => `${line}\n`)
@@ -80,8 +84,8 @@ function toText(changes: readonly Change[], { verbose = false }: FormatOptions):
 }
 
 function toolLines(tool: string, changes: readonly Change[]): readonly string[] {
-  const [first, ...others] = changes;
-  if (first && others.length === 0) return [`  ${toSingleLine(tool)}: ${first.message}`];
+  const [first, ...further] = changes;
+  if (first && further.length === 0) return [`  ${toSingleLine(tool)}: ${first.message}`];
   return [`  ${toSingleLine(tool)}`, ...changes.map(({ message }) => `    - ${message}`)];
 }
 
@@ -104,7 +108,9 @@ const headings: Readonly<Record<ChangeClass, string>> = {
  */
 function toMarkdown(changes: readonly Change[]): string {
   const head = `### Tools for agents: ${countChanges(changes)}\n`;
-  const sections = changeClasses.flatMap((one) => section(one, changesOfClass(changes, one)));
+  const sections = changeClasses.flatMap((changeClass) =>
+    section(changeClass, changesOfClass(changes, changeClass)),
+  );
   let text = head;
   let room = MAX_BYTES;
   for (const [i, block] of sections.entries()) {
@@ -119,23 +125,23 @@ function toMarkdown(changes: readonly Change[]): string {
 /**
  * The heading with the first tool, then one block per further tool. Cosmetic changes are collapsed.
  */
-function section(one: ChangeClass, changes: readonly Change[]): readonly string[] {
+function section(changeClass: ChangeClass, changes: readonly Change[]): readonly string[] {
   const blocks = [...groupByTool(changes)].map(([tool, list]) => toolBlock(tool, list));
   if (blocks.length === 0) return [];
-  if (one === "cosmetic") return [fold(headings[one], blocks)];
-  return [`\n**${headings[one]}**\n\n${blocks[0]}`, ...blocks.slice(1)];
+  if (changeClass === "cosmetic") return [fold(headings[changeClass], blocks)];
+  return [`\n**${headings[changeClass]}**\n\n${blocks[0]}`, ...blocks.slice(1)];
 }
 
 function fold(summary: string, blocks: readonly string[]): string {
-  const shown = blocks.slice(0, 200);
-  const more =
-    blocks.length > shown.length ? `- and ${blocks.length - shown.length} more tools\n` : "";
-  return `\n<details><summary>${summary}</summary>\n\n${shown.join("")}${more}\n</details>\n`;
+  const visible = blocks.slice(0, 200);
+  const remainder =
+    blocks.length > visible.length ? `- and ${blocks.length - visible.length} more tools\n` : "";
+  return `\n<details><summary>${summary}</summary>\n\n${visible.join("")}${remainder}\n</details>\n`;
 }
 
 function toolBlock(tool: string, changes: readonly Change[]): string {
-  const [first, ...others] = changes;
-  if (first && others.length === 0) return `- ${inlineCode(tool)}: ${first.message}\n`;
+  const [first, ...further] = changes;
+  if (first && further.length === 0) return `- ${inlineCode(tool)}: ${first.message}\n`;
   return `- ${inlineCode(tool)}\n${changes.map(({ message }) => `  - ${message}\n`).join("")}`;
 }
 
@@ -151,8 +157,8 @@ const annotationLevels: Readonly<Record<ChangeClass, "error" | "notice">> = {
  * https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 function toAnnotations(changes: readonly Change[], { file }: FormatOptions): string {
-  const shown = changes.filter((change) => change.class !== "cosmetic");
-  const lines = shown.map((change) => {
+  const visible = changes.filter((change) => change.class !== "cosmetic");
+  const lines = visible.map((change) => {
     const line = file?.lines.get(change.tool);
     const location = file
       ? `file=${escapeProperty(file.path)},${line === undefined ? "" : `line=${line},`}`
@@ -181,16 +187,16 @@ function escapeProperty(text: string): string {
 export function countChanges(changes: readonly Change[]): string {
   if (changes.length === 0) return "no changes";
   const counts = changeClasses
-    .map((one) => [changesOfClass(changes, one).length, one] as const)
+    .map((changeClass) => [changesOfClass(changes, changeClass).length, changeClass] as const)
     .filter(([count]) => count > 0);
-  const parts = counts.map(([count, one]) => `${count} ${one}`);
+  const parts = counts.map(([count, changeClass]) => `${count} ${changeClass}`);
   const last = parts.pop()!;
   const list = parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
   return `${list} ${changes.length === 1 ? "change" : "changes"}`;
 }
 
-function changesOfClass(changes: readonly Change[], one: ChangeClass): readonly Change[] {
-  return changes.filter((change) => change.class === one);
+function changesOfClass(changes: readonly Change[], changeClass: ChangeClass): readonly Change[] {
+  return changes.filter((change) => change.class === changeClass);
 }
 
 /** Groups changes by tool and keeps their order. */

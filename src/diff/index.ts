@@ -81,6 +81,6 @@ function describeAddition({ operations: list }: LockedTool): string {
 }
 
 /** True when a change is at least as severe as `least`. */
-export function isAtLeast(change: Change, least: ChangeClass): boolean {
-  return changeClasses.indexOf(change.class) <= changeClasses.indexOf(least);
+export function isAtLeast(change: Change, minimum: ChangeClass): boolean {
+  return changeClasses.indexOf(change.class) <= changeClasses.indexOf(minimum);
 }

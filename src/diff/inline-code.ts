@@ -11,9 +11,9 @@ const MAX_VALUES = 6;
 export function inlineCode(text: string): string {
   const line = toSingleLine(text.slice(0, 4 * MAX_LENGTH)).replaceAll("`", "'");
   const characters = [...line];
-  const shown =
+  const visible =
     characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join("")}…` : line;
-  return `\`${shown === "" ? " " : shown}\``;
+  return `\`${visible === "" ? " " : visible}\``;
 }
 
 /**
@@ -23,9 +23,9 @@ export function inlineCode(text: string): string {
 export function inlineChange(was: string, now: string): string {
   const isLong = Math.max(was.length, now.length) > MAX_LENGTH;
   const start = isLong ? Math.max(0, firstDifference(was, now) - CONTEXT_LENGTH) : 0;
-  const shown = (text: string): string =>
+  const excerpt = (text: string): string =>
     inlineCode(start === 0 ? text : `…${text.slice(start).trimStart()}`);
-  return `from ${shown(was)} to ${shown(now)}`;
+  return `from ${excerpt(was)} to ${excerpt(now)}`;
 }
 
 function firstDifference(a: string, b: string): number {
@@ -41,6 +41,6 @@ export function inlineJson(value: unknown): string {
 
 /** Formats JSON values as a list of inline code. */
 export function inlineJsonList(values: readonly unknown[]): string {
-  const some = values.slice(0, MAX_VALUES).map(inlineJson).join(", ");
-  return values.length > MAX_VALUES ? `${some} and ${values.length - MAX_VALUES} more` : some;
+  const visible = values.slice(0, MAX_VALUES).map(inlineJson).join(", ");
+  return values.length > MAX_VALUES ? `${visible} and ${values.length - MAX_VALUES} more` : visible;
 }

@@ -23,12 +23,14 @@ export function pairTools(
   const removed = before.filter(({ name }) => !afterByName.has(name));
   const added = after.filter(({ name }) => !beforeByName.has(name));
   const renamed = findRenames(removed, added);
-  const known = new Set<LockedTool>(renamed.flatMap(({ before: from, after: to }) => [from, to]));
-  const rest: readonly ToolPair[] = [
-    ...removed.filter((tool) => !known.has(tool)).map((tool) => ({ before: tool })),
-    ...added.filter((tool) => !known.has(tool)).map((tool) => ({ after: tool })),
+  const renamedTools = new Set<LockedTool>(
+    renamed.flatMap(({ before: old, after: to }) => [old, to]),
+  );
+  const unpaired: readonly ToolPair[] = [
+    ...removed.filter((tool) => !renamedTools.has(tool)).map((tool) => ({ before: tool })),
+    ...added.filter((tool) => !renamedTools.has(tool)).map((tool) => ({ after: tool })),
   ];
-  return [...same, ...renamed, ...rest].sort((a, b) => compare(nameOf(a), nameOf(b)));
+  return [...same, ...renamed, ...unpaired].sort((a, b) => compare(nameOf(a), nameOf(b)));
 }
 
 function byName(tools: readonly LockedTool[]): ReadonlyMap<string, LockedTool> {
@@ -61,11 +63,11 @@ function findRenames(
       compare(a.before.name, b.before.name) ||
       compare(a.after.name, b.after.name),
   );
-  const taken = new Set<LockedTool>();
+  const used = new Set<LockedTool>();
   return candidates
     .filter(
       ({ before, after }) =>
-        !taken.has(before) && !taken.has(after) && taken.add(before) && taken.add(after),
+        !used.has(before) && !used.has(after) && used.add(before) && used.add(after),
     )
     .map(({ before, after }) => ({ before, after }));
 }

@@ -57,9 +57,9 @@ function isLockedTool(tool: unknown): tool is LockedTool {
   );
 }
 
-function isShallow(value: unknown, left: number): boolean {
+function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
-  return left > 0 && Object.values(value).every((part) => isShallow(part, left - 1));
+  return depth > 0 && Object.values(value).every((part) => isShallow(part, depth - 1));
 }
 
 function isStringArray(value: unknown): boolean {

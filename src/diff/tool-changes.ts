@@ -2,6 +2,7 @@ import { equalJson } from "./schema/schema-version.js";
 import { type Direction, schemaChanges } from "./schema/changes.js";
 import type { Change, ChangeClass, LockedTool } from "./types.js";
 import { inlineChange, inlineCode, inlineJson } from "./inline-code.js";
+import { omitUndefined } from "../json.js";
 
 /** Compares two versions of one tool, which may have been renamed. */
 export function toolChanges(before: LockedTool, after: LockedTool): readonly Change[] {
@@ -34,7 +35,7 @@ function operationChanges(before: LockedTool, after: LockedTool): readonly Chang
   const removed = before.operations.filter((operation) => !after.operations.includes(operation));
   const added = after.operations.filter((operation) => !before.operations.includes(operation));
   if (removed.length + added.length === 0) return [];
-  const parts = [
+  const clauses = [
     ...(removed.length > 0 ? [`no longer uses ${removed.map(inlineCode).join(", ")}`] : []),
     ...(added.length > 0 ? [`now uses ${added.map(inlineCode).join(", ")}`] : []),
   ];
@@ -44,7 +45,7 @@ function operationChanges(before: LockedTool, after: LockedTool): readonly Chang
       kind: "operations",
       tool: after.name,
       where: "operations",
-      message: `It ${parts.join(", and ")}.`,
+      message: `It ${clauses.join(", and ")}.`,
       was: before.operations,
       now: after.operations,
     },
@@ -73,15 +74,15 @@ function textChange(
   const [was, now] = [before[kind], after[kind]];
   if (was === now) return [];
   return [
-    {
+    omitUndefined({
       class: "cosmetic",
       kind,
       tool: after.name,
       where: kind,
       message: textMessage(`The ${kind}`, was, now),
-      ...(was !== undefined && { was }),
-      ...(now !== undefined && { now }),
-    },
+      was,
+      now,
+    }),
   ];
 }
 
@@ -136,9 +137,9 @@ function annotationChanges(before: LockedTool, after: LockedTool): readonly Chan
 }
 
 function annotationMessage(name: string, was: unknown, now: unknown): string {
-  const what = `The annotation ${inlineCode(name)}`;
-  if (now === undefined) return `${what} was removed; it was ${inlineJson(was)}.`;
-  return `${what} is ${inlineJson(now)} now; ${was === undefined ? "there was none" : `it was ${inlineJson(was)}`}.`;
+  const subject = `The annotation ${inlineCode(name)}`;
+  if (now === undefined) return `${subject} was removed; it was ${inlineJson(was)}.`;
+  return `${subject} is ${inlineJson(now)} now; ${was === undefined ? "there was none" : `it was ${inlineJson(was)}`}.`;
 }
 
 /**

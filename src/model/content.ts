@@ -20,10 +20,10 @@ export function readContents(
   direction: Direction,
 ): readonly Content[] {
   const contents = new ContentCollector(c, direction);
-  for (const written of Object.keys(content)) {
-    const mediaPointer = pointer.child(written);
-    contents.add(written, mediaPointer, (mediaType) => {
-      const media = dereference(c, content[written] ?? {}, mediaPointer, "media type", true);
+  for (const mediaTypeText of Object.keys(content)) {
+    const mediaPointer = pointer.child(mediaTypeText);
+    contents.add(mediaTypeText, mediaPointer, (mediaType) => {
+      const media = dereference(c, content[mediaTypeText] ?? {}, mediaPointer, "media type", true);
       return media ? readMediaType(c, media, mediaType) : { location: mediaPointer.location };
     });
   }
@@ -45,17 +45,17 @@ export class ContentCollector {
 
   /** Adds one media type. An invalid or duplicate media type is left out with a warning. */
   add(
-    written: string,
+    mediaTypeText: string,
     pointer: Pointer,
     read: (mediaType: string) => Omit<Content, "mediaType" | "sentAs" | "range">,
   ): void {
     const { c, byMediaType } = this;
-    const parsed = parseMediaType(written);
+    const parsed = parseMediaType(mediaTypeText);
     if (!parsed) {
       c.diagnostics.add(
         "model-media-type",
         pointer,
-        `${quote(written)} is not a valid media type; it is left out.`,
+        `${quote(mediaTypeText)} is not a valid media type; it is left out.`,
       );
       return;
     }
@@ -69,24 +69,24 @@ export class ContentCollector {
       this.direction === "request" && (isXmlType(mediaType) || mediaType.startsWith("multipart/"))
         ? { xmlElements: c.xmlElements }
         : undefined;
-    const same = byMediaType.get(mediaType);
+    const duplicate = byMediaType.get(mediaType);
     const isRange = mediaType !== parsed.name;
-    if (isRange) this.reportRange(written, mediaType, pointer);
+    if (isRange) this.reportRange(mediaTypeText, mediaType, pointer);
     else if (parsed.droppedParameters.length > 0)
       c.diagnostics.add(
         "model-media-type",
         pointer,
-        `Some parameters of the media type ${quote(written)} cannot be sent; they are left out.`,
+        `Some parameters of the media type ${quote(mediaTypeText)} cannot be sent; they are left out.`,
       );
     // A duplicate with the same schema loses nothing. A response chooses its media type itself.
-    if (same)
+    if (duplicate)
       c.diagnostics.add(
         this.direction === "response" ||
-          JSON.stringify(same.schema) === JSON.stringify(fields.schema)
+          JSON.stringify(duplicate.schema) === JSON.stringify(fields.schema)
           ? "model-duplicate-media-type"
           : "model-media-type",
         pointer,
-        `${quote(written)} is equivalent to another media type here, ${quote(mediaType)}; the first is used.`,
+        `${quote(mediaTypeText)} is equivalent to another media type here, ${quote(mediaType)}; the first is used.`,
       );
     else
       byMediaType.set(mediaType, {
@@ -100,12 +100,12 @@ export class ContentCollector {
   }
 
   /** Reports a media range. A request needs one concrete type; a response states its own type. */
-  private reportRange(written: string, mediaType: string, pointer: Pointer): void {
+  private reportRange(mediaTypeText: string, mediaType: string, pointer: Pointer): void {
     const code = this.direction === "request" ? "model-media-type-range" : "model-response-range";
     this.c.diagnostics.add(
       code,
       pointer,
-      `The media range ${quote(written)} is read as ${quote(mediaType)}.`,
+      `The media range ${quote(mediaTypeText)} is read as ${quote(mediaType)}.`,
     );
   }
 }

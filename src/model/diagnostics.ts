@@ -11,15 +11,15 @@ export class DiagnosticCollector {
    * Reported messages by pointer. Two levels, because one long combined key would be slow to
    * compare.
    */
-  private readonly seen = new Map<string, Set<string>>();
+  private readonly reported = new Map<string, Set<string>>();
   private readonly collected: Diagnostic[] = [];
 
   add(code: DiagnosticCode, pointer: Pointer, message: string, hint?: string): void {
-    const here = this.seen.get(pointer.text);
-    const said = `${code} ${message}`;
-    if (here?.has(said)) return;
-    if (here) here.add(said);
-    else this.seen.set(pointer.text, new Set([said]));
+    const messages = this.reported.get(pointer.text);
+    const key = `${code} ${message}`;
+    if (messages?.has(key)) return;
+    if (messages) messages.add(key);
+    else this.reported.set(pointer.text, new Set([key]));
     this.collected.push(diagnostic(code, message, pointer.location, hint));
   }
 
@@ -29,10 +29,15 @@ export class DiagnosticCollector {
    */
   get diagnostics(): readonly Diagnostic[] {
     const first = this.collected.find(isError);
-    return this.collected.map((one) =>
-      isError(one) && one !== first
-        ? diagnostic("model-additional-error", one.message, one.location, one.hint)
-        : one,
+    return this.collected.map((diagnosed) =>
+      isError(diagnosed) && diagnosed !== first
+        ? diagnostic(
+            "model-additional-error",
+            diagnosed.message,
+            diagnosed.location,
+            diagnosed.hint,
+          )
+        : diagnosed,
     );
   }
 

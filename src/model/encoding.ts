@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema } from "../json.js";
+import { isObject, type JsonSchema, omitUndefined } from "../json.js";
 import { type Context, isOpenApi31OrLater } from "./context.js";
 import { quote } from "./diagnostics.js";
 import { readExamples } from "./examples.js";
@@ -97,13 +97,14 @@ function readPositionalEncodings(
   depth: number,
 ): PartEncodings {
   const prefixEncoding = readArray(c, owner, "prefixEncoding", pointer).map(
-    (one, index) => readEncoding(c, one, pointer.child("prefixEncoding").child(index), depth) ?? {},
+    (item, index) =>
+      readEncoding(c, item, pointer.child("prefixEncoding").child(index), depth) ?? {},
   );
-  const written = ownProperty(owner, "itemEncoding");
+  const rawItem = ownProperty(owner, "itemEncoding");
   const itemEncoding =
-    written === undefined || written === null
+    rawItem === undefined || rawItem === null
       ? undefined
-      : readEncoding(c, written, pointer.child("itemEncoding"), depth);
+      : readEncoding(c, rawItem, pointer.child("itemEncoding"), depth);
   return {
     ...(prefixEncoding.length > 0 && { prefixEncoding }),
     ...(itemEncoding && { itemEncoding }),
@@ -127,13 +128,13 @@ function readEncoding(
     ownProperty(raw, "style") !== undefined || explode !== undefined
       ? resolveSerialization(c, ownProperty(raw, "style"), explode, "query", pointer)
       : {};
-  return {
+  return omitUndefined({
     ...(contentType && { contentType }),
     ...styled,
-    ...(allowReserved !== undefined && { allowReserved }),
-    ...(headers && { headers }),
+    allowReserved,
+    headers,
     ...readNestedEncodings(c, raw, pointer, contentType, depth),
-  };
+  });
 }
 
 function readNestedEncodings(
@@ -159,14 +160,14 @@ function readNestedEncodings(
  * is not a range.
  */
 function readPartContentType(c: Context, raw: RawObject, pointer: Pointer): string | undefined {
-  const written = readString(c, raw, "contentType", pointer);
-  if (written === undefined) return undefined;
-  const types = written.split(",").map((part) => parseMediaType(part));
+  const contentTypes = readString(c, raw, "contentType", pointer);
+  if (contentTypes === undefined) return undefined;
+  const types = contentTypes.split(",").map((part) => parseMediaType(part));
   if (types.some((type) => type === undefined || type.droppedParameters.length > 0))
     c.diagnostics.add(
       "model-media-type",
       pointer.child("contentType"),
-      `${quote(written)} is not a list of valid media types; invalid ones are left out.`,
+      `${quote(contentTypes)} is not a list of valid media types; invalid ones are left out.`,
     );
   const legal = types.flatMap((type) => (type ? [formatMediaType(type)] : []));
   return legal.length === 0 ? undefined : legal.join(", ");
@@ -202,8 +203,10 @@ function constantHeaders(
 }
 
 function constantHeaderValue(c: Context, header: LocatedObject): string | undefined {
-  const written = headerSchema(header.raw);
-  const schema = isObject(written) ? convertSchema(c, written, header.pointer.child("schema")) : {};
+  const rawSchema = headerSchema(header.raw);
+  const schema = isObject(rawSchema)
+    ? convertSchema(c, rawSchema, header.pointer.child("schema"))
+    : {};
   const candidates = [
     schema.const,
     schema.enum?.length === 1 ? schema.enum[0] : undefined,
@@ -211,13 +214,15 @@ function constantHeaderValue(c: Context, header: LocatedObject): string | undefi
     ...readExamples(c, header.raw, header.pointer),
     ...(schema.examples ?? []),
   ];
-  const found = candidates.find(
+  const constant = candidates.find(
     (candidate) =>
       typeof candidate === "string" ||
       typeof candidate === "number" ||
       typeof candidate === "boolean",
   );
-  return found !== undefined && /^[\t\x20-\x7e]*$/.test(String(found)) ? String(found) : undefined;
+  return constant !== undefined && /^[\t\x20-\x7e]*$/.test(String(constant))
+    ? String(constant)
+    : undefined;
 }
 
 /** The header's schema, or that of its only media type. */
@@ -239,15 +244,15 @@ type AnySchema = JsonSchema | boolean | undefined;
 export function addPartDefaults(
   c: Context,
   schema: JsonSchema | undefined,
-  declared: PartEncodings,
+  encodings: PartEncodings,
 ): PartEncodings {
   const target = isOpenApi31OrLater(c) ? c.schemas.dereference(c, schema) : undefined;
-  if (!target) return declared;
-  const encoding = namedPartDefaults(c, target, declared);
+  if (!target) return encodings;
+  const encoding = namedPartDefaults(c, target, encodings);
   return {
-    ...declared,
+    ...encodings,
     ...(encoding && { encoding }),
-    ...positionalPartDefaults(c, target, declared),
+    ...positionalPartDefaults(c, target, encodings),
   };
 }
 
@@ -264,12 +269,12 @@ function namedPartDefaults(
       isObject(target) && allowsType("array", target as JsonSchema)
         ? ((target as JsonSchema).items ?? true)
         : target;
-    const one = completeEncoding(
+    const completed = completeEncoding(
       c,
       item,
       encoding && Object.hasOwn(encoding, name) ? encoding[name] : undefined,
     );
-    if (one) result[name] = one;
+    if (completed) result[name] = completed;
   }
   return Object.keys(result).length > 0 ? result : undefined;
 }
@@ -281,15 +286,15 @@ function positionalPartDefaults(
 ): Pick<PartEncodings, "prefixEncoding" | "itemEncoding"> {
   const { prefixItems = [], items } = schema;
   if (!allowsType("array", schema) && prefixItems.length === 0) return {};
-  const places = Array.from(
+  const completed = Array.from(
     { length: Math.max(prefixItems.length, prefixEncoding.length) },
     (_, index) =>
       completeEncoding(c, prefixItems[index] ?? items, prefixEncoding[index] ?? itemEncoding) ?? {},
   );
-  const rest = completeEncoding(c, items, itemEncoding);
+  const itemDefaults = completeEncoding(c, items, itemEncoding);
   return {
-    ...(places.some((one) => Object.keys(one).length > 0) && { prefixEncoding: places }),
-    ...(rest && { itemEncoding: rest }),
+    ...(completed.some((one) => Object.keys(one).length > 0) && { prefixEncoding: completed }),
+    ...(itemDefaults && { itemEncoding: itemDefaults }),
   };
 }
 

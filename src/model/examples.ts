@@ -11,12 +11,12 @@ import { ownProperty, readObject, type RawObject } from "./raw-object.js";
  */
 export function readExamples(c: Context, owner: RawObject, pointer: Pointer): readonly unknown[] {
   if (!("example" in owner || "examples" in owner)) return [];
-  const found: unknown[] = [];
+  const values: unknown[] = [];
   const example = ownProperty(owner, "example");
-  if (example !== undefined && example !== null) found.push(example);
-  const several = ownProperty(owner, "examples");
+  if (example !== undefined && example !== null) values.push(example);
+  const plural = ownProperty(owner, "examples");
   // An array is JSON Schema's form, and a frequent mistake here.
-  if (Array.isArray(several)) return [...found, ...several];
+  if (Array.isArray(plural)) return [...values, ...plural];
   const named = readObject(c, owner, "examples", pointer) ?? {};
   for (const name of Object.keys(named)) {
     const located = dereference(
@@ -27,9 +27,9 @@ export function readExamples(c: Context, owner: RawObject, pointer: Pointer): re
       false,
     );
     const value = located && exampleValue(c, located.raw, located.pointer);
-    if (value !== undefined) found.push(value);
+    if (value !== undefined) values.push(value);
   }
-  return found;
+  return values;
 }
 
 function exampleValue(c: Context, raw: RawObject, pointer: Pointer): unknown {

@@ -33,19 +33,19 @@ const DATA_KEYWORDS = new Set([
 export function indexIdentifiers(root: JsonObject): Identifiers | undefined {
   if (!hasIdentifiers(root)) return undefined;
   const index = new IdentifierIndex(typeof root.$self === "string" ? root.$self : undefined);
-  const open: { readonly node: unknown; readonly pointer: string; readonly resource: string }[] = [
+  const stack: { readonly node: unknown; readonly pointer: string; readonly resource: string }[] = [
     { node: root, pointer: "#", resource: "#" },
   ];
-  const seen = new Set<unknown>();
-  for (let next = open.pop(); next; next = open.pop()) {
+  const visited = new Set<unknown>();
+  for (let next = stack.pop(); next; next = stack.pop()) {
     const { node, pointer } = next;
-    if (typeof node !== "object" || node === null || seen.has(node)) continue;
-    seen.add(node);
+    if (typeof node !== "object" || node === null || visited.has(node)) continue;
+    visited.add(node);
     const resource = isObject(node) ? index.add(node, pointer, next.resource) : next.resource;
     for (const [key, child] of Object.entries(node)) {
       if (typeof child !== "object" || child === null || (isObject(node) && DATA_KEYWORDS.has(key)))
         continue;
-      open.push({ node: child, pointer: `${pointer}/${escapePointerToken(key)}`, resource });
+      stack.push({ node: child, pointer: `${pointer}/${escapePointerToken(key)}`, resource });
     }
   }
   return index.isEmpty ? undefined : index;
@@ -56,15 +56,15 @@ const MAX_NODES = 5_000_000;
 
 /** Cheap check without pointers: almost no document has identifiers. */
 function hasIdentifiers(root: JsonObject): boolean {
-  const open: object[] = [root];
+  const stack: object[] = [root];
   let visited = 0;
-  for (let node = open.pop(); node; node = open.pop()) {
+  for (let node = stack.pop(); node; node = stack.pop()) {
     if (++visited > MAX_NODES) return true;
     if (!Array.isArray(node) && ("$id" in node || "$anchor" in node || "$dynamicAnchor" in node))
       return true;
     for (const key in node) {
       const child = (node as Record<string, unknown>)[key];
-      if (typeof child === "object" && child !== null) open.push(child);
+      if (typeof child === "object" && child !== null) stack.push(child);
     }
   }
   return false;

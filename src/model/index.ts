@@ -40,11 +40,11 @@ export function buildModel(document: ApiDocument): {
 } {
   const c = createContext(document);
   const items = readPathItems(c);
-  const found = items.flatMap((item) =>
+  const entries = items.flatMap((item) =>
     operationsOf(c, item).map((operation) => ({ item, operation })),
   );
   const security = new SecurityResolver(c, readDeclaredSchemes(c));
-  const operations = readOperations(c, items, found, security);
+  const operations = readOperations(c, items, entries, security);
   const model: ApiModel = {
     ...readInfo(c),
     source: document.name,
@@ -57,7 +57,7 @@ export function buildModel(document: ApiDocument): {
   };
   reportUnsupported(
     c,
-    found.map(({ operation }) => operation),
+    entries.map(({ operation }) => operation),
   );
   return c.diagnostics.hasErrors
     ? { diagnostics: c.diagnostics.diagnostics }
@@ -111,11 +111,15 @@ function readDeclaredSchemes(c: Context): SecuritySchemes {
 function readOperations(
   c: Context,
   items: readonly PathItem[],
-  found: readonly OperationEntry[],
+  entries: readonly OperationEntry[],
   security: SecurityResolver,
 ): readonly Operation[] {
-  const around = { security, operationIds: collectOperationIds(items), usedIds: new Set<string>() };
-  return found.map(({ item, operation }) => readOperation(c, item, operation, around));
+  const context = {
+    security,
+    operationIds: collectOperationIds(items),
+    usedIds: new Set<string>(),
+  };
+  return entries.map(({ item, operation }) => readOperation(c, item, operation, context));
 }
 
 /** Converts all schemas that operations reach, applies discriminator tags and checks for cycles. */

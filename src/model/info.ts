@@ -1,4 +1,4 @@
-import { isObject } from "../json.js";
+import { isObject, omitUndefined } from "../json.js";
 import { Pointer } from "./pointer.js";
 import type { Context } from "./context.js";
 import { describeType } from "./diagnostics.js";
@@ -14,22 +14,22 @@ export function readInfo(
   const version = ownProperty(info, "version");
   const summary = readString(c, info, "summary", pointer);
   const description = readString(c, info, "description", pointer);
-  return {
+  return omitUndefined({
     title: readString(c, info, "title", pointer) ?? "API",
     // YAML parses `1.0` as a number.
     version:
       typeof version === "number"
         ? String(version)
         : (readString(c, info, "version", pointer) ?? "0.0.0"),
-    ...(summary !== undefined && { summary }),
-    ...(description !== undefined && { description }),
-  };
+    summary,
+    description,
+  });
 }
 
 /** Reads the root `tags`, each name once. */
 export function readTags(c: Context): readonly Tag[] {
   const tagsPointer = Pointer.root.child("tags");
-  const found = new Map<string, Tag>();
+  const byName = new Map<string, Tag>();
   for (const [index, value] of readArray(c, c.document.root, "tags", Pointer.root).entries()) {
     const pointer = tagsPointer.child(index);
     const name = isObject(value) ? readString(c, value, "name", pointer) : undefined;
@@ -46,7 +46,7 @@ export function readTags(c: Context): readonly Tag[] {
         .flatMap((key) => [[key, readString(c, value, key, pointer)] as const])
         .filter(([, field]) => field !== undefined),
     );
-    if (!found.has(name)) found.set(name, { name, ...fields });
+    if (!byName.has(name)) byName.set(name, { name, ...fields });
   }
-  return [...found.values()];
+  return [...byName.values()];
 }

@@ -20,13 +20,13 @@ interface MediaType {
  * Parses a media type.
  * @returns undefined for an invalid one, which must never reach a header
  */
-export function parseMediaType(written: string): MediaType | undefined {
-  const [type = "", ...rest] = written.split(";");
+export function parseMediaType(text: string): MediaType | undefined {
+  const [type = "", ...parameterTexts] = text.split(";");
   const name = type.trim().toLowerCase();
-  const parameters = rest
+  const parameters = parameterTexts
     .map((parameter) => parameter.trim())
     .filter((parameter) => parameter !== "");
-  if (!MEDIA_TYPE.test(name) || /[\u0000-\u001f\u007f]/.test(written)) return undefined;
+  if (!MEDIA_TYPE.test(name) || /[\u0000-\u001f\u007f]/.test(text)) return undefined;
   const valid = parameters.filter(
     (parameter) => PARAMETER.test(parameter) && !/^boundary=/i.test(parameter),
   );

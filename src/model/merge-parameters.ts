@@ -45,7 +45,7 @@ export function readParameters(
 ): OperationParameters {
   const parameters: Parameter[] = [];
   const bodyParameters: LocatedObject[] = [];
-  const named: LocatedParameter[] = [];
+  const located: LocatedParameter[] = [];
   let authorization: LocatedObject | undefined;
   for (const declared of mergeDeclarations(c, lists)) {
     if (!isNamed(declared)) {
@@ -57,12 +57,12 @@ export function readParameters(
       continue;
     }
     const moved = template.query.length === 0 ? declared : moveToQuery(declared, template);
-    named.push(moved);
+    located.push(moved);
     const parameter = checkPlacement(c, moved, template) ? readParameter(c, moved) : undefined;
     if (parameter)
       parameters.push(template.query.length === 0 ? parameter : useQueryName(parameter, template));
   }
-  addUndeclaredParameters(c, template, named, parameters, pointer);
+  addUndeclaredParameters(c, template, located, parameters, pointer);
   return {
     parameters: withoutMixedQuery(c, parameters),
     fixedQuery: fixedPairs(template),
@@ -99,7 +99,7 @@ function addDeclarations(
   merged: Map<string, DeclaredParameter>,
 ): void {
   const listPointer = pointer.child("parameters");
-  const here = new Set<string>();
+  const keysInList = new Set<string>();
   let index = 0;
   for (const value of requireArray(c, owner, "parameters", pointer)) {
     const itemPointer = listPointer.child(index++);
@@ -107,7 +107,7 @@ function addDeclarations(
     const declared = located && identify(c, located);
     if (!declared) continue;
     const key = parameterKey(declared);
-    if (!here.has(key)) merged.set(key, declared);
+    if (!keysInList.has(key)) merged.set(key, declared);
     else
       c.diagnostics.add(
         "model-duplicate-parameter",
@@ -115,7 +115,7 @@ function addDeclarations(
         `The parameter ${isNamed(declared) ? quote(declared.name) : "for the body"} is ` +
           "declared twice; the first is used.",
       );
-    here.add(key);
+    keysInList.add(key);
   }
 }
 
@@ -210,12 +210,12 @@ function checkPlacement(
 function addUndeclaredParameters(
   c: Context,
   { path, parameterNames, query }: PathTemplate,
-  named: readonly LocatedParameter[],
+  located: readonly LocatedParameter[],
   parameters: Parameter[],
   pointer: Pointer,
 ): void {
   const isDeclared = (location: string, name: string): boolean =>
-    named.some((one) => one.in === location && one.name === name);
+    located.some((parameter) => parameter.in === location && parameter.name === name);
   for (const name of parameterNames)
     if (!isDeclared("path", name))
       parameters.push(synthesizeParameter(c, path, name, name, "path", pointer));
@@ -229,7 +229,7 @@ function addUndeclaredParameters(
 function synthesizeParameter(
   c: Context,
   path: string,
-  written: string,
+  variable: string,
   name: string,
   location: "path" | "query",
   pointer: Pointer,
@@ -237,7 +237,7 @@ function synthesizeParameter(
   c.diagnostics.add(
     "model-path-parameter",
     pointer,
-    `The path ${quote(path)} has ${quote(`{${written}}`)}, which no parameter declares; ` +
+    `The path ${quote(path)} has ${quote(`{${variable}}`)}, which no parameter declares; ` +
       "it is read as a required string.",
   );
   const style =
@@ -262,15 +262,17 @@ function synthesizeParameter(
  */
 function withoutMixedQuery(c: Context, parameters: readonly Parameter[]): readonly Parameter[] {
   if (c.version !== "3.2") return parameters;
-  const whole = parameters.filter((one) => one.in === "querystring");
-  const [first] = whole;
-  const isMixed = parameters.some((one) => one.in === "query");
-  const dropped = whole.filter((one) => isMixed || one !== first);
-  for (const one of dropped)
+  const querystrings = parameters.filter((parameter) => parameter.in === "querystring");
+  const [first] = querystrings;
+  const isMixed = parameters.some((parameter) => parameter.in === "query");
+  const dropped = querystrings.filter((parameter) => isMixed || parameter !== first);
+  for (const parameter of dropped)
     c.diagnostics.add(
       "model-parameter",
-      Pointer.of(one.location.pointer),
-      `${quote(one.name)} is the whole query and cannot be combined with other query parameters; it is left out.`,
+      Pointer.of(parameter.location.pointer),
+      `${quote(parameter.name)} is the whole query and cannot be combined with other query parameters; it is left out.`,
     );
-  return dropped.length === 0 ? parameters : parameters.filter((one) => !dropped.includes(one));
+  return dropped.length === 0
+    ? parameters
+    : parameters.filter((parameter) => !dropped.includes(parameter));
 }

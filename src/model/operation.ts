@@ -20,6 +20,7 @@ import { readSwaggerBody } from "./swagger2/content.js";
 import { readSwaggerOperationServers } from "./swagger2/servers.js";
 import type { Pointer } from "./pointer.js";
 import type { Operation, Server } from "./types.js";
+import { omitUndefined } from "../json.js";
 
 /** Document-wide data that operations need. */
 interface OperationContext {
@@ -56,7 +57,7 @@ export function readOperation(
   const security = context.security.requirementsOf(raw, pointer, authorization);
   const servers = readServerOverrides(c, item, raw, pointer);
   const xMcp = ownProperty(raw, "x-mcp") ?? ownProperty(item.raw, "x-mcp");
-  return {
+  return omitUndefined({
     ...readIdentity(c, raw, pointer, context.usedIds),
     ...inheritedDescription(c, item, raw),
     method,
@@ -65,31 +66,31 @@ export function readOperation(
     tags: [...new Set(stringsIn(c, readArray(c, raw, "tags", pointer), pointer.child("tags")))],
     deprecated: readBoolean(c, raw, "deprecated", pointer) ?? false,
     parameters,
-    ...(body && { body }),
+    body,
     responses: responses.map(({ response }) => response),
-    ...(security && { security }),
-    ...(servers && { servers }),
+    security,
+    servers,
     ...(links.length > 0 && { links }),
-    ...(xMcp !== undefined && { xMcp }),
+    xMcp,
     ...readExternalDocs(c, raw, pointer),
     location: pointer.location,
-  };
+  });
 }
 
 function readIdentity(
   c: Context,
   raw: RawObject,
   pointer: Pointer,
-  taken: Set<string>,
+  usedIds: Set<string>,
 ): Pick<Operation, "operationId" | "summary" | "description"> {
-  const operationId = uniqueOperationId(c, raw, pointer, taken);
+  const operationId = uniqueOperationId(c, raw, pointer, usedIds);
   const summary = readString(c, raw, "summary", pointer);
   const description = readString(c, raw, "description", pointer);
-  return {
-    ...(operationId !== undefined && { operationId }),
-    ...(summary !== undefined && { summary }),
-    ...(description !== undefined && { description }),
-  };
+  return omitUndefined({
+    operationId,
+    summary,
+    description,
+  });
 }
 
 /**
@@ -121,12 +122,12 @@ function uniqueOperationId(
   c: Context,
   raw: RawObject,
   pointer: Pointer,
-  taken: Set<string>,
+  usedIds: Set<string>,
 ): string | undefined {
   const id = readString(c, raw, "operationId", pointer);
   if (id === undefined) return undefined;
-  if (!taken.has(id)) {
-    taken.add(id);
+  if (!usedIds.has(id)) {
+    usedIds.add(id);
     return id;
   }
   c.diagnostics.add(

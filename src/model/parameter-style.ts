@@ -24,12 +24,12 @@ const STYLES: Readonly<Record<ParameterLocation, readonly ParameterStyle[]>> = {
  */
 export function resolveSerialization(
   c: Context,
-  written: unknown,
+  rawStyle: unknown,
   explode: boolean | undefined,
   location: ParameterLocation,
   pointer: Pointer,
 ): Serialization {
-  const style = resolveStyle(c, written, location, pointer);
+  const style = resolveStyle(c, rawStyle, location, pointer);
   // `deepObject` is only defined with `explode` (3.1: "n/a" otherwise), although the default of
   // `explode` is false.
   if (style === "deepObject") return { style, explode: true };
@@ -38,20 +38,20 @@ export function resolveSerialization(
 
 function resolveStyle(
   c: Context,
-  written: unknown,
+  rawStyle: unknown,
   location: ParameterLocation,
   pointer: Pointer,
 ): ParameterStyle {
   const styles = STYLES[location];
   const fallback = styles[0] ?? "form";
-  if (written === undefined || written === null || written === fallback) return fallback;
-  const style = styles.find((name) => name === written);
+  if (rawStyle === undefined || rawStyle === null || rawStyle === fallback) return fallback;
+  const style = styles.find((name) => name === rawStyle);
   if (style && (style !== "cookie" || c.version === "3.2")) return style;
-  const shown = typeof written === "string" ? quote(written) : "that is not a string";
+  const quoted = typeof rawStyle === "string" ? quote(rawStyle) : "that is not a string";
   c.diagnostics.add(
     "model-parameter-style",
     pointer.child("style"),
-    `The style ${shown} is not valid for a ${location} parameter in OpenAPI ${c.version}; \`${fallback}\` is used.`,
+    `The style ${quoted} is not valid for a ${location} parameter in OpenAPI ${c.version}; \`${fallback}\` is used.`,
   );
   return fallback;
 }

@@ -138,17 +138,17 @@ function readContentValue(
   pointer: Pointer,
 ): ParameterValue {
   const content = requireObject(c, raw, "content", pointer) ?? {};
-  const [written, ...others] = Object.keys(content);
+  const [mediaTypeText, ...ignoredTypes] = Object.keys(content);
   const contentPointer = pointer.child("content");
   const style = resolveSerialization(c, undefined, undefined, location, pointer);
-  const parsed = written === undefined ? undefined : parseMediaType(written);
-  if (others.length > 0)
+  const mediaType = mediaTypeText === undefined ? undefined : parseMediaType(mediaTypeText);
+  if (ignoredTypes.length > 0)
     c.diagnostics.add(
       "model-parameter",
       contentPointer,
       "A parameter can have only one media type; the first is used.",
     );
-  if (written === undefined || !parsed) {
+  if (mediaTypeText === undefined || !mediaType) {
     c.diagnostics.add(
       "model-parameter",
       contentPointer,
@@ -156,7 +156,13 @@ function readContentValue(
     );
     return { schema: { type: "string" }, ...style };
   }
-  const media = dereference(c, content[written], contentPointer.child(written), "media type", true);
+  const media = dereference(
+    c,
+    content[mediaTypeText],
+    contentPointer.child(mediaTypeText),
+    "media type",
+    true,
+  );
   const schema =
     media && isObject(ownProperty(media.raw, "schema"))
       ? convertSchema(c, media.raw.schema, media.pointer.child("schema"))
@@ -165,11 +171,11 @@ function readContentValue(
     ...readExamples(c, raw, pointer),
     ...(media ? readExamples(c, media.raw, media.pointer) : []),
   ];
-  const { encoding } = media ? readEncodings(c, media.raw, media.pointer, parsed.name) : {};
+  const { encoding } = media ? readEncodings(c, media.raw, media.pointer, mediaType.name) : {};
   return {
     schema: addExamples(schema, examples),
     ...style,
-    contentType: parsed.name,
+    contentType: mediaType.name,
     ...(encoding && { encoding }),
   };
 }

@@ -69,11 +69,11 @@ function resolvePathItem(
 ): Omit<PathItem, "template"> {
   if (typeof value.$ref !== "string") return { raw: value, pointerTo: (key) => pointer.child(key) };
   const target = dereference(c, { $ref: value.$ref }, pointer, "path item", true);
-  const { $ref: _, ...beside } = value;
-  if (!target) return { raw: beside, pointerTo: (key) => pointer.child(key) };
+  const { $ref: _, ...siblings } = value;
+  if (!target) return { raw: siblings, pointerTo: (key) => pointer.child(key) };
   return {
-    raw: { ...target.raw, ...beside },
-    pointerTo: (key) => (Object.hasOwn(beside, key) ? pointer : target.pointer).child(key),
+    raw: { ...target.raw, ...siblings },
+    pointerTo: (key) => (Object.hasOwn(siblings, key) ? pointer : target.pointer).child(key),
   };
 }
 
@@ -150,30 +150,29 @@ function readAdditionalOperations(
 ): readonly LocatedOperation[] {
   const owner = pointer.parent ?? Pointer.root;
   const operations = readObject(c, raw, "additionalOperations", owner) ?? {};
-  return Object.keys(operations).flatMap((written) => {
-    const method = additionalMethod(c, written, raw, pointer.child(written));
+  return Object.keys(operations).flatMap((key) => {
+    const method = additionalMethod(c, key, raw, pointer.child(key));
     return method === undefined
       ? []
-      : (locateOperation(c, method, ownProperty(operations, written), pointer.child(written)) ??
-          []);
+      : (locateOperation(c, method, ownProperty(operations, key), pointer.child(key)) ?? []);
   });
 }
 
 function additionalMethod(
   c: Context,
-  written: string,
+  method: string,
   item: RawObject,
   pointer: Pointer,
 ): string | undefined {
-  const field = written.toLowerCase();
-  if (isToken(written) && !isMethod(c, field)) return written;
+  const field = method.toLowerCase();
+  if (isToken(method) && !isMethod(c, field)) return method;
   const isFree = isMethod(c, field) && ownProperty(item, field) === undefined;
   const problem = isFree
     ? `belongs under \`${field}\`, and is read as such`
-    : isToken(written)
+    : isToken(method)
       ? `duplicates \`${field}\`; the operation is left out`
       : "is not a valid HTTP method; the operation is left out";
-  c.diagnostics.add("model-method", pointer, `${quote(written)} ${problem}.`);
+  c.diagnostics.add("model-method", pointer, `${quote(method)} ${problem}.`);
   return isFree ? field.toUpperCase() : undefined;
 }
 
@@ -248,9 +247,9 @@ export function parsePathTemplate(key: string): PathTemplate | InvalidTemplate {
         ? "is an absolute URL"
         : "does not start with a slash",
     };
-  const { path: written, query, fragment } = splitPathKey(key);
+  const { path: pathText, query, fragment } = splitPathKey(key);
   const queryExpressionNames: string[] = [];
-  const path = written.replace(
+  const path = pathText.replace(
     /\{[?&]([^{}]*)\}/g,
     (_, names: string) => (
       queryExpressionNames.push(...names.split(",").filter((name) => name !== "")),
@@ -292,9 +291,9 @@ function splitPathKey(key: string): {
   };
 }
 
-function indexOutsideBraces(text: string, char: string, from: number): number {
+function indexOutsideBraces(text: string, char: string, start: number): number {
   let depth = 0;
-  for (let i = from; i < text.length; i++) {
+  for (let i = start; i < text.length; i++) {
     if (text[i] === "{") depth++;
     else if (text[i] === "}") depth--;
     else if (text[i] === char && depth <= 0) return i;
@@ -303,13 +302,13 @@ function indexOutsideBraces(text: string, char: string, from: number): number {
 }
 
 function braceProblem(path: string): string | undefined {
-  let open = false;
+  let isOpen = false;
   for (const char of path) {
-    if (char === "{" && open) return "has nested braces";
-    if (char === "}" && !open) return "has a closing brace without an opening one";
-    if (char === "{" || char === "}") open = char === "{";
+    if (char === "{" && isOpen) return "has nested braces";
+    if (char === "}" && !isOpen) return "has a closing brace without an opening one";
+    if (char === "{" || char === "}") isOpen = char === "{";
   }
-  if (open) return "has an opening brace without a closing one";
+  if (isOpen) return "has an opening brace without a closing one";
   return path.includes("{}") ? "has braces without a name" : undefined;
 }
 

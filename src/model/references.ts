@@ -66,17 +66,17 @@ export class ReferenceResolver {
   }
 
   private followChain(value: unknown, pointer: Pointer): ReferenceTarget | BrokenReference {
-    let here: ReferenceTarget = { value, pointer };
+    let current: ReferenceTarget = { value, pointer };
     const chain = new Set<string>();
-    while (isObject(here.value) && typeof here.value.$ref === "string") {
-      const ref = here.value.$ref;
+    while (isObject(current.value) && typeof current.value.$ref === "string") {
+      const ref = current.value.$ref;
       if (chain.has(ref)) return { reason: "circular", chain: [...chain, ref], pointer };
       chain.add(ref);
-      const next = this.find(ref, here.pointer);
-      if (!next) return { reason: "missing", chain: [...chain], pointer: here.pointer };
-      here = next;
+      const next = this.find(ref, current.pointer);
+      if (!next) return { reason: "missing", chain: [...chain], pointer: current.pointer };
+      current = next;
     }
-    return here;
+    return current;
   }
 
   /**
@@ -97,8 +97,8 @@ export class ReferenceResolver {
     if (fragment === "#") return this.enclosingResource(from);
     const resource = this.identifiers?.resourceOf(from);
     if (resource && resource !== "#") {
-      const inside = this.walk(resource + fragment.slice(1));
-      if (inside) return inside;
+      const inner = this.walk(resource + fragment.slice(1));
+      if (inner) return inner;
     }
     if (!this.memo.has(fragment)) this.memo.set(fragment, this.walk(fragment));
     return this.memo.get(fragment) ?? this.byEnclosingDefinitions(fragment, from);
@@ -110,8 +110,8 @@ export class ReferenceResolver {
    */
   private enclosingResource(from: Pointer): ReferenceTarget | undefined {
     const resource = this.identifiers?.resourceOf(from) ?? "#";
-    const named = /^#\/(components\/schemas|definitions)\/[^/]*/.exec(from.text)?.[0];
-    return this.resolvePointer(resource === "#" ? named : resource);
+    const component = /^#\/(components\/schemas|definitions)\/[^/]*/.exec(from.text)?.[0];
+    return this.resolvePointer(resource === "#" ? component : resource);
   }
 
   private byUri(uri: string, from: Pointer): ReferenceTarget | undefined {
@@ -145,16 +145,16 @@ export class ReferenceResolver {
 
   private walk(pointer: string, innerReferences = 0): ReferenceTarget | undefined {
     let value: unknown = this.root;
-    const taken: string[] = [];
+    const visited: string[] = [];
     const tokens = splitPointer(pointer);
-    for (const [index, written] of tokens.entries()) {
-      const token = childKey(value, written);
+    for (const [index, rawToken] of tokens.entries()) {
+      const token = childKey(value, rawToken);
       if (token === undefined)
-        return this.followInnerReference(value, taken, tokens.slice(index), innerReferences);
-      taken.push(token);
+        return this.followInnerReference(value, visited, tokens.slice(index), innerReferences);
+      visited.push(token);
       value = (value as Record<string, unknown>)[token];
     }
-    return { value, pointer: Pointer.of(pointerFromSteps(taken)) };
+    return { value, pointer: Pointer.of(pointerFromSteps(visited)) };
   }
 
   /**
@@ -163,8 +163,8 @@ export class ReferenceResolver {
    */
   private followInnerReference(
     value: unknown,
-    taken: readonly string[],
-    left: readonly string[],
+    visited: readonly string[],
+    remaining: readonly string[],
     innerReferences: number,
   ): ReferenceTarget | undefined {
     if (
@@ -173,12 +173,12 @@ export class ReferenceResolver {
       innerReferences >= MAX_INNER_REFERENCES
     )
       return undefined;
-    if (!value.$ref.startsWith("#/") || value.$ref === pointerFromSteps(taken)) return undefined;
+    if (!value.$ref.startsWith("#/") || value.$ref === pointerFromSteps(visited)) return undefined;
     const next = this.walk(value.$ref, innerReferences + 1);
     return (
       next &&
       this.walk(
-        pointerFromSteps([...splitPointer(next.pointer.text), ...left]),
+        pointerFromSteps([...splitPointer(next.pointer.text), ...remaining]),
         innerReferences + 1,
       )
     );
@@ -214,7 +214,7 @@ export interface LocatedObject {
 /**
  * Returns the object at a pointer, or the target of a Reference Object there (OpenAPI 3.1,
  * "Reference Object").
- * @param what `parameter`, `response` …, for messages
+ * @param kind `parameter`, `response` …, for messages
  * @param required a dangling reference is an error; otherwise the object is left out with a warning
  * @returns undefined, with a diagnostic, when there is no object
  */
@@ -222,22 +222,22 @@ export function dereference(
   c: Context,
   value: unknown,
   pointer: Pointer,
-  what: string,
+  kind: string,
   required: boolean,
 ): LocatedObject | undefined {
   if (isObject(value) && typeof value.$ref !== "string") return { raw: value, pointer };
   const target = c.references.follow(value, pointer);
-  if ("reason" in target) return reportBrokenReference(c, target, what, required);
+  if ("reason" in target) return reportBrokenReference(c, target, kind, required);
   if (isObject(target.value))
     return withSiblings(c, value, pointer, { raw: target.value, pointer: target.pointer });
   if (target.pointer === pointer) {
     c.diagnostics.add(
       "model-value-type",
       pointer,
-      `This ${what} must be an object, but is ${describeType(value)}; it is left out.`,
+      `This ${kind} must be an object, but is ${describeType(value)}; it is left out.`,
     );
   } else {
-    const message = `\`$ref\` ${quote(refOf(value))} points to ${describeType(target.value)}, not to a ${what}.`;
+    const message = `\`$ref\` ${quote(refOf(value))} points to ${describeType(target.value)}, not to a ${kind}.`;
     c.diagnostics.add(
       required ? "model-ref-target" : "model-ref-omitted",
       pointer.child("$ref"),
@@ -251,19 +251,19 @@ export function dereference(
 export function reportBrokenReference(
   c: Context,
   { reason, chain, pointer }: BrokenReference,
-  what: string,
+  kind: string,
   required: boolean,
 ): undefined {
   const last = chain.at(-1) ?? "";
   const message =
     reason === "circular"
       ? circularReferenceMessage(chain)
-      : `\`$ref\` ${quote(last)} of a ${what} does not resolve.`;
+      : `\`$ref\` ${quote(last)} of a ${kind} does not resolve.`;
   const code = reason === "circular" ? "model-ref-circular" : "model-ref-missing";
   c.diagnostics.add(
     required ? code : "model-ref-omitted",
     pointer.child("$ref"),
-    required ? message : `${message} The ${what} is left out.`,
+    required ? message : `${message} The ${kind} is left out.`,
   );
 }
 
@@ -276,8 +276,8 @@ export function circularReferenceMessage(chain: readonly string[]): string {
 
 /** The names of a cycle; for a long one the beginning and the end. */
 export function circularReferencePath(names: readonly string[]): string {
-  const shown = names.length > 10 ? [...names.slice(0, 8), "…", ...names.slice(-1)] : names;
-  return `circular $ref ${shown.map((name) => quote(name).slice(1, -1)).join(" -> ")}`;
+  const visible = names.length > 10 ? [...names.slice(0, 8), "…", ...names.slice(-1)] : names;
+  return `circular $ref ${visible.map((name) => quote(name).slice(1, -1)).join(" -> ")}`;
 }
 
 /**
@@ -292,14 +292,15 @@ function withSiblings(
 ): LocatedObject {
   let overrides: Map<string, unknown> | undefined;
   for (
-    let here: ReferenceTarget | undefined = { value, pointer };
-    here && isReference(here.value);
-    here = c.references.find(here.value.$ref, here.pointer)
+    let current: ReferenceTarget | undefined = { value, pointer };
+    current && isReference(current.value);
+    current = c.references.find(current.value.$ref, current.pointer)
   ) {
-    for (const key in here.value) {
+    for (const key in current.value) {
       if (key === "$ref" || isExtension(key)) continue;
-      if (!isOpenApi31OrLater(c) || !TEXTS.has(key)) reportIgnoredSiblings(c, [key], here.pointer);
-      else if (!overrides?.has(key)) (overrides ??= new Map()).set(key, here.value[key]);
+      if (!isOpenApi31OrLater(c) || !TEXTS.has(key))
+        reportIgnoredSiblings(c, [key], current.pointer);
+      else if (!overrides?.has(key)) (overrides ??= new Map()).set(key, current.value[key]);
     }
   }
   return overrides === undefined

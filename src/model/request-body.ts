@@ -28,12 +28,12 @@ export function readRequestBody(
   method: string,
   pointer: Pointer,
 ): RequestBody | undefined {
-  const written = ownProperty(operation, "requestBody");
-  if (written === undefined || written === null) return undefined;
+  const rawBody = ownProperty(operation, "requestBody");
+  if (rawBody === undefined || rawBody === null) return undefined;
   const bodyPointer = pointer.child("requestBody");
-  if (WITHOUT_BODY.has(method) && isEmptyOptionalForm(written)) return undefined;
+  if (WITHOUT_BODY.has(method) && isEmptyOptionalForm(rawBody)) return undefined;
   if (!checkBodyAllowed(c, method, bodyPointer)) return undefined;
-  const located = dereference(c, written, bodyPointer, "request body", true);
+  const located = dereference(c, rawBody, bodyPointer, "request body", true);
   if (!located) return undefined;
   const { bodies } = c.cache;
   if (!bodies.has(located.raw)) bodies.set(located.raw, readContentBody(c, located));
@@ -50,9 +50,9 @@ function readContentBody(c: Context, located: LocatedObject): RequestBody | unde
  * Some generators describe an optional form without fields for every GET. Leaving it out loses
  * nothing.
  */
-function isEmptyOptionalForm(written: unknown): boolean {
-  if (!isObject(written) || written.required === true || !isObject(written.content)) return false;
-  return Object.values(written.content).every((media) => {
+function isEmptyOptionalForm(rawBody: unknown): boolean {
+  if (!isObject(rawBody) || rawBody.required === true || !isObject(rawBody.content)) return false;
+  return Object.values(rawBody.content).every((media) => {
     const schema = isObject(media) ? media.schema : undefined;
     return (
       schema === undefined ||

@@ -1,4 +1,4 @@
-import { isObject } from "../json.js";
+import { isObject, omitUndefined } from "../json.js";
 import type { Pointer } from "./pointer.js";
 import { readContents } from "./content.js";
 import type { Context } from "./context.js";
@@ -75,8 +75,8 @@ function readResponse(
 ): Omit<Response, "status"> {
   const { responses } = c.cache;
   const { raw, pointer } = located;
-  const known = c.version === "2.0" ? undefined : responses.get(raw);
-  if (known) return known;
+  const cached = c.version === "2.0" ? undefined : responses.get(raw);
+  if (cached) return cached;
   const description =
     readString(c, raw, "description", pointer) ??
     (c.version === "3.2" ? readString(c, raw, "summary", pointer) : undefined);
@@ -122,7 +122,7 @@ function readHeader(
 ): Response["headers"][number] {
   const description = readString(c, raw, "description", pointer);
   const schema = readHeaderSchema(c, raw, pointer);
-  return { name, ...(description !== undefined && { description }), ...(schema && { schema }) };
+  return omitUndefined({ name, description, schema });
 }
 
 function readHeaderSchema(
@@ -131,10 +131,10 @@ function readHeaderSchema(
   pointer: Pointer,
 ): Response["headers"][number]["schema"] {
   if (c.version === "2.0") return swaggerSchema(c, raw, pointer);
-  const written = ownProperty(raw, "schema");
-  if (written !== undefined && written !== null)
+  const rawSchema = ownProperty(raw, "schema");
+  if (rawSchema !== undefined && rawSchema !== null)
     return addExamples(
-      convertSchema(c, written, pointer.child("schema")),
+      convertSchema(c, rawSchema, pointer.child("schema")),
       readExamples(c, raw, pointer),
     );
   const [media] = isObject(raw.content) ? Object.entries(raw.content) : [];

@@ -43,12 +43,12 @@ export class SecurityResolver {
     pointer: Pointer,
     header: LocatedObject | undefined,
   ): Requirements {
-    const found = ownProperty(raw, "security") == null ? this.root : this.read(raw, pointer);
-    if (!header) return found;
-    if (!found?.some((requirement) => Object.keys(requirement).length > 0))
+    const requirements = ownProperty(raw, "security") == null ? this.root : this.read(raw, pointer);
+    if (!header) return requirements;
+    if (!requirements?.some((requirement) => Object.keys(requirement).length > 0))
       return this.requirementsFromHeader(header);
     reportIgnoredHeader(this.c, "Authorization", header.pointer);
-    return found;
+    return requirements;
   }
 
   /**
@@ -56,30 +56,32 @@ export class SecurityResolver {
    * @returns undefined when nothing is declared, or no declared alternative is usable
    */
   private read(owner: RawObject, pointer: Pointer): Requirements {
-    const written = ownProperty(owner, "security");
-    if (written === undefined || written === null) return undefined;
+    const rawRequirements = ownProperty(owner, "security");
+    if (rawRequirements === undefined || rawRequirements === null) return undefined;
     const securityPointer = pointer.child("security");
-    if (!Array.isArray(written)) {
+    if (!Array.isArray(rawRequirements)) {
       this.c.diagnostics.add(
         "model-value-type",
         securityPointer,
-        `\`security\` must be an array, but is ${describeType(written)}; it is left out.`,
+        `\`security\` must be an array, but is ${describeType(rawRequirements)}; it is left out.`,
       );
       return undefined;
     }
     const unknown: [name: string, at: Pointer][] = [];
-    const found = written
+    const requirements = rawRequirements
       .map((alternative: unknown, index) =>
         this.readAlternative(alternative, securityPointer.child(index), unknown),
       )
-      .filter((one) => one !== undefined);
-    const needsNoCredentials = found.every((requirement) => Object.keys(requirement).length === 0);
-    const instead =
+      .filter((requirement) => requirement !== undefined);
+    const needsNoCredentials = requirements.every(
+      (requirement) => Object.keys(requirement).length === 0,
+    );
+    const fallback =
       needsNoCredentials && unknown.length > 0 ? this.fallbackRequirements(unknown) : undefined;
-    if (instead) return [...instead, ...found];
+    if (fallback) return [...fallback, ...requirements];
     for (const [name, where] of unknown)
       this.reportOnce(name, where, "the alternative that needs it is left out");
-    return found.length === 0 && written.length > 0 ? undefined : found;
+    return requirements.length === 0 && rawRequirements.length > 0 ? undefined : requirements;
   }
 
   private readAlternative(
@@ -95,25 +97,31 @@ export class SecurityResolver {
         `A security requirement must be an object, but this is ${describeType(value)}; it is left out.`,
       );
     const needed = emptyRecord<readonly string[]>();
-    const before = unknown.length;
-    for (const [written, scopes] of Object.entries(value)) {
-      const name = Object.hasOwn(this.declared, written)
-        ? written
-        : this.resolveSchemeReference(written, pointer);
-      if (name === undefined) unknown.push([written, pointer.child(written)]);
-      else needed[name] = stringsIn(c, Array.isArray(scopes) ? scopes : [], pointer.child(written));
+    const unknownBefore = unknown.length;
+    for (const [rawRequirements, scopes] of Object.entries(value)) {
+      const name = Object.hasOwn(this.declared, rawRequirements)
+        ? rawRequirements
+        : this.resolveSchemeReference(rawRequirements, pointer);
+      if (name === undefined) unknown.push([rawRequirements, pointer.child(rawRequirements)]);
+      else
+        needed[name] = stringsIn(
+          c,
+          Array.isArray(scopes) ? scopes : [],
+          pointer.child(rawRequirements),
+        );
     }
-    return unknown.length > before ? undefined : needed;
+    return unknown.length > unknownBefore ? undefined : needed;
   }
 
   /** OpenAPI 3.2: an unknown name is a reference (`#/components/securitySchemes/key`). */
-  private resolveSchemeReference(written: string, pointer: Pointer): string | undefined {
-    const target = this.c.version === "3.2" ? this.c.references.find(written, pointer) : undefined;
-    const [components, container, name = "", ...more] = target
+  private resolveSchemeReference(rawRequirements: string, pointer: Pointer): string | undefined {
+    const target =
+      this.c.version === "3.2" ? this.c.references.find(rawRequirements, pointer) : undefined;
+    const [components, container, name = "", ...rest] = target
       ? splitPointer(target.pointer.text)
       : [];
     const isScheme =
-      components === "components" && container === "securitySchemes" && more.length === 0;
+      components === "components" && container === "securitySchemes" && rest.length === 0;
     return isScheme && Object.hasOwn(this.declared, name) ? name : undefined;
   }
 
@@ -121,20 +129,22 @@ export class SecurityResolver {
   private fallbackRequirements(
     unknown: readonly (readonly [name: string, at: Pointer])[],
   ): Requirements {
-    const say = (what: string): void =>
-      unknown.forEach(([name, pointer]) => this.reportOnce(name, pointer, what));
+    const reportAll = (consequence: string): void =>
+      unknown.forEach(([name, pointer]) => this.reportOnce(name, pointer, consequence));
     if (this.root?.length)
-      return (say("the requirements of the document are used instead"), this.root);
+      return (reportAll("the requirements of the document are used instead"), this.root);
     const inferred = unknown.flatMap(([name]) => inferSchemeFromName(name) ?? []);
     if (inferred.length > 0) {
       for (const [name, pointer] of unknown)
         this.reportOnce(name, pointer, this.describeFallback(name));
-      return inferred.map((one): SecurityRequirement => ({ [this.addInferredScheme(one)]: [] }));
+      return inferred.map((requirement): SecurityRequirement => ({
+        [this.addInferredScheme(requirement)]: [],
+      }));
     }
     const names = Object.keys(this.declared);
     if (names.length > 0)
       return (
-        say("any declared scheme is used instead"),
+        reportAll("any declared scheme is used instead"),
         names.map((name): SecurityRequirement => ({ [name]: [] }))
       );
     return undefined;
@@ -172,14 +182,14 @@ export class SecurityResolver {
   }
 
   /** Reports each problem once. Such documents repeat it in every operation. */
-  private reportOnce(name: string, pointer: Pointer, what: string): void {
-    const key = `${name} ${what}`;
+  private reportOnce(name: string, pointer: Pointer, consequence: string): void {
+    const key = `${name} ${consequence}`;
     if (this.reported.has(key)) return;
     this.reported.add(key);
     this.c.diagnostics.add(
       "model-security-requirement",
       pointer,
-      `No usable security scheme ${quote(name)} is declared; ${what}.`,
+      `No usable security scheme ${quote(name)} is declared; ${consequence}.`,
       "Declare it, or require a declared scheme.",
     );
   }

@@ -1,4 +1,4 @@
-import { isObject } from "../json.js";
+import { isObject, omitUndefined } from "../json.js";
 import type { Pointer } from "./pointer.js";
 import type { Context } from "./context.js";
 import { dereference, type LocatedObject } from "./references.js";
@@ -25,12 +25,12 @@ export function readSecuritySchemes(
   c: Context,
   container: RawObject,
   pointer: Pointer,
-  read: SchemeReader,
+  readScheme: SchemeReader,
 ): SecuritySchemes {
   const schemes = emptyRecord<SecurityScheme>();
   for (const name of Object.keys(container)) {
     const located = dereference(c, container[name], pointer.child(name), "security scheme", false);
-    const scheme = located && read(c, located);
+    const scheme = located && readScheme(c, located);
     if (typeof scheme === "string")
       c.diagnostics.add(
         "model-security-scheme",
@@ -124,7 +124,7 @@ function readOAuth2(
 ): SecurityScheme {
   const flows = readObject(c, raw, "flows", pointer) ?? {};
   const flowsPointer = pointer.child("flows");
-  const found = FLOWS.flatMap((flow) => {
+  const oauthFlows = FLOWS.flatMap((flow) => {
     const value = ownProperty(flows, flow);
     return isObject(value) ? [readOAuthFlow(c, flow, value, flowsPointer.child(flow))] : [];
   });
@@ -132,7 +132,7 @@ function readOAuth2(
     c.version === "3.2" ? readCredentialUrl(c, raw, "oauth2MetadataUrl", pointer) : undefined;
   return {
     kind: "oauth2",
-    flows: found,
+    flows: oauthFlows,
     ...(metadataUrl !== undefined && { metadataUrl }),
     ...described,
   };
@@ -156,13 +156,13 @@ export function readOAuthFlow(
   const scopes = emptyRecord<string>();
   for (const [name, meaning] of Object.entries(readObject(c, raw, "scopes", pointer) ?? {}))
     scopes[name] = typeof meaning === "string" ? meaning : "";
-  return {
+  return omitUndefined({
     flow,
-    ...(authorizationUrl !== undefined && { authorizationUrl }),
-    ...(tokenUrl !== undefined && { tokenUrl }),
-    ...(refreshUrl !== undefined && { refreshUrl }),
+    authorizationUrl,
+    tokenUrl,
+    refreshUrl,
     scopes,
-  };
+  });
 }
 
 /**
@@ -174,9 +174,9 @@ function readCredentialUrl(
   key: string,
   pointer: Pointer,
 ): string | undefined {
-  const written = readString(c, raw, key, pointer);
-  if (written === undefined) return undefined;
-  const parsed = parseServerUrl(written);
+  const url = readString(c, raw, key, pointer);
+  if (url === undefined) return undefined;
+  const parsed = parseServerUrl(url);
   if ("problem" in parsed) {
     c.diagnostics.add(
       "model-security-scheme",
@@ -191,5 +191,5 @@ function readCredentialUrl(
       pointer.child(key),
       `\`${key}\` contains credentials; they are removed.`,
     );
-  return parsed.hadCredentials ? parsed.url : written;
+  return parsed.hadCredentials ? parsed.url : url;
 }

@@ -44,10 +44,10 @@ export function readRootServers(c: Context): readonly Server[] {
 }
 
 function readServer(c: Context, raw: RawObject, pointer: Pointer): Server | undefined {
-  const written = readString(c, raw, "url", pointer);
-  if (written === undefined)
+  const rawUrl = readString(c, raw, "url", pointer);
+  if (rawUrl === undefined)
     return reportUnusableServer(c, pointer, "A server without a URL is left out.");
-  const url = usableServerUrl(c, written, pointer.child("url"));
+  const url = usableServerUrl(c, rawUrl, pointer.child("url"));
   if (url === undefined) return undefined;
   const description = readString(c, raw, "description", pointer);
   const variables = readVariables(c, raw, url, pointer);
@@ -59,8 +59,8 @@ function readServer(c: Context, raw: RawObject, pointer: Pointer): Server | unde
  * Returns the URL without credentials, query and fragment.
  * @returns undefined, with a warning, when requests cannot go there
  */
-export function usableServerUrl(c: Context, written: string, pointer: Pointer): string | undefined {
-  const parsed = parseServerUrl(written);
+export function usableServerUrl(c: Context, rawUrl: string, pointer: Pointer): string | undefined {
+  const parsed = parseServerUrl(rawUrl);
   if ("problem" in parsed)
     return reportUnusableServer(
       c,
@@ -112,13 +112,13 @@ function readVariables(
 
 function readVariable(c: Context, value: unknown, pointer: Pointer): ServerVariable | undefined {
   if (!isObject(value)) return undefined;
-  const listed = Array.isArray(value.enum)
+  const values = Array.isArray(value.enum)
     ? value.enum.flatMap((item) => scalarText(item) ?? [])
     : [];
-  const written = scalarText(ownProperty(value, "default"));
-  const defaultValue = written ?? listed[0];
+  const explicit = scalarText(ownProperty(value, "default"));
+  const defaultValue = explicit ?? values[0];
   if (defaultValue === undefined) return undefined;
-  if (written === undefined)
+  if (explicit === undefined)
     c.diagnostics.add(
       "model-server-variable",
       pointer,
@@ -126,7 +126,7 @@ function readVariable(c: Context, value: unknown, pointer: Pointer): ServerVaria
     );
   const description = readString(c, value, "description", pointer);
   const allowed =
-    listed.length === 0 || listed.includes(defaultValue) ? listed : [defaultValue, ...listed];
+    values.length === 0 || values.includes(defaultValue) ? values : [defaultValue, ...values];
   return {
     default: defaultValue,
     ...(allowed.length > 0 && { enum: allowed }),
@@ -150,8 +150,8 @@ function isUsableWithDefaults(
   variables: Readonly<Record<string, ServerVariable>>,
   pointer: Pointer,
 ): boolean {
-  const filled = url.replace(/\{([^{}]*)\}/g, (_, name: string) => variables[name]?.default ?? "");
-  const parsed = parseServerUrl(filled);
+  const example = url.replace(/\{([^{}]*)\}/g, (_, name: string) => variables[name]?.default ?? "");
+  const parsed = parseServerUrl(example);
   if (!("problem" in parsed) && !parsed.hadCredentials) return true;
   reportUnusableServer(
     c,
@@ -184,8 +184,8 @@ const HOST = /^(\[[0-9a-fA-F:.]+\]|[\p{L}\p{N}._~{}-]+)(:[0-9]*|:\{[^{}]*\})?$/u
  * Parses a server URL or its template. Only `http:`, `https:` and relative URLs are valid. User
  * names and passwords are removed. Problems never quote an invalid URL, which may contain secrets.
  */
-export function parseServerUrl(written: string): ParsedServerUrl | InvalidServerUrl {
-  const text = written.trim();
+export function parseServerUrl(rawUrl: string): ParsedServerUrl | InvalidServerUrl {
+  const text = rawUrl.trim();
   if (/[\u0000-\u0020\u007f\\]/.test(text))
     return { problem: "has a space, a backslash or a control character" };
   const { before, hadQueryOrFragment } = cutQueryAndFragment(text);
@@ -199,11 +199,11 @@ export function parseServerUrl(written: string): ParsedServerUrl | InvalidServer
       ? { url: before, hadCredentials: false, hadQueryOrFragment }
       : { problem: "has no host" };
   const [, host = "", path = ""] = authority;
-  const at = host.lastIndexOf("@");
-  const bareHost = host.slice(at + 1);
-  if (!HOST.test(bareHost)) return { problem: "has an invalid host" };
+  const atSign = host.lastIndexOf("@");
+  const hostname = host.slice(atSign + 1);
+  if (!HOST.test(hostname)) return { problem: "has an invalid host" };
   const prefix = before.slice(0, before.indexOf("//") + 2);
-  return { url: `${prefix}${bareHost}${path}`, hadCredentials: at >= 0, hadQueryOrFragment };
+  return { url: `${prefix}${hostname}${path}`, hadCredentials: atSign >= 0, hadQueryOrFragment };
 }
 
 /** Splits off the query and the fragment. */
@@ -225,8 +225,8 @@ function templateVariables(url: string): readonly string[] {
  * braces.
  */
 function resolveServerUrl(url: string, base: string): string {
-  const open = url.replaceAll("{", "%7B").replaceAll("}", "%7D");
-  return URL.canParse(open, base)
-    ? new URL(open, base).href.replaceAll("%7B", "{").replaceAll("%7D", "}")
+  const escaped = url.replaceAll("{", "%7B").replaceAll("}", "%7D");
+  return URL.canParse(escaped, base)
+    ? new URL(escaped, base).href.replaceAll("%7B", "{").replaceAll("%7D", "}")
     : url;
 }

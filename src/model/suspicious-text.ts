@@ -47,12 +47,12 @@ export function reportSuspicious(c: Context, text: string, pointer: Pointer): vo
       "The text contains control or invisible characters; they are removed.",
       "Check what they hide.",
     );
-  const found = INSTRUCTION.exec(text);
-  if (found)
+  const match = INSTRUCTION.exec(text);
+  if (match)
     c.diagnostics.add(
       "model-prompt-injection",
       pointer,
-      `The text reads like an instruction to a model (${quote(found[0].trim())}); it is kept.`,
+      `The text reads like an instruction to a model (${quote(match[0].trim())}); it is kept.`,
       "Check that the document is trustworthy, or replace the text with an overlay.",
     );
 }

@@ -63,8 +63,8 @@ function reportNoOperations(c: Context, operations: readonly LocatedOperation[])
   );
 }
 
-function countPhrase(count: number, what: string): string {
-  return count === 1 ? `1 ${what} is` : `${count} ${what}s are`;
+function countPhrase(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun} is` : `${count} ${noun}s are`;
 }
 
 const KNOWN_DIALECT =

@@ -138,7 +138,9 @@ function checkMessageExpression(
     );
   else if (
     (expression.kind === "query" || expression.kind === "path") &&
-    !step.arguments.some((one) => one.name === expression.name && one.in === expression.kind)
+    !step.arguments.some(
+      (argument) => argument.name === expression.name && argument.in === expression.kind,
+    )
   ) {
     c.report(
       "workflow-output",
@@ -179,13 +181,13 @@ function checkInput(
   undeclared: Set<string>,
 ): void {
   if (name === "" || c.workflow.inputs === true) return;
-  const found = matchDeclaredName(name, c.workflow.inputNames);
-  if (found.known || undeclared.has(found.name)) return;
-  undeclared.add(found.name);
+  const match = matchDeclaredName(name, c.workflow.inputNames);
+  if (match.known || undeclared.has(match.name)) return;
+  undeclared.add(match.name);
   c.report(
     "workflow-input",
     `The workflow ${quoteText(c.workflow.id)} does not declare the input ` +
-      `${quoteText(found.name)}${suggestionFor(found.name, c.workflow.inputNames) || "."} ` +
+      `${quoteText(match.name)}${suggestionFor(match.name, c.workflow.inputNames) || "."} ` +
       "It becomes an optional input of any type.",
     location,
     "Declare it under inputs.",
@@ -198,14 +200,14 @@ function checkStep(
   { step, when, mayHaveRun }: EvaluationPoint,
   c: CheckContext,
 ): void {
-  const target = c.steps.find((one) => one.id === id);
+  const target = c.steps.find((other) => other.id === id);
   if (!target)
     return c.report(
       "workflow-expression",
       `There is no step ${quoteText(id)}${
         suggestionFor(
           id,
-          c.steps.map((one) => one.id),
+          c.steps.map((other) => other.id),
         ) || "."
       }`,
       location,
@@ -213,18 +215,18 @@ function checkStep(
   const isThis = step?.id === id;
   const isKnown = checkOutput(
     name,
-    target.outputs.map((one) => one.name),
+    target.outputs.map((other) => other.name),
     `The step ${quoteText(id)}`,
     location,
     c,
   );
   if (mayHaveRun(id) || (isThis && (when === "done" || !isKnown))) return;
-  const which = isThis
+  const problem = isThis
     ? "The step uses its own outputs before it has run"
     : `The step ${quoteText(id)} never runs before ${quoteText(step?.id ?? "")}`;
   c.report(
     "workflow-expression",
-    `${which}; its outputs are not available.`,
+    `${problem}; its outputs are not available.`,
     location,
     "Use a step that comes before.",
   );
@@ -243,21 +245,21 @@ function checkOutput(
   c: CheckContext,
 ): boolean {
   if (name === "" || matchDeclaredName(name, known).known) return true;
-  const near = suggestionFor(name, known);
-  const which = known.length > 0 ? `Its outputs: ${known.join(", ")}.` : "It has no outputs.";
-  if (near === "")
+  const suggestion = suggestionFor(name, known);
+  const hint = known.length > 0 ? `Its outputs: ${known.join(", ")}.` : "It has no outputs.";
+  if (suggestion === "")
     c.report(
       "workflow-output",
       `${whose} has no output ${quoteText(name)}; the value is always missing.`,
       location,
-      which,
+      hint,
     );
   else
     c.report(
       "workflow-expression",
-      `${whose} has no output ${quoteText(name)}${near}`,
+      `${whose} has no output ${quoteText(name)}${suggestion}`,
       location,
-      which,
+      hint,
     );
   return false;
 }
@@ -268,7 +270,7 @@ function checkOtherWorkflowStep(
   c: CheckContext,
 ): void {
   const workflow = findRelatedWorkflow(id as string, c);
-  const target = workflow?.steps.find((one) => one.id === step);
+  const target = workflow?.steps.find((other) => other.id === step);
   if (!workflow)
     return c.report(
       "workflow-unknown-workflow",
@@ -283,7 +285,7 @@ function checkOtherWorkflowStep(
     );
   checkOutput(
     name,
-    target.outputs.map((one) => one.name),
+    target.outputs.map((other) => other.name),
     `The step ${quoteText(step)}`,
     location,
     c,
@@ -299,13 +301,15 @@ function findRelatedWorkflow(
   { prerequisites, steps, context }: CheckContext,
 ): LinkedWorkflow | undefined {
   const called = steps.flatMap(({ call }) => (call.kind === "workflow" ? call.workflow : []));
-  const led = steps.flatMap(({ onSuccess, onFailure }) =>
+  const destinations = steps.flatMap(({ onSuccess, onFailure }) =>
     [...onSuccess, ...onFailure].flatMap(({ destination }) =>
       destination?.kind === "workflow" ? destination.workflow : [],
     ),
   );
-  const named = [...prerequisites, ...called, ...led].filter(({ workflow }) => workflow.id === id);
-  return named.find(({ file }) => file === context.file) ?? named[0];
+  const candidates = [...prerequisites, ...called, ...destinations].filter(
+    ({ workflow }) => workflow.id === id,
+  );
+  return candidates.find(({ file }) => file === context.file) ?? candidates[0];
 }
 
 function checkWorkflow(
@@ -323,12 +327,12 @@ function checkWorkflow(
           location,
           "Use the outputs of its steps.",
         );
-  const found = findRelatedWorkflow(id, c);
-  if (!found) return undefined; // reported where it is linked
+  const related = findRelatedWorkflow(id, c);
+  if (!related) return undefined; // reported where it is linked
   if (field === "outputs")
     checkOutput(
       name,
-      found.workflow.outputs.map((one) => one.name),
+      related.workflow.outputs.map((one) => one.name),
       `The workflow ${quoteText(id)}`,
       location,
       c,

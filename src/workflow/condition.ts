@@ -32,8 +32,10 @@ export function normalizeCondition(text: string): string {
     .slice(0, maxLength)
     .replace(
       /'\{(\$[^{}']+)\}'|'(?:[^']|'')*'|"([^"\\]*)"|\{(\$[^{}]+)\}/g,
-      (all, whole?: string, string?: string, braced?: string) =>
-        string === undefined ? (whole ?? braced ?? all) : `'${string.replaceAll("'", "''")}'`,
+      (match, expressionString?: string, string?: string, expression?: string) =>
+        string === undefined
+          ? (expressionString ?? expression ?? match)
+          : `'${string.replaceAll("'", "''")}'`,
     );
 }
 
@@ -48,57 +50,57 @@ const indexPattern = /\[(\d{1,9})\]((?:\.[^\s()[\]=!<>&|.]+)*)/y;
 
 function tokensOf(text: string): Parsed<readonly Token[]> {
   const tokens: Token[] = [];
-  for (let at = 0; at < text.length;) {
-    const read = (pattern: RegExp): RegExpExecArray | null => {
-      pattern.lastIndex = at;
+  for (let position = 0; position < text.length;) {
+    const match = (pattern: RegExp): RegExpExecArray | null => {
+      pattern.lastIndex = position;
       const match = pattern.exec(text);
-      if (match) at += match[0].length;
+      if (match) position += match[0].length;
       return match;
     };
-    if (read(spacePattern)) continue;
-    const signs = read(signPattern);
-    const literal = signs ? undefined : literalOf(read);
+    if (match(spacePattern)) continue;
+    const signs = match(signPattern);
+    const literal = signs ? undefined : literalOf(match);
     if (signs) tokens.push({ kind: "sign", sign: signs[0] });
     else if (literal !== undefined) tokens.push({ kind: "literal", value: literal });
     else {
-      const source = read(expressionPattern);
+      const source = match(expressionPattern);
       if (!source)
         return {
           ok: false,
-          problem: `has a syntax error at ${quoted(text.slice(at))}${syntaxHint(text.slice(at))}`,
+          problem: `has a syntax error at ${quoted(text.slice(position))}${syntaxHint(text.slice(position))}`,
         };
-      const parsed = parseExpression(source[0]);
-      if (!parsed.ok)
-        return { ok: false, problem: `has ${quoted(source[0])}, which ${parsed.problem}` };
+      const expression = parseExpression(source[0]);
+      if (!expression.ok)
+        return { ok: false, problem: `has ${quoted(source[0])}, which ${expression.problem}` };
       const path: string[] = [];
-      for (let step = read(indexPattern); step; step = read(indexPattern))
+      for (let step = match(indexPattern); step; step = match(indexPattern))
         path.push(step[1] as string, ...(step[2] as string).split(".").filter(Boolean));
-      const into = extendPath(parsed.value, path);
-      if (!into)
+      const extended = extendPath(expression.value, path);
+      if (!extended)
         return {
           ok: false,
           problem: `has an index after ${quoted(source[0])}, which is not an array`,
         };
-      tokens.push({ kind: "expression", expression: into });
+      tokens.push({ kind: "expression", expression: extended });
     }
   }
   return { ok: true, value: tokens };
 }
 
 function literalOf(
-  read: (pattern: RegExp) => RegExpExecArray | null,
+  match: (pattern: RegExp) => RegExpExecArray | null,
 ): null | boolean | number | string | undefined {
-  const text = read(stringPattern);
+  const text = match(stringPattern);
   if (text) return (text[1] as string).replaceAll("''", "'");
-  const digits = read(numberPattern);
+  const digits = match(numberPattern);
   if (digits) return Number(digits[0]);
-  const name = read(wordPattern)?.[0];
+  const name = match(wordPattern)?.[0];
   return name === undefined ? undefined : name === "null" ? null : name === "true";
 }
 
-function extendPath(into: Expression, path: readonly string[]): Expression | undefined {
-  if (path.length === 0) return into;
-  return "path" in into ? { ...into, path: [...into.path, ...path] } : undefined;
+function extendPath(expression: Expression, path: readonly string[]): Expression | undefined {
+  if (path.length === 0) return expression;
+  return "path" in expression ? { ...expression, path: [...expression.path, ...path] } : undefined;
 }
 
 function syntaxHint(text: string): string {
@@ -120,7 +122,7 @@ const quoted = (text: string): string =>
 
 /** Recursive-descent parser of the tokens. Syntax errors are thrown only internally. */
 class ConditionParser {
-  private at = 0;
+  private position = 0;
   private depth = 0;
 
   constructor(private readonly tokens: readonly Token[]) {}
@@ -129,11 +131,11 @@ class ConditionParser {
     if (this.tokens.length === 0) return { ok: false, problem: "is empty" };
     try {
       const condition = this.or();
-      const rest = this.tokens[this.at];
-      return rest
+      const remaining = this.tokens[this.position];
+      return remaining
         ? {
             ok: false,
-            problem: `has ${describeToken(rest)} where an operator or the end is expected`,
+            problem: `has ${describeToken(remaining)} where an operator or the end is expected`,
           }
         : { ok: true, value: condition };
     } catch (error) {
@@ -183,7 +185,7 @@ class ConditionParser {
   }
 
   private primary(): Condition {
-    const token = this.tokens[this.at++];
+    const token = this.tokens[this.position++];
     if (token?.kind === "literal") return token;
     if (token?.kind === "expression") return { kind: "value", expression: token.expression };
     if (token?.sign !== "(")
@@ -198,9 +200,9 @@ class ConditionParser {
   }
 
   private take(...signs: readonly string[]): string | undefined {
-    const token = this.tokens[this.at];
+    const token = this.tokens[this.position];
     if (token?.kind !== "sign" || !signs.includes(token.sign)) return undefined;
-    this.at++;
+    this.position++;
     return token.sign;
   }
 }

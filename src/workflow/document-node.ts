@@ -56,13 +56,13 @@ export class DocumentNode {
    * Checks that the value is an object with only known keys or `x-…` extensions, and reports
    * otherwise.
    */
-  checkObject(known: readonly string[]): boolean {
+  checkObject(knownKeys: readonly string[]): boolean {
     if (!isObject(this.value)) return (this.report(`${this.label} must be an object.`), false);
     for (const key of Object.keys(this.value)) {
-      if (!known.includes(key) && !key.startsWith("x-"))
+      if (!knownKeys.includes(key) && !key.startsWith("x-"))
         this.child(key).report(
-          `Unknown key ${quoteText(key)}${suggestionFor(key, known) || "."}`,
-          `Known keys: ${known.join(", ")}.`,
+          `Unknown key ${quoteText(key)}${suggestionFor(key, knownKeys) || "."}`,
+          `Known keys: ${knownKeys.join(", ")}.`,
         );
     }
     return true;
@@ -80,13 +80,13 @@ export class DocumentNode {
     return required ? "" : undefined;
   }
 
-  readNumber(key: string, least: number, whole: boolean): number | undefined {
+  readNumber(key: string, minimum: number, isInteger: boolean): number | undefined {
     if (!this.has(key)) return undefined;
     const { value } = this.child(key);
-    if (typeof value === "number" && value >= least && (!whole || Number.isInteger(value)))
+    if (typeof value === "number" && value >= minimum && (!isInteger || Number.isInteger(value)))
       return value;
     return this.child(key).report(
-      `${quoteText(key)} must be ${whole ? "an integer" : "a number"} of at least ${least}.`,
+      `${quoteText(key)} must be ${isInteger ? "an integer" : "a number"} of at least ${minimum}.`,
     );
   }
 
@@ -96,22 +96,22 @@ export class DocumentNode {
     required: boolean,
   ): Choice | undefined {
     const value = this.readString(key, required as false);
-    const known = choices.find((one) => one === value);
-    if (known === undefined && value !== undefined && value !== "")
+    const knownKeys = choices.find((one) => one === value);
+    if (knownKeys === undefined && value !== undefined && value !== "")
       this.child(key).report(
         `${quoteText(key)} is ${quoteText(value)}${suggestionFor(value, choices)}`,
         `It must be one of ${choices.join(", ")}.`,
       );
-    return known;
+    return knownKeys;
   }
 
   /** The items of an array; none when the key is absent. */
-  readItems(key: string, least = 0): readonly DocumentNode[] {
+  readItems(key: string, minimum = 0): readonly DocumentNode[] {
     const at = this.child(key);
     if (!this.has(key))
-      return least > 0 ? (this.report(`${this.label} must have ${quoteText(key)}.`), []) : [];
+      return minimum > 0 ? (this.report(`${this.label} must have ${quoteText(key)}.`), []) : [];
     if (!Array.isArray(at.value)) return (at.report(`${quoteText(key)} must be an array.`), []);
-    if (at.value.length < least)
+    if (at.value.length < minimum)
       at.report(`${quoteText(key)} must have at least one entry.`, "Add one, or remove the key.");
     return at.value.map((_, i) => at.child(i));
   }
@@ -126,19 +126,19 @@ export class DocumentNode {
 
 /** Reports every item whose key an earlier item has. */
 export function reportDuplicates<T>(
-  all: readonly (readonly [DocumentNode, T])[],
-  keyOf: (one: T) => string,
-  what: (one: T) => string,
+  entries: readonly (readonly [DocumentNode, T])[],
+  keyOf: (item: T) => string,
+  describe: (item: T) => string,
 ): void {
-  const seen = new Set<string>();
-  for (const [node, one] of all) {
-    const key = keyOf(one);
-    if (key !== "" && seen.has(key))
+  const keys = new Set<string>();
+  for (const [node, item] of entries) {
+    const key = keyOf(item);
+    if (key !== "" && keys.has(key))
       node.report(
-        `${what(one)} is duplicated.`,
+        `${describe(item)} is duplicated.`,
         "Remove one, or give it another name.",
         "workflow-duplicate",
       );
-    seen.add(key);
+    keys.add(key);
   }
 }

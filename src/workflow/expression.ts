@@ -41,7 +41,7 @@ export function suggestExpression(text: string): string {
     ? ""
     : suggestionFor(
         `$${name}`,
-        roots.map((one) => `$${one}`),
+        roots.map((rootName) => `$${rootName}`),
       );
 }
 
@@ -236,12 +236,12 @@ export function matchDeclaredName(
 }
 
 /** Adds the correct spelling of an unambiguous misspelling. */
-function withCorrection(parsed: Parsed<Expression>, spelled: string): Parsed<Expression> {
-  return parsed.ok ? success({ ...parsed.value, correction: spelled }) : parsed;
+function withCorrection(parsed: Parsed<Expression>, correction: string): Parsed<Expression> {
+  return parsed.ok ? success({ ...parsed.value, correction }) : parsed;
 }
 
-function success<T>(found: T): Parsed<T> {
-  return { ok: true, value: found };
+function success<T>(value: T): Parsed<T> {
+  return { ok: true, value };
 }
 
 function failure(problem: string): { readonly ok: false; readonly problem: string } {
@@ -254,12 +254,12 @@ function failure(problem: string): { readonly ok: false; readonly problem: strin
  */
 export function parseTemplate(text: string): Parsed<readonly (string | Expression)[]> {
   const parts: (string | Expression)[] = [];
-  let from = 0;
-  for (let open = text.indexOf("{$"); open >= 0; open = text.indexOf("{$", from)) {
-    const close = text.indexOf("}", open);
-    const source = text.slice(open + 1, close < 0 ? undefined : close);
+  let start = 0;
+  for (let opening = text.indexOf("{$"); opening >= 0; opening = text.indexOf("{$", start)) {
+    const closing = text.indexOf("}", opening);
+    const source = text.slice(opening + 1, closing < 0 ? undefined : closing);
     const parsed =
-      close < 0
+      closing < 0
         ? ({ ok: false, problem: "has no closing brace" } as const)
         : parseExpression(source);
     if (!parsed.ok)
@@ -267,10 +267,10 @@ export function parseTemplate(text: string): Parsed<readonly (string | Expressio
         ok: false,
         problem: `has ${JSON.stringify(source.slice(0, 60))}, which ${parsed.problem}`,
       };
-    if (open > from) parts.push(text.slice(from, open));
+    if (opening > start) parts.push(text.slice(start, opening));
     parts.push(parsed.value);
-    from = close + 1;
+    start = closing + 1;
   }
-  if (from < text.length) parts.push(text.slice(from));
+  if (start < text.length) parts.push(text.slice(start));
   return { ok: true, value: parts };
 }

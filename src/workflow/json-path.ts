@@ -6,13 +6,17 @@ import type { DocumentNode } from "./document-node.js";
 
 /** Checks that a text is a JSONPath query, and reports otherwise. RFC 9535. */
 export function checkJsonPath(node: DocumentNode, text: string): boolean {
-  const why = jsonPathProblem(text);
-  if (why === undefined) return true;
+  const problem = jsonPathProblem(text);
+  if (problem === undefined) return true;
   const hint =
     /[=<>]/.test(text) && !/[?]/.test(text)
       ? "Put the comparison into a filter, as in $[?@.status == 'ready'], or use a simple condition."
       : "Write the query according to RFC 9535.";
-  node.report(`${quoteText(text)} is not a JSONPath query: ${why}.`, hint, "workflow-condition");
+  node.report(
+    `${quoteText(text)} is not a JSONPath query: ${problem}.`,
+    hint,
+    "workflow-condition",
+  );
   return false;
 }
 

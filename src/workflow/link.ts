@@ -45,7 +45,7 @@ export function linkWorkflows(files: readonly ResolvedWorkflowFile[]): LinkResul
 class Linker {
   readonly diagnostics: Diagnostic[] = [];
   private readonly linked = new Map<Workflow, LinkedWorkflow>();
-  private readonly open: Workflow[] = [];
+  private readonly ancestors: Workflow[] = [];
   /** Workflows with errors, which are reported once. */
   private readonly failed = new Set<Workflow>();
 
@@ -59,35 +59,35 @@ class Linker {
     void this.diagnostics.push(diagnostic(code, message, location, hint));
 
   /** Links a workflow after those that it calls. A cycle is reported where it closes. */
-  link({ file, workflow }: ResolvedWorkflow, from?: Reference): LinkedWorkflow | undefined {
+  link({ file, workflow }: ResolvedWorkflow, caller?: Reference): LinkedWorkflow | undefined {
     const known = this.linked.get(workflow);
     if (known ?? this.failed.has(workflow)) return known;
-    if (this.open.includes(workflow)) {
-      const circle = [...this.open.slice(this.open.indexOf(workflow)), workflow]
+    if (this.ancestors.includes(workflow)) {
+      const circle = [...this.ancestors.slice(this.ancestors.indexOf(workflow)), workflow]
         .map(({ id }) => id)
         .join(" → ");
       return this.report(
         "workflow-cycle",
         `The workflow ${quoteText(workflow.id)} calls itself: ${circle}.`,
-        from?.location ?? workflow.location,
+        caller?.location ?? workflow.location,
         "Use a goto to one of its steps instead.",
       );
     }
-    this.open.push(workflow);
-    const made = this.linkWorkflow(file, workflow);
-    this.open.pop();
-    if (made) this.linked.set(workflow, made);
+    this.ancestors.push(workflow);
+    const linkedWorkflow = this.linkWorkflow(file, workflow);
+    this.ancestors.pop();
+    if (linkedWorkflow) this.linked.set(workflow, linkedWorkflow);
     else this.failed.add(workflow);
-    return made;
+    return linkedWorkflow;
   }
 
   private linkWorkflow(file: WorkflowFile, workflow: Workflow): LinkedWorkflow | undefined {
     const context = this.files.find((one) => one.file === file) as ResolvedWorkflowFile;
     const prerequisites = this.linkPrerequisites(workflow, context);
-    const inOrder = sortSteps(workflow.steps, this.report);
-    this.reportUnreached(inOrder);
-    this.reportEndless(inOrder);
-    const steps = inOrder.flatMap((step) => this.linkStep(step, workflow, context) ?? []);
+    const sorted = sortSteps(workflow.steps, this.report);
+    this.reportUnreached(sorted);
+    this.reportEndless(sorted);
+    const steps = sorted.flatMap((step) => this.linkStep(step, workflow, context) ?? []);
     if (steps.length < workflow.steps.length) return undefined;
     const undeclaredInputs = checkExpressions({
       workflow,
@@ -145,22 +145,22 @@ class Linker {
           location,
           "Remove this dependency.",
         );
-    const elsewhere = new Set(
+    const remoteIds = new Set(
       [...called, ...workflow.dependsOn.map(({ text }) => text)].flatMap(
         (text) => /^\$sourceDescriptions\.[^.]+\.(.+)$/s.exec(text)?.[1] ?? [],
       ),
     );
-    const isOwn = (id: string): boolean => context.file.workflows.some((one) => one.id === id);
-    const wanted = [
+    const isLocal = (id: string): boolean => context.file.workflows.some((one) => one.id === id);
+    const references = [
       ...workflow.dependsOn,
       ...workflow.steps.flatMap(otherWorkflowSteps),
-      ...impliedDependencies(workflow).filter(({ text }) => isOwn(text) || !elsewhere.has(text)),
+      ...impliedDependencies(workflow).filter(({ text }) => isLocal(text) || !remoteIds.has(text)),
     ];
-    const distinct = wanted.filter(
+    const distinct = references.filter(
       ({ text }, i) =>
         !called.has(text) &&
         text !== workflow.id &&
-        wanted.findIndex((one) => one.text === text) === i,
+        references.findIndex((one) => one.text === text) === i,
     );
     const prerequisites = distinct.map(
       (reference) => [reference, this.linkReference(reference, context)] as const,

@@ -1,6 +1,6 @@
 import { type Diagnostic, isError } from "../diagnostics/index.js";
 import { quoteText } from "../diagnostics/text.js";
-import { isObject, type JsonValue } from "../json.js";
+import { isObject, type JsonValue, omitUndefined } from "../json.js";
 import { DocumentNode, reportDuplicates } from "./document-node.js";
 import { readDependsOn, readOutputs, readStep } from "./read-step.js";
 import { readActions, readArguments, ReusableObjects } from "./reusable-objects.js";
@@ -20,9 +20,9 @@ export interface WorkflowReadResult {
  * @param label the file name for messages
  */
 export function readWorkflows(root: unknown, label: string, name: string): WorkflowReadResult {
-  const found: Diagnostic[] = [];
-  const file = readDocument(new DocumentNode(root, "#", label, found), label, name);
-  return { ...(file && !found.some(isError) && { file }), diagnostics: found };
+  const diagnostics: Diagnostic[] = [];
+  const file = readDocument(new DocumentNode(root, "#", label, diagnostics), label, name);
+  return { ...(file && !diagnostics.some(isError) && { file }), diagnostics };
 }
 
 function readDocument(node: DocumentNode, label: string, name: string): WorkflowFile | undefined {
@@ -192,14 +192,14 @@ function readWorkflow(
     location: node.location,
   };
   if (id === "") return undefined;
-  return {
+  return omitUndefined({
     id,
     ...rest,
     inputNames: declaredInputNames(inputs, shared, 0),
-    ...(summary !== undefined && { summary }),
-    ...(description !== undefined && { description }),
-    ...(inputs !== undefined && { inputs }),
-  };
+    summary,
+    description,
+    inputs,
+  });
 }
 
 function readInputs(node: DocumentNode): JsonValue | undefined {
@@ -222,10 +222,10 @@ function declaredInputNames(
       : undefined;
   const target = ref !== undefined && Object.hasOwn(shared, ref) ? shared[ref] : undefined;
   const parts = Array.isArray(schema["allOf"]) ? (schema["allOf"] as unknown[]) : [];
-  const own = isObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
+  const names = isObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
   return [
     ...new Set([
-      ...own,
+      ...names,
       ...[target, ...parts].flatMap((part) => declaredInputNames(part, shared, depth + 1)),
     ]),
   ];

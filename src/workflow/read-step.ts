@@ -27,6 +27,7 @@ import type {
   Step,
   StepBody,
 } from "./types.js";
+import { omitUndefined } from "../json.js";
 
 /** Defaults that a workflow provides to its steps. */
 interface WorkflowDefaults {
@@ -62,7 +63,7 @@ export function readStep(node: DocumentNode, inherited: WorkflowDefaults): Step 
   const target = readCallTarget(node);
   checkMessaging(node, target);
   const { components } = inherited;
-  const own = readArguments(
+  const stepArguments = readArguments(
     node,
     "parameters",
     target?.kind === "workflow" ? "workflow" : target ? "operation" : "either",
@@ -71,7 +72,9 @@ export function readStep(node: DocumentNode, inherited: WorkflowDefaults): Step 
   const criteria = node.has("successCriteria")
     ? node
         .readItems("successCriteria", 1)
-        .flatMap((one): Criterion[] => [readCriterion(one)].filter((found) => found !== undefined))
+        .flatMap((one): Criterion[] =>
+          [readCriterion(one)].filter((criterion) => criterion !== undefined),
+        )
     : undefined;
   const body = node.has("requestBody") ? readBody(node.child("requestBody")) : undefined;
   const [description, timeoutMs] = [
@@ -93,17 +96,17 @@ export function readStep(node: DocumentNode, inherited: WorkflowDefaults): Step 
     onFailure,
   };
   if (id === "" || !target) return undefined;
-  return {
+  return omitUndefined({
     id,
     target,
     location: node.location,
     ...rest,
-    arguments: inheritArguments(own, inherited.arguments),
-    ...(description !== undefined && { description }),
-    ...(criteria && { criteria }),
-    ...(body && { body }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-  };
+    arguments: inheritArguments(stepArguments, inherited.arguments),
+    description,
+    criteria,
+    body,
+    timeoutMs,
+  });
 }
 
 const targetKeys = [
@@ -188,7 +191,7 @@ function readReplacement(node: DocumentNode, isXml: boolean): Replacement | unde
     return undefined;
   return {
     target: query,
-    language: language,
+    language,
     value: readValue(node.child("value")),
     location: node.location,
   };
@@ -212,7 +215,7 @@ const stepReferencePattern =
 
 export function readDependsOn(node: DocumentNode, form: RegExp): readonly Reference[] {
   if (!node.has("dependsOn")) return [];
-  const seen = new Set<unknown>();
+  const values = new Set<unknown>();
   return node.readItems("dependsOn", 1).flatMap((one) => {
     const { value } = one;
     if (typeof value !== "string" || !form.test(value))
@@ -222,11 +225,11 @@ export function readDependsOn(node: DocumentNode, form: RegExp): readonly Refere
           "Name a step by its stepId, or another workflow's as $workflows.<workflowId>.steps.<stepId>.",
         ) ?? []
       );
-    if (seen.has(value))
+    if (values.has(value))
       return (
         one.report(`${quoteText(value)} is duplicated.`, "Remove one.", "workflow-duplicate") ?? []
       );
-    seen.add(value);
+    values.add(value);
     return { text: value, location: one.location };
   });
 }

@@ -34,7 +34,7 @@ export function readValue(node: DocumentNode, depth = 0): Value {
 
 /** Folds a list or object of constants into one constant. */
 function foldConstants(value: Extract<Value, { kind: "list" | "record" }>): Value {
-  const parts = value.kind === "list" ? value.items : value.entries.map(([, one]) => one);
+  const parts = value.kind === "list" ? value.items : value.entries.map(([, entry]) => entry);
   if (!parts.every((part) => part.kind === "literal")) return value;
   const values = parts.map((part) => part.value);
   return literal(
@@ -48,14 +48,14 @@ const literal = (value: JsonValue): Value => ({ kind: "literal", value });
 
 function readStringValue(node: DocumentNode, text: string): Value {
   if (isExpression(text)) return expressionValue(node, text);
-  const [, bare] =
+  const [, expression] =
     /(?:^|[^{$\w])(\$(?:inputs|outputs|steps|workflows|response|request)\.[A-Za-z_][\w.-]*)/.exec(
       text,
     ) ?? [];
-  if (bare !== undefined)
+  if (expression !== undefined)
     node.report(
-      `${quoteText(bare)} is inside a text without braces; it is sent as plain text.`,
-      `Write {${bare}} to insert its value.`,
+      `${quoteText(expression)} is inside a text without braces; it is sent as plain text.`,
+      `Write {${expression}} to insert its value.`,
       "workflow-expression-spelling",
     );
   if (!text.includes("{$")) return literal(text);
@@ -64,10 +64,10 @@ function readStringValue(node: DocumentNode, text: string): Value {
 }
 
 function reportMisspelledExpression(node: DocumentNode, text: string): void {
-  const near = suggestExpression(text);
-  if (near !== "")
+  const suggestion = suggestExpression(text);
+  if (suggestion !== "")
     node.report(
-      `${quoteText(text)} is not a runtime expression and is sent as plain text${near}`,
+      `${quoteText(text)} is not a runtime expression and is sent as plain text${suggestion}`,
       "Expressions start with $inputs, $steps, $response and the like.",
       "workflow-expression-spelling",
     );
@@ -83,15 +83,15 @@ export function readOutput(node: DocumentNode): Value | undefined {
   if (isObject(node.value)) return readSelector(node);
   if (typeof node.value !== "string")
     return node.report(`${node.label} must be a runtime expression or a selector.`);
-  const found = readStringValue(node, node.value);
-  return found.kind === "literal" && found.value !== null
+  const value = readStringValue(node, node.value);
+  return value.kind === "literal" && value.value !== null
     ? node.report(
         `${node.label} is ${quoteText(node.value)}, which is not a runtime ` +
           `expression${suggestExpression(node.value) || "."}`,
         "Expressions start with $, as in $response.body#/id.",
         "workflow-expression",
       )
-    : found;
+    : value;
 }
 
 export function readExpression(node: DocumentNode, text: string): Expression | undefined {
@@ -163,18 +163,18 @@ export function readLanguage<Allowed extends SelectorLanguage>(
   required = false,
 ): Allowed | undefined {
   const at = node.child(key);
-  const isPlain = !isObject(at.value);
-  if (!isPlain && !at.checkObject(["type", "version"])) return undefined;
-  const name = isPlain ? node.readString(key, required as false) : at.readString("type", true);
+  const isName = !isObject(at.value);
+  if (!isName && !at.checkObject(["type", "version"])) return undefined;
+  const name = isName ? node.readString(key, required as false) : at.readString("type", true);
   if (name === undefined || name === "") return undefined;
-  if (!isPlain && !checkVersion(at, name)) return undefined;
-  if (name === "xpath") return reportXPathUnsupported(isPlain ? at : at.child("type"));
-  const known = allowed.find((one) => one === name);
-  if (known === undefined)
-    (isPlain ? at : at.child("type")).report(
+  if (!isName && !checkVersion(at, name)) return undefined;
+  if (name === "xpath") return reportXPathUnsupported(isName ? at : at.child("type"));
+  const language = allowed.find((one) => one === name);
+  if (language === undefined)
+    (isName ? at : at.child("type")).report(
       `${quoteText(key)} is ${quoteText(name)}, but must be one of ${[...allowed, "xpath"].join(", ")}.`,
     );
-  return known;
+  return language;
 }
 
 /**
@@ -204,9 +204,9 @@ export function reportXPathUnsupported(node: DocumentNode): undefined {
 }
 
 function checkVersion(at: DocumentNode, name: string): boolean {
-  const known = versions[name];
+  const knownVersions = versions[name];
   const version = at.readString("version", true);
-  if (!known)
+  if (!knownVersions)
     return (
       at
         .child("type")
@@ -215,11 +215,11 @@ function checkVersion(at: DocumentNode, name: string): boolean {
         ),
       false
     );
-  if (version !== "" && !known.includes(version))
+  if (version !== "" && !knownVersions.includes(version))
     at.child("version").report(
-      `${quoteText(version)} is not a version of ${name}; known versions: ${known.join(", ")}.`,
+      `${quoteText(version)} is not a version of ${name}; known versions: ${knownVersions.join(", ")}.`,
     );
-  return known.includes(version);
+  return knownVersions.includes(version);
 }
 
 /** Arazzo 1.1, "Criterion Object". */
@@ -240,15 +240,15 @@ export function readCriterion(node: DocumentNode): Criterion | undefined {
 }
 
 function readSimpleCriterion(node: DocumentNode, text: string): Criterion | undefined {
-  const meant = normalizeCondition(text);
-  const spelled = meant === text ? undefined : parseCondition(meant);
-  if (spelled?.ok)
+  const normalized = normalizeCondition(text);
+  const parsedNormalized = normalized === text ? undefined : parseCondition(normalized);
+  if (parsedNormalized?.ok)
     node.report(
-      `The condition is read as ${quoteText(meant)}.`,
+      `The condition is read as ${quoteText(normalized)}.`,
       "Use this spelling: strings in single quotes, expressions without quotes and braces.",
       "workflow-expression-spelling",
     );
-  const parsed = spelled?.ok ? spelled : parseCondition(text);
+  const parsed = parsedNormalized?.ok ? parsedNormalized : parseCondition(text);
   return parsed.ok
     ? { kind: "simple", condition: parsed.value, text, location: node.location }
     : node.report(

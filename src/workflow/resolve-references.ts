@@ -29,9 +29,9 @@ export function resolveOperationId(
   report: ReportDiagnostic,
 ): ResolvedOperation | undefined {
   const text = reference.text.trim();
-  const [, named, id] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/s.exec(text) ?? [];
-  if (named !== undefined && id !== undefined)
-    return operationInSource(named, id, reference, sources, report);
+  const [, sourceName, id] = /^\$sourceDescriptions\.([^.]+)\.(.+)$/s.exec(text) ?? [];
+  if (sourceName !== undefined && id !== undefined)
+    return operationInSource(sourceName, id, reference, sources, report);
   const found =
     findExact(openApiSources(sources), text) ??
     findIgnoringCase(openApiSources(sources), text, reference, report);
@@ -115,12 +115,12 @@ function findExact(
   among: readonly SourceApi[],
   id: string,
 ): readonly ResolvedOperation[] | undefined {
-  const found = among.flatMap((api) =>
+  const operations = among.flatMap((api) =>
     api.model.operations
       .filter(({ operationId }) => operationId === id)
       .map((operation) => ({ api, operation })),
   );
-  return found.length > 0 ? found : undefined;
+  return operations.length > 0 ? operations : undefined;
 }
 
 /** Finds an operation that differs only in case, where that is unambiguous. */
@@ -130,12 +130,12 @@ function findIgnoringCase(
   { location }: Reference,
   report: ReportDiagnostic,
 ): readonly ResolvedOperation[] {
-  const found = among.flatMap((api) =>
+  const operations = among.flatMap((api) =>
     api.model.operations
       .filter(({ operationId }) => operationId?.toLowerCase() === id.toLowerCase())
       .map((operation) => ({ api, operation })),
   );
-  const [only, second] = found;
+  const [only, second] = operations;
   if (!only || second) return [];
   report(
     "workflow-operation-spelling",
@@ -143,7 +143,7 @@ function findIgnoringCase(
     location,
     `Write ${only.operation.operationId ?? ""}.`,
   );
-  return found;
+  return operations;
 }
 
 function reportUnknownOperation(
@@ -239,18 +239,18 @@ function operationAtPath(
   report: ReportDiagnostic,
 ): ResolvedOperation | undefined {
   const decoded = /%[0-9a-f]{2}/i.test(path) ? safeDecode(path) : path;
-  const there = api.model.operations.filter(
+  const atPath = api.model.operations.filter(
     (one) =>
       one.path === path ||
       one.path === decoded ||
       (parsePointer(one.location.pointer.slice(1)).ok &&
         one.location.pointer.startsWith(`#/paths/${escapePointerToken(path)}/`)),
   );
-  const fitting =
+  const matching =
     method === undefined
-      ? there
-      : there.filter((one) => one.method.toUpperCase() === method.toUpperCase());
-  const [only, second] = fitting;
+      ? atPath
+      : atPath.filter((one) => one.method.toUpperCase() === method.toUpperCase());
+  const [only, second] = matching;
   if (only && !second) return { api, operation: only };
   const known = api.model.operations.map((one) => one.path);
   if (only)
@@ -260,7 +260,7 @@ function operationAtPath(
       location,
       "Add the method, as in …/get.",
     );
-  const methods = there.map((one) => one.method).join(", ");
+  const methods = atPath.map((one) => one.method).join(", ");
   const hint = methods === "" ? suggestionFor(path, known) || "." : `; the path has ${methods}.`;
   return report(
     "workflow-operation",
@@ -296,12 +296,12 @@ export function resolveWorkflow(
     /^\$sourceDescriptions\.([^.]+)\.(?:workflows\.)?(.+)$/s.exec(reference.text) ?? [];
   const source = name === undefined ? undefined : findSource(name, sources);
   if (name !== undefined && source?.kind !== "arazzo") {
-    const why = source
+    const problem = source
       ? `${quoteText(name)} is not an Arazzo document.`
       : `There is no source ${quoteText(name)}${suggestionFor(name, sources.keys()) || "."}`;
     return report(
       source ? "workflow-unknown-workflow" : "workflow-source",
-      why,
+      problem,
       reference.location,
       "Workflows of other documents need a source of type arazzo.",
     );

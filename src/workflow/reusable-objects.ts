@@ -3,6 +3,7 @@ import { quoteText } from "../diagnostics/text.js";
 import { type DocumentNode, reportDuplicates } from "./document-node.js";
 import { readCriterion, readExpression, readValue } from "./read-values.js";
 import { type Action, type Argument, argumentLocations, type Reference } from "./types.js";
+import { omitUndefined } from "../json.js";
 
 type ReusableKind = "parameters" | "successActions" | "failureActions";
 
@@ -59,16 +60,16 @@ export function readArguments(
   use: ArgumentContext,
   components: ReusableObjects,
 ): readonly Argument[] {
-  const found = node.readItems(key).flatMap((item): (readonly [DocumentNode, Argument])[] => {
+  const entries = node.readItems(key).flatMap((item): (readonly [DocumentNode, Argument])[] => {
     const argument = readArgument(item, use, components);
     return argument ? [[item, argument]] : [];
   });
   reportDuplicates(
-    found,
+    entries,
     ({ name, in: location = "" }) => `${location} ${name}`,
     ({ name }) => `The parameter ${quoteText(name)}`,
   );
-  return found.map(([, argument]) => argument);
+  return entries.map(([, argument]) => argument);
 }
 
 function readArgument(
@@ -76,9 +77,9 @@ function readArgument(
   use: ArgumentContext,
   components: ReusableObjects,
 ): Argument | undefined {
-  const reused = components.resolve(item, "parameters");
-  if (!reused) return undefined;
-  const { node, override } = reused;
+  const resolved = components.resolve(item, "parameters");
+  if (!resolved) return undefined;
+  const { node, override } = resolved;
   if (!node.checkObject(["name", "in", "value"])) return undefined;
   const name = node.readString("name", true);
   const location =
@@ -113,17 +114,17 @@ function hasNullValue(node: DocumentNode): boolean {
 
 /** Adds the workflow's arguments that a step does not override. */
 export function inheritArguments(
-  own: readonly Argument[],
+  stepArguments: readonly Argument[],
   inherited: readonly Argument[],
 ): readonly Argument[] {
   const keyOf = ({ name, in: location }: Argument): string =>
     location === "header" ? `header ${name.toLowerCase()}` : `${location ?? ""} ${name}`;
-  const keys = new Set(own.map(keyOf));
+  const keys = new Set(stepArguments.map(keyOf));
   return [
-    ...own,
+    ...stepArguments,
     ...inherited
-      .filter((one) => !keys.has(keyOf(one)))
-      .map((one) => ({ ...one, inherited: true as const })),
+      .filter((argument) => !keys.has(keyOf(argument)))
+      .map((argument) => ({ ...argument, inherited: true as const })),
   ];
 }
 
@@ -139,17 +140,17 @@ export function readActions(
   kind: "successActions" | "failureActions",
   components: ReusableObjects,
 ): readonly Action[] {
-  const found = node.readItems(key).flatMap((item): (readonly [DocumentNode, Action])[] => {
-    const reused = components.resolve(item, kind);
-    const action = reused && readAction(reused.node, kind, components);
+  const entries = node.readItems(key).flatMap((item): (readonly [DocumentNode, Action])[] => {
+    const resolved = components.resolve(item, kind);
+    const action = resolved && readAction(resolved.node, kind, components);
     return action ? [[item, { ...action, location: item.location }]] : [];
   });
   reportDuplicates(
-    found,
+    entries,
     ({ name }) => name,
     ({ name }) => `The action ${quoteText(name)}`,
   );
-  return found.map(([, action]) => action);
+  return entries.map(([, action]) => action);
 }
 
 function readAction(
@@ -169,17 +170,17 @@ function readAction(
   const criteria = node.readItems("criteria").flatMap((one) => readCriterion(one) ?? []);
   const [step, workflow] = [readReference(node, "stepId"), readReference(node, "workflowId")];
   if (!type || name === "" || !checkDestination(node, type, step, workflow)) return undefined;
-  return {
+  return omitUndefined({
     name,
     type,
     criteria,
-    ...(step && { step }),
-    ...(workflow && { workflow }),
+    step,
+    workflow,
     location: node.location,
     arguments: readArguments(node, "parameters", "workflow", components),
     retryAfter: node.readNumber("retryAfter", 0, false) ?? 0,
     retryLimit: node.readNumber("retryLimit", 0, true) ?? 1,
-  };
+  });
 }
 
 function readReference(node: DocumentNode, key: string): Reference | undefined {
@@ -215,9 +216,9 @@ function checkDestination(
 
 /** Adds the workflow's actions that a step does not override. */
 export function inheritActions(
-  own: readonly Action[],
+  stepActions: readonly Action[],
   inherited: readonly Action[],
 ): readonly Action[] {
-  const names = new Set(own.map(({ name }) => name));
-  return [...own, ...inherited.filter(({ name }) => !names.has(name))];
+  const names = new Set(stepActions.map(({ name }) => name));
+  return [...stepActions, ...inherited.filter(({ name }) => !names.has(name))];
 }

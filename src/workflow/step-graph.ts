@@ -11,25 +11,25 @@ import { expressionsInStep } from "./walk-expressions.js";
 export function sortSteps(steps: readonly Step[], report: ReportDiagnostic): readonly Step[] {
   if (steps.every(({ dependsOn }) => dependsOn.length === 0)) return steps;
   const byId = new Map(steps.map((step) => [step.id, step]));
-  const done = new Set<Step>();
-  const open = new Set<Step>();
+  const visited = new Set<Step>();
+  const inProgress = new Set<Step>();
   const result: Step[] = [];
   const visit = (step: Step): void => {
-    if (done.has(step)) return;
-    if (open.has(step))
+    if (visited.has(step)) return;
+    if (inProgress.has(step))
       return void report(
         "workflow-cycle",
-        `The step ${quoteText(step.id)} depends on itself: ${[...open, step].map(({ id }) => id).join(" → ")}.`,
+        `The step ${quoteText(step.id)} depends on itself: ${[...inProgress, step].map(({ id }) => id).join(" → ")}.`,
         step.location,
         "Remove one of these dependencies.",
       );
-    open.add(step);
+    inProgress.add(step);
     for (const id of stepDependencies(step)) {
-      const needed = byId.get(id);
-      if (needed && needed !== step) visit(needed);
+      const dependency = byId.get(id);
+      if (dependency && dependency !== step) visit(dependency);
     }
-    open.delete(step);
-    done.add(step);
+    inProgress.delete(step);
+    visited.add(step);
     result.push(step);
   };
   for (const { id, dependsOn } of steps)
@@ -55,34 +55,34 @@ export function sortSteps(steps: readonly Step[], report: ReportDiagnostic): rea
 
 /** The steps that must finish before this one starts. */
 function stepDependencies(step: Step): readonly string[] {
-  const named = step.dependsOn.map(({ text }) => text).filter((text) => !text.startsWith("$"));
-  const used = [...expressionsInStep(step)].flatMap(({ expression }) =>
+  const declared = step.dependsOn.map(({ text }) => text).filter((text) => !text.startsWith("$"));
+  const fromExpressions = [...expressionsInStep(step)].flatMap(({ expression }) =>
     expression.kind === "steps" && expression.workflow === undefined ? expression.step : [],
   );
-  return [...named, ...used];
+  return [...declared, ...fromExpressions];
 }
 
 /** Computes the steps that may have run before a step. A step in a loop precedes itself. */
 export function precedingSteps(steps: readonly Step[]): (id: string) => ReadonlySet<string> {
-  const into = new Map<string, string[]>(steps.map(({ id }) => [id, []]));
+  const predecessors = new Map<string, string[]>(steps.map(({ id }) => [id, []]));
   for (const [id, next] of successorGraph(steps))
-    for (const after of next) into.get(after)?.push(id);
-  const known = new Map<string, ReadonlySet<string>>();
+    for (const after of next) predecessors.get(after)?.push(id);
+  const cache = new Map<string, ReadonlySet<string>>();
   return (id) => {
-    const found = known.get(id) ?? reachableFrom(into.get(id) ?? [], into);
-    known.set(id, found);
+    const found = cache.get(id) ?? reachableFrom(predecessors.get(id) ?? [], predecessors);
+    cache.set(id, found);
     return found;
   };
 }
 
 /** The given steps and all that are reachable from them. */
 function reachableFrom(
-  from: readonly string[],
+  start: readonly string[],
   next: ReadonlyMap<string, readonly string[]>,
 ): ReadonlySet<string> {
-  const found = new Set(from);
-  for (const id of found) for (const other of next.get(id) ?? []) found.add(other);
-  return found;
+  const reachable = new Set(start);
+  for (const id of reachable) for (const successor of next.get(id) ?? []) reachable.add(successor);
+  return reachable;
 }
 
 /** Steps that control flow can reach. */
@@ -97,7 +97,7 @@ export function reachableSteps(steps: readonly Step[]): ReadonlySet<string> {
 export function endlessSteps(steps: readonly Step[]): readonly string[] {
   const next = successorGraph(steps);
   // A missing successor is reported elsewhere.
-  const ends = new Set(
+  const terminating = new Set(
     steps
       .filter(
         (step, i) =>
@@ -106,13 +106,13 @@ export function endlessSteps(steps: readonly Step[]): readonly string[] {
       )
       .map(({ id }) => id),
   );
-  for (let size = -1; size < ends.size;) {
-    size = ends.size;
+  for (let size = -1; size < terminating.size;) {
+    size = terminating.size;
     for (const { id } of steps.toReversed())
-      if (next.get(id)?.some((after) => ends.has(after))) ends.add(id);
+      if (next.get(id)?.some((after) => terminating.has(after))) terminating.add(id);
   }
-  const found = reachableSteps(steps);
-  return steps.map(({ id }) => id).filter((id) => found.has(id) && !ends.has(id));
+  const reachable = reachableSteps(steps);
+  return steps.map(({ id }) => id).filter((id) => reachable.has(id) && !terminating.has(id));
 }
 
 /** True when the workflow may end after a step other than by an unhandled failure. */
@@ -149,8 +149,14 @@ function successors(
   next: string | undefined,
 ): readonly string[] {
   const success = effectiveActions(onSuccess);
-  const goesOn = !success.some(({ criteria }) => criteria.length === 0);
-  const led = [...success, ...effectiveActions(onFailure)].flatMap(({ step }) => step?.text ?? []);
+  const continues = !success.some(({ criteria }) => criteria.length === 0);
+  const destinations = [...success, ...effectiveActions(onFailure)].flatMap(
+    ({ step }) => step?.text ?? [],
+  );
   const retries = onFailure.some(({ type }) => type === "retry");
-  return [...(goesOn && next !== undefined ? [next] : []), ...led, ...(retries ? [id] : [])];
+  return [
+    ...(continues && next !== undefined ? [next] : []),
+    ...destinations,
+    ...(retries ? [id] : []),
+  ];
 }

@@ -48,10 +48,10 @@ export class SchemaComparison {
   readonly #before: SchemaVersion;
   readonly #after: SchemaVersion;
   /** Provers that nothing is broken, and that nothing is new. */
-  readonly #safe: InclusionProver;
-  readonly #same: InclusionProver;
+  readonly #compatible: InclusionProver;
+  readonly #unchanged: InclusionProver;
   readonly #changes: SchemaChange[] = [];
-  readonly #seen = new Set<string>();
+  readonly #compared = new Set<string>();
 
   constructor(
     private readonly oldRoot: JsonSchema,
@@ -62,7 +62,8 @@ export class SchemaComparison {
     this.#after = new SchemaVersion(newRoot);
     const forward = new InclusionProver(this.#before, this.#after);
     const backward = new InclusionProver(this.#after, this.#before);
-    [this.#safe, this.#same] = direction === "input" ? [forward, backward] : [backward, forward];
+    [this.#compatible, this.#unchanged] =
+      direction === "input" ? [forward, backward] : [backward, forward];
   }
 
   changes(): readonly SchemaChange[] {
@@ -71,16 +72,16 @@ export class SchemaComparison {
       this.#after.conjunctionOf(this.newRoot),
     ];
     this.#compare(before, after, "");
-    const rest = this.classify(before, after);
+    const overall = this.classify(before, after);
     const isReported = this.#changes.some(
-      (change) => change.class === rest || change.class === "breaking",
+      (change) => change.class === overall || change.class === "breaking",
     );
     if (!isReported)
       this.#changes.push({
-        class: rest,
-        kind: rest === "cosmetic" ? "text" : "values",
+        class: overall,
+        kind: overall === "cosmetic" ? "text" : "values",
         path: "",
-        message: this.#summary(rest),
+        message: this.#summary(overall),
       });
     return this.#changes;
   }
@@ -88,8 +89,8 @@ export class SchemaComparison {
   /** Classifies the change from `before` to `after`. */
   classify(before: Conjunction, after: Conjunction): ChangeClass {
     const [narrow, wide] = this.direction === "input" ? [before, after] : [after, before];
-    if (!this.#safe.includes(narrow, wide)) return "breaking";
-    return this.#same.includes(wide, narrow) ? "cosmetic" : "additive";
+    if (!this.#compatible.includes(narrow, wide)) return "breaking";
+    return this.#unchanged.includes(wide, narrow) ? "cosmetic" : "additive";
   }
 
   /**
@@ -102,14 +103,14 @@ export class SchemaComparison {
     after: readonly [Parts, Parts],
   ): ChangeClass {
     const [narrow, wide] = this.direction === "input" ? [before, after] : [after, before];
-    if (!this.#safe.includes(narrow[0], wide[1])) return "breaking";
-    return this.#same.includes(wide[0], narrow[1]) ? "cosmetic" : "additive";
+    if (!this.#compatible.includes(narrow[0], wide[1])) return "breaking";
+    return this.#unchanged.includes(wide[0], narrow[1]) ? "cosmetic" : "additive";
   }
 
-  #summary(rest: ChangeClass): string {
-    if (rest === "cosmetic")
+  #summary(overall: ChangeClass): string {
+    if (overall === "cosmetic")
       return "The schema is written differently, but accepts the same values.";
-    const wider = (this.direction === "input") === (rest === "additive");
+    const wider = (this.direction === "input") === (overall === "additive");
     return `The schema ${wider ? "allows more" : "may allow fewer"} values than before.`;
   }
 
@@ -125,14 +126,14 @@ export class SchemaComparison {
       return;
     }
     this.#changes.push(...textChanges(before, after, path));
-    if (this.#isKnown(before, after)) return;
+    if (this.#wasCompared(before, after)) return;
     this.#changes.push(...constraintChanges(this, before, after, path));
     this.#compareFields(before, after, path);
     this.#compareItems(before, after, path);
   }
 
   /** True for a pair that was compared before or is identical. Schemas may be recursive. */
-  #isKnown(before: Parts, after: Parts): boolean {
+  #wasCompared(before: Parts, after: Parts): boolean {
     const key = `${before
       .filter(hasConstraints)
       .map((part) => this.#before.numberOf(part))
@@ -140,8 +141,8 @@ export class SchemaComparison {
       .filter(hasConstraints)
       .map((part) => this.#after.numberOf(part))
       .join()}`;
-    if (this.#seen.has(key)) return true;
-    this.#seen.add(key);
+    if (this.#compared.has(key)) return true;
+    this.#compared.add(key);
     return (
       before.length === after.length &&
       before.every((part, i) => isIdentical(part, after[i]!, [this.#before, this.#after]))
@@ -152,59 +153,71 @@ export class SchemaComparison {
     const [oldNames, newNames] = [namesIn(before), namesIn(after)];
     const [wasRequired, isRequired] = [requiredBy(before), requiredBy(after)];
     for (const name of oldNames.filter((one) => !newNames.includes(one)))
-      this.#add("breaking", "field-removed", join(path, name), "was removed");
+      this.#report("breaking", "field-removed", join(path, name), "was removed");
     for (const name of newNames) {
-      const at = join(path, name);
+      const fieldPath = join(path, name);
       const [was, now] = [
         propertyOf(before, name, this.#before),
         propertyOf(after, name, this.#after),
       ];
-      if (!oldNames.includes(name)) this.#addField(at, was, now, isRequired.has(name));
+      if (!oldNames.includes(name))
+        this.#reportAddedField(fieldPath, was, now, isRequired.has(name));
       else {
-        this.#compareRequired(at, wasRequired.has(name), isRequired.has(name));
-        this.#compareDefault(at, was, now, wasRequired.has(name));
-        this.#compare(was, now, at);
+        this.#compareRequired(fieldPath, wasRequired.has(name), isRequired.has(name));
+        this.#compareDefault(fieldPath, was, now, wasRequired.has(name));
+        this.#compare(was, now, fieldPath);
       }
     }
     this.#compareOthers(before, after, path);
   }
 
-  #addField(at: string, was: Conjunction, now: Conjunction, required: boolean): void {
+  #reportAddedField(
+    fieldPath: string,
+    was: Conjunction,
+    now: Conjunction,
+    required: boolean,
+  ): void {
     if (this.direction === "input" && required)
-      return this.#add("breaking", "field-added", at, "was added and is required");
+      return this.#report("breaking", "field-added", fieldPath, "was added and is required");
     if (this.classify(was, now) !== "breaking")
-      return this.#add("additive", "field-added", at, "was added");
+      return this.#report("additive", "field-added", fieldPath, "was added");
     const reason =
       this.direction === "input"
         ? "any value was allowed before"
         : "the former schema excluded other properties";
-    this.#add("breaking", "field-added", at, `was added; ${reason}`);
+    this.#report("breaking", "field-added", fieldPath, `was added; ${reason}`);
   }
 
-  #compareRequired(at: string, was: boolean, is: boolean): void {
-    if (was === is) return;
-    const [harmful, harmless] =
+  #compareRequired(fieldPath: string, was: boolean, isNow: boolean): void {
+    if (was === isNow) return;
+    const [restriction, relaxation] =
       this.direction === "input"
         ? ["is now required", "is now optional"]
         : ["may now be missing", "is now always present"];
-    if (is === (this.direction === "input"))
-      this.#add("breaking", is ? "field-required" : "field-optional", at, harmful);
-    else this.#add("additive", is ? "field-required" : "field-optional", at, harmless);
+    if (isNow === (this.direction === "input"))
+      this.#report("breaking", isNow ? "field-required" : "field-optional", fieldPath, restriction);
+    else
+      this.#report("additive", isNow ? "field-required" : "field-optional", fieldPath, relaxation);
   }
 
   /**
    * Compares the API's default for an omitted input. A formerly required input could not be
    * omitted.
    */
-  #compareDefault(at: string, before: Conjunction, after: Conjunction, wasRequired: boolean): void {
+  #compareDefault(
+    fieldPath: string,
+    before: Conjunction,
+    after: Conjunction,
+    wasRequired: boolean,
+  ): void {
     const [was, now] = [defaultOf(before), defaultOf(after)];
     if (equalJson(was, now)) return;
     const inputClass = wasRequired ? "additive" : "breaking";
     this.#changes.push({
       class: this.direction === "output" ? "cosmetic" : inputClass,
       kind: "default",
-      path: at,
-      message: `${this.subjectOf(at)} ${defaultMessage(was, now)}.`,
+      path: fieldPath,
+      message: `${this.subjectOf(fieldPath)} ${defaultMessage(was, now)}.`,
       was,
       now,
     });
@@ -219,24 +232,31 @@ export class SchemaComparison {
     if (was !== "never" && now !== "never") return this.#compare(was, now, join(path, "*"));
     if (was === now) return;
     const isInput = this.direction === "input";
-    const closed = isInput
+    const closedMessage = isInput
       ? "no longer accepts other properties"
       : "no longer has other properties";
-    const opened = isInput ? "now accepts other properties" : "may now have other properties";
-    this.#add(this.classify(was, now), "values", path, now === "never" ? closed : opened);
+    const openedMessage = isInput
+      ? "now accepts other properties"
+      : "may now have other properties";
+    this.#report(
+      this.classify(was, now),
+      "values",
+      path,
+      now === "never" ? closedMessage : openedMessage,
+    );
   }
 
   #compareItems(before: Parts, after: Parts, path: string): void {
-    const places = Math.max(prefixLength(before), prefixLength(after));
-    for (let i = 0; i <= places; i++)
+    const count = Math.max(prefixLength(before), prefixLength(after));
+    for (let i = 0; i <= count; i++)
       this.#compare(
         itemOf(before, i, this.#before),
         itemOf(after, i, this.#after),
-        `${path}[${i === places ? "" : i}]`,
+        `${path}[${i === count ? "" : i}]`,
       );
   }
 
-  #add(changeClass: ChangeClass, kind: ChangeKind, path: string, predicate: string): void {
+  #report(changeClass: ChangeClass, kind: ChangeKind, path: string, predicate: string): void {
     this.#changes.push({
       class: changeClass,
       kind,

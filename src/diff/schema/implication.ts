@@ -59,10 +59,10 @@ const numericKeywords = new Set([
 export function isInapplicableKeyword(
   keyword: string,
   parts: readonly JsonSchema[],
-  side: SchemaVersion,
+  version: SchemaVersion,
 ): boolean {
   const types = Object.hasOwn(applicableTypes, keyword) ? applicableTypes[keyword] : undefined;
-  return types !== undefined && (typesOf(parts, side) & types) === 0;
+  return types !== undefined && (typesOf(parts, version) & types) === 0;
 }
 
 /**
@@ -72,57 +72,60 @@ export function isInapplicableKeyword(
 export function impliesConstraint(
   { keyword, value }: Constraint,
   parts: readonly JsonSchema[],
-  side: SchemaVersion,
+  version: SchemaVersion,
 ): boolean | undefined {
-  const some = (test: (part: JsonSchema) => boolean): boolean => parts.some(test);
+  const anyPart = (test: (part: JsonSchema) => boolean): boolean => parts.some(test);
   const bound = typeof value === "number" ? value : Number.NaN;
   if (numericKeywords.has(keyword) && typeof value !== "number") return undefined;
   switch (keyword) {
     case "type":
-      return (typesOf(parts, side) & ~typesOf([{ type: value } as JsonSchema], side)) === 0;
+      return (typesOf(parts, version) & ~typesOf([{ type: value } as JsonSchema], version)) === 0;
     case "enum":
-      return Array.isArray(value) && isAmong(value, parts, side);
+      return Array.isArray(value) && isAmong(value, parts, version);
     case "const":
-      return isAmong([value], parts, side);
+      return isAmong([value], parts, version);
     case "minimum":
-      return some(
+      return anyPart(
         (part) => atLeast(part.minimum, bound) || atLeast(part["exclusiveMinimum"], bound),
       );
     case "exclusiveMinimum":
-      return some(
+      return anyPart(
         (part) =>
           atLeast(part["exclusiveMinimum"], bound) ||
           (typeof part.minimum === "number" && part.minimum > bound),
       );
     case "maximum":
-      return some((part) => atMost(part.maximum, bound) || atMost(part["exclusiveMaximum"], bound));
+      return anyPart(
+        (part) => atMost(part.maximum, bound) || atMost(part["exclusiveMaximum"], bound),
+      );
     case "exclusiveMaximum":
-      return some(
+      return anyPart(
         (part) =>
           atMost(part["exclusiveMaximum"], bound) ||
           (typeof part.maximum === "number" && part.maximum < bound),
       );
     case "multipleOf":
       return (
-        some((part) => isMultiple(part["multipleOf"], value)) ||
-        (value === 1 && (typesOf(parts, side) & (NUMBER & ~INTEGER)) === 0)
+        anyPart((part) => isMultiple(part["multipleOf"], value)) ||
+        (value === 1 && (typesOf(parts, version) & (NUMBER & ~INTEGER)) === 0)
       );
     case "minLength":
     case "minItems":
-      return bound <= 0 || some((part) => atLeast(part[keyword], bound));
+      return bound <= 0 || anyPart((part) => atLeast(part[keyword], bound));
     case "minProperties":
       return (
         bound <= 0 ||
-        some((part) => atLeast(part[keyword], bound)) ||
+        anyPart((part) => atLeast(part[keyword], bound)) ||
         requiredBy(parts).size >= bound
       );
     case "maxLength":
     case "maxItems":
     case "maxProperties":
-      return some((part) => atMost(part[keyword], bound));
+      return anyPart((part) => atMost(part[keyword], bound));
     case "uniqueItems":
       return (
-        value === false || some((part) => part["uniqueItems"] === true || atMost(part.maxItems, 1))
+        value === false ||
+        anyPart((part) => part["uniqueItems"] === true || atMost(part.maxItems, 1))
       );
     case "required":
       return Array.isArray(value) && value.every((name) => requiredBy(parts).has(name));
@@ -131,29 +134,33 @@ export function impliesConstraint(
   }
 }
 
-const atLeast = (given: unknown, bound: number): boolean =>
-  typeof given === "number" && given >= bound;
-const atMost = (given: unknown, bound: number): boolean =>
-  typeof given === "number" && given <= bound;
+const atLeast = (value: unknown, bound: number): boolean =>
+  typeof value === "number" && value >= bound;
+const atMost = (value: unknown, bound: number): boolean =>
+  typeof value === "number" && value <= bound;
 
 /** True for exact multiples only, without floating-point tolerance. */
-function isMultiple(given: unknown, of: unknown): boolean {
+function isMultiple(value: unknown, divisor: unknown): boolean {
   return (
-    given === of ||
-    (Number.isSafeInteger(given) && Number.isSafeInteger(of) && Number(given) % Number(of) === 0)
+    value === divisor ||
+    (Number.isSafeInteger(value) &&
+      Number.isSafeInteger(divisor) &&
+      Number(value) % Number(divisor) === 0)
   );
 }
 
 function isAmong(
   allowed: readonly unknown[],
   parts: readonly JsonSchema[],
-  side: SchemaVersion,
+  version: SchemaVersion,
 ): boolean {
-  const values = valuesOf(parts, side);
+  const values = valuesOf(parts, version);
   return (
     values !== undefined &&
     values.every((value) =>
-      allowed.some((one) => typeOf(one) === typeOf(value) && equalJson(one, value)),
+      allowed.some(
+        (candidate) => typeOf(candidate) === typeOf(value) && equalJson(candidate, value),
+      ),
     )
   );
 }

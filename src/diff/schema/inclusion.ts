@@ -42,27 +42,23 @@ const MAX_BRANCHES = 128;
 export class InclusionProver {
   readonly #narrow: SchemaVersion;
   readonly #wide: SchemaVersion;
-  readonly #sides: readonly [SchemaVersion, SchemaVersion];
-  readonly #known = new Map<string, boolean>();
+  readonly #versions: readonly [SchemaVersion, SchemaVersion];
+  readonly #results = new Map<string, boolean>();
   /** Queries in progress, with the nesting depth at which they were asked. */
-  readonly #open = new Map<string, { readonly index: number; readonly depth: number }>();
+  readonly #queries = new Map<string, { readonly index: number; readonly depth: number }>();
   #depth = 0;
   /** Index of the first open query that the current answer depends on. */
-  #restsOn = Number.POSITIVE_INFINITY;
+  #dependsOn = Number.POSITIVE_INFINITY;
   #steps = 0;
-  #stepsInAll = 0;
+  #totalSteps = 0;
 
   constructor(narrow: SchemaVersion, wide: SchemaVersion) {
     this.#narrow = narrow;
     this.#wide = wide;
-    this.#sides = [narrow, wide];
+    this.#versions = [narrow, wide];
   }
 
   /** True when each value of `narrow` is certainly valid for `wide`. */
-  holds(narrow: Schema, wide: Schema): boolean {
-    return this.includes(this.#narrow.conjunctionOf(narrow), this.#wide.conjunctionOf(wide));
-  }
-
   includes(narrow: Conjunction, wide: Conjunction): boolean {
     if (narrow === "never" || typesOf(narrow, this.#narrow) === 0) return true;
     const values = valuesOf(narrow, this.#narrow);
@@ -76,43 +72,43 @@ export class InclusionProver {
    */
   #follows(narrow: Parts, part: JsonSchema): boolean {
     const key = `${narrow
-      .map((one) => this.#narrow.numberOf(one))
+      .map((narrowPart) => this.#narrow.numberOf(narrowPart))
       .sort((a, b) => a - b)
       .join(",")}<${this.#wide.numberOf(part)}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const open = this.#open.get(key);
-    if (open) {
-      this.#restsOn = Math.min(this.#restsOn, open.index);
-      return open.depth < this.#depth;
+    const cached = this.#results.get(key);
+    if (cached !== undefined) return cached;
+    const query = this.#queries.get(key);
+    if (query) {
+      this.#dependsOn = Math.min(this.#dependsOn, query.index);
+      return query.depth < this.#depth;
     }
-    if (this.#open.size === 0) this.#steps = 0;
-    if (++this.#steps > MAX_STEPS || ++this.#stepsInAll > MAX_TOTAL_STEPS) return false;
-    return this.#answer(key, () => this.#partFollows(narrow, part));
+    if (this.#queries.size === 0) this.#steps = 0;
+    if (++this.#steps > MAX_STEPS || ++this.#totalSteps > MAX_TOTAL_STEPS) return false;
+    return this.#evaluate(key, () => this.#partFollows(narrow, part));
   }
 
-  #answer(key: string, question: () => boolean): boolean {
-    const index = this.#open.size;
-    const before = this.#restsOn;
-    this.#restsOn = Number.POSITIVE_INFINITY;
-    this.#open.set(key, { index, depth: this.#depth });
-    const answer = question();
-    this.#open.delete(key);
-    const isFinal = this.#restsOn >= index;
-    if (isFinal || !answer) this.#known.set(key, answer);
-    this.#restsOn = isFinal ? before : Math.min(before, this.#restsOn);
+  #evaluate(key: string, proof: () => boolean): boolean {
+    const index = this.#queries.size;
+    const restedOn = this.#dependsOn;
+    this.#dependsOn = Number.POSITIVE_INFINITY;
+    this.#queries.set(key, { index, depth: this.#depth });
+    const answer = proof();
+    this.#queries.delete(key);
+    const isFinal = this.#dependsOn >= index;
+    if (isFinal || !answer) this.#results.set(key, answer);
+    this.#dependsOn = isFinal ? restedOn : Math.min(restedOn, this.#dependsOn);
     return answer;
   }
 
   #partFollows(narrow: Parts, part: JsonSchema): boolean {
-    if (narrow.some((one) => isEquivalent(one, part, this.#sides))) return true;
+    if (narrow.some((narrowPart) => isEquivalent(narrowPart, part, this.#versions))) return true;
     if (isOpaque(part)) return false;
-    const open = Object.keys(part).filter(
+    const keywords = Object.keys(part).filter(
       (keyword) => !isAnnotation(keyword) && keyword !== "allOf" && keyword !== "$ref",
     );
     return (
-      open.every((keyword) => this.keywordFollows(narrow, part, keyword)) ||
-      this.#followsByCase(narrow, part)
+      keywords.every((keyword) => this.keywordFollows(narrow, part, keyword)) ||
+      this.#followsByAlternative(narrow, part)
     );
   }
 
@@ -125,42 +121,42 @@ export class InclusionProver {
     switch (keyword) {
       case "properties":
         return Object.entries(schemasIn(part, "properties")).every(([name, schema]) =>
-          this.#deeper(propertyOf(narrow, name, this.#narrow), schema),
+          this.#includesNested(propertyOf(narrow, name, this.#narrow), schema),
         );
       case "additionalProperties":
-        return this.#othersFollow(narrow, part);
+        return this.#otherPropertiesFollow(narrow, part);
       case "patternProperties":
         return this.#patternsFollow(narrow, part);
       case "items":
       case "prefixItems":
         return this.#itemsFollow(narrow, part);
       case "anyOf":
-        return this.#oneFollows(narrow, value);
+        return this.#someBranchFollows(narrow, value);
       case "oneOf":
         return (
-          this.#isRepeated(narrow, part, ["oneOf"]) ||
+          this.#hasEquivalent(narrow, part, ["oneOf"]) ||
           (Array.isArray(value) &&
             areAllDisjoint(value as readonly Schema[], this.#wide) &&
-            this.#oneFollows(narrow, value))
+            this.#someBranchFollows(narrow, value))
         );
       case "dependentRequired":
         return (
-          this.#isRepeated(narrow, part, [keyword]) || this.#dependentsAreRequired(narrow, value)
+          this.#hasEquivalent(narrow, part, [keyword]) || this.#dependentsAreRequired(narrow, value)
         );
       case "if":
       case "then":
       case "else":
-        return this.#isRepeated(narrow, part, ["if", "then", "else"]);
+        return this.#hasEquivalent(narrow, part, ["if", "then", "else"]);
       case "contains":
       case "minContains":
       case "maxContains":
-        return this.#isRepeated(narrow, part, ["contains", "minContains", "maxContains"]);
+        return this.#hasEquivalent(narrow, part, ["contains", "minContains", "maxContains"]);
       default:
-        return this.#isRepeated(narrow, part, [keyword]);
+        return this.#hasEquivalent(narrow, part, [keyword]);
     }
   }
 
-  #deeper(narrow: Conjunction, wide: Schema): boolean {
+  #includesNested(narrow: Conjunction, wide: Schema): boolean {
     this.#depth++;
     const answer = this.includes(narrow, this.#wide.conjunctionOf(wide));
     this.#depth--;
@@ -168,9 +164,11 @@ export class InclusionProver {
   }
 
   /** True when a narrow part has equivalent values of these keywords. */
-  #isRepeated(narrow: Parts, part: JsonSchema, keywords: readonly string[]): boolean {
-    return narrow.some((one) =>
-      keywords.every((keyword) => isEquivalent(one[keyword], part[keyword], this.#sides, keyword)),
+  #hasEquivalent(narrow: Parts, part: JsonSchema, keywords: readonly string[]): boolean {
+    return narrow.some((narrowPart) =>
+      keywords.every((keyword) =>
+        isEquivalent(narrowPart[keyword], part[keyword], this.#versions, keyword),
+      ),
     );
   }
 
@@ -178,13 +176,13 @@ export class InclusionProver {
    * Compares properties that `part` does not name: those that the narrow version names, and all
    * others.
    */
-  #othersFollow(narrow: Parts, part: JsonSchema): boolean {
+  #otherPropertiesFollow(narrow: Parts, part: JsonSchema): boolean {
     const schema = part.additionalProperties ?? true;
-    const named = schemasIn(part, "properties");
-    const names = namesIn(narrow).filter((name) => !Object.hasOwn(named, name));
+    const properties = schemasIn(part, "properties");
+    const names = namesIn(narrow).filter((name) => !Object.hasOwn(properties, name));
     return (
-      names.every((name) => this.#deeper(propertyOf(narrow, name, this.#narrow), schema)) &&
-      this.#deeper(otherPropertiesOf(narrow, patternsOf(part), this.#narrow), schema)
+      names.every((name) => this.#includesNested(propertyOf(narrow, name, this.#narrow), schema)) &&
+      this.#includesNested(otherPropertiesOf(narrow, patternsOf(part), this.#narrow), schema)
     );
   }
 
@@ -194,22 +192,26 @@ export class InclusionProver {
       ([pattern, schema]) =>
         schema === true ||
         narrow.some(
-          (one) =>
-            Object.hasOwn(schemasIn(one, "patternProperties"), pattern) &&
-            isEquivalent(schemasIn(one, "patternProperties")[pattern], schema, this.#sides),
+          (narrowPart) =>
+            Object.hasOwn(schemasIn(narrowPart, "patternProperties"), pattern) &&
+            isEquivalent(
+              schemasIn(narrowPart, "patternProperties")[pattern],
+              schema,
+              this.#versions,
+            ),
         ),
     );
   }
 
   #itemsFollow(narrow: Parts, part: JsonSchema): boolean {
-    const places = Math.max(prefixLength(narrow), prefixLength([part]));
-    const most = Math.min(
+    const count = Math.max(prefixLength(narrow), prefixLength([part]));
+    const maximum = Math.min(
       Number.POSITIVE_INFINITY,
       ...narrow.map(({ maxItems }) =>
         typeof maxItems === "number" ? maxItems : Number.POSITIVE_INFINITY,
       ),
     );
-    for (let i = 0; i <= places && i < most; i++) {
+    for (let i = 0; i <= count && i < maximum; i++) {
       this.#depth++;
       const answer = this.includes(itemOf(narrow, i, this.#narrow), itemOf([part], i, this.#wide));
       this.#depth--;
@@ -226,7 +228,7 @@ export class InclusionProver {
     );
   }
 
-  #oneFollows(narrow: Parts, branches: unknown): boolean {
+  #someBranchFollows(narrow: Parts, branches: unknown): boolean {
     return (
       Array.isArray(branches) &&
       branches.some((branch: Schema) => this.includes(narrow, this.#wide.conjunctionOf(branch)))
@@ -237,16 +239,18 @@ export class InclusionProver {
    * Compares the alternatives of the narrow version one by one: branches of `anyOf` and `oneOf`, or
    * several types.
    */
-  #followsByCase(narrow: Parts, part: JsonSchema): boolean {
-    const cases = this.#casesOf(narrow);
+  #followsByAlternative(narrow: Parts, part: JsonSchema): boolean {
+    const alternatives = this.#alternativesOf(narrow);
     return (
-      cases !== undefined &&
-      cases.length <= MAX_BRANCHES &&
-      cases.every((one) => one === "never" || this.includes(one, [part]))
+      alternatives !== undefined &&
+      alternatives.length <= MAX_BRANCHES &&
+      alternatives.every(
+        (alternative) => alternative === "never" || this.includes(alternative, [part]),
+      )
     );
   }
 
-  #casesOf(narrow: Parts): readonly Conjunction[] | undefined {
+  #alternativesOf(narrow: Parts): readonly Conjunction[] | undefined {
     const at = narrow.findIndex(({ anyOf, oneOf }) => Array.isArray(anyOf) || Array.isArray(oneOf));
     const part = narrow[at];
     if (part && !isOpaque(part)) {
@@ -265,17 +269,17 @@ export class InclusionProver {
   }
 }
 
-function conjoin(parts: Parts, more: Conjunction): Conjunction {
-  return more === "never" ? more : [...new Set([...parts, ...more])];
+function conjoin(parts: Parts, addition: Conjunction): Conjunction {
+  return addition === "never" ? addition : [...new Set([...parts, ...addition])];
 }
 
 const typeSchemas = new Map<string, JsonSchema>();
 
 /** The same object for each type, because parts are compared by identity. */
 function typeSchema(type: string): JsonSchema {
-  const known = typeSchemas.get(type) ?? { type };
-  typeSchemas.set(type, known);
-  return known;
+  const schema = typeSchemas.get(type) ?? { type };
+  typeSchemas.set(type, schema);
+  return schema;
 }
 
 /** Maximum nesting inspected for a property that tells objects apart. */
@@ -285,36 +289,39 @@ const MAX_DISJOINT_DEPTH = 2;
 function areDisjoint(
   a: Conjunction,
   b: Conjunction,
-  side: SchemaVersion,
+  version: SchemaVersion,
   depth = MAX_DISJOINT_DEPTH,
 ): boolean {
   if (a === "never" || b === "never") return true;
-  const common = typesOf(a, side) & typesOf(b, side);
+  const common = typesOf(a, version) & typesOf(b, version);
   if (common === 0) return true;
-  const [x, y] = [valuesOf(a, side), valuesOf(b, side)];
+  const [x, y] = [valuesOf(a, version), valuesOf(b, version)];
   if (x && y) return !x.some((value) => y.some((other) => equalJson(value, other)));
-  return common === OBJECT && depth > 0 && haveDisjointProperty(a, b, side, depth);
+  return common === OBJECT && depth > 0 && haveDisjointProperty(a, b, version, depth);
 }
 
 /** True when a required property cannot be valid for both. */
 function haveDisjointProperty(
   a: readonly JsonSchema[],
   b: readonly JsonSchema[],
-  side: SchemaVersion,
+  version: SchemaVersion,
   depth: number,
 ): boolean {
   const required = new Set([...requiredBy(a), ...requiredBy(b)]);
   const names = [...namesIn(a), ...namesIn(b)].filter((name) => required.has(name));
   return names.some((name) =>
-    areDisjoint(propertyOf(a, name, side), propertyOf(b, name, side), side, depth - 1),
+    areDisjoint(propertyOf(a, name, version), propertyOf(b, name, version), version, depth - 1),
   );
 }
 
 /** True when the schemas are pairwise disjoint. */
-function areAllDisjoint(schemas: readonly (JsonSchema | boolean)[], side: SchemaVersion): boolean {
+function areAllDisjoint(
+  schemas: readonly (JsonSchema | boolean)[],
+  version: SchemaVersion,
+): boolean {
   return schemas.every((a, i) =>
     schemas
       .slice(i + 1)
-      .every((b) => areDisjoint(side.conjunctionOf(a), side.conjunctionOf(b), side)),
+      .every((b) => areDisjoint(version.conjunctionOf(a), version.conjunctionOf(b), version)),
   );
 }

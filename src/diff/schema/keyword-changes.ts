@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../json.js";
+import { type JsonSchema, omitUndefined } from "../../json.js";
 import { inlineChange, inlineCode, inlineJson, inlineJsonList } from "../inline-code.js";
 import type { Direction, SchemaChange, SchemaComparison } from "./changes.js";
 import { equalJson, isAnnotation } from "./schema-version.js";
@@ -136,13 +136,13 @@ function valuesMessage(
     return `${isInput ? "now only accepts" : "is now always one of"} ${inlineJsonList(now ?? [])}`;
   if (now === undefined)
     return `${isInput ? "now also accepts" : "may now have"} other values than ${inlineJsonList(was)}`;
-  const lost = was.filter((one) => !now.some((other) => equalJson(one, other)));
-  const gained = now.filter((one) => !was.some((other) => equalJson(one, other)));
+  const removed = was.filter((one) => !now.some((other) => equalJson(one, other)));
+  const added = now.filter((one) => !was.some((other) => equalJson(one, other)));
   const parts: string[] = [];
-  if (lost.length > 0)
-    parts.push(`${isInput ? "no longer accepts" : "is never again"} ${inlineJsonList(lost)}`);
-  if (gained.length > 0)
-    parts.push(`${isInput ? "now also accepts" : "may now also be"} ${inlineJsonList(gained)}`);
+  if (removed.length > 0)
+    parts.push(`${isInput ? "no longer accepts" : "is never again"} ${inlineJsonList(removed)}`);
+  if (added.length > 0)
+    parts.push(`${isInput ? "now also accepts" : "may now also be"} ${inlineJsonList(added)}`);
   return parts.join(", and ") || "lists its values differently";
 }
 
@@ -193,14 +193,14 @@ export function textChanges(
     const suffix = path === "" ? "" : ` of ${inlineCode(path)}`;
     const subject = `The ${annotationNames[keyword] ?? keyword}${suffix}`;
     return [
-      {
+      omitUndefined({
         class: "cosmetic",
         kind: "text",
         path,
         message: annotationMessage(subject, was, now),
-        ...(was !== undefined && { was }),
-        ...(now !== undefined && { now }),
-      },
+        was,
+        now,
+      }),
     ];
   });
 }

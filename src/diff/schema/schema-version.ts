@@ -11,7 +11,7 @@ export type Conjunction = readonly JsonSchema[] | "never";
 export class SchemaVersion {
   readonly #root: JsonSchema | boolean;
   readonly #numbers = new Map<object, number>();
-  readonly #parts = new Map<object, Conjunction>();
+  readonly #conjunctions = new Map<object, Conjunction>();
   readonly #reduced = new Map<object, JsonSchema>();
   /**
    * The named schemas as JSON text. Equal references are only equivalent when these texts are
@@ -30,19 +30,19 @@ export class SchemaVersion {
   /** Flattens a schema into its conjunction. An opaque schema stays one part. */
   conjunctionOf(schema: JsonSchema | boolean): Conjunction {
     if (typeof schema === "boolean") return schema ? [] : "never";
-    const known = this.#parts.get(schema);
-    if (known !== undefined) return known;
+    const cached = this.#conjunctions.get(schema);
+    if (cached !== undefined) return cached;
     const found: JsonSchema[] = [];
     const conjunction = this.#collect(schema, found, new Set()) ? found : "never";
-    this.#parts.set(schema, conjunction);
+    this.#conjunctions.set(schema, conjunction);
     return conjunction;
   }
 
   /** @returns false when nothing can satisfy the schema */
-  #collect(schema: unknown, found: JsonSchema[], seen: Set<unknown>): boolean {
-    if (schema === true || seen.has(schema)) return true;
+  #collect(schema: unknown, found: JsonSchema[], visited: Set<unknown>): boolean {
+    if (schema === true || visited.has(schema)) return true;
     if (schema === false) return false;
-    seen.add(schema);
+    visited.add(schema);
     if (!isObject(schema)) return (found.push({ "not a schema": schema }), true);
     found.push(schema);
     if (isOpaque(schema)) return true;
@@ -50,7 +50,7 @@ export class SchemaVersion {
       ? [...(schema["allOf"] as unknown[])]
       : [];
     if (schema["$ref"] !== undefined) parts.push(this.#target(schema["$ref"]));
-    return parts.every((part) => this.#collect(part, found, seen));
+    return parts.every((part) => this.#collect(part, found, visited));
   }
 
   /** Resolves a reference. A dangling one becomes an unknown constraint. */
@@ -58,28 +58,29 @@ export class SchemaVersion {
     if (ref === "#") return this.#root;
     const unknown = { "unknown reference": ref };
     if (typeof ref !== "string" || !ref.startsWith("#/")) return unknown;
-    let at: unknown = this.#root;
-    for (const step of ref.slice(2).split("/")) {
-      const name = unescapePointerToken(decodeStep(step));
-      if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return unknown;
-      at = (at as Record<string, unknown>)[name];
+    let target: unknown = this.#root;
+    for (const segment of ref.slice(2).split("/")) {
+      const name = unescapePointerToken(decodeStep(segment));
+      if (typeof target !== "object" || target === null || !Object.hasOwn(target, name))
+        return unknown;
+      target = (target as Record<string, unknown>)[name];
     }
-    return at;
+    return target;
   }
 
   /** A number that identifies a part in cache keys. */
   numberOf(part: JsonSchema): number {
-    const known = this.#numbers.get(part) ?? this.#numbers.size;
-    this.#numbers.set(part, known);
-    return known;
+    const number = this.#numbers.get(part) ?? this.#numbers.size;
+    this.#numbers.set(part, number);
+    return number;
   }
 
   /** The part without its alternatives. Returns the same object each time. */
   withoutAlternatives(part: JsonSchema): JsonSchema {
     const { anyOf: _any, oneOf: _one, ...rest } = part;
-    const known = this.#reduced.get(part) ?? rest;
-    this.#reduced.set(part, known);
-    return known;
+    const reduced = this.#reduced.get(part) ?? rest;
+    this.#reduced.set(part, reduced);
+    return reduced;
   }
 }
 
@@ -134,24 +135,25 @@ export function isAnnotation(keyword: string): boolean {
 export function isEquivalent(
   a: unknown,
   b: unknown,
-  sides: readonly [SchemaVersion, SchemaVersion],
+  versions: readonly [SchemaVersion, SchemaVersion],
   keyword?: string,
 ): boolean {
-  return isEqual(a, b, valueKindOf(keyword)) && referencesAgree(a, sides);
+  return isEqual(a, b, valueKindOf(keyword)) && referencesAgree(a, versions);
 }
 
 /** True when two schemas are identical, including annotations. */
 export function isIdentical(
   a: JsonSchema,
   b: JsonSchema,
-  sides: readonly [SchemaVersion, SchemaVersion],
+  versions: readonly [SchemaVersion, SchemaVersion],
 ): boolean {
-  return equalJson(a, b) && referencesAgree(a, sides);
+  return equalJson(a, b) && referencesAgree(a, versions);
 }
 
 /** True when the references in a value have the same targets in both versions. */
-function referencesAgree(a: unknown, sides: readonly [SchemaVersion, SchemaVersion]): boolean {
-  const alike = sides[0].definitions !== undefined && sides[0].definitions === sides[1].definitions;
+function referencesAgree(a: unknown, versions: readonly [SchemaVersion, SchemaVersion]): boolean {
+  const alike =
+    versions[0].definitions !== undefined && versions[0].definitions === versions[1].definitions;
   return alike ? !hasForeignReference(a) : !hasReference(a);
 }
 
@@ -184,9 +186,9 @@ function valueKindOf(keyword: string | undefined): ValueKind {
       : "value";
 }
 
-function isEqual(a: unknown, b: unknown, holds: ValueKind): boolean {
+function isEqual(a: unknown, b: unknown, kind: ValueKind): boolean {
   if (
-    holds === "value" ||
+    kind === "value" ||
     typeof a !== "object" ||
     typeof b !== "object" ||
     a === null ||
@@ -194,19 +196,19 @@ function isEqual(a: unknown, b: unknown, holds: ValueKind): boolean {
   )
     return equalJson(a, b);
   if (Array.isArray(a) || Array.isArray(b))
-    return holds === "schemas" && Array.isArray(a) && Array.isArray(b)
+    return kind === "schemas" && Array.isArray(a) && Array.isArray(b)
       ? a.length === b.length && a.every((item, i) => isEqual(item, b[i], "schema"))
       : equalJson(a, b);
   const [x, y] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
   const namesOf = (object: object): readonly string[] =>
-    Object.keys(object).filter((name) => holds !== "schema" || !isAnnotation(name));
+    Object.keys(object).filter((name) => kind !== "schema" || !isAnnotation(name));
   const names = namesOf(x);
   return (
     names.length === namesOf(y).length &&
     names.every(
       (name) =>
         Object.hasOwn(y, name) &&
-        isEqual(x[name], y[name], holds === "schema" ? valueKindOf(name) : "schema"),
+        isEqual(x[name], y[name], kind === "schema" ? valueKindOf(name) : "schema"),
     )
   );
 }

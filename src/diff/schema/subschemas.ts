@@ -5,9 +5,9 @@ type Named = Readonly<Record<string, JsonSchema | boolean>>;
 
 /** Schemas by name in a keyword; own members only. */
 export function schemasIn(part: JsonSchema, keyword: "properties" | "patternProperties"): Named {
-  const found = part[keyword];
-  return typeof found === "object" && found !== null && !Array.isArray(found)
-    ? (found as Named)
+  const value = part[keyword];
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Named)
     : {};
 }
 
@@ -17,14 +17,14 @@ export function schemasIn(part: JsonSchema, keyword: "properties" | "patternProp
 export function propertyOf(
   parts: readonly JsonSchema[],
   name: string,
-  side: SchemaVersion,
+  version: SchemaVersion,
 ): Conjunction {
   return conjunctionOfAll(
     parts.map((part) => {
       const properties = schemasIn(part, "properties");
-      if (Object.hasOwn(properties, name)) return side.conjunctionOf(properties[name]!);
+      if (Object.hasOwn(properties, name)) return version.conjunctionOf(properties[name]!);
       return patternsOf(part).length === 0
-        ? side.conjunctionOf(part.additionalProperties ?? true)
+        ? version.conjunctionOf(part.additionalProperties ?? true)
         : [];
     }),
   );
@@ -37,12 +37,12 @@ export function propertyOf(
 export function otherPropertiesOf(
   parts: readonly JsonSchema[],
   patterns: readonly string[],
-  side: SchemaVersion,
+  version: SchemaVersion,
 ): Conjunction {
   return conjunctionOfAll(
     parts.map((part) =>
       patternsOf(part).every((pattern) => patterns.includes(pattern))
-        ? side.conjunctionOf(part.additionalProperties ?? true)
+        ? version.conjunctionOf(part.additionalProperties ?? true)
         : [],
     ),
   );
@@ -64,10 +64,10 @@ export function namesIn(parts: readonly JsonSchema[]): readonly string[] {
 export function itemOf(
   parts: readonly JsonSchema[],
   index: number,
-  side: SchemaVersion,
+  version: SchemaVersion,
 ): Conjunction {
   return conjunctionOfAll(
-    parts.map((part) => side.conjunctionOf(prefixOf(part)[index] ?? part.items ?? true)),
+    parts.map((part) => version.conjunctionOf(prefixOf(part)[index] ?? part.items ?? true)),
   );
 }
 

@@ -23,12 +23,12 @@ const EVERY = 127;
 const DEPTH = 3;
 
 /** The types that values of a schema may have, as bits. */
-export function typesOf(conjunction: Conjunction, side: SchemaVersion, depth = DEPTH): number {
+export function typesOf(conjunction: Conjunction, version: SchemaVersion, depth = DEPTH): number {
   if (conjunction === "never") return 0;
-  return conjunction.reduce((types, part) => types & typesOfPart(part, side, depth), EVERY);
+  return conjunction.reduce((types, part) => types & typesOfPart(part, version, depth), EVERY);
 }
 
-function typesOfPart(part: JsonSchema, side: SchemaVersion, depth: number): number {
+function typesOfPart(part: JsonSchema, version: SchemaVersion, depth: number): number {
   let types = part.type === undefined ? EVERY : typeBits(part.type);
   if (Array.isArray(part.enum))
     types &= part.enum.reduce((sum: number, value) => sum | typeOf(value), 0);
@@ -37,7 +37,7 @@ function typesOfPart(part: JsonSchema, side: SchemaVersion, depth: number): numb
     if (Array.isArray(branches))
       types &= branches.reduce(
         (sum: number, branch: JsonSchema | boolean) =>
-          sum | typesOf(side.conjunctionOf(branch), side, depth - 1),
+          sum | typesOf(version.conjunctionOf(branch), version, depth - 1),
         0,
       );
   }
@@ -78,12 +78,12 @@ export function typeNames(types: number): readonly string[] {
  */
 export function valuesOf(
   conjunction: Conjunction,
-  side: SchemaVersion,
+  version: SchemaVersion,
   depth = DEPTH,
 ): readonly unknown[] | undefined {
   if (conjunction === "never") return [];
-  const types = typesOf(conjunction, side);
-  const lists = conjunction.flatMap((part) => listsOf(part, side, depth));
+  const types = typesOf(conjunction, version);
+  const lists = conjunction.flatMap((part) => listsOf(part, version, depth));
   if (lists.length === 0)
     return (types & ~3) === 0
       ? [null, true, false].filter((value) => typeOf(value) & types)
@@ -99,7 +99,7 @@ export function valuesOf(
 /** The lists of values that a part allows. */
 function listsOf(
   part: JsonSchema,
-  side: SchemaVersion,
+  version: SchemaVersion,
   depth: number,
 ): readonly (readonly unknown[])[] {
   const lists: (readonly unknown[])[] = part.const === undefined ? [] : [[part.const]];
@@ -107,10 +107,10 @@ function listsOf(
   for (const branches of depth > 0 ? [part.anyOf, part.oneOf] : []) {
     const values = Array.isArray(branches)
       ? branches.map((branch: JsonSchema | boolean) =>
-          valuesOf(side.conjunctionOf(branch), side, depth - 1),
+          valuesOf(version.conjunctionOf(branch), version, depth - 1),
         )
       : [];
-    if (values.length > 0 && values.every((some) => some !== undefined)) lists.push(values.flat());
+    if (values.length > 0 && values.every((list) => list !== undefined)) lists.push(values.flat());
   }
   return lists;
 }
@@ -122,12 +122,12 @@ function listsOf(
 export function certainlyAccepts(
   conjunction: Conjunction,
   value: unknown,
-  side: SchemaVersion,
+  version: SchemaVersion,
   depth = DEPTH,
 ): boolean {
   if (conjunction === "never" || isObject(value) || Array.isArray(value)) return false;
   return conjunction.every((part) =>
-    Object.keys(part).every((keyword) => keywordAccepts(keyword, part, value, side, depth)),
+    Object.keys(part).every((keyword) => keywordAccepts(keyword, part, value, version, depth)),
   );
 }
 
@@ -135,35 +135,39 @@ function keywordAccepts(
   keyword: string,
   part: JsonSchema,
   value: unknown,
-  side: SchemaVersion,
+  version: SchemaVersion,
   depth: number,
 ): boolean {
-  const given = part[keyword];
+  const expected = part[keyword];
   switch (keyword) {
     case "type":
-      return (typeBits(given) & typeOf(value)) !== 0 && knownTypes(given);
+      return (typeBits(expected) & typeOf(value)) !== 0 && knownTypes(expected);
     case "enum":
-      return Array.isArray(given) && given.some((one) => equalJson(one, value));
+      return Array.isArray(expected) && expected.some((one) => equalJson(one, value));
     case "const":
-      return equalJson(given, value);
+      return equalJson(expected, value);
     case "minimum":
-      return typeof value !== "number" || (typeof given === "number" && value >= given);
+      return typeof value !== "number" || (typeof expected === "number" && value >= expected);
     case "maximum":
-      return typeof value !== "number" || (typeof given === "number" && value <= given);
+      return typeof value !== "number" || (typeof expected === "number" && value <= expected);
     case "exclusiveMinimum":
-      return typeof value !== "number" || (typeof given === "number" && value > given);
+      return typeof value !== "number" || (typeof expected === "number" && value > expected);
     case "exclusiveMaximum":
-      return typeof value !== "number" || (typeof given === "number" && value < given);
+      return typeof value !== "number" || (typeof expected === "number" && value < expected);
     case "minLength":
-      return typeof value !== "string" || (typeof given === "number" && [...value].length >= given);
+      return (
+        typeof value !== "string" || (typeof expected === "number" && [...value].length >= expected)
+      );
     case "maxLength":
-      return typeof value !== "string" || (typeof given === "number" && [...value].length <= given);
+      return (
+        typeof value !== "string" || (typeof expected === "number" && [...value].length <= expected)
+      );
     case "anyOf":
       return (
         depth > 0 &&
-        Array.isArray(given) &&
-        given.some((branch: JsonSchema | boolean) =>
-          certainlyAccepts(side.conjunctionOf(branch), value, side, depth - 1),
+        Array.isArray(expected) &&
+        expected.some((branch: JsonSchema | boolean) =>
+          certainlyAccepts(version.conjunctionOf(branch), value, version, depth - 1),
         )
       );
     default:

@@ -18,83 +18,83 @@ export type SchemaPart =
  * - A single reference with only annotations beside it stays a reference.
  * - Members that cannot be merged stay in `allOf`.
  *
- * @param own the schema's own keywords
+ * @param keywords the schema's own keywords
  * @param owner the registry entry that has this schema, if any; it may extend a base
  */
 export function composeAllOf(
   c: Context,
-  own: JsonSchema,
+  keywords: JsonSchema,
   parts: readonly SchemaPart[],
   owner: SchemaEntry | undefined,
 ): JsonSchema {
-  const notes = parts.filter((part) => part.schema && isAnnotationOnly(part.schema));
-  const live = parts
-    .filter((part) => !notes.includes(part))
+  const annotationParts = parts.filter((part) => part.schema && isAnnotationOnly(part.schema));
+  const constraining = parts
+    .filter((part) => !annotationParts.includes(part))
     .map((part) => unwrapReference(c, part));
   const host: JsonSchema = Object.assign(
     {} as JsonSchema,
-    ...notes.map((part) => part.schema),
-    ...live.map((part) => part.notes),
-    own,
+    ...annotationParts.map((part) => part.schema),
+    ...constraining.map((part) => part.annotations),
+    keywords,
   );
-  return asReference(c, host, live, owner) ?? mergeParts(c, host, live, owner);
+  return asReference(c, host, constraining, owner) ?? mergeParts(c, host, constraining, owner);
 }
 
 interface ConstrainingPart {
   readonly entry?: SchemaEntry;
   readonly schema?: JsonSchema;
-  readonly notes?: JsonSchema;
+  readonly annotations?: JsonSchema;
 }
 
 /** Treats `{ $ref, description }` of 3.1 as the reference, with its annotations for the whole. */
 function unwrapReference(c: Context, part: SchemaPart): ConstrainingPart {
   const ref = part.schema?.$ref;
   const entry = ref === undefined ? undefined : c.schemas.entryOf(ref.slice("#/$defs/".length));
-  return part.schema && entry ? { entry, notes: annotationsOf(part.schema) } : part;
+  return part.schema && entry ? { entry, annotations: annotationsOf(part.schema) } : part;
 }
 
 /** Returns a reference with annotations, when there is one reference and no further constraint. */
 function asReference(
   c: Context,
   host: JsonSchema,
-  live: readonly ConstrainingPart[],
+  constraining: readonly ConstrainingPart[],
   owner: SchemaEntry | undefined,
 ): JsonSchema | undefined {
-  const entries = live.flatMap((part) => part.entry ?? []);
+  const entries = constraining.flatMap((part) => part.entry ?? []);
   const [entry] = entries;
   if (!entry || entries.length > 1 || (owner && isSeenAsBase(c, entry, owner))) return undefined;
-  const others = live.map((part) => part.schema).filter((schema) => schema !== undefined);
-  const alone = others.length === 0 && isAnnotationOnly(host);
+  const others = constraining.map((part) => part.schema).filter((schema) => schema !== undefined);
+  const isAlone = others.length === 0 && isAnnotationOnly(host);
   const reference = { $ref: `#/$defs/${entry.key}` };
-  if (!alone && ![...others, host].every((schema) => addsNoConstraint(c, schema, reference)))
+  if (!isAlone && ![...others, host].every((schema) => addsNoConstraint(c, schema, reference)))
     return undefined;
-  const all: JsonSchema = Object.assign({} as JsonSchema, ...others, host);
-  const notes = annotationsOf(all);
-  return Object.keys(notes).length === 0
+  const merged: JsonSchema = Object.assign({} as JsonSchema, ...others, host);
+  const annotations = annotationsOf(merged);
+  return Object.keys(annotations).length === 0
     ? c.schemas.reference(entry)
-    : { ...c.schemas.reference(entry), ...notes };
+    : { ...c.schemas.reference(entry), ...annotations };
 }
 
 function mergeParts(
   c: Context,
   host: JsonSchema,
-  live: readonly ConstrainingPart[],
+  constraining: readonly ConstrainingPart[],
   owner: SchemaEntry | undefined,
 ): JsonSchema {
   const merger = new SchemaMerger(c);
-  const left: ConstrainingPart[] = [];
-  for (const part of live) {
+  const unmerged: ConstrainingPart[] = [];
+  for (const part of constraining) {
     const body = part.entry ? inlineEntry(c, part.entry, owner) : part.schema;
-    if (!body || !merger.tryAdd(body, part.entry ? "inherited" : "member")) left.push(part);
+    if (!body || !merger.tryAdd(body, part.entry ? "inherited" : "member")) unmerged.push(part);
   }
   if (!merger.tryAdd(host, "host")) {
-    left.push({ schema: constraintsOf(host) });
+    unmerged.push({ schema: constraintsOf(host) });
     merger.addAnnotations(host, "host");
   }
-  const kept = left
+  const remaining = unmerged
     .filter((part) => !merger.restrictValues(partValues(c, part)))
     .map((part) => (part.entry ? referenceEntry(c, part.entry, owner) : (part.schema ?? {})));
-  return appendAllOf(merger.draft, kept);
+  return appendAllOf(merger.draft, remaining);
 }
 
 /**
@@ -106,10 +106,10 @@ function partValues(c: Context, part: ConstrainingPart): readonly unknown[] | un
   return schema && allowedValues(c, schema);
 }
 
-function appendAllOf(draft: JsonSchema, kept: readonly JsonSchema[]): JsonSchema {
-  if (kept.length === 0) return draft;
-  if (kept.length === 1 && isAnnotationOnly(draft)) return { ...kept[0], ...draft };
-  return { ...draft, allOf: [...(draft.allOf ?? []), ...kept] };
+function appendAllOf(draft: JsonSchema, members: readonly JsonSchema[]): JsonSchema {
+  if (members.length === 0) return draft;
+  if (members.length === 1 && isAnnotationOnly(draft)) return { ...members[0], ...draft };
+  return { ...draft, allOf: [...(draft.allOf ?? []), ...members] };
 }
 
 function inlineEntry(

@@ -23,8 +23,8 @@ export function convertSchema(c: Context, raw: unknown, pointer: Pointer): JsonS
 /** Converts an entry of the registry. */
 export function convertEntry(c: Context, entry: SchemaEntry): JsonSchema {
   if (typeof entry.raw === "boolean") return toObjectSchema(entry.raw);
-  const polymorphic = entry.form === "whole" ? convertPolymorphic(c, entry) : undefined;
-  return polymorphic ?? toObjectSchema(convertSchemaOrBoolean(c, entry.raw, entry.pointer, entry));
+  const union = entry.form === "whole" ? convertPolymorphic(c, entry) : undefined;
+  return union ?? toObjectSchema(convertSchemaOrBoolean(c, entry.raw, entry.pointer, entry));
 }
 
 /**
@@ -59,8 +59,8 @@ function convertObject(
   pointer: Pointer,
   owner: SchemaEntry | undefined,
 ): JsonSchema {
-  const nullable = isNullable(c, raw);
-  if (nullable && isOpenApi31OrLater(c))
+  const isNull = isNullable(c, raw);
+  if (isNull && isOpenApi31OrLater(c))
     c.diagnostics.add(
       "model-schema-nullable",
       pointer.child("nullable"),
@@ -73,23 +73,23 @@ function convertObject(
       "`$dynamicRef` is read as a `$ref`: its target does not depend on the dynamic scope.",
     );
   if (typeof raw.$ref === "string" && !isOpenApi31OrLater(c))
-    return convertReference(c, raw, raw.$ref, pointer, nullable);
-  const pure = owner ? undefined : resolvePureReference(c, raw, pointer);
-  if (pure) return pure === "broken" ? {} : c.schemas.reference(pure);
+    return convertReference(c, raw, raw.$ref, pointer, isNull);
+  const target = owner ? undefined : resolvePureReference(c, raw, pointer);
+  if (target) return target === "broken" ? {} : c.schemas.reference(target);
   const isBase = owner?.form === "base";
   const parts = collectParts(c, raw, pointer, owner);
-  const own = readKeywords(
+  const keywords = readKeywords(
     c,
     isBase ? withoutAlternatives(raw) : relaxClosedAlternatives(c, raw, pointer),
     pointer,
     convertSchemaOrBoolean,
   );
-  const composed = parts.length === 0 ? own : composeAllOf(c, own, parts, owner);
+  const composed = parts.length === 0 ? keywords : composeAllOf(c, keywords, parts, owner);
   const schema =
     "discriminator" in raw && !isBase
       ? applyDiscriminator(c, raw, composed, pointer, owner)
       : composed;
-  return nullable ? makeNullable(schema) : schema;
+  return isNull ? makeNullable(schema) : schema;
 }
 
 /**
@@ -101,7 +101,7 @@ function convertReference(
   raw: RawObject,
   ref: string,
   pointer: Pointer,
-  nullable: boolean,
+  isNull: boolean,
 ): JsonSchema {
   const ignored = Object.keys(raw).filter(
     (key) => key !== "$ref" && key !== "nullable" && !isExtension(key),
@@ -109,7 +109,7 @@ function convertReference(
   if (ignored.length > 0) reportIgnoredSiblings(c, ignored, pointer);
   const entry = c.schemas.find(c, ref, pointer);
   if (!entry) return {};
-  return nullable ? makeNullable(c.schemas.reference(entry)) : c.schemas.reference(entry);
+  return isNull ? makeNullable(c.schemas.reference(entry)) : c.schemas.reference(entry);
 }
 
 const NO_PARTS: readonly SchemaPart[] = [];

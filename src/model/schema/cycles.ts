@@ -52,14 +52,15 @@ function reportCircle(c: Context, path: readonly string[]): void {
 }
 
 /** The named schemas that apply to the same instance as this one. */
-function inPlaceReferences(schema: unknown, found = new Set<string>()): ReadonlySet<string> {
-  if (!isObject(schema)) return found;
-  if (typeof schema.$ref === "string") found.add(schema.$ref.slice("#/$defs/".length));
+function inPlaceReferences(schema: unknown, references = new Set<string>()): ReadonlySet<string> {
+  if (!isObject(schema)) return references;
+  if (typeof schema.$ref === "string") references.add(schema.$ref.slice("#/$defs/".length));
   for (const key of ["allOf", "anyOf", "oneOf"])
     if (Array.isArray(schema[key]))
-      for (const member of schema[key]) inPlaceReferences(member, found);
-  for (const key of ["not", "if", "then", "else"]) inPlaceReferences(schema[key], found);
+      for (const member of schema[key]) inPlaceReferences(member, references);
+  for (const key of ["not", "if", "then", "else"]) inPlaceReferences(schema[key], references);
   if (isObject(schema.dependentSchemas))
-    for (const member of Object.values(schema.dependentSchemas)) inPlaceReferences(member, found);
-  return found;
+    for (const member of Object.values(schema.dependentSchemas))
+      inPlaceReferences(member, references);
+  return references;
 }

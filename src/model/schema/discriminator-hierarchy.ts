@@ -31,15 +31,15 @@ const MAX_MEMBERS = 500;
 
 /** Finds hierarchies. Indexes the components once, at the first discriminator. */
 export class DiscriminatorHierarchies {
-  private readonly known = new Map<SchemaEntry, DiscriminatorHierarchy | undefined>();
+  private readonly cache = new Map<SchemaEntry, DiscriminatorHierarchy | undefined>();
   private children: ReadonlyMap<string, readonly string[]> | undefined;
 
   hierarchyOf(c: Context, entry: SchemaEntry): DiscriminatorHierarchy | undefined {
-    if (!this.known.has(entry)) {
-      this.known.set(entry, undefined);
-      this.known.set(entry, this.read(c, entry));
+    if (!this.cache.has(entry)) {
+      this.cache.set(entry, undefined);
+      this.cache.set(entry, this.read(c, entry));
     }
-    return this.known.get(entry);
+    return this.cache.get(entry);
   }
 
   private read(c: Context, entry: SchemaEntry): DiscriminatorHierarchy | undefined {
@@ -74,23 +74,23 @@ export class DiscriminatorHierarchies {
   private descendants(c: Context, base: SchemaEntry, property: string): readonly HierarchyMember[] {
     const index = (this.children ??= indexSubtypes(c));
     const found = new Map<string, HierarchyMember>();
-    const open = [...(index.get(base.pointer.text) ?? [])].reverse();
+    const stack = [...(index.get(base.pointer.text) ?? [])].reverse();
     for (
-      let pointer = open.pop();
+      let pointer = stack.pop();
       pointer !== undefined && found.size <= MAX_MEMBERS;
-      pointer = open.pop()
+      pointer = stack.pop()
     ) {
       const entry =
         found.has(pointer) || pointer === base.pointer.text
           ? undefined
           : c.schemas.find(c, pointer, Pointer.root);
       if (!entry) continue;
-      const other =
+      const nested =
         typeof entry.raw === "boolean" ? undefined : findDiscriminator(entry.raw, entry.pointer);
       const hasOwnHierarchy =
-        other !== undefined && discriminatorProperty(other.value) !== property;
+        nested !== undefined && discriminatorProperty(nested.value) !== property;
       found.set(pointer, { entry, hasOwnHierarchy });
-      if (!hasOwnHierarchy) open.push(...[...(index.get(pointer) ?? [])].reverse());
+      if (!hasOwnHierarchy) stack.push(...[...(index.get(pointer) ?? [])].reverse());
     }
     return [...found.values()];
   }
@@ -205,9 +205,9 @@ export function readMapping(
   for (const [value, target] of Object.entries(mapping)) {
     const entry = resolveMappingTarget(c, target, pointer.child("mapping").child(value));
     if (!entry) continue;
-    const known = values.get(entry) ?? [];
-    known.push(value);
-    values.set(entry, known);
+    const mapped = values.get(entry) ?? [];
+    mapped.push(value);
+    values.set(entry, mapped);
   }
   const { defaultMapping } = discriminator;
   const fallback =
@@ -229,17 +229,17 @@ function resolveMappingTarget(
   if (typeof target === "string") {
     const { prefix, schemas } = componentSchemas(c);
     const file = target.slice(target.lastIndexOf("/") + 1).replace(/\.(json|ya?ml)$/i, "");
-    const named = [target, file].find((name) => Object.hasOwn(schemas, name));
-    const isName = named === target || c.references.find(target, pointer) === undefined;
+    const component = [target, file].find((name) => Object.hasOwn(schemas, name));
+    const isName = component === target || c.references.find(target, pointer) === undefined;
     if (!isName) return c.schemas.find(c, target, pointer);
-    if (named !== undefined)
-      return c.schemas.find(c, `${prefix}/${escapePointerToken(named)}`, Pointer.of(prefix));
+    if (component !== undefined)
+      return c.schemas.find(c, `${prefix}/${escapePointerToken(component)}`, Pointer.of(prefix));
   }
-  const shown = typeof target === "string" ? ` ${quote(target)}` : "";
+  const quoted = typeof target === "string" ? ` ${quote(target)}` : "";
   c.diagnostics.add(
     "model-discriminator",
     pointer,
-    `The mapping${shown} does not refer to a schema of the document; it is left out.`,
+    `The mapping${quoted} does not refer to a schema of the document; it is left out.`,
   );
   return undefined;
 }

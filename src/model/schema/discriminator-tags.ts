@@ -63,9 +63,9 @@ export class DiscriminatorTags {
   }
 
   private applyTag(c: Context, entry: SchemaEntry, property: string, tag: DiscriminatorTag): void {
-    const read = c.schemas.schemaOf(c, entry);
+    const converted = c.schemas.schemaOf(c, entry);
     // A schema that only renames another gets the tag itself; its target stays unchanged.
-    const schema = read && inlinableSchema(c, read);
+    const schema = converted && inlinableSchema(c, converted);
     if (!schema || !isTaggable(schema)) return;
     if (this.composed.has(entry)) {
       c.diagnostics.add(
@@ -110,8 +110,8 @@ function tagProperty(
   const values = [...(tag.mapped.size > 0 ? tag.mapped : tag.implied)]
     .sort()
     .map((value) => coerceValue(value, typesOf(target)) ?? value);
-  const fitting = allowed ? values.filter((value) => allowed.includes(value)) : values;
-  if (fitting.length > 0) return restrictToValues(schema, fitting);
+  const valid = allowed ? values.filter((value) => allowed.includes(value)) : values;
+  if (valid.length > 0) return restrictToValues(schema, valid);
   // The schema states the property's value itself. Many documents have invalid mappings.
   const [only] = allowed ?? [];
   if (tag.mapped.size > 0) reportUnmatchedMapping(c, entry, property, tag, values);
@@ -119,15 +119,15 @@ function tagProperty(
 }
 
 function restrictToValues(schema: JsonSchema, values: readonly unknown[]): JsonSchema {
-  const tagged: DraftSchema = annotationsOf(schema);
-  if ("default" in tagged && !values.includes(tagged.default)) delete tagged.default;
-  if (tagged.examples)
-    tagged.examples = tagged.examples.filter((example) => values.includes(example));
-  if (tagged.examples?.length === 0) delete tagged.examples;
-  if (values.every((value) => typeof value === "string")) tagged.type = "string";
-  if (values.length === 1) tagged.const = values[0];
-  else tagged.enum = values;
-  return tagged;
+  const restricted: DraftSchema = annotationsOf(schema);
+  if ("default" in restricted && !values.includes(restricted.default)) delete restricted.default;
+  if (restricted.examples)
+    restricted.examples = restricted.examples.filter((example) => values.includes(example));
+  if (restricted.examples?.length === 0) delete restricted.examples;
+  if (values.every((value) => typeof value === "string")) restricted.type = "string";
+  if (values.length === 1) restricted.const = values[0];
+  else restricted.enum = values;
+  return restricted;
 }
 
 function reportUnmatchedMapping(
@@ -137,11 +137,11 @@ function reportUnmatchedMapping(
   tag: DiscriminatorTag,
   values: readonly unknown[],
 ): void {
-  const named = values.map((value) => quote(String(value))).join(", ");
+  const list = values.map((value) => quote(String(value))).join(", ");
   c.diagnostics.add(
     "model-discriminator",
     tag.pointer,
-    `The mapping assigns ${named} to ${quote(entry.key)}, but its ${quote(property)} ` +
+    `The mapping assigns ${list} to ${quote(entry.key)}, but its ${quote(property)} ` +
       "does not allow that value; its own values are kept.",
   );
 }

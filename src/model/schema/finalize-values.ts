@@ -37,23 +37,24 @@ function finalizeEnum(
 ): void {
   if ((types === undefined || types.includes("string")) && areDistinctStrings(values)) return;
   const distinct = new Map<string, unknown>();
-  let repeated = 0;
-  let wrong = 0;
+  let duplicates = 0;
+  let mistyped = 0;
   for (const value of values) {
-    const fitting = coerceValue(value, types);
-    if (fitting !== value) wrong++;
-    if (fitting === undefined) continue;
-    const key = valueKey(fitting);
-    if (distinct.has(key)) repeated++;
-    else distinct.set(key, fitting);
+    const coerced = coerceValue(value, types);
+    if (coerced !== value) mistyped++;
+    if (coerced === undefined) continue;
+    const key = valueKey(coerced);
+    if (distinct.has(key)) duplicates++;
+    else distinct.set(key, coerced);
   }
-  if (repeated === 0 && wrong === 0) return;
+  if (duplicates === 0 && mistyped === 0) return;
   const report = (message: string): void =>
     c.diagnostics.add("model-schema-enum", pointer.child("enum"), message);
-  if (repeated > 0) report(`\`enum\` repeats ${countValues(repeated)}; duplicates are removed.`);
-  if (wrong > 0)
+  if (duplicates > 0)
+    report(`\`enum\` repeats ${countValues(duplicates)}; duplicates are removed.`);
+  if (mistyped > 0)
     report(
-      `\`enum\` has ${countValues(wrong)} of another type than ${types?.join(" or ")}; ` +
+      `\`enum\` has ${countValues(mistyped)} of another type than ${types?.join(" or ")}; ` +
         "they are converted if that is lossless, else left out.",
     );
   if (distinct.size > 0) out.enum = [...distinct.values()];
@@ -64,33 +65,33 @@ function finalizeConst(
   { c, pointer, out }: KeywordContext,
   types: readonly string[] | undefined,
 ): void {
-  const fitting = coerceValue(out.const, types);
-  if (fitting === out.const) return;
+  const coerced = coerceValue(out.const, types);
+  if (coerced === out.const) return;
   c.diagnostics.add(
     "model-schema-keyword",
     pointer.child("const"),
-    `\`const\` is not of type ${types?.join(" or ")}; it is ${fitting === undefined ? "left out" : "converted"}.`,
+    `\`const\` is not of type ${types?.join(" or ")}; it is ${coerced === undefined ? "left out" : "converted"}.`,
   );
-  if (fitting === undefined) delete out.const;
-  else out.const = fitting;
+  if (coerced === undefined) delete out.const;
+  else out.const = coerced;
 }
 
 function finalizeDefault(step: KeywordContext, types: readonly string[] | undefined): void {
   const { c, pointer, out } = step;
-  const fitting = coerceValue(out.default, types);
-  const listed =
-    out.enum === undefined || typeof fitting === "object" || out.enum.includes(fitting);
-  if (fitting === out.default && listed) return;
+  const coerced = coerceValue(out.default, types);
+  const isListed =
+    out.enum === undefined || typeof coerced === "object" || out.enum.includes(coerced);
+  if (coerced === out.default && isListed) return;
   if (out.default === null) return dropNullDefault(step);
-  const why =
-    fitting === out.default ? "is not a value of `enum`" : `is not of type ${types?.join(" or ")}`;
-  const kept = fitting !== undefined && listed;
+  const problem =
+    coerced === out.default ? "is not a value of `enum`" : `is not of type ${types?.join(" or ")}`;
+  const isKept = coerced !== undefined && isListed;
   c.diagnostics.add(
     "model-schema-default",
     pointer.child("default"),
-    `\`default\` ${why}; it is ${kept ? "converted" : "left out"}.`,
+    `\`default\` ${problem}; it is ${isKept ? "converted" : "left out"}.`,
   );
-  if (kept) out.default = fitting;
+  if (isKept) out.default = coerced;
   else delete out.default;
 }
 

@@ -88,8 +88,8 @@ export class SchemaMerger {
    */
   restrictValues(allowed: readonly unknown[] | undefined): boolean {
     const { draft } = this;
-    const own = "const" in draft ? [draft.const] : draft.enum;
-    const common = allowed && own && commonValues(own, allowed);
+    const values = "const" in draft ? [draft.const] : draft.enum;
+    const common = allowed && values && commonValues(values, allowed);
     if (!common) return false;
     if (draft.enum) draft.enum = common;
     return true;
@@ -130,13 +130,13 @@ function intersectSchemas(c: Context, first: Schema, second: Schema): Schema {
   if (second === true || first === false) return first;
   if (isAnnotationOnly(second)) return { ...first, ...second };
   if (isAnnotationOnly(first)) return { ...first, ...second };
-  const narrowed = refineReference(c, first, second);
-  if (narrowed) return narrowed;
+  const refined = refineReference(c, first, second);
+  if (refined) return refined;
   const merger = new SchemaMerger(c);
   const [a, b] = [inlinableSchema(c, first), inlinableSchema(c, second)];
   if (a && b && merger.tryAdd(a, "member") && merger.tryAdd(b, "member")) return merger.draft;
-  const listed = intersectWithUnion(c, first, second) ?? intersectWithUnion(c, second, first);
-  if (listed) return listed;
+  const filtered = intersectWithUnion(c, first, second) ?? intersectWithUnion(c, second, first);
+  if (filtered) return filtered;
   return { ...annotationsOf(second), allOf: [first, constraintsOf(second)] };
 }
 
@@ -231,7 +231,7 @@ function commonValues(
   a: readonly unknown[],
   b: readonly unknown[],
 ): readonly unknown[] | undefined {
-  const others = new Set(b.map((value) => valueKey(value)));
-  const common = a.filter((value) => others.has(valueKey(value)));
+  const keys = new Set(b.map((value) => valueKey(value)));
+  const common = a.filter((value) => keys.has(valueKey(value)));
   return common.length === 0 ? undefined : common;
 }

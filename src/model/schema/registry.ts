@@ -57,10 +57,10 @@ export class SchemaRegistry {
    */
   reserve(prefix: string, names: readonly string[]): void {
     const container = Pointer.of(prefix);
-    const left = names.filter(
+    const unnamed = names.filter(
       (name) => !this.reserveName(container, name, this.names.allocateExact(name)),
     );
-    for (const name of left) this.reserveName(container, name, this.names.allocate(name));
+    for (const name of unnamed) this.reserveName(container, name, this.names.allocate(name));
   }
 
   /**
@@ -89,8 +89,8 @@ export class SchemaRegistry {
 
   /** `{ $ref }` to an entry, which thereby becomes part of the model. */
   reference(entry: SchemaEntry): JsonSchema {
-    const made = this.references.get(entry);
-    if (made) return made;
+    const existing = this.references.get(entry);
+    if (existing) return existing;
     const reference = { $ref: `#/$defs/${entry.key}` };
     this.references.set(entry, reference);
     this.pending.push(entry);
@@ -126,8 +126,8 @@ export class SchemaRegistry {
   /** The entry's base form: its own fields without its alternatives. */
   baseOf(entry: SchemaEntry): SchemaEntry {
     if (entry.form === "base") return entry;
-    const made = this.bases.get(entry);
-    if (made) return made;
+    const existing = this.bases.get(entry);
+    if (existing) return existing;
     const base: SchemaEntry = {
       ...entry,
       key: this.names.allocate(`${entry.key}Base`),
@@ -214,7 +214,7 @@ export class SchemaRegistry {
     const chain = new Set([ref]);
     let target = first;
     let pointer = from;
-    let last = ref;
+    let lastRef = ref;
     while (isAlias(c, target.value)) {
       const next = target.value.$ref;
       reportSiblings(c, target.value, target.pointer);
@@ -237,9 +237,9 @@ export class SchemaRegistry {
           true,
         );
       target = found;
-      last = next;
+      lastRef = next;
     }
-    return this.entryAt(c, target, last, pointer);
+    return this.entryAt(c, target, lastRef, pointer);
   }
 
   private entryAt(

@@ -49,13 +49,13 @@ function collectThrough<T>(
   if (found) return found;
   if (schema.$ref !== undefined)
     return collectThrough(c, referencedSchema(c, schema) ?? true, read, budget);
-  const all: T[] = [];
+  const collected: T[] = [];
   for (const member of schema.anyOf ?? schema.oneOf ?? [true]) {
     const values = collectThrough(c, member, read, budget);
     if (!values) return undefined;
-    all.push(...values);
+    collected.push(...values);
   }
-  return all;
+  return collected;
 }
 
 /** The schema itself, or its target, if it is plain enough to be merged. */

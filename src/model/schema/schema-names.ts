@@ -57,8 +57,8 @@ export class TypeNameAllocator {
  * `Schema2fa`, `用户` → `Schema` + hash.
  */
 export function toTypeName(text: string): string {
-  const plain = text.normalize("NFKD").replace(/\p{M}+/gu, "");
-  const words = plain.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const ascii = text.normalize("NFKD").replace(/\p{M}+/gu, "");
+  const words = ascii.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const name = words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
   if (name === "") return `Schema${hash(text)}`;
   if (name.length > MAX_NAME_LENGTH) return `${name.slice(0, MAX_NAME_LENGTH)}${hash(text)}`;
@@ -123,15 +123,15 @@ export function nameFromPointer(pointer: string): string {
 }
 
 function wordsFrom(start: readonly string[], tokens: readonly string[]): string {
-  let found = [...start];
+  let result = [...start];
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i] ?? "";
     const segment = SEGMENTS.get(token);
-    if (token === "$defs" || token === "definitions") found = [tokens[++i] ?? ""];
-    else if (segment) found.push(...segment(tokens[++i] ?? ""));
-    else found.push(WORDS.get(token) ?? token);
+    if (token === "$defs" || token === "definitions") result = [tokens[++i] ?? ""];
+    else if (segment) result.push(...segment(tokens[++i] ?? ""));
+    else result.push(WORDS.get(token) ?? token);
   }
-  return found.join(" ");
+  return result.join(" ");
 }
 
 /** FNV-1a, 32 bits: short and platform-independent. */

@@ -26,16 +26,16 @@ export function isAnnotationOnly(schema: JsonSchema): boolean {
 
 /** The annotations of a schema, without its constraints. */
 export function annotationsOf(schema: JsonSchema): JsonSchema {
-  const kept: DraftSchema = {};
-  for (const key in schema) if (ANNOTATIONS.has(key)) kept[key] = schema[key];
-  return kept;
+  const annotations: DraftSchema = {};
+  for (const key in schema) if (ANNOTATIONS.has(key)) annotations[key] = schema[key];
+  return annotations;
 }
 
 /** A schema without its annotations. */
 export function constraintsOf(schema: JsonSchema): JsonSchema {
-  const kept: DraftSchema = {};
-  for (const key in schema) if (!ANNOTATIONS.has(key)) kept[key] = schema[key];
-  return kept;
+  const constraints: DraftSchema = {};
+  for (const key in schema) if (!ANNOTATIONS.has(key)) constraints[key] = schema[key];
+  return constraints;
 }
 
 export function typesOf(schema: JsonSchema): readonly string[] | undefined {

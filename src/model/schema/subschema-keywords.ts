@@ -11,12 +11,14 @@ const readSubschema: KeywordReader = (step, value, key) => {
 
 /** `properties` and similar keywords: schemas by name. */
 const readNamedSubschemas: KeywordReader = (step, value, key) => {
-  const found = resolveNamedSubschemas(step, value, key);
-  if (!found) return;
+  const located = resolveNamedSubschemas(step, value, key);
+  if (!located) return;
   const schemas = emptyRecord<JsonSchema | boolean>();
-  for (const name of Object.keys(found.raw)) {
-    const raw = found.raw[name];
-    schemas[name] = isInModelForm(raw) ? raw : step.convert(step.c, raw, found.pointer.child(name));
+  for (const name of Object.keys(located.raw)) {
+    const raw = located.raw[name];
+    schemas[name] = isInModelForm(raw)
+      ? raw
+      : step.convert(step.c, raw, located.pointer.child(name));
   }
   step.out[key] = schemas;
 };

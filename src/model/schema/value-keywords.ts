@@ -90,11 +90,11 @@ function readTypeName(step: KeywordContext, name: string): string | undefined {
     step.out.format = meaning.format;
   const isFile = name === "file" && step.c.version === "2.0";
   if (!isFile) {
-    const instead = meaning ? `read as \`${meaning.type}\`` : "left out";
+    const replacement = meaning ? `read as \`${meaning.type}\`` : "left out";
     step.c.diagnostics.add(
       "model-schema-type",
       step.pointer.child("type"),
-      `Unknown type ${quote(name)}; it is ${instead}.`,
+      `Unknown type ${quote(name)}; it is ${replacement}.`,
     );
   }
   return meaning?.type;
@@ -156,13 +156,13 @@ const example: KeywordReader = (step, value) => {
  * An array in JSON Schema. A map of Example Objects, as media types have it, is a frequent mistake.
  */
 const examples: KeywordReader = (step, value, key) => {
-  const found = Array.isArray(value)
+  const values = Array.isArray(value)
     ? value
     : isObject(value)
       ? Object.values(value).map((item) => (isObject(item) && "value" in item ? item.value : item))
       : undefined;
-  if (found === undefined) reportInvalidKeyword(step, key, "an array", value);
-  else if (found.length > 0) step.out.examples = [...(step.out.examples ?? []), ...found];
+  if (values === undefined) reportInvalidKeyword(step, key, "an array", value);
+  else if (values.length > 0) step.out.examples = [...(step.out.examples ?? []), ...values];
 };
 
 const XML_FIELDS: Readonly<Record<string, string>> = {

@@ -33,8 +33,8 @@ export function readSwaggerBody(
   if (!first || !checkBodyAllowed(c, method, first.pointer)) return undefined;
   const bodies = parameters.filter(({ raw }) => raw.in === "body");
   const fields = parameters.filter(({ raw }) => raw.in === "formData");
-  const [body, ...more] = bodies;
-  for (const extra of more)
+  const [body, ...furtherBodies] = bodies;
+  for (const extra of furtherBodies)
     c.diagnostics.add(
       "model-body",
       extra.pointer,
@@ -56,11 +56,11 @@ function readSchemaBody(
   { raw, pointer }: LocatedObject,
   operationPointer: Pointer,
 ): RequestBody | undefined {
-  const written = ownProperty(raw, "schema");
+  const rawSchema = ownProperty(raw, "schema");
   const schema =
-    written === undefined || written === null
+    rawSchema === undefined || rawSchema === null
       ? undefined
-      : convertSchema(c, written, pointer.child("schema"));
+      : convertSchema(c, rawSchema, pointer.child("schema"));
   const declared = readMimeTypes(c, operation, "consumes", operationPointer);
   const contents = new ContentCollector(c, "request");
   for (const type of declared.length > 0 ? declared : [{ name: "application/json", pointer }]) {
@@ -78,11 +78,11 @@ function readFormBody(
   fields: readonly LocatedObject[],
   pointer: Pointer,
 ): RequestBody | undefined {
-  const named = fields.filter((field) => hasName(c, field));
-  const encoding = arrayEncodings(c, named);
-  const schema = formSchema(c, named);
+  const namedFields = fields.filter((field) => hasName(c, field));
+  const encoding = arrayEncodings(c, namedFields);
+  const schema = formSchema(c, namedFields);
   const contents = new ContentCollector(c, "request");
-  for (const type of formMediaTypes(c, operation, named, pointer)) {
+  for (const type of formMediaTypes(c, operation, namedFields, pointer)) {
     contents.add(type.name, type.pointer, () => ({
       schema,
       ...(encoding && { encoding }),
@@ -163,11 +163,11 @@ export function readSwaggerContents(
   response: RawObject,
   pointer: Pointer,
 ): readonly Content[] {
-  const written = ownProperty(response, "schema");
-  if (written === undefined || written === null) return [];
-  const schema = convertSchema(c, written, pointer.child("schema"));
+  const rawSchema = ownProperty(response, "schema");
+  if (rawSchema === undefined || rawSchema === null) return [];
+  const schema = convertSchema(c, rawSchema, pointer.child("schema"));
   const examples = readObject(c, response, "examples", pointer) ?? {};
-  const isFile = (written as RawObject).type === "file";
+  const isFile = (rawSchema as RawObject).type === "file";
   const declared = readMimeTypes(c, operation, "produces", operationPointer);
   const contents = new ContentCollector(c, "response");
   for (const type of declared.length > 0

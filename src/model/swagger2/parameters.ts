@@ -58,24 +58,24 @@ export function swaggerSerialization(
   pointer: Pointer,
 ): Serialization {
   const isQuery = location === "query" || location === "cookie";
-  const plain: Serialization = {
+  const defaults: Serialization = {
     style: isQuery ? "form" : "simple",
     explode: isQuery && raw.type !== "array",
   };
-  if (raw.type !== "array") return plain;
+  if (raw.type !== "array") return defaults;
   reportNestedArray(c, raw, pointer);
-  const written = ownProperty(raw, "collectionFormat") ?? "csv";
-  if (written === "csv") return plain;
-  if (isQuery && written === "multi") return { style: "form", explode: true };
-  const style = DELIMITED_STYLES.get(written);
+  const format = ownProperty(raw, "collectionFormat") ?? "csv";
+  if (format === "csv") return defaults;
+  if (isQuery && format === "multi") return { style: "form", explode: true };
+  const style = DELIMITED_STYLES.get(format);
   if (style) return { style, explode: false };
-  const shown = typeof written === "string" ? quote(written) : "given";
+  const quoted = typeof format === "string" ? quote(format) : "given";
   c.diagnostics.add(
     "model-parameter-style",
     pointer.child("collectionFormat"),
-    `The \`collectionFormat\` ${shown} is not valid for a ${location} parameter; values are separated by commas.`,
+    `The \`collectionFormat\` ${quoted} is not valid for a ${location} parameter; values are separated by commas.`,
   );
-  return plain;
+  return defaults;
 }
 
 /** Reports nested arrays. Only the outer one can have a separator. */

@@ -49,16 +49,16 @@ function usableServers(c: Context, urls: readonly string[]): readonly Server[] {
 }
 
 /** Splits a `host`, which some documents write as a whole URL or with a path. */
-function splitHost(written: string | undefined): {
+function splitHost(rawHost: string | undefined): {
   readonly host?: string;
   readonly path: string;
   readonly scheme?: string;
 } {
-  const match = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/)?([^/]+)(\/.*)?$/i.exec(written ?? "");
+  const match = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/)?([^/]+)(\/.*)?$/i.exec(rawHost ?? "");
   const scheme = match?.[1]?.toLowerCase();
   // `localhost:8080` is a host with a port.
-  const isScheme = scheme !== undefined && written?.includes("://");
-  const host = isScheme ? match?.[2] : (written ?? "").split("/")[0];
+  const isScheme = scheme !== undefined && rawHost?.includes("://");
+  const host = isScheme ? match?.[2] : (rawHost ?? "").split("/")[0];
   return { ...(host && { host }), path: match?.[3] ?? "", ...(isScheme && { scheme }) };
 }
 
@@ -68,11 +68,11 @@ function webSchemes(c: Context, owner: LocatedObject): readonly string[] {
     (name) => name.toLowerCase(),
   );
   const web = ["https", "http"].filter((name) => declared.includes(name));
-  for (const other of declared.filter((name) => !web.includes(name)))
+  for (const unsupported of declared.filter((name) => !web.includes(name)))
     c.diagnostics.add(
       "model-server",
       pointer,
-      `The scheme ${quote(other)} is left out: tools only use HTTP.`,
+      `The scheme ${quote(unsupported)} is left out: tools only use HTTP.`,
     );
   if (web.length > 0) return web;
   return [c.document.url?.startsWith("http:") ? "http" : "https"];
