@@ -104,7 +104,7 @@ export function planApiServers(
   environment.add(["base url"], {
     description:
       callable.length > 0
-        ? "Base URL of the API, instead of the document's."
+        ? "Base URL of the API. Replaces that of the document."
         : `Base URL of the API.${basePath}`,
     required: callable.length === 0,
     secret: false,
@@ -120,11 +120,11 @@ export function reportMissingServer(
 ): void {
   const problem =
     relative === undefined
-      ? "The document names no server"
-      : `The server ${quoteText(relative)} is no absolute http or https URL`;
+      ? "The document declares no server"
+      : `The server ${quoteText(relative)} is not an absolute http(s) URL`;
   diagnostics.add(
     "plan-no-server",
-    `${problem}; the base URL must be set when the server runs.`,
+    `${problem}, so the base URL must be set when the server runs.`,
     { pointer: "#/servers" },
     "Use --base-url to fix it now.",
   );

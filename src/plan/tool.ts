@@ -189,20 +189,20 @@ export function operationServers(
   if (callable.length === 0)
     context.diagnostics.add(
       "plan-operation-server",
-      "The servers of this operation are no absolute http or https URLs; those of the API are used.",
+      "The servers of this operation are not absolute http(s) URLs; those of the API are used.",
       location,
     );
   return callable;
 }
 
 function nameReason({ source: from, collision: clash }: ToolName, operation: Operation): string {
-  if (from === "configuration") return "Named by the curation.";
+  if (from === "configuration") return "Named by the configuration.";
   const source =
     from === "operationId"
       ? `Named by its operationId ${toSingleLine(operation.operationId ?? "")}.`
       : "Named by its method and path.";
   if (clash === undefined) return source;
-  return `${source} ${clash === "qualified" ? "Another operation has the shorter name." : "Another operation has the name; a hash of method and path tells them apart."}`;
+  return `${source} ${clash === "qualified" ? "Another operation has the shorter name." : "Another operation has the name, so a hash of method and path distinguishes it."}`;
 }
 
 function bodyReasons(body: BodyPlan | undefined): string[] {

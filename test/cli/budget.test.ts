@@ -37,10 +37,10 @@ describe("a budget", () => {
     const { code, out, err, wrote } = await run("{tools: 1}", "--strict");
     expect([code, err, wrote]).toEqual([0, "", true]);
     expect(out).toMatch(
-      /^ {2}2 tools cost about \d+ tokens in tools\/list, over the budget of 1 tool; the server lists three tools that find, describe and call all of them\.\n {4}The largest tools: /m,
+      /^ {2}2 tools cost about \d+ tokens in tools\/list, over the budget of 1 tool; the server lists three tools that search, describe and call all others\.\n {4}The largest tools: /m,
     );
     expect(out).toContain(
-      "    To allow more: budget: {tools: …, listTokens: …} in mcp-gen.yaml.\n",
+      "    To raise the limits: budget: {tools: …, listTokens: …} in mcp-gen.yaml.\n",
     );
   });
 

@@ -131,7 +131,7 @@ describe("mcp-gen.yaml, every key of it", () => {
     {
       from: "      category: {",
       to: "      categry: {",
-      says: '26:7 (#/tools/find_products/inputs/categry): "categry" is no input of shop_find_products; did you mean category?',
+      says: '26:7 (#/tools/find_products/inputs/categry): "categry" is not an input of shop_find_products; did you mean category?',
     },
     {
       from: "default: all",
@@ -141,12 +141,12 @@ describe("mcp-gen.yaml, every key of it", () => {
     {
       from: "name: text,",
       to: "name: limit,",
-      says: '25:11 (#/tools/find_products/inputs/q/name): shop_find_products has another input "limit".',
+      says: '25:11 (#/tools/find_products/inputs/q/name): shop_find_products already has an input "limit".',
     },
     {
       from: "pick: [id, name",
       to: "pick: [id, nane",
-      says: '27:25 (#/tools/find_products/output/pick/1): "nane" is no field of the items that shop_find_products returns; did you mean name?',
+      says: '27:25 (#/tools/find_products/output/pick/1): "nane" is not a field of the items that shop_find_products returns; did you mean name?',
     },
     {
       from: "{tool:find_products}",
@@ -156,12 +156,12 @@ describe("mcp-gen.yaml, every key of it", () => {
     {
       from: "No product {product_id}",
       to: "No product {produkt_id}",
-      says: "29:14 (#/tools/find_products/errors/404): {produkt_id} names no input of shop_find_products; did you mean product_id?",
+      says: "29:14 (#/tools/find_products/errors/404): {produkt_id} is not an input of shop_find_products; did you mean product_id?",
     },
     {
       from: "via: find_products",
       to: "via: find_product",
-      says: '32:37 (#/tools/remove_product/inputs/product_id/resolve/via): There is no tool "find_product" to look names up with; did you mean find_products?',
+      says: '32:37 (#/tools/remove_product/inputs/product_id/resolve/via): The tool "find_product" for the lookup of names does not exist; did you mean find_products?',
     },
     {
       from: "match: name",
@@ -176,7 +176,7 @@ describe("mcp-gen.yaml, every key of it", () => {
     {
       from: "    operation: deleteProduct",
       to: "    title: Remove",
-      says: "30:3 (#/tools/remove_product): There is no tool remove_product",
+      says: "30:3 (#/tools/remove_product): The tool remove_product does not exist",
     },
     {
       from: "X-Api-Version",
@@ -187,7 +187,7 @@ describe("mcp-gen.yaml, every key of it", () => {
     {
       from: "operation: deleteProduct",
       to: "operation: getProduct",
-      says: '31:5 (#/tools/remove_product/operation): "getProduct" has a rule already, that of find_products.',
+      says: '31:5 (#/tools/remove_product/operation): "getProduct" already has a rule: find_products.',
     },
     { from: "spec: ./openapi.yaml ", to: "spec: ./openapi.yml ", says: "The file does not exist" },
     { from: "version: 1\n", to: "version: 1\n  x: {\n", says: "Not valid YAML" },

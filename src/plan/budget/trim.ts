@@ -34,7 +34,7 @@ export function budgetSummary({
   );
   const cost = `${formatCount(costs.length, "tool")} cost about ${formatNumber(listTokens)} tokens in tools/list, over the budget of ${budget}`;
   return mode === "discovery"
-    ? `${cost}; the server lists three tools that find, describe and call all of them`
+    ? `${cost}; the server lists three tools that search, describe and call all others`
     : cost;
 }
 
@@ -60,7 +60,7 @@ export function trimAdvice(
     ),
     ...toolsetAdvice(toolsets, budget),
     ...fieldAdvice(tools, costs, context),
-    "To allow more: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
+    "To raise the limits: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
   ];
 }
 
@@ -117,7 +117,7 @@ function exclusionAdvice(
 }
 
 function exclusionSentence(noun: string, pattern: string, match: string): string {
-  return `To leave ${noun} out: --skip ${shellQuote(pattern)} (--only keeps just what it names), or select: {rules: [{match: {${match}}, include: false}]} in mcp-gen.yaml.`;
+  return `To exclude ${noun}: --skip ${shellQuote(pattern)} (--only keeps only the matches), or select: {rules: [{match: {${match}}, include: false}]} in mcp-gen.yaml.`;
 }
 
 /** Leading segments that all paths share, up to the first parameter. */
@@ -147,7 +147,7 @@ function toolsetAdvice(
   });
   if (toolsets.length < 2 || affordable.length === 0) return [];
   return [
-    `To offer and list some when the server starts: --toolsets ${affordable
+    `To select toolsets when the server starts: --toolsets ${affordable
       .slice(0, MAX_TOOLSETS)
       .map(({ name }) => name)
       .join(",")}.`,
@@ -168,7 +168,7 @@ function fieldAdvice(
   const fields = tool?.output ? pickableFields(tool.output, schemas) : [];
   if (!tool || fields.length <= MAX_FIELDS) return [];
   return [
-    `To shorten a result: tools: {${tool.definition.name}: {output: {pick: [${fields.slice(0, MAX_FIELDS).join(", ")}]}}} in mcp-gen.yaml.`,
+    `To shorten the largest result: tools: {${tool.definition.name}: {output: {pick: [${fields.slice(0, MAX_FIELDS).join(", ")}]}}} in mcp-gen.yaml.`,
   ];
 }
 

@@ -144,9 +144,9 @@ export function applyToolset(
   if (name === undefined) {
     diagnostics.add(
       "config-incompatible-value",
-      `The toolset ${quoteText(config.toolset)} has no letter that a folder's name could have.`,
+      `The toolset ${quoteText(config.toolset)} has no ASCII letters for a folder name.`,
       locationOf("toolset"),
-      "Use a word in ASCII letters.",
+      "Use a name with ASCII letters.",
     );
     return tool;
   }

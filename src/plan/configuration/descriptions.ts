@@ -179,9 +179,9 @@ export function checkPlaceholders(
       if (!known.has(name))
         diagnostics.add(
           "config-unknown-input",
-          `${match} names no input of any tool${suggestionFor(name, known) || "."}`,
+          `${match} is not an input of any tool${suggestionFor(name, known) || "."}`,
           locationOf(["errors", status]),
-          "Write the name of an input, or leave the braces out.",
+          "Write the name of an input, or remove the braces.",
         );
     }
   }
@@ -211,7 +211,7 @@ function resolvePlaceholder(
   if (found === undefined && isToolRule)
     diagnostics.add(
       "config-unknown-input",
-      `${match} names no input of ${tool.definition.name}${
+      `${match} is not an input of ${tool.definition.name}${
         suggestionFor(
           name,
           tool.inputs.map((input) => input.name),

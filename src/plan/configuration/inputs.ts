@@ -74,7 +74,7 @@ function applyInput(
   if (input === undefined || !planned) {
     context.diagnostics.add(
       "config-unknown-input",
-      `${quoteText(key)} is no input of ${tool.definition.name}: the server gives it a value by itself.`,
+      `${quoteText(key)} is not an input of ${tool.definition.name}, because the server sets its value.`,
       locationOf(""),
       "Only fixed, env and hide apply to it.",
     );
@@ -189,7 +189,7 @@ function applyRequired(
   if (!required && isInPath && value === undefined) {
     diagnostics.add(
       "config-incompatible-value",
-      `${quoteText(name)} is a part of the path and is always needed.`,
+      `${quoteText(name)} is a part of the path and always required.`,
       locationOf("required"),
       "Give it a default, or leave it required.",
     );
@@ -208,7 +208,7 @@ function renameInput(
   if (to === "__proto__" || tool.inputs.some(({ name }) => name === to)) {
     diagnostics.add(
       "config-unknown-input",
-      `${tool.definition.name} has another input ${quoteText(to)}.`,
+      `${tool.definition.name} already has an input ${quoteText(to)}.`,
       locationOf("name"),
       "Choose another name.",
     );
@@ -237,7 +237,7 @@ function renameInput(
   );
   return {
     ...updated,
-    reasons: [...rewired.reasons, `${quoteText(from, 60)} is called ${to}, as the curation says.`],
+    reasons: [...rewired.reasons, `${quoteText(from, 60)} is called ${to}, as configured.`],
   };
 }
 
@@ -368,12 +368,12 @@ export function findInput(
   const problem =
     inputs.length > 1
       ? `is sent by several inputs of ${tool.definition.name}: ${inputs.filter((one) => one !== undefined).join(", ")}. Name one of these`
-      : `is no input of ${tool.definition.name}${suggestionFor(key, known)}`;
+      : `is not an input of ${tool.definition.name}${suggestionFor(key, known)}`;
   diagnostics.add(
     "config-unknown-input",
     `${quoteText(key)} ${problem}${problem.endsWith("?") ? "" : "."}`,
     place,
-    known.size > 0 ? `It has ${[...known].slice(0, 20).join(", ")}.` : "It has no inputs.",
+    known.size > 0 ? `Its inputs: ${[...known].slice(0, 20).join(", ")}.` : "It has no inputs.",
   );
   return undefined;
 }

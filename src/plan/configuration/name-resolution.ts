@@ -64,7 +64,7 @@ function resolveInput(
   if (!lookupTool) {
     diagnostics.add(
       "config-resolve",
-      `There is no tool ${quoteText(rule.via)} to look names up with${suggestionFor(rule.via, references.known) || "."}`,
+      `The tool ${quoteText(rule.via)} for the lookup of names does not exist${suggestionFor(rule.via, references.known) || "."}`,
       locationOf("via"),
       "Name a tool that returns a list.",
     );
@@ -128,13 +128,13 @@ export function planLookUp(
   );
   if (!isSingle)
     return {
-      reason: "it takes more than a single value.",
+      reason: "it does not take a single value.",
       ruleKey: "via",
       hint: "Only an input that takes one ID can take a name instead.",
     };
   if (!via.definition.annotations.readOnlyHint)
     return {
-      reason: "it may change something.",
+      reason: "it is not read-only.",
       ruleKey: "via",
       hint: "Name a tool that only reads.",
     };
@@ -142,9 +142,9 @@ export function planLookUp(
   const lists = via.definition.operations.filter(({ response }) => returnsItems(response));
   if (lists.length === 0 || fields.length === 0)
     return {
-      reason: "it returns no list.",
+      reason: "it does not return a list.",
       ruleKey: "via",
-      hint: "Name a tool that returns a list of things.",
+      hint: "Name a tool that returns a list of objects.",
     };
   const known = `Their fields: ${fields.slice(0, 20).join(", ")}.`;
   if (!fields.includes(match))
@@ -158,7 +158,7 @@ export function planLookUp(
     return {
       reason: "the items that it returns have no ID.",
       ruleKey: "via",
-      hint: `${known} If \`output\` takes the ID away, keep it.`,
+      hint: `${known} If \`output\` drops the ID, keep it.`,
     };
   const text = searchInput(via, lists, match);
   const required = (via.definition.inputSchema["required"] as readonly string[] | undefined) ?? [];
@@ -365,7 +365,7 @@ export function addNameResolution(
     },
     reasons: [
       ...tool.reasons,
-      `${quoteText(input.name, 60)} also takes a name, looked up with ${binding.lookupTool}, as the curation says.`,
+      `${quoteText(input.name, 60)} also takes a name, looked up with ${binding.lookupTool}, as configured.`,
     ],
   };
 }

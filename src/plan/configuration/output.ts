@@ -28,7 +28,7 @@ export function applyOutput(
   if (!output || !definition.outputSchema) {
     diagnostics.add(
       "config-unknown-field",
-      `The result of ${definition.name} has no fields to choose from.`,
+      `The result of ${definition.name} has no fields to pick or drop.`,
       locationOf("output"),
       "Remove the rule.",
     );
@@ -112,7 +112,7 @@ function reportUnknownFields(
           : `the ${of} that ${definition.name} returns`;
       diagnostics.add(
         "config-unknown-field",
-        `${quoteText(name)} is no field of ${owner}${suggestionFor(name, fields.keys()) || "."}`,
+        `${quoteText(name)} is not a field of ${owner}${suggestionFor(name, fields.keys()) || "."}`,
         locationOf("output", list, i),
         fieldHint(name, [...fields.keys()]),
       );

@@ -182,7 +182,7 @@ export function applyValue(
     ...rewired,
     reasons: [
       ...rewired.reasons,
-      `${quoteText(name, 60)} is no input: it ${change}, as the curation says.`,
+      `${quoteText(name, 60)} is not an input: it ${change}, as configured.`,
     ],
   };
 }
@@ -204,7 +204,7 @@ function hideSource(
   if (isRequiredSource(parameter, tool))
     context.diagnostics.add(
       "config-hidden-required",
-      `The API requires ${quoteText(name)}, and ${tool.definition.name} sends none.`,
+      `The API requires ${quoteText(name)}, but ${tool.definition.name} does not send it.`,
       place,
       "Use fixed or env instead of hide.",
     );

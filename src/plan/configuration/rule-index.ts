@@ -182,9 +182,9 @@ function reportUnusedKey(
 ): void {
   diagnostics.add(
     "config-x-mcp",
-    `\`${key}\` is not used: the operation is a part of ${definition.name}.`,
+    `\`${key}\` is not used, because the operation is merged into ${definition.name}.`,
     locationOf(key),
-    `Say it of ${definition.name} in mcp-gen.yaml.`,
+    `Set it for ${definition.name} in mcp-gen.yaml.`,
   );
 }
 
@@ -203,7 +203,7 @@ export function reportUnusedRules(
     else if (isExcludedRule(rule, tools))
       diagnostics.add(
         "config-no-effect",
-        `The rule for ${rule.name ?? ""} has no effect: its operation is left out.`,
+        `The rule for ${rule.name ?? ""} has no effect, because its operation is left out.`,
         rule.locationOf(),
       );
     else if (rule.selector === "name") reportUnknownTool(rule, tools, prefix, diagnostics);
@@ -218,7 +218,7 @@ function reportUnknownWorkflow(
   const workflowIds = tools.flatMap((tool) => tool.workflow?.id ?? []);
   diagnostics.add(
     "config-unknown-workflow",
-    `There is no workflow ${quoteText(workflow)}${suggestionFor(workflow, workflowIds) || "."}`,
+    `The workflow ${quoteText(workflow)} does not exist${suggestionFor(workflow, workflowIds) || "."}`,
     locationOf("workflow"),
     workflowIds.length > 0
       ? "Name it by its workflowId."

@@ -80,7 +80,7 @@ export function readRules(
       if (otherRule !== undefined)
         diagnostics.add(
           "config-duplicate-rule",
-          `${quoteText(text)} has a rule already, that of ${otherRule}.`,
+          `${quoteText(text)} already has a rule: ${otherRule}.`,
           place,
           "Keep one of the two.",
         );

@@ -79,7 +79,7 @@ export function qualifiedName(
   if (isUnusable && source === "x-mcp")
     return void diagnostics.add(
       "config-x-mcp",
-      `The name ${fullName} is too long with its namespace, or means another file; it is not used.`,
+      `The name ${fullName} is too long with its namespace, or is a reserved file name; it is not used.`,
       place,
     );
   if (fullName.length > MAX_NAME_LENGTH)
@@ -92,7 +92,7 @@ export function qualifiedName(
   if (isReservedFileName(fullName))
     return void diagnostics.add(
       "config-tool-name",
-      `No tool can be called ${fullName}: its file would mean something else.`,
+      `No tool can be called ${fullName}, because its file name is reserved.`,
       place,
       "Choose another name.",
     );
@@ -147,7 +147,7 @@ export function reportUnknownTool(
     : suggestionFor(name, toolNames) || ".";
   diagnostics.add(
     "config-unknown-tool",
-    `There is no tool ${name}${reason}`,
+    `The tool ${name} does not exist${reason}`,
     locationOf(),
     "Name its operation (operation: …) to have a tool of this name, or remove the rule.",
   );

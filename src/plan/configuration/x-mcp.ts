@@ -84,12 +84,12 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
     ([key, { name: to }]) =>
       to === undefined ||
       /^[a-zA-Z0-9_]{1,64}$/.test(to) ||
-      report(`/inputs/${key}/name`, `The name ${quoteText(to)} is no name for an input`),
+      report(`/inputs/${key}/name`, `The name ${quoteText(to)} is not a valid name for an input`),
   );
   if (name !== undefined && !isValidName)
     report(
       "/name",
-      `The name ${quoteText(name)} is no name for a tool (lower-case letters, digits and underscores, up to 48)`,
+      `The name ${quoteText(name)} is not a valid name for a tool (lower-case letters, digits and underscores, up to 48)`,
     );
   const locationOf = (...path: readonly (string | number)[]): SourceLocation => ({
     ...operation.location,
@@ -144,7 +144,7 @@ function validEntries(value: unknown, shape: Shape, path: string, report: Report
     if (inner === undefined)
       report(
         `${path}/${key}`,
-        `${quoteText(key)} is no key of \`x-mcp\`${"keys" in shape ? suggestionFor(key, Object.keys(shape.keys)).replace("?", "") : ""}`,
+        `${quoteText(key)} is not a key of \`x-mcp\`${"keys" in shape ? suggestionFor(key, Object.keys(shape.keys)).replace("?", "") : ""}`,
       );
     const entry =
       inner === undefined || key === "__proto__"

@@ -51,7 +51,7 @@ export function buildChoiceTool(
       ...(output && { output: output.resultSchema }),
       operations: operations.map(({ operation }) => operationRef(operation)),
       reasons: [
-        `Stands for ${operations.map(operationLabel).join(", ")}: the curation puts them together.`,
+        `Stands for ${operations.map(operationLabel).join(", ")}: the configuration merges them.`,
         ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons)),
       ],
     },

@@ -215,7 +215,7 @@ export function findMembers(
     const envelope = envelopeOf(classified, item, context);
     if (!envelope)
       return {
-        reason: `the ${memberRole(classified) === "get" ? "object" : "list"} in the answer of ${operationLabel(classified)} cannot be told`,
+        reason: `the ${memberRole(classified) === "get" ? "object" : "list"} in the response of ${operationLabel(classified)} is ambiguous`,
         operation: classified,
       };
     members.push({ role: memberRole(classified), request: request(classified), envelope });
@@ -266,7 +266,7 @@ export function findMergeConflict(
       return { reason: `${pair} need different credentials`, operation: classified };
     if (isReadOnly(classified) !== isReadOnly(first))
       return {
-        reason: `${operationLabel(isReadOnly(first) ? first : classified)} only reads and ${operationLabel(isReadOnly(first) ? classified : first)} writes; hosts ask before they write`,
+        reason: `${operationLabel(isReadOnly(first) ? first : classified)} only reads and ${operationLabel(isReadOnly(first) ? classified : first)} writes, and hosts ask before a write`,
         operation: classified,
       };
     if (isDelete(classified) !== isDelete(first))
@@ -276,7 +276,7 @@ export function findMergeConflict(
       };
     if (returnsJson(classified) !== returnsJson(first))
       return {
-        reason: `${operationLabel(returnsJson(first) ? first : classified)} answers with JSON and ${operationLabel(returnsJson(first) ? classified : first)} with something else`,
+        reason: `${operationLabel(returnsJson(first) ? first : classified)} returns JSON and ${operationLabel(returnsJson(first) ? classified : first)} does not`,
         operation: classified,
       };
   }

@@ -85,7 +85,7 @@ export function mergedInputSchema(
 
 function findReason({ members, collection }: FindMerge): string {
   const names = members.map(({ request }) => operationLabel(request.classified)).join(", ");
-  return `Stands for ${names}: they read ${toSingleLine(collection.path)}, with the same credentials and the same kind of result.`;
+  return `Stands for ${names}: they read ${toSingleLine(collection.path)}, with the same credentials and the same result.`;
 }
 
 /**
@@ -152,7 +152,7 @@ export function planFindResult(find: FindMerge, context: ToolContext): FindResul
       next.set(field.name, unionSchema(next.get(field.name), field.schema));
     for (const field of paginationFields.otherFields) {
       if (field.name === "items" || field.name === "next")
-        return `its answer has a field ${field.name} of its own`;
+        return `its response already has a field ${field.name}`;
       rest.set(field.name, unionSchema(rest.get(field.name), field.schema));
     }
     responses.set(

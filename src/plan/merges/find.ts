@@ -51,7 +51,7 @@ export function planFindMerge(
         {
           rejected: others[0] as ClassifiedOperation,
           base,
-          reason: "the list in its answer cannot be told",
+          reason: "the list in its response is ambiguous",
         },
       ],
     };
@@ -113,7 +113,7 @@ function preliminaryConflict(
   if (!isSameJson(operation.servers, base.servers)) return "they are on different servers";
   if (operation.deprecated !== base.deprecated) return "one of them is deprecated";
   if ([...successResponses, ...baseResponses].some(({ contents }) => contents.length === 0))
-    return "one of them may answer with nothing";
+    return "one of them may return nothing";
   return undefined;
 }
 
@@ -125,7 +125,7 @@ function itemIn(
   { schemas }: ToolContext,
 ): ItemMatch {
   const responseBody = responseSchema(classified);
-  if (!responseBody) return "its answer is not one JSON object";
+  if (!responseBody) return "its response is not one JSON object";
   let reason = "";
   for (const envelope of itemEnvelopeCandidates(responseBody, collection.words, schemas)) {
     const comparison = compareItems(item, envelope.item, schemas);
@@ -142,7 +142,7 @@ function listIn(
 ): ItemMatch {
   const responseBody = responseSchema(classified);
   const envelope = responseBody && findListEnvelope(responseBody, collection.words, schemas);
-  if (!envelope) return "the list in its answer cannot be told";
+  if (!envelope) return "the list in its response is ambiguous";
   const comparison = compareItems(envelope.item, item, schemas);
   return comparison.same ? { envelope, item: comparison.item } : comparison.why;
 }
@@ -177,12 +177,12 @@ export function compareItems(
   if (isAlternative(b, listItem, schemas)) return { same: true, item: listItem };
   const [listFields, getFields] = [objectFields(listItem, schemas), objectFields(getItem, schemas)];
   if (!listFields || !getFields || listFields.size === 0 || getFields.size === 0)
-    return { same: false, why: "their results are not of one kind" };
+    return { same: false, why: "their results have different schemas" };
   const missing = [...listFields.keys()].filter((name) => !getFields.has(name));
   if (missing.length > 0)
     return {
       same: false,
-      why: `one item has fields that another has not (${missing.slice(0, 3).join(", ")})`,
+      why: `one item has fields that the other lacks (${missing.slice(0, 3).join(", ")})`,
     };
   return { same: true, item: { anyOf: [getItem, listItem] } };
 }

@@ -29,7 +29,7 @@ export function mergeInputs(members: readonly Member[]): MergedInputs | string {
     const { properties = {}, $defs = {} } = request.inputs.schema;
     for (const [name, schema] of Object.entries($defs)) {
       if (defs.has(name) && !isSameJson(defs.get(name), schema))
-        return `the type ${name} is not the same in each`;
+        return `the type ${name} differs between them`;
       defs.set(name, schema as JsonSchema);
     }
     for (const input of request.inputs.inputs) {
@@ -38,13 +38,13 @@ export function mergeInputs(members: readonly Member[]): MergedInputs | string {
       const merged = existing
         ? reconcileInput(existing, { input, schema })
         : { input: { ...input, required: common.has(input.name) }, schema };
-      if (!merged) return `the input ${input.name} is not the same in each`;
+      if (!merged) return `the input ${input.name} differs between them`;
       found.set(input.name, merged);
     }
   }
   const inputs = orderInputs([...found.values()], members);
   if (JSON.stringify(inputs.map(({ schema }) => schema)).length > MAX_SIZE)
-    return "their inputs are too many for one tool";
+    return "their inputs are too large for one tool";
   return { inputs, defs: Object.fromEntries(defs) };
 }
 

@@ -51,7 +51,7 @@ export function planPaginatedTool(
     return addLinkHeaderPagination(tool, request);
   if (!envelope)
     return (
-      reject(`the list in the answer of ${operationLabel(request.classified)} cannot be told`), tool
+      reject(`the list in the response of ${operationLabel(request.classified)} is ambiguous`), tool
     );
   const find = singleOperationFind(request, envelope, toolInputs(tool));
   const result = planFindResult(find, context);

@@ -112,7 +112,7 @@ export function buildUpdateTask(
   context: ToolContext,
 ): PlannedTask {
   const tool = planTool(request, name, toolset, context);
-  const reason = `Stands for ${operationLabel(put)} too: it takes the same and returns the same; PATCH changes only what is given.`;
+  const reason = `Stands for ${operationLabel(put)} too: it takes and returns the same, and PATCH changes only the provided fields.`;
   return {
     tool: {
       ...tool,

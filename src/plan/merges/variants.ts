@@ -54,13 +54,14 @@ export function inferVariants(members: readonly Member[]): readonly Variant[] | 
     common,
   );
   for (const { member, whenProvided } of variants) {
-    if (member.role === "get" && whenProvided.length === 0) return "no input names one item";
+    if (member.role === "get" && whenProvided.length === 0) return "no input identifies one item";
     const shared =
       member.role === "get" ? whenProvided.find((name) => others(member).has(name)) : undefined;
-    if (shared !== undefined) return `${shared} means one item here and a filter there`;
+    if (shared !== undefined)
+      return `${shared} identifies an item in one operation and filters in the other`;
   }
   const selections = variants.map(({ whenProvided: selecting }) => [...selecting].sort().join(" "));
-  if (new Set(selections).size < selections.length) return "no input tells which of them is meant";
+  if (new Set(selections).size < selections.length) return "no input distinguishes them";
   return variants.toSorted((a, b) => inferredRank(a) - inferredRank(b));
 }
 
@@ -91,7 +92,7 @@ export function configuredVariants(
       )
     : undefined;
   if (ambiguous)
-    return `${ambiguous.whenProvided.find((name) => others(ambiguous.member).has(name))} means one item here and a filter there`;
+    return `${ambiguous.whenProvided.find((name) => others(ambiguous.member).has(name))} identifies an item in one operation and filters in the other`;
   const ordered = variants.toSorted(
     (a, b) =>
       configuredRank(a) - configuredRank(b) || b.whenProvided.length - a.whenProvided.length,
@@ -99,7 +100,7 @@ export function configuredVariants(
   for (const [i, later] of ordered.entries()) {
     const earlier = ordered.slice(0, i).find((one) => isShadowedBy(one, later));
     if (earlier)
-      return `no input tells ${operationLabel(later.member.request.classified)} from ${operationLabel(earlier.member.request.classified)}`;
+      return `no input distinguishes ${operationLabel(later.member.request.classified)} from ${operationLabel(earlier.member.request.classified)}`;
   }
   return ordered;
 }

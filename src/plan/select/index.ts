@@ -64,7 +64,7 @@ function exclusionOf(
   if (UNSENDABLE.has(operation.method))
     return {
       code: "plan-method",
-      text: `${quoteText(title)} is left out: no HTTP client sends ${operation.method}.`,
+      text: `${quoteText(title)} is left out, because HTTP clients do not send ${operation.method}.`,
     };
   if (
     isPreflight(operation) &&
@@ -73,7 +73,7 @@ function exclusionOf(
   )
     return {
       code: "plan-preflight",
-      text: `${quoteText(title)} is left out: only browsers ask which origins may call.`,
+      text: `${quoteText(title)} is left out, because it only answers CORS preflight requests.`,
     };
   const skipped = skip.find((pattern) => pattern.matches(operation));
   if (skipped)
@@ -84,7 +84,7 @@ function exclusionOf(
   if (only.length > 0 && !only.some((pattern) => pattern.matches(operation)))
     return {
       code: "plan-excluded",
-      text: `${quoteText(title)} is left out: no --only pattern names it.`,
+      text: `${quoteText(title)} is left out, because no --only pattern matches it.`,
     };
   if (only.length === 0 && decision?.include === false)
     return { code: "plan-excluded", text: `${quoteText(title)} is left out by mcp-gen.yaml.` };
@@ -160,7 +160,7 @@ function reportNoTools(
   const hint =
     omitted.length > 0
       ? deprecated === omitted.length
-        ? "Use --include-deprecated to have tools for them."
+        ? "Use --include-deprecated to include them."
         : "Widen --only, narrow --skip, or use --include-deprecated."
       : undefined;
   diagnostics.add(
@@ -174,11 +174,11 @@ function reportNoTools(
 const DEPRECATED = "is deprecated and left out.";
 
 function noToolsMessage(omitted: number, deprecated: number): string {
-  if (omitted === 0) return "The document has no operations to make tools of.";
-  if (deprecated < omitted) return "No operation is left to make a tool of.";
+  if (omitted === 0) return "The document has no operations.";
+  if (deprecated < omitted) return "No operation is selected.";
   return omitted === 1
-    ? "The only operation is deprecated, so none is left to make a tool of."
-    : `All ${omitted} operations are deprecated, so none is left to make a tool of.`;
+    ? "The only operation is deprecated, so no operation is selected."
+    : `All ${omitted} operations are deprecated, so no operation is selected.`;
 }
 
 /** Decision of the configuration about an operation. */
@@ -204,7 +204,7 @@ export function reportAmbiguousPaths(
     else if (first.path !== operation.path) {
       diagnostics.add(
         "plan-ambiguous-path",
-        `The paths ${quoteText(first.path)} and ${quoteText(operation.path)} match the same requests; both have a tool, and the API answers as it likes.`,
+        `The paths ${quoteText(first.path)} and ${quoteText(operation.path)} match the same requests; both have a tool, and the API decides which one answers.`,
         operation.location,
       );
     }

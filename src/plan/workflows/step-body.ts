@@ -33,7 +33,7 @@ export function bindBody(
     if (operation.body?.required)
       diagnostics.add(
         "workflow-parameter",
-        `The step ${quoteText(step.id)} gives no body, which ${operationTitle(operation)} needs.`,
+        `The step ${quoteText(step.id)} has no requestBody, but ${operationTitle(operation)} requires one.`,
         step.location,
         "Add a requestBody to the step.",
       );
@@ -44,13 +44,13 @@ export function bindBody(
   if (!operation.body)
     diagnostics.add(
       "workflow-body",
-      `${operationTitle(operation)} declares no body; that of the step is sent all the same.`,
+      `${operationTitle(operation)} declares no body; that of the step is sent anyway.`,
       body.location,
     );
   else if (!declared)
     diagnostics.add(
       "workflow-body",
-      `${operationTitle(operation)} does not declare a body of ${quoteText(body.contentType ?? declaredType ?? "")}; it is sent all the same.`,
+      `${operationTitle(operation)} does not declare a body of ${quoteText(body.contentType ?? declaredType ?? "")}; it is sent anyway.`,
       body.location,
       `It takes ${operation.body.contents.map(({ mediaType }) => mediaType).join(", ")}.`,
     );
@@ -62,9 +62,9 @@ export function bindBody(
   if (payload.isText && body.replacements.length > 0 && /[/+]xml\b/.test(mediaType))
     diagnostics.add(
       "workflow-xpath",
-      `The body of ${operationTitle(operation)} is XML, in which targets are XPath. XPath is not served.`,
+      `The body of ${operationTitle(operation)} is XML, in which targets are XPath. XPath is not supported.`,
       body.location,
-      "Put the values into the payload by expressions in braces.",
+      "Write the values into the payload as expressions in braces.",
     );
   else if (payload.fault)
     diagnostics.add(
@@ -147,7 +147,7 @@ export function planPayload(body: StepBody, mediaType: string): Payload {
   return base.isText
     ? {
         ...base,
-        fault: [base.fault, "is a text, in which nothing can be replaced"]
+        fault: [base.fault, "is a text and cannot have replacements"]
           .filter(Boolean)
           .join(", and "),
       }
@@ -267,7 +267,7 @@ function parseJsonPayload(parts: readonly (string | Expression)[], payload: Valu
       isText: false,
     };
   } catch {
-    return { value: payload, isText: true, fault: "is no JSON" };
+    return { value: payload, isText: true, fault: "is not JSON" };
   }
 }
 

@@ -89,7 +89,7 @@ function correctSpelling(
   if (!argument.inherited)
     diagnostics.add(
       "workflow-parameter",
-      `${operationTitle(operation)} has no ${only.in} parameter ${quoteText(argument.name)}; it is taken for ${quoteText(only.name)}.`,
+      `${operationTitle(operation)} has no ${only.in} parameter ${quoteText(argument.name)}; ${quoteText(only.name)} is used.`,
       argument.location,
       `Write ${only.name}.`,
     );
@@ -195,7 +195,7 @@ export function bindArgument(
     const known = operation.parameters.filter((one) => one.in === place).map((one) => one.name);
     diagnostics.add(
       "workflow-parameter",
-      `${operationTitle(operation)} does not declare the ${place} parameter ${quoteText(name)}${suggestionFor(name, known) || "."} It is sent all the same.`,
+      `${operationTitle(operation)} does not declare the ${place} parameter ${quoteText(name)}${suggestionFor(name, known) || "."} It is sent anyway.`,
       argument.location,
       known.length > 0 ? `It has ${known.join(", ")}.` : undefined,
     );
@@ -229,7 +229,7 @@ function reportUnknownPathParameter(
       location,
       declared.length > 0
         ? `It has ${declared.map((one) => one.name).join(", ")}.`
-        : "Remove it, or give it another place.",
+        : "Remove it, or change its location.",
     );
   else
     diagnostics.add(
@@ -291,7 +291,7 @@ export function bindMissingParameter(
     else {
       diagnostics.add(
         "workflow-parameter",
-        `The step ${quoteText(step.id)} gives no value to the ${parameter.in} parameter ${quoteText(parameter.name)}, which ${operationTitle(operation)} needs.`,
+        `The step ${quoteText(step.id)} sets no value for the ${parameter.in} parameter ${quoteText(parameter.name)}, which ${operationTitle(operation)} requires.`,
         step.location,
         "Add it to the parameters of the step.",
       );

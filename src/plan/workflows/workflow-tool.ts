@@ -92,7 +92,7 @@ export function planWorkflowTool({
   );
   const clash = toolName.clash
     ? [
-        `A tool of an operation has the name ${quoteText(workflowToolName(workflow.id, new Set(), prefix).name)}.`,
+        `An operation's tool has the name ${quoteText(workflowToolName(workflow.id, new Set(), prefix).name)}.`,
       ]
     : [];
   const tool: PlannedTool = {

@@ -282,7 +282,7 @@ function calleeArguments(
   for (const { name } of missing)
     diagnostics.add(
       "workflow-parameter",
-      `The workflow ${quoteText(callee.id)} needs the input ${quoteText(name)}, which it does not get here.`,
+      `The workflow ${quoteText(callee.id)} needs the input ${quoteText(name)}, which is missing here.`,
       place,
       "Add it to the parameters.",
     );

@@ -194,16 +194,16 @@ describe("the budget", () => {
     const owners = cost("list_owners") + cost("delete_owner");
     expect(budget.listTokens).toBe(pets + owners);
     expect(diagnostics.find(({ code }) => code === "plan-budget-discovery")).toMatchObject({
-      message: `5 tools cost about ${budget.listTokens} tokens in tools/list, over the budget of 4 tools; the server lists three tools that find, describe and call all of them`,
+      message: `5 tools cost about ${budget.listTokens} tokens in tools/list, over the budget of 4 tools; the server lists three tools that search, describe and call all others`,
       hint: budget.advice.join(" "),
     });
     expect(budget.advice).toEqual([
       `The largest tools: list_pets (${cost("list_pets")}), get_pet (${cost("get_pet")}), list_owners (${cost("list_owners")}), delete_owner (${cost("delete_owner")}) and delete_pet (${cost("delete_pet")}).`,
       `The largest toolsets: pets (${pets} in 3 tools) and owners (${owners} in 2 tools).`,
-      'To leave one out: --skip Pets (--only keeps just what it names), or select: {rules: [{match: {tags: ["Pets"]}, include: false}]} in mcp-gen.yaml.',
-      "To offer and list some when the server starts: --toolsets pets.",
-      "To shorten a result: tools: {list_pets: {output: {pick: [id, name, species, born]}}} in mcp-gen.yaml.",
-      "To allow more: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
+      'To exclude one: --skip Pets (--only keeps only the matches), or select: {rules: [{match: {tags: ["Pets"]}, include: false}]} in mcp-gen.yaml.',
+      "To select toolsets when the server starts: --toolsets pets.",
+      "To shorten the largest result: tools: {list_pets: {output: {pick: [id, name, species, born]}}} in mcp-gen.yaml.",
+      "To raise the limits: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
     ]);
   });
 
@@ -245,7 +245,7 @@ describe("the budget", () => {
     );
 
     test("names what to leave out", () =>
-      expect(advice.find((sentence) => sentence.startsWith("To leave"))).toContain(skip));
+      expect(advice.find((sentence) => sentence.startsWith("To exclude"))).toContain(skip));
     test("can be pasted", () => {
       expect(lines).toHaveLength(2);
       for (const line of lines) {

@@ -18,11 +18,11 @@ test.each([
   },
   {
     given: "tools:\n  list_product: {title: A}",
-    want: "3:3 config-unknown-tool There is no tool list_product; did you mean list_products?",
+    want: "3:3 config-unknown-tool The tool list_product does not exist; did you mean list_products?",
   },
   {
     given: "tools:\n  a: {operation: getHealth}\n  b: {operation: getHealth}",
-    want: '4:7 config-duplicate-rule "getHealth" has a rule already, that of a.',
+    want: '4:7 config-duplicate-rule "getHealth" already has a rule: a.',
   },
   {
     given: "tools:\n  get_product: {operation: getHealth}",
@@ -30,15 +30,15 @@ test.each([
   },
   {
     given: "tools:\n  index: {operation: getHealth}",
-    want: "3:3 config-tool-name No tool can be called index: its file would mean something else.",
+    want: "3:3 config-tool-name No tool can be called index, because its file name is reserved.",
   },
   {
     given: "tools:\n  list_products:\n    inputs:\n      limti: {default: 5}",
-    want: '5:7 config-unknown-input "limti" is no input of list_products; did you mean limit?',
+    want: '5:7 config-unknown-input "limti" is not an input of list_products; did you mean limit?',
   },
   {
     given: "tools:\n  list_products:\n    inputs:\n      limit: {name: q}",
-    want: '5:15 config-unknown-input list_products has another input "q".',
+    want: '5:15 config-unknown-input list_products already has an input "q".',
   },
   {
     given: "tools:\n  list_products:\n    inputs:\n      limit: {default: many}",
@@ -54,11 +54,11 @@ test.each([
   },
   {
     given: "tools:\n  get_product:\n    inputs:\n      product_id: {required: false}",
-    want: '5:20 config-incompatible-value "product_id" is a part of the path and is always needed.',
+    want: '5:20 config-incompatible-value "product_id" is a part of the path and always required.',
   },
   {
     given: "tools:\n  create_order:\n    inputs:\n      channel: {hide: true}",
-    want: '5:7 config-hidden-required The API requires "channel", and create_order sends none.',
+    want: '5:7 config-hidden-required The API requires "channel", but create_order does not send it.',
   },
   {
     given: 'tools:\n  get_health: {useWhen: "see {tool:list_product}"}',
@@ -70,31 +70,31 @@ test.each([
   },
   {
     given: 'errors: {"404": "No {produkt_id}."}',
-    want: "2:10 config-unknown-input {produkt_id} names no input of any tool; did you mean product_id?",
+    want: "2:10 config-unknown-input {produkt_id} is not an input of any tool; did you mean product_id?",
   },
   {
     given: 'tools:\n  get_product:\n    errors: {"404": "No {produkt_id}."}',
-    want: "4:14 config-unknown-input {produkt_id} names no input of get_product; did you mean product_id?",
+    want: "4:14 config-unknown-input {produkt_id} is not an input of get_product; did you mean product_id?",
   },
   {
     given: "tools:\n  get_product:\n    output: {pick: [id, nam]}",
-    want: '4:25 config-unknown-field "nam" is no field of the result of get_product; did you mean name?',
+    want: '4:25 config-unknown-field "nam" is not a field of the result of get_product; did you mean name?',
   },
   {
     given: "tools:\n  list_products:\n    output: {drop: [prize]}",
-    want: '4:21 config-unknown-field "prize" is no field of the items that list_products returns.',
+    want: '4:21 config-unknown-field "prize" is not a field of the items that list_products returns.',
   },
   {
     given: "tools:\n  delete_product:\n    output: {drop: [a]}",
-    want: "4:5 config-unknown-field The result of delete_product has no fields to choose from.",
+    want: "4:5 config-unknown-field The result of delete_product has no fields to pick or drop.",
   },
   {
     given: "tools:\n  a:\n    merge: [getHealth, createOrder]",
-    want: "4:24 config-merge The operations of a cannot be one tool: getHealth only reads and createOrder writes; hosts ask before they write.",
+    want: "4:24 config-merge The operations of a cannot be one tool: getHealth only reads and createOrder writes, and hosts ask before a write.",
   },
   {
     given: 'tools:\n  get_health: {toolset: "商品"}',
-    want: '3:16 config-incompatible-value The toolset "商品" has no letter that a folder\'s name could have.',
+    want: '3:16 config-incompatible-value The toolset "商品" has no ASCII letters for a folder name.',
   },
 ])("$given", ({ given, want }) => {
   expect(diagnostics(curated(given))).toEqual([want]);
@@ -105,7 +105,7 @@ test("a field inside of another cannot be picked, which is said", () => {
     "tools:\n  get_product:\n    output: {pick: [name.first]}",
   ).diagnostics.filter(({ code }) => code === "config-unknown-field");
   expect(fault).toMatchObject({
-    message: '"name.first" is no field of the result of get_product.',
+    message: '"name.first" is not a field of the result of get_product.',
     hint: "Only whole fields can be named: name.",
   });
 });
@@ -124,14 +124,14 @@ test("a name that is too long with its namespace is an error", () => {
 test("a rule by the name of an operation that became a part of another tool says so", () => {
   const made = curated("tools:\n  get_product: {title: A}", { granularity: "task" });
   expect(diagnostics(made)).toEqual([
-    "3:3 config-unknown-tool There is no tool get_product; its operation is a part of find_products.",
+    "3:3 config-unknown-tool The tool get_product does not exist; its operation is a part of find_products.",
   ]);
 });
 
 test("a rule for what the command line leaves out has no effect, and is no error", () => {
   const made = curated("tools:\n  stats: {operation: getStats}", { skip: ["admin"] });
   expect(diagnostics(made)).toEqual([
-    "3:3 config-no-effect The rule for stats has no effect: its operation is left out.",
+    "3:3 config-no-effect The rule for stats has no effect, because its operation is left out.",
   ]);
   expect(made.diagnostics.some(isError)).toBe(false);
 });

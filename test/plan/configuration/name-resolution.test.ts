@@ -203,7 +203,7 @@ describe("resolve", () => {
   test.each([
     {
       rule: RESOLVE("find_product"),
-      want: '5:37 config-resolve There is no tool "find_product" to look names up with; did you mean find_products?',
+      want: '5:37 config-resolve The tool "find_product" for the lookup of names does not exist; did you mean find_products?',
     },
     {
       rule: RESOLVE("find_products", "nam"),
@@ -211,7 +211,7 @@ describe("resolve", () => {
     },
     {
       rule: RESOLVE("list_brands", "title", "remove_product", "deleteProduct", "produkt_id"),
-      want: '5:14 config-unknown-input "produkt_id" is no input of remove_product; did you mean product_id?',
+      want: '5:14 config-unknown-input "produkt_id" is not an input of remove_product; did you mean product_id?',
     },
     {
       rule: RESOLVE("list_names"),
@@ -223,15 +223,15 @@ describe("resolve", () => {
     },
     {
       rule: RESOLVE("get_overview"),
-      want: '5:37 config-resolve "product_id" cannot be looked up with get_overview: it returns no list.',
+      want: '5:37 config-resolve "product_id" cannot be looked up with get_overview: it does not return a list.',
     },
     {
       rule: RESOLVE("create_basket"),
-      want: '5:37 config-resolve "product_id" cannot be looked up with create_basket: it may change something.',
+      want: '5:37 config-resolve "product_id" cannot be looked up with create_basket: it is not read-only.',
     },
     {
       rule: RESOLVE("find_products", "name", "fill", "createBasket", "product_ids"),
-      want: '5:38 config-resolve "product_ids" cannot be looked up with find_products: it takes more than a single value.',
+      want: '5:38 config-resolve "product_ids" cannot be looked up with find_products: it does not take a single value.',
     },
   ])("$want", ({ rule, want }) => expect(diagnostics(of(rule))).toEqual([want]));
 });

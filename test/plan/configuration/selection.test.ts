@@ -208,28 +208,28 @@ describe("x-mcp", () => {
     });
     expect(diagnostics(made)).toEqual([
       '#/paths/~1a/get/x-mcp/title: config-x-mcp "title" of `x-mcp` must be a text; it is not used.',
-      '#/paths/~1a/get/x-mcp/descripton: config-x-mcp "descripton" is no key of `x-mcp`; did you mean description; it is not used.',
-      '#/paths/~1a/get/x-mcp/inputs/q/nam: config-x-mcp "nam" is no key of `x-mcp`; did you mean name; it is not used.',
-      '#/paths/~1a/get/x-mcp/name: config-x-mcp The name "No Good" is no name for a tool (lower-case letters, digits and underscores, up to 48); it is not used.',
-      '#/paths/~1a/get/x-mcp/inputs/q: config-x-mcp "q" is no input of list_a.',
+      '#/paths/~1a/get/x-mcp/descripton: config-x-mcp "descripton" is not a key of `x-mcp`; did you mean description; it is not used.',
+      '#/paths/~1a/get/x-mcp/inputs/q/nam: config-x-mcp "nam" is not a key of `x-mcp`; did you mean name; it is not used.',
+      '#/paths/~1a/get/x-mcp/name: config-x-mcp The name "No Good" is not a valid name for a tool (lower-case letters, digits and underscores, up to 48); it is not used.',
+      '#/paths/~1a/get/x-mcp/inputs/q: config-x-mcp "q" is not an input of list_a.',
     ]);
   });
 
   test.each([
     {
       given: { inputs: { q: { env: "AWS_SECRET_ACCESS_KEY" } } },
-      says: '"env" is no key of `x-mcp`; it is not used.',
+      says: '"env" is not a key of `x-mcp`; it is not used.',
     },
     { given: { name: "list_b" }, says: "Another tool is called list_b; the name is not used." },
     {
       given: { name: "index" },
-      says: "The name index is too long with its namespace, or means another file; it is not used.",
+      says: "The name index is too long with its namespace, or is a reserved file name; it is not used.",
     },
     {
       given: { inputs: { q: { name: "a b" } } },
-      says: 'The name "a b" is no name for an input; it is not used.',
+      says: 'The name "a b" is not a valid name for an input; it is not used.',
     },
-    { given: { inputs: { nope: { fixed: 1 } } }, says: '"nope" is no input of list_a.' },
+    { given: { inputs: { nope: { fixed: 1 } } }, says: '"nope" is not an input of list_a.' },
     {
       given: { errors: { "404": "Call {tool:nope}." }, output: { pick: ["nope"] } },
       says: "{tool:nope} names no tool.",

@@ -202,7 +202,7 @@ describe("merge", () => {
   test.each([
     {
       merge: "browseItems, createUser",
-      want: "4:26 config-merge The operations of find_items cannot be one tool: browseItems only reads and createUser writes; hosts ask before they write.",
+      want: "4:26 config-merge The operations of find_items cannot be one tool: browseItems only reads and createUser writes, and hosts ask before a write.",
     },
     {
       merge: "createUser, deleteUser",
@@ -214,19 +214,19 @@ describe("merge", () => {
     },
     {
       merge: "browseItems, listArchive",
-      want: "4:5 config-merge The operations of find_items cannot be one tool: the input category is not the same in each.",
+      want: "4:5 config-merge The operations of find_items cannot be one tool: the input category differs between them.",
     },
     {
       merge: "getItem, getPicture",
-      want: "4:22 config-merge The operations of find_items cannot be one tool: getItem answers with JSON and getPicture with something else.",
+      want: "4:22 config-merge The operations of find_items cannot be one tool: getItem returns JSON and getPicture does not.",
     },
     {
       merge: "browseItems, listBare",
-      want: "4:5 config-merge The operations of find_items cannot be one tool: no input tells listBare from browseItems.",
+      want: "4:5 config-merge The operations of find_items cannot be one tool: no input distinguishes listBare from browseItems.",
     },
     {
       merge: "browseItems, searchPets",
-      want: "4:26 config-merge The operations of find_items cannot be one tool: the list in the answer of searchPets cannot be told.",
+      want: "4:26 config-merge The operations of find_items cannot be one tool: the list in the response of searchPets is ambiguous.",
     },
     {
       merge: "createUser, patchUsr",
@@ -337,15 +337,15 @@ describe("x-mcp of an operation that is a part of a tool", () => {
     {
       list: { title: "Pets" },
       get: {},
-      want: ["`title` is not used: the operation is a part of find_pets."],
+      want: ["`title` is not used, because the operation is merged into find_pets."],
     },
     {
       list: { timeoutMs: 5, toolset: "Zoo" },
       get: { timeoutMs: 6 },
       want: [
-        "`toolset` is not used: the operation is a part of find_pets.",
-        "`timeoutMs` is not used: the operation is a part of find_pets.",
-        "`timeoutMs` is not used: the operation is a part of find_pets.",
+        "`toolset` is not used, because the operation is merged into find_pets.",
+        "`timeoutMs` is not used, because the operation is merged into find_pets.",
+        "`timeoutMs` is not used, because the operation is merged into find_pets.",
       ],
     },
     { list: { title: "Pets", timeoutMs: 5 }, get: { title: "Pets", timeoutMs: 5 }, want: [] },

@@ -328,22 +328,22 @@ describe("operations stay apart", () => {
     [
       "a list of other fields",
       [list(listOf("Owner")), get()],
-      "one item has fields that another has not (phone).",
+      "one item has fields that the other lacks (phone).",
     ],
     [
       "a list of names",
       [list({ type: "array", items: { type: "string" } }), get()],
-      "their results are not of one kind.",
+      "their results have different schemas.",
     ],
     [
       "an answer without content",
       [list(), get(ref("Pet"), { responses: [ok(ref("Pet")), ok(undefined, "204")] })],
-      "one of them may answer with nothing.",
+      "one of them may return nothing.",
     ],
     [
       "two lists in one answer",
       [list(object({ cats: listOf("Pet"), dogs: listOf("Pet") })), get()],
-      "the list in its answer cannot be told.",
+      "the list in its response is ambiguous.",
     ],
     [
       "another type of an input",
@@ -356,7 +356,7 @@ describe("operations stay apart", () => {
           ],
         }),
       ],
-      "the input species is not the same in each.",
+      "the input species differs between them.",
     ],
     [
       "another bound of an input",
@@ -369,22 +369,22 @@ describe("operations stay apart", () => {
           ],
         }),
       ],
-      "the input limit is not the same in each.",
+      "the input limit differs between them.",
     ],
     [
       "the ID as a filter",
       [list(listOf("Pet"), { parameters: [parameter("query petId")] }), get()],
-      "petId means one item here and a filter there.",
+      "petId identifies an item in one operation and filters in the other.",
     ],
     [
       "a search without words",
       [list(), search({ parameters: [parameter("query age")] })],
-      "no input tells which of them is meant.",
+      "no input distinguishes them.",
     ],
     [
       "an answer with a field next to its list called items",
       [list(object({ pets: listOf("Pet"), items: { type: "integer" } })), get()],
-      "its answer has a field items of its own.",
+      "its response already has a field items.",
     ],
   ])("%s", (_, operations, want) =>
     expect(
@@ -415,7 +415,7 @@ describe("operations stay apart", () => {
     expect(tools[0]?.definition.description).toContain("To search, use search_pets.");
     expect(tools[1]?.definition.description).toContain("To list without a search, use find_pets.");
     expect(tools[0]?.reasons.at(-1)).toBe(
-      "Not one tool with searchPets: the input limit is not the same in each.",
+      "Not one tool with searchPets: the input limit differs between them.",
     );
   });
 

@@ -192,14 +192,14 @@ describe("pagination: the way to the next page is that of the API", () => {
       model: listing(ok(object({ id: text })), []),
       rule: "tools: {l: {operation: listPets, pagination: {maxItems: 50}}}",
       want: [
-        "2:34 config-pagination Its pages cannot be followed: the list in the answer of listPets cannot be told.",
+        "2:34 config-pagination Its pages cannot be followed: the list in the response of listPets is ambiguous.",
       ],
     },
     {
       model: listing(ok(undefined), []),
       rule: RULE,
       want: [
-        "2:21 config-pagination Its pages cannot be followed: the list in the answer of listPets cannot be told.",
+        "2:21 config-pagination Its pages cannot be followed: the list in the response of listPets is ambiguous.",
       ],
     },
   ])("$rule is found wanting", ({ model, rule, want }) =>

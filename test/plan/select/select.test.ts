@@ -68,18 +68,18 @@ describe("selection", () => {
   it.each([
     {
       given: [operation("GET /old", { deprecated: true })],
-      want: "The only operation is deprecated, so none is left to make a tool of.",
+      want: "The only operation is deprecated, so no operation is selected.",
     },
     {
       given: [
         operation("GET /old", { deprecated: true }),
         operation("PUT /old", { deprecated: true }),
       ],
-      want: "All 2 operations are deprecated, so none is left to make a tool of.",
+      want: "All 2 operations are deprecated, so no operation is selected.",
     },
     {
       given: [operation("GET /old", { deprecated: true }), operation("TRACE /x")],
-      want: "No operation is left to make a tool of.",
+      want: "No operation is selected.",
     },
   ])("says why nothing is left: $want", ({ given, want }) => {
     expect(plan(api(given)).diagnostics.find(({ code }) => code === "plan-no-tools")?.message).toBe(
