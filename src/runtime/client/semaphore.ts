@@ -1,21 +1,22 @@
 import type { Deadline } from "./deadline.js";
 
-/**
- * Lets a bounded number of requests through at a time; the others wait in line, and the line is
- * bounded too.
- */
+/** Limits concurrent requests. Further requests wait in a bounded queue. */
 export interface Semaphore {
   /**
-   * True when the caller may go, and must `leave` afterwards; false when the line is full, or the
-   * call had to end in the line.
+   * True if the caller may proceed, and must `release` afterwards. False if the queue is full or
+   * the deadline expired while waiting.
    */
   acquire(deadline: Deadline): boolean | Promise<boolean>;
   release(): void;
 }
 
-/** @param permits how many at a time. @param maxWaiting how many may wait. */
+/**
+ * Creates a semaphore.
+ * @param permits maximum of concurrent requests
+ * @param maxWaiting maximum of waiting requests
+ */
 export function createSemaphore(permits: number, maxWaiting: number): Semaphore {
-  // A Set keeps its order and lets one leave from the middle; both in constant time.
+  // A Set keeps insertion order and removes any element, both in constant time.
   const waiting = new Set<(isAdmitted: boolean) => void>();
   let free = permits;
 

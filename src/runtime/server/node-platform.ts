@@ -1,7 +1,7 @@
 import { createNodeClient } from "../client/node-client.js";
 import type { Platform } from "../platform.js";
 
-/** What Node can do. Its modules are loaded when something needs them. */
+/** The platform of Node. Its modules are loaded on first use. */
 export function createNodePlatform(): Platform {
   return {
     async readTextFile(path) {
