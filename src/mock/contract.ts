@@ -13,38 +13,37 @@ import { documentInputs, sampleInput, schemasOf } from "./tool-inputs.js";
 import type { ContractTool, Mock, MockApi, Schema } from "./types.js";
 
 export interface ContractOptions {
-  /** What the mock serves: `operations`, `schemas` and `securitySchemes` of the API. */
+  /** API that the mock serves: `operations`, `schemas` and `securitySchemes`. */
   readonly api: MockApi;
-  /** The catalogue of the server: says which input of a tool goes where. */
+  /** Tools of the server, with the mapping of their inputs to requests. */
   readonly tools: readonly ContractTool[];
-  /** Path of the built server: `dist/server.js`. */
+  /** Path of the built server, `dist/server.js`. */
   readonly server: string;
-  /** Prefix of its environment variables, without the underscore: `CLINIC`. */
+  /** Prefix of its environment variables without the underscore, `CLINIC`. */
   readonly envPrefix: string;
-  /** Made-up credentials, by environment variable: `{ CLINIC_TOKEN: "test-token" }`. */
+  /** Test credentials, by environment variable: `{ CLINIC_TOKEN: "test-token" }`. */
   readonly credentials?: Readonly<Record<string, string>>;
   /**
-   * Where the mock serves other APIs that the server calls, by the prefix of their variables: `{
-   * CLINIC_LAB: "/~lab" }`.
+   * Paths of the other APIs that the server calls, by the prefix of their variables: `{ CLINIC_LAB:
+   * "/~lab" }`.
    */
   readonly otherApis?: Readonly<Record<string, string>>;
-  /** Further environment variables of the server. */
+  /** Additional environment variables of the server. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Further arguments of the server. */
+  /** Additional arguments of the server. */
   readonly args?: readonly string[];
-  /** Calls in flight. Default 16. */
+  /** Maximum number of concurrent calls. Default: 16. */
   readonly concurrency?: number;
 }
 
-/** Where the mock puts the API, to see that the base path of the server URL is kept. */
+/** Base path of the mock. It shows whether requests keep the base path of the server URL. */
 const BASE_PATH = "/contract/v1";
 
 /**
- * Registers the contract tests of a generated server with `node:test`: starts a mock of the API,
- * starts the server over stdio with `<PREFIX>_BASE_URL` set to it, lists every tool, and calls each
- * one with the fewest and with all inputs that the document has for it. A call passes when the tool
- * took the input, the request was one that the document allows, and the structured result satisfies
- * the output schema of the tool.
+ * Registers the contract tests of a generated server with `node:test`. They start a mock of the API
+ * and the server over stdio, with `<PREFIX>_BASE_URL` set to the mock. Every tool is called with the
+ * minimal and the full input. A call passes when the tool accepts the input, the document allows the
+ * request, and the structured result is valid against the output schema.
  *
  * ```ts
  * import { readFileSync } from "node:fs";
@@ -82,17 +81,17 @@ export function contractTests(options: ContractOptions): void {
       assert.equal(new Set(tools.map((t) => t.name)).size, tools.length, "two tools have one name");
     });
     test(
-      "every tool does what the document says",
+      "every tool sends requests that the document allows",
       { concurrency: options.concurrency ?? 16 },
       async (t) => {
         await Promise.all(
           tools.map((tool) =>
-            t.test(tool.name, (each) => callEach(client, tool, options, sent, each)),
+            t.test(tool.name, (each) => testTool(client, tool, options, sent, each)),
           ),
         );
       },
     );
-    test("no request but those that the document allows", () => {
+    test("the mock received no invalid request", () => {
       const refused = mock.requests.filter((r) => r.violations.length > 0);
       assert.deepEqual(
         refused.map((r) => ({ request: `${r.method} ${r.url}`, violations: r.violations })),
@@ -103,19 +102,19 @@ export function contractTests(options: ContractOptions): void {
 }
 
 /**
- * Results are checked here, by `checkOutput`; the client would compile every output schema to do
- * the same.
+ * Disables the output validation of the client. `checkOutput` validates results instead, without
+ * compiling every schema.
  */
-const trusting: ClientOptions["jsonSchemaValidator"] = {
+const noOutputValidation: ClientOptions["jsonSchemaValidator"] = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
 async function connect(options: ContractOptions, url: string): Promise<Client> {
   const client = new Client(
     { name: "contract-test", version: "1.0.0" },
-    { listMaxPages: 0, jsonSchemaValidator: trusting },
+    { listMaxPages: 0, jsonSchemaValidator: noOutputValidation },
   );
-  // Every tool is tested, also where the server lists three that stand for all.
+  // Lists every tool, also when the server would list the discovery tools.
   const others = Object.entries(options.otherApis ?? {}).map(([prefix, path]) => [
     `${prefix}_BASE_URL`,
     url + path,
@@ -140,10 +139,8 @@ async function connect(options: ContractOptions, url: string): Promise<Client> {
   return client;
 }
 
-/**
- * Calls a tool with every input that the document has for it. A tool that its owner wrote has none.
- */
-async function callEach(
+/** Calls a tool with every sampled input. Custom tools are not in the document and are skipped. */
+async function testTool(
   client: Client,
   tool: Tool,
   options: ContractOptions,
@@ -151,21 +148,19 @@ async function callEach(
   t: TestContext,
 ): Promise<void> {
   const tested = options.tools.find(({ name }) => name === tool.name);
-  if (tested && tested.operations === undefined) return await callWorkflow(client, tool, t);
+  if (tested && tested.operations === undefined) return await testWorkflow(client, tool, t);
   for (const { input, problem } of tested ? documentInputs(tested, options.api, sent) : []) {
-    // What no value could be made up for says nothing about the server; the report says that it was
-    // not tried.
+    // The server cannot be tested with an input that could not be sampled. The report mentions it.
     if (problem !== undefined) t.diagnostic(problem);
-    else await call(client, tool, input);
+    else await testCall(client, tool, input);
   }
 }
 
 /**
- * Calls a tool of several requests. What the mock makes up need not be what its steps ask for; then
- * the tool says at which step it stopped, nothing of ours may have broken, and the test says that
- * it was not done to the end: it is skipped, not passed.
+ * Calls a workflow. The sampled responses of the mock may not meet the criteria of its steps. The
+ * tool must then report the step at which it stopped, and the test is skipped instead of passed.
  */
-async function callWorkflow(client: Client, tool: Tool, t: TestContext): Promise<void> {
+async function testWorkflow(client: Client, tool: Tool, t: TestContext): Promise<void> {
   const { minimal, full } = sampleInput(tool.inputSchema as Schema);
   const stops: string[] = [];
   for (const input of [minimal, full]) {
@@ -179,9 +174,7 @@ async function callWorkflow(client: Client, tool: Tool, t: TestContext): Promise
       new RegExp(`^(?:Not sent|${tool.name} (?:stopped at step|completed all steps))`),
       `${tool.name} ${JSON.stringify(input)} failed`,
     );
-    stops.push(
-      `${textOf(result).split("\n", 1)[0] as string} The mock's sampled responses do not meet the criteria of its steps.`,
-    );
+    stops.push(`${textOf(result).split("\n", 1)[0]} ${unmetCriteria}`);
   }
   const [stop] = stops;
   if (stop === undefined) return;
@@ -189,16 +182,18 @@ async function callWorkflow(client: Client, tool: Tool, t: TestContext): Promise
   else t.diagnostic(stop);
 }
 
-/** Said when a credential is not set: all but client certificates can be made up. */
-const noCertificate = "needs credentials";
-/** Said of a made-up ID where names are looked up too: the mock's things have made-up names. */
-const noSuchName = "Not sent: nothing that ";
+const unmetCriteria = "The mock's sampled responses do not meet the criteria of its steps.";
 
-async function call(client: Client, tool: Tool, input: Record<string, unknown>): Promise<void> {
+/** Text of a result without credentials. Client certificates cannot be sampled. */
+const missingCredentialsText = "needs credentials";
+/** Text of a result when a sampled ID is not a name of a sampled resource. */
+const unknownNameText = "Not sent: nothing that ";
+
+async function testCall(client: Client, tool: Tool, input: Record<string, unknown>): Promise<void> {
   const result = await client.callTool({ name: tool.name, arguments: input });
   if (
     result.isError &&
-    (textOf(result).includes(noCertificate) || textOf(result).startsWith(noSuchName))
+    (textOf(result).includes(missingCredentialsText) || textOf(result).startsWith(unknownNameText))
   )
     return;
   assert.ok(!result.isError, `${tool.name} ${JSON.stringify(input)} failed:\n${textOf(result)}`);

@@ -3,22 +3,17 @@ import type { AnySchema, SchemaSet } from "./schema-set.js";
 import type { Shape, Style } from "./types.js";
 
 /**
- * What a parameter's text can mean: a scalar, the items of an array, or the properties of an
- * object; all still text. Repeated properties of a deep object become nested maps and lists.
+ * A serialized value that is still text: a scalar, array items or object members. Members of deep
+ * objects are nested.
  */
 export type RawValue = string | readonly RawValue[] | ReadonlyMap<string, RawValue>;
-/**
- * One `name=value` pair as it stood in a query, a form body or a cookie; not yet percent-decoded.
- */
+/** A `name=value` pair of a query, a form or a cookie, still percent-encoded. */
 export type Pair = readonly [name: string, value: string];
 
-/**
- * How a value is percent-decoded: in a query and a form, `+` is a space; headers are taken as they
- * are.
- */
+/** Percent-decoding. In a query and a form `+` is a space. Headers are not decoded. */
 export type Decoder = (text: string) => string;
 
-/** Percent-decoding of RFC 3986; malformed sequences stay as they are. */
+/** Percent-decoding of RFC 3986. Malformed sequences are kept. */
 export const decodeUri: Decoder = (text) => {
   try {
     return decodeURIComponent(text);
@@ -31,9 +26,9 @@ export const decodeForm: Decoder = (text) => decodeUri(text.replaceAll("+", " ")
 export const noDecoding: Decoder = (text) => text;
 
 /**
- * Reads one path segment or header value.
+ * Reads a path segment or a header value.
  * OpenAPI 3.2, "Style Examples": rows matrix, label and simple; the delimiters of Swagger 2.0.
- * @returns undefined when the text cannot be this style and shape
+ * @returns undefined when the text does not have this style and shape
  */
 export function readText(
   text: string,
@@ -114,7 +109,7 @@ function readAlternating(parts: readonly string[], decode: Decoder): RawValue | 
   return out;
 }
 
-/** What was read from pairs, and which of them it used up. */
+/** A value and the pairs that it was read from. */
 export interface PairsReading {
   readonly raw: RawValue;
   readonly used: readonly Pair[];
@@ -123,8 +118,9 @@ export interface PairsReading {
 /**
  * Reads a parameter from the pairs of a query, a form or a cookie.
  * OpenAPI 3.2, "Style Examples": rows form, spaceDelimited, pipeDelimited, deepObject and cookie.
- * @param claims says which names an exploded object owns
- * @returns undefined when no pair belongs to the parameter, or they cannot be this style and shape
+ * @param claims whether a name belongs to an exploded object
+ * @returns undefined when no pair belongs to the parameter, or the pairs do not have this style and
+ *   shape
  */
 export function readPairs(
   pairs: readonly Pair[],
@@ -135,8 +131,7 @@ export function readPairs(
   decode: Decoder,
   claims: (property: string) => boolean,
 ): PairsReading | undefined {
-  // What a deep "object" without properties looks like is not defined; a value by itself is what
-  // servers take.
+  // OpenAPI does not define `deepObject` for scalars. Servers accept the plain value.
   if (style === "deepObject" && shape !== "scalar") return readDeep(pairs, name, shape, decode);
   if (explode && shape === "object") {
     const used = pairs.filter(([key]) => claims(decode(key)));
@@ -169,8 +164,7 @@ const DELIMITERS: ReadonlyMap<Style, RegExp> = new Map([
 ]);
 
 /**
- * The delimiters of the space and pipe styles are themselves percent-encoded, as both are illegal
- * in a URI.
+ * Splits at delimiters. Space and pipe are percent-encoded, because a URI must not contain them.
  */
 function readDelimited(
   text: string,
@@ -196,8 +190,8 @@ function append(map: Map<string, RawValue>, key: string, value: RawValue): void 
 }
 
 /**
- * `color[R]=100&color[G]=200`. Deeper levels are not defined by OpenAPI; `a[b][c]=1`, `a[b][]=1`
- * and `a[b][0]=1` are read the way most servers do.
+ * Reads a deep object: `color[R]=100&color[G]=200`. OpenAPI does not define further levels.
+ * `a[b][c]=1`, `a[b][]=1` and `a[b][0]=1` are read as most servers do.
  */
 function readDeep(
   pairs: readonly Pair[],
@@ -239,7 +233,7 @@ function setDeep(root: Map<string, RawValue>, keys: readonly string[], value: st
   append(map, keys.at(-1) ?? "", value);
 }
 
-/** Maps whose keys are all `""` or indices are lists. */
+/** Turns maps whose keys are all indices or `""` into arrays. */
 function withLists(raw: RawValue): RawValue {
   if (!(raw instanceof Map)) return raw;
   const map = raw as ReadonlyMap<string, RawValue>;
@@ -254,8 +248,8 @@ function withLists(raw: RawValue): RawValue {
 }
 
 /**
- * Gives text its type: the first reading that the schema accepts, or the most literal one.
- * A bare `42` is a number where the schema wants one, and a string where it wants that.
+ * Converts text to the types of a schema: the first interpretation that the schema accepts,
+ * otherwise the most literal one. `42` becomes a number or stays a string.
  */
 export function coerce(
   raw: RawValue,
@@ -292,10 +286,7 @@ function coerceObject(
   );
 }
 
-/**
- * Like `Object.fromEntries`; in its own place because keys come from the wire and may be
- * `__proto__`.
- */
+/** `Object.fromEntries` for keys of a request, which may be `__proto__`. */
 export function objectFrom(
   entries: readonly (readonly [string, unknown])[],
 ): Record<string, unknown> {
@@ -322,8 +313,8 @@ function literalReadings(text: string, types: ReadonlySet<string>): readonly unk
 }
 
 /**
- * Objects and arrays inside of text: OpenAPI leaves open how they are written, and servers that
- * take them take JSON.
+ * JSON interpretation of objects and arrays inside a parameter. OpenAPI does not define their
+ * format.
  */
 function jsonReadings(text: string): readonly unknown[] {
   if (!/^\s*[[{]/u.test(text)) return [];

@@ -3,7 +3,7 @@ import type { Schema, Shape } from "./types.js";
 
 export const COMBINATORS = ["allOf", "anyOf", "oneOf"] as const;
 
-/** The shapes that a schema allows, most specific first; all of them when it says nothing. */
+/** The shapes that a schema allows, most specific first. All shapes without any type. */
 export function shapesOf(schema: AnySchema | undefined, schemas: SchemaSet): readonly Shape[] {
   const types = typesOf(schema, schemas, 0);
   const shapes: Shape[] = [];
@@ -14,7 +14,7 @@ export function shapesOf(schema: AnySchema | undefined, schemas: SchemaSet): rea
   return types.size === 0 ? ["scalar", "array", "object"] : shapes;
 }
 
-/** JSON types that a schema mentions, through references and combinators. */
+/** JSON types of a schema, through references and combinators. */
 export function typesOf(
   schema: AnySchema | undefined,
   schemas: SchemaSet,
@@ -53,8 +53,8 @@ export function toList(value: unknown): readonly unknown[] {
 }
 
 /**
- * Names an object schema declares, through references and combinators. `open`: it accepts others
- * too.
+ * Declared properties of an object schema, through references and combinators. `open`: additional
+ * properties are allowed.
  */
 export function propertiesOf(
   schema: AnySchema | undefined,
@@ -84,7 +84,7 @@ export function propertiesOf(
   return { schemas: out, open };
 }
 
-/** Schema of one item of an array. */
+/** Schema of an array item. */
 export function itemOf(
   schema: AnySchema | undefined,
   index: number,
@@ -103,7 +103,7 @@ export function itemOf(
   return undefined;
 }
 
-/** A schema without the values it suggests. */
+/** A schema without its examples and default. */
 export function withoutExamples(schema: Schema): Schema {
   return Object.fromEntries(
     Object.entries(schema).filter(([keyword]) => keyword !== "examples" && keyword !== "default"),
@@ -125,7 +125,7 @@ const LOWER_BOUNDS = new Set([
   "minProperties",
 ]);
 
-/** Both schemas at once, as far as one schema can say it. */
+/** The intersection of two schemas, as far as a single schema can express it. */
 export function mergeSchemas(a: Schema, b: Schema): Schema {
   const out = new Map(Object.entries(a));
   for (const [keyword, value] of Object.entries(b)) {

@@ -1,8 +1,8 @@
 import type { MockContent } from "./types.js";
 
 /**
- * `form-data; name="a b"` → `a b` for `name`. Browsers escape quotes and line breaks as `%22`,
- * `%0D`, `%0A`.
+ * A parameter of a header: `name` of `form-data; name="a b"` is `a b`. Browsers escape quotes and
+ * line breaks as `%22`, `%0D`, `%0A`.
  */
 export function headerParameter(header: string, name: string): string | undefined {
   const found = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]*))`, "iu").exec(
@@ -12,12 +12,12 @@ export function headerParameter(header: string, name: string): string | undefine
   return text?.replace(/%(22|0D|0A)/gu, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
-/** Lower case, without parameters. */
+/** A media type in lower case, without parameters. */
 export function mediaTypeOf(contentType: string): string {
   return (contentType.split(";")[0] ?? "").trim().toLowerCase();
 }
 
-/** The declared content for a media type: the most specific one (RFC 9110, 12.5.1). */
+/** The most specific declared content for a media type (RFC 9110, 12.5.1). */
 export function contentFor(
   contents: readonly MockContent[],
   mediaType: string,
@@ -30,10 +30,7 @@ export function contentFor(
   return undefined;
 }
 
-/**
- * The smallest real file of a media type, so that what a client receives can be opened and not just
- * counted.
- */
+/** The smallest valid file of a media type, which clients can open. */
 export function smallestFile(mediaType: string): Buffer {
   const known = FILES[mediaType];
   if (known) return known();
@@ -93,7 +90,7 @@ function pdf(): Buffer {
   );
 }
 
-/** An archive without entries: its end record only. */
+/** An archive without entries: only the end record. */
 function zip(): Buffer {
   return Buffer.concat([Buffer.from("PK\u0005\u0006", "latin1"), Buffer.alloc(18)]);
 }

@@ -1,4 +1,3 @@
-import { parseForm } from "./body.js";
 import {
   coerce,
   decodeForm,
@@ -14,14 +13,15 @@ import {
 import { propertiesOf, shapesOf } from "./inspect-schema.js";
 import type { SchemaSet } from "./schema-set.js";
 import type { MockApi, MockOperation, MockParameter, Violation } from "./types.js";
+import { parseForm } from "./form.js";
 
-/** The raw parts of a request that parameters are read from. */
+/** Undecoded parts of a request that hold parameters and credentials. */
 export interface RawRequest {
-  /** Encoded text of each path parameter. */
+  /** Percent-encoded path parameters, by name. */
   readonly path: ReadonlyMap<string, string>;
-  /** Without `?`. */
+  /** Without the leading `?`. */
   readonly query: string;
-  /** Lower-case names. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -31,26 +31,26 @@ export interface DecodedParameters {
 }
 
 /**
- * Names that other parts of a document describe; parameters of these names are ignored (OpenAPI
- * "Parameter Object").
+ * Headers that are not parameters. Declarations with these names are ignored (OpenAPI "Parameter
+ * Object").
  */
 const NOT_PARAMETERS = new Set(["accept", "content-type", "authorization"]);
 
 /**
- * Reads every declared parameter of an operation and holds it against its schema. What the query
- * has besides them, besides the pairs that stand in the path and besides API keys, is a violation.
+ * Decodes and validates every declared parameter of an operation. Undeclared query parameters are
+ * violations, except API keys and constant parameters of the path.
  */
 export function decodeParameters(
   operation: MockOperation,
-  wire: RawRequest,
+  request: RawRequest,
   api: MockApi,
   schemas: SchemaSet,
 ): DecodedParameters {
   const values = new Map<string, unknown>();
   const violations: Violation[] = [];
-  const unread = new Set<Pair>(declarablePairs(operation, wire.query, api));
+  const unread = new Set<Pair>(declarablePairs(operation, request.query, api));
   for (const parameter of inReadingOrder(operation.parameters)) {
-    const found = read(parameter, wire, [...unread], operation, schemas);
+    const found = read(parameter, request, [...unread], operation, schemas);
     for (const pair of found.used) unread.delete(pair);
     if ("value" in found && !values.has(parameter.name)) values.set(parameter.name, found.value);
     violations.push(...found.violations);
@@ -66,7 +66,7 @@ interface ParameterReading {
   readonly violations: readonly Violation[];
 }
 
-/** Those with names of their own first; an exploded object takes what is left. */
+/** Parameters with named names first. An exploded object takes the remaining pairs. */
 function inReadingOrder(parameters: readonly MockParameter[]): readonly MockParameter[] {
   const rank = (p: MockParameter): number =>
     p.in !== "query" ? 0 : p.style === "form" && p.explode && p.contentType === undefined ? 2 : 1;
@@ -106,19 +106,24 @@ function apiKeyNames(operation: MockOperation, api: MockApi): ReadonlySet<string
 
 function read(
   parameter: MockParameter,
-  wire: RawRequest,
+  request: RawRequest,
   pairs: readonly Pair[],
   operation: MockOperation,
   schemas: SchemaSet,
 ): ParameterReading {
   switch (parameter.in) {
     case "path":
-      return readOne(parameter, wire.path.get(parameter.name), decodeUri, schemas);
+      return readOne(parameter, request.path.get(parameter.name), decodeUri, schemas);
     case "header":
-      return readOne(parameter, wire.headers[parameter.name.toLowerCase()], noDecoding, schemas);
+      return readOne(parameter, request.headers[parameter.name.toLowerCase()], noDecoding, schemas);
     case "querystring":
       return {
-        ...readOne(parameter, wire.query === "" ? undefined : wire.query, decodeForm, schemas),
+        ...readOne(
+          parameter,
+          request.query === "" ? undefined : request.query,
+          decodeForm,
+          schemas,
+        ),
         used: pairs,
       };
     case "query":
@@ -126,7 +131,7 @@ function read(
     case "cookie":
       return readMany(
         parameter,
-        cookiePairs(wire.headers["cookie"], parameter),
+        cookiePairs(request.headers["cookie"], parameter),
         parameter.style === "cookie" ? noDecoding : decodeUri,
         operation,
         schemas,
@@ -135,8 +140,8 @@ function read(
 }
 
 /**
- * `a=1; b=2`. Exploded `form` values are joined by `&` when the style table is followed to the
- * letter, which is no legal cookie syntax; both ways are read (OpenAPI 3.2, Appendix D).
+ * Pairs of a `Cookie` header: `a=1; b=2`. The style table joins exploded `form` values with `&`,
+ * which is invalid in cookies, so both separators are read (OpenAPI 3.2, Appendix D).
  */
 function cookiePairs(header: string | undefined, parameter: MockParameter): readonly Pair[] {
   const separator = parameter.style === "form" && parameter.explode ? /; ?|&/u : /; ?/u;
@@ -170,23 +175,23 @@ function readMany(
   schemas: SchemaSet,
 ): ParameterReading {
   const { name, style, explode } = parameter;
-  const own = pairs.filter(([key]) => decode(key) === name);
+  const named = pairs.filter(([key]) => decode(key) === name);
   if (parameter.contentType !== undefined)
-    return own[0]
-      ? { used: own, ...readContent(parameter, decode(own[0][1]), schemas, own[0][1]) }
+    return named[0]
+      ? { used: named, ...readContent(parameter, decode(named[0][1]), schemas, named[0][1]) }
       : missing(parameter);
   const claims = claimedNames(parameter, operation, schemas);
   const candidates = readBestShape(parameter, schemas, (shape) =>
     readPairs(pairs, name, style, explode, shape, decode, claims),
   );
-  return candidates.used.length === 0 && own.length > 0
-    ? { ...candidates, used: own, violations: [unreadable(parameter)] }
+  return candidates.used.length === 0 && named.length > 0
+    ? { ...candidates, used: named, violations: [unreadable(parameter)] }
     : candidates;
 }
 
 /**
- * Which query names an exploded object owns: its properties, or, when it is open, all that no other
- * parameter has.
+ * Whether a name belongs to an exploded object: its properties, and for an open object also any
+ * name that is not another parameter.
  */
 function claimedNames(
   parameter: MockParameter,
@@ -200,7 +205,7 @@ function claimedNames(
   return (name) => properties.has(name) || (open && !others.has(name));
 }
 
-/** Reads in each shape the schema allows, and takes the first that satisfies it. */
+/** The first shape of the schema whose value is valid, otherwise the first readable one. */
 function readBestShape(
   parameter: MockParameter,
   schemas: SchemaSet,

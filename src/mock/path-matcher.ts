@@ -1,7 +1,7 @@
 import { decodeUri } from "./deserialize.js";
 import type { MockApi, MockOperation } from "./types.js";
 
-/** An operation that a path fits, with the encoded text of each path parameter. */
+/** An operation with a matching path, and the percent-encoded path parameters. */
 export interface OperationMatch {
   readonly operation: MockOperation;
   readonly path: ReadonlyMap<string, string>;
@@ -9,7 +9,10 @@ export interface OperationMatch {
 
 interface SegmentPattern {
   readonly names: readonly string[];
-  /** Tests one encoded segment; a plain segment compares decoded text. */
+  /**
+   * Returns the parameters of a percent-encoded segment, or undefined without a match. Literal
+   * segments are compared decoded.
+   */
   readonly test: (segment: string) => readonly string[] | undefined;
 }
 
@@ -17,13 +20,13 @@ interface PathPattern {
   readonly operation: MockOperation;
   readonly segments: readonly SegmentPattern[];
   /**
-   * Per segment: `0` static, `1` mixed, `2` only a parameter. Sorts static before templated
+   * One digit per segment: `0` literal, `1` mixed, `2` a parameter. Literal paths come first
    * (OpenAPI "Path Templating Matching").
    */
   readonly rank: string;
 }
 
-/** The operations of an API by number of path segments, most specific first. */
+/** Operations of an API by number of path segments, most specific first. */
 export class PathMatcher {
   readonly #byLength = new Map<number, PathPattern[]>();
 
@@ -39,9 +42,9 @@ export class PathMatcher {
   }
 
   /**
-   * The operations that a request can mean: more than one when the document has several for one
-   * method and path (`/files#copy`, `/files#move`). `allowed`: the methods of the path, when none
-   * has this method.
+   * The candidate operations of a request. A document may have several for one method and path
+   * (`/files#copy`, `/files#move`). `allowed`: methods of the path when no operation has this
+   * method.
    */
   find(
     method: string,
@@ -117,8 +120,8 @@ function toSegment(template: string): SegmentPattern {
 }
 
 /**
- * The texts between the literal parts of a segment: `{a}...{b}` against `x...y` gives `["x", "y"]`.
- * None may be empty.
+ * Texts between the literals of a segment, none of them empty: `x...y` for `{a}...{b}` gives `["x",
+ * "y"]`.
  */
 function textsBetween(segment: string, literals: readonly string[]): readonly string[] | undefined {
   const [first = "", ...rest] = literals;

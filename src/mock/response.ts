@@ -5,8 +5,8 @@ import type { DocumentedResponse, MockResponse, MockContent, MockOperation } fro
 import { toXml } from "./xml.js";
 
 /**
- * The success that a document describes: the first 2xx response, in a media type the caller
- * accepts, from its example if that satisfies the schema, else sampled.
+ * The documented success: the first 2xx response, in a media type that the client accepts. The body
+ * is the first valid example, otherwise a sample of the schema.
  */
 export function documentedResponse(
   operation: MockOperation,
@@ -19,7 +19,7 @@ export function documentedResponse(
   const headers = sampleHeaders(response, schemas);
   if (response.contents.length === 0 || status === 204)
     return { status: status === 200 ? 200 : status, headers };
-  const content = acceptable(response.contents, accept ?? "*/*");
+  const content = chooseContent(response.contents, accept ?? "*/*");
   if (!content)
     return {
       status: 406,
@@ -41,8 +41,8 @@ function successOf(operation: MockOperation): DocumentedResponse | undefined {
   return by(/^2\d\d$/u) ?? by(/^2XX$/iu) ?? by(/^default$/u);
 }
 
-/** Honours the order and the weights of `Accept` (RFC 9110, 12.5.1). */
-function acceptable(contents: readonly MockContent[], accept: string): MockContent | undefined {
+/** Chooses by the order and the weights of `Accept` (RFC 9110, 12.5.1). */
+function chooseContent(contents: readonly MockContent[], accept: string): MockContent | undefined {
   const ranges = accept.split(",").map((entry, index) => {
     const [range = "", ...parameters] = entry.split(";").map((s) => s.trim().toLowerCase());
     const weight = Number(parameters.find((p) => p.startsWith("q="))?.slice(2) ?? 1);
@@ -68,7 +68,7 @@ function matchesRange(range: string, mediaType: string): boolean {
   );
 }
 
-/** A range in a document (`image/*`) needs one concrete type on the wire. */
+/** A concrete media type for a range such as `image/*`. */
 function concreteMediaType(mediaType: string): string {
   if (!mediaType.includes("*")) return mediaType;
   const concretes = new Map([
@@ -80,16 +80,16 @@ function concreteMediaType(mediaType: string): string {
   return concretes.get(mediaTypeOf(mediaType)) ?? "application/octet-stream";
 }
 
-/** The bytes or text of a body in its media type. */
+/** The body in the format of its media type. */
 function serialize(content: MockContent, schemas: SchemaSet): string | Uint8Array {
   const type = mediaTypeOf(concreteMediaType(content.mediaType));
-  if (/[/+]json$/u.test(type)) return JSON.stringify(valueOf(content, schemas));
+  if (/[/+]json$/u.test(type)) return JSON.stringify(responseValue(content, schemas));
   if (/[/+]xml$/u.test(type) && type !== "image/svg+xml") return xmlOf(content, schemas);
   if (/^application\/(x-ndjson|jsonl|json-seq)$|\+json-seq$/u.test(type))
-    return toJsonLines(valueOf(content, schemas), type.endsWith("json-seq") ? "\u001e" : "");
-  if (type === "text/event-stream") return toEvents(valueOf(content, schemas));
-  if (type === "application/x-www-form-urlencoded") return toForm(valueOf(content, schemas));
-  if (type.startsWith("text/")) return asText(valueOf(content, schemas));
+    return toJsonLines(responseValue(content, schemas), type.endsWith("json-seq") ? "\u001e" : "");
+  if (type === "text/event-stream") return toEvents(responseValue(content, schemas));
+  if (type === "application/x-www-form-urlencoded") return toForm(responseValue(content, schemas));
+  if (type.startsWith("text/")) return asText(responseValue(content, schemas));
   const example = content.examples?.find((e): e is string => typeof e === "string");
   return example !== undefined &&
     !/^(image|audio|video)\//u.test(type) &&
@@ -98,8 +98,8 @@ function serialize(content: MockContent, schemas: SchemaSet): string | Uint8Arra
     : smallestFile(type);
 }
 
-/** The first example that satisfies the schema; real documents have many that do not. */
-function valueOf(content: MockContent, schemas: SchemaSet): unknown {
+/** The first valid example, otherwise a sample. Many documents contain invalid examples. */
+function responseValue(content: MockContent, schemas: SchemaSet): unknown {
   const example = content.examples?.find((e) => schemas.accepts(e, content.schema));
   return example !== undefined ? example : sample(content.schema, schemas);
 }
@@ -108,7 +108,7 @@ function xmlOf(content: MockContent, schemas: SchemaSet): string {
   const written = content.examples?.find(
     (e): e is string => typeof e === "string" && e.trimStart().startsWith("<"),
   );
-  return written ?? toXml(valueOf(content, schemas), content.schema, schemas);
+  return written ?? toXml(responseValue(content, schemas), content.schema, schemas);
 }
 
 function toForm(value: unknown): string {
@@ -118,7 +118,9 @@ function toForm(value: unknown): string {
     .join("&");
 }
 
-/** A text is an example of the whole when it is what such a body can be, else one of its values. */
+/**
+ * A string with JSON lines is an example of the whole body. Any other string is one of its values.
+ */
 function toJsonLines(value: unknown, before: string): string {
   return typeof value === "string" && hasJsonLines(value)
     ? value
@@ -136,7 +138,7 @@ function hasJsonLines(text: string): boolean {
   }
 }
 
-/** Events by their fields, or data alone. */
+/** Server-sent events: objects with event fields, other values as data. */
 function toEvents(value: unknown): string {
   return typeof value === "string"
     ? value
@@ -186,10 +188,7 @@ const EXCLUDED_HEADERS = new Set([
   "retry-after",
 ]);
 
-/**
- * Declared response headers, where they are plain; those that change what a client does next are
- * left out.
- */
+/** Sampled response headers. Omits headers that would change the behavior of the client. */
 function sampleHeaders(response: DocumentedResponse, schemas: SchemaSet): Record<string, string> {
   const out: [string, string][] = [];
   for (const { name, schema } of response.headers) {

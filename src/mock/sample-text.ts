@@ -2,14 +2,14 @@ import { isValidPattern } from "./schema-set.js";
 import type { Schema } from "./types.js";
 
 /**
- * One valid text per format that JSON Schema and the OpenAPI format registry know; `n` makes texts
- * differ.
+ * Valid strings of each format of JSON Schema and of the OpenAPI format registry. Different `n`
+ * give different strings.
  */
 const FORMATS: Readonly<Record<string, (n: number) => string>> = {
-  "date-time": (n) => `2024-01-${day(n)}T09:30:00Z`,
-  "date-time-local": (n) => `2024-01-${day(n)}T09:30:00`,
-  date: (n) => `2024-01-${day(n)}`,
-  time: (n) => `09:${day(n)}:00Z`,
+  "date-time": (n) => `2024-01-${twoDigits(n)}T09:30:00Z`,
+  "date-time-local": (n) => `2024-01-${twoDigits(n)}T09:30:00`,
+  date: (n) => `2024-01-${twoDigits(n)}`,
+  time: (n) => `09:${twoDigits(n)}:00Z`,
   duration: (n) => `PT${n + 1}H`,
   email: (n) => `person${n || ""}@example.com`,
   "idn-email": (n) => `person${n || ""}@example.com`,
@@ -36,14 +36,14 @@ const FORMATS: Readonly<Record<string, (n: number) => string>> = {
   decimal: (n) => `${n + 1}.5`,
 };
 
-function day(n: number): string {
+function twoDigits(n: number): string {
   return String((n % 28) + 1).padStart(2, "0");
 }
 
 /**
- * A text that satisfies a string schema: by its format, its pattern, its bounds.
- * @param n different numbers give different texts where the schema allows it
- * @param hint a word to use when nothing decides, usually the name of the property
+ * A valid string of a schema: by its format, pattern and length.
+ * @param n different numbers give different strings where the schema allows it
+ * @param hint text for strings without constraints, usually the name of the property
  */
 export function sampleText(schema: Schema, n: number, hint: string): string {
   const least = boundOf(schema["minLength"], 0);
@@ -64,7 +64,7 @@ export function sampleText(schema: Schema, n: number, hint: string): string {
     const found = candidates.filter(
       (text) => text !== undefined && hasLength(text, least, most) && expression.test(text),
     );
-    // Nothing at all is what nobody means, and no path can hold it.
+    // The empty string only as a last resort: a path parameter cannot be empty.
     const [best = ""] = found.filter((text) => text !== "");
     if (found.length > 0) return best;
   }
@@ -103,7 +103,7 @@ function hintText(hint: string, n: number): string {
 
 function fitLength(text: string, least: number, most: number): string {
   const long = text.length >= least ? text : text + "x".repeat(least - text.length);
-  // The end is what differs between two texts of one schema, so a cut keeps it.
+  // Keeps the end, in which strings of one schema differ.
   return long.length <= most
     ? long
     : long
@@ -113,13 +113,12 @@ function fitLength(text: string, least: number, most: number): string {
 }
 
 /**
- * A short text that matches a regular expression, for the expressions that documents really have:
- * literals, classes, groups, alternatives, quantifiers, anchors. Look-around, back references and
- * properties are left out.
- * @param length how long the text should be at least; open-ended quantifiers are stretched to reach
- *   it
- * @param variant different numbers give different texts where the expression allows it
- * @returns undefined when the expression is beyond this
+ * A short string that matches a regular expression. Supports literals, classes, groups,
+ * alternatives, quantifiers and anchors. Lookaround, back references and Unicode properties are not
+ * supported.
+ * @param length minimum length; unbounded quantifiers are extended to reach it
+ * @param variant different numbers give different strings where the expression allows it
+ * @returns undefined for unsupported expressions
  */
 export function textForPattern(pattern: string, length = 0, variant = 0): string | undefined {
   for (const stretch of [0, 1, 2, 4, 8, 16, 32, 64, 128, 256]) {
@@ -143,10 +142,10 @@ const CONTROL: Readonly<Record<string, string>> = {
   v: "\v",
   "0": "\0",
 };
-/** What a negated class is filled from. */
+/** Characters for negated classes. */
 const PRINTABLE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/ ";
 
-/** Recursive descent over one expression; writes the text while it reads. */
+/** Recursive-descent parser of an expression that generates the string while it reads. */
 class PatternReader {
   #at = 0;
   #failed = false;
@@ -218,7 +217,7 @@ class PatternReader {
     return this.#pick(this.#escaped(char));
   }
 
-  /** The characters that an escape stands for. */
+  /** Characters of an escape sequence. */
   #escaped(char: string): string {
     if (SETS[char] !== undefined) return SETS[char];
     if (SETS[char.toLowerCase()] !== undefined)

@@ -5,29 +5,28 @@ import type { Schema } from "./types.js";
 
 export interface SampleOptions {
   /**
-   * `required`: as little as says something: required properties, and one value in each list and
-   * object among them, since an empty one often cannot be sent. `all`: every property down to a few
-   * levels. Default `all`.
+   * `required`: required properties only, and one value in each nested array and object, because an
+   * empty one often cannot be sent. `all`: every property, down to a few levels. Default: `all`.
    */
   readonly fill?: "required" | "all";
-  /** Prefer `examples`, `default` and `const` over made-up values. Default true. */
+  /** Prefer `examples` and `default` over generated values. Default: true. */
   readonly examples?: boolean;
-  /** A word for texts that nothing else decides. Default `text`. */
+  /** Text for strings without any constraint. Default: `text`. */
   readonly hint?: string;
 }
 
-/** Optional properties are left out below this level, and everything that may be below the next. */
+/** Levels with optional properties. */
 const OPTIONAL_LEVELS = 4;
-/** Lists and objects may be empty below this level. */
+/** Levels without empty arrays and objects. */
 const FILLED_LEVELS = 8;
 const MAX_DEPTH = 12;
-/** Values in one sample; enough to show a shape, little enough to read. */
+/** Maximum number of values in a sample. */
 const MAX_VALUES = 300;
 
 /**
- * A value that satisfies a schema, the same one every time: its example if that is valid, else made
- * up from types, formats, bounds and patterns. Bounded in depth and size, whatever the schema. Best
- * effort for `not`, `if` and the like: check the result with `schemas.accepts` where it matters.
+ * A valid value of a schema, always the same: its example when it is valid, otherwise a value
+ * generated from types, formats, bounds and patterns. Depth and size are limited. Keywords such as
+ * `not` and `if` may be violated; check with `schemas.accepts`.
  */
 export function sample(
   schema: AnySchema | undefined,
@@ -43,7 +42,7 @@ export function sample(
 
 interface SamplePosition {
   readonly depth: number;
-  /** Index in the list around it, so that items differ. */
+  /** Index in the array around it. It makes items differ. */
   readonly n: number;
   /** Name of the property. */
   readonly hint: string;
@@ -54,7 +53,7 @@ class Sampler {
   #all: boolean;
   readonly #examples: boolean;
   #left = MAX_VALUES;
-  /** Attempts at combinators; each costs a validation. */
+  /** Attempts to satisfy combinators. Each one costs a validation. */
   #attempts = 2_000;
 
   constructor(schemas: SchemaSet, options: SampleOptions) {
@@ -63,86 +62,88 @@ class Sampler {
     this.#examples = options.examples !== false;
   }
 
-  value(schema: AnySchema | undefined, place: SamplePosition): unknown {
+  value(schema: AnySchema | undefined, position: SamplePosition): unknown {
     const target = this.#schemas.resolve(schema);
     this.#left--;
-    if (typeof target === "boolean") return place.hint;
+    if (typeof target === "boolean") return position.hint;
     const merged = this.#mergeAllOf(target, 0);
     if ("const" in merged) return merged["const"];
-    const given = this.#given(merged, place.n);
-    if (given.length > 0) return given[0];
-    if (place.depth > MAX_DEPTH || this.#left < -MAX_VALUES)
-      return isNullable(merged) ? null : this.#leaf(merged, place);
+    const suggested = this.#suggestedValues(merged, position.n);
+    if (suggested.length > 0) return suggested[0];
+    if (position.depth > MAX_DEPTH || this.#left < -MAX_VALUES)
+      return isNullable(merged) ? null : this.#leaf(merged, position);
     const keyword = Array.isArray(merged["oneOf"])
       ? "oneOf"
       : Array.isArray(merged["anyOf"])
         ? "anyOf"
         : undefined;
-    return keyword ? this.#choose(merged, keyword, target, place) : this.#byType(merged, place);
+    return keyword
+      ? this.#choose(merged, keyword, target, position)
+      : this.#byType(merged, position);
   }
 
-  /** Examples, the default and enumerated values that the schema itself accepts. */
-  #given(schema: Schema, n: number): readonly unknown[] {
+  /** Examples, the default and enumerated values that the schema accepts. */
+  #suggestedValues(schema: Schema, n: number): readonly unknown[] {
     const values = toList(schema["enum"]);
-    const shown = this.#examples
+    const suggestions = this.#examples
       ? [
           ...rotate(toList(schema["examples"]), n),
           ...("default" in schema ? [schema["default"]] : []),
         ]
       : [];
-    const candidates = [...shown, ...rotate(values, n)].filter(
+    const candidates = [...suggestions, ...rotate(values, n)].filter(
       (v) => v !== undefined && (v !== null || !this.#all || values.length === 1),
     );
     return candidates.filter((v) => isExact(v) && this.#schemas.accepts(v, schema)).slice(0, 1);
   }
 
-  /** One schema instead of an `allOf`: properties side by side, the narrowest bounds. */
+  /** Merges `allOf` into one schema. */
   #mergeAllOf(schema: Schema, depth: number): Schema {
     if (!Array.isArray(schema["allOf"]) || depth > 10) return schema;
-    const { allOf: _, ...own } = schema;
+    const { allOf: _, ...rest } = schema;
     const parts = this.#schemas
       .allOf(schema)
       .map((part) => this.#schemas.resolve(part))
       .filter((part) => typeof part === "object");
-    // An example of one part of several shows too little of the whole.
+    // An example of one part is not an example of the whole.
     const merged = parts.map((part) =>
       this.#mergeAllOf(parts.length > 1 ? withoutExamples(part) : part, depth + 1),
     );
-    return merged.reduce(mergeSchemas, own);
+    return merged.reduce(mergeSchemas, rest);
   }
 
-  /** The first alternative that makes the whole schema valid. */
+  /** A value of the first alternative that makes the whole schema valid. */
   #choose(
     schema: Schema,
     keyword: "oneOf" | "anyOf",
     whole: Schema,
-    place: SamplePosition,
+    position: SamplePosition,
   ): unknown {
     const { [keyword]: alternatives, ...rest } = schema;
-    const targets = orderAlternatives(alternatives as AnySchema[], this.#schemas, place.n)
+    const targets = orderAlternatives(alternatives as AnySchema[], this.#schemas, position.n)
       .slice(0, 12)
       .map((one) => this.#schemas.resolve(one));
     const values: unknown[] = [];
     for (const all of this.#all ? [true, false] : [false]) {
       for (const target of targets) {
-        const value = this.#filled(all, () =>
+        const value = this.#withOptional(all, () =>
           this.value(
             typeof target === "boolean" ? rest : mergeSchemas(rest, this.#mergeAllOf(target, 0)),
-            place,
+            position,
           ),
         );
         if (this.#attempts-- <= 0 || this.#schemas.accepts(value, whole)) return value;
         values.push(value);
       }
     }
-    return values.length > 0 ? values[0] : this.#byType(rest, place);
+    return values.length > 0 ? values[0] : this.#byType(rest, position);
   }
 
   /**
-   * Makes a value with more or with less in it: "neither of these two" is a rule that everything at
-   * once breaks.
+   * Samples with or without optional properties. Schemas that forbid combinations of properties
+   * accept only the smaller value.
    */
-  #filled(all: boolean, make: () => unknown): unknown {
+  #withOptional(all: boolean, make: () => unknown): unknown {
     const before = this.#all;
     this.#all = all;
     const value = make();
@@ -150,28 +151,28 @@ class Sampler {
     return value;
   }
 
-  #byType(schema: Schema, place: SamplePosition): unknown {
+  #byType(schema: Schema, position: SamplePosition): unknown {
     const types = toList(schema["type"]);
     const type = types.find((t) => t !== "null") ?? types[0] ?? impliedType(schema);
     switch (type) {
       case "object":
-        return this.#object(schema, place);
+        return this.#object(schema, position);
       case "array":
-        return this.#array(schema, place);
+        return this.#array(schema, position);
       default:
-        return this.#leaf(schema, place);
+        return this.#leaf(schema, position);
     }
   }
 
-  #leaf(schema: Schema, place: SamplePosition): unknown {
+  #leaf(schema: Schema, position: SamplePosition): unknown {
     const types = toList(schema["type"]);
     switch (types.find((t) => t !== "null") ?? types[0] ?? "string") {
       case "integer":
-        return sampleNumber(schema, place.n, true);
+        return sampleNumber(schema, position.n, true);
       case "number":
-        return sampleNumber(schema, place.n, false);
+        return sampleNumber(schema, position.n, false);
       case "boolean":
-        return place.n % 2 === 0;
+        return position.n % 2 === 0;
       case "null":
         return null;
       case "object":
@@ -179,7 +180,7 @@ class Sampler {
       case "array":
         return [];
       default:
-        return sampleText(schema, place.n, place.hint);
+        return sampleText(schema, position.n, position.hint);
     }
   }
 
@@ -189,8 +190,8 @@ class Sampler {
     const prefix = toList(schema["prefixItems"]) as readonly AnySchema[];
     const items = schema["items"] as AnySchema | undefined;
     const contains = schema["contains"] as AnySchema | undefined;
-    const wanted = Math.max(least, prefix.length, depth < FILLED_LEVELS ? 1 : 0);
-    const length = Math.min(wanted, most, items === false ? prefix.length : Infinity);
+    const count = Math.max(least, prefix.length, depth < FILLED_LEVELS ? 1 : 0);
+    const length = Math.min(count, most, items === false ? prefix.length : Infinity);
     return Array.from({ length }, (_, n) =>
       this.value(prefix[n] ?? (n === 0 && contains !== undefined ? contains : items), {
         depth: depth + 1,
@@ -226,7 +227,7 @@ class Sampler {
   }
 
   /**
-   * Enough further properties for `minProperties`; one, to show a map, when there are no others.
+   * Additional properties: as many as `minProperties` needs, and one for a map without properties.
    */
   #additional(
     schema: Schema,
@@ -236,12 +237,12 @@ class Sampler {
     const least = lowerBound(schema, "minProperties");
     const isMap =
       typeof schema["additionalProperties"] === "object" && schema["properties"] === undefined;
-    const wanted =
+    const count =
       Math.min(Math.max(least, isMap && this.#mayGrow(depth) ? 1 : 0), maxPropertiesOf(schema)) -
       entries.length;
-    if (wanted <= 0 || schema["additionalProperties"] === false) return [];
+    if (count <= 0 || schema["additionalProperties"] === false) return [];
     const names = schema["propertyNames"] as AnySchema | undefined;
-    return Array.from({ length: wanted }, (_, n) => [
+    return Array.from({ length: count }, (_, n) => [
       this.#key(names, n),
       this.#extra(schema, { depth, n, hint: "value" }),
     ]);
@@ -259,11 +260,11 @@ class Sampler {
     return typeof key === "string" ? key : `key${n + 1}`;
   }
 
-  #extra(schema: Schema, place: SamplePosition): unknown {
+  #extra(schema: Schema, position: SamplePosition): unknown {
     const rest = schema["additionalProperties"];
     return this.value(isSchema(rest) && rest !== false ? rest : true, {
-      ...place,
-      depth: place.depth + 1,
+      ...position,
+      depth: position.depth + 1,
     });
   }
 
@@ -272,10 +273,7 @@ class Sampler {
   }
 }
 
-/**
- * Whole numbers beyond 2^53 change their last digits on the way; a value with one in it is no good
- * example.
- */
+/** Whether all numbers are exact. Integers beyond 2^53 lose digits when they are parsed. */
 function isExact(value: unknown): boolean {
   if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
   return typeof value !== "object" || value === null || Object.values(value).every(isExact);
@@ -300,10 +298,7 @@ function rotate<T>(values: readonly T[], n: number): readonly T[] {
   return [...values.slice(at), ...values.slice(0, at)];
 }
 
-/**
- * Alternatives that say something before `null`; rotated, so that the items of a list show
- * different ones.
- */
+/** Alternatives with `null` last, rotated so that items of an array differ. */
 function orderAlternatives(
   alternatives: readonly AnySchema[],
   schemas: SchemaSet,
@@ -368,13 +363,13 @@ function sampleNumber(schema: Schema, n: number, whole: boolean): number {
           : 1.5;
   const from =
     unit === undefined ? (whole ? Math.ceil(start) : start) : Math.ceil(start / unit) * unit;
-  const wanted = roundedNumber(from + n * grid);
-  if (high === undefined || wanted <= high) return wanted;
+  const count = roundedNumber(from + n * grid);
+  if (high === undefined || count <= high) return count;
   if (from <= high) return roundedNumber(from);
   return unit === undefined && !whole ? high : roundedNumber(Math.floor(high / grid) * grid);
 }
 
-/** Without the dust of binary fractions: 0.3, not 0.30000000000000004. */
+/** Without rounding errors of binary fractions: 0.3, not 0.30000000000000004. */
 function roundedNumber(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -7,24 +7,22 @@ import {
 } from "@cfworker/json-schema";
 import type { Schema, Violation } from "./types.js";
 
-/**
- * Which way a value travels: `readOnly` properties are not sent, `writeOnly` ones are not received.
- */
+/** Direction of a value: requests have no `readOnly` properties, responses no `writeOnly` ones. */
 export type Direction = "request" | "response";
 
-/** A schema as documents write it: an object, or `true` and `false`. */
+/** A JSON Schema, including the boolean schemas. */
 export type AnySchema = Schema | boolean;
 
 const BASE = new URL("https://mock.invalid/");
 
 /**
- * The schemas of one API in one direction: follows references, and validates values.
- * Everything is prepared on first use, so that a large API costs nothing until it is called.
+ * The schemas of an API in one direction: resolves references and validates values. Schemas are
+ * prepared on first use, so that large APIs start fast.
  */
 export class SchemaSet {
   readonly #named: ReadonlyMap<string, AnySchema>;
   readonly #direction: Direction;
-  /** Registered schemas of the validator, by URI. */
+  /** Schemas registered with the validator, by URI. */
   readonly #lookup: Record<string, ValidatorSchema | boolean> = Object.create(null) as Record<
     string,
     ValidatorSchema | boolean
@@ -44,8 +42,8 @@ export class SchemaSet {
   }
 
   /**
-   * The schema a chain of references ends at; siblings of a reference win over what it points to.
-   * Cycles end as `true`.
+   * Resolves a chain of references. Siblings of a reference override its target. Cycles resolve to
+   * `true`.
    */
   resolve(schema: AnySchema | undefined): AnySchema {
     if (typeof schema !== "object" || typeof schema["$ref"] !== "string") return schema ?? true;
@@ -61,7 +59,7 @@ export class SchemaSet {
     for (let hops = 0; hops < 20; hops++) {
       const { $ref, ...siblings } = current;
       if (typeof $ref !== "string") return current;
-      const target = this.named($ref) ?? true;
+      const target = this.definition($ref) ?? true;
       const alone = Object.keys(siblings).length === 0;
       if (typeof target === "boolean") return target && !alone ? siblings : target;
       current = alone ? target : { ...target, ...siblings };
@@ -69,14 +67,14 @@ export class SchemaSet {
     return true;
   }
 
-  /** The target of `#/$defs/<name>`. */
-  named(ref: string): AnySchema | undefined {
+  /** Target of `#/$defs/<name>`. */
+  definition(ref: string): AnySchema | undefined {
     return this.#named.get(refName(ref));
   }
 
   /**
-   * The parts of an `allOf`; none when they contradict each other or the schema around them, and so
-   * judge nobody.
+   * Parts of an `allOf`. Empty when their types contradict each other, because nothing could
+   * satisfy them.
    */
   allOf(schema: Schema): readonly AnySchema[] {
     const parts = Array.isArray(schema["allOf"]) ? (schema["allOf"] as readonly AnySchema[]) : [];
@@ -92,14 +90,14 @@ export class SchemaSet {
       : [];
   }
 
-  /** True when a property does not travel in this direction. */
+  /** Whether a property is omitted in this direction. */
   isHidden(schema: AnySchema): boolean {
     const target = this.resolve(schema);
     if (typeof target === "boolean") return false;
     return target[this.#direction === "request" ? "readOnly" : "writeOnly"] === true;
   }
 
-  /** All reasons why a value does not satisfy a schema; empty when it does. */
+  /** All violations of a schema. Empty for a valid value. */
   check(value: unknown, schema: AnySchema | undefined, at: string): readonly Violation[] {
     if (schema === undefined || schema === true) return [];
     const { valid, errors } = this.#validate(value, schema);
@@ -122,7 +120,7 @@ export class SchemaSet {
     return validate(value, prepared as ValidatorSchema, "2020-12", this.#lookup, false);
   }
 
-  /** Makes a schema, and all that it refers to, known to the validator. */
+  /** Registers a schema and its references with the validator. */
   #register(schema: AnySchema, pointer: string): void {
     const pending: [AnySchema, string][] = [[schema, pointer]];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -139,11 +137,10 @@ export class SchemaSet {
   }
 
   /**
-   * The schema as it applies in this direction: hidden properties are neither required nor allowed.
-   * Patterns that are no legal expressions are dropped, since a validator would throw on them.
-   * `oneOf` is held as `anyOf`: in real documents its alternatives overlap, and no server minds. An
-   * `allOf` that nothing can satisfy, a string and a number at once, judges nobody. Copied, because
-   * the validator marks what it is given.
+   * A copy of a schema for this direction, because the validator adds properties to schemas. Hidden
+   * properties are neither required nor allowed. Invalid patterns are dropped, because the
+   * validator throws for them. `oneOf` is validated as `anyOf`: in real documents its alternatives
+   * overlap. A contradictory `allOf` is ignored.
    */
   #prepare(schema: AnySchema, depth: number): AnySchema {
     if (typeof schema === "boolean") return schema;
@@ -174,8 +171,8 @@ export class SchemaSet {
   }
 
   /**
-   * Without what does not travel, and without names that a closed list of properties does not have:
-   * they are slips of the pen.
+   * Required names without hidden properties and without undeclared names, which are mistakes in
+   * the document.
    */
   #required(schema: Schema, names: unknown): unknown {
     const properties = new Map(
@@ -235,7 +232,7 @@ const SINGLE = new Set([
   "else",
 ]);
 
-/** True for what can stand where a schema is expected. */
+/** Whether a value can be a schema. */
 export function isSchema(value: unknown): value is AnySchema {
   return (
     typeof value === "boolean" ||
@@ -243,7 +240,7 @@ export function isSchema(value: unknown): value is AnySchema {
   );
 }
 
-/** Keys of documents can be `__proto__`: a plain assignment would change the prototype instead. */
+/** Sets a property whose key may be `__proto__`. */
 function define(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, {
     value,
@@ -266,7 +263,7 @@ function validPatternKeys(map: unknown): unknown {
   );
 }
 
-/** JSON Schema patterns are ECMA-262 with the `u` flag; documents often are not that careful. */
+/** Whether a pattern is valid. JSON Schema patterns are ECMA-262 with the `u` flag. */
 export function isValidPattern(pattern: unknown): boolean {
   try {
     return typeof pattern === "string" && new RegExp(pattern, "u") instanceof RegExp;
@@ -290,7 +287,7 @@ function referencesIn(schema: AnySchema): ReadonlySet<string> {
   return found;
 }
 
-/** In place, as other schemas may refer to it already. */
+/** Replaces `oneOf` by `anyOf`, in place: other schemas may refer to it already. */
 function withoutOneOf(schema: Record<string, unknown>): AnySchema {
   const alternatives = schema["oneOf"];
   if (alternatives === undefined) return schema;
@@ -304,9 +301,7 @@ function withoutOneOf(schema: Record<string, unknown>): AnySchema {
   return schema;
 }
 
-/**
- * The validator reports every level on the way to a failure; the deepest ones say what is wrong.
- */
+/** Violations of the deepest level. The validator also reports every level above. */
 function readableErrors(errors: readonly OutputUnit[]): { pointer: string; problem: string }[] {
   const leaves = errors.filter((e) => !LEVELS.has(e.keyword));
   return (leaves.length > 0 ? leaves : errors).slice(0, 10).map((e) => ({
@@ -324,3 +319,7 @@ const LEVELS = new Set([
   "additionalProperties",
   "patternProperties",
 ]);
+
+export function violation(problem: string, at = "body"): Violation {
+  return { at, problem };
+}

@@ -21,20 +21,19 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_RECORDED = 10_000;
 
 /**
- * Serves an API on loopback as its document describes it, and refuses what the document does not
- * allow: 404 and 405 for unknown paths and methods, 401 without credentials, 415 for other media
- * types, 400 for everything else, each as problem+json that lists every violation.
+ * Serves an API on loopback as its document describes it. Invalid requests are rejected with
+ * problem+json that lists every violation: 404 and 405 for unknown paths and methods, 401 without
+ * credentials, 415 for other media types, 400 for everything else.
  * @param api `operations`, `schemas` and `securitySchemes` of the API
- * @returns the base URL, what was received so far, and how to stop it
+ * @returns the base URL, the received requests, and a function that stops the server
  */
 export async function startMock(api: MockApi, options: MockOptions = {}): Promise<Mock> {
-  const judge = new RequestValidator(api, options);
+  const validator = new RequestValidator(api, options);
   const requests: RecordedRequest[] = [];
-  // On a machine that is busy, a connection closed for idleness can meet the next request on its
-  // way.
+  // With a short timeout on a busy machine, closing an idle connection races with the next request.
   const server = createServer(
     { keepAliveTimeout: 60_000 },
-    (incoming, response) => void serve(judge, requests, incoming, response),
+    (incoming, response) => void serve(validator, requests, incoming, response),
   );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -42,7 +41,7 @@ export async function startMock(api: MockApi, options: MockOptions = {}): Promis
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}${judge.basePath}`,
+    url: `http://127.0.0.1:${port}${validator.basePath}`,
     requests,
     close: () =>
       new Promise((resolve) => {
@@ -53,21 +52,21 @@ export async function startMock(api: MockApi, options: MockOptions = {}): Promis
 }
 
 async function serve(
-  judge: RequestValidator,
+  validator: RequestValidator,
   requests: RecordedRequest[],
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
     const body = await readAll(incoming);
-    const { request, response: answer } = judge.handle(
+    const { request, response: reply } = validator.handle(
       incoming.method ?? "GET",
       incoming.url ?? "/",
       plainHeaders(incoming),
       body,
     );
-    if (requests.push({ ...request, status: answer.status }) > MAX_RECORDED) requests.shift();
-    send(response, answer);
+    if (requests.push({ ...request, status: reply.status }) > MAX_RECORDED) requests.shift();
+    send(response, reply);
   } catch (error) {
     send(response, {
       status: 500,
@@ -96,21 +95,23 @@ function plainHeaders(incoming: IncomingMessage): Readonly<Record<string, string
   );
 }
 
-function send(response: ServerResponse, answer: MockResponse): void {
-  const { body } = answer;
-  const raw = body === undefined || typeof body === "string" || body instanceof Uint8Array;
-  const type =
-    answer.headers?.["content-type"] ??
-    (raw ? undefined : answer.status >= 400 ? "application/problem+json" : "application/json");
-  const bytes = raw ? Buffer.from(body ?? "") : Buffer.from(JSON.stringify(body));
-  // A response that has no body must not announce one (RFC 9110, 6.4.1).
-  const bodiless = answer.status === 204 || answer.status === 304 || answer.status < 200;
-  response.writeHead(answer.status, {
-    ...answer.headers,
-    ...(type !== undefined && !bodiless && { "content-type": type }),
-    ...(!bodiless && { "content-length": bytes.length }),
+function send(server: ServerResponse, { status, headers, body }: MockResponse): void {
+  const isRaw = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+  const bytes = isRaw ? Buffer.from(body ?? "") : Buffer.from(JSON.stringify(body));
+  // A response without a body has no Content-Length (RFC 9110, 8.6).
+  if (status === 204 || status === 304 || status < 200) {
+    server.writeHead(status, headers);
+    server.end();
+    return;
+  }
+  const jsonType = status >= 400 ? "application/problem+json" : "application/json";
+  const type = headers?.["content-type"] ?? (isRaw ? undefined : jsonType);
+  server.writeHead(status, {
+    ...headers,
+    ...(type !== undefined && { "content-type": type }),
+    "content-length": bytes.length,
   });
-  response.end(bodiless ? undefined : bytes);
+  server.end(bytes);
 }
 
 interface HandledRequest {
@@ -118,22 +119,22 @@ interface HandledRequest {
   readonly response: MockResponse;
 }
 
-/** Everything about one API that a request is held against. */
+/** Validates requests against one API and responds to them. */
 class RequestValidator {
   readonly basePath: string;
   readonly #api: MockApi;
   readonly #routes: PathMatcher;
-  readonly #sent: SchemaSet;
-  readonly #received: SchemaSet;
+  readonly #requestSchemas: SchemaSet;
+  readonly #responseSchemas: SchemaSet;
   readonly #respond: MockOptions["respond"];
-  /** Sampled answers by operation and `Accept`: the same every time, so made once. */
-  readonly #answers = new Map<MockOperation, Map<string, MockResponse>>();
+  /** Documented responses by operation and `Accept`. They never change, so they are cached. */
+  readonly #responses = new Map<MockOperation, Map<string, MockResponse>>();
 
   constructor(api: MockApi, options: MockOptions) {
     this.#api = api;
     this.#routes = new PathMatcher(api);
-    this.#sent = new SchemaSet(api.schemas, "request");
-    this.#received = new SchemaSet(api.schemas, "response");
+    this.#requestSchemas = new SchemaSet(api.schemas, "request");
+    this.#responseSchemas = new SchemaSet(api.schemas, "response");
     this.#respond = options.respond;
     this.basePath = (options.basePath ?? "").replace(/\/+$/u, "");
   }
@@ -145,7 +146,7 @@ class RequestValidator {
     body: Uint8Array,
   ): HandledRequest {
     const [target = "", query = ""] = splitOnce(url, "?");
-    const bare: MockRequest = {
+    const received: MockRequest = {
       method,
       url,
       path: target.slice(this.basePath.length),
@@ -155,67 +156,76 @@ class RequestValidator {
       violations: [],
     };
     if (!target.startsWith(`${this.basePath}/`))
-      return refuse(bare, 404, [
+      return reject(received, 404, [
         { at: "path", problem: `is outside of the base path ${this.basePath}` },
       ]);
-    const { matches, allowed } = this.#routes.find(method, bare.path, query);
+    const { matches, allowed } = this.#routes.find(method, received.path, query);
     if (matches.length === 0 && allowed.length === 0)
-      return refuse(bare, 404, [{ at: "path", problem: `${bare.path} is none of the API` }]);
+      return reject(received, 404, [
+        { at: "path", problem: `${received.path} is not a path of the API` },
+      ]);
     if (matches.length === 0)
-      return refuse(bare, 405, [{ at: "method", problem: `${method} is not allowed here` }], {
+      return reject(received, 405, [{ at: "method", problem: `${method} is not allowed here` }], {
         allow: allowed.join(", "),
       });
-    const heard = matches.map((match) =>
-      this.#judge(match, { path: match.path, query, headers }, bare),
+    const candidates = matches.map((match) =>
+      this.#validate(match, { path: match.path, query, headers }, received),
     );
-    // Of several operations at one address, the request is for the one that it is the least wrong
-    // for.
-    return heard.reduce((best, one) => (mismatchScore(one) < mismatchScore(best) ? one : best));
+    // Several operations can have the same path and method. The best match has the fewest
+    // violations.
+    return candidates.reduce((best, one) =>
+      mismatchScore(one) < mismatchScore(best) ? one : best,
+    );
   }
 
-  #judge({ operation }: OperationMatch, wire: RawRequest, bare: MockRequest): HandledRequest {
-    const parameters = decodeParameters(operation, wire, this.#api, this.#sent);
-    const body = decodeBody(operation, bare.body, bare.headers["content-type"], this.#sent);
-    const unauthorized = missingCredentials(operation, wire, this.#api);
+  #validate({ operation }: OperationMatch, raw: RawRequest, received: MockRequest): HandledRequest {
+    const parameters = decodeParameters(operation, raw, this.#api, this.#requestSchemas);
+    const body = decodeBody(
+      operation,
+      received.body,
+      received.headers["content-type"],
+      this.#requestSchemas,
+    );
+    const unauthorized = missingCredentials(operation, raw, this.#api);
     const violations = [
       ...(unauthorized === undefined ? [] : [{ at: "security", problem: unauthorized }]),
       ...parameters.violations,
       ...body.violations,
     ];
     const request: MockRequest = {
-      ...bare,
+      ...received,
       operation: `${operation.method} ${operation.path}`,
       parameters: parameters.values,
       value: body.value,
       violations,
     };
-    if (unauthorized !== undefined) return refuse(request, 401, violations);
-    if (body.unsupported) return refuse(request, 415, violations);
-    if (violations.length > 0) return refuse(request, 400, violations);
+    if (unauthorized !== undefined) return reject(request, 401, violations);
+    if (body.unsupported) return reject(request, 415, violations);
+    if (violations.length > 0) return reject(request, 400, violations);
     return {
       request,
       response:
-        this.#respond?.(request) ?? this.#documented(operation, wire.headers["accept"] ?? "*/*"),
+        this.#respond?.(request) ??
+        this.#documentedResponse(operation, raw.headers["accept"] ?? "*/*"),
     };
   }
 
-  #documented(operation: MockOperation, accept: string): MockResponse {
-    const known = this.#answers.get(operation) ?? new Map<string, MockResponse>();
-    this.#answers.set(operation, known);
-    const answer = known.get(accept) ?? documentedResponse(operation, accept, this.#received);
-    known.set(accept, answer);
-    return answer;
+  #documentedResponse(operation: MockOperation, accept: string): MockResponse {
+    const cached = this.#responses.get(operation) ?? new Map<string, MockResponse>();
+    this.#responses.set(operation, cached);
+    const response =
+      cached.get(accept) ?? documentedResponse(operation, accept, this.#responseSchemas);
+    cached.set(accept, response);
+    return response;
   }
 }
 
-/**
- * What is asked for in a form that an operation does not have is more likely meant for another one.
- */
-function mismatchScore({ request, response: answer }: HandledRequest): number {
-  return 2 * request.violations.length + (answer.status === 406 ? 1 : 0);
+/** Violations weigh more than a response type that the operation does not have. */
+function mismatchScore({ request, response }: HandledRequest): number {
+  return 2 * request.violations.length + (response.status === 406 ? 1 : 0);
 }
 
-function refuse(
+function reject(
   request: MockRequest,
   status: number,
   violations: MockRequest["violations"],
@@ -240,10 +250,10 @@ function refuse(
 }
 
 const TITLES = new Map([
-  [400, "The request is not what the document allows"],
+  [400, "The request violates the API description"],
   [401, "Credentials are missing"],
-  [404, "No such path"],
-  [405, "No such method"],
+  [404, "Path not found"],
+  [405, "Method not allowed"],
   [415, "Unsupported media type"],
 ]);
 
@@ -253,60 +263,60 @@ function splitOnce(text: string, separator: string): readonly string[] {
 }
 
 /**
- * What is missing for the security of an operation, or undefined when one alternative is complete.
- * Only the presence and form of credentials is judged; a mock knows no secrets.
+ * The missing credentials of an operation, or undefined when one alternative is complete. Only the
+ * presence and the form of credentials are checked, because the mock knows no secrets.
  */
 export function missingCredentials(
   operation: MockOperation,
-  wire: RawRequest,
+  raw: RawRequest,
   api: MockApi,
 ): string | undefined {
   const alternatives = operation.security ?? [];
   if (alternatives.length === 0) return undefined;
   const schemes = new Map(Object.entries(api.securitySchemes));
-  const lacking = alternatives.map((alternative) =>
-    missingSchemes(Object.keys(alternative), schemes, wire),
+  const missing = alternatives.map((alternative) =>
+    missingSchemes(Object.keys(alternative), schemes, raw),
   );
-  if (lacking.some((names) => names.length === 0)) return undefined;
-  return `needs ${lacking.map((names) => names.join(" and ")).join(", or ")}`;
+  if (missing.some((names) => names.length === 0)) return undefined;
+  return `needs ${missing.map((names) => names.join(" and ")).join(", or ")}`;
 }
 
 function missingSchemes(
   names: readonly string[],
   schemes: ReadonlyMap<string, MockSecurityScheme>,
-  wire: RawRequest,
+  raw: RawRequest,
 ): readonly string[] {
-  const lacking = names.filter((name) => !hasCredentials(schemes.get(name), wire));
-  // There is one Authorization header: of several schemes that want it together, one has to do.
+  const missing = names.filter((name) => !hasCredentials(schemes.get(name), raw));
+  // A request has one Authorization header. It is sufficient for all schemes that need it.
   const sharing = names.filter((name) => usesAuthorization(schemes.get(name)));
-  return sharing.some((name) => !lacking.includes(name))
-    ? lacking.filter((name) => !sharing.includes(name))
-    : lacking;
+  return sharing.some((name) => !missing.includes(name))
+    ? missing.filter((name) => !sharing.includes(name))
+    : missing;
 }
 
 function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
   return scheme?.kind === "http" || scheme?.kind === "oauth2" || scheme?.kind === "openIdConnect";
 }
 
-function hasCredentials(scheme: MockSecurityScheme | undefined, wire: RawRequest): boolean {
+function hasCredentials(scheme: MockSecurityScheme | undefined, raw: RawRequest): boolean {
   if (!scheme) return true;
   switch (scheme.kind) {
     case "apiKey":
-      return hasKey(scheme.in, scheme.name, wire);
+      return hasKey(scheme.in, scheme.name, raw);
     case "http":
-      return hasHttpCredentials(scheme.scheme, wire.headers["authorization"]);
+      return hasHttpCredentials(scheme.scheme, raw.headers["authorization"]);
     case "oauth2":
     case "openIdConnect":
-      return hasHttpCredentials("bearer", wire.headers["authorization"]);
+      return hasHttpCredentials("bearer", raw.headers["authorization"]);
     case "mutualTLS":
       return true; // A client certificate cannot be asked for over plain HTTP.
   }
 }
 
-function hasKey(place: "query" | "header" | "cookie", name: string, wire: RawRequest): boolean {
-  if (place === "header") return Boolean(wire.headers[name.toLowerCase()]);
+function hasKey(place: "query" | "header" | "cookie", name: string, raw: RawRequest): boolean {
+  if (place === "header") return Boolean(raw.headers[name.toLowerCase()]);
   const pairs =
-    place === "query" ? wire.query.split("&") : (wire.headers["cookie"] ?? "").split(/; ?/u);
+    place === "query" ? raw.query.split("&") : (raw.headers["cookie"] ?? "").split(/; ?/u);
   return pairs.map(pairOf).some(([key, value]) => decodeForm(key) === name && value !== "");
 }
 

@@ -13,7 +13,7 @@ import type {
   Schema,
 } from "./types.js";
 
-/** Inputs to call a tool with, made from its input schema. */
+/** Inputs of a tool, sampled from its input schema. */
 export interface SampledInput {
   /** Required inputs only. */
   readonly minimal: Record<string, unknown>;
@@ -22,9 +22,8 @@ export interface SampledInput {
 }
 
 /**
- * Valid inputs of a tool: as little, and as much, as its schema allows. The same ones every time.
- * @returns `valid: false` for a variant that no value could be made up for (a pattern, a `not`),
- *   with the reasons
+ * Samples the minimal and the full input of a tool, always the same ones.
+ * @returns `problems` explains inputs that could not be sampled (a pattern, a `not`)
  */
 export function sampleInput(
   inputSchema: Schema,
@@ -54,7 +53,7 @@ function validationProblems(
   return schemas.check(value, schema, "").map((v) => `${name}${v.at}: ${v.problem}`);
 }
 
-/** The `$defs` of a self-contained schema as a set. */
+/** A schema set of the `$defs` of a self-contained schema. */
 export function schemasOf(
   schema: Schema,
   direction: "request" | "response" = "request",
@@ -62,37 +61,38 @@ export function schemasOf(
   return new SchemaSet((schema["$defs"] ?? {}) as Readonly<Record<string, AnySchema>>, direction);
 }
 
-/** An input of a tool, made from what the document says about the operation behind it. */
+/** An input of a tool, sampled from the operation in the document. */
 export interface DocumentInput {
   readonly input: Record<string, unknown>;
-  /** Why the input is of no use: the document has a schema that no value could be made up for. */
+  /** Reason for which the input is invalid: a schema could not be sampled. */
   readonly problem?: string;
 }
 
 /**
- * What to call a tool with: for each request it can send, as little as the document requires, and
- * everything it has. Made from the document rather than from the tool: the schemas of a tool are
- * weaker than those of its operation where hosts accept no better, and a value made from them may
- * be one that the API refuses. Only what the document does not know, such as a file's name, comes
- * from the tool's own schema.
- * @param sent the schemas of the API, as they apply to requests
+ * Inputs for the contract test of a tool: for each of its requests the required values only, and
+ * all values. They are sampled from the document, because the schemas of a tool can be weaker than
+ * those of its operation. Inputs that are not in the document, such as a file name, are sampled
+ * from the schema of the tool.
+ * @param schemas the schemas of the API for requests
  */
 export function documentInputs(
   tool: ContractTool,
   api: MockApi,
-  sent: SchemaSet,
+  schemas: SchemaSet,
 ): readonly DocumentInput[] {
   const tools = schemasOf(tool.inputSchema);
-  const made = (tool.operations ?? []).flatMap(({ request: send }) =>
-    (["required", "all"] as const).flatMap((fill) => bestInput(tool, send, api, sent, tools, fill)),
+  const sampled = (tool.operations ?? []).flatMap(({ request: mapping }) =>
+    (["required", "all"] as const).flatMap((fill) =>
+      bestInput(tool, mapping, api, schemas, tools, fill),
+    ),
   );
-  const distinct = new Map(made.map((one) => [JSON.stringify(one.input), one]));
+  const distinct = new Map(sampled.map((one) => [JSON.stringify(one.input), one]));
   return [...distinct.values()];
 }
 
 const operationIndexes = new WeakMap<MockApi, ReadonlyMap<string, readonly MockOperation[]>>();
 
-/** The operations of an API by method and path; found once for all of its tools. */
+/** Operations of an API by method and path, cached for all of its tools. */
 function operationsOf(api: MockApi): ReadonlyMap<string, readonly MockOperation[]> {
   const known = operationIndexes.get(api);
   if (known) return known;
@@ -108,43 +108,44 @@ function operationsOf(api: MockApi): ReadonlyMap<string, readonly MockOperation[
 }
 
 /**
- * Of several operations with one method and path (`/files#copy`, `/files#move`), the one that the
- * tool was made from.
+ * The input of the operation behind the tool. A document may have several for one
+ * method and path (`/files#copy`, `/files#move`).
  */
 function bestInput(
   tool: ContractTool,
-  send: MockRequestMapping,
+  mapping: MockRequestMapping,
   api: MockApi,
-  sent: SchemaSet,
+  schemas: SchemaSet,
   tools: SchemaSet,
   fill: Fill,
 ): readonly DocumentInput[] {
-  const operations = operationsOf(api).get(`${send.method} ${send.path}`) ?? [];
-  const made = operations.map((operation) =>
-    withMissingInputs(tool, inputForOperation(tool, operation, send, sent, fill)),
+  const operations = operationsOf(api).get(`${mapping.method} ${mapping.path}`) ?? [];
+  const sampled = operations.map((operation) =>
+    withMissingInputs(tool, inputForOperation(tool, operation, mapping, schemas, fill)),
   );
-  const fitting = made.filter(({ input }) => tools.accepts(input, tool.inputSchema));
-  return [...fitting, ...made].slice(0, 1);
+  const fitting = sampled.filter(({ input }) => tools.accepts(input, tool.inputSchema));
+  return [...fitting, ...sampled].slice(0, 1);
 }
 
 function inputForOperation(
   tool: ContractTool,
   operation: MockOperation,
-  send: MockRequestMapping,
-  sent: SchemaSet,
+  mapping: MockRequestMapping,
+  schemas: SchemaSet,
   fill: Fill,
 ): DocumentInput {
-  const hasBody = fill === "all" || operation.body?.required === true || needsBody(tool, send.body);
+  const hasBody =
+    fill === "all" || operation.body?.required === true || needsBody(tool, mapping.body);
   const values = [
-    ...parameterValues(operation, send, sent, fill),
-    ...(hasBody ? bodyValues(operation, send.body, sent, fill) : []),
+    ...parameterValues(operation, mapping, schemas, fill),
+    ...(hasBody ? bodyValues(operation, mapping.body, schemas, fill) : []),
   ];
-  const broken = values.find(({ value, schema }) => !sent.accepts(value, schema));
+  const invalid = values.find(({ value, schema }) => !schemas.accepts(value, schema));
   const input = Object.fromEntries(values.flatMap((v) => v.inputs));
-  return broken ? { input, problem: `no value could be made up for ${broken.at}` } : { input };
+  return invalid ? { input, problem: `no value could be sampled for ${invalid.at}` } : { input };
 }
 
-/** An optional body with required fields: a tool may well require these. */
+/** Whether the tool requires a field of an optional body. */
 function needsBody(tool: ContractTool, body: MockBody | undefined): boolean {
   const required = new Set(toList(tool.inputSchema["required"]));
   return [body?.from, ...Object.values(body?.fields ?? {}).map(inputName)].some(
@@ -152,33 +153,33 @@ function needsBody(tool: ContractTool, body: MockBody | undefined): boolean {
   );
 }
 
-function withMissingInputs(tool: ContractTool, made: DocumentInput): DocumentInput {
+function withMissingInputs(tool: ContractTool, sampled: DocumentInput): DocumentInput {
   const missing = (toList(tool.inputSchema["required"]) as readonly string[]).filter(
-    (name) => !Object.hasOwn(made.input, name),
+    (name) => !Object.hasOwn(sampled.input, name),
   );
-  if (missing.length === 0) return made;
+  if (missing.length === 0) return sampled;
   const rest = Object.entries(sampleInput(tool.inputSchema).minimal).filter(([name]) =>
     missing.includes(name),
   );
-  return { ...made, input: { ...made.input, ...Object.fromEntries(rest) } };
+  return { ...sampled, input: { ...sampled.input, ...Object.fromEntries(rest) } };
 }
 
 type Fill = "required" | "all";
 
 /**
- * A value; when everything at once breaks a rule of the schema, as little as it takes; when that
- * says nothing, more.
+ * A valid sample. A sample with all properties that is invalid, or a minimal one that is empty, is
+ * replaced by the other variant.
  */
 function sampleValue(
   schema: Schema | undefined,
-  sent: SchemaSet,
+  schemas: SchemaSet,
   fill: Fill,
   hint: string,
 ): unknown {
-  const value = sample(schema, sent, { fill, hint });
+  const value = sample(schema, schemas, { fill, hint });
   const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
-  return isEmpty || !sent.accepts(value, schema)
-    ? sample(schema, sent, { fill: fill === "all" ? "required" : "all", hint })
+  return isEmpty || !schemas.accepts(value, schema)
+    ? sample(schema, schemas, { fill: fill === "all" ? "required" : "all", hint })
     : value;
 }
 
@@ -191,13 +192,13 @@ interface SampledValue {
 
 function parameterValues(
   operation: MockOperation,
-  send: MockRequestMapping,
-  sent: SchemaSet,
+  mapping: MockRequestMapping,
+  schemas: SchemaSet,
   fill: Fill,
 ): readonly SampledValue[] {
-  const made = (parameter: MockParameter, from: string | undefined): readonly SampledValue[] => {
+  const sampled = (parameter: MockParameter, from: string | undefined): readonly SampledValue[] => {
     if (from === undefined || (fill === "required" && !parameter.required)) return [];
-    const value = parameterValue(parameter, sent, fill);
+    const value = parameterValue(parameter, schemas, fill);
     return [
       {
         at: `${parameter.in} ${parameter.name}`,
@@ -208,34 +209,34 @@ function parameterValues(
     ];
   };
   return operation.parameters.flatMap((parameter) =>
-    made(parameter, inputName(sourceOf(parameter, send))),
+    sampled(parameter, inputName(sourceOf(parameter, mapping))),
   );
 }
 
-/** Nothing fits no path, whatever the document gives as an example. */
+/** A sample of a parameter. A path parameter is never empty, even if its example is. */
 function parameterValue(
   { in: place, name, schema }: MockParameter,
-  sent: SchemaSet,
+  schemas: SchemaSet,
   fill: Fill,
 ): unknown {
-  const value = sampleValue(schema, sent, fill, name);
+  const value = sampleValue(schema, schemas, fill, name);
   return place === "path" && value === ""
-    ? sample({ allOf: [schema ?? {}, { minLength: 1 }] }, sent, { examples: false, hint: name })
+    ? sample({ allOf: [schema ?? {}, { minLength: 1 }] }, schemas, { examples: false, hint: name })
     : value;
 }
 
-function sourceOf({ in: place, name }: MockParameter, send: MockRequestMapping): unknown {
+function sourceOf({ in: place, name }: MockParameter, mapping: MockRequestMapping): unknown {
   switch (place) {
     case "path":
-      return ownValue(send.pathParams, name);
+      return ownValue(mapping.pathParams, name);
     case "query":
-      return ownValue(send.query, name);
+      return ownValue(mapping.query, name);
     case "header":
-      return ownValue(send.headers, name);
+      return ownValue(mapping.headers, name);
     case "cookie":
-      return ownValue(send.cookies, name);
+      return ownValue(mapping.cookies, name);
     case "querystring":
-      return send.querystring;
+      return mapping.querystring;
   }
 }
 
@@ -244,14 +245,14 @@ function ownValue(map: Readonly<Record<string, unknown>> | undefined, name: stri
 }
 
 /**
- * The input that a wire value comes from; constants, generated values and those of the environment
- * come from none.
+ * Name of the input that a value comes from. Constants, generated values and environment variables
+ * have none.
  */
-function inputName(wire: unknown): string | undefined {
-  if (typeof wire === "string") return wire;
+function inputName(source: unknown): string | undefined {
+  if (typeof source === "string") return source;
   const from =
-    typeof wire === "object" && wire !== null
-      ? (wire as { readonly from?: unknown }).from
+    typeof source === "object" && source !== null
+      ? (source as { readonly from?: unknown }).from
       : undefined;
   return typeof from === "string" ? from : undefined;
 }
@@ -259,13 +260,13 @@ function inputName(wire: unknown): string | undefined {
 function bodyValues(
   operation: MockOperation,
   body: MockBody | undefined,
-  sent: SchemaSet,
+  schemas: SchemaSet,
   fill: Fill,
 ): readonly SampledValue[] {
   if (!body || !operation.body) return [];
   const content = contentFor(operation.body.contents, mediaTypeOf(body.contentType));
   if (!content) return [];
-  const value = sampleValue(content.schema, sent, fill, "body");
+  const value = sampleValue(content.schema, schemas, fill, "body");
   return [
     {
       at: "body",
@@ -290,7 +291,7 @@ function fieldInputs(value: unknown, body: MockBody): readonly (readonly [string
   });
 }
 
-/** Files are inputs in base64, one by one or in lists. */
+/** Files are base64 inputs, alone or in arrays. */
 function toBase64(value: unknown): unknown {
   return Array.isArray(value) ? value.map(toBase64) : Buffer.from(String(value)).toString("base64");
 }

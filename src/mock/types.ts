@@ -1,8 +1,7 @@
 /**
- * What the mock knows of an API: the operations, schemas and security schemes of the document, as
- * the generator's model writes them down. These are structural copies on purpose: this folder is an
- * independent judge of the server's requests, so it shares no code with the rooms that plan them or
- * the runtime that sends them.
+ * Input of the mock: operations, schemas and security schemes of an API. The types repeat those of
+ * the generator on purpose. The mock checks the requests of the runtime independently and shares no
+ * code with it or with the planning of requests.
  */
 
 /** JSON Schema 2020-12. A `$ref` is always `#/$defs/<key of MockApi.schemas>`. */
@@ -16,16 +15,16 @@ export interface MockApi {
 
 export interface MockOperation {
   readonly operationId?: string;
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string;
   /** `/pets/{petId}`. */
   readonly path: string;
-  /** Constant query pairs that belong to the path. */
+  /** Constant query parameters of the path. */
   readonly fixedQuery?: readonly (readonly [string, string])[];
   readonly parameters: readonly MockParameter[];
   readonly body?: { readonly required: boolean; readonly contents: readonly MockContent[] };
   readonly responses: readonly DocumentedResponse[];
-  /** OR of ANDs. */
+  /** Alternatives; all schemes of one alternative apply together. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
@@ -78,23 +77,23 @@ export type MockSecurityScheme =
   | { readonly kind: "http"; readonly scheme: string }
   | { readonly kind: "oauth2" | "openIdConnect" | "mutualTLS" };
 
-/** One thing that the document does not allow, and where: `query limit`, `body /name`, `path`. */
+/** A violation of the document and its location: `query limit`, `body /name`, `path`. */
 export interface Violation {
   readonly at: string;
   readonly problem: string;
 }
 
-/** As much of a tool as its contract test needs: the list has the rest. */
+/** The parts of a tool that the contract tests read. */
 export interface ContractTool {
   readonly name: string;
   readonly inputSchema: Schema;
-  /** Absent: it takes several requests, and decides itself which. */
+  /** Absent for workflows, which choose their requests themselves. */
   readonly operations?: readonly { readonly request: MockRequestMapping }[];
 }
 
 /**
- * One request of a tool: where each of its inputs goes. A value is the name of an input, or an
- * object with it as `from`.
+ * The request of a tool and the inputs that it sends. A value is the name of an input, or an object
+ * with the name as `from`.
  */
 export interface MockRequestMapping {
   readonly method: string;
@@ -114,26 +113,26 @@ export interface MockBody {
   readonly encoding?: Readonly<Record<string, { readonly file?: boolean }>>;
 }
 
-/** What one request said, once decoded by the document. */
+/** A received request, decoded by the document. */
 export interface MockRequest {
   readonly method: string;
-  /** As it came: `/v1/pets/42?limit=5`. */
+  /** As received: `/v1/pets/42?limit=5`. */
   readonly url: string;
-  /** Without the base path and the query, still encoded: `/pets/42`. */
+  /** Without base path and query, still percent-encoded: `/pets/42`. */
   readonly path: string;
-  /** Lower-case names. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** The operation it reached: `GET /pets/{petId}`. */
+  /** The matched operation: `GET /pets/{petId}`. */
   readonly operation?: string;
-  /** Decoded values of its declared parameters, by name. */
+  /** Decoded parameters, by name. */
   readonly parameters: ReadonlyMap<string, unknown>;
-  /** The decoded body, when it could be decoded. */
+  /** The decoded body. Absent when it is malformed. */
   readonly value?: unknown;
   readonly violations: readonly Violation[];
 }
 
-/** A request with the status it was answered with. */
+/** A request with the status of its response. */
 export interface RecordedRequest extends MockRequest {
   readonly status: number;
 }
@@ -141,29 +140,36 @@ export interface RecordedRequest extends MockRequest {
 export interface MockResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string or bytes go out as they are; anything else as JSON. */
+  /** Strings and bytes are sent as they are, other values as JSON. */
   readonly body?: unknown;
 }
 
 export interface MockOptions {
-  /** Path that the API lives under, `/v1`. Default: none. */
+  /** Path prefix of the API, `/v1`. Default: none. */
   readonly basePath?: string;
-  /** Default: any free one. */
+  /** Default: a free port. */
   readonly port?: number;
   /**
-   * Answers instead of the document, for valid requests: faults, unknown IDs, state. `undefined`
-   * leaves it to the document.
+   * Overrides responses to valid requests, for faults, unknown IDs or state. Returns `undefined`
+   * for the documented response.
    */
   readonly respond?: (request: MockRequest) => MockResponse | undefined;
 }
 
 export interface Mock {
-  /** Base URL of the API, with the base path and without a final slash. */
+  /** Base URL of the API, including the base path, without a trailing slash. */
   readonly url: string;
   /** The last 10,000 requests, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** Ends all connections. */
+  /** Stops the server and closes all connections. */
   readonly close: () => Promise<void>;
 }
 
 export type Shape = "scalar" | "array" | "object";
+
+export interface DecodedBody {
+  readonly value?: unknown;
+  readonly violations: readonly Violation[];
+  /** The operation does not accept the media type: status 415 instead of 400. */
+  readonly unsupported?: boolean;
+}

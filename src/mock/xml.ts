@@ -3,8 +3,9 @@ import type { Schema } from "./types.js";
 import { propertiesOf } from "./inspect-schema.js";
 
 /**
- * Why a text is not well-formed XML, or undefined when it is.
- * Elements, attributes, references, comments, CDATA and processing instructions; no DTD.
+ * The reason for which a text is not well-formed XML, as a clause, or undefined when it is.
+ * Supports elements, attributes, references, comments, CDATA and processing instructions, but no
+ * DTD.
  */
 export function xmlError(text: string): string | undefined {
   const open: string[] = [];
@@ -47,7 +48,7 @@ function attributeError(text: string): string | undefined {
   return new Set(names).size === names.length ? undefined : "repeats an attribute";
 }
 
-/** The XML of a value, as the XML Objects of its schema want it (OpenAPI "XML Object"). */
+/** Serializes a value by the XML Objects of its schema (OpenAPI "XML Object"). */
 export function toXml(value: unknown, schema: AnySchema | undefined, schemas: SchemaSet): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${toElements(value, schema, rootName(schema), schemas, 0)}`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { parseMultipart } from "../../src/mock/body.js";
 import { SchemaSet } from "../../src/mock/schema-set.js";
 import { toXml, xmlError } from "../../src/mock/xml.js";
 import { headerParameter } from "../../src/mock/media-types.js";
+import { parseMultipart } from "../../src/mock/multipart.js";
 
 describe("xmlFault", () => {
   const fine = [

@@ -350,8 +350,8 @@ describe("what the document allows", () => {
 
 describe("what it does not allow", () => {
   const rows: readonly [string, string, Init, number, string][] = [
-    ["GET", "/none", {}, 404, "path: /none is none of the API"],
-    ["GET", "/pets/", {}, 404, "is none of the API"],
+    ["GET", "/none", {}, 404, "path: /none is not a path of the API"],
+    ["GET", "/pets/", {}, 404, "is not a path of the API"],
     ["PATCH", "/pets", {}, 405, "PATCH is not allowed here"],
     ["GET", "/pets?limit=500", {}, 400, "query limit: 500 is greater than 100"],
     ["GET", "/pets?limit=many", {}, 400, "query limit: Instance type"],
@@ -397,7 +397,7 @@ describe("what it does not allow", () => {
     ["POST", "/pets", json({ id: 1, name: "Rex" }), 400, "body /id: is not allowed here"],
     ["POST", "/pets", json({ name: "", extra: 1 }), 400, "body /name"],
     ["POST", "/pets", raw("<a/>", "application/xml"), 415, "declared: application/json"],
-    ["DELETE", "/pets/1", json({}), 400, "body: is sent, but none is declared"],
+    ["DELETE", "/pets/1", json({}), 400, "body: is present, but the operation has no request body"],
     ["POST", "/form", urlencoded("age=3"), 400, "body: Instance does not have required property"],
     ["POST", "/form", urlencoded("name=a&age=x"), 400, "body /age"],
     ["POST", "/form", urlencoded("name=a&owner=%5Bobject+Object%5D"), 400, "body /owner"],
@@ -406,7 +406,7 @@ describe("what it does not allow", () => {
       "/upload",
       multipart(part("name", "Rex"), part("photo", "x")),
       400,
-      "part photo: is a file, but has no filename",
+      "part photo: is a file without a filename",
     ],
     [
       "POST",

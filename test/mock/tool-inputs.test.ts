@@ -187,7 +187,7 @@ describe("documentInputs", () => {
     expect(made).toEqual(want.map((input) => ({ input })));
   });
 
-  test("says what no value could be made up for", () => {
+  test("reports schemas that cannot be sampled", () => {
     const api = apiOf({
       parameters: [
         parameter("since", "query", true, { type: "string", format: "date", pattern: "^YYYY$" }),
@@ -198,6 +198,6 @@ describe("documentInputs", () => {
       api,
       new SchemaSet({}, "request"),
     );
-    expect(made?.problem).toBe("no value could be made up for query since");
+    expect(made?.problem).toBe("no value could be sampled for query since");
   });
 });
