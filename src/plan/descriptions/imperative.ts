@@ -1,9 +1,27 @@
 import { toImperative, isAmbiguousVerb, canStartImperative } from "../names/grammar.js";
 import { isNonEnglish } from "../text/language.js";
+import { anyOfPatterns } from "../text/patterns.js";
 
 /** Phrases before the verb that carry no meaning: `This endpoint returns …`, `Allows you to …`. */
-const PREAMBLE =
-  /^(?:(?:this|the)\s+(?:api\s+)?(?:endpoint|operation|method|call|api|request|resource|function|service|route)\s+(?:is used to\s+|can be used to\s+|will\s+|allows (?:you|users?|one)(?: to)?\s+|lets you\s+|enables (?:you|users?) to\s+)?|an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?|(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function) to\s+|(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+|used to\s+|you can use this (?:endpoint|operation|method|api) to\s+)(?=\S)/i;
+const NOUN = /(?:endpoint|operation|method|call|api|request|resource|function|service|route)/
+  .source;
+const AUXILIARY = anyOfPatterns(
+  /is used to\s+/,
+  /can be used to\s+/,
+  /will\s+/,
+  /allows (?:you|users?|one)(?: to)?\s+/,
+  /lets you\s+/,
+  /enables (?:you|users?) to\s+/,
+);
+const PREAMBLE_START = anyOfPatterns(
+  new RegExp(`(?:this|the)\\s+(?:api\\s+)?${NOUN}\\s+(?:${AUXILIARY})?`),
+  /an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?/,
+  /(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function) to\s+/,
+  /(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+/,
+  /used to\s+/,
+  /you can use this (?:endpoint|operation|method|api) to\s+/,
+);
+const PREAMBLE = new RegExp(`^(?:${PREAMBLE_START})(?=\\S)`, "i");
 
 /** Removes such a phrase from the start of a sentence. */
 export const stripPreamble = (text: string): string =>
@@ -22,25 +40,23 @@ export function toImperativeSentence(text: string): string | undefined {
   const adverb = /^[a-z]{3,12}ly (?=([a-z]+) )/i.exec(sentence);
   if (adverb && canStartImperative((adverb[1] as string).toLowerCase()))
     return capitalize(sentence);
-  const match =
-    /^((?:Re|Un|De|Pre)-)?([A-Za-z]+)(?![\w'’-])( (?:an?|the|all|your|one|new|(?<=searches )for|(?:or|and|then) [a-z]+s) )?/i.exec(
-      sentence,
-    );
-  const verb = match
-    ? imperativeOfWord((match[2] as string).toLowerCase(), match[3] !== undefined)
-    : undefined;
+  const [, prefix = "", first = "", object] = FIRST_WORD.exec(sentence) ?? [];
+  const word = first.toLowerCase();
+  const verb = word === "" ? undefined : imperativeOfWord(word, object !== undefined);
   // A known verb at the start proves that the text is English.
-  if (!match || verb === undefined || !isKnownVerb((match[2] as string).toLowerCase())) {
-    if (isNonEnglish(text)) return text;
-    if (!match || verb === undefined) return undefined;
-  }
-  const prefix = match[1]?.toLowerCase() ?? "";
-  const rest = sentence.slice(prefix.length + (match[2] as string).length);
+  if ((verb === undefined || !isKnownVerb(word)) && isNonEnglish(text)) return text;
+  if (verb === undefined) return undefined;
+  const rest = sentence.slice(prefix.length + first.length);
+  const hasSecondVerb = / (?:or|and|then) /.test(rest);
   return (
-    capitalize(prefix + verb) +
-    (/ (?:or|and|then) /.test(rest) ? rest.replace(SECOND_VERB, secondVerbToImperative) : rest)
+    capitalize(prefix.toLowerCase() + verb) +
+    (hasSecondVerb ? rest.replace(SECOND_VERB, secondVerbToImperative) : rest)
   );
 }
+
+/** First word, with its prefix, and an article or a second verb after it. */
+const FIRST_WORD =
+  /^((?:Re|Un|De|Pre)-)?([A-Za-z]+)(?![\w'’-])( (?:an?|the|all|your|one|new|(?<=searches )for|(?:or|and|then) [a-z]+s) )?/i;
 
 const isKnownVerb = (word: string): boolean =>
   canStartImperative(word) || toImperative(word) !== undefined;
@@ -64,11 +80,8 @@ function imperativeOfWord(word: string, hasObject: boolean): string | undefined 
     return verb;
   if (!hasObject || NON_VERB_STARTS.has(word) || word.endsWith("ing")) return undefined;
   if (!/[^s]s$/.test(word)) return word;
-  return /(ss|sh|ch|x|zz)es$/.test(word)
-    ? word.slice(0, -2)
-    : word.endsWith("ies")
-      ? `${word.slice(0, -3)}y`
-      : word.slice(0, -1);
+  if (/(ss|sh|ch|x|zz)es$/.test(word)) return word.slice(0, -2);
+  return word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }
 
 /** `Marked a user` → mark. */
@@ -79,7 +92,9 @@ function imperativeOfPastTense(word: string): string | undefined {
 }
 
 const NON_VERB_STARTS = new Set(
-  "all both in for with if when while this these those the a an on by to as at of from and or not only also please note once after before since because is are was has have can may must will should".split(
-    " ",
-  ),
+  (
+    "all both in for with if when while this these those the a an on by to as at of from " +
+    "and or not only also please note once after before since because is are was has have " +
+    "can may must will should"
+  ).split(" "),
 );

@@ -31,12 +31,11 @@ export function describeInput(source: InputDescriptionSource): string {
     false,
   );
   const lead = text === "" ? label(source) : text;
+  const isMentioned = source.notes.includes("Deprecated.") || /deprecated/i.test(text);
   const facts = [
-    ...(source.file ? [fileFact(source.file)] : valueFacts(source, text.toLowerCase())),
+    ...(source.file ? [FILE_FACTS[source.file]] : valueFacts(source, text.toLowerCase())),
     ...source.notes,
-    ...(source.deprecated && !source.notes.includes("Deprecated.") && !/deprecated/i.test(text)
-      ? ["Deprecated."]
-      : []),
+    ...(source.deprecated && !isMentioned ? ["Deprecated."] : []),
   ];
   return facts.length === 0 ? lead : [toSentence(lead), ...facts].join(" ");
 }
@@ -59,10 +58,12 @@ function label({ name, wireName }: InputDescriptionSource): string {
   return `${toSentenceCase(words.length > 0 ? words : name.split("_"))}.`;
 }
 
-const fileFact = (file: "one" | "many"): string =>
-  file === "one"
-    ? "File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is)."
-    : "Files, each as base64, or file:NAME if this server has a folder of files (other text is sent as it is).";
+const FILE_FORMS =
+  "as base64, or file:NAME if this server has a folder of files (other text is sent as it is).";
+const FILE_FACTS = {
+  one: `File content ${FILE_FORMS}`,
+  many: `Files, each ${FILE_FORMS}`,
+} as const;
 
 /** Format, unit, range and default, unless the text mentions them. */
 function valueFacts({ schema, wireName }: InputDescriptionSource, text: string): string[] {

@@ -8,6 +8,7 @@ import { stripPreamble, toImperativeSentence } from "./imperative.js";
 
 const MAX_OPENING_LENGTH = 120;
 
+/** The first sentence of a description, and the text after it. */
 interface Opening {
   /**
    * One sentence of at most 120 characters that says what the tool does, in the imperative for
@@ -18,20 +19,17 @@ interface Opening {
   readonly rest: string;
 }
 
-/** Opens a description from a summary and a description in plain text. */
+/** Writes the first sentence of a description from a summary and a description in plain text. */
 export function writeOpening(name: string, summary: string, description: string): Opening {
   const { lead, after } = chooseLead(summary, description);
   const fallback = toSentenceCase(name.split("_"));
   if (lead === "") return { first: `${fallback}.`, rest: after };
   const sentence = toImperativeSentence(lead);
-  if (sentence === undefined && NOTE_OR_QUESTION.test(lead))
-    return { first: `${fallback}.`, rest: `${toSentence(lead)} ${after}`.trim() };
-  const fullSentence = sentence ?? `${fallback}: ${lead}`;
-  if (toSentence(fullSentence).length <= MAX_OPENING_LENGTH)
-    return { first: toSentence(fullSentence), rest: after };
-  return sentence === undefined
-    ? { first: `${fallback}.`, rest: `${toSentence(lead)} ${after}`.trim() }
-    : shortenLead(sentence, after, fallback);
+  const fromName = { first: `${fallback}.`, rest: `${toSentence(lead)} ${after}`.trim() };
+  if (sentence === undefined && NOTE_OR_QUESTION.test(lead)) return fromName;
+  const first = toSentence(sentence ?? `${fallback}: ${lead}`);
+  if (first.length <= MAX_OPENING_LENGTH) return { first, rest: after };
+  return sentence === undefined ? fromName : shortenLead(sentence, after, fallback);
 }
 
 /** Questions and notes, which do not say what the tool does. */
@@ -48,33 +46,29 @@ function chooseLead(
   const [first, rest] = splitSentence(description);
   if (summary === "") return { lead: first, after: rest };
   const remainder = description.slice(summary.length);
-  const repeated =
+  const sentenceEnd = /[.!?]$/.test(summary) ? /^(?:\s|$)/ : /^(?:[.!?](?:\s|$)|$)/;
+  const isRepeated =
     description.slice(0, summary.length).toLowerCase() === summary.toLowerCase() &&
-    (/[.!?]$/.test(summary) ? /^(?:\s|$)/ : /^(?:[.!?](?:\s|$)|$)/).test(remainder);
-  if (repeated) return { lead: summary, after: remainder.replace(/^[.!?]?\s*/, "") };
+    sentenceEnd.test(remainder);
+  if (isRepeated) return { lead: summary, after: remainder.replace(/^[.!?]?\s*/, "") };
   const statement = stripPreamble(first);
   const isStatement =
     statement.length <= MAX_OPENING_LENGTH && toImperativeSentence(first) !== undefined;
   // A title such as `Ingredients widget` says less than a sentence with a verb.
-  if (
-    isStatement &&
-    !isNonEnglish(first) &&
-    toImperativeSentence(summary) === undefined &&
-    !NOTE_OR_QUESTION.test(summary)
-  )
-    return {
-      lead: first,
-      after:
-        `${containsContentWords(statement, summary) ? "" : `${toSentence(summary)} `}${rest}`.trim(),
-    };
-  if (!containsStatement(statement, summary))
-    return {
-      lead: summary,
-      after: statement === first || !containsStatement(summary, statement) ? description : rest,
-    };
-  return isStatement
-    ? { lead: first, after: rest }
-    : { lead: summary, after: containsStatement(summary, statement) ? rest : description };
+  if (isStatement && !isNonEnglish(first) && isTitle(summary)) {
+    const title = containsContentWords(statement, summary) ? "" : `${toSentence(summary)} `;
+    return { lead: first, after: `${title}${rest}`.trim() };
+  }
+  const containsSummary = containsStatement(statement, summary);
+  if (containsSummary && isStatement) return { lead: first, after: rest };
+  const isRedundant =
+    containsStatement(summary, statement) && (containsSummary || statement !== first);
+  return { lead: summary, after: isRedundant ? rest : description };
+}
+
+/** True for a summary that does not say what the tool does. */
+function isTitle(summary: string): boolean {
+  return toImperativeSentence(summary) === undefined && !NOTE_OR_QUESTION.test(summary);
 }
 
 /**
@@ -88,28 +82,23 @@ function shortenLead(sentence: string, after: string, fallback: string): Opening
   const shortLead = isNonEnglish(sentence) ? leadingClause(sentence) : undefined;
   if (shortLead === undefined)
     return { first: `${fallback}.`, rest: `${toSentence(sentence)} ${after}`.trim() };
-  return {
-    first: toSentence(shortLead),
-    rest: `${toSentence(sentence.slice(shortLead.length).replace(/^[\s,;:，、；：]+/, ""))} ${after}`.trim(),
-  };
+  const remainder = sentence.slice(shortLead.length).replace(/^[\s,;:，、；：]+/, "");
+  return { first: toSentence(shortLead), rest: `${toSentence(remainder)} ${after}`.trim() };
 }
 
 /**
  * Part of a long sentence before the last comma or bracket within the limit. Undefined when it is
- * too short. Closes no bracket, so open ones are cut.
+ * too short. Ends before a bracket that it would leave open.
  */
 function leadingClause(sentence: string): string | undefined {
   const head = sentence.slice(0, MAX_OPENING_LENGTH);
   const end = head.search(/(?:,| \(|;|:| - | – |[，、；：（])[^,(;，、；：（]*$/);
   const cut = head.slice(0, end < 0 ? 0 : end);
   const openBracket = Math.max(cut.lastIndexOf("("), cut.lastIndexOf("（"));
-  const balanced =
-    openBracket > Math.max(cut.lastIndexOf(")"), cut.lastIndexOf("）"))
-      ? cut.slice(0, openBracket).trimEnd()
-      : cut;
-  return balanced.length > (/[\u3040-\u9fff\uac00-\ud7af]/.test(balanced) ? 10 : 30)
-    ? balanced
-    : undefined;
+  const closeBracket = Math.max(cut.lastIndexOf(")"), cut.lastIndexOf("）"));
+  const balanced = openBracket > closeBracket ? cut.slice(0, openBracket).trimEnd() : cut;
+  const minLength = /[\u3040-\u9fff\uac00-\ud7af]/.test(balanced) ? 10 : 30;
+  return balanced.length > minLength ? balanced : undefined;
 }
 
 /**
@@ -164,11 +153,8 @@ function contentWords(text: string): string[] {
 
 const stemOf = memoize((word) => {
   const verb = toImperative(word) ?? word;
-  return Object.hasOwn(VERB_SYNONYMS, verb)
-    ? (VERB_SYNONYMS[verb] as string)
-    : verb === word
-      ? singularize(word)
-      : verb;
+  if (Object.hasOwn(VERB_SYNONYMS, verb)) return VERB_SYNONYMS[verb] as string;
+  return verb === word ? singularize(word) : verb;
 });
 
 const ARTICLES = new Set(["a", "an", "the", "this", "your", "s"]);

@@ -1,19 +1,49 @@
 import { memoize } from "../memoize.js";
 import { flattenMarkdown } from "../text/markdown.js";
+import { anyOfPatterns } from "../text/patterns.js";
 import { splitSentence } from "../text/sentences.js";
 
 /** Sentences that refer to a page or a section that a model cannot open. */
-const REFERENCE =
-  /^(?:\(|note:? |important:? )?(?:(?:please |also |you can (?:also )?)?(?:see|refer to|consult|visit|check out)\b(?! if\b| whether\b)|(?:for|to find|find|get) (?:(?:more|further|additional|detailed|complete|full|general) )*(?:information|info|details|help|examples|documentation|an introduction)\b.*\b(?:see|refer|read|check|visit|consult|available|here|found|at)\b|(?:to )?(?:learn|read) more\b|(?:more|further|additional) (?:information|info|details|documentation)\b|this (?:api )?(?:operation|endpoint|method) has operation specific rate limits)/i;
+const REFERENCE_START = anyOfPatterns(
+  /(?:please |also |you can (?:also )?)?(?:see|refer to|consult|visit|check out)\b(?! if\b| whether\b)/,
+  new RegExp(
+    "(?:for|to find|find|get) " +
+      "(?:(?:more|further|additional|detailed|complete|full|general) )*" +
+      "(?:information|info|details|help|examples|documentation|an introduction)\\b.*" +
+      "\\b(?:see|refer|read|check|visit|consult|available|here|found|at)\\b",
+  ),
+  /(?:to )?(?:learn|read) more\b/,
+  /(?:more|further|additional) (?:information|info|details|documentation)\b/,
+  /this (?:api )?(?:operation|endpoint|method) has operation specific rate limits/,
+);
+const REFERENCE = new RegExp(`^(?:\\(|note:? |important:? )?(?:${REFERENCE_START})`, "i");
 /** Sentences about the transport of the request, which the server handles. */
-const TRANSPORT =
-  /\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) (?:request|method|call|verb|operation|endpoint|variable|to\b|or (?:GET|POST|PUT|PATCH)\b|\/)|(?:^|[\s"'(])\/v\d+\/|\/(?:\{[\w-]+\}|:[a-z_]+\b)|\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header|multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bmedia types?\b|^application\/[\w.+-]+: |^Response will include \w+(?:, \w+)*(?:,? and \w+)?\.$/;
+const METHODS = "(?:GET|POST|PUT|PATCH|DELETE|HEAD)";
+const TRANSPORT = new RegExp(
+  anyOfPatterns(
+    new RegExp(
+      `\\b${METHODS} (?:request|method|call|verb|operation|endpoint|variable|to\\b|` +
+        "or (?:GET|POST|PUT|PATCH)\\b|\\/)",
+    ),
+    /(?:^|[\s"'(])\/v\d+\//,
+    /\/(?:\{[\w-]+\}|:[a-z_]+\b)/,
+    /\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header/,
+    /multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bmedia types?\b/,
+    /^application\/[\w.+-]+: /,
+    /^Response will include \w+(?:, \w+)*(?:,? and \w+)?\.$/,
+  ),
+);
 /**
  * Words of which every removed sentence has at least one. Texts without them are not split into
  * sentences.
  */
-const SUSPECT =
-  /\b(?:see|refer|consult|visit|check out|information|info|details|help|examples|documentation|introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length|Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?|application|Response will include|(?:use|call) this \w+ to)\b|\/v\d|\/\{|\/:/i;
+const SUSPECT_WORDS = anyOfPatterns(
+  /see|refer|consult|visit|check out|information|info|details|help|examples|documentation/,
+  /introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length/,
+  /Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?/,
+  /application|Response will include|(?:use|call) this \w+ to/,
+);
+const SUSPECT = new RegExp(`\\b(?:${SUSPECT_WORDS})\\b|\\/v\\d|\\/\\{|\\/:`, "i");
 const MAX_SENTENCE_LENGTH = 500;
 
 /**
@@ -27,13 +57,10 @@ export function cleanProse(markdown: string): string {
 
 /** Memoized, because hundreds of operations share the same sentences. */
 const filterOperationText = memoize((text) =>
-  filterSentences(text, (sentence) =>
-    REFERENCE.test(sentence)
-      ? undefined
-      : TRANSPORT.test(sentence)
-        ? purposeOf(sentence)
-        : stripUsePhrase(sentence),
-  ),
+  filterSentences(text, (sentence) => {
+    if (REFERENCE.test(sentence)) return undefined;
+    return TRANSPORT.test(sentence) ? purposeOf(sentence) : stripUsePhrase(sentence);
+  }),
 );
 
 /** `Use this endpoint to list pets` → `List pets`. */

@@ -2,6 +2,7 @@ import { isObject, type JsonSchema } from "../../json.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
 import { memoize } from "../memoize.js";
+import { anyOfPatterns } from "../text/patterns.js";
 import { joinWithAnd } from "../text/sentences.js";
 
 const MAX_FIELDS = 6;
@@ -37,13 +38,21 @@ const rankOf = memoize(
 );
 
 /** Fields about paging, which need no description. */
-const PAGE_FIELD =
-  /^(?:(?:first|next|prev|previous|last|current)?_?(?:page|pages)(?:_?(?:ur[il]|url|token|size|info|number|count))?|next|prev|previous|first|last|self|start|end|offset|limit|per_?page|(?:next_?)?cursor|uri|url|href|links?|_links|object|ok|meta|metadata|response_metadata|pagination|paging|has_?more|more|kind|etag)$/i;
+const PAGE_FIELD_NAMES = anyOfPatterns(
+  /(?:first|next|prev|previous|last|current)?_?pages?(?:_?(?:ur[il]|token|size|info|number|count))?/,
+  /next|prev|previous|first|last|self|start|end|offset|limit|per_?page|(?:next_?)?cursor/,
+  /uri|url|href|links?|_links|object|ok|meta|metadata|response_metadata|pagination|paging/,
+  /has_?more|more|kind|etag/,
+);
+const PAGE_FIELD = new RegExp(`^(?:${PAGE_FIELD_NAMES})$`, "i");
 
 /** Fields that hold the payload when the fields beside them only report the outcome of the call. */
 const PAYLOAD_FIELD = /^(?:data|results?|payload)$/i;
-const STATUS_FIELD =
-  /^(?:errors?|warnings?|success|status|(?:status|result|http)_?(?:code|status)|code|message|msg|err(?:or)?_?(?:code|message|description|msg|info|no))$/i;
+const STATUS_FIELD_NAMES = anyOfPatterns(
+  /errors?|warnings?|success|status|(?:status|result|http)_?(?:code|status)/,
+  /code|message|msg|err(?:or)?_?(?:code|message|description|msg|info|no)/,
+);
+const STATUS_FIELD = new RegExp(`^(?:${STATUS_FIELD_NAMES})$`, "i");
 
 /**
  * Creates a function that writes `Returns items with id, name and status.`, or undefined when the
@@ -84,9 +93,10 @@ function objectSentence(schema: JsonSchema, schemas: Schemas): string {
   const payload = onlyPayload(schema, schemas);
   const content = payload ?? onlyList(schema, schemas) ?? onlyObject(schema, schemas);
   const phrase = content && listPhrase(content.name, content.item, schemas, MAX_FIELDS - 2);
-  if (content && phrase)
-    return `Returns ${[phrase, ...fields.filter((name) => name !== content.name && !PAGE_FIELD.test(name) && !(payload && STATUS_FIELD.test(name))).slice(0, 2)].join("; ")}.`;
-  return fields.length > 0 ? `Returns ${joinWithAnd(fields)}.` : "";
+  if (!content || !phrase) return fields.length > 0 ? `Returns ${joinWithAnd(fields)}.` : "";
+  const isInformative = (name: string): boolean =>
+    name !== content.name && !PAGE_FIELD.test(name) && !(payload && STATUS_FIELD.test(name));
+  return `Returns ${[phrase, ...fields.filter(isInformative).slice(0, 2)].join("; ")}.`;
 }
 
 /** `{incident: {…}}`, `{ok: true, user: {…}}`: the only object in an envelope. */

@@ -21,12 +21,9 @@ export function distinguishSameDescriptions(tasks: readonly PlannedTask[]): read
   return tasks.map((task) => {
     const { description } = task.tool.definition;
     const group = groups.get(textKey(description)) as readonly PlannedTask[];
-    const others =
-      group.length === 1
-        ? []
-        : group.filter(
-            (other) => other !== task && other.tool.definition.description === description,
-          );
+    const others = group.filter(
+      (other) => other !== task && other.tool.definition.description === description,
+    );
     return others.length === 0 ? task : addDifferences(task, others);
   });
 }

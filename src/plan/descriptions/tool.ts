@@ -71,12 +71,11 @@ const NO_ARTICLE = new Set(
 
 /** Side effects that method and name imply. Verbs such as unfollow and unlock delete no data. */
 function sideEffect({ method, isReadOnly, name }: ToolDescriptionSource): string | undefined {
-  if (
+  const deletes =
     method === "DELETE"
       ? /(^|_)(delete|remove|destroy|purge|erase)(_|$)/.test(name)
-      : !isReadOnly && /^(delete|destroy|purge|erase|prune|wipe)_/.test(name)
-  )
-    return "Deletes data; cannot be undone.";
+      : !isReadOnly && /^(delete|destroy|purge|erase|prune|wipe)_/.test(name);
+  if (deletes) return "Deletes data; cannot be undone.";
   return method === "PUT" && name.startsWith("replace_")
     ? "Replaces all of it; what is not given is lost."
     : undefined;

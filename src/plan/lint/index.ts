@@ -68,14 +68,14 @@ function undocumentedErrors(
   const silent = tools.filter(({ operations }) => !operations.some(documentsErrors));
   const [first] = silent;
   if (!first) return [];
-  const which =
+  const subject =
     silent.length === 1
-      ? `${first.name} does`
-      : `${silent.length} of ${tools.length} tools, such as ${first.name}, do`;
+      ? `${first.name} has`
+      : `${silent.length} of ${tools.length} tools, such as ${first.name}, have`;
   return [
     diagnostic(
       "lint-undocumented-errors",
-      `${which} not say what a failure looks like or means`,
+      `${subject} undocumented error responses`,
       first.main.location,
       suggestConfig("errors", { "404": "Nothing has this ID. Look it up first." }),
     ),

@@ -10,9 +10,11 @@ import { suggestConfig, suggestToolConfig } from "./suggested-fixes.js";
 
 /** Words that say nothing about a value when they are the whole name of an input. */
 const VAGUE_NAMES = new Set(
-  "type data value values flags options body config params filter filters mode kind key code info object payload input metadata settings args attributes properties content context level target source".split(
-    " ",
-  ),
+  (
+    "type data value values flags options body config params filter filters mode kind key " +
+    "code info object payload input metadata settings args attributes properties content " +
+    "context level target source"
+  ).split(" "),
 );
 
 /** Inputs without a description and with a vague or very short name. */
@@ -20,24 +22,19 @@ export const undescribedInputs: LintRule = ({ tool, name, main }) => {
   const undescribed = tool.inputs.filter(isUndescribed);
   const [first] = undescribed;
   if (!first) return undefined;
-  const which =
+  const subject =
     undescribed.length === 1
-      ? `the input ${first.name}`
-      : `${undescribed.length} inputs, such as ${first.name}`;
+      ? `The input ${first.name} of ${name} has`
+      : `${undescribed.length} inputs of ${name}, such as ${first.name}, have`;
+  const inputs = undescribed.slice(0, 5).map((input) => {
+    const label = toSentenceCase(splitWords(input.name));
+    return [input.name, { description: `${label}: describe its meaning here` }] as const;
+  });
   return diagnostic(
     "lint-undocumented-input",
-    `The document does not say what ${which} of ${name} means`,
+    `${subject} no description in the document`,
     main.location,
-    suggestToolConfig(name, {
-      inputs: Object.fromEntries(
-        undescribed
-          .slice(0, 5)
-          .map((input) => [
-            input.name,
-            { description: `${toSentenceCase(splitWords(input.name))}: say here what it means` },
-          ]),
-      ),
-    }),
+    suggestToolConfig(name, { inputs: Object.fromEntries(inputs) }),
   );
 };
 
@@ -64,20 +61,14 @@ function isUndescribed({ name, description }: PlannedInput): boolean {
 export const enumMeaning: LintRule = ({ tool, name, main }, { schemas }) => {
   for (const { name: input, type, description } of tool.inputs) {
     const values = type.enum || type.oneOf || type.$ref ? codesIn(type, schemas) : [];
-    if (
-      values.length < 2 ||
-      values
-        .slice(0, 2)
-        .every((value) => new RegExp(`(^|\\W)${String(value)}\\W`).test(description))
-    )
-      continue;
-    const meaning = `${values
-      .slice(0, 10)
-      .map((value) => `${String(value)}: …`)
-      .join("; ")}`;
+    const isMentioned = (value: string | number): boolean =>
+      new RegExp(`(^|\\W)${String(value)}\\W`).test(description);
+    if (values.length < 2 || values.slice(0, 2).every(isMentioned)) continue;
+    const codes = values.slice(0, 10).map((value) => `${String(value)}: …`);
+    const meaning = codes.join("; ");
     return diagnostic(
       "lint-undocumented-enum",
-      `The input ${input} of ${name} is one of ${values.length} codes whose meaning is not said`,
+      `The input ${input} of ${name} has ${values.length} codes without a documented meaning`,
       main.location,
       suggestToolConfig(name, { inputs: { [input]: { description: meaning } } }),
     );
@@ -88,11 +79,10 @@ export const enumMeaning: LintRule = ({ tool, name, main }, { schemas }) => {
 /** Numbers, and texts of one or two characters. */
 function codesIn(type: JsonSchema, schemas: Schemas): readonly (string | number)[] {
   const target = resolveSchema(schemas, type);
+  const alternatives = Array.isArray(target.oneOf) ? target.oneOf : [];
   const values = Array.isArray(target.enum)
     ? target.enum
-    : Array.isArray(target.oneOf)
-      ? target.oneOf.map((part) => (isObject(part) ? part.const : undefined))
-      : [];
+    : alternatives.map((part) => (isObject(part) ? part.const : undefined));
   const codes = values.filter(
     (value): value is string | number =>
       typeof value === "number" || (typeof value === "string" && /^[A-Z0-9]{1,2}$/i.test(value)),
@@ -103,13 +93,14 @@ function codesIn(type: JsonSchema, schemas: Schemas): readonly (string | number)
 /** Maximum inputs of a tool. Hosts and models perform worse beyond it. */
 const MAX_INPUTS = 40;
 
+/** Tools with more inputs than that. */
 export const manyInputs: LintRule = ({ tool, name, main }) => {
   const { inputs } = tool;
   if (inputs.length <= MAX_INPUTS) return undefined;
   const optional = inputs.filter(({ required }) => !required).slice(MAX_INPUTS / 2);
   return diagnostic(
     "lint-too-many-inputs",
-    `${name} has ${inputs.length} inputs; hide those that agents never need`,
+    `${name} has ${inputs.length} inputs. Hide those that agents never need`,
     main.location,
     suggestToolConfig(name, {
       inputs: Object.fromEntries(optional.map((input) => [input.name, { hide: true }])),
@@ -118,6 +109,7 @@ export const manyInputs: LintRule = ({ tool, name, main }) => {
 };
 
 const isCredentialName = memoize((name) => CREDENTIAL.test(name));
+const CREDENTIAL_TEXT = /\b(?:authenticat|authoriz|api key|access token|credential|scope)/i;
 const CREDENTIAL =
   /^(?:(?:access|auth|api|bearer|session|client)[_-]?(?:token|key|secret)|token|api_?key|secret)$/i;
 
@@ -129,12 +121,8 @@ export function credentialInputs(
   const seen = new Map<string, { readonly linted: LintedTool; count: number }>();
   for (const linted of tools) {
     for (const { name, description, type } of linted.tool.inputs) {
-      if (
-        !isCredentialName(name) ||
-        !/\b(?:authenticat|authoriz|api key|access token|credential|scope)/i.test(description) ||
-        typesOf(resolveSchema(schemas, type))[0] !== "string"
-      )
-        continue;
+      if (!isCredentialName(name) || !CREDENTIAL_TEXT.test(description)) continue;
+      if (typesOf(resolveSchema(schemas, type))[0] !== "string") continue;
       const entry = seen.get(name);
       if (entry) entry.count += 1;
       else seen.set(name, { linted, count: 1 });
@@ -142,14 +130,14 @@ export function credentialInputs(
   }
   return [...seen]
     .filter(([, { count }]) => count * 5 >= tools.length)
-    .map(([name, { linted, count }]) =>
-      diagnostic(
+    .map(([name, { linted, count }]) => {
+      const owners = count > 1 ? `${linted.name} and ${count - 1} more tools` : linted.name;
+      const env = `${envPrefix}_${splitWords(name).join("_").toUpperCase()}`;
+      return diagnostic(
         "lint-credential-input",
-        `The input ${name} of ${linted.name}${count > 1 ? ` and ${count - 1} more tools` : ""} is a credential by its description; a model should never be asked for one`,
+        `The input ${name} of ${owners} is described as a credential. Models must not handle credentials`,
         linted.main.location,
-        suggestConfig("parameters", {
-          [name]: { env: `${envPrefix}_${splitWords(name).join("_").toUpperCase()}` },
-        }),
-      ),
-    );
+        suggestConfig("parameters", { [name]: { env } }),
+      );
+    });
 }

@@ -12,7 +12,7 @@ export const untypedBody: LintRule = ({ name, main }, { schemas }) => {
   if (!content || !isUntyped(content.schema, schemas)) return undefined;
   return diagnostic(
     "lint-untyped-body",
-    `The document does not say which fields the body of ${name} has`,
+    `The document does not describe the fields in the body of ${name}`,
     content.location,
     suggestOverlayAction(content.location.pointer, { schema: EXAMPLE_SCHEMA }),
   );
@@ -22,30 +22,23 @@ export const untypedBody: LintRule = ({ name, main }, { schemas }) => {
 export const untypedOutput: LintRule = ({ name, main }, { schemas }) => {
   const success = successResponses(main.responses);
   const content = success.flatMap(({ contents }) => contents).find(isJsonContent);
-  if (content)
-    return isUntyped(content.schema, schemas)
-      ? diagnostic(
-          "lint-untyped-output",
-          `The document does not say what ${name} returns`,
-          content.location,
-          suggestOverlayAction(content.location.pointer, { schema: EXAMPLE_SCHEMA }),
-        )
-      : undefined;
-  if (
-    main.method !== "GET" ||
-    success.some(({ contents, status }) => contents.length > 0 || status === "204") ||
-    success.length === 0
-  )
-    return undefined;
-  const responses = `${main.location.pointer}/responses/${success[0]?.status ?? "200"}`;
-  return diagnostic(
-    "lint-untyped-output",
-    `The document does not say what ${name} returns`,
-    main.location,
-    suggestOverlayAction(responses, {
-      content: { "application/json": { schema: EXAMPLE_SCHEMA } },
-    }),
+  const message = `The document does not describe the result of ${name}`;
+  if (content) {
+    if (!isUntyped(content.schema, schemas)) return undefined;
+    const { location } = content;
+    const fix = suggestOverlayAction(location.pointer, { schema: EXAMPLE_SCHEMA });
+    return diagnostic("lint-untyped-output", message, location, fix);
+  }
+  const [first] = success;
+  const hasOtherContent = success.some(
+    ({ contents, status }) => contents.length > 0 || status === "204",
   );
+  if (main.method !== "GET" || !first || hasOtherContent) return undefined;
+  const pointer = `${main.location.pointer}/responses/${first.status}`;
+  const fix = suggestOverlayAction(pointer, {
+    content: { "application/json": { schema: EXAMPLE_SCHEMA } },
+  });
+  return diagnostic("lint-untyped-output", message, main.location, fix);
 };
 
 /** Placeholder for the real fields. */
@@ -59,16 +52,8 @@ function isUntyped(schema: JsonSchema | undefined, schemas: Schemas): boolean {
   const target = resolveSchema(schemas, schema);
   const { properties, additionalProperties, items, anyOf, oneOf, allOf } = target;
   if (properties && Object.keys(properties).length > 0) return false;
-  if (
-    isObject(additionalProperties) ||
-    items !== undefined ||
-    anyOf ||
-    oneOf ||
-    allOf ||
-    target.enum ||
-    "const" in target
-  )
-    return false;
+  if (anyOf || oneOf || allOf || target.enum || "const" in target) return false;
+  if (isObject(additionalProperties) || items !== undefined) return false;
   return target.type === undefined || target.type === "object" || target.type === "array";
 }
 

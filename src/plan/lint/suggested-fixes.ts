@@ -1,7 +1,7 @@
 import { type JsonValue } from "../../json.js";
 import { splitPointer } from "../../json-pointer.js";
 
-/**
+/*
  * Suggested fixes, ready to be copied: JSON on one line, which is also YAML. Unknown values are
  * filled with known ones as a starting point.
  */
@@ -27,5 +27,6 @@ export function suggestOverlayAction(pointer: string, update: JsonValue): string
 /** `#/paths/~1pets/get` → `$['paths']['/pets']['get']` (RFC 9535). */
 export function toJsonPath(pointer: string): string {
   const tokens = splitPointer(pointer.replace(/^#/, ""));
-  return `$${tokens.map((token) => `['${token.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}']`).join("")}`;
+  const escaped = tokens.map((token) => token.replaceAll("\\", "\\\\").replaceAll("'", "\\'"));
+  return `$${escaped.map((token) => `['${token}']`).join("")}`;
 }

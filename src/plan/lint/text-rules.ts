@@ -2,37 +2,38 @@ import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import { textKey } from "../descriptions/siblings.js";
 import { splitSentence } from "../text/sentences.js";
+import type { Operation } from "../../model/types.js";
 import { singularizeLast } from "../names/grammar.js";
+import { MAX_NAME_LENGTH } from "../names/name-length.js";
 import { type LintedTool, type LintRule, toolConfigOf } from "./rule.js";
 import { suggestToolConfig } from "./suggested-fixes.js";
 
 /** Tools without a description in the document. */
 export const noDescription: LintRule = ({ tool, name, operations, main }, context) => {
-  if (
-    operations.some(
-      ({ summary, description, xMcp }) =>
-        !isBlank(summary) ||
-        !isBlank(description) ||
-        (isObject(xMcp) && typeof xMcp["description"] === "string"),
-    )
-  )
-    return undefined;
+  if (operations.some(hasDescription)) return undefined;
   if (toolConfigOf(name, context)?.description !== undefined) return undefined;
   return diagnostic(
     "lint-missing-description",
-    `The document does not say what ${name} does; its description is made of names`,
+    `The document does not describe ${name}; its description is derived from names`,
     main.location,
     suggestToolConfig(name, { description: splitSentence(tool.definition.description)[0] }),
   );
 };
 
+function hasDescription({ summary, description, xMcp }: Operation): boolean {
+  const isConfigured = isObject(xMcp) && typeof xMcp["description"] === "string";
+  return isConfigured || !isBlank(summary) || !isBlank(description);
+}
+
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === "";
 
 /** Words that apply to everything. */
 const EMPTY_NOUNS = new Set(
-  "data info information item items object objects resource resources entity entities record records value values result results thing things request content details list root".split(
-    " ",
-  ),
+  (
+    "data info information item items object objects resource resources entity entities " +
+    "record records value values result results thing things request content details list " +
+    "root"
+  ).split(" "),
 );
 const EMPTY_VERBS = new Set("run call do execute process handle perform invoke manage".split(" "));
 
@@ -41,34 +42,27 @@ export const genericName: LintRule = ({ tool, name, main }, context) => {
   const { names } = context;
   if (names.size < 2 || toolConfigOf(name, context) !== undefined) return undefined;
   const [verb = "", ...noun] = name.split("_");
-  const hashed = tool.reasons.some((reason) => reason.includes("a hash of method and path"));
-  if (
-    !hashed &&
-    !(
-      noun.every((word) => EMPTY_NOUNS.has(word)) &&
-      (noun.length > 0 || EMPTY_VERBS.has(verb) || verb === "search")
-    )
-  )
-    return undefined;
-  const better = [
-    verb,
-    ...singularizeLast(tool.toolset.split("_")),
-    ...noun.filter((word) => !hashed || !/\d/.test(word)),
-  ]
-    .join("_")
-    .slice(0, 48);
-  const isOwn = better.split("_").some((word, i, all) => i > 0 && word === all[i - 1]);
-  if (isOwn && !hashed) return undefined;
-  const why = hashed
-    ? "ends in a hash, because nothing in the document tells it from another tool"
-    : "does not say what it is about";
+  const isHashed = tool.reasons.some((reason) => reason.includes("a hash of method and path"));
+  const hasGenericVerb = EMPTY_VERBS.has(verb) || verb === "search";
+  const isGeneric =
+    noun.every((word) => EMPTY_NOUNS.has(word)) && (noun.length > 0 || hasGenericVerb);
+  if (!isHashed && !isGeneric) return undefined;
+  const nounWithoutHash = noun.filter((word) => !isHashed || !/\d/.test(word));
+  const words = [verb, ...singularizeLast(tool.toolset.split("_")), ...nounWithoutHash];
+  const better = words.join("_").slice(0, MAX_NAME_LENGTH);
+  const isRepetitive = better.split("_").some((word, i, all) => i > 0 && word === all[i - 1]);
+  if (isRepetitive && !isHashed) return undefined;
+  const problem = isHashed
+    ? "ends in a hash, because nothing in the document distinguishes it from another tool"
+    : "is too general";
+  const key = main.operationId ?? `${main.method} ${main.path}`;
   return diagnostic(
     "lint-generic-name",
-    `The name ${name} ${why}`,
+    `The name ${name} ${problem}`,
     main.location,
-    names.has(better) || isOwn
-      ? "Give the operation an operationId that says what it does to what"
-      : suggestToolConfig(better, { operation: main.operationId ?? `${main.method} ${main.path}` }),
+    names.has(better) || isRepetitive
+      ? "Give the operation an operationId that consists of a verb and its object"
+      : suggestToolConfig(better, { operation: key }),
   );
 };
 
@@ -80,17 +74,14 @@ export function sameDescriptions(tools: readonly LintedTool[]): readonly Diagnos
     const key = textKey(description);
     const group = groups.get(key) ?? [];
     const other = group.find((one) => one.tool.definition.description === description);
-    if (!other) groups.set(key, [...group, linted]);
-    const hint = suggestToolConfig(linted.name, { useWhen: `${other?.name ?? ""} does not fit` });
-    return other
-      ? [
-          diagnostic(
-            "lint-duplicate-description",
-            `${linted.name} and ${other.name} have the same description, so a model cannot choose between them`,
-            linted.main.location,
-            hint,
-          ),
-        ]
-      : [];
+    if (!other) {
+      groups.set(key, [...group, linted]);
+      return [];
+    }
+    const message =
+      `${linted.name} and ${other.name} have the same description, ` +
+      "so a model cannot choose between them";
+    const hint = suggestToolConfig(linted.name, { useWhen: `${other.name} does not fit` });
+    return [diagnostic("lint-duplicate-description", message, linted.main.location, hint)];
   });
 }

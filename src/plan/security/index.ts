@@ -34,21 +34,18 @@ export function planSecurity(
   const scopes = scopesByScheme([...requirements.values()]);
   const used = Object.entries(model.securitySchemes).filter(([name]) => scopes.has(name));
   reportUnused(model, used.length, diagnostics);
-  const isNeeded = (name: string): boolean =>
-    common.length > 0 && common.every((alternative) => Object.hasOwn(alternative, name));
   const useOf = (name: string): SchemeUse => ({
     name,
     scopes: [...(scopes.get(name) ?? [])],
-    isRequired: isNeeded(name),
+    isRequired: common.length > 0 && common.every((one) => Object.hasOwn(one, name)),
   });
+  const schemes = used.map(
+    ([name, scheme]) =>
+      [name, defineScheme(scheme, useOf(name), environment, diagnostics)] as const,
+  );
   const key = requirementKey(common);
   return {
-    schemes: Object.fromEntries(
-      used.map(([name, scheme]) => [
-        name,
-        defineScheme(scheme, useOf(name), environment, diagnostics),
-      ]),
-    ),
+    schemes: Object.fromEntries(schemes),
     ...(common.length > 0 && { defaultRequirement: common }),
     overrideOf: (operation) => {
       const requirement = requirements.get(operation) ?? [];
@@ -66,23 +63,22 @@ function requirementKey(requirement: readonly SecurityRequirement[]): string {
   return key;
 }
 
+interface RequirementCount {
+  count: number;
+  readonly requirement: readonly SecurityRequirement[];
+}
+
 /** The most frequent requirement; the first of several. */
 function mostFrequent(
   requirements: readonly (readonly SecurityRequirement[])[],
 ): readonly SecurityRequirement[] {
-  const counts = new Map<
-    string,
-    { count: number; readonly requirement: readonly SecurityRequirement[] }
-  >();
+  const counts = new Map<string, RequirementCount>();
   for (const requirement of requirements) {
     const entry = counts.get(requirementKey(requirement));
     if (entry) entry.count += 1;
     else counts.set(requirementKey(requirement), { count: 1, requirement });
   }
-  let best: { readonly count: number; readonly requirement: readonly SecurityRequirement[] } = {
-    count: 0,
-    requirement: [],
-  };
+  let best: RequirementCount = { count: 0, requirement: [] };
   for (const one of counts.values()) if (one.count > best.count) best = one;
   return best.requirement;
 }
@@ -113,7 +109,7 @@ function reportUnused(model: ApiModel, used: number, diagnostics: DiagnosticColl
     .join(", ");
   diagnostics.add(
     "plan-security-unused",
-    `No operation asks for a security scheme (${list}); requests are sent without credentials.`,
+    `No operation requires a security scheme (${list}). Requests are sent without credentials.`,
     { pointer: "#" },
     "Add `security` to the document if the API needs credentials.",
   );
@@ -135,19 +131,14 @@ function usableAlternatives(
     if (missing !== undefined)
       diagnostics.add(
         "plan-security-undefined",
-        `The security scheme ${quoteText(missing)} is not defined; this way into the API is left out.`,
+        `The security scheme ${quoteText(missing)} is not defined. The alternative that requires it is ignored.`,
         operation.location,
       );
     return missing === undefined;
   };
   const alternatives = deprecatedLast((operation.security ?? []).filter(isKnown), model);
-  return addRequiredKeys(
-    alternatives.some((one) => authorizationHeaderSchemes(one, model).length > 1)
-      ? alternatives.flatMap((one) => splitByAuthorization(one, model))
-      : alternatives,
-    operation,
-    model,
-  );
+  const split = alternatives.flatMap((one) => splitByAuthorization(one, model));
+  return addRequiredKeys(split, operation, model);
 }
 
 /**

@@ -45,16 +45,11 @@ export function defineScheme(
       secret,
     });
   switch (scheme.kind) {
-    case "apiKey":
-      return {
-        kind: "apiKey",
-        in: scheme.in,
-        name: scheme.name,
-        env: add(
-          "api key",
-          `API key, sent as the ${scheme.in === "query" ? "query parameter" : scheme.in} ${toSingleLine(scheme.name)}`,
-        ),
-      };
+    case "apiKey": {
+      const noun = scheme.in === "query" ? "query parameter" : scheme.in;
+      const env = add("api key", `API key, sent as the ${noun} ${toSingleLine(scheme.name)}`);
+      return { kind: "apiKey", in: scheme.in, name: scheme.name, env };
+    }
     case "mutualTLS":
       return {
         kind: "mutualTLS",
@@ -89,7 +84,8 @@ function defineHttp(
   if (CHALLENGE_SCHEMES.has(lower) || lower.startsWith("scram")) {
     diagnostics.add(
       "plan-security-scheme",
-      `The HTTP authentication scheme ${quoteText(scheme)} of ${quoteText(name)} needs a dialogue with the API; only fixed credentials can be sent.`,
+      `The HTTP authentication scheme ${quoteText(scheme)} of ${quoteText(name)} uses challenges. ` +
+        "Only fixed credentials can be sent.",
       { pointer: "#" },
     );
   }
@@ -115,8 +111,8 @@ function variableName(name: string, suffix: string): string {
 
 function describeVariable(what: string, name: string, scheme: SecurityScheme): string {
   const text = truncateText(flattenMarkdown(scheme.description ?? ""), 160, false);
-  const labeled =
-    text === "" ? `${what} (${toSingleLine(name)}).` : `${what} (${toSingleLine(name)}): ${text}`;
+  const label = `${what} (${toSingleLine(name)})`;
+  const labeled = text === "" ? `${label}.` : `${label}: ${text}`;
   return scheme.deprecated ? `${labeled} Deprecated.` : labeled;
 }
 
@@ -159,34 +155,29 @@ function defineOAuth2(
   );
   const tokenUrl =
     machine?.tokenUrl ?? (isEndpoint(user?.refreshUrl) ? user?.refreshUrl : user?.tokenUrl);
-  const discoveryUrl =
-    metadataUrl !== undefined && isAbsolute(metadataUrl) && isEndpoint(metadataUrl)
-      ? metadataUrl
-      : undefined;
-  const endpoint =
-    tokenUrl !== undefined
-      ? { tokenUrl }
-      : discoveryUrl !== undefined
-        ? { discoveryUrl }
-        : undefined;
+  const endpoint = tokenUrl !== undefined ? { tokenUrl } : discoveryEndpoint(metadataUrl);
   const tokenEnv = add("token", "Access token (OAuth 2.0)", {
     required: isRequired && endpoint === undefined,
   });
   if (endpoint === undefined) return tokenOnly(tokenEnv, scopes);
-  return withTokenEndpoint(
-    tokenEnv,
-    endpoint,
-    user !== undefined || "discoveryUrl" in endpoint,
-    scopes,
-    add,
-  );
+  const refreshes = user !== undefined || "discoveryUrl" in endpoint;
+  return withTokenEndpoint(tokenEnv, endpoint, refreshes, scopes, add);
+}
+
+function discoveryEndpoint(url: string | undefined): TokenEndpoint | undefined {
+  return url !== undefined && isAbsolute(url) && isEndpoint(url)
+    ? { discoveryUrl: url }
+    : undefined;
 }
 
 function tokenOnly(tokenEnv: string, scopes: readonly string[]): SecuritySchemeDefinition {
   return { kind: "oauth2", tokenEnv, ...(scopes.length > 0 && { scopes }) };
 }
 
-/** @param refreshes a refresh token can be configured */
+/**
+ * Adds the variables for requesting tokens.
+ * @param refreshes a refresh token can be configured
+ */
 function withTokenEndpoint(
   tokenEnv: string,
   endpoint: TokenEndpoint,
@@ -196,11 +187,11 @@ function withTokenEndpoint(
 ): SecuritySchemeDefinition {
   const optional = { required: false };
   const notSecret = { required: false, secret: false };
-  const origin = "tokenUrl" in endpoint ? "the document's" : "the one that the metadata name";
+  const origin = "tokenUrl" in endpoint ? "the document's" : "the one in the metadata";
   return {
     kind: "oauth2",
     tokenEnv,
-    clientIdEnv: add("client id", "OAuth 2.0 client ID, to get access tokens with", notSecret),
+    clientIdEnv: add("client id", "OAuth 2.0 client ID for requesting access tokens", notSecret),
     clientSecretEnv: add("client secret", "OAuth 2.0 client secret", optional),
     ...(refreshes && {
       refreshTokenEnv: add("refresh token", "OAuth 2.0 refresh token", optional),
@@ -209,7 +200,7 @@ function withTokenEndpoint(
     tokenUrlEnv: add("token url", `Token endpoint, instead of ${origin}`, notSecret),
     tokenParametersEnv: add(
       "token parameters",
-      "More fields of token requests, such as audience=https://api.example.com",
+      "Additional fields of token requests, such as audience=https://api.example.com",
       notSecret,
     ),
     ...(scopes.length > 0 && { scopes }),

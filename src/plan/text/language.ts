@@ -4,7 +4,8 @@ const FOREIGN_LETTERS = /[^\0-\x7f\u00a0-\u00bf\u2000-\u206f]/;
 /** Frequent words of other languages that are not English words. */
 const FOREIGN_WORDS = new Set(
   (
-    "der das dem den ein eine einen einer und von mit zum zur alle auf nach oder wird werden nicht ist sind einem " +
+    "der das dem den ein eine einem einen einer und von mit zum zur alle auf nach oder " +
+    "wird werden nicht ist sind " +
     "le les des du une et pour avec sur dans vous est ou aux cette ce " +
     "el los las una del con para por como que su " +
     "il della di gli lo dei delle " +

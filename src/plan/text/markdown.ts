@@ -4,7 +4,9 @@ import { sanitizeText } from "../../diagnostics/text.js";
 const MAX_SOURCE_LENGTH = 6000;
 
 const TAGS =
-  "a|abbr|b|blockquote|br|caption|center|code|col|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|label|li|mark|ol|p|picture|pre|q|s|samp|script|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video|wbr";
+  "a|abbr|b|blockquote|br|caption|center|code|col|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|" +
+  "hr|i|iframe|img|ins|kbd|label|li|mark|ol|p|picture|pre|q|s|samp|script|small|source|span|" +
+  "strike|strong|style|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video|wbr";
 const TAG = new RegExp(`</?(?:${TAGS})(?:\\s[^<>]*)?/?>`, "gi");
 const BLOCK_TAG =
   /<(?:\/(?:p|div|li|ul|ol|h[1-6]|tr|table|blockquote|dd|dt|pre)|br\s*\/?|p|li|hr\s*\/?)(?:\s[^<>]*)?>/gi;
@@ -60,21 +62,22 @@ function removeBlocks(text: string): string {
 }
 
 function removeHtml(text: string): string {
-  const out = text.includes("<")
-    ? text
-        .replace(HEADING_TAG, "\n## ")
-        .replace(BLOCK_TAG, "\n")
-        .replace(TAG, "")
-        .replace(/<(https?:[^<>\s]+)>/g, "$1")
-        .replace(PLAIN_TAG, removeClosedTags(text))
-    : text;
-  return out.includes("&")
-    ? out.replace(
-        /&(#\d{2,6}|#x[\da-f]{2,6}|[a-z]{2,6});/gi,
-        (entity, name: string) => ENTITIES[name] ?? decodeNumericEntity(name) ?? entity,
-      )
-    : out;
+  let out = text;
+  if (out.includes("<")) {
+    out = out
+      .replace(HEADING_TAG, "\n## ")
+      .replace(BLOCK_TAG, "\n")
+      .replace(TAG, "")
+      .replace(/<(https?:[^<>\s]+)>/g, "$1")
+      .replace(PLAIN_TAG, removeClosedTags(text));
+  }
+  return out.includes("&") ? out.replace(ENTITY, decodeEntity) : out;
 }
+
+const ENTITY = /&(#\d{2,6}|#x[\da-f]{2,6}|[a-z]{2,6});/gi;
+
+const decodeEntity = (entity: string, name: string): string =>
+  ENTITIES[name] ?? decodeNumericEntity(name) ?? entity;
 
 /** A tag without attributes that HTML does not have: `<note>`. */
 const PLAIN_TAG = /<\/?([a-z][a-z\d-]{0,30})>/gi;
@@ -160,8 +163,11 @@ function joinLines(text: string): string {
 }
 
 /** Headings that only announce the next sentence. */
-const GENERIC_HEADING =
-  /^(?:descriptions?|overview|summary|returns?|response|responses|usage|details|introduction|about|remarks|implementation notes)$/i;
+const GENERIC_HEADING = new RegExp(
+  "^(?:descriptions?|overview|summary|returns?|responses?|usage|details|introduction|about|" +
+    "remarks|implementation notes)$",
+  "i",
+);
 const removeGenericHeading = (text: string, mark: string): string =>
   mark.startsWith("#") && GENERIC_HEADING.test(text) ? "" : text;
 

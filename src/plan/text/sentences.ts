@@ -27,7 +27,8 @@ export function truncateText(text: string, max: number, mark = true): string {
   const head = text.slice(0, limit + 1);
   const sentence = Math.max(head.lastIndexOf(". "), head.lastIndexOf("。"));
   const word = head.lastIndexOf(" ");
-  const end = sentence > limit * 0.6 ? sentence + 1 : word > limit * 0.6 ? word : limit;
+  const wordEnd = word > limit * 0.6 ? word : limit;
+  const end = sentence > limit * 0.6 ? sentence + 1 : wordEnd;
   const truncated = removeHalfSurrogate(text.slice(0, end)).trimEnd();
   if (mark) return `${truncated} ${TRUNCATION_MARK}`;
   return /[.!?。]$/.test(truncated) ? truncated : `${truncated.replace(/[,;:]$/, "")}…`;
@@ -42,7 +43,8 @@ function removeHalfSurrogate(text: string): string {
 export function toSentence(text: string): string {
   const trimmed = text.trimEnd();
   if (trimmed === "" || /[.!?。！？…][")'\]」』）]?$/.test(trimmed)) return trimmed;
-  return `${trimmed.replace(/[,;:，、；：]$/, "")}${/[\u3040-\u30ff\u3400-\u9fff]$/.test(trimmed) ? "。" : "."}`;
+  const stop = /[\u3040-\u30ff\u3400-\u9fff]$/.test(trimmed) ? "。" : ".";
+  return trimmed.replace(/[,;:，、；：]$/, "") + stop;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

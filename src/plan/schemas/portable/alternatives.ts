@@ -1,5 +1,5 @@
 import { quoteText } from "../../../diagnostics/text.js";
-import { isObject, type JsonSchema } from "../../../json.js";
+import { isObject, type JsonSchema, omitUndefined } from "../../../json.js";
 import { describeAlternatives, type EnumMeanings } from "../enum-meanings.js";
 import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../refs.js";
 import {
@@ -15,8 +15,8 @@ import type { SchemaWriteContext } from "./projection.js";
  * Writes `oneOf` as `anyOf`, which hosts know and which overlapping alternatives satisfy. An
  * alternative that accepts anything removes the choice.
  */
-export function writeAlternatives(schema: JsonSchema, writing: SchemaWriteContext): void {
-  const { draft, usage, projectChild, schemas } = writing;
+export function writeAlternatives(schema: JsonSchema, context: SchemaWriteContext): void {
+  const { draft, usage, projectChild, schemas } = context;
   const projectAll = (list: readonly AnySchema[]): JsonSchema[] =>
     distinct(list.map((part) => projectChild(part, 1, usage.label).schema));
   const required = schema.allOf
@@ -26,10 +26,10 @@ export function writeAlternatives(schema: JsonSchema, writing: SchemaWriteContex
     if (!list) continue;
     const parts = projectAll(list);
     const codes = parts.every(isEnumOnly) ? describeAlternatives(list, schemas) : undefined;
-    if (parts.some(isEmptySchema)) reportIdleAlternatives(list, writing);
+    if (parts.some(isEmptySchema)) reportIdleAlternatives(list, context);
     else if (parts.length === 1) required.push(parts[0] as JsonSchema);
     else if (codes && canJoinEnumValues(parts, codes))
-      required.push(joinEnumValues(parts, codes.text, writing));
+      required.push(joinEnumValues(parts, codes.text, context));
     else required.push({ anyOf: parts });
     // Types that every alternative states are not repeated beside them, because Gemini accepts
     // them only there.
@@ -44,20 +44,15 @@ export function writeAlternatives(schema: JsonSchema, writing: SchemaWriteContex
 function joinEnumValues(
   parts: readonly JsonSchema[],
   meanings: string | undefined,
-  writing: SchemaWriteContext,
+  context: SchemaWriteContext,
 ): JsonSchema {
-  const { notes, usage } = writing;
+  const { notes, usage } = context;
   const types = new Set(parts.map(({ type }) => type as string));
   const values = [...new Set(parts.flatMap((part) => part.enum ?? []))];
   const joined: SchemaDraft = {};
-  notes.push(
-    ...writeSimpleKeywords(
-      { ...(types.size === 1 && { type: [...types][0] as string }), enum: values },
-      joined,
-      usage,
-      writing,
-    ),
-  );
+  const type = types.size === 1 ? ([...types][0] as string) : undefined;
+  const schema = omitUndefined({ type, enum: values });
+  notes.push(...writeSimpleKeywords(schema, joined, usage, context));
   if (meanings !== undefined) notes.push(meanings);
   return normalizeTypes(joined) as JsonSchema;
 }
@@ -73,7 +68,7 @@ function reportIdleAlternatives(
   if (!list.some((part) => isObject(part) && part.required !== undefined)) return;
   diagnostics.add(
     "plan-schema-keyword",
-    `${quoteText(usage.label)} says which of its properties go together; the tool does not check it.`,
+    `${quoteText(usage.label)} constrains which properties go together. The tool does not enforce it.`,
     usage.location,
   );
 }
@@ -87,7 +82,8 @@ export function typeOfAlternatives(schema: JsonSchema, schemas: Schemas): unknow
   const areTyped =
     parts.length > 0 &&
     parts.every((part) => isObject(part) && typesOf(resolveSchema(schemas, part)).length > 0);
-  return areTyped ? (types.size === 1 ? [...types][0] : [...types]) : undefined;
+  if (!areTyped) return undefined;
+  return types.size === 1 ? [...types][0] : [...types];
 }
 
 /** True when joining loses no meaning and the enum is not too long. */

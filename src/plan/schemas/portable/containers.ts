@@ -9,12 +9,12 @@ import { LEVEL_COST, type ProjectionDirection, type SchemaWriteContext } from ".
 const LEGAL_PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** Writes properties and additional properties. */
-export function writeObject(schema: JsonSchema, writing: SchemaWriteContext): void {
-  const { draft, notes, usage, projectChild, diagnostics } = writing;
+export function writeObject(schema: JsonSchema, context: SchemaWriteContext): void {
+  const { draft, notes, usage, projectChild, diagnostics } = context;
   const properties: [string, JsonSchema][] = [];
   const refused: string[] = [];
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (property === false || isFalseSchema(property) || isHidden(property, writing)) continue;
+    if (property === false || isFalseSchema(property) || isHidden(property, context)) continue;
     if (!LEGAL_PROPERTY_NAME.test(name) || name === "__proto__") refused.push(name);
     else properties.push([name, projectChild(property, LEVEL_COST, name).schema]);
   }
@@ -22,7 +22,7 @@ export function writeObject(schema: JsonSchema, writing: SchemaWriteContext): vo
     draft.properties = Object.fromEntries(properties);
   const required = schema.required?.filter((name) => properties.some(([legal]) => legal === name));
   if (required && required.length > 0) draft.required = required;
-  if (refused.length === 0) return writeAdditionalProperties(schema, writing);
+  if (refused.length === 0) return writeAdditionalProperties(schema, context);
   const names = refused
     .slice(0, 8)
     .map((name) => quoteText(name, 40))

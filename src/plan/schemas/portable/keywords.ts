@@ -128,7 +128,7 @@ function writeDefault(
   else
     diagnostics.add(
       "plan-schema-value",
-      `The default of ${quoteText(usage.label)} does not satisfy its schema; it is left out.`,
+      `The default of ${quoteText(usage.label)} does not satisfy its schema and is ignored.`,
       usage.location,
     );
 }
@@ -139,7 +139,8 @@ function describeExample(
   notes: string[],
   { schemas }: SchemaWriteOptions,
 ): void {
-  const example = [...(Array.isArray(schema.examples) ? schema.examples : []), schema.default].find(
+  const examples = Array.isArray(schema.examples) ? schema.examples : [];
+  const example = [...examples, schema.default].find(
     (one) => typeof one === "string" && isShort(one) && matchesSchema(one, schema, schemas),
   );
   if (typeof example === "string") notes.push(`Such as ${quoteText(example, MAX_EXAMPLE_LENGTH)}.`);
@@ -177,14 +178,15 @@ export function estimateSize(value: unknown, depth = 0): number {
   if (typeof value !== "object" || value === null) return 5;
   if (depth > 16) return 1000;
   let size = 2;
-  if (Array.isArray(value)) for (const item of value) size += estimateSize(item, depth + 1) + 1;
-  else
-    for (const key in value)
-      size += key.length + 4 + estimateSize((value as SchemaDraft)[key], depth + 1);
+  if (Array.isArray(value)) {
+    for (const item of value) size += estimateSize(item, depth + 1) + 1;
+    return size;
+  }
+  for (const key in value) {
+    size += key.length + 4 + estimateSize((value as SchemaDraft)[key], depth + 1);
+  }
   return size;
 }
-
-/** Classification of schema keywords. */
 
 /** Keywords that many hosts do not know. */
 const REMOVED_KEYWORDS = new Set([
@@ -225,15 +227,11 @@ export function reportRemovedKeywords(
   diagnostics: DiagnosticCollector,
 ): void {
   for (const key in schema) {
-    if (
-      !REMOVED_KEYWORDS.has(key) ||
-      schema[key] === undefined ||
-      (key === "not" && isFalseSchema(schema))
-    )
-      continue;
+    if (!REMOVED_KEYWORDS.has(key) || schema[key] === undefined) continue;
+    if (key === "not" && isFalseSchema(schema)) continue;
     diagnostics.add(
       "plan-schema-keyword",
-      `${quoteText(usage.label)} uses \`${key}\`, which many hosts do not know; the tool does not check it.`,
+      `${quoteText(usage.label)} uses \`${key}\`, which many hosts do not know. The tool does not enforce it.`,
       usage.location,
     );
   }

@@ -135,10 +135,10 @@ export function createProjector(
     };
     const isTruncated = !fitsIn(schema, depth);
     if (!isTruncated) {
-      const writing = { ...options, draft, notes, usage, projectChild };
-      writeObject(schema, writing);
-      writeArray(schema, writing);
-      writeAlternatives(schema, writing);
+      const context = { ...options, draft, notes, usage, projectChild };
+      writeObject(schema, context);
+      writeArray(schema, context);
+      writeAlternatives(schema, context);
     } else if (draft.type === undefined && draft.enum === undefined) {
       draft.type = typeOfAlternatives(schema, schemas);
     }
