@@ -381,7 +381,7 @@ describe("calls in flight", () => {
     expect(server.lines.map((line) => JSON.parse(line) as object)).toContainEqual({
       jsonrpc: "2.0",
       method: "notifications/progress",
-      params: { progressToken: "p", progress: 1, message: "Trying again in 1 s." },
+      params: { progressToken: "p", progress: 1, message: "Retrying in 1 s." },
     });
   });
 });
