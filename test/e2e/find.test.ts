@@ -159,12 +159,12 @@ describe("find_pets", () => {
     [
       "the ID and a filter",
       { ownerId: "o1", petId: "p1", species: "cat" },
-      "species: does not go together with petId; leave one of them out",
+      "species: cannot be combined with petId; omit one of them",
     ],
     [
       "the ID and words",
       { ownerId: "o1", petId: "p1", q: "rex" },
-      "q: does not go together with petId; leave one of them out",
+      "q: cannot be combined with petId; omit one of them",
     ],
     ["without the owner", { petId: "p1" }, "ownerId"],
   ])("%s is an error that says so, and nothing is sent", async (_, input, want) => {

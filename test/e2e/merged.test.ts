@@ -158,12 +158,12 @@ describe("a tool of operations that have nothing in common but what they are abo
   test("what does not go together is not sent", async () => {
     const { requests, text } = await call("find_things", { thingId: "t1", q: "ax" });
     expect(requests).toEqual([]);
-    expect(text).toContain("q: does not go together with thingId; leave one of them out");
+    expect(text).toContain("q: cannot be combined with thingId; omit one of them");
   });
 
   test("a body that must have some field is not sent without any", async () => {
     const { requests, text, isError } = await call("create_label", {});
     expect({ requests, isError }).toEqual({ requests: [], isError: true });
-    expect(text).toBe("Not sent: give at least 1 of name, tags.");
+    expect(text).toBe("Not sent: pass at least 1 of name, tags.");
   });
 });

@@ -134,7 +134,7 @@ describe("an input that also takes a name", () => {
     expect({ output: found.output, sent: lab.sent() }).toEqual({ output, sent });
     if (output === undefined)
       expect(found.text).toBe(
-        'Not sent: nothing that find_products returns has the name "Boot".\nCandidates for product: p1 (Hat), p2 (Cap).\nNext: call buy_it again with the ID of the right one; if none of them is meant, call find_products to find it, or ask the user.',
+        'Not sent: no result of find_products has the name "Boot".\nCandidates for product: p1 (Hat), p2 (Cap).\nNext: call buy_it again with the ID of the right one; if none of them matches, call find_products to find it, or ask the user.',
       );
     else
       expect(JSON.parse(lab.asked.at(-1)?.body ?? "")).toEqual({

@@ -90,7 +90,7 @@ const rows: Rows = [
     "half a JSON",
     {
       truncjson:
-        /^\S+: 200 OK, but with invalid JSON in its body .*\nThe answer begins: "\{\\"id\\":1,\\"a\\":\["\nNext: /,
+        /^\S+: 200 OK, but with invalid JSON in its body .*\nThe response begins: "\{\\"id\\":1,\\"a\\":\["\nNext: /,
     },
   ],
   ["C07", "no body", { emptybody: /^\S+: 200 OK, but with an empty body where JSON was declared/ }],
@@ -99,7 +99,7 @@ const rows: Rows = [
     "a page",
     {
       wrongtype:
-        /text\/html where application\/json was expected .*\nThe answer begins: "Login please"\nNext: /,
+        /text\/html where application\/json was expected .*\nThe response begins: "Login please"\nNext: /,
     },
   ],
   [
@@ -181,8 +181,8 @@ const rows: Rows = [
     {
       schemabad: /^\{"id":"not-an-int","extra":null\}$/,
       scalar:
-        /^42\nNote: The answer differs from the API's description \(the whole: expected an object, got 42\)/,
-      jsonnull: /^null\nNote: The answer differs/,
+        /^42\nNote: The response differs from the API's description \(the response: expected an object, got 42\)/,
+      jsonnull: /^null\nNote: The response differs/,
     },
   ],
   [

@@ -85,7 +85,7 @@ async function findId(search: NameSearch): Promise<SearchResult> {
     return {
       outcome: errorResult(
         "invalid",
-        `Not sent: ${search.name} takes no names here, because ${search.binding.lookupTool} is not served. Give the ID.`,
+        `Not sent: ${search.name} takes only an ID here, because ${search.binding.lookupTool} is not available. Pass the ID.`,
       ),
     };
   if (looksLikeId(search.text) && (await exists(search, via))) return { id: search.text };
@@ -269,7 +269,7 @@ function ambiguousNameText(
   const of =
     items.length > MAX_CANDIDATES ? `, of which these are the first ${MAX_CANDIDATES}` : "";
   return [
-    `Not sent: ${items.length} things have the ${binding.nameField} ${quoteShort(text)}${of}.`,
+    `Not sent: ${items.length} resources have the ${binding.nameField} ${quoteShort(text)}${of}.`,
     `Candidates for ${name}: ${formatCandidates(items.slice(0, MAX_CANDIDATES))}.`,
     `Next: call ${tool.name} again with the ID of the right one; if you cannot tell which it is, ask the user.`,
   ].join("\n");
@@ -281,10 +281,10 @@ function unknownNameText(
 ): string {
   const some = rankCandidates(text, items);
   return [
-    `Not sent: nothing that ${binding.lookupTool} returns has the ${binding.nameField} ${quoteShort(text)}.`,
+    `Not sent: no result of ${binding.lookupTool} has the ${binding.nameField} ${quoteShort(text)}.`,
     ...(some.length > 0 ? [`Candidates for ${name}: ${formatCandidates(some)}.`] : []),
     some.length > 0
-      ? `Next: call ${tool.name} again with the ID of the right one; if none of them is meant, call ${binding.lookupTool} to find it, or ask the user.`
+      ? `Next: call ${tool.name} again with the ID of the right one; if none of them matches, call ${binding.lookupTool} to find it, or ask the user.`
       : `Next: call ${binding.lookupTool} to find the right ID, or ask the user.`,
   ].join("\n");
 }

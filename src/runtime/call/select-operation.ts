@@ -30,7 +30,7 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
   if (!first)
     return {
       ok: false,
-      problems: [{ input: "", problem: `give one of: ${alternatives(tool.operations)}` }],
+      problems: [{ input: "", problem: `pass one of: ${alternatives(tool.operations)}` }],
     };
   const complete = candidates.find((operation) => unusedInputs(operation, present).length === 0);
   return complete
@@ -45,7 +45,7 @@ function conflictProblems(
   const chosen = operation.whenProvided.join(" and ");
   return unusedInputs(operation, present).map((input) => ({
     input,
-    problem: `does not go together with ${chosen || "the other inputs"}; leave one of them out`,
+    problem: `cannot be combined with ${chosen || "the other inputs"}; omit one of them`,
   }));
 }
 

@@ -1,5 +1,5 @@
 import { invalidInputText } from "../errors/explain-failure.js";
-import { sanitize } from "../response/tool-result.js";
+import { sanitize } from "../response/sanitize.js";
 import type { ForwardingTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
 import { validateInput } from "../tools/validate-input.js";
 import type { DiscoveryNames } from "./types.js";

@@ -61,9 +61,9 @@ function contents(
     );
   const found = kept.read(uri);
   if (found) return found;
-  const why = `results are kept for ${kept.lifetimeText}, and only by the process that gave them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
+  const why = `results are stored for ${kept.lifetimeText}, and only in the process that produced them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
   throw new ResourceNotFoundError(
     uri.slice(0, 200),
-    `Resource not found: ${why}. Call the tool again, and ask it for less.`,
+    `Resource not found: ${why}. Call the tool again and request less.`,
   );
 }

@@ -17,8 +17,7 @@ export type DecodedContent =
   /** The body is not what the API says it is. */
   | { readonly kind: "malformed"; readonly reason: string; readonly excerpt?: string };
 
-const LARGE_INTEGER_NOTE =
-  "Integers too large for a JSON number are given as text, with all their digits.";
+const LARGE_INTEGER_NOTE = "Integers too large for a JSON number are text with all their digits.";
 
 /**
  * Reads the body of a successful response by its media type. Never throws.

@@ -52,9 +52,9 @@ function definitionProblem({ name, inputSchema, outputSchema }: AnyTool): string
         ? "outputSchema"
         : undefined;
   if (schemaName)
-    return `src/custom has a tool, ${name}, whose ${schemaName} is not of type "object"; clients want one.`;
+    return `src/custom has a tool, ${name}, whose ${schemaName} is not of type "object"; clients require that.`;
   if (JSON.stringify(inputSchema).includes('"x-mcp-header":'))
-    return `src/custom has a tool, ${name}, with x-mcp-header in its inputSchema: this server does not compare headers with inputs; leave it out.`;
+    return `src/custom has a tool, ${name}, with x-mcp-header in its inputSchema: this server does not compare headers with inputs. Remove it.`;
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import type { CallContext } from "../call/prepared-call.js";
 import { sendAuthenticated } from "../call/send-authenticated.js";
 import { pause } from "../client/deadline.js";
 import { type Deadline, retryAfter, startDeadline } from "../client/index.js";
-import type { ApiCall } from "../errors/explain-failure.js";
+import type { ApiCall } from "../errors/api-call.js";
 import { bindRequest } from "../request/bind-request.js";
 import { configuredSecrets } from "../response/redact.js";
 import type { ServerContext } from "../server/context.js";

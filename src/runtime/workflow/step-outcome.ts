@@ -1,5 +1,5 @@
 import { type ApiResponse, type Failure, isFailure, isSuccess } from "../client/index.js";
-import { type ApiCall, isWrite } from "../errors/explain-failure.js";
+import { type ApiCall, isWrite } from "../errors/api-call.js";
 import type { InputProblem } from "../request/types.js";
 import { decodeResponse } from "../response/decode.js";
 import type { StopReason } from "./explain-stop.js";

@@ -141,7 +141,7 @@ describe("a result", () => {
       outputSchema: list,
     });
     expect(textOf(await call(tool, {}, { env }))).toMatch(
-      /\nNote: There is more: call find_pets again with cursor "c2", and otherwise the same input\.$/,
+      /\nNote: There are more results: call find_pets again with cursor "c2", and otherwise the same input\.$/,
     );
   });
 
@@ -150,7 +150,7 @@ describe("a result", () => {
       "/drift",
       { ...pet, properties: { id: { type: ["integer", "null"] } } },
       { id: null, name: "Rex" },
-      '{"id":"one","name":"Rex"}\nNote: The answer differs from the API\'s description (id: expected an integer, got "one"). The structured result converts these parts or leaves them out; the text has them as they came.',
+      '{"id":"one","name":"Rex"}\nNote: The response differs from the API\'s description (id: expected an integer, got "one"). The structured result converts or omits these parts; the text has them unchanged.',
     ],
     ["/drift", undefined, { id: "one", name: "Rex" }, '{"id":"one","name":"Rex"}'],
     ["/null", undefined, undefined, "null"],
@@ -160,7 +160,7 @@ describe("a result", () => {
       "/bigint",
       pet,
       { id: "9007199254740993" },
-      '{"id":"9007199254740993"}\nNote: Integers too large for a JSON number are given as text, with all their digits.',
+      '{"id":"9007199254740993"}\nNote: Integers too large for a JSON number are text with all their digits.',
     ],
     [
       "/inject",
@@ -195,7 +195,7 @@ describe("a result", () => {
     const result = await call(toolOf({ send: { path }, outputSchema }), {}, { env });
     expect(result).toMatchObject({ isError: true, content: [{}, { text: data }] });
     expect(result.structuredContent).toBeUndefined();
-    expect(textOf(result)).toContain("the answer follows as it came");
+    expect(textOf(result)).toContain("the response follows unchanged");
   });
 
   test("keeps __proto__ a name", async () => {
@@ -222,7 +222,7 @@ describe("a result", () => {
     const { items } = result.structuredContent as { items: unknown[] };
     expect(JSON.stringify(items).length).toBeLessThan(4000);
     expect(textOf(result).split("\n")[1]).toBe(
-      `Note: The result was too large. Left out: ${5000 - items.length} of 5000 items. A next page does not bring them. To see them, call get_pet with limit ${items.length} and then page by page, or narrow the call with species.`,
+      `Note: The result was too large. Omitted: ${5000 - items.length} of 5000 items. They do not appear on later pages. To see them, call get_pet with limit ${items.length} and then page by page, or narrow the call with species.`,
     );
   });
 
@@ -302,7 +302,7 @@ test("an answer that is something else altogether leaves the structured result e
     structuredContent: {},
     content: [
       { text: "42" },
-      { text: expect.stringContaining("the whole: expected an object, got 42") as string },
+      { text: expect.stringContaining("the response: expected an object, got 42") as string },
     ],
   });
   expect(result.isError).toBeUndefined();

@@ -242,19 +242,19 @@ describe("an input that takes an ID or a name", () => {
       name: "several things of that name",
       given: "hat",
       binding: searched,
-      says: 'Not sent: 3 things have the name "hat".\nCandidates for product_id: prd3 (Hat), prd4 (hat), prd5 (HAT).\nNext: call remove_product again with the ID of the right one; if you cannot tell which it is, ask the user.',
+      says: 'Not sent: 3 resources have the name "hat".\nCandidates for product_id: prd3 (Hat), prd4 (hat), prd5 (HAT).\nNext: call remove_product again with the ID of the right one; if you cannot tell which it is, ask the user.',
     },
     {
       name: "nothing of that name",
       given: "Red sheos",
       binding: searched,
-      says: 'Not sent: nothing that find_products returns has the name "Red sheos".\nCandidates for product_id: prd1 (Red shoes), prd2 (Blue shoes), prd3 (Hat), prd4 (hat), prd5 (HAT).\nNext: call remove_product again with the ID of the right one; if none of them is meant, call find_products to find it, or ask the user.',
+      says: 'Not sent: no result of find_products has the name "Red sheos".\nCandidates for product_id: prd1 (Red shoes), prd2 (Blue shoes), prd3 (Hat), prd4 (hat), prd5 (HAT).\nNext: call remove_product again with the ID of the right one; if none of them matches, call find_products to find it, or ask the user.',
     },
     {
       name: "a part of names",
       given: "shoes",
       binding: searched,
-      says: 'Not sent: nothing that find_products returns has the name "shoes".\nCandidates for product_id: prd1 (Red shoes), prd2 (Blue shoes).',
+      says: 'Not sent: no result of find_products has the name "shoes".\nCandidates for product_id: prd1 (Red shoes), prd2 (Blue shoes).',
     },
     {
       name: "no list to be had",
@@ -266,7 +266,7 @@ describe("an input that takes an ID or a name", () => {
       name: "no such tool",
       given: "Hat",
       binding: { lookupTool: "gone", nameField: "name", idField: "id" },
-      says: "Not sent: product_id takes no names here, because gone is not served. Give the ID.",
+      says: "Not sent: product_id takes only an ID here, because gone is not available. Pass the ID.",
     },
   ])(
     "is an error with candidates, and nothing is sent: $name",

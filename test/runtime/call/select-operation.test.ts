@@ -55,19 +55,19 @@ describe("the request that serves an input", () => {
       "ID and words",
       findPets,
       { pet_id: "1", text: "red" },
-      [{ input: "text", problem: "does not go together with pet_id; leave one of them out" }],
+      [{ input: "text", problem: "cannot be combined with pet_id; omit one of them" }],
     ],
     [
       "ID and a filter",
       findPets,
       { pet_id: "1", status: "active" },
-      [{ input: "status", problem: "does not go together with pet_id; leave one of them out" }],
+      [{ input: "status", problem: "cannot be combined with pet_id; omit one of them" }],
     ],
     [
       "neither of the ways",
       strict,
       { limit: 5 },
-      [{ input: "", problem: "give one of: pet_id; or text" }],
+      [{ input: "", problem: "pass one of: pet_id; or text" }],
     ],
   ])("none for %s", (_, tool, input, problems) =>
     expect(selectOperation(tool, input)).toEqual({ ok: false, problems }),

@@ -382,7 +382,7 @@ describe.each([
         { env: { ...(await answering(answer)), CLINIC_MAX_RESPONSE_BYTES: "1000000" } },
       );
       expect(textOf(result)).toBe(
-        `get_pet failed: the response is larger than 1 MB (GET ${upstream.url}/).\nNext: get_pet has no input that would narrow it. Tell the user; CLINIC_MAX_RESPONSE_BYTES raises the limit.`,
+        `get_pet failed: the response is larger than 1 MB (GET ${upstream.url}/).\nNext: get_pet has no input that narrows the result. Tell the user: CLINIC_MAX_RESPONSE_BYTES raises the limit.`,
       );
       await expect.poll(() => upstream.open()).toBe(0);
     });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEmbeddedError } from "../../../src/runtime/errors/explain-failure.js";
+import { isEmbeddedError } from "../../../src/runtime/errors/embedded-error.js";
 
 const errors = [{ message: "Cannot query field" }];
 const result = (...fields: string[]) => ({

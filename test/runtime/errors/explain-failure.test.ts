@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findVerificationTool } from "../../../src/runtime/errors/explain-failure.js";
+import { findVerificationTool } from "../../../src/runtime/errors/api-call.js";
 import { extractApiError } from "../../../src/runtime/errors/api-error/extract.js";
 import { connectionFailure } from "../../../src/runtime/client/network-errors.js";
 import { call, textOf, toolOf, type ToolSketch } from "../support/clinic.js";
@@ -43,7 +43,7 @@ describe("a status, as the agent reads it", () => {
     [
       401,
       find,
-      "Next: the API wants credentials, although its description declares none for this; tell the user.",
+      "Next: the API requires credentials, but its description declares none for this operation. Tell the user.",
     ],
     [
       401,
@@ -53,7 +53,7 @@ describe("a status, as the agent reads it", () => {
     [
       403,
       { ...find, send: withToken },
-      "Next: these credentials may not do this. Tell the user that the ones in CLINIC_TOKEN, or CLINIC_API_KEY lack the permission; do not retry.",
+      "Next: these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN, or CLINIC_API_KEY; do not retry.",
     ],
     [
       404,
@@ -68,28 +68,24 @@ describe("a status, as the agent reads it", () => {
     [
       431,
       find,
-      "Next: the request is too large for the API: give less or shorter input, then call get_pet again.",
+      "Next: the request is too large for the API: pass less or shorter input, then call get_pet again.",
     ],
-    [
-      402,
-      find,
-      "Next: the API wants a payment or a larger plan for this; tell the user, and do not retry.",
-    ],
+    [402, find, "Next: the API requires payment or a larger plan. Tell the user; do not retry."],
     [
       415,
       find,
-      "Next: the API does not accept the format of this request, and no input of get_pet changes that; tell the user.",
+      "Next: the API does not accept the format of this request, and no input of get_pet changes that. Tell the user.",
     ],
     [
       404,
       { send: { query: { status: "status" } }, properties: find.properties },
-      "Next: the API has nothing here; do not call get_pet with the same input again.",
+      "Next: resource not found. Do not call get_pet again with the same input.",
     ],
     [405, find, "Next: the API does not support this operation here; do not call get_pet again."],
     [
       409,
       find,
-      "Next: this conflicts with the present state. Read it again, adapt the input, then call get_pet again.",
+      "Next: the request conflicts with the current state. Read the resource again, adapt the input, then call get_pet again.",
     ],
     [
       422,
@@ -179,7 +175,7 @@ describe("a status, as the agent reads it", () => {
       { "x-ratelimit-remaining": "0", "ratelimit-reset": "1800" },
       "too many calls: wait 1800 s",
     ],
-    [403, { "x-ratelimit-remaining": "12" }, "these credentials may not do this"],
+    [403, { "x-ratelimit-remaining": "12" }, "these credentials lack permission"],
     [500, { "x-ratelimit-reset": "1800" }, "wait a little"],
   ])("%d with %j", async (status, headers, text) => {
     const refusing = await startUpstream(reply(status, { message: "no" }, headers));
@@ -286,7 +282,7 @@ describe("what never leaves", () => {
       { env: { CLINIC_BASE_URL: upstream.url }, custom },
     );
     expect(textOf(result)).toBe(
-      "The call failed because of an internal error of this server; it is in the server's log. Tell the user; calling again will most likely fail too.",
+      "The call failed with an internal error of this server. The server's log has the details. Tell the user; another call will most likely fail too.",
     );
   });
 
@@ -755,7 +751,7 @@ describe("what the API says of a field is about the input that fills it", () => 
       [
         "The API says:",
         '- owner_email: "is taken"',
-        "Next: this conflicts with the present state. Change owner_email, or read it again first, then call create_pet again.",
+        "Next: the request conflicts with the current state. Change owner_email, or read the resource again first, then call create_pet again.",
       ],
     ],
     [
@@ -786,13 +782,13 @@ describe("a success that is none", () => {
   test.each<readonly [object, RegExp | undefined]>([
     [
       { ok: false, error: "channel_not_found" },
-      /^get_pet failed: the API answered 200 OK, but says in its answer that it did not work .*\nThe API says: "channel_not_found"\nNext: the API has nothing here/,
+      /^get_pet failed: the API answered 200 OK, but reports an error in its response .*\nThe API says: "channel_not_found"\nNext: resource not found/,
     ],
     [
       { ok: false, error: "ratelimited" },
       /Next: too many calls: wait a minute, then call get_pet again\.$/,
     ],
-    [{ ok: false, error: "invalid_auth" }, /Next: the API wants credentials/],
+    [{ ok: false, error: "invalid_auth" }, /Next: the API requires credentials/],
     [
       { success: false, message: "The cart is empty" },
       /The API says: "The cart is empty"\nNext: correct the input of get_pet as the API says/,

@@ -388,7 +388,7 @@ describe("one page", () => {
       read: { wrap: "items" },
     });
     expect(textOf(await call(tool, {}, { env: { CLINIC_BASE_URL: upstream.url } }))).toContain(
-      "Note: There is more: call list_pets again with page 2, and otherwise the same input.",
+      "Note: There are more results: call list_pets again with page 2, and otherwise the same input.",
     );
     expect(
       textOf(await call(tool, { page: 4 }, { env: { CLINIC_BASE_URL: upstream.url } })),
@@ -472,10 +472,10 @@ describe("a result that is the answer as it is says in words what to pass", () =
   ])("$name", async ({ name: _, says, ...sketch }) => {
     const { text, requests } = await pagesOf({ ...sketch, read: { items: "/data" } });
     expect(requests).toHaveLength(1);
-    if (says === undefined) expect(text).not.toContain("There is more");
+    if (says === undefined) expect(text).not.toContain("There are more results");
     else
       expect(text).toContain(
-        `Note: There is more: call list_pets again with ${says}, and otherwise the same input.`,
+        `Note: There are more results: call list_pets again with ${says}, and otherwise the same input.`,
       );
   });
 });

@@ -114,7 +114,7 @@ describe("a successful response", () => {
       {
         kind: "json",
         value: "\ufffd",
-        note: "Some bytes of the API's answer are not valid UTF-8; they are shown as \ufffd.",
+        note: "Some bytes of the API's response are not valid UTF-8; they are shown as \ufffd.",
       },
     ],
     [
@@ -123,7 +123,7 @@ describe("a successful response", () => {
       {
         kind: "text",
         text: "x",
-        note: "The API uses a character encoding that is not known here; it was read as UTF-8.",
+        note: "The API uses an unknown character encoding; the text was decoded as UTF-8.",
       },
     ],
     [
@@ -160,7 +160,7 @@ describe("a successful response", () => {
       {
         kind: "json",
         value: [{ a: 1 }, "12345678901234567890"],
-        note: "Integers too large for a JSON number are given as text, with all their digits.",
+        note: "Integers too large for a JSON number are text with all their digits.",
       },
     ],
     ["no lines at all", { type: "application/jsonl", json: true }, { kind: "json", value: [] }],

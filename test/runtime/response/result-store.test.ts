@@ -129,7 +129,7 @@ describe("what is kept", () => {
       reply(200, pdf, { "content-type": "application/pdf" }),
     );
     expect(textOf(result)).toMatch(
-      /^A file of 30000 bytes \(application\/pdf\)\.\nNote: the whole result \(30000 bytes\) can be read for 10 minutes as the resource result:/,
+      /^A file of 30000 bytes \(application\/pdf\)\.\nNote: the full result \(30000 bytes\) is available for 10 minutes as the resource result:/,
     );
     expect(whole).toMatchObject({ mimeType: "application/pdf", blob: pdf.toString("base64") });
     expect(
@@ -153,7 +153,7 @@ describe("what is kept", () => {
     );
     expect(app.resultStore).toBeUndefined();
     expect(textOf(result)).toMatch(
-      /Note: The result was too large\. Left out: \d+ of 400 items of visits\.[^]*them\.$/,
+      /Note: The result was too large\. Omitted: \d+ of 400 items of visits\.[^]*later pages\.$/,
     );
     expect(
       (await answered(reply(200, visits), {}, {}, { afterResponse: (same: unknown) => same }))

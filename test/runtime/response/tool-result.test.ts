@@ -62,20 +62,20 @@ describe("the result inside an answer", () => {
 describe("an answer without a body", () => {
   const headers = new Headers({ location: "/x/5", "x-count": "3\u0007", "x-other": "no" });
   test.each<readonly [string, number, readonly string[] | undefined, string]>([
-    ["nothing but its status", 200, undefined, "Done: empty answer (200)."],
+    ["nothing but its status", 200, undefined, "Done: empty response (200)."],
     [
       "the headers that say something",
       200,
       ["X-Count", "X-Absent"],
-      "Done: empty answer (200).\nX-Count: 3",
+      "Done: empty response (200).\nX-Count: 3",
     ],
     [
       "where what was made is",
       201,
       ["X-Count"],
-      "Done: empty answer (201).\nX-Count: 3\nLocation: /x/5",
+      "Done: empty response (201).\nX-Count: 3\nLocation: /x/5",
     ],
-    ["that, once", 201, ["location"], "Done: empty answer (201).\nlocation: /x/5"],
+    ["that, once", 201, ["location"], "Done: empty response (201).\nlocation: /x/5"],
     ["nothing", 204, undefined, "Done: no content (204)."],
   ])("%s", (_, status, names, want) => {
     const shaped = createToolResult(

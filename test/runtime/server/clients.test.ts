@@ -157,14 +157,14 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
     const { uri = "", size } = content[3]!;
     expect(size).toBe(whole.length);
     expect(content[2]!.text).toBe(
-      `Note: the whole result (${whole.length} bytes) can be read for 10 minutes as the resource ${uri}.`,
+      `Note: the full result (${whole.length} bytes) is available for 10 minutes as the resource ${uri}.`,
     );
     expect(await client.readResource({ uri })).toMatchObject({
       contents: [{ uri, mimeType: "application/json", text: whole }],
     });
     expect((await client.listResources()).resources).toEqual([]);
     await expect(client.readResource({ uri: uri.replace(/.$/, "x") })).rejects.toThrow(
-      /kept for 10 minutes, and only by the process that gave them/,
+      /kept for 10 minutes, and only in the process that produced them/,
     );
   });
 

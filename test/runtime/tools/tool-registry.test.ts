@@ -117,15 +117,15 @@ test.each<readonly [ToolSketch, string]>([
   ],
   [
     { inputSchema: { $ref: "#/$defs/a", $defs: { a: { type: "object" } } } },
-    'src/custom has a tool, get_pet, whose inputSchema is not of type "object"; clients want one.',
+    'src/custom has a tool, get_pet, whose inputSchema is not of type "object"; clients require that.',
   ],
   [
     { outputSchema: { type: "array" } },
-    'src/custom has a tool, get_pet, whose outputSchema is not of type "object"; clients want one.',
+    'src/custom has a tool, get_pet, whose outputSchema is not of type "object"; clients require that.',
   ],
   [
     { properties: { region: { type: "string", "x-mcp-header": "Region" } } },
-    "src/custom has a tool, get_pet, with x-mcp-header in its inputSchema: this server does not compare headers with inputs; leave it out.",
+    "src/custom has a tool, get_pet, with x-mcp-header in its inputSchema: this server does not compare headers with inputs. Remove it.",
   ],
 ])(
   "a tool of the owner that would cost clients the whole list is a problem: %j",
