@@ -15,7 +15,7 @@ const slow = [
   "test/model/corpus.test.ts",
   "test/plan/plan.test.ts",
   "test/render/configuration-proposal/**",
-  "test/workflow/{mutations,shared}.test.ts",
+  "test/workflow/{mutations,published-documents}.test.ts",
   "test/write/{background-writer,interrupt}.test.ts",
 ];
 

@@ -36,13 +36,13 @@ const rows: readonly Row[] = [
     want: ["additive b: Added."],
   },
   {
-    given: "a tool that is gone",
+    given: "a removed tool",
     before: [tool("a"), tool("b")],
     after: [tool("a")],
     want: ["breaking b: Removed, with its operation `GET /b`."],
   },
   {
-    given: "a tool that went into another",
+    given: "a tool whose operation moved to another tool",
     before: [tool("a"), tool("b")],
     after: [tool("a", { operations: ["GET /a", "GET /b"] })],
     want: [
@@ -51,13 +51,13 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    given: "a tool with another name",
+    given: "a renamed tool",
     before: [tool("a", { operations: ["GET /x"] })],
     after: [tool("b", { operations: ["GET /x"] })],
     want: ["breaking b: Renamed from `a`.", "cosmetic b title: The title changed from `a` to `b`."],
   },
   {
-    given: "a tool with another name and another input",
+    given: "a renamed tool with a new input",
     before: [tool("a", { title: "T", operations: ["GET /x", "GET /y"] })],
     after: [
       tool("b", { title: "T", operations: ["GET /y", "GET /x"], inputSchema: input({ q: {} }) }),
@@ -65,7 +65,7 @@ const rows: readonly Row[] = [
     want: ["breaking b: Renamed from `a`.", "additive b input.q: Input `q` was added."],
   },
   {
-    given: "two names for half of the operations each",
+    given: "a tool split into two",
     before: [tool("a", { operations: ["GET /x", "GET /y"] })],
     after: [
       tool("b", { title: "a", operations: ["GET /x"] }),
@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    given: "tools that change names",
+    given: "two tools that swap names",
     before: [tool("a", { operations: ["GET /x"] }), tool("b", { operations: ["GET /y"] })],
     after: [tool("a", { operations: ["GET /y"] }), tool("b", { operations: ["GET /x"] })],
     want: [
@@ -93,13 +93,13 @@ const rows: readonly Row[] = [
     want: [],
   },
   {
-    given: "another method",
+    given: "a changed method",
     before: [tool("a", { operations: ["PUT /x"] })],
     after: [tool("a", { operations: ["PATCH /x"] })],
     want: ["breaking a operations: It no longer uses `PUT /x`, and now uses `PATCH /x`."],
   },
   {
-    given: "another title and description",
+    given: "a changed title and description",
     before: [tool("a")],
     after: [tool("a", { title: "A", description: "Does it well." })],
     want: [
@@ -109,31 +109,31 @@ const rows: readonly Row[] = [
   },
 
   {
-    given: "a tool that writes now",
+    given: "a tool that becomes writing",
     before: [tool("a")],
     after: [tool("a", { annotations: { ...reads, readOnlyHint: false } })],
     want: ["breaking a annotations.readOnlyHint: It is no longer read-only."],
   },
   {
-    given: "a tool that only reads now",
+    given: "a tool that becomes read-only",
     before: [tool("a", { annotations: { ...reads, readOnlyHint: false } })],
     after: [tool("a")],
     want: ["additive a annotations.readOnlyHint: It is now read-only."],
   },
   {
-    given: "a tool that may destroy now",
+    given: "a tool that becomes destructive",
     before: [tool("a")],
     after: [tool("a", { annotations: { ...reads, destructiveHint: true } })],
     want: ["breaking a annotations.destructiveHint: It may now be destructive."],
   },
   {
-    given: "a tool that may not be repeated now",
+    given: "a tool that is no longer idempotent",
     before: [tool("a")],
     after: [tool("a", { annotations: { ...reads, idempotentHint: false } })],
     want: ["breaking a annotations.idempotentHint: It is no longer idempotent."],
   },
   {
-    given: "a tool that stays at home now",
+    given: "a tool that no longer reaches external systems",
     before: [tool("a")],
     after: [tool("a", { annotations: { ...reads, openWorldHint: false } })],
     want: ["additive a annotations.openWorldHint: It no longer interacts with external systems."],
@@ -150,7 +150,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    given: "an annotation that nobody knows",
+    given: "an unknown annotation",
     before: [tool("a")],
     after: [tool("a", { annotations: { ...reads, costHint: 3 } })],
     want: [
@@ -159,25 +159,25 @@ const rows: readonly Row[] = [
   },
 
   {
-    given: "a structured result",
+    given: "an added output schema",
     before: [tool("a")],
     after: [tool("a", { outputSchema: output })],
     want: ["additive a output: Its results now have a schema."],
   },
   {
-    given: "no structured result",
+    given: "a removed output schema",
     before: [tool("a", { outputSchema: output })],
     after: [tool("a")],
     want: ["breaking a output: Its results no longer have a schema."],
   },
   {
-    given: "a field of the result is gone",
+    given: "a removed field of the result",
     before: [tool("a", { outputSchema: output })],
     after: [tool("a", { outputSchema: { type: "object" } })],
     want: ["breaking a output.id: Output `id` was removed."],
   },
   {
-    given: "a lock whose fingerprints do not tell",
+    given: "equal fingerprints with different definitions",
     before: [tool("a", { fingerprint: "x" })],
     after: [tool("a", { fingerprint: "x", description: "Else." })],
     want: ["cosmetic a description: The description changed from `Does it.` to `Else.`."],
@@ -194,7 +194,7 @@ test.each(rows)("$given", ({ before, after, want }) => {
   ).toEqual(want);
 });
 
-test("names of a document cannot be mistaken for members of objects", () => {
+test("property names of a document are not looked up in prototypes", () => {
   const odd = ["__proto__", "constructor", "toString"];
   const before = lockOf(
     tool("a", {

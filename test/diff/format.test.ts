@@ -40,7 +40,7 @@ cosmetic:
 `);
 });
 
-test("Markdown: the same, with cosmetic folded up", () => {
+test("Markdown: the same, with cosmetic changes collapsed", () => {
   expect(formatChanges(changes, "markdown"))
     .toBe(`### Tools for agents: 2 breaking, 1 additive and 1 cosmetic changes
 
@@ -72,7 +72,7 @@ Tools for agents: 2 breaking, 1 additive and 1 cosmetic changes.
 `);
 });
 
-test("JSON: counts, and every change whole", () => {
+test("JSON: counts and complete changes", () => {
   expect(JSON.parse(formatChanges(changes, "json"))).toEqual({
     breaking: 2,
     additive: 1,
@@ -104,13 +104,13 @@ describe("text of a hostile document", () => {
   );
   const hostile = compareLocks(before, after);
 
-  test("is inert in Markdown: it stands in code spans of one line", () => {
+  test("is inert in Markdown, in single-line code spans", () => {
     const markdown = formatChanges(hostile, "markdown");
     const outside = markdown.replace(/`[^`\n]+`/g, "");
     expect(outside).not.toMatch(/@|<img|::|\]\(|%|`|\u001b|\u202e/);
   });
 
-  test("begins no line of GitHub's log", () => {
+  test("never starts a line of GitHub's log", () => {
     for (const format of ["text", "markdown", "github"] as const) {
       const lines = formatChanges(hostile, format).split("\n");
       expect(
@@ -122,7 +122,7 @@ describe("text of a hostile document", () => {
   });
 });
 
-test("a comment is never longer than GitHub takes", () => {
+test("a comment stays within GitHub's size limit", () => {
   const many = Array.from({ length: 5000 }, (_, i): Change => ({
     class: "breaking",
     kind: "tool-removed",

@@ -1,24 +1,21 @@
 import type { Lock, LockedTool } from "../../src/diff/index.js";
 
-const careful = {
+const annotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: true,
 };
 
-/**
- * A tool of a lock, with all that is not said as plain as can be. The fingerprint follows what it
- * says.
- */
-export function lockedTool(name: string, said: Partial<LockedTool> = {}): LockedTool {
+/** A locked tool with simple defaults. The fingerprint depends on the definition. */
+export function lockedTool(name: string, overrides: Partial<LockedTool> = {}): LockedTool {
   const definition = {
     name,
     title: name,
     description: "Does it.",
-    annotations: careful,
+    annotations: annotations,
     inputSchema: { type: "object", properties: {}, additionalProperties: false },
-    ...said,
+    ...overrides,
   };
   return { operations: [`GET /${name}`], fingerprint: JSON.stringify(definition), ...definition };
 }

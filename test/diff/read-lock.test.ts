@@ -11,28 +11,24 @@ test.each<readonly [what: string, text: string, clause: string | undefined]>([
   ["no JSON", "{", undefined],
   ["another file", '{"openapi": "3.1.0", "tools": []}', undefined],
   [
-    "a later layout",
+    "an unsupported layout",
     '{"layout": 2, "tools": []}',
     "has a layout that this version of mcp-gen does not support",
   ],
-  ["an entry that is none", lock(one, 1), "has an invalid entry (number 2)"],
+  ["an invalid entry", lock(one, 1), "has an invalid entry (number 2)"],
+  ["invalid operations", lock({ ...one, operations: [1] }), "has an invalid entry (number 1)"],
+  ["an invalid schema", lock({ ...one, inputSchema: true }), "has an invalid entry (number 1)"],
+  ["an invalid title", lock({ ...one, title: 1 }), "has an invalid entry (number 1)"],
   [
-    "operations that are none",
-    lock({ ...one, operations: [1] }),
-    "has an invalid entry (number 1)",
-  ],
-  ["a schema that is none", lock({ ...one, inputSchema: true }), "has an invalid entry (number 1)"],
-  ["a title that is none", lock({ ...one, title: 1 }), "has an invalid entry (number 1)"],
-  [
-    "schemas without end",
+    "schemas nested too deep",
     `{"layout": 1, "tools": [${`{"not":`.repeat(50_000)}{}${"}".repeat(50_000)}]}`,
     "is nested deeper than 300 levels",
   ],
-  ["a tool twice", lock(one, one), 'has a duplicate entry "a"'],
+  ["a duplicate tool", lock(one, one), 'has a duplicate entry "a"'],
 ])("%s", (_, given, clause) => expect(readLock(given)).toBe(clause));
 
 test.each([text, `\ufeff${text}`, text.replaceAll("\n", "\r\n")])(
-  "what mcp-gen writes is read, with the line of each tool",
+  "reads locks written by mcp-gen, with the line of each tool",
   (given) => {
     const read = readLock(given);
     if (typeof read !== "object") throw new Error(read);

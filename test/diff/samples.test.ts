@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compareLocks, type Lock, readLock } from "../../src/diff/index.js";
 
-/** The locks of the samples: whole definitions as they are generated. */
+/** The locks of the samples, with complete generated definitions. */
 const locks = readdirSync("samples")
   .map((name) => join("samples", name, "server/mcp-gen.lock.json"))
   .filter(existsSync);
 
 type Part = Record<string, unknown>;
 
-/** Schemas at all depths: objects that say a type. */
+/** All typed schemas at any depth. */
 function partsOf(value: unknown): readonly Part[] {
   if (typeof value !== "object" || value === null) return [];
   const below = Object.values(value).flatMap(partsOf);
@@ -37,37 +37,37 @@ const backwards = (value: unknown): unknown =>
             .map(([name, member]) => [name, backwards(member)]),
         );
 
-test("there are samples", () => expect(locks.length).toBeGreaterThan(3));
+test("samples exist", () => expect(locks.length).toBeGreaterThan(3));
 
 describe.each(locks)("%s", (path) => {
   const lock = readLock(readFileSync(path, "utf8")) as Lock;
   const classes = (after: Lock): readonly string[] =>
     [...new Set(compareLocks(lock, after).map((change) => change.class))].sort();
 
-  test("is the same as itself, whatever its fingerprints say", () =>
+  test("equals itself, whatever its fingerprints", () =>
     expect(
       compareLocks(
         lock,
         changed(lock, () => undefined),
       ),
     ).toEqual([]));
-  test("is the same with its members in another order", () =>
+  test("equals itself with members in another order", () =>
     expect(compareLocks(lock, backwards(changed(lock, () => undefined)) as Lock)).toEqual([]));
-  test("with other texts is worded otherwise", () =>
+  test("changed texts are cosmetic", () =>
     expect(classes(changed(lock, (part) => (part["description"] = "another")))).toEqual([
       "cosmetic",
     ]));
-  test("with other examples is worded otherwise", () =>
+  test("changed examples are cosmetic", () =>
     expect(classes(changed(lock, (part) => (part["examples"] = ["another"])))).toEqual([
       "cosmetic",
     ]));
-  test("with other types breaks", () =>
+  test("changed types are breaking", () =>
     expect(
       classes(
         changed(lock, (part) => (part["type"] = part["type"] === "boolean" ? "null" : "boolean")),
       ),
     ).toContain("breaking"));
-  test("with fields that nobody had seen breaks no result", () => {
+  test("new fields do not break results", () => {
     const more = changed(
       lock,
       (part) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SpecVersion } from "../../src/load/types.js";
 import { parseMediaType } from "../../src/model/media-type.js";
-import { codesOf, failures, found, plain, read, readOperation } from "./documents.js";
+import { codesOf, errorsOf, diagnosticsOf, toPlainJson, read, readOperation } from "./documents.js";
 
 const object = { type: "object" };
 const place = "#/paths/~1x/post/requestBody";
@@ -55,7 +55,7 @@ describe("media types", () => {
   }
 });
 
-describe("ranges become what fits the schema", () => {
+describe("media ranges resolve by schema", () => {
   const cases: readonly (readonly [
     range: string,
     schema: object | undefined,
@@ -94,8 +94,8 @@ describe("ranges become what fits the schema", () => {
       expect(operation.body?.contents[0]?.mediaRange).toBeUndefined();
     });
   }
-  test("and are said", () => {
-    expect(found(bodyOf({ content: { "*/*": { schema: object } } }))).toEqual([
+  test("and are reported", () => {
+    expect(diagnosticsOf(bodyOf({ content: { "*/*": { schema: object } } }))).toEqual([
       `model-media-type-range ${place}/content/*~1*`,
     ]);
     const { diagnostics } = readOperation(
@@ -164,11 +164,11 @@ describe("request bodies", () => {
   ];
   test.each(cases)("%j", (given, want, codes) => {
     const result = bodyOf(given);
-    expect(plain(result.operation.body ?? null)).toEqual(want ?? null);
+    expect(toPlainJson(result.operation.body ?? null)).toEqual(want ?? null);
     expect(codesOf(result)).toEqual(codes);
   });
 
-  test("two names of one media type: the first counts", () => {
+  test("the first of two equivalent media types is used", () => {
     const result = bodyOf({
       content: {
         "application/json": { schema: { type: "string" } },
@@ -195,9 +195,9 @@ describe("request bodies", () => {
     );
   });
 
-  test("content that is no object is an error", () => {
+  test("content that is not an object is an error", () => {
     expect(
-      failures({ paths: { "/x": { post: { requestBody: { content: [] }, responses: {} } } } }),
+      errorsOf({ paths: { "/x": { post: { requestBody: { content: [] }, responses: {} } } } }),
     ).toMatchObject([{ code: "model-structure" }]);
   });
 
@@ -218,7 +218,7 @@ describe("request bodies", () => {
     expect(codesOf(result)).toEqual(has ? [] : ["model-body-method"]);
   });
 
-  test("an optional body without fields on GET says nothing", () => {
+  test("an optional body without fields on GET is not reported", () => {
     const empty = {
       content: {
         "application/x-www-form-urlencoded": { schema: { type: "object", properties: {} } },
@@ -228,7 +228,7 @@ describe("request bodies", () => {
     expect(codesOf(bodyOf(empty, "3.0", "get"))).toEqual([]);
   });
 
-  test("`itemSchema` (3.2) is a list; a media type may be a reference", () => {
+  test("`itemSchema` (3.2) becomes an array; a media type may be a reference", () => {
     const { operation } = bodyOf(
       {
         content: {
@@ -343,7 +343,7 @@ describe("encodings", () => {
   test.each(cases)("%j", (given, want) => {
     const result = encoded(given);
     const encoding = result.operation.body?.contents[0]?.encoding;
-    expect(plain(encoding?.f ?? null)).toEqual(want ?? null);
+    expect(toPlainJson(encoding?.f ?? null)).toEqual(want ?? null);
     expect(codesOf(result)).toEqual([]);
   });
 
@@ -359,7 +359,7 @@ describe("encodings", () => {
     expect(codesOf(encoded(given))).toEqual([code]);
   });
 
-  test("only count for forms, by position for multipart of 3.2", () => {
+  test("only apply to forms, positional ones to multipart in 3.2", () => {
     const position = { itemEncoding: { contentType: "a/b" } };
     expect(codesOf(encoded({ contentType: "a/b" }, "application/json"))).toEqual([
       "model-encoding-ignored",
@@ -418,8 +418,8 @@ describe("encodings", () => {
   });
 
   /**
-   * OpenAPI 3.2, "Encoding Object": default `contentType`; 3.0 has no such defaults for what has no
-   * type.
+   * OpenAPI 3.2, "Encoding Object": default `contentType`. In 3.0, untyped schemas have no such
+   * default.
    */
   const bytes = { contentType: "application/octet-stream" };
   const base64 = { ...bytes, headers: { "Content-Transfer-Encoding": "base64" }, isEncoded: true };
@@ -466,7 +466,7 @@ describe("encodings", () => {
       bodyOf({ content: { "multipart/form-data": { schema } } }, version).operation.body
         ?.contents ?? [];
     expect(
-      plain({
+      toPlainJson({
         encoding: media?.encoding,
         prefixEncoding: media?.prefixEncoding,
         itemEncoding: media?.itemEncoding,
@@ -517,7 +517,7 @@ describe("responses", () => {
         content: { "image/png": {}, "application/json": { schema: object } },
       },
     });
-    expect(plain(result.operation.responses[0])).toEqual({
+    expect(toPlainJson(result.operation.responses[0])).toEqual({
       status: "200",
       description: "ok",
       contents: [
@@ -539,7 +539,7 @@ describe("responses", () => {
     expect(codesOf(result)).toEqual(["model-header"]);
   });
 
-  test("`summary` of 3.2 stands in for a description", () => {
+  test("`summary` of 3.2 replaces a missing description", () => {
     expect(answers({ 200: { summary: "s" } }, "3.2").operation.responses[0]?.description).toBe("s");
     expect(
       answers({ 200: { summary: "s", description: "d" } }, "3.2").operation.responses[0]
@@ -553,7 +553,7 @@ describe("responses", () => {
     expect(codesOf(answers({ 200: null }))).toEqual(["model-value-type"]);
   });
 
-  test("shared responses keep the status of their place", () => {
+  test("shared responses keep the status of their key", () => {
     const ref = { $ref: "#/components/responses/R" };
     expect(
       answers({ 200: ref, 404: ref }, "3.1", { responses: { R: { description: "r" } } }).operation
@@ -602,13 +602,13 @@ describe("links", () => {
       paths: { "/x": { get: { responses: { 200: { links: { L: link } } } } }, ...target },
       components,
     });
-    expect(plain(model.operations[0]?.links ?? null)).toEqual(want ? [want] : null);
+    expect(toPlainJson(model.operations[0]?.links ?? null)).toEqual(want ? [want] : null);
     expect(codesOf({ diagnostics }).filter((code) => code === "model-link")).toHaveLength(
       want ? 0 : 1,
     );
   });
 
-  test("what a link has besides is not used", () => {
+  test("unsupported fields of a link are reported", () => {
     const { diagnostics } = read({
       paths: {
         "/x": {

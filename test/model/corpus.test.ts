@@ -9,7 +9,7 @@ import { formErrors, schemaErrors } from "./model-form.js";
 
 const require = createRequire(import.meta.url);
 
-/** Counts operations without any of our code. */
+/** Counts operations independently of the code under test. */
 function countOperations(root: { readonly paths?: object }): number {
   const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
   return Object.values(root.paths ?? {}).reduce(
@@ -19,12 +19,12 @@ function countOperations(root: { readonly paths?: object }): number {
   );
 }
 
-/** Compiling is slow: of large models only some schemas. */
+/** Compilation is slow, so large models are sampled. */
 function sampling(count: number): number {
   return count > 150 ? 12 : 1;
 }
 
-describe("documents that come with development dependencies", () => {
+describe("documents of development dependencies", () => {
   const names = [
     "3.0/json/callbacks",
     "3.0/json/complex-nesting",
@@ -44,7 +44,7 @@ describe("documents that come with development dependencies", () => {
     .map((name) => `@readme/oas-examples/${name}.json`)
     .filter((name) => resolvable(name));
 
-  test("are there", () => expect(files.length).toBeGreaterThan(9));
+  test("exist", () => expect(files.length).toBeGreaterThan(9));
 
   test.each(
     [...files, "@octokit/openapi/generated/api.github.com.json"].filter((name) => resolvable(name)),
@@ -89,7 +89,7 @@ if (existsSync(index)) {
         refRoot: dirname(dirname(join(corpus, file))),
       });
       if (!loaded.document) {
-        // Documents of webhooks or components alone.
+        // Documents with only webhooks or components.
         expect(operations).toBe(0);
         return;
       }

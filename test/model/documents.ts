@@ -4,12 +4,12 @@ import type { JsonObject, JsonSchema } from "../../src/json.js";
 import type { ApiDocument, SpecVersion } from "../../src/load/types.js";
 import { buildModel, type ApiModel, type Operation } from "../../src/model/index.js";
 
-export interface Read {
+export interface ReadResult {
   readonly model: ApiModel;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A document as `load` hands it over. */
+/** A document as `load` returns it. */
 export function documentOf(root: object, version?: SpecVersion, url?: string): ApiDocument {
   const raw = root as JsonObject;
   const written = JSON.stringify(raw.swagger ?? raw.openapi ?? "3.1.0").replaceAll('"', "");
@@ -23,8 +23,8 @@ export function documentOf(root: object, version?: SpecVersion, url?: string): A
   };
 }
 
-/** Reads a document that is usable. */
-export function read(root: object, version?: SpecVersion, url?: string): Read {
+/** Builds the model of a usable document. */
+export function read(root: object, version?: SpecVersion, url?: string): ReadResult {
   const { model, diagnostics } = buildModel(
     documentOf({ info: { title: "T", version: "1" }, ...root }, version, url),
   );
@@ -33,8 +33,8 @@ export function read(root: object, version?: SpecVersion, url?: string): Read {
   return { model, diagnostics };
 }
 
-/** Why a document is not usable: one error, and what comes along. */
-export function failures(root: object, version?: SpecVersion): readonly Diagnostic[] {
+/** The error of an unusable document, and further errors reported as warnings. */
+export function errorsOf(root: object, version?: SpecVersion): readonly Diagnostic[] {
   const { model, diagnostics } = buildModel(
     documentOf({ info: { title: "T", version: "1" }, ...root }, version),
   );
@@ -44,8 +44,8 @@ export function failures(root: object, version?: SpecVersion): readonly Diagnost
   );
 }
 
-/** `code pointer` of each diagnostic, which is what most tests are about. */
-export function found({
+/** `code pointer` of each diagnostic, which most tests compare. */
+export function diagnosticsOf({
   diagnostics,
 }: {
   readonly diagnostics: readonly Diagnostic[];
@@ -61,7 +61,7 @@ export function codesOf({
   return diagnostics.map(({ code }) => code);
 }
 
-/** A document with one POST whose JSON body has the schema, beside named schemas. */
+/** A document with named schemas and one POST, whose JSON body has the given schema. */
 export function withSchema(schema: unknown, version: SpecVersion, named: object = {}): object {
   if (version === "2.0") {
     return {
@@ -79,11 +79,11 @@ export function withSchema(schema: unknown, version: SpecVersion, named: object 
   };
 }
 
-export interface ReadSchema extends Read {
+export interface ReadSchema extends ReadResult {
   readonly schema: JsonSchema;
 }
 
-/** One schema in model form. What comes out must be JSON Schema 2020-12. */
+/** Converts one schema to model form and compiles it as JSON Schema 2020-12. */
 export function readSchema(
   schema: unknown,
   version: SpecVersion = "3.1",
@@ -92,18 +92,18 @@ export function readSchema(
   const result = read(withSchema(schema, version, named), version);
   const content = result.model.operations[0]?.body?.contents[0];
   if (!content?.schema) throw new Error("no schema");
-  mustCompile(content.schema, result.model.schemas);
-  return { ...result, schema: plain(content.schema) as JsonSchema };
+  assertCompiles(content.schema, result.model.schemas);
+  return { ...result, schema: toPlainJson(content.schema) as JsonSchema };
 }
 
-/** The one operation of a document with one path. */
+/** Reads the only operation of a document with one path. */
 export function readOperation(
   operation: object,
   version: SpecVersion = "3.1",
   path = "/x",
   method = "get",
   rest: object = {},
-): Read & { readonly operation: Operation } {
+): ReadResult & { readonly operation: Operation } {
   const result = read(
     { ...rest, paths: { [path]: { [method]: { responses: {}, ...operation } } } },
     version,
@@ -115,17 +115,17 @@ export function readOperation(
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
 
-/** Throws when a schema, with the named ones as `$defs`, is no JSON Schema 2020-12. */
-export function mustCompile(schema: JsonSchema, schemas: ApiModel["schemas"]): void {
+/** Throws unless a schema, with the named ones as `$defs`, is valid JSON Schema 2020-12. */
+export function assertCompiles(schema: JsonSchema, schemas: ApiModel["schemas"]): void {
   ajv.compile({ ...schema, $defs: schemas });
 }
 
-/** Whether a value satisfies a schema of a model. */
+/** Validates a value against a schema of a model. */
 export function accepts(schema: JsonSchema, schemas: ApiModel["schemas"], value: unknown): boolean {
   return ajv.compile({ ...schema, $defs: schemas })(value);
 }
 
-/** Without prototypes and `undefined`: for comparisons. */
-export function plain(value: unknown): unknown {
+/** Removes prototypes and undefined members for comparison. */
+export function toPlainJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -6,7 +6,7 @@ import { documentOf, read } from "./documents.js";
 
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
-/** A document with a bit of everything, to be spoiled. */
+/** A document with a bit of everything, to be mutated. */
 const everything = {
   openapi: "3.2.0",
   info: { title: "T", version: "1", description: "d" },
@@ -145,7 +145,7 @@ const swagger = {
   securityDefinitions: { o: { type: "oauth2", flow: "accessCode", scopes: {} } },
 };
 
-/** What a field may hold instead of what it should. */
+/** Invalid values for any field. */
 const junk: readonly unknown[] = [
   null,
   true,
@@ -170,11 +170,14 @@ const junk: readonly unknown[] = [
   { allOf: [{ $ref: "#/components/schemas/Cat" }] },
 ];
 
-/** Every place of a document, as a list of keys. */
-function placesIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+/** Every location of a document, as a list of keys. */
+function locationsIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   const here = path.length > 0 ? [path] : [];
   return typeof value === "object" && value !== null
-    ? [...here, ...Object.entries(value).flatMap(([key, child]) => placesIn(child, [...path, key]))]
+    ? [
+        ...here,
+        ...Object.entries(value).flatMap(([key, child]) => locationsIn(child, [...path, key])),
+      ]
     : here;
 }
 
@@ -192,8 +195,8 @@ describe.each([
   ["3.2", everything],
   ["3.0", { ...everything, openapi: "3.0.3" }],
   ["2.0", swagger],
-] as const)("any value in any place of a %s document", (version, root) => {
-  test.each(placesIn(root).map((path) => [path.join(" "), path] as const))("%s", (_, path) => {
+] as const)("any value at any location of a %s document", (version, root) => {
+  test.each(locationsIn(root).map((path) => [path.join(" "), path] as const))("%s", (_, path) => {
     for (const value of junk) {
       const { model, diagnostics } = buildModel(
         documentOf(withValue(root, path, value) as object, version),
@@ -208,7 +211,7 @@ describe.each([
   });
 });
 
-test("the documents above are sound", () => {
+test("the unchanged documents are valid", () => {
   expect(read(everything).diagnostics.map(({ code }) => code)).toEqual([
     "model-schema-nullable",
     "model-callbacks",
@@ -233,14 +236,14 @@ describe("work is linear in the document", () => {
   });
   const cases: readonly (readonly [string, object])[] = [
     [
-      "children of one base",
+      "many extensions of one base",
       {
         ...many(() => ({ allOf: [ref("S0")] })),
         S0: { discriminator: { propertyName: "k" }, properties: { k: { type: "string" } } },
       },
     ],
     [
-      "a line of bases",
+      "a chain of bases",
       many((index) => ({
         allOf: index === 0 ? [] : [ref(`S${index - 1}`)],
         discriminator: { propertyName: "k" },
@@ -258,7 +261,7 @@ describe("work is linear in the document", () => {
       },
     ],
     [
-      "names that come to the same",
+      "names with the same type name",
       {
         ...Object.fromEntries(
           Array.from({ length: count }, (_, index) => [
@@ -281,7 +284,7 @@ describe("work is linear in the document", () => {
       })),
     ],
     [
-      "bases whose parts stand in one another",
+      "bases with nested parts",
       many((index) => ({
         properties: {
           left: ref(`S${Math.min(index + 1, 59)}`),
@@ -295,14 +298,14 @@ describe("work is linear in the document", () => {
     expect(read(uses(schemas), "3.0").model.operations).toHaveLength(1);
   });
 
-  test("a path of many parameters that nothing declares", () => {
+  test("a path with many undeclared parameters", () => {
     const path = Array.from({ length: count }, (_, index) => `/{p${index}}`).join("");
     expect(read({ paths: { [path]: { get: { responses: {} } } } }).model.operations).toHaveLength(
       1,
     );
   });
 
-  test("aliases that make few objects into many stop somewhere", () => {
+  test("exponential YAML aliases are bounded", () => {
     let schema: object = { type: "object", properties: { a: { type: "string", example: "x" } } };
     for (let level = 0; level < 40; level++)
       schema = { type: "object", properties: { left: schema, right: schema } };
@@ -320,7 +323,7 @@ describe("work is linear in the document", () => {
     expect(diagnostics.map(({ code }) => code)).toContain("model-nesting");
   });
 
-  test("objects that hold themselves stop somewhere", () => {
+  test("cyclic objects are bounded", () => {
     const schema: Record<string, unknown> = { type: "object" };
     schema.properties = { self: schema };
     const { model } = buildModel(
@@ -342,7 +345,7 @@ if (existsSync(shared)) {
   const files = readdirSync(shared)
     .filter((name) => /^[AB]\d.*\.json$/.test(name))
     .sort();
-  /** What is no JSON never gets here. */
+  /** `load` rejects invalid JSON before. */
   const documents = files.flatMap((name) => {
     try {
       const root: unknown = JSON.parse(
@@ -355,7 +358,7 @@ if (existsSync(shared)) {
       return [];
     }
   });
-  /** Documents that no model can be made of, and why. */
+  /** Unusable documents and their errors. */
   const unusable: Readonly<Record<string, RegExp>> = {
     A13: /does not resolve/,
     A14: /does not resolve/,

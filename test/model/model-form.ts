@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonSchema } from "../../src/json.js";
 import type { ApiModel } from "../../src/model/index.js";
 
-/** Patterns are checked by the plan: here an illegal one is any text. */
+/** The plan checks patterns. Here, an invalid pattern matches any text. */
 const regExp = Object.assign(
   (pattern: string, flags: string): RegExp => {
     try {
@@ -14,7 +14,7 @@ const regExp = Object.assign(
   { code: "regExp" },
 );
 
-/** Every schema that stands in the operations of a model. */
+/** Every schema in the operations of a model. */
 export function schemasIn({ operations }: ApiModel): readonly JsonSchema[] {
   return operations.flatMap(({ parameters, body, responses }) => [
     ...parameters.map(({ schema }) => schema),
@@ -28,8 +28,8 @@ export function schemasIn({ operations }: ApiModel): readonly JsonSchema[] {
 }
 
 /**
- * What JSON Schema 2020-12 has against the schemas of a model: its meta-schema on all of them, and
- * compilation of some.
+ * Errors of a model's schemas under JSON Schema 2020-12: all are checked by the meta-schema, some
+ * are compiled.
  */
 export function schemaErrors(model: ApiModel, every = 1): readonly string[] {
   const ajv = new Ajv2020({
@@ -52,7 +52,7 @@ export function schemaErrors(model: ApiModel, every = 1): readonly string[] {
   return errors;
 }
 
-/** Where a model breaks the promises of `ApiModel` about its schemas. */
+/** Violations of the schema rules that `ApiModel` documents. */
 export function formErrors(model: ApiModel): readonly string[] {
   const errors: string[] = [];
   for (const [key, schema] of Object.entries(model.schemas)) {

@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { SpecVersion } from "../../src/load/types.js";
-import { codesOf, found, mustCompile, plain, read, readOperation } from "./documents.js";
+import {
+  codesOf,
+  diagnosticsOf,
+  assertCompiles,
+  toPlainJson,
+  read,
+  readOperation,
+} from "./documents.js";
 
-/** The parameters of GET /x/{p} that the document's author would see. */
+/** The declared parameters of GET /x/{p}. */
 function parametersOf(
   parameters: readonly unknown[],
   version: SpecVersion = "3.1",
@@ -14,7 +21,7 @@ function parametersOf(
   );
   const [operation] = result.model.operations;
   if (!operation) throw new Error("no operation");
-  for (const { schema } of operation.parameters) mustCompile(schema, result.model.schemas);
+  for (const { schema } of operation.parameters) assertCompiles(schema, result.model.schemas);
   return { ...result, operation };
 }
 
@@ -61,7 +68,9 @@ describe("style and explode", () => {
   test.each(bad)("%j becomes the default", (given, style) => {
     const result = parametersOf([{ name: "n", schema, ...given }], "3.1");
     expect(result.operation.parameters).toMatchObject([{ style }]);
-    expect(found(result)).toEqual(["model-parameter-style #/paths/~1x/get/parameters/0/style"]);
+    expect(diagnosticsOf(result)).toEqual([
+      "model-parameter-style #/paths/~1x/get/parameters/0/style",
+    ]);
   });
 });
 
@@ -91,7 +100,7 @@ describe("allowReserved", () => {
   });
 });
 
-describe("what a parameter holds", () => {
+describe("parameter values", () => {
   const cases: readonly (readonly [given: object, want: object, codes: readonly string[]])[] = [
     [{ schema: { type: "integer", default: 1 } }, { schema: { type: "integer", default: 1 } }, []],
     [{ schema: true }, { schema: {} }, []],
@@ -147,12 +156,12 @@ describe("what a parameter holds", () => {
   ];
   test.each(cases)("%j", (given, want, codes) => {
     const result = parametersOf([{ name: "n", in: "query", ...given }]);
-    expect(plain(result.operation.parameters[0])).toMatchObject(want);
+    expect(toPlainJson(result.operation.parameters[0])).toMatchObject(want);
     expect(codesOf(result)).toEqual(codes);
   });
 });
 
-describe("what cannot be a parameter is left out", () => {
+describe("invalid parameters are left out", () => {
   const cases: readonly (readonly [
     given: unknown,
     code: string,
@@ -203,7 +212,7 @@ describe("what cannot be a parameter is left out", () => {
     });
   }
 
-  test("no message repeats a name unescaped", () => {
+  test("messages escape names", () => {
     expect(
       parametersOf([{ name: "X-Bad\r\nX-Inj: 1", in: "header", schema }]).diagnostics[0]?.message,
     ).not.toMatch(/[\r\n]/);
@@ -211,7 +220,7 @@ describe("what cannot be a parameter is left out", () => {
 });
 
 describe("path-level and operation-level parameters", () => {
-  test("merge by name and place; the operation's count", () => {
+  test("merge by name and location; the operation's override", () => {
     const shared = [
       { name: "a", in: "query", schema: { type: "integer" } },
       { name: "b", in: "query", schema },
@@ -233,13 +242,15 @@ describe("path-level and operation-level parameters", () => {
       ["a", "cookie", "string"],
     ]);
   });
-  test("of two in one list the first counts", () => {
+  test("the first of two duplicates is used", () => {
     const result = parametersOf([
       { name: "a", in: "query", schema: { type: "integer" } },
       { name: "a", in: "query", schema },
     ]);
     expect(result.operation.parameters).toMatchObject([{ schema: { type: "integer" } }]);
-    expect(found(result)).toEqual(["model-duplicate-parameter #/paths/~1x/get/parameters/1"]);
+    expect(diagnosticsOf(result)).toEqual([
+      "model-duplicate-parameter #/paths/~1x/get/parameters/1",
+    ]);
   });
   test("a shared parameter is one object, and reported once", () => {
     const ref = { $ref: "#/components/parameters/Q" };
@@ -251,7 +262,7 @@ describe("path-level and operation-level parameters", () => {
       components: { parameters: { Q: { name: "q", in: "query", style: "label", schema } } },
     });
     expect(model.operations[0]?.parameters[0]).toBe(model.operations[1]?.parameters[0]);
-    expect(found({ diagnostics })).toEqual([
+    expect(diagnosticsOf({ diagnostics })).toEqual([
       "model-parameter-style #/components/parameters/Q/style",
     ]);
   });
@@ -273,7 +284,7 @@ describe("`in: querystring` (3.2)", () => {
       },
     ]);
   });
-  test("stands alone", () => {
+  test("cannot be combined with other parameters", () => {
     const result = parametersOf([whole, { name: "q", in: "query", schema }], "3.2");
     expect(result.operation.parameters.map(({ name }) => name)).toEqual(["q"]);
     expect(codesOf(result)).toEqual(["model-parameter"]);

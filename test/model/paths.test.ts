@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parsePathTemplate } from "../../src/model/paths.js";
-import { codesOf, failures, found, read, readOperation } from "./documents.js";
+import { codesOf, errorsOf, diagnosticsOf, read, readOperation } from "./documents.js";
 
 const get = { get: { responses: {} } };
 
@@ -66,7 +66,7 @@ describe("keys of `paths`", () => {
   });
 });
 
-test("a query in the path is constant, a fragment is removed, and both are said", () => {
+test("a query in the path is constant, a fragment is removed, and both are reported", () => {
   const result = read({
     paths: { "/x?action=a": get, "/x?action=b": get, "/f": get, "/f#other": get },
   });
@@ -93,7 +93,7 @@ describe("a query in the path", () => {
       { name: "other", in: "query", required: true, schema: { type: "string" } },
     ]);
   });
-  test("wins over a declared parameter", () => {
+  test("overrides a declared parameter", () => {
     const result = readOperation(
       { parameters: [{ name: "c", in: "query", schema: { type: "integer" } }] },
       "3.0",
@@ -117,7 +117,7 @@ test("ambiguous templates are all kept", () => {
 });
 
 describe("parameters and the template", () => {
-  test("an undeclared name is a required string", () => {
+  test("an undeclared variable becomes a required string", () => {
     const result = readOperation({}, "3.1", "/a/{id}");
     expect(result.operation.parameters).toEqual([
       {
@@ -132,16 +132,16 @@ describe("parameters and the template", () => {
         location: { pointer: "#/paths/~1a~1{id}/get" },
       },
     ]);
-    expect(found(result)).toEqual(["model-path-parameter #/paths/~1a~1{id}/get"]);
+    expect(diagnosticsOf(result)).toEqual(["model-path-parameter #/paths/~1a~1{id}/get"]);
   });
-  test("a declared parameter that does not occur is left out", () => {
+  test("a path parameter that the template lacks is left out", () => {
     const result = readOperation(
       { parameters: [{ name: "ghost", in: "path", required: true, schema: { type: "string" } }] },
       "3.1",
       "/b",
     );
     expect(result.operation.parameters).toEqual([]);
-    expect(found(result)).toEqual(["model-path-parameter #/paths/~1b/get/parameters/0"]);
+    expect(diagnosticsOf(result)).toEqual(["model-path-parameter #/paths/~1b/get/parameters/0"]);
   });
   test("path parameters are always required", () => {
     expect(
@@ -155,7 +155,7 @@ describe("parameters and the template", () => {
 });
 
 describe("path items and operations", () => {
-  test("what is none is left out", () => {
+  test("invalid entries are left out", () => {
     const result = read(
       {
         paths: {
@@ -175,7 +175,7 @@ describe("path items and operations", () => {
       "3.1",
     );
     expect(result.model.operations.map(({ method }) => method)).toEqual(["GET"]);
-    expect(found(result)).toEqual([
+    expect(diagnosticsOf(result)).toEqual([
       "model-path #/paths/~1y",
       "model-operation #/paths/~1x/post",
       "model-operation #/paths/~1x/put",
@@ -184,7 +184,7 @@ describe("path items and operations", () => {
     ]);
   });
 
-  test("fields beside the `$ref` of a path item count", () => {
+  test("fields beside the `$ref` of a path item override", () => {
     const { model } = read({
       paths: {
         "/x": { $ref: "#/components/pathItems/X", post: { operationId: "mine", responses: {} } },
@@ -203,7 +203,7 @@ describe("path items and operations", () => {
     ]);
   });
 
-  test("text, tags and flags of the right type are kept, others left out", () => {
+  test("text, tags and flags of a wrong type are left out", () => {
     const { operation, diagnostics } = readOperation({
       operationId: 42,
       summary: "s",
@@ -230,7 +230,7 @@ describe("path items and operations", () => {
     ]);
   });
 
-  test("the first of two equal ids is kept", () => {
+  test("the first of two equal operationIds is kept", () => {
     const result = read({
       paths: {
         "/a": { get: { operationId: "x", responses: {} } },
@@ -238,10 +238,10 @@ describe("path items and operations", () => {
       },
     });
     expect(result.model.operations.map(({ operationId }) => operationId)).toEqual(["x", undefined]);
-    expect(found(result)).toEqual(["model-operation-id #/paths/~1b/get/operationId"]);
+    expect(diagnosticsOf(result)).toEqual(["model-operation-id #/paths/~1b/get/operationId"]);
   });
 
-  test("text of the path is that of operations without any", () => {
+  test("operations without text inherit the path's", () => {
     const { model } = read({
       paths: {
         "/a": {
@@ -260,7 +260,7 @@ describe("path items and operations", () => {
     ]);
   });
 
-  test("`x-mcp` of the path is that of its operations; the root's is the model's", () => {
+  test("`x-mcp` of the path applies to its operations, the root's to the model", () => {
     const { model } = read({
       "x-mcp": false,
       paths: {
@@ -280,7 +280,7 @@ describe("OpenAPI 3.2", () => {
       CONNECT: { responses: {} },
     },
   };
-  test("has QUERY and any other method", () => {
+  test("supports QUERY and any other method", () => {
     const result = read({ paths: { "/x": item } }, "3.2");
     expect(
       result.model.operations.map(({ method, location: place }) => [method, place.pointer]),
@@ -290,7 +290,7 @@ describe("OpenAPI 3.2", () => {
     ]);
     expect(codesOf(result)).toEqual(["model-method", "model-method"]);
   });
-  test("methods are sent as they are written; one with a field of its own belongs there", () => {
+  test("methods keep their case; standard methods belong in their own fields", () => {
     const result = read(
       {
         paths: {
@@ -315,13 +315,13 @@ describe("OpenAPI 3.2", () => {
         ["PUT", undefined],
       ],
     );
-    expect(found(result)).toEqual(
+    expect(diagnosticsOf(result)).toEqual(
       ["POST", "Put", "trace", "trace", "connect"].map(
         (key) => `model-method #/paths/~1x/additionalOperations/${key}`,
       ),
     );
   });
-  test("and earlier versions have not", () => {
+  test("earlier versions do not", () => {
     const result = read({ paths: { "/x": { ...item, ...get } } }, "3.1");
     expect(result.model.operations).toHaveLength(1);
     expect(codesOf(result)).toEqual(["model-method", "model-method"]);
@@ -338,11 +338,11 @@ describe("documents without operations", () => {
     [{ webhooks: { w: get } }, "model-no-operations", "#"],
   ];
   test.each(cases)("%j", (root, code, pointer) => {
-    expect(failures(root).map((d) => [d.code, d.location?.pointer])).toEqual([[code, pointer]]);
+    expect(errorsOf(root).map((d) => [d.code, d.location?.pointer])).toEqual([[code, pointer]]);
   });
 });
 
-test("lists and objects of the wrong type make the document unusable", () => {
+test("arrays and objects of the wrong type are errors", () => {
   const root = {
     info: "hello",
     servers: "http://x",
@@ -350,8 +350,8 @@ test("lists and objects of the wrong type make the document unusable", () => {
       "/x": { get: { operationId: 42, parameters: { a: 1 }, responses: [] }, parameters: "no" },
     },
   };
-  // One error, so that there is one thing to say first; the others come along as warnings.
-  expect(failures(root).map((d) => [d.code, d.location?.pointer])).toEqual([
+  // Only the first error stays an error; the others become warnings.
+  expect(errorsOf(root).map((d) => [d.code, d.location?.pointer])).toEqual([
     ["model-structure", "#/paths/~1x/parameters"],
     ["model-additional-error", "#/paths/~1x/get/parameters"],
     ["model-additional-error", "#/paths/~1x/get/responses"],
@@ -360,7 +360,7 @@ test("lists and objects of the wrong type make the document unusable", () => {
   ]);
 });
 
-test("callbacks and webhooks are counted, once each", () => {
+test("callbacks and webhooks are counted and reported once", () => {
   const callbacks = { a: { "{$request.body#/url}": get }, b: {} };
   const result = read({
     webhooks: { w: get, v: get },
@@ -380,7 +380,7 @@ test("callbacks and webhooks are counted, once each", () => {
   ]);
 });
 
-test("a dialect that is not 2020-12 is said", () => {
+test("a dialect other than 2020-12 is reported", () => {
   const dialect = (jsonSchemaDialect: string): readonly string[] =>
     codesOf(read({ jsonSchemaDialect, paths: { "/x": get } }));
   expect(dialect("https://json-schema.org/draft/2020-12/schema")).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SpecVersion } from "../../src/load/types.js";
-import { accepts, codesOf, plain, read, readSchema, withSchema } from "./documents.js";
+import { accepts, codesOf, toPlainJson, read, readSchema, withSchema } from "./documents.js";
 
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const a = {
@@ -14,7 +14,7 @@ const a = {
 const inA = { a: { type: "string" } };
 const inB = { b: { type: "integer" } };
 
-describe("allOf of plain schemas is one schema", () => {
+describe("allOf of plain schemas becomes one schema", () => {
   const named = {
     A: a,
     B: { type: "object", properties: inB },
@@ -44,8 +44,7 @@ describe("allOf of plain schemas is one schema", () => {
     [{ allOf: [ref("A"), { description: "d" }] }, { $ref: "#/$defs/A", description: "d" }],
     [{ allOf: [ref("Union")], type: "object" }, { $ref: "#/$defs/Union" }],
     [{ allOf: [ref("Node"), { description: "d" }] }, { $ref: "#/$defs/Node", description: "d" }],
-    // Objects are merged; what describes a base does not describe what extends it, but for its
-    // description.
+    // Objects are merged. Of a base's annotations, only the description is inherited.
     [
       { allOf: [ref("A"), ref("B")] },
       { type: "object", description: "an a", properties: { ...inA, ...inB }, required: ["a"] },
@@ -72,12 +71,12 @@ describe("allOf of plain schemas is one schema", () => {
       { allOf: [{ allOf: [{ properties: inA }] }, { properties: inB }] },
       { type: "object", properties: { ...inA, ...inB } },
     ],
-    // A closed base closes the whole.
+    // A closed base closes the merged schema.
     [
       { allOf: [ref("Closed"), { properties: inB }] },
       { type: "object", properties: { ...inA, ...inB }, additionalProperties: false },
     ],
-    // Constraints of the same thing become the narrower one.
+    // Constraints with the same keyword are intersected.
     [
       {
         allOf: [
@@ -106,7 +105,7 @@ describe("allOf of plain schemas is one schema", () => {
       },
       { type: "object", properties: { k: { $ref: "#/$defs/Kind", description: "k" } } },
     ],
-    // A union of values narrows a list of values.
+    // A union of values filters a list of values.
     [
       { type: "integer", enum: [1], allOf: [ref("Values")] },
       { type: "integer", enum: [1] },
@@ -123,7 +122,7 @@ describe("allOf of plain schemas is one schema", () => {
       { allOf: [{ properties: { v: ref("Values") } }, { properties: { v: { const: 1 } } }] },
       { type: "object", properties: { v: { const: 1 } } },
     ],
-    // What a single schema cannot say stays.
+    // Members that cannot be merged stay in `allOf`.
     [
       { allOf: [{ type: "string", pattern: "a" }, { pattern: "b" }] },
       { type: "string", pattern: "a", allOf: [{ pattern: "b" }] },
@@ -168,13 +167,13 @@ describe("allOf of plain schemas is one schema", () => {
     expect(codesOf(result)).toEqual([]);
   });
 
-  test("a recursive base is inlined where it can be, and kept by reference where not", () => {
+  test("a recursive base is inlined where possible, else referenced", () => {
     const tree = {
       type: "object",
       properties: { kids: { type: "array", items: { allOf: [ref("Tree"), { properties: inB }] } } },
     };
     const { model } = readSchema(ref("Tree"), "3.0", { Tree: tree });
-    expect(plain(model.schemas.Tree)).toEqual({
+    expect(toPlainJson(model.schemas.Tree)).toEqual({
       type: "object",
       properties: {
         kids: {
@@ -185,7 +184,7 @@ describe("allOf of plain schemas is one schema", () => {
     });
   });
 
-  test("a base that only others are made of is not part of the model", () => {
+  test("a base that is only inlined is not part of the model", () => {
     expect(
       Object.keys(
         readSchema({ allOf: [ref("A"), { properties: inB }] }, "3.0", named).model.schemas,
@@ -215,7 +214,7 @@ describe("allOf of plain schemas is one schema", () => {
   });
 });
 
-test("a union that names what extends it is only a base to that (both styles at once)", () => {
+test("a union is only a base for the members that extend it", () => {
   const named = {
     Pet: {
       type: "object",
@@ -226,11 +225,11 @@ test("a union that names what extends it is only a base to that (both styles at 
     Dog: { allOf: [ref("Pet"), { properties: inB }] },
   };
   const { model } = readSchema(ref("Pet"), "3.0", named);
-  expect(plain(model.schemas.Cat)).toEqual({
+  expect(toPlainJson(model.schemas.Cat)).toEqual({
     type: "object",
     properties: { kind: { type: "string" }, ...inA },
   });
-  expect(plain(model.schemas.Pet)).toEqual({
+  expect(toPlainJson(model.schemas.Pet)).toEqual({
     type: "object",
     properties: { kind: { type: "string" } },
     oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }],
@@ -267,7 +266,7 @@ describe("discriminators over alternatives", () => {
       { type: "string", const: "d" },
     ],
     [
-      "a mapping to files that were bundled",
+      "a mapping to bundled files",
       union({ c: "./schemas/Cat.yaml", d: "Dog.json" }),
       { type: "string", const: "c" },
       { type: "string", const: "d" },
@@ -282,23 +281,23 @@ describe("discriminators over alternatives", () => {
   test.each(cases)("%s", (_, schema, catTag, dogTag) => {
     const result = readSchema(schema, "3.0", { Cat: cat, Dog: dog });
     expect(result.schema).toEqual({ oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }] });
-    expect(plain(result.model.schemas.Cat)).toEqual(tagged(cat, { kind: catTag, ...inA }));
-    expect(plain(result.model.schemas.Dog)).toEqual(tagged(dog, { ...inB, kind: dogTag }));
+    expect(toPlainJson(result.model.schemas.Cat)).toEqual(tagged(cat, { kind: catTag, ...inA }));
+    expect(toPlainJson(result.model.schemas.Dog)).toEqual(tagged(dog, { ...inB, kind: dogTag }));
     expect(codesOf(result)).toEqual([]);
   });
 
-  test("what a member says itself counts when nothing was mapped", () => {
+  test("without a mapping, the member's own values are used", () => {
     const named = {
       Cat: { properties: { kind: { type: "string", enum: ["cat"] } } },
       Dog: { properties: { kind: { type: "string", enum: ["dog", "Dog"] } } },
     };
     const result = readSchema(union(), "3.0", named);
-    expect(plain(result.model.schemas.Cat)).toEqual({
+    expect(toPlainJson(result.model.schemas.Cat)).toEqual({
       type: "object",
       properties: { kind: { type: "string", const: "cat" } },
       required: ["kind"],
     });
-    expect(plain(result.model.schemas.Dog)).toEqual({
+    expect(toPlainJson(result.model.schemas.Dog)).toEqual({
       type: "object",
       properties: { kind: { type: "string", const: "Dog" } },
       required: ["kind"],
@@ -306,12 +305,12 @@ describe("discriminators over alternatives", () => {
     expect(codesOf(result)).toEqual([]);
   });
 
-  test("a mapping that a member contradicts is reported", () => {
+  test("a mapping that contradicts a member is reported", () => {
     const result = readSchema(union({ x: "Cat" }), "3.0", {
       Cat: { properties: { kind: { type: "string", enum: ["cat"] } } },
       Dog: dog,
     });
-    expect(plain(result.model.schemas.Cat)).toMatchObject({
+    expect(toPlainJson(result.model.schemas.Cat)).toMatchObject({
       properties: { kind: { const: "cat" } },
     });
     expect(codesOf(result)).toEqual(["model-discriminator"]);
@@ -324,26 +323,28 @@ describe("discriminators over alternatives", () => {
       Dog: { properties: { kind: { type: "integer" } } },
     };
     const { model } = readSchema(union({ 2: "Dog" }), "3.0", named);
-    expect(plain(model.schemas.Cat)).toMatchObject({
+    expect(toPlainJson(model.schemas.Cat)).toMatchObject({
       properties: { kind: { type: "string", const: "Cat" } },
     });
-    expect(plain(model.schemas.Dog)).toMatchObject({ properties: { kind: { const: 2 } } });
+    expect(toPlainJson(model.schemas.Dog)).toMatchObject({ properties: { kind: { const: 2 } } });
   });
 
-  test("members that only rename one schema are told apart", () => {
+  test("members that only rename one schema get separate tags", () => {
     const named = {
       Base: { type: "object", properties: { kind: { type: "string" } } },
       Cat: { title: "C", allOf: [ref("Base")] },
       Dog: { title: "D", allOf: [ref("Base")] },
     };
     const { model } = readSchema(union(), "3.0", named);
-    expect(plain(model.schemas.Cat)).toEqual({
+    expect(toPlainJson(model.schemas.Cat)).toEqual({
       type: "object",
       title: "C",
       properties: { kind: { type: "string", const: "Cat" } },
       required: ["kind"],
     });
-    expect(plain(model.schemas.Dog)).toMatchObject({ properties: { kind: { const: "Dog" } } });
+    expect(toPlainJson(model.schemas.Dog)).toMatchObject({
+      properties: { kind: { const: "Dog" } },
+    });
   });
 
   test("`defaultMapping` of 3.2 stands for all other values", () => {
@@ -351,11 +352,11 @@ describe("discriminators over alternatives", () => {
       Cat: cat,
       Dog: dog,
     });
-    expect(plain(model.schemas.Cat)).toMatchObject({ properties: { kind: { const: "c" } } });
-    expect(plain(model.schemas.Dog)).toEqual(dog);
+    expect(toPlainJson(model.schemas.Cat)).toMatchObject({ properties: { kind: { const: "c" } } });
+    expect(toPlainJson(model.schemas.Dog)).toEqual(dog);
   });
 
-  test("one that cannot be used is reported", () => {
+  test("an unusable discriminator is reported", () => {
     expect(
       codesOf(
         readSchema({ oneOf: [ref("Cat"), ref("Dog")], discriminator: {} }, "3.0", {
@@ -372,7 +373,7 @@ describe("discriminators over alternatives", () => {
     ).toEqual(["model-discriminator-unused"]);
   });
 
-  test("a member that others are composed with by reference is not tagged", () => {
+  test("a member that other schemas reference in allOf is not tagged", () => {
     const named = {
       Cat: {
         properties: {
@@ -383,7 +384,7 @@ describe("discriminators over alternatives", () => {
       Dog: dog,
     };
     const result = readSchema(union(), "3.0", named);
-    expect(plain(result.model.schemas.Cat)).toMatchObject({
+    expect(toPlainJson(result.model.schemas.Cat)).toMatchObject({
       properties: { kind: { type: "string" } },
     });
     expect(codesOf(result)).toEqual(["model-discriminator"]);
@@ -403,10 +404,10 @@ describe("discriminators of bases", () => {
   });
   const family = { Pet: base(), Cat: child(inA), Dog: child(inB) };
 
-  test("a reference to the base means any of its children, or itself", () => {
+  test("a reference to the base means any of its extensions, or the base", () => {
     const { schema, model } = readSchema({ type: "array", items: ref("Pet") }, "3.0", family);
     expect(schema).toEqual({ type: "array", items: { $ref: "#/$defs/Pet" } });
-    expect(plain(model.schemas)).toEqual({
+    expect(toPlainJson(model.schemas)).toEqual({
       Pet: {
         description: "A pet",
         anyOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }, { $ref: "#/$defs/PetBase" }],
@@ -441,7 +442,7 @@ describe("discriminators of bases", () => {
     for (const [value, want] of values) expect(accepts(schema, model.schemas, [value])).toBe(want);
   });
 
-  test("with a mapping the base is a value only when that says so", () => {
+  test("with a mapping, the base is a member only if it is mapped", () => {
     const only = readSchema(ref("Pet"), "3.0", {
       ...family,
       Pet: base({ mapping: { c: "Cat", d: "#/components/schemas/Dog" } }),
@@ -450,18 +451,20 @@ describe("discriminators of bases", () => {
       { $ref: "#/$defs/Cat" },
       { $ref: "#/$defs/Dog" },
     ]);
-    expect(plain(only.model.schemas.Cat)).toMatchObject({ properties: { kind: { const: "c" } } });
+    expect(toPlainJson(only.model.schemas.Cat)).toMatchObject({
+      properties: { kind: { const: "c" } },
+    });
     const itself = readSchema(ref("Pet"), "3.0", {
       ...family,
       Pet: base({ mapping: { c: "Cat", d: "Dog", p: "Pet" } }),
     });
     expect(itself.model.schemas.Pet?.anyOf).toHaveLength(3);
-    expect(plain(itself.model.schemas.PetBase)).toMatchObject({
+    expect(toPlainJson(itself.model.schemas.PetBase)).toMatchObject({
       properties: { kind: { const: "p" } },
     });
   });
 
-  test("a base whose property cannot hold its name is none of the values", () => {
+  test("a base whose property excludes its name is not a member", () => {
     const named = {
       ...family,
       Pet: { ...base(), properties: { kind: { type: "string", enum: ["Cat", "Dog"] } } },
@@ -469,8 +472,8 @@ describe("discriminators of bases", () => {
     expect(readSchema(ref("Pet"), "3.0", named).model.schemas.Pet?.anyOf).toHaveLength(2);
   });
 
-  test("a child alone carries its tag, whether or not the base is used", () => {
-    expect(plain(readSchema(ref("Cat"), "3.0", family).model.schemas)).toEqual({
+  test("an extension has its tag even if the base is not referenced", () => {
+    expect(toPlainJson(readSchema(ref("Cat"), "3.0", family).model.schemas)).toEqual({
       Cat: {
         type: "object",
         description: "A pet",
@@ -480,7 +483,7 @@ describe("discriminators of bases", () => {
     });
   });
 
-  test("grandchildren, and children without fields of their own", () => {
+  test("indirect extensions, and extensions without fields", () => {
     const { model } = readSchema(ref("Pet"), "3.0", {
       ...family,
       Kitten: child({ c: { type: "boolean" } }, "Cat"),
@@ -493,10 +496,10 @@ describe("discriminators of bases", () => {
       { $ref: "#/$defs/Cow" },
       { $ref: "#/$defs/PetBase" },
     ]);
-    expect(plain(model.schemas.Kitten)).toMatchObject({
+    expect(toPlainJson(model.schemas.Kitten)).toMatchObject({
       properties: { kind: { const: "Kitten" }, a: {}, c: {} },
     });
-    expect(plain(model.schemas.Cow)).toMatchObject({
+    expect(toPlainJson(model.schemas.Cow)).toMatchObject({
       type: "object",
       properties: { kind: { const: "Cow" } },
     });
@@ -514,7 +517,7 @@ describe("discriminators of bases", () => {
     });
   });
 
-  test("a base that is part of another schema gives its fields", () => {
+  test("a base in another schema's allOf contributes its fields", () => {
     const { schema } = readSchema(
       { allOf: [ref("Pet"), { properties: { x: { type: "string" } } }] },
       "3.0",
@@ -528,7 +531,7 @@ describe("discriminators of bases", () => {
     });
   });
 
-  test("a description beside a base keeps its meaning", () => {
+  test("a description beside a base is kept", () => {
     expect(readSchema({ allOf: [ref("Pet")], description: "mine" }, "3.0", family).schema).toEqual({
       $ref: "#/$defs/Pet",
       description: "mine",
@@ -538,7 +541,7 @@ describe("discriminators of bases", () => {
     ).toEqual({ anyOf: [{ $ref: "#/$defs/Pet" }, { type: "null" }] });
   });
 
-  test("a mapping to schemas that do not extend the base: its fields, and one of those", () => {
+  test("a mapping to schemas that do not extend the base adds its fields to them", () => {
     const named = {
       Event: {
         type: "object",
@@ -548,19 +551,19 @@ describe("discriminators of bases", () => {
       Made: { type: "object", properties: inA },
     };
     const { model } = readSchema(ref("Event"), "3.0", named);
-    expect(plain(model.schemas.Event)).toEqual({
+    expect(toPlainJson(model.schemas.Event)).toEqual({
       type: "object",
       properties: { kind: { type: "string" } },
       anyOf: [{ $ref: "#/$defs/Made" }],
     });
-    expect(plain(model.schemas.Made)).toEqual({
+    expect(toPlainJson(model.schemas.Made)).toEqual({
       type: "object",
       properties: { ...inA, kind: { type: "string", const: "m" } },
       required: ["kind"],
     });
   });
 
-  test("a mapping to nothing but itself says nothing more", () => {
+  test("a mapping only to itself has no effect", () => {
     const named = {
       Event: {
         type: "object",
@@ -569,7 +572,7 @@ describe("discriminators of bases", () => {
       },
     };
     const result = readSchema(ref("Event"), "3.0", named);
-    expect(plain(result.model.schemas.Event)).toMatchObject({
+    expect(toPlainJson(result.model.schemas.Event)).toMatchObject({
       type: "object",
       properties: { kind: { const: "m" } },
     });
@@ -577,7 +580,7 @@ describe("discriminators of bases", () => {
   });
 
   test.each(["own", "in its allOf"])(
-    "a family that is too large for a union is its base's fields, with the discriminator %s",
+    "a hierarchy too large for a union becomes its base, with the discriminator %s",
     (where) => {
       const members = Object.fromEntries(
         Array.from({ length: 501 }, (_, i) => [
@@ -602,7 +605,7 @@ describe("discriminators of bases", () => {
     },
   );
 
-  test("a recursive family", () => {
+  test("a recursive hierarchy", () => {
     const pet = {
       ...base(),
       properties: { kind: { type: "string" }, friends: { type: "array", items: ref("Pet") } },
@@ -626,7 +629,7 @@ describe("depth", () => {
   });
 
   const versions: readonly SpecVersion[] = ["2.0", "3.0", "3.1", "3.2"];
-  test.each(versions)("long chains of references are no depth (%s)", (version) => {
+  test.each(versions)("long chains of references do not count as nesting (%s)", (version) => {
     const prefix = version === "2.0" ? "#/definitions/" : "#/components/schemas/";
     const chain = (next: (index: number) => object): object =>
       Object.fromEntries(
@@ -652,7 +655,7 @@ describe("depth", () => {
   });
 });
 
-test("a long line of ancestors is read without recursion running away", () => {
+test("a long chain of bases does not overflow the stack", () => {
   const named = Object.fromEntries(
     Array.from({ length: 2000 }, (_, index) => [
       `S${index}`,
@@ -662,7 +665,7 @@ test("a long line of ancestors is read without recursion running away", () => {
     ]),
   );
   const { model } = read(withSchema(ref("S0"), "3.0", named), "3.0");
-  expect(plain(model.schemas.S0)).toMatchObject({ properties: { p0: { type: "string" } } });
+  expect(toPlainJson(model.schemas.S0)).toMatchObject({ properties: { p0: { type: "string" } } });
 });
 
 describe("a closed schema", () => {
@@ -679,14 +682,14 @@ describe("a closed schema", () => {
     codes: readonly string[],
   ])[] = [
     [
-      "lets its alternatives have their properties",
+      "allows the properties of its alternatives",
       { ...shut, oneOf: [ref("A"), ref("B")] },
       [{ a: "x" }, { b: 1 }],
       [{}, { b: "x" }],
       ["model-schema-additional-properties"],
     ],
     [
-      "lets those in place have them",
+      "allows the properties of inline alternatives",
       {
         ...shut,
         properties: { c: {} },
@@ -697,7 +700,7 @@ describe("a closed schema", () => {
       ["model-schema-additional-properties"],
     ],
     [
-      "stays closed when they declare nothing else",
+      "stays closed without further properties",
       {
         ...shut,
         properties: { ...inA, ...inB },

@@ -1,21 +1,29 @@
 import { describe, expect, test } from "vitest";
 import type { SpecVersion } from "../../src/load/types.js";
 import { toTypeName } from "../../src/model/schema/schema-names.js";
-import { codesOf, failures, found, plain, read, readSchema, withSchema } from "./documents.js";
+import {
+  codesOf,
+  errorsOf,
+  diagnosticsOf,
+  toPlainJson,
+  read,
+  readSchema,
+  withSchema,
+} from "./documents.js";
 
 const pet = {
   type: "object",
   properties: { name: { type: "string" }, friend: { $ref: "#/components/schemas/Pet" } },
 };
 
-test("a named schema is one entry, read once, however often it is used", () => {
+test("a named schema has one entry and is converted once", () => {
   const { schema, model } = readSchema(
     { type: "array", items: { $ref: "#/components/schemas/Pet" } },
     "3.0",
     { Pet: pet, Unused: { type: "string" } },
   );
   expect(schema).toEqual({ type: "array", items: { $ref: "#/$defs/Pet" } });
-  expect(plain(model.schemas)).toEqual({
+  expect(toPlainJson(model.schemas)).toEqual({
     Pet: {
       type: "object",
       properties: { name: { type: "string" }, friend: { $ref: "#/$defs/Pet" } },
@@ -83,7 +91,7 @@ describe("any pointer is a target", () => {
     };
     const { model } = read({ ...root, paths: { ...root.paths, "/y": post } }, "3.0");
     expect(model.operations[1]?.body?.contents[0]?.schema).toEqual({ $ref: `#/$defs/${key}` });
-    expect(plain(model.schemas[key])).toEqual(want);
+    expect(toPlainJson(model.schemas[key])).toEqual(want);
   });
 
   test("of Swagger 2.0", () => {
@@ -100,24 +108,24 @@ describe("aliases", () => {
     B: { $ref: "#/components/schemas/C" },
     C: { type: "string" },
   };
-  test("resolve to what they stand for", () => {
+  test("resolve to their target", () => {
     const { schema, model } = readSchema({ $ref: "#/components/schemas/A" }, "3.1", named);
     expect(schema).toEqual({ $ref: "#/$defs/C" });
     expect(Object.keys(model.schemas)).toEqual(["C"]);
   });
-  test("with annotations of their own are entries (3.1)", () => {
+  test("with annotations of their own have entries (3.1)", () => {
     const { model } = readSchema({ $ref: "#/components/schemas/D" }, "3.1", {
       ...named,
       D: { $ref: "#/components/schemas/A", description: "d" },
     });
-    expect(plain(model.schemas)).toEqual({
+    expect(toPlainJson(model.schemas)).toEqual({
       C: { type: "string" },
       D: { $ref: "#/$defs/C", description: "d" },
     });
   });
 });
 
-describe("what stands beside a reference", () => {
+describe("siblings of a reference", () => {
   const named = {
     A: { type: "object", properties: { a: { type: "string" } } },
     S: { type: "string" },
@@ -168,7 +176,7 @@ describe("what stands beside a reference", () => {
   });
 });
 
-describe("references that lead nowhere", () => {
+describe("dangling references", () => {
   const cases: readonly (readonly [
     schema: object,
     named: object,
@@ -222,7 +230,7 @@ describe("references that lead nowhere", () => {
     ],
   ];
   test.each(cases)("%j %j", (schema, named, code, message) => {
-    const [first, ...rest] = failures(withSchema(schema, "3.1", named), "3.1");
+    const [first, ...rest] = errorsOf(withSchema(schema, "3.1", named), "3.1");
     expect(first?.code).toBe(code);
     expect(first?.message).toMatch(message);
     expect(rest).toEqual([]);
@@ -301,10 +309,10 @@ describe("identifiers of 3.1", () => {
     ],
   ];
   test.each(cases)("%s", (ref, want) => {
-    expect(plain(readSchema({ $ref: ref }, "3.1", named).model.schemas)).toEqual(want);
+    expect(toPlainJson(readSchema({ $ref: ref }, "3.1", named).model.schemas)).toEqual(want);
   });
 
-  test("`$dynamicRef` is said to be static", () => {
+  test("`$dynamicRef` is reported as static", () => {
     expect(codesOf(readSchema({ $ref: "#node" }, "3.1", named))).toEqual(["model-dynamic-ref"]);
   });
 
@@ -315,11 +323,11 @@ describe("identifiers of 3.1", () => {
         A: { type: "string" },
       }),
     };
-    expect(plain(read(root, "3.2").model.schemas)).toEqual({ A: { type: "string" } });
+    expect(toPlainJson(read(root, "3.2").model.schemas)).toEqual({ A: { type: "string" } });
   });
 });
 
-describe("names of types", () => {
+describe("type names", () => {
   const cases: readonly (readonly [given: string, want: string])[] = [
     ["Pet", "Pet"],
     ["simple-user", "SimpleUser"],
@@ -378,14 +386,14 @@ describe("names of types", () => {
     });
   });
 
-  test("of components do not depend on what is used first", () => {
+  test("of components do not depend on the order of use", () => {
     const named = { "a-b": { type: "string" }, AB: { type: "integer" }, a_b: { type: "boolean" } };
     const one = readSchema({ $ref: "#/components/schemas/a_b" }, "3.0", named);
     expect(Object.keys(one.model.schemas)).toEqual(["AB3"]);
   });
 });
 
-test("`properties` may be a reference to a whole set", () => {
+test("`properties` may be a reference", () => {
   const { schema } = readSchema(
     { type: "object", properties: { $ref: "#/components/schemas/A/properties" } },
     "3.0",
@@ -407,7 +415,7 @@ test("an operation may be a reference", () => {
   ]);
 });
 
-test("references inside other objects resolve as well, with the place of the definition", () => {
+test("references in other objects resolve to the location of the definition", () => {
   const { model, diagnostics } = read(
     {
       paths: { "/x": { $ref: "#/components/pathItems/X" } },
@@ -452,12 +460,12 @@ test("references inside other objects resolve as well, with the place of the def
   expect(post?.body?.contents[0]?.location.pointer).toBe(
     "#/components/requestBodies/B/content/application~1json",
   );
-  expect(found({ diagnostics })).toEqual([
+  expect(diagnosticsOf({ diagnostics })).toEqual([
     "model-schema-type #/components/parameters/Q/schema/type",
   ]);
 });
 
-test("dangling references to documentation are left out, others are errors", () => {
+test("dangling references to documentation are warnings, others are errors", () => {
   const missing = { $ref: "#/components/x/No" };
   const operation = {
     parameters: [{ name: "q", in: "query", schema: { type: "string" }, examples: { e: missing } }],
@@ -473,7 +481,7 @@ test("dangling references to documentation are left out, others are errors", () 
     { responses: { "200": missing } },
   ]) {
     expect(
-      failures({ paths: { "/x": { post: { responses: {}, ...broken } } } }).map(({ code }) => code),
+      errorsOf({ paths: { "/x": { post: { responses: {}, ...broken } } } }).map(({ code }) => code),
     ).toEqual(["model-ref-missing"]);
   }
 });

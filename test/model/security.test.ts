@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codesOf, found, plain, read } from "./documents.js";
+import { codesOf, diagnosticsOf, toPlainJson, read } from "./documents.js";
 
 const paths = { "/x": { get: { responses: {} } } };
 
@@ -117,13 +117,13 @@ describe("security schemes", () => {
   for (const [given, want, codes = want ? [] : ["model-security-scheme"]] of cases) {
     test(JSON.stringify(given), () => {
       const result = read({ paths, components: { securitySchemes: { s: given } } }, "3.2");
-      expect(plain(result.model.securitySchemes)).toEqual(want ? { s: want } : {});
+      expect(toPlainJson(result.model.securitySchemes)).toEqual(want ? { s: want } : {});
       expect(codesOf(result)).toEqual(codes);
       expect(JSON.stringify(result.diagnostics)).not.toContain("u:p");
     });
   }
 
-  test("any name is just a name", () => {
+  test("scheme names are not special", () => {
     const securitySchemes = JSON.parse(
       '{"__proto__": {"type": "http", "scheme": "basic"}, "constructor": {"type": "mutualTLS"}}',
     ) as object;
@@ -188,18 +188,18 @@ describe("requirements", () => {
         },
         "3.2",
       );
-      expect(plain(result.model.operations[0]?.security ?? null)).toEqual(want ?? null);
+      expect(toPlainJson(result.model.operations[0]?.security ?? null)).toEqual(want ?? null);
       expect(codesOf(result)).toEqual(codes);
     });
   }
-  test("are reported where they stand", () => {
-    expect(found(read({ paths, security: [{ none: [] }] }))).toEqual([
+  test("are reported at their location", () => {
+    expect(diagnosticsOf(read({ paths, security: [{ none: [] }] }))).toEqual([
       "model-security-requirement #/security/0/none",
     ]);
   });
-  test("are reported once for a name", () => {
+  test("are reported once per name", () => {
     const operation = { responses: {}, security: [{ none: [] }] };
-    expect(found(read({ paths: { "/x": { get: operation, put: operation } } }))).toEqual([
+    expect(diagnosticsOf(read({ paths: { "/x": { get: operation, put: operation } } }))).toEqual([
       "model-security-requirement #/paths/~1x/get/security/0/none",
     ]);
   });
@@ -212,15 +212,15 @@ describe("requirements", () => {
     ["Authorization", { kind: "apiKey", in: "header", name: "Authorization" }],
     ["X-API-Key", { kind: "apiKey", in: "header", name: "X-API-Key" }],
     ["key", undefined],
-  ])("of %s, which nothing declares, are known by its name", (name, want) => {
+  ])("of the undeclared scheme %s are inferred from its name", (name, want) => {
     const { model, diagnostics } = read({ paths, security: [{ [name]: [] }] });
-    expect(plain(model.securitySchemes)).toMatchObject(want ? { [name]: want } : {});
+    expect(toPlainJson(model.securitySchemes)).toMatchObject(want ? { [name]: want } : {});
     expect(model.operations[0]?.security).toEqual(want && [{ [name]: [] }]);
     expect(diagnostics.map(({ code }) => code)).toEqual(["model-security-requirement"]);
   });
 });
 
-describe("the header Authorization as a parameter", () => {
+describe("an Authorization header parameter", () => {
   const header = (more: object = {}) => ({
     name: "authorization",
     in: "header",
@@ -241,10 +241,10 @@ describe("the header Authorization as a parameter", () => {
       codes?: string[],
     ]
   >([
-    ["stands for a scheme", header(), {}, [{ Authorization: [] }], whole],
-    ["need not be given", header({ required: false }), {}, [{ Authorization: [] }, {}], whole],
+    ["becomes a scheme", header(), {}, [{ Authorization: [] }], whole],
+    ["may be optional", header({ required: false }), {}, [{ Authorization: [] }, {}], whole],
     [
-      "is a bearer token by its text",
+      "is a bearer token by its description",
       header({ description: "Bearer {token}" }),
       {},
       [{ BearerAuthorization: [] }],
@@ -258,21 +258,21 @@ describe("the header Authorization as a parameter", () => {
       { BasicAuthorization: { kind: "http", scheme: "basic" } },
     ],
     [
-      "is a declared scheme that nothing asks for",
+      "is a declared scheme that is not required",
       header(),
       { components: { securitySchemes: { key, token: bearer } } },
       [{ token: [] }],
       { token: { kind: "http" } },
     ],
     [
-      "counts where the operation asks for nothing",
+      "applies where the operation requires nothing",
       header(),
       { security: [{}], components: { securitySchemes: { token: bearer } } },
       [{ token: [] }],
       { token: { kind: "http" } },
     ],
     [
-      "is ignored where a scheme is asked for",
+      "is ignored where a scheme is required",
       header(),
       { security: [{ key: [] }], components: { securitySchemes: { key } } },
       [{ key: [] }],
@@ -285,8 +285,8 @@ describe("the header Authorization as a parameter", () => {
       ...root,
     });
     for (const operation of model.operations)
-      expect([operation.parameters, plain(operation.security)]).toEqual([[], security]);
-    expect(plain(model.securitySchemes)).toMatchObject(schemes);
+      expect([operation.parameters, toPlainJson(operation.security)]).toEqual([[], security]);
+    expect(toPlainJson(model.securitySchemes)).toMatchObject(schemes);
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual(
       codes.map((code) => [code, "info"]),
     );

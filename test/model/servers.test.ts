@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codesOf, found, plain, read } from "./documents.js";
+import { codesOf, diagnosticsOf, toPlainJson, read } from "./documents.js";
 
 const get = { responses: {} };
 const paths = { "/x": { get } };
@@ -125,7 +125,7 @@ describe("server variables", () => {
   for (const [server, want, codes = []] of cases) {
     test(JSON.stringify(server), () => {
       const result = read({ paths, servers: [server] });
-      expect(plain(result.model.servers[0]?.variables ?? null)).toEqual(want ?? null);
+      expect(toPlainJson(result.model.servers[0]?.variables ?? null)).toEqual(want ?? null);
       expect(codesOf(result)).toEqual(codes);
     });
   }
@@ -149,7 +149,7 @@ test("an operation has its own servers, or its path's, or the root's", () => {
   ).toEqual([[["https://own.e.x", "own"]], [["https://path.e.x", "path"]], undefined]);
 });
 
-test("unusable servers of an operation are reported, and those around apply", () => {
+test("unusable servers of an operation are reported, and inherited ones apply", () => {
   const result = read({
     paths: {
       "/a": {
@@ -159,5 +159,5 @@ test("unusable servers of an operation are reported, and those around apply", ()
     },
   });
   expect(result.model.operations[0]?.servers?.map(({ url }) => url)).toEqual(["https://path.e.x"]);
-  expect(found(result)).toEqual(["model-server #/paths/~1a/get/servers/0/url"]);
+  expect(diagnosticsOf(result)).toEqual(["model-server #/paths/~1a/get/servers/0/url"]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { codesOf, read, readOperation } from "./documents.js";
 
-/** Texts in every place that an agent reads, and what is said of each. */
+/** Texts at every location that agents read, with the reported codes. */
 const texts: readonly (readonly [text: string, codes: readonly string[]])[] = [
   ["Lists pets.\r\n\tOne page at a time \u{1f469}\u200d\u{1f52c}, می\u200cخواهم.", []],
   ["Ignores case. Do not tell apart what is the same. The system prompt of an assistant.", []],

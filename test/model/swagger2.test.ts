@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codesOf, failures, mustCompile, plain, read } from "./documents.js";
+import { codesOf, errorsOf, assertCompiles, toPlainJson, read } from "./documents.js";
 
 function operationOf(
   operation: object,
@@ -15,7 +15,7 @@ function operationOf(
   const [first] = result.model.operations;
   if (!first) throw new Error("no operation");
   for (const { schema } of [...first.parameters, ...(first.body?.contents ?? [])])
-    if (schema) mustCompile(schema, result.model.schemas);
+    if (schema) assertCompiles(schema, result.model.schemas);
   return { ...result, operation: first };
 }
 
@@ -165,11 +165,11 @@ describe("parameters", () => {
   for (const [given, want, codes = []] of cases) {
     test(JSON.stringify(given), () => {
       const result = operationOf({ parameters: [{ name: "n", ...given }] });
-      expect(plain(result.operation.parameters[0])).toMatchObject(want);
+      expect(toPlainJson(result.operation.parameters[0])).toMatchObject(want);
       expect(codesOf(result)).toEqual(codes);
     });
   }
-  test("by reference, with the place of the definition", () => {
+  test("by reference, with the location of the definition", () => {
     const { operation } = operationOf(
       { parameters: [{ $ref: "#/parameters/Q" }] },
       { parameters: { Q: { name: "q", in: "query", type: "string" } } },
@@ -246,7 +246,7 @@ describe("bodies", () => {
       },
     ],
     [
-      "a form that may be empty",
+      "an optional form",
       { parameters: [{ ...text, allowEmptyValue: true }] },
       { required: true },
       ["model-parameter-ignored"],
@@ -264,13 +264,13 @@ describe("bodies", () => {
       },
     ],
     [
-      "a file in a form that cannot hold it",
+      "a file in a URL-encoded form",
       { parameters: [file], consumes: ["application/x-www-form-urlencoded"] },
       { required: false, contents: [{ mediaType: "multipart/form-data" }] },
       ["model-media-type"],
     ],
     [
-      "a list in a form",
+      "an array in a form",
       { parameters: [list] },
       { contents: [{ encoding: { l: { style: "form", explode: true } } }] },
     ],
@@ -292,7 +292,7 @@ describe("bodies", () => {
       { contents: [{ mediaType: "application/json" }] },
     ],
     [
-      "an illegal type",
+      "an invalid media type",
       { parameters: [body], consumes: ["a\r\nb"] },
       undefined,
       ["model-media-type", "model-body"],
@@ -307,7 +307,7 @@ describe("bodies", () => {
   for (const [name, operation, want, codes = []] of cases) {
     test(name, () => {
       const result = operationOf(operation);
-      if (want) expect(plain(result.operation.body)).toMatchObject(want);
+      if (want) expect(toPlainJson(result.operation.body)).toMatchObject(want);
       else expect(result.operation.body).toBeUndefined();
       expect(codesOf(result)).toEqual(codes);
     });
@@ -338,7 +338,7 @@ describe("bodies", () => {
 
 describe("responses", () => {
   const pet = { Pet: { type: "object", properties: { id: { type: "integer" } } } };
-  test("their schema in each type that is produced", () => {
+  test("have their schema in each produced media type", () => {
     const { operation, model } = operationOf(
       {
         produces: ["application/json", "application/xml"],
@@ -354,7 +354,7 @@ describe("responses", () => {
       },
       { definitions: pet, responses: { None: { description: "none" } } },
     );
-    expect(plain(operation.responses)).toMatchObject([
+    expect(toPlainJson(operation.responses)).toMatchObject([
       {
         status: "200",
         contents: [
@@ -367,7 +367,7 @@ describe("responses", () => {
     ]);
     expect(Object.keys(model.schemas)).toEqual(["Pet"]);
   });
-  test("a file without a type is octets", () => {
+  test("a file without a media type is octet-stream", () => {
     expect(
       operationOf({ responses: { 200: { schema: { type: "file" } } } }).operation.responses[0]
         ?.contents,
@@ -375,7 +375,7 @@ describe("responses", () => {
       { mediaType: "application/octet-stream", schema: { type: "string", format: "binary" } },
     ]);
   });
-  test("a shared response depends on what its operation produces", () => {
+  test("a shared response depends on `produces` of its operation", () => {
     const shared = { responses: { R: { description: "", schema: { type: "object" } } } };
     const { model } = read(
       {
@@ -434,13 +434,13 @@ describe("security", () => {
   ];
   test.each(cases)("%j", (given, want) => {
     const { model } = operationOf({}, { securityDefinitions: { s: given } });
-    expect(plain(model.securitySchemes)).toEqual(want ? { s: want } : {});
+    expect(toPlainJson(model.securitySchemes)).toEqual(want ? { s: want } : {});
   });
 });
 
-test("`discriminator`, `x-nullable` and `file` are read; 3.x places are not", () => {
+test("`discriminator`, `x-nullable` and `file` are supported; 3.x locations are not", () => {
   expect(
-    failures(
+    errorsOf(
       {
         paths: {
           "/x": { get: { responses: { 200: { schema: { $ref: "#/components/schemas/A" } } } } },

@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { parseCondition } from "../../src/workflow/condition.js";
 import type { Condition, Expression } from "../../src/workflow/types.js";
 
-/** A condition as one line, every operation in brackets. */
-function shown(condition: Condition): string {
+/** Formats a condition on one line, with parentheses around every operation. */
+function formatCondition(condition: Condition): string {
   switch (condition.kind) {
     case "literal":
       return JSON.stringify(condition.value);
     case "value":
       return name(condition.expression);
     case "not":
-      return `(! ${shown(condition.of)})`;
+      return `(! ${formatCondition(condition.of)})`;
     case "compare":
-      return `(${shown(condition.left)} ${condition.operator} ${shown(condition.right)})`;
+      return `(${formatCondition(condition.left)} ${condition.operator} ${formatCondition(condition.right)})`;
     default:
-      return `(${shown(condition.left)} ${condition.kind} ${shown(condition.right)})`;
+      return `(${formatCondition(condition.left)} ${condition.kind} ${formatCondition(condition.right)})`;
   }
 }
 
@@ -74,7 +74,7 @@ test.each([
   { given: "200 == $statusCode", want: "(200 == statusCode)" },
 ])("$given", ({ given, want }) => {
   const parsed = parseCondition(given);
-  expect(parsed.ok ? shown(parsed.value) : parsed.problem).toBe(want);
+  expect(parsed.ok ? formatCondition(parsed.value) : parsed.problem).toBe(want);
 });
 
 test.each([

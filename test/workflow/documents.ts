@@ -7,7 +7,7 @@ import {
   type ResolvedSource,
 } from "../../src/workflow/index.js";
 
-/** An API with operations of these IDs, `GET /<id>` each. */
+/** An API with one operation `GET /<id>` per ID. */
 function apiOf(...ids: readonly string[]): SourceApi {
   const operations = ids.map((operationId): Operation => ({
     operationId,
@@ -32,7 +32,7 @@ function apiOf(...ids: readonly string[]): SourceApi {
   return { name: "", label: "api.yaml", model };
 }
 
-/** A document around some workflows. */
+/** A document with the given workflows. */
 export function documentOf(workflows: readonly object[], rest: object = {}): object {
   return {
     arazzo: "1.1.0",
@@ -44,8 +44,8 @@ export function documentOf(workflows: readonly object[], rest: object = {}): obj
 }
 
 /**
- * The findings of reading and linking a document, as `code pointer message`.
- * @param others documents that it names as sources of type arazzo, by the source's name
+ * The diagnostics of reading and linking a document, as `code pointer message`.
+ * @param others documents that it names as sources of type arazzo, by source name
  */
 export function linkOf(
   document: object,

@@ -14,7 +14,7 @@ const body = (of: "request" | "response", ...path: string[]): object => ({
 
 /**
  * Arazzo 1.1.0, "Runtime Expressions": every production of the grammar, and the examples of the
- * table below it.
+ * following table.
  */
 test.each([
   { given: "$url", want: { kind: "url" } },
@@ -122,7 +122,7 @@ test.each([
   });
 });
 
-/** What the official examples have, and can mean one thing only. */
+/** Unambiguous deviations of official examples. */
 test.each([
   {
     given: "$response.headers.Location",
@@ -201,7 +201,7 @@ test.each([
       correction: "$workflows.w.steps.foo.outputs.bar",
     },
   },
-])("$given is taken for what it means", ({ given, want }) => {
+])("$given is parsed with a correction", ({ given, want }) => {
   expect(parseExpression(given)).toEqual({ ok: true, value: want });
 });
 
@@ -213,7 +213,7 @@ test.each([
   ["$statusCodes", false],
   ["a $inputs.b", false],
   ["$", false],
-])("%s is meant as an expression: %s", (given, want) => {
+])("%s starts like an expression: %s", (given, want) => {
   expect(isExpression(given)).toBe(want);
 });
 

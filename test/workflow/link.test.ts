@@ -12,10 +12,7 @@ const output = (name: string, value: unknown = "$response.body"): object => ({
 });
 const query = (value: unknown): object => ({ parameters: [{ name: "q", in: "query", value }] });
 
-/**
- * Faults that show when what a document refers to is looked for: each where it stands, with what to
- * do.
- */
+/** Errors in references, each with its location and a hint. */
 test.each([
   {
     what: "an unknown operationId",
@@ -35,7 +32,7 @@ test.each([
     want: [/^workflow-operation .*does not name the source/],
   },
   {
-    what: "an operationPath to nothing",
+    what: "an operationPath to an unknown operation",
     given: one(
       step("a", {
         operationId: undefined,
@@ -45,7 +42,7 @@ test.each([
     want: [/^workflow-operation .*the path has GET/],
   },
   {
-    what: "an operationPath behind the name of its source",
+    what: "an operationPath after a source name",
     given: one(step("a", { operationId: undefined, operationPath: "api#/paths/~1getA/get" })),
     want: [
       /^workflow-expression-spelling #\/workflows\/0\/steps\/0\/operationPath The operation is looked up in the source "api"\./,
@@ -57,12 +54,12 @@ test.each([
     want: [/^workflow-expression-spelling .*in the source "api"/],
   },
   {
-    what: "an operationPath behind the name of no source",
+    what: "an operationPath after an unknown source name",
     given: one(step("a", { operationId: undefined, operationPath: "apy#/paths/~1getA/get" })),
     want: [/^workflow-operation .*does not name the source/],
   },
   {
-    what: "an index where a pointer should stand",
+    what: "an index instead of a pointer",
     given: one(step("a", output("items")), step("b", query("$steps.a.outputs.items[0].id"))),
     want: [
       /^workflow-expression-spelling #\/workflows\/0\/steps\/1\/parameters\/0\/value The expression is read as "\$steps\.a\.outputs\.items#\/0\/id"\./,
@@ -93,7 +90,7 @@ test.each([
     want: [/^workflow-cycle #\/workflows\/0\/steps\/0\/workflowId .*w → w/],
   },
   {
-    what: "a circle of workflows",
+    what: "a cycle of workflows",
     given: documentOf([
       { workflowId: "a", steps: [{ stepId: "s", workflowId: "b" }] },
       { workflowId: "b", dependsOn: ["c"], steps: [step("s")] },
@@ -105,7 +102,7 @@ test.each([
     want: [/^workflow-cycle .*a → b → c → a/],
   },
   {
-    what: "steps that wait for each other",
+    what: "steps that depend on each other",
     given: one(step("a", { dependsOn: ["b"] }), step("b", { dependsOn: ["a"] })),
     want: [/^workflow-cycle .*a → b → a/],
   },
@@ -122,51 +119,51 @@ test.each([
     ],
   },
   {
-    what: "an output that a step does not have",
+    what: "an unknown output of a step",
     given: one(step("a", output("id")), step("b", query("$steps.a.outputs.ID"))),
     want: [/^workflow-expression .*The step "a" has no output "ID"; did you mean id\?/],
   },
   {
-    what: "an output that no step has",
+    what: "an output that no step declares",
     given: one(step("a", output("id")), step("b", query("$steps.a.outputs.token"))),
     want: [
       /^workflow-output #\/workflows\/0\/steps\/1\/parameters\/0\/value The step "a" has no output "token"; the value is always missing\./,
     ],
   },
   {
-    what: "an output that this step does not have",
+    what: "an unknown output of the step itself",
     given: one(step("a", query("$steps.a.outputs.token"))),
     want: [/^workflow-output .*"a" has no output "token"/],
   },
   {
-    what: "an output that a step which comes later does not have",
+    what: "an unknown output of a later step",
     given: one(step("a", query("$steps.b.outputs.token")), step("b")),
     want: [/^workflow-output /, /^workflow-expression .*"b" never runs before "a"/],
   },
   {
-    what: "an expression that is not written as it should be",
+    what: "a misspelled expression",
     given: one(step("a", output("x", "$response.headers.Location"))),
     want: [
       /^workflow-expression-spelling #\/workflows\/0\/steps\/0\/outputs\/x The expression is read as "\$response\.header\.Location"\./,
     ],
   },
   {
-    what: "a step that comes later",
+    what: "a later step",
     given: one(step("a", query("$steps.b.outputs.id")), step("b", output("id"))),
     want: [/^workflow-expression .*"b" never runs before "a"/],
   },
   {
-    what: "the outputs of the step itself",
+    what: "outputs of the step itself",
     given: one(step("a", { ...query("$steps.a.outputs.id"), ...output("id") })),
     want: [/^workflow-expression .*uses its own outputs before it has run/],
   },
   {
-    what: "an answer before the request",
+    what: "a response before the request",
     given: one(step("a", query("$response.body#/id"))),
     want: [/^workflow-expression .*has not been sent/],
   },
   {
-    what: "an answer in the outputs of a workflow",
+    what: "a response in the outputs of a workflow",
     given: documentOf([{ workflowId: "w", steps: [step("a")], outputs: { x: "$response.body" } }]),
     want: [/^workflow-expression #\/workflows\/0\/outputs\/x /],
   },
@@ -176,7 +173,7 @@ test.each([
     want: [/^workflow-expression .*\$outputs is only available/],
   },
   {
-    what: "an output that a called workflow does not have",
+    what: "an unknown output of a called workflow",
     given: documentOf([
       {
         workflowId: "w",
@@ -201,17 +198,17 @@ test.each([
     want: [/^workflow-expression .*whole objects/],
   },
   {
-    what: "an input that is not declared",
+    what: "an undeclared input",
     given: one(step("a", query("$inputs.user"))),
     want: [/^workflow-input .*does not declare the input "user"/],
   },
   {
-    what: "a step that nothing leads to",
+    what: "an unreachable step",
     given: one(step("a", { onSuccess: [{ name: "x", type: "end" }] }), step("b")),
     want: [/^workflow-unreachable #\/workflows\/0\/steps\/1 /],
   },
   {
-    what: "steps that lead back to each other for good",
+    what: "steps that loop forever",
     given: one(
       step("a", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] }),
       step("b", { onSuccess: [{ name: "y", type: "goto", stepId: "a" }] }),
@@ -221,12 +218,12 @@ test.each([
     ],
   },
   {
-    what: "a step that leads back to itself for good",
+    what: "a step that loops to itself forever",
     given: one(step("a"), step("b", { onSuccess: [{ name: "x", type: "goto", stepId: "b" }] })),
     want: [/^workflow-non-terminating #\/workflows\/0\/steps\/0 /],
   },
   {
-    what: "a way into a circle, beside others",
+    what: "a conditional goto into an endless loop",
     given: one(
       step("a", {
         onSuccess: [
@@ -271,17 +268,17 @@ test.each([
     want: [/^workflow-no-effect #\/workflows\/1\/steps\/0\/requestBody /],
   },
   {
-    what: "a parameter that the request does not have",
+    what: "an unknown parameter of the request",
     given: one(step("a", output("x", "$request.query.page"))),
     want: [/^workflow-output .*"a" has no query parameter "page"/],
   },
   {
-    what: "a field that sources do not have",
+    what: "an unknown field of a source",
     given: one(step("a", query("$sourceDescriptions.api.getA"))),
     want: [/^workflow-expression .*"getA" of the source "api" is not a value/],
   },
   {
-    what: "what is never reached, and wants what never runs before",
+    what: "an unreachable step with unavailable outputs",
     given: one(
       step("a", { ...output("id"), onSuccess: [{ name: "x", type: "end" }] }),
       step("b", query("$steps.a.outputs.id")),
@@ -289,7 +286,7 @@ test.each([
     want: [/^workflow-unreachable /],
   },
   {
-    what: "an operationId in other capitals",
+    what: "an operationId with different case",
     given: one(step("a", { operationId: "geta" })),
     want: [/^workflow-operation-spelling .*read as "getA"/],
   },
@@ -298,7 +295,7 @@ test.each([
   expect(found).toEqual(want.map((pattern) => expect.stringMatching(pattern) as string));
 });
 
-describe("what is fine", () => {
+describe("valid workflows", () => {
   test.each([
     {
       what: "a step that a goto leads back to",
@@ -318,7 +315,7 @@ describe("what is fine", () => {
       ),
     },
     {
-      what: "a retry that goes by a later step",
+      what: "a retry that runs a later step first",
       given: one(
         step("a", {
           ...query("$steps.b.outputs.id"),
@@ -328,7 +325,7 @@ describe("what is fine", () => {
       ),
     },
     {
-      what: "a circle that a failure leads out of",
+      what: "a loop that a failure leaves",
       given: one(
         step("a", {
           onSuccess: [{ name: "x", type: "goto", stepId: "a" }],
@@ -339,7 +336,7 @@ describe("what is fine", () => {
       ),
     },
     {
-      what: "a retry that goes by the step itself",
+      what: "a retry that names the step itself",
       given: one(step("a", { onFailure: [{ name: "x", type: "retry", stepId: "a" }] })),
     },
     {
@@ -370,7 +367,7 @@ describe("what is fine", () => {
       ),
     },
     {
-      what: "a step of a workflow that runs before",
+      what: "a step of a workflow that runs first",
       given: documentOf([
         { workflowId: "v", steps: [step("s", output("id"))] },
         { workflowId: "w", steps: [step("a", query("$workflows.v.steps.s.outputs.id"))] },
@@ -380,7 +377,7 @@ describe("what is fine", () => {
     expect(linkOf(given).found).toEqual([]);
   });
 
-  test("steps run in the order that dependsOn and expressions ask for", () => {
+  test("steps are sorted by dependsOn and expressions", () => {
     const { linking, found } = linkOf(
       one(
         step("b", query("$steps.a.outputs.id")),
@@ -395,7 +392,7 @@ describe("what is fine", () => {
     ]);
   });
 
-  test("workflows whose results are wanted run before, once, in order", () => {
+  test("required workflows run first, once, in order", () => {
     const { linking, found } = linkOf(
       documentOf([
         { workflowId: "w", dependsOn: ["v"], steps: [step("a", query("$workflows.u.outputs.x"))] },
@@ -469,13 +466,13 @@ describe("what is fine", () => {
         order: ["v", "w"],
       },
       {
-        what: "that has the ID of the one that calls it",
+        what: "with the ID of the calling workflow",
         given: caller("w", output("o", "$workflows.w.outputs.y")),
         want: [],
         order: ["w", "w"],
       },
       {
-        what: "that runs before",
+        what: "that runs first",
         given: documentOf(
           [
             {
@@ -509,7 +506,7 @@ describe("what is fine", () => {
       expect(linking?.workflows.map(({ workflow }) => workflow.id)).toEqual(order);
     });
 
-    test("that nothing runs", () => {
+    test("that never runs", () => {
       expect(linkOf(caller("v", output("o", "$workflows.u.outputs.x")), { more }).found).toEqual([
         expect.stringMatching(/^workflow-unknown-workflow .*no workflow "u"/),
       ]);

@@ -5,11 +5,11 @@ import { load as parseYaml } from "js-yaml";
 import { afterAll, expect, test } from "vitest";
 import { generate } from "../../src/generate.js";
 import type { GeneratedFile } from "../../src/index.js";
-import { typeFaults } from "./type-check.js";
+import { typeErrors } from "./type-check.js";
 
 /**
- * A document with one or two of its values replaced: refused with a place, or compiled to code that
- * type-checks; never an exception.
+ * Documents with one or two replaced values are rejected with a location, or compile to code that
+ * type-checks. They never cause an exception.
  */
 const temp = mkdtempSync(join(tmpdir(), "mcp-gen-mutations-"));
 afterAll(() => rmSync(temp, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ const values: readonly unknown[] = [
   [{ condition: "$outputs.x == 1 || !$inputs.y && $response.body#/a/b > $inputs.z.q" }],
 ];
 
-/** The same numbers on every machine. */
+/** A deterministic pseudorandom sequence. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
@@ -68,25 +68,25 @@ const one = <Item>(all: readonly Item[]): Item =>
   all[Math.floor(random.next().value * all.length)] as Item;
 
 type Holder = Record<string, unknown>;
-/** Every place of a document: what holds it, and its key there. */
-function placesIn(value: unknown): readonly (readonly [Holder, string])[] {
+/** Every location of a document: its container and key. */
+function locationsIn(value: unknown): readonly (readonly [Holder, string])[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.keys(value).flatMap((key) => [
     [value as Holder, key] as const,
-    ...placesIn((value as Holder)[key]),
+    ...locationsIn((value as Holder)[key]),
   ]);
 }
 
 function mutated(text: string): unknown {
   const document = parseYaml(text);
   for (let n = random.next().value < 0.5 ? 1 : 2; n > 0; n--) {
-    const [holder, key] = one(placesIn(document));
+    const [holder, key] = one(locationsIn(document));
     const kind = random.next().value;
     if (kind < 0.2) delete holder[key];
     else
       holder[key] = structuredClone(
         kind < 0.4
-          ? one(placesIn(document)).reduce<unknown>(
+          ? one(locationsIn(document)).reduce<unknown>(
               (found, part) => (typeof part === "string" ? (found as Holder)[part] : part),
               undefined,
             )
@@ -96,7 +96,7 @@ function mutated(text: string): unknown {
   return document;
 }
 
-test("what is changed anywhere in a document", async () => {
+test("mutated documents never crash the generator", async () => {
   const text = readFileSync("samples/tickets/tasks.arazzo.yaml", "utf8")
     .replace("./openapi.yaml", "./openapi.json")
     .replace("./payments.yaml", "./payments.json");
@@ -122,5 +122,5 @@ test("what is changed anywhere in a document", async () => {
     if (ok) compiled.push(files.filter(({ path }) => !/^src\/tools\/(?!workflows\/)/.test(path)));
   }
   expect(compiled.length).toBeGreaterThan(5);
-  expect(typeFaults(join(temp, "all"), compiled)).toBe("");
+  expect(typeErrors(join(temp, "all"), compiled)).toBe("");
 });

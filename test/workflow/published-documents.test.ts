@@ -16,10 +16,10 @@ import {
 } from "../../src/runtime/index.js";
 import { readWorkflows } from "../../src/workflow/index.js";
 import { portabilityFaults } from "../corpus/checks.js";
-import { typeFaults } from "./type-check.js";
-import { refused } from "./rejected-documents.js";
+import { typeErrors } from "./type-check.js";
+import { rejected } from "./rejected-documents.js";
 
-/** Documents of the specification's own repository and of other tools: what each becomes. */
+/** Results for documents from the specification's own repository and from other tools. */
 const shared = join(process.env["MCP_GEN_SHARED"] ?? "../shared", "arazzo");
 const has = existsSync(shared);
 interface Generated {
@@ -41,12 +41,10 @@ const files = (folder: string): readonly string[] =>
     : [];
 const parsed = (file: string): unknown => parseYaml(readFileSync(join(shared, file), "utf8"));
 
-/**
- * What is about the form of a document, rather than about what its texts mean or what it refers to.
- */
+/** Codes about the structure of a document, not about its expressions or references. */
 const formal = /^workflow-(?:version|structure|duplicate|reference)$/;
 
-describe("the official sets agree with the form that is asked for", () => {
+describe("agrees with the official test suites on structure", () => {
   for (const file of files("oai-schema-tests-1.1")) {
     test(file, () => {
       const { diagnostics } = readWorkflows(parsed(file), file, file);
@@ -60,11 +58,11 @@ describe("the official sets agree with the form that is asked for", () => {
         });
     });
   }
-  test("the sets are there, or none is", () =>
+  test("all suites are present, or none", () =>
     expect(files("oai-schema-tests-1.1").length > 0).toBe(has));
 });
 
-/** Every document that is a workflow document, with the API that it is about. */
+/** Every workflow document, with its API document. */
 function documents(): readonly (readonly [string, string])[] {
   const all = [
     "oai-examples",
@@ -93,7 +91,7 @@ const beside: readonly (readonly [RegExp, string])[] = [
   [/^redocly/, "redocly-cli/resources/cafe.yaml"],
 ];
 
-/** The API beside the document; else one that has every operation that the document names. */
+/** The API beside the document, or one with all operations that the document names. */
 function apiOf(file: string): string {
   const known = beside.find(([pattern]) => pattern.test(file))?.[1];
   return known === undefined ? madeUp(file) : join(shared, known);
@@ -138,7 +136,7 @@ function madeUp(file: string): string {
   return path;
 }
 
-describe("every document becomes tools, or is refused with place and reason", () => {
+describe("every document becomes tools, or is rejected with location and reason", () => {
   for (const [file, api] of has ? documents() : []) {
     test(file, async () => {
       const {
@@ -157,26 +155,26 @@ describe("every document becomes tools, or is refused with place and reason", ()
           `${first.location?.line}:${first.location?.column}`,
           first.location?.pointer,
         ],
-      ).toEqual(refused[file]);
+      ).toEqual(rejected[file]);
       for (const { code, location, message } of diagnostics.filter((one) =>
         one.code.startsWith("workflow-"),
       ))
         expect({ code, location }, message).toMatchObject({
           location: { line: expect.any(Number) as number, column: expect.any(Number) as number },
         });
-      expect(ok).toBe(refused[file] === undefined);
+      expect(ok).toBe(rejected[file] === undefined);
       if (!plan || !written) return;
       expect(plan.tools.filter(({ workflow }) => workflow).flatMap(portabilityFaults)).toEqual([]);
       generated.push({ file, plan, written });
     });
   }
 
-  test("none of the documents in the table is missing", () => {
+  test("all documents of the table are present", () => {
     const all = new Set((has ? documents() : []).map(([file]) => file));
-    expect(has ? Object.keys(refused).filter((file) => !all.has(file)) : []).toEqual([]);
+    expect(has ? Object.keys(rejected).filter((file) => !all.has(file)) : []).toEqual([]);
   });
 
-  test("texts of a document stay texts", async () => {
+  test("texts of a document stay inert", async () => {
     const {
       plan,
       files: written,
@@ -197,9 +195,9 @@ describe("every document becomes tools, or is refused with place and reason", ()
     expect(found).toEqual([]);
   });
 
-  test("and what they become type-checks", () => {
+  test("the generated code type-checks", () => {
     expect(
-      typeFaults(
+      typeErrors(
         join(temp, "all"),
         generated.map(({ written }) => written),
       ),
@@ -239,7 +237,7 @@ describe("every document becomes tools, or is refused with place and reason", ()
   });
 });
 
-/** What a client sees of a server. */
+/** The tool names that a client sees. */
 async function namesOf({ api, tools }: ServerContextOptions): Promise<readonly string[]> {
   const made = createServerContext({ api, tools, env: { MODE: "tools", LOG_LEVEL: "silent" } });
   if (!made.ok) throw new Error(made.problems.join(" "));
@@ -297,7 +295,7 @@ function hostileApi(): object {
   };
 }
 
-/** Every place of a workflow that takes a text of the author's. */
+/** A workflow with a hostile text at every location that takes one. */
 function hostileWorkflows(): object {
   const workflows = nasty.map((name, i) => ({
     workflowId: name,

@@ -7,10 +7,7 @@ const old = { type: "jsonpath", version: "draft-goessner-dispatch-jsonpath-00" }
 const body = (contentType: string, payload: unknown, ...replacements: readonly object[]): object =>
   step({ requestBody: { contentType, payload, replacements } });
 
-/**
- * What is refused, and what is read otherwise than it is written, wherever the form of a document
- * lets it stand.
- */
+/** Rejected documents, and deviations that are accepted with a warning. */
 test.each([
   {
     what: "xpath of a condition",
@@ -87,14 +84,14 @@ test.each([
     ],
   },
   {
-    what: "an expression inside of a text",
+    what: "an expression inside a text",
     given: step({ parameters: [{ name: "A", in: "header", value: "Bearer $inputs.token" }] }),
     want: [
       /^workflow-expression-spelling .*\/parameters\/0\/value "\$inputs\.token" is inside a text without braces/,
     ],
   },
   {
-    what: "an expression inside of a text of JSON",
+    what: "an expression inside a JSON text",
     given: body("application/json", '{"a": "$steps.b.outputs.c", "d": "$5.00"}'),
     want: [/^workflow-expression-spelling .*\/payload "\$steps\.b\.outputs\.c" is inside/],
   },
@@ -122,7 +119,7 @@ test.each([
     want: [/^workflow-condition .*has a syntax error at "Dogs"; write strings in single quotes/],
   },
   {
-    what: "an operator that there is not",
+    what: "an unknown operator",
     given: step({ successCriteria: [{ condition: '$response.body.name contains "a"' }] }),
     want: [/^workflow-condition .*; write patterns as conditions of type regex, with a context/],
   },
@@ -132,33 +129,33 @@ test.each([
     want: [/^workflow-condition .*; write filters as conditions of type jsonpath, with a context/],
   },
   {
-    what: "flags inside of a pattern",
+    what: "inline flags in a pattern",
     given: step({
       successCriteria: [{ context: "$response.body", condition: "(?i)ok", type: "regex" }],
     }),
     want: [/^workflow-condition .*is not a regular expression\./],
   },
   {
-    what: "a condition where a value should stand",
+    what: "a condition instead of a value",
     given: step({ outputs: { x: "$response.body.count > 0" } }),
     want: [/^workflow-expression .*has "count > 0" where a field name is expected/],
   },
   {
-    what: "a pointer without its sign",
+    what: "a pointer without `#`",
     given: step({ outputs: { x: "$response.body/token" } }),
     want: [
       /^workflow-expression .*must continue with header\. or body; write a pointer, as in \$response\.body#\/items\/0\/id/,
     ],
   },
   {
-    what: "an expression that is nearly one",
+    what: "a misspelled root of an expression",
     given: step({ outputs: { x: "$responses.body" } }),
     want: [
       /^workflow-expression .*"\$responses\.body", which is not a runtime expression; did you mean \$response\?/,
     ],
   },
   {
-    what: "a value that is nearly an expression",
+    what: "a value that resembles an expression",
     given: step({ parameters: [{ name: "q", in: "query", value: "$input.name" }] }),
     want: [
       /^workflow-expression-spelling .*"\$input\.name" is not a runtime expression and is sent as plain text; did you mean \$inputs\?/,
@@ -176,17 +173,17 @@ test.each([
     want: [],
   },
   {
-    what: "a body among the parameters",
+    what: "a body as a parameter",
     given: step({ parameters: [{ name: "x", in: "body", value: {} }] }),
     want: [/^workflow-structure .*\/parameters\/0\/in A body is not a parameter\./],
   },
   {
-    what: "the schema for editors",
+    what: "a $schema key",
     given: { $schema: "https://spec.openapis.org/arazzo/1.0/schema/2025-10-15", ...step({}) },
     want: [],
   },
   {
-    what: "a version that JSONPath does not have",
+    what: "an unknown JSONPath version",
     given: step({
       outputs: {
         x: { context: "$response.body", selector: "$.a", type: { type: "jsonpath", version: "2" } },
@@ -200,7 +197,7 @@ test.each([
   );
 });
 
-describe("a query of the draft", () => {
+describe("draft queries", () => {
   test.each([
     { given: "$.items[(@.length-1)].id", want: "$.items[-1].id" },
     { given: "$.a[(@.length - 2)].b[(@.length-1)]", want: "$.a[-2].b[-1]" },

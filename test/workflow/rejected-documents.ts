@@ -1,10 +1,10 @@
 /**
- * What becomes of each document of the specification's own repository and of other tools: those
- * that are refused, with the finding, where it is and what it points to. All others compile. The
- * official sets judge the form alone: some that pass it call AsyncAPI channels, use XPath, or refer
- * to what is not there.
+ * Documents from the specification's own repository and from other tools that are rejected, with
+ * the diagnostic's code, position and pointer. All others compile. The official suites only judge
+ * the structure: some of their valid documents call AsyncAPI channels, use XPath, or refer to
+ * missing documents.
  */
-export const refused: Readonly<
+export const rejected: Readonly<
   Record<string, readonly [code: string, at: string, pointer: string]>
 > = {
   "oai-schema-tests-1.1/fail/async-both-operationId-and-channelPath.arazzo.yaml": [
@@ -139,7 +139,7 @@ export const refused: Readonly<
     "13:9",
     "#/workflows/0/steps/0/operationId",
   ],
-  // Its other document is on the network.
+  // Its second document is on the network.
   "oai-schema-tests-1.1/pass/async-depends-on-across-document.arazzo.yaml": [
     "workflow-source",
     "10:5",
@@ -205,13 +205,13 @@ export const refused: Readonly<
     "13:9",
     "#/workflows/0/steps/0/operationId",
   ],
-  // Its sources are not there.
+  // Its sources do not exist.
   "oai-schema-tests-1.1/pass/openapi-and-asyncapi.arazzo.yaml": [
     "workflow-source",
     "7:3",
     "#/sourceDescriptions/0/url",
   ],
-  // Its expression leads into a step that does not exist.
+  // Its expression refers to an unknown step.
   "oai-schema-tests-1.1/pass/payload-replacement-using-selector.arazzo.yaml": [
     "workflow-expression",
     "18:15",
@@ -222,7 +222,7 @@ export const refused: Readonly<
     "144:9",
     "#/workflows/2/steps/0/channelPath",
   ],
-  // x-operation is of one tool alone.
+  // x-operation is a vendor extension.
   "redocly-respect/free-apis/free.arazzo.yaml": [
     "workflow-structure",
     "12:9",

@@ -4,14 +4,15 @@ import { dirname, join, resolve } from "node:path";
 import type { GeneratedFile } from "../../src/index.js";
 
 /**
- * What TypeScript says of generated projects with workflows, put into `folder` as `p0`, `p1`, …;
- * empty when all is well. They share this repository's runtime, which is read once for all of them.
+ * Type-checks generated projects with workflows, which are written to `folder` as `p0`, `p1`, …
+ * They share this repository's runtime.
+ * @returns the compiler's output; empty without errors
  */
-export function typeFaults(
+export function typeErrors(
   folder: string,
   projects: readonly (readonly GeneratedFile[])[],
 ): string {
-  projects.forEach((files, i) => project(join(folder, `p${i}`), files));
+  projects.forEach((files, i) => writeProject(join(folder, `p${i}`), files));
   mkdirSync(folder, { recursive: true });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "junction");
   const compilerOptions = {
@@ -40,8 +41,8 @@ export function typeFaults(
   }).stdout;
 }
 
-/** The files of a project that are its own. */
-function project(folder: string, all: readonly GeneratedFile[]): void {
+/** Writes the files of a project that are specific to it. */
+function writeProject(folder: string, all: readonly GeneratedFile[]): void {
   mkdirSync(join(folder, "src"), { recursive: true });
   for (const { path, content } of all) {
     if (!/^src\/(?:workflows|tools|apis|schemas\.ts|api\.ts)/.test(path)) continue;

@@ -12,10 +12,10 @@ const ajv = new Ajv2020({
 });
 
 /**
- * Whether validators that are not ours find a value valid; undefined when they disagree or cannot
- * tell.
+ * Validates a value with two independent validators.
+ * @returns undefined when they disagree or fail
  */
-export function judge(schema: JsonSchema | boolean): (value: unknown) => boolean | undefined {
+export function validatorOf(schema: JsonSchema | boolean): (value: unknown) => boolean | undefined {
   const compiled = attempt(() => ajv.compile(schema));
   return (value) => {
     const one = compiled && attempt(() => compiled(value));

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { generate } from "../../../src/generate.js";
 import type { GeneratedFile, PlannedTool } from "../../../src/index.js";
 import { proposeConfiguration } from "../../../src/render/configuration-proposal/index.js";
-import { typeFaults } from "../../workflow/type-check.js";
+import { typeErrors } from "../../workflow/type-check.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-suggested-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -95,7 +95,7 @@ describe("what is suggested is an Arazzo document that generates without a warni
     },
   );
 
-  test("whose code type-checks", () => expect(typeFaults(join(folder, "all"), written)).toBe(""));
+  test("whose code type-checks", () => expect(typeErrors(join(folder, "all"), written)).toBe(""));
 });
 
 test("a look-up that finds by a part of the words acts only on what is called so", async () => {
