@@ -19,35 +19,35 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
   [
     "diff",
     {
-      about: "say what changed for agents: breaking, additive or cosmetic",
+      about: "list changes for agents: breaking, additive or cosmetic",
       load: async () => (await import("./diff.js")).runDiff,
     },
   ],
   [
     "plan",
     {
-      about: "print what is inferred, as an mcp-gen.yaml to start from",
+      about: "print the inferred tools as an mcp-gen.yaml to start from",
       load: async () => (await import("./plan.js")).runPlan,
     },
   ],
   [
     "report",
     {
-      about: "one HTML page: operations, tools, what they cost, what was found",
+      about: "write an HTML page: operations, tools, token costs, diagnostics",
       load: async () => (await import("./report.js")).runReport,
     },
   ],
   [
     "templates",
     {
-      about: "list the default templates, or copy them to be changed",
+      about: "list the default templates, or copy them for editing",
       load: async () => (await import("./templates.js")).runTemplates,
     },
   ],
   [
     "try",
     {
-      about: "run the server against a mock of the API, and call its tools",
+      about: "run the server with a mock of the API, and call its tools",
       load: async () => (await import("./try.js")).runTry,
     },
   ],

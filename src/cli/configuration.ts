@@ -3,10 +3,10 @@ import { dirname, join, resolve } from "node:path";
 import type { Configuration } from "../configuration/types.js";
 import { formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { helpPointer } from "./help.js";
 import type { GenerateCommand } from "./program.js";
 import { formatJsonResult } from "./json-output.js";
 import type { Terminal } from "./terminal.js";
+import { reportUsageError } from "./usage-error.js";
 
 /** A command completed by `mcp-gen.yaml`. */
 export interface ResolvedCommand extends GenerateCommand {
@@ -31,29 +31,31 @@ export async function resolveCommand(
   terminal: Terminal,
   folder: "needed" | "unused" = "needed",
 ): Promise<ResolvedCommand | ExitCode> {
-  const read = await readConfiguration(command, terminal);
-  if (typeof read === "number") return read;
-  const settings = read?.settings ?? {};
+  const configuration = await readApplicable(command, terminal);
+  if (typeof configuration === "number") return configuration;
+  const settings = configuration?.settings ?? {};
   const source = command.source ?? settings.spec;
   const outDir = command.outDir ?? settings.output;
   if (source === undefined)
-    return complain(
+    return reportUsageError(
       terminal,
-      `Give an OpenAPI document: a path, an https: URL, or - for standard input${read ? `; ${CONFIGURATION_FILE} names no spec` : ""}.`,
+      "Give an OpenAPI document: a path, an https: URL, or - for standard input" +
+        (configuration ? `; ${CONFIGURATION_FILE} has no spec` : ""),
     );
   const preview =
     folder === "unused" || (command.options.dryRun === true && command.options.check !== true);
   if (outDir === undefined && !preview)
-    return complain(
+    return reportUsageError(
       terminal,
-      `Give the folder to write to: -o DIR${read ? `; ${CONFIGURATION_FILE} names no output` : ""}.`,
+      "Give the output folder: -o DIR" +
+        (configuration ? `; ${CONFIGURATION_FILE} has no output` : ""),
     );
   return {
     source,
     ...(outDir !== undefined && { outDir }),
     options: command.options,
     ...(command.args && { args: command.args }),
-    ...(read && { configuration: read }),
+    ...(configuration && { configuration }),
   };
 }
 
@@ -65,23 +67,25 @@ export async function readSettings(
   command: GenerateCommand,
   terminal: Terminal,
 ): Promise<Configuration["settings"] | ExitCode> {
-  const read = await readConfiguration(command, terminal);
-  return typeof read === "number" ? read : (read?.settings ?? {});
+  const configuration = await readApplicable(command, terminal);
+  return typeof configuration === "number" ? configuration : (configuration?.settings ?? {});
 }
 
-async function readConfiguration(
+async function readApplicable(
   command: GenerateCommand,
   terminal: Terminal,
 ): Promise<Configuration | undefined | ExitCode> {
   const path = command.options.config ?? findConfiguration(command.source);
   if (path === undefined) return undefined;
   const { readConfiguration } = await import("../configuration/read-configuration.js");
-  const { configuration: curated, diagnostics } = await readConfiguration(path);
-  if (!curated) return reportInvalid(diagnostics, command, path, terminal);
+  const { configuration, diagnostics } = await readConfiguration(path);
+  if (!configuration) return reportInvalid(diagnostics, command, path, terminal);
   const isChosen = command.options.config !== undefined || command.source === undefined;
-  if (isChosen || isForDocument(curated, command.source)) return curated;
+  if (isChosen || isForDocument(configuration, command.source)) return configuration;
+  const otherDocument = toSingleLine(configuration.settings.spec ?? "");
   terminal.error(
-    `${toSingleLine(path)} is about another document (${toSingleLine(curated.settings.spec ?? "")}) and is not used; --config uses it.\n`,
+    `${toSingleLine(path)} configures another document (${otherDocument}) and is not used. ` +
+      "Add --config to use it.\n",
   );
   return undefined;
 }
@@ -128,9 +132,4 @@ function reportInvalid(
       ),
     );
   return code;
-}
-
-function complain(terminal: Terminal, sentence: string): ExitCode {
-  terminal.error(`error: ${sentence}\n${helpPointer()}\n`);
-  return exitCodes.usage;
 }

@@ -13,7 +13,6 @@ import { toSingleLine } from "../diagnostics/index.js";
 import { LOCK_PATH } from "../render/lock/index.js";
 import { readSettings } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { helpPointer } from "./help.js";
 import {
   type ComparisonInput,
   type ComparedLock,
@@ -24,6 +23,7 @@ import {
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { newProgram, parse } from "./program.js";
 import type { Terminal } from "./terminal.js";
+import { reportUsageError } from "./usage-error.js";
 
 interface DiffOptions extends CommandOptions {
   readonly against?: string;
@@ -39,24 +39,24 @@ interface DiffCommand {
 const NAME = "mcp-gen diff";
 
 const afterHelp = `
-Each side is a lock (${LOCK_PATH}), a folder that has one, or an OpenAPI document; - reads one of
-them from standard input. OLD is, when it is not given, the lock in the output folder, and NEW what the
-document would give now; mcp-gen.yaml names both. Options about tools are for sides that are documents.
+Each side is a lock (${LOCK_PATH}), a folder with a lock, or an OpenAPI document; - reads one of
+them from standard input. OLD defaults to the lock in the output folder, NEW to the tools of the
+document; mcp-gen.yaml names both. Options about tools apply to sides that are documents.
 
-Changes are breaking (calls that worked may fail or do something else, results may be other than was
-promised), additive (all that worked still does) or cosmetic. What cannot be proved harmless is breaking.
+Changes are breaking (existing calls may fail or behave differently, or results may differ from the
+schema), additive (existing calls work as before) or cosmetic. Changes of unproven safety are breaking.
 
 Examples:
-  mcp-gen diff                                     what would a regeneration change, as mcp-gen.yaml here says?
+  mcp-gen diff                                     changes of a regeneration, with ./mcp-gen.yaml
   mcp-gen diff openapi.yaml -o ./server            the same without mcp-gen.yaml
   mcp-gen diff old.yaml new.yaml --fail-on breaking
   git show main:server/${LOCK_PATH} | mcp-gen diff - ./server --format markdown
 
 Exit codes:
-  ${exitCodes.done}   compared; nothing was found that --fail-on names
+  ${exitCodes.done}   compared; no changes of --fail-on
   ${exitCodes.different}   --fail-on found changes
-  ${exitCodes.usage}   the command line is wrong
-  ${exitCodes.document}   a document, a lock or mcp-gen.yaml cannot be used
+  ${exitCodes.usage}   invalid command line
+  ${exitCodes.document}   invalid document, lock or mcp-gen.yaml
 `;
 
 /** `mcp-gen diff [old] [new]`. */
@@ -92,14 +92,14 @@ function parseDiff(args: readonly string[], terminal: Terminal): DiffCommand | E
       .default("none"),
     new Option(
       "--format <format>",
-      "for people, programs, comments on pull requests, or GitHub's annotations",
+      "text, JSON, Markdown for pull requests, or annotations of GitHub",
     )
       .choices([...diffFormats])
       .default("text"),
   ];
   const program = newProgram(NAME, "[options] [old] [new]", planningOptions(...own), terminal)
     .argument("[old]", "a lock, a folder or a document")
-    .argument("[new]", "likewise")
+    .argument("[new]", "a lock, a folder or a document")
     .addHelpText("after", afterHelp);
   return parse(program, args, (parsed) => ({
     names: parsed.args,
@@ -111,41 +111,39 @@ async function readSides(
   { names, options }: DiffCommand,
   terminal: Terminal,
 ): Promise<readonly [ComparedLock, ComparedLock] | ExitCode> {
-  const complain = (sentence: string): ExitCode => (
-    terminal.error(`error: ${sentence}\n${helpPointer(NAME)}\n`),
-    exitCodes.usage
-  );
+  const reject = (sentence: string): ExitCode => reportUsageError(terminal, sentence, NAME);
   if (names.includes("") || names.length + (options.against === undefined ? 0 : 1) > 2)
-    return complain("Give two sides at most, each by a name.");
+    return reject("Give at most two sides, each by name.");
   if (names.filter((name) => name === "-").length + (options.against === "-" ? 1 : 0) > 1)
-    return complain("Only one side can come from standard input.");
-  const given: (ComparisonInput | string)[] = [];
-  for (const name of [...(options.against === undefined ? [] : [options.against]), ...names])
-    given.push(await classifyInput(name));
-  const wrong = given.find((one) => typeof one === "string");
-  if (wrong !== undefined) return complain(wrong as string);
-  const [first, second] = given as readonly ComparisonInput[];
+    return reject("Only one side can come from standard input.");
+  const inputs: ComparisonInput[] = [];
+  for (const name of [...(options.against === undefined ? [] : [options.against]), ...names]) {
+    const input = await classifyInput(name);
+    if (typeof input === "string") return reject(input);
+    inputs.push(input);
+  }
+  const [first, second] = inputs;
   // A single document is the new side. Any other single input is the old side.
   const isNew = second === undefined && options.against === undefined && first?.kind === "document";
-  const [old, young] = isNew ? [undefined, first] : [first, second];
+  const [old, next] = isNew ? [undefined, first] : [first, second];
   const before = old
     ? await readOrPlanLock(old, options, terminal)
-    : await lockInFolder(young, options, terminal, complain);
+    : await lockInFolder(next, options, terminal, reject);
   if (typeof before === "number") return before;
-  const after = await (young
-    ? readOrPlanLock(young, options, terminal)
+  const after = await (next
+    ? readOrPlanLock(next, options, terminal)
     : planLock({}, options, terminal));
   return typeof after === "number" ? after : [before, after];
 }
 
 /** Reads the lock of the last generation from the given or configured folder. */
 async function lockInFolder(
-  young: ComparisonInput | undefined,
+  next: ComparisonInput | undefined,
   options: DiffOptions,
   terminal: Terminal,
-  complain: (sentence: string) => ExitCode,
+  reject: (sentence: string) => ExitCode,
 ): Promise<ComparedLock | ExitCode> {
-  const source = young?.kind === "document" ? young.source : undefined;
+  const source = next?.kind === "document" ? next.source : undefined;
   const settings =
     options.output === undefined
       ? await readSettings({ ...(source !== undefined && { source }), options }, terminal)
@@ -153,13 +151,13 @@ async function lockInFolder(
   if (typeof settings === "number") return settings;
   const folder = options.output ?? settings.output;
   if (folder === undefined)
-    return complain(
-      "Give what to compare with: a lock, the folder of a generated project with -o, or an older document.",
+    return reject(
+      "Give the old side: a lock, the folder of a generated project with -o, or an older document.",
     );
   if (!existsSync(join(folder, LOCK_PATH)))
-    return complain(
+    return reject(
       `${toSingleLine(folder)} has no ${LOCK_PATH}. Generate it first, or give a lock or a document instead.`,
     );
-  const found = await classifyInput(folder);
-  return typeof found === "string" ? complain(found) : readOrPlanLock(found, options, terminal);
+  const input = await classifyInput(folder);
+  return typeof input === "string" ? reject(input) : readOrPlanLock(input, options, terminal);
 }

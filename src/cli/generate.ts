@@ -3,7 +3,6 @@ import type { GenerateResult } from "../generate.js";
 import type { WriteResult } from "../write/index.js";
 import { resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { helpPointer } from "./help.js";
 import { formatJsonResult } from "./json-output.js";
 import type { CommandOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
@@ -16,6 +15,7 @@ import {
 } from "./regeneration-changes.js";
 import { summarize } from "./summary.js";
 import type { Terminal } from "./terminal.js";
+import { reportUsageError } from "./usage-error.js";
 
 export interface GenerateCallbacks {
   /** Formats the summary of a successful run. */
@@ -35,10 +35,9 @@ export async function runGenerate(
   const run = await resolveCommand(command, terminal);
   if (typeof run === "number") return run;
   onConfigured?.(run);
-  const objection =
+  const ciProblem =
     run.options.ci !== undefined && (await import("./ci/write-workflow.js")).findCiProblem(run);
-  if (objection)
-    return (terminal.error(`error: ${objection}\n${helpPointer()}\n`), exitCodes.usage);
+  if (ciProblem) return reportUsageError(terminal, ciProblem);
   const [before, variables] = [readPreviousLock(run.outDir), readPreviousVariables(run.outDir)];
   const result = await runPipeline(run, terminal);
   if (typeof result === "number") return result;
@@ -94,5 +93,5 @@ function formatStderr(
   const warnings = options.strict ? diagnostics.filter((d) => d.severity === "warning").length : 0;
   return warnings === 0
     ? text
-    : `${text}${terminal.paint("error", "error")}: --strict makes an error of ${warnings === 1 ? "this warning" : `these ${warnings} warnings`}; nothing was written.\n`;
+    : `${text}${terminal.paint("error", "error")}: --strict treats ${warnings === 1 ? "this warning" : `these ${warnings} warnings`} as errors. Nothing was written.\n`;
 }

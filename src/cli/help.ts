@@ -18,24 +18,23 @@ Other commands, each with its own --help:
 ${commandLines}
 Examples:
   mcp-gen openapi.yaml -o ./server          generate, or regenerate after a change
-  mcp-gen openapi.yaml -o ./server --check  in CI: is the committed server up to date?
-  mcp-gen diff openapi.yaml -o ./server     what would change for agents?
-  mcp-gen                                   the first again, as mcp-gen.yaml here says
-  mcp-gen openapi.yaml --dry-run            which tools would it have?
-  mcp-gen openapi.yaml -o ./server --watch  again and again, while you work on the document
+  mcp-gen openapi.yaml -o ./server --check  check in CI that the server is up to date
+  mcp-gen diff openapi.yaml -o ./server     list changes for agents
+  mcp-gen                                   read the options from ./mcp-gen.yaml
+  mcp-gen openapi.yaml --dry-run            list the tools and files, write nothing
+  mcp-gen openapi.yaml -o ./server --watch  regenerate when the document changes
   mcp-gen https://api.example.com/openapi.json -o ./server --only pets --skip "DELETE /**"
   cat openapi.json | mcp-gen - -o ./server
 
-The folder is a new or empty one (.git may be in it), or one that mcp-gen made. Files that you
-changed are never overwritten without --force; declarations that you marked /** @keep */ are
-carried over; files of your own are never touched, and src/custom is yours from the first run on.
-An interrupted run is completed by the next one.
+The output folder is new, empty (except for .git), or was made by mcp-gen. mcp-gen never overwrites
+files that you edited without --force. It keeps declarations marked /** @keep */, your own files,
+and src/custom. The next run completes an interrupted one.
 
 Exit codes:
   ${exitCodes.done}   done
-  ${exitCodes.different}   --check found differences, diff --fail-on changes, or try a tool that fails
-  ${exitCodes.usage}   the command line is wrong
-  ${exitCodes.document}   a document, overlay, workflow, lock or mcp-gen.yaml cannot be used, or --strict and warnings
-  ${exitCodes.refused}   the folder was refused or could not be written; nothing was changed
+  ${exitCodes.different}   --check found differences, diff --fail-on changes, or try a failing tool
+  ${exitCodes.usage}   invalid command line
+  ${exitCodes.document}   invalid document, overlay, workflow, lock or mcp-gen.yaml, or warnings with --strict
+  ${exitCodes.refused}   the folder was rejected or is not writable; nothing was changed
   ${exitCodes.defect}  a defect of mcp-gen
 `;

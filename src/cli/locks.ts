@@ -48,7 +48,10 @@ export async function classifyInput(name: string): Promise<ComparisonInput | str
 function findLockInFolder(folder: string): ComparisonInput | string {
   const path = join(folder, LOCK_PATH);
   if (pathKind(path) === "file") return { kind: "lock", path, text: readFileSync(path, "utf8") };
-  return `${toSingleLine(folder)} has no ${LOCK_PATH}. Generate it first, or give a lock or a document instead.`;
+  return (
+    `${toSingleLine(folder)} has no ${LOCK_PATH}. ` +
+    "Generate it first, or give a lock or a document instead."
+  );
 }
 
 /** Classifies input that can be read only once. */
@@ -75,32 +78,33 @@ function isLock(text: string): boolean {
  * @returns the lock, or the exit code after an error message
  */
 export async function readOrPlanLock(
-  given: ComparisonInput,
+  input: ComparisonInput,
   options: CommandOptions,
   terminal: Terminal,
 ): Promise<ComparedLock | ExitCode> {
-  if (given.kind === "document") return planLock(given, options, terminal);
-  if (given.text.trim() === "") return { lock: { tools: [] } };
-  const lock = readLock(given.text);
+  if (input.kind === "document") return planLock(input, options, terminal);
+  if (input.text.trim() === "") return { lock: { tools: [] } };
+  const lock = readLock(input.text);
   if (typeof lock === "object")
     return {
       lock,
-      ...(pathKind(given.path) === "file" && { file: { path: given.path, lines: lock.lines } }),
+      ...(pathKind(input.path) === "file" && { file: { path: input.path, lines: lock.lines } }),
     };
   terminal.error(
-    `error: ${quoteText(given.path)} ${lock ?? "is no lock of mcp-gen"}. Restore it from version control, or generate it again.\n`,
+    `error: ${quoteText(input.path)} ${lock ?? "is not a lock of mcp-gen"}. ` +
+      "Restore it from version control, or regenerate it.\n",
   );
   return exitCodes.document;
 }
 
 /** Plans the tools of a document, or of the document that the configuration names. */
 export async function planLock(
-  given: Partial<Extract<ComparisonInput, { kind: "document" }>>,
+  input: Partial<Extract<ComparisonInput, { kind: "document" }>>,
   options: CommandOptions,
   terminal: Terminal,
 ): Promise<ComparedLock | ExitCode> {
   const run = await resolveCommand(
-    { ...(given.source !== undefined && { source: given.source }), options },
+    { ...(input.source !== undefined && { source: input.source }), options },
     terminal,
     "unused",
   );
@@ -110,7 +114,7 @@ export async function planLock(
       source: run.source,
       options: run.options,
       ...(run.configuration && { configuration: run.configuration }),
-      ...(given.stdin && { stdin: given.stdin }),
+      ...(input.stdin && { stdin: input.stdin }),
     },
     terminal,
   );

@@ -38,7 +38,7 @@ export interface OptionGroup {
 export function generateOptions(): readonly OptionGroup[] {
   return [
     {
-      title: "What to write:",
+      title: "Output:",
       options: [
         outputOption(),
         ...toolOptions(),
@@ -54,22 +54,19 @@ export function generateOptions(): readonly OptionGroup[] {
     },
     ...selectionOptions(),
     {
-      title: "How to run:",
+      title: "Run:",
       options: [
-        new Option(
-          "--check",
-          "write nothing; exit 1 when the folder is not what would be generated",
-        ),
+        new Option("--check", "write nothing; exit 1 when the folder is not up to date"),
         new Option("--dry-run", "write nothing; print what would be written"),
         new Option(
           "--ci <system>",
-          "also write a workflow, once, that checks this in CI and says what changes for agents",
+          "also write a CI workflow, once, that checks this and reports changes for agents",
         ).choices(["github"]),
+        new Option("--watch", "regenerate when the document or another input changes"),
         new Option(
-          "--watch",
-          "generate again whenever the document or anything else that was read changes",
+          "--force",
+          "overwrite edited files, and accept a folder that mcp-gen did not make",
         ),
-        new Option("--force", "overwrite edited files, and use a folder that mcp-gen did not make"),
         ...reportingOptions(),
       ],
     },
@@ -82,9 +79,9 @@ export function generateOptions(): readonly OptionGroup[] {
  */
 export function planningOptions(...own: readonly Option[]): readonly OptionGroup[] {
   return [
-    { title: "What comes of it:", options: [...own, ...toolOptions()] },
+    { title: "Output:", options: [...own, ...toolOptions()] },
     ...selectionOptions(),
-    { title: "How to run:", options: reportingOptions() },
+    { title: "Run:", options: reportingOptions() },
   ];
 }
 
@@ -97,7 +94,7 @@ function toolOptions(): readonly Option[] {
   return [
     new Option(
       "-c, --config <file>",
-      "what people decided about the tools (default: mcp-gen.yaml beside the document)",
+      "configuration of the tools (default: mcp-gen.yaml beside the document)",
     ).argParser(notEmpty),
     new Option(
       "--workflow <file>",
@@ -121,7 +118,7 @@ function toolOptions(): readonly Option[] {
     ).argParser(baseUrl),
     new Option(
       "--output-schemas <mode>",
-      "tolerant: what real APIs send fits; strict: as the document says",
+      "tolerant: accept responses of real APIs; strict: as in the document",
     )
       .choices(["tolerant", "strict"])
       .default("tolerant"),
@@ -131,26 +128,28 @@ function toolOptions(): readonly Option[] {
 function selectionOptions(): readonly OptionGroup[] {
   return [
     {
-      title: "Which operations:",
+      title: "Operations:",
       options: [
         new Option(
           "--only <selector>",
           "a tag, an operationId or a 'METHOD /path' glob; repeatable",
         ).argParser(collect),
-        new Option("--skip <selector>", "likewise, to leave out; repeatable").argParser(collect),
-        new Option("--include-deprecated", "also the deprecated ones"),
+        new Option("--skip <selector>", "the same, for operations to omit; repeatable").argParser(
+          collect,
+        ),
+        new Option("--include-deprecated", "include deprecated operations"),
       ],
     },
     {
-      title: "What the document may refer to:",
+      title: "References:",
       options: [
         new Option(
           "--ref-root <dir>",
-          "folder that relative $refs may reach (default: the document's)",
+          "folder that relative $refs may access (default: the document's)",
         ).argParser(notEmpty),
         new Option(
           "--allow-remote-refs <host>",
-          "host that $refs may be fetched from; repeatable",
+          "host of remote $refs to fetch; repeatable",
         ).argParser(collect),
       ],
     },
@@ -159,9 +158,9 @@ function selectionOptions(): readonly OptionGroup[] {
 
 function reportingOptions(): readonly Option[] {
   return [
-    new Option("--strict", "warnings are errors"),
+    new Option("--strict", "treat warnings as errors"),
     new Option("--json", "print the result as JSON"),
-    new Option("--verbose", "print every finding and every file"),
+    new Option("--verbose", "print every diagnostic and every file"),
   ];
 }
 
@@ -171,7 +170,7 @@ function collect(value: string, before: readonly string[] | undefined): readonly
 
 /** Rejects an empty option value. */
 export function notEmpty(value: string): string {
-  if (value.trim() === "") throw new InvalidArgumentError("It is empty.");
+  if (value.trim() === "") throw new InvalidArgumentError("It must not be empty.");
   return value;
 }
 

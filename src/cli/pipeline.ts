@@ -15,11 +15,11 @@ export async function runPipeline(
   run: ResolvedCommand,
   terminal: Terminal,
 ): Promise<GenerateResult | ExitCode> {
-  const complaint = findFolderProblem(run);
-  if (complaint) return (terminal.error(`error: ${complaint}\n`), exitCodes.usage);
+  const problem = findFolderProblem(run);
+  if (problem) return (terminal.error(`error: ${problem}\n`), exitCodes.usage);
   if (run.source === "-" && process.stdin.isTTY)
     terminal.error(
-      `Reading the document from standard input; end it with ${process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D"}.\n`,
+      `Reading the document from standard input; press ${process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D"} to end it.\n`,
     );
   const { source, outDir, options, configuration, stdin } = run;
   const { stage, end } = startProgress(terminal);
@@ -50,7 +50,7 @@ function findFolderProblem({
     ["--ref-root", refRoot],
   ] as const) {
     if (folder !== undefined && pathKind(folder) !== "folder")
-      return `${option}: ${folder} is not a folder that can be read.`;
+      return `${option}: ${folder} is not a readable folder.`;
   }
   return undefined;
 }

@@ -17,12 +17,12 @@ import type { Terminal } from "./terminal.js";
 const NAME = "mcp-gen plan";
 
 const afterHelp = `
-Prints an mcp-gen.yaml to start from: every tool with its operations, why it is as it is, and
-suggestions that are commented out. The file as it is gives the same tools as no file.
+Prints an mcp-gen.yaml to start from: every tool with its operations, how it was derived, and
+suggestions as comments. The unchanged file gives the same tools as no file.
 
 Examples:
-  mcp-gen plan openapi.yaml                   read it first
-  mcp-gen plan openapi.yaml -o mcp-gen.yaml   then keep it, beside the document
+  mcp-gen plan openapi.yaml                   print it
+  mcp-gen plan openapi.yaml -o mcp-gen.yaml   write it beside the document
   mcp-gen                                     from then on
 `;
 
@@ -48,7 +48,8 @@ export async function runPlan(args: readonly string[], terminal: Terminal): Prom
 
 function rejectOverwrite(file: string, terminal: Terminal): ExitCode {
   terminal.error(
-    `error: ${toSingleLine(file)} is there already. Nothing was written. Name another file, or add --force to overwrite it.\n`,
+    `error: ${toSingleLine(file)} exists. Nothing was written. ` +
+      "Give another file, or add --force to overwrite it.\n",
   );
   return exitCodes.refused;
 }
@@ -82,8 +83,11 @@ async function printPlan(
       terminal.error(`${formatDiagnostic(problem, { colorize: terminal.paint })}\n`),
       exitCodes.refused
     );
+  const count = result.plan.tools.length;
+  const how = basename(file) === CONFIGURATION_FILE ? "there" : `--config ${quoteForUser(file)}`;
   terminal.print(
-    `Wrote ${toSingleLine(file)}: ${result.plan.tools.length} tool${result.plan.tools.length === 1 ? "" : "s"}. Change what you like, then run mcp-gen ${basename(file) === CONFIGURATION_FILE ? "there" : `--config ${quoteForUser(file)}`}.\n`,
+    `Wrote ${toSingleLine(file)}: ${count} tool${count === 1 ? "" : "s"}. ` +
+      `Edit it, then run mcp-gen ${how}.\n`,
   );
   return exitCodes.done;
 }
@@ -100,7 +104,7 @@ function ignoreRules(
   const { tools, select, parameters, errors } = configuration.content;
   if (tools ?? select ?? parameters ?? errors)
     terminal.error(
-      "The rules in mcp-gen.yaml are left aside: this is what is inferred without them.\n",
+      "The rules in mcp-gen.yaml are ignored: the plan shows inference without them.\n",
     );
   const bare: Configuration = { ...configuration, content: { version: 1 } };
   return { ...run, configuration: bare };

@@ -107,5 +107,5 @@ function excessArgumentsError(given: readonly string[], writes: boolean): string
       .map((one) => toSingleLine(one))
       .join(", ") + (given.length > 3 ? " …" : "");
   const command = closestMatch(given[0] as string, commands.keys());
-  return `error: One document is read, not ${given.length}: ${shown}.${writes ? " What is written to goes after -o." : ""}${command === undefined ? "" : ` Did you mean the command ${command}?`}`;
+  return `error: One document is read, not ${given.length}: ${shown}.${writes ? " Give the output folder with -o." : ""}${command === undefined ? "" : ` Did you mean the command ${command}?`}`;
 }

@@ -37,7 +37,7 @@ export function formatToolChanges(changes: readonly Change[]): readonly string[]
   const breaking = changes
     .filter((change) => change.class === "breaking")
     .map(({ tool, message }) => `  ! ${tool}: ${message}`);
-  return [`For agents: ${countChanges(changes)}.`, ...breaking];
+  return [`Changes for agents: ${countChanges(changes)}.`, ...breaking];
 }
 
 /** File with all environment variables of a server, most of them in comments. */
@@ -68,12 +68,27 @@ export function formatVariableChanges(
   const now = variableNames(text);
   // Every server reads these variables. The example lists them only where they have an effect.
   const always = ["TOOLSETS", "READ_ONLY", "MODE"].map((name) => `${plan?.api.envPrefix}_${name}`);
-  const gone = before.filter((name) => !now.includes(name) && !always.includes(name));
+  const removed = before.filter((name) => !now.includes(name) && !always.includes(name));
   const added = now.filter((name) => !before.includes(name));
-  if (gone.length === 0) return [];
-  return [
-    `For those who run it: ${joinNames(gone)} ${gone.length === 1 ? "is" : "are"} read no more${added.length === 0 ? "" : `, but ${joinNames(added)}`}; see ${ENV_EXAMPLE}.`,
+  const renamed = removed.flatMap((name) => {
+    const successor = added.find((next) => isRenamed(name, next, plan?.api.envPrefix ?? ""));
+    return successor === undefined ? [] : [{ name, successor }];
+  });
+  const gone = removed.filter((name) => !renamed.some((one) => one.name === name));
+  const changes = [
+    ...(renamed.length > 0
+      ? [`renamed: ${joinNames(renamed.map((one) => `${one.name} → ${one.successor}`))}`]
+      : []),
+    ...(gone.length > 0 ? [`removed: ${joinNames(gone)}`] : []),
   ];
+  return changes.length === 0
+    ? []
+    : [`Environment variables ${changes.join("; ")} (see ${ENV_EXAMPLE}).`];
+}
+
+/** Whether two variables differ in the prefix of the API only. */
+function isRenamed(before: string, after: string, prefix: string): boolean {
+  return after.startsWith(`${prefix}_`) && before.endsWith(after.slice(prefix.length));
 }
 
 function variableNames(text: string): readonly string[] {

@@ -10,19 +10,18 @@ import { REPORT_MARKER, reportData, type ReportData, reportPage } from "../rende
 import { replaceFile } from "../write/add-files.js";
 import { resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { helpPointer } from "./help.js";
 import { notEmpty, planningOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
 import { asciiJson, formatJsonResult } from "./json-output.js";
 import type { Terminal } from "./terminal.js";
+import { reportUsageError } from "./usage-error.js";
 
 const NAME = "mcp-gen report";
 
 const afterHelp = `
-Writes one HTML page, which needs nothing from elsewhere: every operation with its tool or why it has
-none, what each tool costs a model to read, where its inputs come from, why it is as it is, and
-everything that was found in the document.
+Writes one self-contained HTML page: every operation with its tool or the reason for omission, the
+token cost of each tool, the producers of its inputs, how it was derived, and all diagnostics.
 
 Examples:
   mcp-gen report openapi.yaml -o report.html
@@ -34,7 +33,7 @@ Examples:
 export async function runReport(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const own = [
     new Option("-o, --output <file>", "file to write, instead of printing it").argParser(notEmpty),
-    new Option("--force", "overwrite the file, also when it is no report"),
+    new Option("--force", "overwrite the file, even if it is not a report"),
   ];
   const program = withDocument(
     newProgram(NAME, "[options] [spec] [-o <file>]", planningOptions(...own), terminal),
@@ -42,9 +41,8 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
   const { output: file, ...options } = command.options;
-  const complaint = findUsageProblem(file, options.json === true);
-  if (complaint)
-    return (terminal.error(`error: ${complaint}\n${helpPointer(NAME)}\n`), exitCodes.usage);
+  const problem = findUsageProblem(file, options.json === true);
+  if (problem) return reportUsageError(terminal, problem, NAME);
   if (file !== undefined && options.force !== true && isForeignFile(file))
     return rejectOverwrite(file, terminal);
   const { outDir: _, ...rest } = command;
@@ -69,7 +67,8 @@ function isForeignFile(file: string): boolean {
 
 function rejectOverwrite(file: string, terminal: Terminal): ExitCode {
   terminal.error(
-    `error: ${toSingleLine(file)} is there already, and is no report. Nothing was written. Name another file, or add --force to overwrite it.\n`,
+    `error: ${toSingleLine(file)} exists and is not a report. Nothing was written. ` +
+      "Give another file, or add --force to overwrite it.\n",
   );
   return exitCodes.refused;
 }
@@ -123,7 +122,8 @@ function deliver(
       exitCodes.refused
     );
   terminal.print(
-    `Wrote ${toSingleLine(file)}: ${data.operations.length} operations, ${data.tools.length} tools, about ${data.budget.listTokens} tokens for the list of them.\n`,
+    `Wrote ${toSingleLine(file)}: ${data.operations.length} operations, ` +
+      `${data.tools.length} tools, about ${data.budget.listTokens} tokens in tools/list.\n`,
   );
   return undefined;
 }

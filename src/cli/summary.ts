@@ -43,15 +43,15 @@ function noteLines(
   plan: ToolPlan | undefined,
   { options }: ResolvedCommand,
 ): readonly string[] {
-  const told = new Set(plan?.omitted.map(({ reason }) => reason));
+  const reported = new Set(plan?.omitted.map(({ reason }) => reason));
   const notes = diagnostics.filter(
     ({ severity, code, message }) =>
-      severity === "info" && !/^(write|lint|plan-budget)-/.test(code) && !told.has(message),
+      severity === "info" && !/^(write|lint|plan-budget)-/.test(code) && !reported.has(message),
   );
   return notes.length === 0 || options.verbose
     ? []
     : [
-        `  ${count(notes.length, "note")} on what was read; --verbose prints ${notes.length === 1 ? "it" : "them"}`,
+        `  ${count(notes.length, "note")} about the document; --verbose prints ${notes.length === 1 ? "it" : "them"}`,
       ];
 }
 
@@ -63,12 +63,11 @@ export function summarizeBriefly(
   const tools = count(plan?.tools.length ?? 0, "tool");
   if (!written) return `${tools}\n`;
   const { created, updated, deleted } = written;
-  const nothing = created.length + updated.length + deleted.length === 0;
-  return (
-    toSingleLine(
-      `${tools}; ${nothing ? `${outDir} is up to date` : `${outDir} ${options.dryRun ? "would have" : "has"} ${created.length} new, ${updated.length} changed, ${deleted.length} deleted`}`,
-    ) + "\n"
-  );
+  const isUnchanged = created.length + updated.length + deleted.length === 0;
+  const verb = options.dryRun ? "would have" : "has";
+  const counts = `${created.length} new, ${updated.length} changed, ${deleted.length} deleted`;
+  const state = isUnchanged ? "is up to date" : `${verb} ${counts}`;
+  return `${toSingleLine(`${tools}; ${outDir} ${state}`)}\n`;
 }
 
 function oneLineKeepingIndent(line: string): string {
@@ -80,23 +79,22 @@ function oneLineKeepingIndent(line: string): string {
 export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omitted">): number {
   return new Set(
     [...tools.flatMap((tool) => tool.operations), ...omitted].map(
-      ({ method, location: place }) => `${method} ${place.pointer}`,
+      ({ method, location }) => `${method} ${location.pointer}`,
     ),
   ).size;
 }
 
 function toolLines(plan: ToolPlan, { options }: ResolvedCommand): readonly string[] {
-  const head = `${plan.api.title}: ${count(operationCount(plan), "operation")} → ${count(plan.tools.length, "tool")} in ${count(plan.toolsets.length, "toolset")}`;
+  const tools = `${count(plan.tools.length, "tool")} in ${count(plan.toolsets.length, "toolset")}`;
+  const head = `${plan.api.title}: ${count(operationCount(plan), "operation")} → ${tools}`;
   const preview = options.dryRun === true || options.verbose === true;
-  const tools = preview
-    ? plan.tools.map(
-        ({ definition, operations }) =>
-          `  ${definition.name}  ${operations.map(({ method, path }) => `${method} ${path}`).join(", ")}`,
-      )
-    : [];
+  const listed = (preview ? plan.tools : []).map(({ definition, operations }) => {
+    const names = operations.map(({ method, path }) => `${method} ${path}`);
+    return `  ${definition.name}  ${names.join(", ")}`;
+  });
   return [
     head,
-    ...shorten(tools, options.verbose),
+    ...shorten(listed, options.verbose),
     ...omittedLines(plan),
     ...budgetLines(plan),
     ...qualityLines(plan, options.verbose),
@@ -119,15 +117,16 @@ function omittedLines({ omitted, diagnostics }: ToolPlan): readonly string[] {
   return [...byReason].map(([shared, many]) => `  ${count(many, "operation")}: ${shared}`);
 }
 
-const LINT_SUMMARIES: Readonly<Record<string, string>> = {
-  "lint-missing-description": "without a description in the document",
-  "lint-duplicate-description": "with the description of another",
-  "lint-generic-name": "with a name that says little",
-  "lint-undocumented-input": "with inputs that nothing explains",
-  "lint-undocumented-enum": "with codes whose meaning is not said",
-  "lint-too-many-inputs": "with very many inputs",
-  "lint-untyped-body": "with a body of unknown fields",
-  "lint-untyped-output": "with an unknown result",
+/** Weaknesses of tools by code: for one tool, and for several. */
+const LINT_SUMMARIES: Readonly<Record<string, readonly [string, string]>> = {
+  "lint-missing-description": ["has no description", "have no description"],
+  "lint-duplicate-description": ["repeats a description", "share a description"],
+  "lint-generic-name": ["has a generic name", "have generic names"],
+  "lint-undocumented-input": ["has undocumented inputs", "have undocumented inputs"],
+  "lint-undocumented-enum": ["has undocumented enum values", "have undocumented enum values"],
+  "lint-too-many-inputs": ["has too many inputs", "have too many inputs"],
+  "lint-untyped-body": ["has an untyped body", "have untyped bodies"],
+  "lint-untyped-output": ["has an untyped result", "have untyped results"],
 };
 
 /** Counts the weaknesses of the tools in one line. */
@@ -135,20 +134,22 @@ function qualityLines({ lint }: ToolPlan, verbose = false): readonly string[] {
   const counts = new Map<string, number>();
   for (const { code } of lint)
     if (Object.hasOwn(LINT_SUMMARIES, code)) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const parts = [...counts].map(([code, many]) => `${many} ${LINT_SUMMARIES[code] ?? ""}`);
-  const silent = lint.some(({ code }) => code === "lint-undocumented-errors")
-    ? ["some with failures that nothing describes"]
-    : [];
-  if (parts.length + silent.length === 0 || verbose) return [];
-  return [
-    `  quality: ${[...parts, ...silent].join(", ")}; --verbose says which, each with the line that mends it`,
-  ];
+  const parts = [...counts].map(([code, many]) => {
+    const [one = "", several = ""] = LINT_SUMMARIES[code] ?? [];
+    return `${count(many, "tool")} ${many === 1 ? one : several}`;
+  });
+  if (lint.some(({ code }) => code === "lint-undocumented-errors"))
+    parts.push("some tools have undocumented error responses");
+  if (parts.length === 0 || verbose) return [];
+  return [`  quality: ${parts.join(", ")}; --verbose lists them, each with a suggested fix`];
 }
 
 /** Cost, consequence and advice for a list over budget. */
 function budgetLines({ budget, diagnostics }: ToolPlan): readonly string[] {
-  const found = diagnostics.find(({ code }) => code.startsWith("plan-budget-"));
-  return found ? [`  ${found.message}.`, ...budget.advice.map((line) => `    ${line}`)] : [];
+  const diagnostic = diagnostics.find(({ code }) => code.startsWith("plan-budget-"));
+  return diagnostic
+    ? [`  ${diagnostic.message}.`, ...budget.advice.map((line) => `    ${line}`)]
+    : [];
 }
 
 function fileLines(written: WriteResult, command: ResolvedCommand): readonly string[] {
@@ -166,10 +167,12 @@ function fileLines(written: WriteResult, command: ResolvedCommand): readonly str
       `${outDir} is up to date (${count(unchanged, "file")}).`,
       ...shorten(kept, options.verbose),
     ];
-  const counts = `${created.length} new, ${updated.length} changed, ${deleted.length} deleted, ${unchanged} unchanged`;
+  const counts =
+    `${created.length} new, ${updated.length} changed, ` +
+    `${deleted.length} deleted, ${unchanged} unchanged`;
   if (options.check)
     return [
-      `${outDir} is not what would be generated (${counts}):`,
+      `${outDir} differs from the generated files (${counts}):`,
       ...shorten(changes, options.verbose),
       ...shorten(kept, options.verbose),
     ];
@@ -215,6 +218,6 @@ function shorten(lines: readonly string[], verbose = false): readonly string[] {
       ];
 }
 
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

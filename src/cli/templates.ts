@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { suggestionFor, formatDiagnostic, toSingleLine } from "../diagnostics/index.js";
+import { suggestionFor, formatDiagnostic, toSingleLine, quoteText } from "../diagnostics/index.js";
 import {
   type DefaultTemplate,
   defaultTemplates,
@@ -7,10 +7,10 @@ import {
 } from "../render/templates/defaults.js";
 import { addFiles } from "../write/add-files.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { helpPointer } from "./help.js";
 import { notEmpty } from "./options.js";
 import { newProgram, parse } from "./program.js";
 import type { Terminal } from "./terminal.js";
+import { reportUsageError } from "./usage-error.js";
 
 interface TemplatesCommand {
   readonly action: string | undefined;
@@ -21,16 +21,16 @@ interface TemplatesCommand {
 const NAME = "mcp-gen templates";
 
 const afterHelp = `
-  list           names the default templates
-  eject [name…]  copies them to be changed: those that are named, or all
+  list           prints the names of the default templates
+  eject [name…]  copies the named templates, or all, for editing
 
 Examples:
   mcp-gen templates list
   mcp-gen templates eject README.md partials/tools
   mcp-gen openapi.yaml -o ./server --templates ./templates
 
-What each may name is in the README.md that is copied with them. Keep only the templates that you
-change: the others come from mcp-gen, and improve with it. Files of your own go to templates/files/.
+The README.md beside the copies documents the fields of each template. Keep only the templates that
+you change: mcp-gen provides the others. Templates of your own files go to templates/files/.
 `;
 
 /** `mcp-gen templates list` and `mcp-gen templates eject [name…]`. */
@@ -41,26 +41,28 @@ export async function runTemplates(args: readonly string[], terminal: Terminal):
   if (command.action === "list")
     return (terminal.print(templates.map(({ name }) => `${name}\n`).join("")), exitCodes.done);
   if (command.action === "eject") return eject(templates, command, terminal);
-  if (command.action === undefined) return complain("Say what to do: list or eject", terminal);
-  return complain(
-    `There is no ${toSingleLine(command.action)}; there are list and eject`,
+  if (command.action === undefined)
+    return reportUsageError(terminal, "Give an action: list or eject", NAME);
+  return reportUsageError(
     terminal,
+    `Unknown action ${quoteText(command.action)}. Use list or eject`,
+    NAME,
   );
 }
 
 function parseTemplates(args: readonly string[], terminal: Terminal): TemplatesCommand | ExitCode {
   const options = [
     new Option("-o, --output <dir>", "folder to copy to").argParser(notEmpty).default("templates"),
-    new Option("--force", "overwrite templates that are there already"),
+    new Option("--force", "overwrite existing templates"),
   ];
   const program = newProgram(
     NAME,
     "[options] list | eject [name…]",
-    [{ title: "How to eject:", options }],
+    [{ title: "Eject:", options }],
     terminal,
   )
     .argument("[action]", "list or eject")
-    .argument("[name...]", "templates, as list calls them")
+    .argument("[name...]", "names of templates, from list")
     .addHelpText("after", afterHelp);
   return parse(program, args, ({ args: [action, ...names] }) => ({
     action,
@@ -76,12 +78,13 @@ function eject(
 ): ExitCode {
   const unknown = names.find((name) => findTemplate(templates, name) === undefined);
   if (unknown !== undefined)
-    return complain(
-      `There is no template ${toSingleLine(unknown)}${suggestionFor(
+    return reportUsageError(
+      terminal,
+      `Unknown template ${quoteText(unknown)}${suggestionFor(
         unknown,
         templates.map(({ name }) => name),
       )}`,
-      terminal,
+      NAME,
     );
   const chosen =
     names.length === 0 ? templates : names.flatMap((name) => findTemplate(templates, name) ?? []);
@@ -114,11 +117,7 @@ function findTemplate(
 }
 
 function formatEjected(written: readonly string[], unchanged: number, folder: string): string {
-  if (written.length === 0) return `${folder} has ${unchanged === 1 ? "it" : "them"} already.\n`;
+  if (written.length === 0)
+    return `${folder} already has ${unchanged === 1 ? "this template" : "these templates"}.\n`;
   return `${written.map((path) => `  + ${folder}/${path}\n`).join("")}Change what you like, delete the rest, and generate with --templates ${folder}.\n`;
-}
-
-function complain(sentence: string, terminal: Terminal): ExitCode {
-  terminal.error(`error: ${sentence}${/[?]$/.test(sentence) ? "" : "."}\n${helpPointer(NAME)}\n`);
-  return exitCodes.usage;
 }

@@ -1,10 +1,9 @@
 import { InvalidArgumentError, Option } from "commander";
 import { suggestionFor, formatDiagnostics, isError, toSingleLine } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { ServerGone, type TestCall, tryServer } from "../try/index.js";
+import { ServerExitedError, type TestCall, tryServer } from "../try/index.js";
 import { resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { helpPointer } from "./help.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
 import { quoteForUser } from "./quote.js";
@@ -12,13 +11,14 @@ import { newProgram, parse, toCommand, withDocument } from "./program.js";
 import { asciiJson, formatJsonResult } from "./json-output.js";
 import { operationCount } from "./summary.js";
 import type { Terminal } from "./terminal.js";
+import { reportUsageError } from "./usage-error.js";
 
 const NAME = "mcp-gen try";
 
 const afterHelp = `
-Generates the server into a temporary folder, runs it over stdio as a host does, against a mock of the
-API that is made from the document, and calls every tool. The real API is never asked, and nothing is
-left behind. Exit code 1 when a tool fails.
+Generates the server into a temporary folder, runs it over stdio as a host does, and calls every tool.
+A mock of the API, made from the document, responds. The real API is never called, and the folder is
+removed. Exit code 1 when a tool fails.
 
 Examples:
   mcp-gen try openapi.yaml
@@ -43,10 +43,9 @@ export async function runTry(args: readonly string[], terminal: Terminal): Promi
     new Option("--templates <dir>", "folder whose templates replace the default ones").argParser(
       notEmpty,
     ),
-    new Option(
-      "--input <json>",
-      "what to call it with, in place of what the document has",
-    ).argParser(jsonObject),
+    new Option("--input <json>", "input of the calls, instead of sample values").argParser(
+      jsonObject,
+    ),
   ];
   const program = withDocument(
     newProgram(NAME, "[options] [spec]", planningOptions(...own), terminal),
@@ -67,7 +66,7 @@ function jsonObject(value: string): Readonly<Record<string, unknown>> {
   } catch {
     // The error below covers syntax errors, too.
   }
-  throw new InvalidArgumentError("It is a JSON object, as in '{\"limit\": 2}'.");
+  throw new InvalidArgumentError("Give a JSON object, as in '{\"limit\": 2}'.");
 }
 
 async function tryRun(
@@ -99,15 +98,16 @@ async function tryRun(
   const names = plan.tools.map(({ definition }) => definition.name);
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    return complain(
-      `There is no tool ${toSingleLine(unknown)}${suggestionFor(unknown, names)}`,
+    return reportUsageError(
       terminal,
+      `Unknown tool ${toSingleLine(unknown)}${suggestionFor(unknown, names)}`,
+      NAME,
     );
 
-  const teller = run.options.json
+  const reporter = run.options.json
     ? undefined
     : new TryReporter(terminal, run.options.verbose === true || only !== undefined);
-  teller?.open(plan.api.title, operationCount(plan), names.length);
+  reporter?.open(plan.api.title, operationCount(plan), names.length);
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => interrupted.abort());
@@ -116,26 +116,21 @@ async function tryRun(
       ...(only && { only }),
       ...(input && { input }),
       signal: interrupted.signal,
-      ...(teller && {
-        onStart: teller.started,
-        onCall: teller.called,
-        onInvalidCall: teller.mistaken,
+      ...(reporter && {
+        onStart: reporter.started,
+        onCall: reporter.called,
+        onInvalidCall: reporter.invalidCall,
       }),
     });
-    teller?.close(calls, interrupted.signal.aborted, run.source);
+    reporter?.close(calls, interrupted.signal.aborted, run.source);
     const failed = calls.some(({ verdict }) => verdict === "fails");
     if (run.options.json) terminal.print(asciiJson({ ok: !failed, calls }));
     return failed || interrupted.signal.aborted ? exitCodes.different : exitCodes.done;
   } catch (error) {
-    if (!(error instanceof ServerGone)) throw error;
+    if (!(error instanceof ServerExitedError)) throw error;
     terminal.error(`error: ${toSingleLine(error.message).replace(/\.+$/, "")}.\n`);
     return exitCodes.different;
   }
-}
-
-function complain(sentence: string, terminal: Terminal): ExitCode {
-  terminal.error(`error: ${sentence}${sentence.endsWith("?") ? "" : "."}\n${helpPointer(NAME)}\n`);
-  return exitCodes.usage;
 }
 
 /** Prints the progress and the results of the calls. */
@@ -145,7 +140,7 @@ class TryReporter {
 
   constructor(
     private readonly terminal: Terminal,
-    private readonly all: boolean,
+    private readonly isVerbose: boolean,
   ) {}
 
   open(title: string, operations: number, tools: number): void {
@@ -161,12 +156,10 @@ class TryReporter {
     readonly url: string;
     readonly tools: readonly { readonly name: string; readonly description: string }[];
   }): void => {
-    this.#line("The generated server runs, and speaks MCP over stdio.");
-    this.#line(
-      `A mock of the API answers at ${url}, and refuses what the document does not allow.`,
-    );
+    this.#line("The generated server runs over stdio.");
+    this.#line(`A mock of the API runs at ${url} and rejects undocumented requests.`);
     this.#line("");
-    this.#line("What an agent sees:");
+    this.#line("Tools:");
     const width = Math.min(
       32,
       Math.max(...tools.slice(0, MAX_LISTED_TOOLS).map(({ name }) => name.length)),
@@ -176,24 +169,24 @@ class TryReporter {
     if (tools.length > MAX_LISTED_TOOLS)
       this.#line(`  and ${tools.length - MAX_LISTED_TOOLS} more`);
     this.#line("");
-    this.#line("What happens when it calls them:");
+    this.#line("Calls:");
   };
 
   /** Prints the first call of each tool up to a limit, and every failure. */
-  readonly called = (call: TestCall, done: number, of: number): void => {
+  readonly called = (call: TestCall, done: number, total: number): void => {
     const fails = call.verdict === "fails";
     const isNew = !this.#shown.has(call.tool) && this.#shown.size < MAX_DETAILED_CALLS;
-    if (this.all || isNew || (fails && this.#failures++ < MAX_DETAILED_CALLS)) {
+    if (this.isVerbose || isNew || (fails && this.#failures++ < MAX_DETAILED_CALLS)) {
       this.terminal.progress?.();
       this.#show(call);
-    } else this.terminal.progress?.(`Called ${done} of ${of}`);
+    } else this.terminal.progress?.(`Called ${done} of ${total}`);
     this.#shown.add(call.tool);
   };
 
-  readonly mistaken = (call: TestCall): void => {
+  readonly invalidCall = (call: TestCall): void => {
     this.terminal.progress?.();
     this.#line("");
-    this.#line("And when it calls one without what it needs:");
+    this.#line("A call without required inputs:");
     this.#show(call);
   };
 
@@ -211,14 +204,16 @@ class TryReporter {
     const unknown = tools.filter((tool) => !failing.includes(tool) && !working.includes(tool));
     this.#line("");
     this.#line(
-      `${working.length} of ${tools.length} tool${tools.length === 1 ? "" : "s"} work${tools.length === 1 ? "s" : ""}, in ${calls.length} call${calls.length === 1 ? "" : "s"}${interrupted ? ", then it was interrupted" : ""}.`,
+      `${working.length} of ${tools.length} tool${tools.length === 1 ? "" : "s"} work${tools.length === 1 ? "s" : ""}, in ${calls.length} call${calls.length === 1 ? "" : "s"}${interrupted ? ", then interrupted" : ""}.`,
     );
     for (const tool of unknown)
       this.#line(
-        `  not known of ${tool}: ${calls.find((call) => call.tool === tool)?.reason ?? ""}`,
+        `  ${tool} was not checked: ${calls.find((call) => call.tool === tool)?.reason ?? ""}`,
       );
     if (failing.length > 0) this.#line(`  failing: ${failing.join(", ")}`);
-    this.#line(`Nothing was left behind. To have it: mcp-gen ${quoteForUser(source)} -o server`);
+    this.#line(
+      `All temporary files were removed. To generate: mcp-gen ${quoteForUser(source)} -o server`,
+    );
   }
 
   #show({ tool, input, requests, result, verdict, reason }: TestCall): void {
@@ -228,7 +223,7 @@ class TryReporter {
       this.#line(
         `    ${method} ${truncate(url, 100)} → ${status}${violations.length > 0 ? ` (${violations.join("; ")})` : ""}`,
       );
-    if (requests.length === 0) this.#line("    nothing was sent");
+    if (requests.length === 0) this.#line("    no request was sent");
     const text =
       result.structured === undefined || result.isError
         ? result.text
@@ -249,6 +244,6 @@ function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 }
 
-function truncate(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+function truncate(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
 }

@@ -35,7 +35,7 @@ export async function runWatch(
     const first = await runOnce(command, terminal, inputs, summarize);
     if (first === exitCodes.usage && inputs.size === 0) return first;
     terminal.error(
-      `Watching ${inputs.size === 1 ? "1 file" : `${inputs.size} files`}; Ctrl-C ends it.\n`,
+      `Watching ${inputs.size === 1 ? "1 file" : `${inputs.size} files`}; press Ctrl-C to stop.\n`,
     );
     for (
       let changed = await inputs.waitForChange(stop);

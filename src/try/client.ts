@@ -25,7 +25,7 @@ export interface ToolResult {
 
 /** The server failed to start or exited. The message is a sentence for users. */
 export class ServerExitedError extends Error {
-  override readonly name = "ServerGone";
+  override readonly name = "ServerExitedError";
 }
 
 const PROTOCOL = "2025-11-25";
@@ -144,7 +144,7 @@ class JsonRpcConnection {
     else
       waiting?.reject(
         new ServerExitedError(
-          `The server answered with an error: ${isObject(message.error) ? String(message.error.message) : "none that can be read"}`,
+          `The server responded with an error: ${isObject(message.error) ? String(message.error.message) : "the message is not readable"}`,
         ),
       );
   }
@@ -159,7 +159,7 @@ class JsonRpcConnection {
     const lines = this.#said.split("\n").filter((line) => line.trim() !== "");
     const why = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1);
     return new ServerExitedError(
-      `The server ended before it answered${why === undefined ? "" : `: ${why.trim()}`}`,
+      `The server exited before it responded${why === undefined ? "" : `: ${why.trim()}`}`,
     );
   }
 }

@@ -13,7 +13,7 @@ import { sampleEnvironment } from "../render/views/contract-test.js";
 import { startServer, type ListedTool, type ToolResult, type StdioClient } from "./client.js";
 import { prepareProject } from "./project.js";
 
-export { ServerExitedError as ServerGone } from "./client.js";
+export { ServerExitedError } from "./client.js";
 
 /** One call of a tool and its outcome. */
 export interface TestCall {

@@ -163,19 +163,19 @@ const badInputs: readonly BadInput[] = [
     given: "templates that are not there",
     args: ["pets.yaml", "-o", "out", "--templates", "nowhere"],
     code: 2,
-    says: /--templates: nowhere is not a folder/,
+    says: /--templates: nowhere is not a readable folder/,
   },
   {
     given: "templates that no system can have",
     args: ["pets.yaml", "-o", "out", "--templates", "t".repeat(300)],
     code: 2,
-    says: /--templates: t{300} is not a folder/,
+    says: /--templates: t{300} is not a readable folder/,
   },
   {
     given: "a reference folder that is not there",
     args: ["pets.yaml", "-o", "out", "--ref-root", "nowhere"],
     code: 2,
-    says: /--ref-root: nowhere is not a folder/,
+    says: /--ref-root: nowhere is not a readable folder/,
   },
   {
     given: "an output that is a file",
@@ -270,7 +270,7 @@ test("--check says whether the folder is what would be generated, and writes not
   const args = ["pets.yaml", "-o", "server", "--check"];
   const absent = await mcpGen(args, root);
   expect(absent).toMatchObject({ code: 1, err: "" });
-  expect(absent.out).toMatch(/server is not what would be generated \(\d+ new/);
+  expect(absent.out).toMatch(/server differs from the generated files \(\d+ new/);
   expect(treeOf(root)).toEqual({ "pets.yaml": PETS });
 
   await mcpGen(["pets.yaml", "-o", "server"], root);
@@ -420,7 +420,7 @@ test("notes are counted, and printed by --verbose", async () => {
   });
   const quiet = await mcpGen(["a.yaml", "--dry-run"], root);
   expect(quiet.err).toBe("");
-  expect(quiet.out).toMatch(/^ {2}1 note on what was read; --verbose prints it$/m);
+  expect(quiet.out).toMatch(/^ {2}1 note about the document; --verbose prints it$/m);
   const verbose = await mcpGen(["a.yaml", "--dry-run", "--verbose"], root);
   expect(verbose.err).toMatch(/^info: .*webhook.*\[model-webhooks\]$/m);
   expect(verbose.out).not.toMatch(/on what was read/);

@@ -128,7 +128,7 @@ test("a bare mcp-gen writes where the file says, and again changes nothing", asy
 test("a file beside the document that is about another one is said to be left out", async () => {
   const root = planted({ ...ALL, "api/other.yaml": PETS });
   expect((await mcpGen(["api/other.yaml", "--dry-run"], root)).err).toMatch(
-    /^api\/mcp-gen\.yaml is about another document \(api\/pets\.yaml\) and is not used; --config uses it\.$/m,
+    /^api\/mcp-gen\.yaml configures another document \(api\/pets\.yaml\) and is not used. Add --config to use it\.$/m,
   );
 });
 
@@ -151,28 +151,28 @@ const complaints: readonly {
     tree: { "pets.yaml": PETS },
     args: ["pets.yaml"],
     code: 2,
-    says: /^error: Give the folder to write to: -o DIR\./,
+    says: /^error: Give the output folder: -o DIR\./,
   },
   {
     given: "no folder to check",
     tree: { "pets.yaml": PETS },
     args: ["pets.yaml", "--check", "--dry-run"],
     code: 2,
-    says: /^error: Give the folder to write to/,
+    says: /^error: Give the output folder/,
   },
   {
     given: "a file without a document",
     tree: { "mcp-gen.yaml": "version: 1\n" },
     args: ["-o", "out"],
     code: 2,
-    says: /mcp-gen\.yaml names no spec/,
+    says: /mcp-gen\.yaml has no spec/,
   },
   {
     given: "a file without a folder",
     tree: { "mcp-gen.yaml": "version: 1\nspec: pets.yaml\n" },
     args: [],
     code: 2,
-    says: /mcp-gen\.yaml names no output/,
+    says: /mcp-gen\.yaml has no output/,
   },
   {
     given: "a file that is not there",
@@ -244,7 +244,7 @@ const complaints: readonly {
     tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\ntemplates: ./t\n" },
     args: ["pets.yaml", "-o", "out"],
     code: 2,
-    says: /--templates: t is not a folder/,
+    says: /--templates: t is not a readable folder/,
   },
 ];
 

@@ -193,12 +193,12 @@ const cases: readonly Case[] = [
     out: /^::error file=server\/mcp-gen\.lock\.json,line=\d+,title=list_pets \(breaking\)::/,
   },
 
-  { given: "nothing to compare", args: [], code: 2, err: /Give what to compare with/ },
+  { given: "nothing to compare", args: [], code: 2, err: /Give the old side/ },
   {
     given: "a document and no folder",
     args: ["pets.yaml"],
     code: 2,
-    err: /Give what to compare with/,
+    err: /Give the old side/,
   },
   {
     given: "a folder without a lock",
@@ -216,7 +216,7 @@ const cases: readonly Case[] = [
     given: "three sides",
     args: ["server", "pets.yaml", "--against", "lower.yaml"],
     code: 2,
-    err: /two sides at most/,
+    err: /at most two sides/,
   },
   { given: "two times standard input", args: ["-", "-"], code: 2, err: /Only one side/ },
   {
@@ -277,12 +277,14 @@ test("regenerating says what it changes for agents", async () => {
   };
   expect(await run(PETS)).not.toContain("for agents");
   expect(await run(LOWER, "--dry-run")).toContain(
-    "For agents: 1 breaking and 1 cosmetic changes.\n  ! list_pets: The maximum of input `limit` changed from `100` to `50`.\n",
+    "Changes for agents: 1 breaking and 1 cosmetic changes.\n  ! list_pets: The maximum of input `limit` changed from `100` to `50`.\n",
   );
-  expect(await run(LOWER, "--check")).toContain("For agents: 1 breaking and 1 cosmetic changes.\n");
-  expect(await run(LOWER)).toContain("For agents: 1 breaking and 1 cosmetic changes.\n");
+  expect(await run(LOWER, "--check")).toContain(
+    "Changes for agents: 1 breaking and 1 cosmetic changes.\n",
+  );
+  expect(await run(LOWER)).toContain("Changes for agents: 1 breaking and 1 cosmetic changes.\n");
   expect(await run(LOWER)).not.toContain("or agents");
-  expect(await run(RENAMED)).toMatch(/For agents: \d breaking/);
+  expect(await run(RENAMED)).toMatch(/Changes for agents: \d breaking/);
   expect(JSON.parse(await run(PETS, "--json")).changes).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ class: "breaking", kind: "tool-renamed", tool: "create_pet" }),

@@ -68,7 +68,7 @@ test("a new user: generate, plan, and a bare mcp-gen says that nothing would cha
   const before = treeOf(join(root, "server"));
   expect(await mcpGen(["plan", "pets.yaml", "-o", "mcp-gen.yaml"], root)).toMatchObject({
     code: 0,
-    out: "Wrote mcp-gen.yaml: 1 tool. Change what you like, then run mcp-gen there.\n",
+    out: "Wrote mcp-gen.yaml: 1 tool. Edit it, then run mcp-gen there.\n",
   });
   expect(await mcpGen(["--check"], root)).toMatchObject({ code: 0 });
   expect((await mcpGen([], root)).out).toContain("up to date");
@@ -87,7 +87,7 @@ test("a file that is there is not overwritten, but with --force", async () => {
   plant(root, { "mcp-gen.yaml": "version: 1\n" });
   const refused = await mcpGen(["plan", "pets.yaml", "-o", "mcp-gen.yaml"], root);
   expect(refused).toMatchObject({ code: 4, out: "" });
-  expect(refused.err).toMatch(/^error: mcp-gen\.yaml is there already\. Nothing was written\./);
+  expect(refused.err).toMatch(/^error: mcp-gen\.yaml exists\. Nothing was written\./);
   expect(readFileSync(join(root, "mcp-gen.yaml"), "utf8")).toBe("version: 1\n");
   expect(await mcpGen(["plan", "pets.yaml", "-o", "mcp-gen.yaml", "--force"], root)).toMatchObject({
     code: 0,
@@ -172,7 +172,7 @@ const runs: readonly {
     },
     code: 0,
     out: /^output: \.\/out$/m,
-    err: /^The rules in mcp-gen\.yaml are left aside/,
+    err: /^The rules in mcp-gen\.yaml are ignored/,
   },
   { given: "no document", args: ["plan"], code: 2, err: /^error: Give an OpenAPI document/ },
   {

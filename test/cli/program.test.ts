@@ -122,12 +122,12 @@ for (const { given, want } of understood) {
 const complaints: readonly { given: string[]; says: RegExp }[] = [
   { given: [""], says: /^error: Give an OpenAPI document/ },
   { given: ["a.yaml", "-o"], says: /argument missing/ },
-  { given: ["a.yaml", "-o", ""], says: /It is empty/ },
+  { given: ["a.yaml", "-o", ""], says: /It must not be empty/ },
   {
     given: ["a.yaml", "b.yaml", "-o", "out"],
-    says: /^error: One document is read, not 2: a\.yaml, b\.yaml\. What is written to goes after -o\.\nRun mcp-gen --help/,
+    says: /^error: One document is read, not 2: a\.yaml, b\.yaml\. Give the output folder with -o\.\nRun mcp-gen --help/,
   },
-  { given: ["a.yaml", "out"], says: /What is written to goes after -o/ },
+  { given: ["a.yaml", "out"], says: /Give the output folder with -o/ },
   { given: ["plna", "a.yaml"], says: /Did you mean the command plan\?/ },
   {
     given: ["a.yaml", "-o", "out", "--forse"],
@@ -144,7 +144,7 @@ const complaints: readonly { given: string[]; says: RegExp }[] = [
     given: ["a.yaml", "-o", "out", "--output-schemas", "loose"],
     says: /Allowed choices are tolerant, strict/,
   },
-  { given: ["a.yaml", "-o", "out", "--only", " "], says: /It is empty/ },
+  { given: ["a.yaml", "-o", "out", "--only", " "], says: /It must not be empty/ },
 ];
 
 for (const { given, says } of complaints) {

@@ -131,7 +131,7 @@ test("-o writes the page, again and again, and over nothing else", async () => {
   const refused = await write("mine.html");
   expect(refused).toMatchObject({ code: 4, out: "" });
   expect(refused.err).toMatch(
-    /^error: mine\.html is there already, and is no report\. Nothing was written\..*--force/,
+    /^error: mine\.html exists and is not a report\. Nothing was written\..*--force/,
   );
   expect(await write("here")).toMatchObject({
     code: 4,

@@ -46,7 +46,7 @@ test("eject without names copies all; a second time there is nothing to do; what
   );
   expect(await mcpGen(["templates", "eject"], root)).toMatchObject({
     code: 0,
-    out: "templates has them already.\n",
+    out: "templates already has these templates.\n",
   });
 
   plant(root, { "templates/README.md.hbs": "mine\n" });
@@ -62,17 +62,17 @@ test("eject without names copies all; a second time there is nothing to do; what
 });
 
 const complaints: readonly { given: string[]; says: RegExp }[] = [
-  { given: [], says: /^error: Say what to do: list or eject\./ },
-  { given: ["show"], says: /^error: There is no show; there are list and eject\./ },
+  { given: [], says: /^error: Give an action: list or eject\./ },
+  { given: ["show"], says: /^error: Unknown action "show". Use list or eject\./ },
   {
     given: ["eject", "readme.md"],
-    says: /^error: There is no template readme\.md; did you mean README\.md\?\n/,
+    says: /^error: Unknown template "readme\.md"; did you mean README\.md\?\n/,
   },
   {
     given: ["eject", "../../etc/passwd"],
-    says: /^error: There is no template \.\.\/\.\.\/etc\/passwd/,
+    says: /^error: Unknown template "\.\.\/\.\.\/etc\/passwd/,
   },
-  { given: ["eject", "-o", ""], says: /It is empty/ },
+  { given: ["eject", "-o", ""], says: /It must not be empty/ },
 ];
 
 for (const { given, says } of complaints) {

@@ -41,16 +41,16 @@ test("every tool is listed and called, on the wire, and one is called wrongly", 
   const { code, out, err } = await tryIt(["pets.yaml"]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^Pets: 3 operations → 3 tools\n/);
-  expect(out).toMatch(/What an agent sees:\n {2}list_pets +\S/);
+  expect(out).toMatch(/Tools:\n {2}list_pets +\S/);
   expect(out).toMatch(
     /^✓ list_pets \{\}\n {4}GET \/api\/pets → 200\n {4}\{"items":\[\{"name":"Rex"\}\]\}$/m,
   );
   expect(out).toMatch(/^✓ create_pet \{"name":"Rex"\}\n {4}POST \/api\/pets → 201$/m);
   expect(out).toMatch(
-    /And when it calls one without what it needs:\n✗ create_pet \{\}\n {4}nothing was sent\n {4}Not sent: .*\n {4}- name: /,
+    /A call without required inputs:\n✗ create_pet \{\}\n {4}no request was sent\n {4}Not sent: .*\n {4}- name: /,
   );
   expect(out).toMatch(
-    /3 of 3 tools work, in \d+ calls\.\nNothing was left behind\. To have it: mcp-gen pets\.yaml -o server\n$/,
+    /3 of 3 tools work, in \d+ calls\.\nAll temporary files were removed\. To have it: mcp-gen pets\.yaml -o server\n$/,
   );
 });
 
@@ -77,7 +77,7 @@ test("a tool that fails is exit code 1, and what the agent reads is shown", asyn
   ]);
   expect(code).toBe(1);
   expect(out).toMatch(
-    /✗ list_pets \{"limit":700\}\n {4}nothing was sent\n {4}Not sent: .*\n {4}- limit: 700 is above the maximum of 100/,
+    /✗ list_pets \{"limit":700\}\n {4}no request was sent\n {4}Not sent: .*\n {4}- limit: 700 is above the maximum of 100/,
   );
   expect(out).toMatch(/0 of 1 tool works, in 1 call\.\n {2}failing: list_pets\n/);
 });
@@ -100,10 +100,10 @@ test.each([
   [
     ["pets.yaml", "--tool", "list_pet"],
     2,
-    /^error: There is no tool list_pet; did you mean list_pets\?\n/,
+    /^error: Unknown tool list_pet; did you mean list_pets\?\n/,
   ],
-  [["pets.yaml", "--input", "7"], 2, /It is a JSON object/],
-  [["pets.yaml", "--input", "{"], 2, /It is a JSON object/],
+  [["pets.yaml", "--input", "7"], 2, /Give a JSON object/],
+  [["pets.yaml", "--input", "{"], 2, /Give a JSON object/],
   [["nowhere.yaml"], 3, /file does not exist/i],
 ])("%j is refused", async (args, want, says) => {
   const { code, out, err } = await tryIt(args);

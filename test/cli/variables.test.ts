@@ -26,15 +26,15 @@ test.each([
     "the title, and with it every name",
     "title: Notes",
     "title: Memos",
-    /^For those who run it: NOTES_BASE_URL, NOTES_API_KEY, .+ are read no more, but MEMOS_BASE_URL, MEMOS_API_KEY, .+; see \.env\.example\.$/m,
+    /^Environment variables renamed: NOTES_BASE_URL → MEMOS_BASE_URL, NOTES_API_KEY → MEMOS_API_KEY, .+ \(see \.env\.example\)\.$/m,
   ],
   [
     "credentials that are not asked for any more",
     "security: [{key: []}]",
     "",
-    /^For those who run it: NOTES_API_KEY is read no more; see \.env\.example\.$/m,
+    /^Environment variables removed: NOTES_API_KEY \(see \.env\.example\)\.$/m,
   ],
-])("a run says which variables are read no more: %s", async (_what, from, to, says) => {
+])("a run reports removed variables: %s", async (_what, from, to, says) => {
   const root = scratch();
   writeFileSync(join(root, "api.yaml"), API);
   await mcpGen(["api.yaml", "-o", "out"], root);
@@ -48,6 +48,6 @@ test.each([
   ];
   for (const { out } of runs)
     expect(out).toEqual(
-      says ? expect.stringMatching(says) : expect.not.stringContaining("For those who run it"),
+      says ? expect.stringMatching(says) : expect.not.stringContaining("Environment variables"),
     );
 });

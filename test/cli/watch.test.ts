@@ -57,12 +57,12 @@ function watch(cwd: string, args: readonly string[]) {
   return { child, says, ended };
 }
 
-test("every file that was read is watched; errors are waited out; Ctrl-C ends it", async () => {
+test("every file that was read is watched; errors are waited out; press Ctrl-C to stop", async () => {
   const root = scratch();
   plant(root, TREE);
   const { child, says, ended } = watch(root, ["-c", "api/mcp-gen.yaml"]);
   await says(/Wrote \d+ files to .*server\.\n/);
-  await says(/Watching 4 files; Ctrl-C ends it\.\n/);
+  await says(/Watching 4 files; press Ctrl-C to stop\.\n/);
 
   plant(root, {
     "api/pets.yaml": DOCUMENT.replace("summary: List pets", "summary: List all the pets"),

@@ -55,7 +55,7 @@ test("one operation of GitHub's API changes, and only what is about it is writte
   const out = await generate();
 
   expect(out).toContain(
-    'For agents: 1 breaking change.\n  ! list_repos_for_authenticated_user: Input `visibility` no longer accepts `"private"`.\n',
+    'Changes for agents: 1 breaking change.\n  ! list_repos_for_authenticated_user: Input `visibility` no longer accepts `"private"`.\n',
   );
   const after = moments(join(root, "out"));
   expect(after.size).toBe(before.size);

@@ -82,7 +82,7 @@ describe.sequential("the story of an owner", () => {
     writeFileSync(join(root, "bakery.yaml"), after);
     const check = await generate("--check");
     expect(check.code).toBe(1);
-    expect(check.out).toContain("For agents: ");
+    expect(check.out).toContain("Changes for agents: ");
     const diff = await mcpGen(
       ["diff", "bakery.yaml", "-o", "server", "--json", "--fail-on", "breaking"],
       root,

@@ -304,7 +304,7 @@ row("E09", "operations that come, go and change names", async () => {
   );
   const before = treeOf(join(root, "out"));
   expect((await regenerate(TWO)).out).toContain(
-    "For agents: 1 breaking and 2 additive changes.\n  ! get_pear: Removed, with its operation `GET /pear`.\n",
+    "Changes for agents: 1 breaking and 2 additive changes.\n  ! get_pear: Removed, with its operation `GET /pear`.\n",
   );
   const after = treeOf(join(root, "out"));
   const of = (test: (path: string) => boolean): readonly string[] =>

@@ -14,8 +14,8 @@ import { githubWorkflow, type CiWorkflowOptions, CI_WORKFLOW_PATH } from "./gith
  * undefined otherwise.
  */
 export function findCiProblem(run: ResolvedCommand): string | undefined {
-  const recipe = ciWorkflowOptions(run, findRepository(process.cwd()));
-  return typeof recipe === "string" ? recipe : undefined;
+  const options = ciWorkflowOptions(run, findRepository(process.cwd()));
+  return typeof options === "string" ? options : undefined;
 }
 
 /**
@@ -25,12 +25,12 @@ export function findCiProblem(run: ResolvedCommand): string | undefined {
  */
 export function writeCiWorkflow(run: ResolvedCommand, terminal: Terminal): ExitCode {
   const root = findRepository(process.cwd());
-  const recipe = ciWorkflowOptions(run, root);
-  if (typeof recipe === "string") return (terminal.error(`error: ${recipe}\n`), exitCodes.usage);
-  const place = join(relative(process.cwd(), root), CI_WORKFLOW_PATH);
-  const content = githubWorkflow(recipe);
+  const options = ciWorkflowOptions(run, root);
+  if (typeof options === "string") return (terminal.error(`error: ${options}\n`), exitCodes.usage);
+  const path = join(relative(process.cwd(), root), CI_WORKFLOW_PATH);
+  const content = githubWorkflow(options);
   if (existsSync(join(root, CI_WORKFLOW_PATH)))
-    return (terminal.error(`${place} is there already, and stays as it is.\n`), exitCodes.done);
+    return (terminal.error(`${path} exists and is not changed.\n`), exitCodes.done);
   const { problem } = addFiles([{ path: CI_WORKFLOW_PATH, content }], root, false);
   if (problem)
     return (
@@ -38,7 +38,8 @@ export function writeCiWorkflow(run: ResolvedCommand, terminal: Terminal): ExitC
       exitCodes.refused
     );
   terminal.error(
-    `Wrote ${toSingleLine(place)}: it checks the server, and says on pull requests what changes for agents.\n`,
+    `Wrote ${toSingleLine(path)}. ` +
+      "It checks the server and reports changes for agents on pull requests.\n",
   );
   return exitCodes.done;
 }
@@ -54,8 +55,7 @@ function ciWorkflowOptions(
   { source, outDir, args = [], options }: ResolvedCommand,
   root: string,
 ): CiWorkflowOptions | string {
-  if (source === "-")
-    return "--ci needs a document that the workflow can read; standard input is none.";
+  if (source === "-") return "--ci needs a document in a file or at a URL, not standard input.";
   const { output, config, overlay = [], workflow = [], templates, refRoot } = options;
   const typed = [
     ...(args.includes(source) ? [source] : []),
@@ -68,21 +68,21 @@ function ciWorkflowOptions(
   ];
   const absolute = typed.find((path) => path !== undefined && isAbsolute(path));
   if (absolute !== undefined)
-    return `--ci needs relative paths: in CI the repository is elsewhere than ${toSingleLine(absolute)} says.`;
+    return `--ci needs relative paths: ${toSingleLine(absolute)} does not exist in CI.`;
   if (outDir === undefined) return "--ci needs the folder of the generated project: -o DIR.";
   const [cwd, server] = [pathInside(root, process.cwd()), pathInside(root, resolve(outDir))];
   if (cwd === undefined || server === undefined)
-    return `--ci needs the generated project inside the repository, which is ${toSingleLine(root)}.`;
-  const kept = withoutOneTimeFlags(args).map((arg) => withSlashes(arg));
-  if (![...kept, cwd, server].every(isSafeInWorkflow))
-    return "--ci writes no workflow for names with control characters or ${{: GitHub would replace them.";
-  return { args: kept, cwd, server: server === "" ? "." : server, version };
+    return `--ci needs the generated project inside the repository ${toSingleLine(root)}.`;
+  const lasting = withoutOneTimeFlags(args).map((arg) => withSlashes(arg));
+  if (![...lasting, cwd, server].every(isSafeInWorkflow))
+    return "--ci does not support names with control characters or ${{, which GitHub replaces.";
+  return { args: lasting, cwd, server: server === "" ? "." : server, version };
 }
 
 /** Returns the path below the root; undefined outside of it and on another drive of Windows. */
 function pathInside(root: string, path: string): string | undefined {
-  const found = withSlashes(relative(root, path));
-  return found === ".." || found.startsWith("../") || isAbsolute(found) ? undefined : found;
+  const below = withSlashes(relative(root, path));
+  return below === ".." || below.startsWith("../") || isAbsolute(below) ? undefined : below;
 }
 
 /** Flags of a single run, without effect on the generated files. */

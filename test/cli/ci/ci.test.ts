@@ -63,18 +63,18 @@ describe("--ci github", () => {
     plant(root, { [WORKFLOW]: "mine" });
     const again = await mcpGen([...args, "--force"], join(root, "my apis"));
     expect([again.code, readFileSync(join(root, WORKFLOW), "utf8")]).toEqual([0, "mine"]);
-    expect(again.err).toContain("is there already, and stays as it is");
+    expect(again.err).toContain("exists and is not changed");
   });
 
   test.each<readonly [string, readonly string[], string, RegExp]>([
-    ["a document from standard input", ["-", "-o", "server"], API, /standard input is none/],
+    ["a document from standard input", ["-", "-o", "server"], API, /not standard input/],
     [
       "a folder outside of the repository",
       ["api.yaml", "-o", "../out"],
       "",
       /inside the repository/,
     ],
-    ["what GitHub would replace", ["api.yaml", "-o", "${{ x }}"], "", /GitHub would replace them/],
+    ["what GitHub would replace", ["api.yaml", "-o", "${{ x }}"], "", /which GitHub replaces/],
   ])("of %s is refused", async (_, args, stdin, says) => {
     const root = join(scratch(), "repo");
     plant(root, { ".git/HEAD": "x", "api.yaml": API });
