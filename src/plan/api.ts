@@ -12,7 +12,7 @@ import type { PlanOptions } from "./options.js";
 const MAX_INSTRUCTIONS = 600;
 
 /** Decisions about the API as a whole. */
-export interface ApiSettings {
+interface ApiSettings {
   readonly envPrefix: string;
   readonly servers: readonly ServerDefinition[];
   readonly security: SecurityPlan;

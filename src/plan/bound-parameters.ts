@@ -2,7 +2,7 @@ import type { OperationBinding, ParameterSource, RequestMapping } from "../runti
 import type { InputLocation } from "./inputs/candidates.js";
 import { displayWord } from "./names/titles.js";
 import { splitWords } from "./names/words.js";
-import { joinWithAnd } from "./text/sentences.js";
+import { joinWithOr } from "./text/sentences.js";
 import type { PlannedTool } from "./types.js";
 
 /** One value of a request: its location, its name there, and its source. */
@@ -149,9 +149,8 @@ export function removeFilterFromDescription(description: string, name: string): 
       const remainingFilters = lists
         .map((list) => list.filter((one) => one !== removed))
         .filter((list) => list.length > 0);
-      return remainingFilters.length === 0
-        ? `${start}.`
-        : `${start} by ${remainingFilters.map((list) => joinWithAnd(list).replace(/ and ([^,]*)$/, " or $1")).join(", or by ")}.`;
+      const filters = remainingFilters.map(joinWithOr).join(", or by ");
+      return filters === "" ? `${start}.` : `${start} by ${filters}.`;
     },
   );
 }

@@ -114,10 +114,7 @@ export function planApiServers(
   return planner.planCallable(callable);
 }
 
-export function reportMissingServer(
-  relative: string | undefined,
-  diagnostics: DiagnosticCollector,
-): void {
+function reportMissingServer(relative: string | undefined, diagnostics: DiagnosticCollector): void {
   const problem =
     relative === undefined
       ? "The document declares no server"

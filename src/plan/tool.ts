@@ -202,7 +202,8 @@ function nameReason({ source: from, collision: clash }: ToolName, operation: Ope
       ? `Named by its operationId ${toSingleLine(operation.operationId ?? "")}.`
       : "Named by its method and path.";
   if (clash === undefined) return source;
-  return `${source} ${clash === "qualified" ? "Another operation has the shorter name." : "Another operation has the name, so a hash of method and path distinguishes it."}`;
+  if (clash === "qualified") return `${source} Another operation has the shorter name.`;
+  return `${source} Another operation has the name, so a hash of method and path distinguishes it.`;
 }
 
 function bodyReasons(body: BodyPlan | undefined): string[] {
@@ -221,10 +222,7 @@ const GENERIC_HEADERS =
 const MAX_HEADERS = 6;
 
 /** Response headers that are the whole result: those of a success without a body. */
-export function reportedHeaders({
-  operation,
-  successResponses,
-}: ClassifiedOperation): readonly string[] {
+function reportedHeaders({ operation, successResponses }: ClassifiedOperation): readonly string[] {
   const isEmpty =
     operation.method === "HEAD" || successResponses.every(({ contents }) => contents.length === 0);
   const names = isEmpty
@@ -240,7 +238,7 @@ export function reportedHeaders({
 }
 
 /** Sentence about the headers of the result. */
-export function headersSentence(names: readonly string[]): string | undefined {
+function headersSentence(names: readonly string[]): string | undefined {
   return names.length === 0
     ? undefined
     : `Returns the ${names.length === 1 ? "header" : "headers"} ${names.join(", ")}.`;

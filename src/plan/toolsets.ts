@@ -21,7 +21,7 @@ interface Membership {
 }
 
 /** Toolsets of some operations, in the order of the document's tags, and the assignment. */
-export interface Toolsets {
+interface Toolsets {
   readonly list: readonly Toolset[];
   readonly byOperation: ReadonlyMap<Operation, string>;
 }

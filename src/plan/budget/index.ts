@@ -14,7 +14,7 @@ const EXCEEDED_CODES = {
 } as const;
 
 /** Context of the budget besides the tools. */
-export interface BudgetContext extends TrimContext {
+interface BudgetContext extends TrimContext {
   readonly configuration: Pick<Configuration, "content" | "locationOf"> | undefined;
   readonly diagnostics: DiagnosticCollector;
 }

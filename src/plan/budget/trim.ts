@@ -32,7 +32,9 @@ export function budgetSummary({
         : `${formatNumber(limits.listTokens)} tokens`,
     ),
   );
-  const cost = `${formatCount(costs.length, "tool")} cost about ${formatNumber(listTokens)} tokens in tools/list, over the budget of ${budget}`;
+  const cost =
+    `${formatCount(costs.length, "tool")} cost about ${formatNumber(listTokens)} tokens ` +
+    `in tools/list, over the budget of ${budget}`;
   return mode === "discovery"
     ? `${cost}; the server lists three tools that search, describe and call all others`
     : cost;
@@ -47,12 +49,8 @@ export function trimAdvice(
   const toolsets = costOfToolsets(tools, costs);
   const largest = [...costs].sort((a, b) => b.tokens - a.tokens || (a.tool < b.tool ? -1 : 1));
   return [
-    `The largest tools: ${joinWithAnd(largest.slice(0, MAX_TOOLS).map(({ tool, tokens }) => `${tool} (${formatNumber(tokens)})`))}.`,
-    ...(toolsets.length > 1
-      ? [
-          `The largest toolsets: ${joinWithAnd(toolsets.slice(0, MAX_TOOLSETS).map(({ name, members, tokens }) => `${name} (${formatNumber(tokens)} in ${formatCount(members.length, "tool")})`))}.`,
-        ]
-      : []),
+    largestTools(largest.slice(0, MAX_TOOLS)),
+    ...(toolsets.length > 1 ? [largestToolsets(toolsets.slice(0, MAX_TOOLSETS))] : []),
     exclusionAdvice(
       toolsets,
       tools.find(({ definition }) => definition.name === largest[0]?.tool),
@@ -62,6 +60,19 @@ export function trimAdvice(
     ...fieldAdvice(tools, costs, context),
     "To raise the limits: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
   ];
+}
+
+function largestTools(costs: readonly ToolCost[]): string {
+  const tools = costs.map(({ tool, tokens }) => `${tool} (${formatNumber(tokens)})`);
+  return `The largest tools: ${joinWithAnd(tools)}.`;
+}
+
+function largestToolsets(toolsets: readonly ToolsetCost[]): string {
+  const costs = toolsets.map(
+    ({ name, members, tokens }) =>
+      `${name} (${formatNumber(tokens)} in ${formatCount(members.length, "tool")})`,
+  );
+  return `The largest toolsets: ${joinWithAnd(costs)}.`;
 }
 
 interface ToolsetCost {
@@ -117,7 +128,11 @@ function exclusionAdvice(
 }
 
 function exclusionSentence(noun: string, pattern: string, match: string): string {
-  return `To exclude ${noun}: --skip ${shellQuote(pattern)} (--only keeps only the matches), or select: {rules: [{match: {${match}}, include: false}]} in mcp-gen.yaml.`;
+  const rule = `select: {rules: [{match: {${match}}, include: false}]}`;
+  return (
+    `To exclude ${noun}: --skip ${shellQuote(pattern)} (--only keeps only the matches), ` +
+    `or ${rule} in mcp-gen.yaml.`
+  );
 }
 
 /** Leading segments that all paths share, up to the first parameter. */
@@ -167,9 +182,9 @@ function fieldAdvice(
   const tool = tools[largest];
   const fields = tool?.output ? pickableFields(tool.output, schemas) : [];
   if (!tool || fields.length <= MAX_FIELDS) return [];
-  return [
-    `To shorten the largest result: tools: {${tool.definition.name}: {output: {pick: [${fields.slice(0, MAX_FIELDS).join(", ")}]}}} in mcp-gen.yaml.`,
-  ];
+  const pick = `pick: [${fields.slice(0, MAX_FIELDS).join(", ")}]`;
+  const rule = `tools: {${tool.definition.name}: {output: {${pick}}}}`;
+  return [`To shorten the largest result: ${rule} in mcp-gen.yaml.`];
 }
 
 /**

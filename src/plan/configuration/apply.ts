@@ -133,7 +133,7 @@ function omittedOperations({ operations, workflow }: PlannedTool): readonly Omit
 }
 
 /** Moves a tool to the toolset of its rule, which is created if necessary. */
-export function applyToolset(
+function applyToolset(
   tool: PlannedTool,
   { config, locationOf }: Rule,
   toolsets: Map<string, Toolset>,

@@ -10,7 +10,7 @@ import type { References } from "./references.js";
 import type { Rule } from "./rules.js";
 import { sourceInput, boundParameters } from "../bound-parameters.js";
 
-export interface TextContext {
+interface TextContext {
   readonly references: References;
   readonly diagnostics: DiagnosticCollector;
   /** Writes `Returns …` for an output. */

@@ -22,7 +22,7 @@ import { DocumentDiagnostics, readXMcp } from "./x-mcp.js";
 type Names = ReadonlyMap<ClassifiedOperation, ToolName>;
 
 /** State of the plan before any operation is selected. */
-export interface OperationsContext {
+interface OperationsContext {
   readonly model: ApiModel;
   /** Inferred names of all operations. */
   readonly names: Names;
@@ -31,7 +31,7 @@ export interface OperationsContext {
 }
 
 /** State of the plan when every tool is formed. */
-export interface ToolsContext {
+interface ToolsContext {
   readonly model: ApiModel;
   readonly tools: readonly PlannedTool[];
   readonly toolsets: readonly Toolset[];

@@ -22,7 +22,7 @@ import type { PlannedInput, PlannedTool } from "../types.js";
 import type { References } from "./references.js";
 import type { Rule } from "./rules.js";
 
-export interface InputRuleContext extends ValueContext {
+interface InputRuleContext extends ValueContext {
   readonly schemas: Schemas;
   readonly references: References;
 }
@@ -110,7 +110,8 @@ function applyDescriptionAndExamples(
   if (invalid >= 0)
     diagnostics.add(
       "config-incompatible-value",
-      `Example ${invalid + 1} of ${quoteText(name)} does not satisfy the schema of the input, which takes ${describeAcceptedValues(type, schemas)}.`,
+      `Example ${invalid + 1} of ${quoteText(name)} does not satisfy the schema of the input, ` +
+        `which takes ${describeAcceptedValues(type, schemas)}.`,
       locationOf("examples"),
       "Correct it.",
     );
@@ -146,7 +147,8 @@ function applyDefault(
   if (!matchesSchema(value, type, schemas)) {
     diagnostics.add(
       "config-incompatible-value",
-      `The default of ${quoteText(name)} does not satisfy the schema of the input, which takes ${describeAcceptedValues(type, schemas)}.`,
+      `The default of ${quoteText(name)} does not satisfy the schema of the input, ` +
+        `which takes ${describeAcceptedValues(type, schemas)}.`,
       locationOf("default"),
       "Correct it.",
     );
@@ -332,7 +334,7 @@ function changeInput(tool: PlannedTool, name: string, transform: InputChange): P
 }
 
 /** Target of a rule: an input, or values that are sent without one. */
-export interface InputTarget {
+interface InputTarget {
   readonly input: string | undefined;
   readonly matches: (parameter: BoundParameter) => boolean;
 }
@@ -379,14 +381,14 @@ export function findInput(
 }
 
 /** Names of headers compare without case (RFC 9110, section 5.1). */
-export function hasWireName({ place, wireName }: BoundParameter, name: string): boolean {
+function hasWireName({ place, wireName }: BoundParameter, name: string): boolean {
   return (
     wireName === name || (place === "header" && wireName?.toLowerCase() === name.toLowerCase())
   );
 }
 
 /** Replaces a name where it is a whole word, as in `{pet_id}`. */
-export function replaceWord(text: string, from: string, to: string): string {
+function replaceWord(text: string, from: string, to: string): string {
   return text
     .split(/([A-Za-z0-9_]+)/)
     .map((part) => (part === from ? to : part))
@@ -394,7 +396,7 @@ export function replaceWord(text: string, from: string, to: string): string {
 }
 
 /** Renames an input in the result (`next`) and in generated sentences. */
-export function renameInputReferences(tool: PlannedTool, from: string, to: string): PlannedTool {
+function renameInputReferences(tool: PlannedTool, from: string, to: string): PlannedTool {
   const { definition, output } = tool;
   const operations = definition.operations.map((request) =>
     request.response.next && Object.hasOwn(request.response.next, from)

@@ -18,7 +18,7 @@ import { findInput } from "./inputs.js";
 import type { References } from "./references.js";
 import type { Rule } from "./rules.js";
 
-export interface ResolveContext {
+interface ResolveContext {
   readonly schemas: Schemas;
   readonly references: References;
   readonly diagnostics: DiagnosticCollector;
@@ -64,7 +64,8 @@ function resolveInput(
   if (!lookupTool) {
     diagnostics.add(
       "config-resolve",
-      `The tool ${quoteText(rule.via)} for the lookup of names does not exist${suggestionFor(rule.via, references.known) || "."}`,
+      `The tool ${quoteText(rule.via)} for the lookup of names does not exist` +
+        (suggestionFor(rule.via, references.known) || "."),
       locationOf("via"),
       "Name a tool that returns a list.",
     );
@@ -94,7 +95,7 @@ function resolveInput(
 }
 
 /** Lookup of a name. */
-export interface LookUp {
+interface LookUp {
   /** Tool that returns the list. */
   readonly via: PlannedTool;
   /** Fields of its items that are the name and the ID. */
@@ -107,7 +108,7 @@ export interface LookUp {
 }
 
 /** Reason against a lookup. */
-export interface LookUpFailure {
+interface LookUpFailure {
   /** End of the sentence "… cannot be looked up with …: ". */
   readonly reason: string;
   /** Part of the rule with the problem. */
@@ -116,7 +117,7 @@ export interface LookUpFailure {
 }
 
 /** Plans the lookup of names for an input. */
-export function planLookUp(
+function planLookUp(
   tool: PlannedTool,
   input: string,
   via: PlannedTool,
@@ -269,7 +270,7 @@ const MAX_SEARCHED_ITEMS = 1000;
  * @param schema schema of the input that takes the ID
  * @param items position of the list in the response, if the result is not `{items}`
  */
-export function nameResolution(
+function nameResolution(
   { via, nameField: match, idField: id, searchInput: text, passedInputs }: LookUp,
   schema: JsonSchema,
   items: string | undefined,
@@ -314,7 +315,7 @@ function idOnlySchema({ type, format, pattern, enum: values }: JsonSchema): Json
 }
 
 /** Adds the lookup to an input, which then accepts any text. Numbers stay numbers. */
-export function addNameResolution(
+function addNameResolution(
   tool: PlannedTool,
   input: PlannedInput,
   binding: NameResolution,
@@ -333,7 +334,8 @@ export function addNameResolution(
     ...rest
   } = schema;
   const isNumber = type === "integer" || type === "number";
-  const description = `${toSentence(input.description)} Or its exact ${binding.nameField}, which ${binding.lookupTool} looks up.`;
+  const sentence = `Or its exact ${binding.nameField}, which ${binding.lookupTool} looks up.`;
+  const description = `${toSentence(input.description)} ${sentence}`;
   const newSchema: JsonSchema = {
     ...(isNumber
       ? { anyOf: [numberSchema(schema), { type: "string" }] }

@@ -232,7 +232,7 @@ function isRequiredSource({ place, source }: BoundParameter, tool: PlannedTool):
 }
 
 /** Serialization of a value, without its source. */
-export function serializationStyle(source: ParameterSource): Omit<InputSource, "from" | "default"> {
+function serializationStyle(source: ParameterSource): Omit<InputSource, "from" | "default"> {
   if (typeof source === "string" || "generate" in source) return {};
   const {
     from: _from,
@@ -254,7 +254,7 @@ const SECRET_SUFFIX =
   /(?:^|_)(?:secret|token|password|passwd|passphrase|credentials?|signature|(?:api|access|private|secret|auth|signing|subscription|service|app|account)_?key|apikey|pin)$/;
 
 /** Whether a value from the environment is secret, by the name of its parameter or variable. */
-export function isSecretName(parameter: string, variable: string): boolean {
+function isSecretName(parameter: string, variable: string): boolean {
   return [parameter, variable].some((name) =>
     SECRET_SUFFIX.test(splitWords(name).join("_").toLowerCase()),
   );

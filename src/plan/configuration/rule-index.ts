@@ -112,7 +112,7 @@ const TOOL_LEVEL_KEYS = [
  * operations agree, and are reported otherwise.
  * @param rules in the order of the tool's operations
  */
-export function rulesOfMergedTool(
+function rulesOfMergedTool(
   tool: PlannedTool,
   rules: readonly Rule[],
   diagnostics: DiagnosticCollector,

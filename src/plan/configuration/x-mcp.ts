@@ -89,7 +89,8 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
   if (name !== undefined && !isValidName)
     report(
       "/name",
-      `The name ${quoteText(name)} is not a valid name for a tool (lower-case letters, digits and underscores, up to 48)`,
+      `The name ${quoteText(name)} is not a valid name for a tool ` +
+        "(lower-case letters, digits and underscores, up to 48)",
     );
   const locationOf = (...path: readonly (string | number)[]): SourceLocation => ({
     ...operation.location,

@@ -99,9 +99,9 @@ function describeChoice(
   const { summary, description } = agentText(operation);
   const alternatives = others.map(({ member, whenProvided }) => {
     const text = agentText(member.request.classified.operation);
-    return toSentence(
-      `${whenProvided.length > 0 ? `With ${joinWithAnd(whenProvided)}` : "Otherwise"}: ${writeOpening(name, cleanProse(text.summary), cleanProse(text.description)).first}`,
-    );
+    const condition = whenProvided.length > 0 ? `With ${joinWithAnd(whenProvided)}` : "Otherwise";
+    const { first } = writeOpening(name, cleanProse(text.summary), cleanProse(text.description));
+    return toSentence(`${condition}: ${first}`);
   });
   const tail = alternatives.join(" ");
   const text = describeTool({

@@ -173,13 +173,13 @@ function collectionOfMerge(
 }
 
 /** Operations of a tool, and the union of their items. */
-export interface MergeMembers {
+interface MergeMembers {
   readonly members: readonly Member[];
   readonly item: JsonSchema;
 }
 
 /** Role of an operation in a find tool. */
-export function memberRole({ kind }: ClassifiedOperation): Member["role"] {
+function memberRole({ kind }: ClassifiedOperation): Member["role"] {
   return kind === "list" || kind === "search" ? kind : "get";
 }
 
@@ -188,7 +188,7 @@ const ROLE_RANK: Readonly<Record<Member["role"], number>> = { list: 0, get: 1, s
 const NO_ENVELOPE: Envelope = { pointer: "", item: {}, otherFields: [] };
 
 /** Members whose responses stay as they are. */
-export function choiceMembers(
+function choiceMembers(
   operations: readonly ClassifiedOperation[],
   { request }: MergeContext,
 ): MergeMembers {
@@ -203,7 +203,7 @@ export function choiceMembers(
 }
 
 /** Members with the positions of their items, lists first, and the union of the items. */
-export function findMembers(
+function findMembers(
   operations: readonly ClassifiedOperation[],
   { request, context }: MergeContext,
 ): MergeMembers | MergeConflict {
@@ -215,13 +215,18 @@ export function findMembers(
     const envelope = envelopeOf(classified, item, context);
     if (!envelope)
       return {
-        reason: `the ${memberRole(classified) === "get" ? "object" : "list"} in the response of ${operationLabel(classified)} is ambiguous`,
+        reason: ambiguousResponse(classified),
         operation: classified,
       };
     members.push({ role: memberRole(classified), request: request(classified), envelope });
     item = item === undefined ? envelope.item : unionOfItems(item, envelope.item, context);
   }
   return { members, item: item ?? {} };
+}
+
+function ambiguousResponse(classified: ClassifiedOperation): string {
+  const content = memberRole(classified) === "get" ? "object" : "list";
+  return `the ${content} in the response of ${operationLabel(classified)} is ambiguous`;
 }
 
 function envelopeOf(
@@ -247,44 +252,48 @@ function unionOfItems(item: JsonSchema, other: JsonSchema, { schemas }: ToolCont
 }
 
 /** Reason against a merge, and the operation that causes it, if it is one. */
-export interface MergeConflict {
+interface MergeConflict {
   readonly reason: string;
   readonly operation?: ClassifiedOperation;
 }
 
 /** Finds reasons against any merge: different credentials, or a write together with a read. */
-export function findMergeConflict(
+function findMergeConflict(
   operations: readonly ClassifiedOperation[],
   { security }: ToolContext,
 ): MergeConflict | undefined {
   const [first, ...rest] = operations as readonly [ClassifiedOperation, ...ClassifiedOperation[]];
-  for (const classified of rest) {
-    const pair = `${operationLabel(first)} and ${operationLabel(classified)}`;
-    if (
-      !isSameJson(security.overrideOf(classified.operation), security.overrideOf(first.operation))
-    )
-      return { reason: `${pair} need different credentials`, operation: classified };
-    if (isReadOnly(classified) !== isReadOnly(first))
+  const credentials = security.overrideOf(first.operation);
+  for (const operation of rest) {
+    const pair = [first, operation] as const;
+    if (!isSameJson(security.overrideOf(operation.operation), credentials))
       return {
-        reason: `${operationLabel(isReadOnly(first) ? first : classified)} only reads and ${operationLabel(isReadOnly(first) ? classified : first)} writes, and hosts ask before a write`,
-        operation: classified,
+        reason: `${pair.map(operationLabel).join(" and ")} need different credentials`,
+        operation,
       };
-    if (isDelete(classified) !== isDelete(first))
-      return {
-        reason: `${operationLabel(isDelete(first) ? first : classified)} deletes and ${operationLabel(isDelete(first) ? classified : first)} does not`,
-        operation: classified,
-      };
-    if (returnsJson(classified) !== returnsJson(first))
-      return {
-        reason: `${operationLabel(returnsJson(first) ? first : classified)} returns JSON and ${operationLabel(returnsJson(first) ? classified : first)} does not`,
-        operation: classified,
-      };
+    const reason =
+      contrast(pair, isReadOnly, "only reads", "writes, and hosts ask before a write") ??
+      contrast(pair, isDelete, "deletes", "does not") ??
+      contrast(pair, returnsJson, "returns JSON", "does not");
+    if (reason !== undefined) return { reason, operation };
   }
   return undefined;
 }
 
+/** `a only reads and b writes`, if the test distinguishes two operations. */
+function contrast(
+  [first, second]: readonly [ClassifiedOperation, ClassifiedOperation],
+  test: (classified: ClassifiedOperation) => boolean,
+  matching: string,
+  other: string,
+): string | undefined {
+  if (test(first) === test(second)) return undefined;
+  const [match, mismatch] = test(first) ? [first, second] : [second, first];
+  return `${operationLabel(match)} ${matching} and ${operationLabel(mismatch)} ${other}`;
+}
+
 /** Whether an operation changes nothing. */
-export const isReadOnly = (classified: ClassifiedOperation): boolean =>
+const isReadOnly = (classified: ClassifiedOperation): boolean =>
   annotate(classified, "").readOnlyHint;
 const isDelete = ({ operation }: ClassifiedOperation): boolean => operation.method === "DELETE";
 /** A response without content fits both kinds. */

@@ -10,7 +10,13 @@ import { displayWord, toSentenceCase } from "../names/titles.js";
 import { splitWords } from "../names/words.js";
 import { inputNames, type Variant } from "./variants.js";
 import { isNonEnglish } from "../text/language.js";
-import { joinWithAnd, splitSentence, toSentence, truncateText } from "../text/sentences.js";
+import {
+  joinWithAnd,
+  joinWithOr,
+  splitSentence,
+  toSentence,
+  truncateText,
+} from "../text/sentences.js";
 import type { FindMerge } from "./find.js";
 
 const MAX_OPENING = 120;
@@ -60,7 +66,7 @@ function leadSentence(find: FindMerge, name: string): string {
   const ids = phrases[0]?.role === "get" ? (phrases.shift()?.words ?? []) : [];
   const filters = [...new Set(phrases.flatMap(({ words }) => words))];
   for (let most = Math.min(MAX_FILTERS, filters.length); most > 0; most--) {
-    const by = joinWithAnd(filters.slice(0, most)).replace(/ and ([^,]*)$/, " or $1");
+    const by = joinWithOr(filters.slice(0, most));
     const sentence =
       ids.length > 0
         ? `${verb} ${noun} by ${joinWithAnd(ids)}, or by ${by}.`

@@ -85,7 +85,8 @@ export function mergedInputSchema(
 
 function findReason({ members, collection }: FindMerge): string {
   const names = members.map(({ request }) => operationLabel(request.classified)).join(", ");
-  return `Stands for ${names}: they read ${toSingleLine(collection.path)}, with the same credentials and the same result.`;
+  const path = toSingleLine(collection.path);
+  return `Stands for ${names}: they read ${path}, with the same credentials and the same result.`;
 }
 
 /**

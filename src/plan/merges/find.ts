@@ -155,7 +155,7 @@ export function responseSchema({ jsonContents }: ClassifiedOperation): JsonSchem
     : undefined;
 }
 
-export type ItemComparison =
+type ItemComparison =
   | { readonly same: true; readonly item: JsonSchema }
   | { readonly same: false; readonly why: string };
 

@@ -6,7 +6,7 @@ import { rejectUpdate, updatePairs, type UpdateMerge } from "./update.js";
 import type { PlannedRequest, ToolContext } from "../tool-context.js";
 
 /** Operations that inference merges, and rejected merges with reasons. */
-export interface InferredMerges {
+interface InferredMerges {
   readonly finds: ReadonlyMap<
     ClassifiedOperation,
     { readonly find: FindMerge; readonly result: FindResult }

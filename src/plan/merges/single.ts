@@ -35,7 +35,7 @@ export function planSingleTask(
  * Gives a list of one operation the result `{items, next…}`, whatever its envelope. Following pages
  * needs this form.
  */
-export function planPaginatedTool(
+function planPaginatedTool(
   tool: PlannedTool,
   request: PlannedRequest,
   context: ToolContext,

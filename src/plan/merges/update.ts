@@ -112,7 +112,9 @@ export function buildUpdateTask(
   context: ToolContext,
 ): PlannedTask {
   const tool = planTool(request, name, toolset, context);
-  const reason = `Stands for ${operationLabel(put)} too: it takes and returns the same, and PATCH changes only the provided fields.`;
+  const reason =
+    `Stands for ${operationLabel(put)} too: it takes and returns the same, ` +
+    "and PATCH changes only the provided fields.";
   return {
     tool: {
       ...tool,

@@ -23,7 +23,7 @@ export function inputNames({ request }: Member): readonly string[] {
   return request.inputs.inputs.map((input) => input.name);
 }
 
-export function requiredNames({ request }: Member): readonly string[] {
+function requiredNames({ request }: Member): readonly string[] {
   return request.inputs.inputs.filter((input) => input.required).map((input) => input.name);
 }
 
@@ -57,8 +57,7 @@ export function inferVariants(members: readonly Member[]): readonly Variant[] | 
     if (member.role === "get" && whenProvided.length === 0) return "no input identifies one item";
     const shared =
       member.role === "get" ? whenProvided.find((name) => others(member).has(name)) : undefined;
-    if (shared !== undefined)
-      return `${shared} identifies an item in one operation and filters in the other`;
+    if (shared !== undefined) return ambiguousInput(shared);
   }
   const selections = variants.map(({ whenProvided: selecting }) => [...selecting].sort().join(" "));
   if (new Set(selections).size < selections.length) return "no input distinguishes them";
@@ -92,18 +91,24 @@ export function configuredVariants(
       )
     : undefined;
   if (ambiguous)
-    return `${ambiguous.whenProvided.find((name) => others(ambiguous.member).has(name))} identifies an item in one operation and filters in the other`;
+    return ambiguousInput(
+      ambiguous.whenProvided.find((name) => others(ambiguous.member).has(name)),
+    );
   const ordered = variants.toSorted(
     (a, b) =>
       configuredRank(a) - configuredRank(b) || b.whenProvided.length - a.whenProvided.length,
   );
   for (const [i, later] of ordered.entries()) {
     const earlier = ordered.slice(0, i).find((one) => isShadowedBy(one, later));
-    if (earlier)
-      return `no input distinguishes ${operationLabel(later.member.request.classified)} from ${operationLabel(earlier.member.request.classified)}`;
+    if (earlier) return `no input distinguishes ${memberLabel(later)} from ${memberLabel(earlier)}`;
   }
   return ordered;
 }
+
+const ambiguousInput = (name: string | undefined): string =>
+  `${name} identifies an item in one operation and filters in the other`;
+
+const memberLabel = ({ member }: Variant): string => operationLabel(member.request.classified);
 
 /** Lets a search serve calls without inputs, if there is no list for them. */
 function makeOneUnconditional(

@@ -22,7 +22,7 @@ import {
 } from "./vocabulary.js";
 
 /** Fields of a response, split by their part in pagination. */
-export interface PaginationFields {
+interface PaginationFields {
   /** Cursors and links, by the name of the input that takes them. */
   readonly next: readonly EnvelopeField[];
   readonly otherFields: readonly EnvelopeField[];

@@ -1,4 +1,5 @@
-/** Words of parameters and fields about pagination. Patterns without the flag `i` match a name split into lower-case words. */
+// Words of parameters and fields about pagination. Patterns without the flag `i` match names that
+// are split into lower-case words.
 
 /** Inputs that take the number of a page. */
 export const PAGE_NUMBER = /^(page|p|page (number|no|num|index)|current page)$/;

@@ -8,7 +8,7 @@ import type { OmittedOperation } from "../types.js";
 import { type Pattern, readPattern } from "./patterns.js";
 
 /** Selected operations, and the omitted ones with reasons. */
-export interface Selection {
+interface Selection {
   readonly selected: readonly Operation[];
   readonly omitted: readonly OmittedOperation[];
 }
@@ -198,13 +198,15 @@ export function reportAmbiguousPaths(
 ): void {
   const seen = new Map<string, Operation>();
   for (const operation of operations) {
-    const key = `${operation.method} ${operation.path.replace(/\{[^{}]*\}/g, "{}")} ${JSON.stringify(operation.fixedQuery ?? [])}`;
+    const path = operation.path.replace(/\{[^{}]*\}/g, "{}");
+    const key = `${operation.method} ${path} ${JSON.stringify(operation.fixedQuery ?? [])}`;
     const first = seen.get(key);
     if (!first) seen.set(key, operation);
     else if (first.path !== operation.path) {
       diagnostics.add(
         "plan-ambiguous-path",
-        `The paths ${quoteText(first.path)} and ${quoteText(operation.path)} match the same requests; both have a tool, and the API decides which one answers.`,
+        `The paths ${quoteText(first.path)} and ${quoteText(operation.path)} match the same ` +
+          "requests; both have a tool, and the API decides which one answers.",
         operation.location,
       );
     }

@@ -52,3 +52,8 @@ export function joinWithAnd(items: readonly string[]): string {
   if (items.length < 2) return items[0] ?? "";
   return `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
+
+/** `a, b or c`. */
+export function joinWithOr(items: readonly string[]): string {
+  return joinWithAnd(items).replace(/ and ([^,]*)$/, " or $1");
+}

@@ -12,7 +12,7 @@ import { planWorkflowTool } from "./workflow-tool.js";
 import { planWorkflow } from "./workflow.js";
 
 /** Result of `readWorkflowSources`. */
-export interface WorkflowSet {
+interface WorkflowSet {
   /** Callees before callers. */
   readonly workflows: readonly LinkedWorkflow[];
   /** Each workflow as an operation whose body is its inputs. */
@@ -132,10 +132,10 @@ function inputSchema(
 }
 
 /** Path of another API in the mock, which no API has. */
-export const mockPath = (name: string): string => `/~${name}`;
+const mockPath = (name: string): string => `/~${name}`;
 
 /** Operations of other APIs in the mock. Credentials are tested with their own server. */
-export function mockOperations(
+function mockOperations(
   others: readonly PlannedApi[],
   called: (api: SourceApi) => readonly Operation[],
 ): Pick<ToolPlan["mock"], "operations" | "securitySchemes"> {

@@ -22,7 +22,7 @@ export interface PlannedApi {
 }
 
 /** Context that all APIs of a server share. */
-export interface SharedApiContext {
+interface SharedApiContext {
   readonly schemas: Schemas;
   readonly prefix: string;
   /** Names of variables in use. */

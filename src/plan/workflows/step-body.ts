@@ -50,7 +50,8 @@ export function bindBody(
   else if (!declared)
     diagnostics.add(
       "workflow-body",
-      `${operationTitle(operation)} does not declare a body of ${quoteText(body.contentType ?? declaredType ?? "")}; it is sent anyway.`,
+      `${operationTitle(operation)} does not declare a body of ` +
+        `${quoteText(body.contentType ?? declaredType ?? "")}; it is sent anyway.`,
       body.location,
       `It takes ${operation.body.contents.map(({ mediaType }) => mediaType).join(", ")}.`,
     );
@@ -126,7 +127,7 @@ function contentOfMediaType(
 }
 
 /** Content of a body. */
-export interface Payload {
+interface Payload {
   readonly value: Value;
   /** Whether it is text that stays as it is: XML, or a form that cannot be parsed. */
   readonly isText: boolean;
@@ -138,7 +139,7 @@ export interface Payload {
  * Plans the payload of a step. JSON and form texts are parsed, so that inserted values cannot break
  * out of their position. Replacements are applied to known payloads.
  */
-export function planPayload(body: StepBody, mediaType: string): Payload {
+function planPayload(body: StepBody, mediaType: string): Payload {
   const base =
     body.payload === undefined
       ? ({ value: { kind: "record", entries: [] }, isText: false } as Payload)

@@ -25,7 +25,7 @@ export type StepContext = Pick<
 > & { readonly roles: RoleContext };
 
 /** Request of a step as data, and its values by name. */
-export interface BoundStep {
+interface BoundStep {
   readonly send: RequestMapping;
   readonly input: readonly (readonly [string, Value])[];
 }
@@ -89,7 +89,8 @@ function correctSpelling(
   if (!argument.inherited)
     diagnostics.add(
       "workflow-parameter",
-      `${operationTitle(operation)} has no ${only.in} parameter ${quoteText(argument.name)}; ${quoteText(only.name)} is used.`,
+      `${operationTitle(operation)} has no ${only.in} parameter ${quoteText(argument.name)}; ` +
+        `${quoteText(only.name)} is used.`,
       argument.location,
       `Write ${only.name}.`,
     );
@@ -135,7 +136,7 @@ function stepRequest(
 }
 
 /** Sections of a request with parameters. */
-export type Section = "pathParams" | "query" | "headers" | "cookies";
+type Section = "pathParams" | "query" | "headers" | "cookies";
 const SECTIONS: Readonly<Record<Exclude<ArgumentLocation, "querystring">, Section>> = {
   path: "pathParams",
   query: "query",
@@ -168,7 +169,7 @@ export function isForParameter({ in: place, name }: Argument, parameter: Paramet
  * Binds a value of a step.
  * @param provided all arguments of the step
  */
-export function bindArgument(
+function bindArgument(
   argument: Argument,
   place: ArgumentLocation,
   provided: readonly Argument[],
@@ -195,7 +196,8 @@ export function bindArgument(
     const known = operation.parameters.filter((one) => one.in === place).map((one) => one.name);
     diagnostics.add(
       "workflow-parameter",
-      `${operationTitle(operation)} does not declare the ${place} parameter ${quoteText(name)}${suggestionFor(name, known) || "."} It is sent anyway.`,
+      `${operationTitle(operation)} does not declare the ${place} parameter ${quoteText(name)}` +
+        `${suggestionFor(name, known) || "."} It is sent anyway.`,
       argument.location,
       known.length > 0 ? `It has ${known.join(", ")}.` : undefined,
     );
@@ -265,7 +267,7 @@ function freeInputName(name: string, place: string, { input }: RequestDraft): st
  * Binds a parameter that the step does not set: to a value of the server, or to the default of a
  * required one.
  */
-export function bindMissingParameter(
+function bindMissingParameter(
   parameter: Parameter,
   step: LinkedStep,
   operation: Operation,
@@ -291,7 +293,8 @@ export function bindMissingParameter(
     else {
       diagnostics.add(
         "workflow-parameter",
-        `The step ${quoteText(step.id)} sets no value for the ${parameter.in} parameter ${quoteText(parameter.name)}, which ${operationTitle(operation)} requires.`,
+        `The step ${quoteText(step.id)} sets no value for the ${parameter.in} parameter ` +
+          `${quoteText(parameter.name)}, which ${operationTitle(operation)} requires.`,
         step.location,
         "Add it to the parameters of the step.",
       );
@@ -330,7 +333,6 @@ function outputExpression(value: Value): readonly string[] | undefined {
     return [`$workflows.${expression.workflow}.${expression.field}.${expression.name}${pointer}`];
   if (expression.kind !== "steps") return undefined;
   const workflow = expression.workflow === undefined ? "" : `$workflows.${expression.workflow}.`;
-  return [
-    `${workflow || "$"}steps.${expression.step}.outputs${expression.name === "" ? "" : `.${expression.name}`}${pointer}`,
-  ];
+  const output = expression.name === "" ? "" : `.${expression.name}`;
+  return [`${workflow || "$"}steps.${expression.step}.outputs${output}${pointer}`];
 }

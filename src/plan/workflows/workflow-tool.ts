@@ -16,7 +16,7 @@ import { workflowToolName } from "./names.js";
 import { operationRef } from "../operation-ref.js";
 import { type WorkflowContext } from "../workflow-planner.js";
 
-export interface WorkflowToolParts {
+interface WorkflowToolParts {
   readonly linked: LinkedWorkflow;
   readonly planned: PlannedWorkflow;
   /** The workflow as an operation whose body is its inputs. */

@@ -26,7 +26,7 @@ import { type TypeContext, valueSchema } from "./value-schema.js";
 import { escapePointerToken } from "../../json-pointer.js";
 
 /** Context in which a workflow is planned. */
-export interface WorkflowParts {
+interface WorkflowParts {
   readonly linked: LinkedWorkflow;
   /** Name of its module. */
   readonly name: string;
@@ -270,7 +270,8 @@ function calleeArguments(
     if (!inherited && !names.includes(name))
       diagnostics.add(
         "workflow-parameter",
-        `The workflow ${quoteText(callee.id)} has no input ${quoteText(name)}${suggestionFor(name, names) || "."} It is left out.`,
+        `The workflow ${quoteText(callee.id)} has no input ${quoteText(name)}` +
+          `${suggestionFor(name, names) || "."} It is left out.`,
         location,
         names.length > 0 ? `Its inputs: ${names.join(", ")}.` : "It has none.",
       );
