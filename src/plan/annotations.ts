@@ -1,8 +1,8 @@
 import type { Operation } from "../model/types.js";
 import type { ToolAnnotations } from "../runtime/types.js";
-import type { ClassifiedOperation } from "./classify.js";
 import { toImperative, isVerb } from "./names/grammar.js";
 import { splitWords } from "./names/words.js";
+import type { ClassifiedOperation } from "./classified-operation.js";
 
 /** Verbs of actions that remove or overwrite something. */
 const DESTRUCTIVE_VERBS = new Set(

@@ -1,33 +1,11 @@
 import { isObject, type JsonSchema } from "../json.js";
-import type { Content, Operation, Response } from "../model/types.js";
-import { splitCompound } from "./names/words.js";
+import type { Content, Operation } from "../model/types.js";
+import type { ClassifiedOperation, OperationKind, PathSegment } from "./classified-operation.js";
 import { isPlural, isReadingVerb, isUnambiguousVerb, isVerb } from "./names/grammar.js";
-import { endsInParameter, parsePathTemplate, type PathSegment } from "./names/path.js";
+import { endsInParameter, parsePathTemplate } from "./names/path.js";
+import { splitCompound } from "./names/words.js";
 import { successJsonContents, successResponses } from "./outputs/success-responses.js";
 import { resolveSchema, type Schemas, typesOf } from "./schemas/refs.js";
-
-/** Effect of an operation on its resource. */
-export type OperationKind =
-  | "list"
-  | "get"
-  | "search"
-  | "create"
-  | "update"
-  | "replace"
-  | "delete"
-  | "action";
-
-/** An operation with the facts that naming, describing and annotating need. Created once. */
-export interface ClassifiedOperation {
-  readonly operation: Operation;
-  readonly pathParts: readonly PathSegment[];
-  readonly kind: OperationKind;
-  /** The last segment of the path is a verb: `/pets/{id}/adopt`, `/pets/findByStatus`. */
-  readonly endsInVerb: boolean;
-  /** Success responses, and their JSON contents. */
-  readonly successResponses: readonly Response[];
-  readonly jsonContents: readonly Content[];
-}
 
 /** Classifies an operation by its method, path and success response. */
 export function classifyOperation(operation: Operation, schemas: Schemas): ClassifiedOperation {
@@ -118,7 +96,7 @@ const ONLY_VERBS = new Set([
 ]);
 
 /** A weak verb counts if the method writes, or if the verb reads. */
-function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean {
+export function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean {
   const last = pathParts.at(-1);
   if (last?.kind !== "words" || pathParts.length < 2) return false;
   const word = last.words[0];

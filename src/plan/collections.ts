@@ -1,7 +1,7 @@
-import type { ClassifiedOperation } from "./classify.js";
 import { isPlural } from "./names/grammar.js";
 import { endsInParameter } from "./names/path.js";
 import { splitWords } from "./names/words.js";
+import type { ClassifiedOperation } from "./classified-operation.js";
 
 /** Operations that read one collection: `/pets`, `/pets/search`, `/pets/{petId}`. */
 export interface Collection {

@@ -1,8 +1,8 @@
 import { toSingleLine } from "../diagnostics/text.js";
 import type { SourceLocation } from "../diagnostics/index.js";
 import type { Operation } from "../model/types.js";
-import type { ClassifiedOperation } from "./classify.js";
 import type { OperationRef } from "./types.js";
+import type { ClassifiedOperation } from "./classified-operation.js";
 
 /** Fields that identify an operation. */
 interface OperationIdentity {

@@ -1,5 +1,4 @@
 import type { Operation } from "../model/types.js";
-import type { ClassifiedOperation } from "./classify.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
 import type { InputPlan, InputPlanner } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/roles.js";
@@ -9,6 +8,7 @@ import type { Schemas } from "./schemas/refs.js";
 import type { SecurityPlan } from "./security/index.js";
 import type { ServerPlanner } from "./servers.js";
 import type { PlannedTool } from "./types.js";
+import type { ClassifiedOperation } from "./classified-operation.js";
 
 /** A tool with its requests, the most general operation first. */
 export interface PlannedTask {

@@ -1,6 +1,5 @@
 import { isObject } from "../../json.js";
 import type { ApiModel, Operation } from "../../model/types.js";
-import type { ClassifiedOperation } from "../classify.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../environment.js";
 import type { ToolName } from "../names/index.js";
@@ -18,6 +17,7 @@ import { OperationIndex, readRules, type Rule } from "./rules.js";
 import { readSelection } from "./selection.js";
 import { applyNames, qualifiedName, reportDuplicateNames } from "./tool-names.js";
 import { DocumentDiagnostics, readXMcp } from "./x-mcp.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 type Names = ReadonlyMap<ClassifiedOperation, ToolName>;
 

@@ -1,10 +1,10 @@
 import { suggestionFor, type SourceLocation } from "../../diagnostics/index.js";
-import type { ClassifiedOperation } from "../classify.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { ToolName } from "../names/index.js";
 import { operationKey } from "../operation-ref.js";
 import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Replaces `{tool:name}` in configured texts by the final name of the tool. */
 export class References {

@@ -1,12 +1,12 @@
 import { suggestionFor } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { ClassifiedOperation } from "../classify.js";
 import { MAX_NAME_LENGTH } from "../names/name-length.js";
 import type { ToolName } from "../names/index.js";
 import { isReservedFileName } from "../names/identifiers.js";
 import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 type Names = ReadonlyMap<ClassifiedOperation, ToolName>;
 

@@ -2,16 +2,23 @@ import { isConnective, singularize } from "../names/grammar.js";
 import { displayWord, toSentenceCase } from "../names/titles.js";
 import { joinWithAnd } from "../text/sentences.js";
 import { MAX_DESCRIPTION_LENGTH } from "./tool.js";
-import type { PlannedTask } from "../tool-context.js";
+import type { PlannedTool } from "../types.js";
 
 const MAX_NAMED_SIBLINGS = 2;
+
+/** A planned tool with further data of its planning. */
+interface ToolTask {
+  readonly tool: PlannedTool;
+}
 
 /**
  * Adds a sentence to tools with equal descriptions that tells them apart: an input that only one
  * requires, else the words in which their names differ.
  */
-export function distinguishSameDescriptions(tasks: readonly PlannedTask[]): readonly PlannedTask[] {
-  const groups = new Map<string, PlannedTask[]>();
+export function distinguishSameDescriptions<Task extends ToolTask>(
+  tasks: readonly Task[],
+): readonly Task[] {
+  const groups = new Map<string, Task[]>();
   for (const task of tasks) {
     const key = textKey(task.tool.definition.description);
     const group = groups.get(key);
@@ -20,7 +27,7 @@ export function distinguishSameDescriptions(tasks: readonly PlannedTask[]): read
   }
   return tasks.map((task) => {
     const { description } = task.tool.definition;
-    const group = groups.get(textKey(description)) as readonly PlannedTask[];
+    const group = groups.get(textKey(description)) as readonly Task[];
     const others = group.filter(
       (other) => other !== task && other.tool.definition.description === description,
     );
@@ -31,7 +38,7 @@ export function distinguishSameDescriptions(tasks: readonly PlannedTask[]): read
 /** Length and beginning of a text, a cheap lookup key. */
 export const textKey = (text: string): string => `${text.length} ${text.slice(0, 80)}`;
 
-function addDifferences(task: PlannedTask, others: readonly PlannedTask[]): PlannedTask {
+function addDifferences<Task extends ToolTask>(task: Task, others: readonly Task[]): Task {
   const { definition } = task.tool;
   const sentences = others
     .slice(0, MAX_NAMED_SIBLINGS)
@@ -45,7 +52,7 @@ function addDifferences(task: PlannedTask, others: readonly PlannedTask[]): Plan
  * `With account use delete_account_by_account.`, `For persons use find_persons.`; undefined when
  * nothing tells the tools apart.
  */
-function difference(task: PlannedTask, other: PlannedTask): string | undefined {
+function difference(task: ToolTask, other: ToolTask): string | undefined {
   const { name } = other.tool.definition;
   const [required, otherRequired] = [requiredOf(task), requiredOf(other)];
   const additional = [...otherRequired].filter((input) => !required.has(input));
@@ -56,12 +63,12 @@ function difference(task: PlannedTask, other: PlannedTask): string | undefined {
   return words.length > 0 ? `For ${words.map(displayWord).join(" ")} use ${name}.` : undefined;
 }
 
-function requiredOf({ tool }: PlannedTask): ReadonlySet<string> {
+function requiredOf({ tool }: ToolTask): ReadonlySet<string> {
   return new Set(tool.inputs.filter(({ required }) => required).map(({ name }) => name));
 }
 
 /** Words of the first tool's name that the other's name lacks. */
-function distinctNameWords(task: PlannedTask, other: PlannedTask): string[] {
+function distinctNameWords(task: ToolTask, other: ToolTask): string[] {
   const otherStems = new Set(other.tool.definition.name.split("_").map(singularize));
   const words = task.tool.definition.name
     .split("_")
@@ -79,11 +86,11 @@ const UNINFORMATIVE_WORD = /^(?:get|post|put|patch|list|create|update|body|\d+)$
  * name in words. Equal titles on different paths stay.
  * @param prefix prefix of all names, left out of titles
  */
-export function replaceSharedTitles(
-  tasks: readonly PlannedTask[],
+export function replaceSharedTitles<Task extends ToolTask>(
+  tasks: readonly Task[],
   prefix: string,
-): readonly PlannedTask[] {
-  const keyOf = ({ tool: { definition, operations } }: PlannedTask): string =>
+): readonly Task[] {
+  const keyOf = ({ tool: { definition, operations } }: ToolTask): string =>
     `${operations[0]?.path} ${definition.title}`;
   const counts = new Map<string, number>();
   for (const task of tasks) counts.set(keyOf(task), (counts.get(keyOf(task)) ?? 0) + 1);

@@ -1,6 +1,5 @@
 import type { ToolAnnotations } from "../../runtime/types.js";
 import { annotate } from "../annotations.js";
-import type { ClassifiedOperation } from "../classify.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import { describeTool, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
@@ -13,6 +12,7 @@ import { identifierFor, requestMapping, withoutNamespace } from "../tool.js";
 import { agentText } from "./find-description.js";
 import { describeUsage, mergedInputSchema } from "./find-tool.js";
 import type { FindMerge } from "./find.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 const NO_NEXT_INPUTS: ReadonlySet<string> = new Set();
 

@@ -1,6 +1,5 @@
 import type { JsonSchema } from "../../json.js";
 import { annotate } from "../annotations.js";
-import type { ClassifiedOperation } from "../classify.js";
 import { type Collection, collectionsOf, collectionWords } from "../collections.js";
 import { splitWords } from "../names/words.js";
 import { operationLabel } from "../operation-ref.js";
@@ -15,6 +14,7 @@ import { mergeInputs } from "./merge-inputs.js";
 import { planSingleTask } from "./single.js";
 import { buildUpdateTask, rejectUpdate, updatePairs } from "./update.js";
 import { configuredVariants, type Member } from "./variants.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Context in which tools are merged. */
 export interface MergeContext {

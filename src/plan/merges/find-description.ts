@@ -1,6 +1,5 @@
 import { isObject } from "../../json.js";
 import type { Operation } from "../../model/types.js";
-import type { ClassifiedOperation } from "../classify.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
@@ -18,6 +17,7 @@ import {
   truncateText,
 } from "../text/sentences.js";
 import type { FindMerge } from "./find.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 const MAX_OPENING = 120;
 const MAX_FILTERS = 4;

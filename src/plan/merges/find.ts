@@ -1,5 +1,4 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import type { ClassifiedOperation } from "../classify.js";
 import type { Collection } from "../collections.js";
 import { type Envelope, findListEnvelope, itemEnvelopeCandidates } from "../pagination/envelope.js";
 import { objectFields } from "../schema-fields.js";
@@ -8,6 +7,7 @@ import { isSameJson } from "../schemas/values.js";
 import type { PlannedRequest, ToolContext } from "../tool-context.js";
 import { type MergedInputs, mergeInputs } from "./merge-inputs.js";
 import { inferVariants, type Member, type Variant } from "./variants.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Operations that become one `find_…` tool. */
 export interface FindMerge {

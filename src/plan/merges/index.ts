@@ -1,4 +1,3 @@
-import type { ClassifiedOperation } from "../classify.js";
 import type { ToolName } from "../names/index.js";
 import type { PlanOptions } from "../options.js";
 import { planSingleTask } from "./single.js";
@@ -11,6 +10,7 @@ import type { FindMerge } from "./find.js";
 import { inferMerges, NO_MERGES } from "./inferred.js";
 import { MergedToolNames } from "./names.js";
 import { addRejectionNotes } from "./rejections.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /**
  * Plans the tools of all operations. Configured merges come first. List, search and get of one

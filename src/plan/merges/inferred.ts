@@ -1,9 +1,9 @@
-import type { ClassifiedOperation } from "../classify.js";
 import { collectionsOf, type Collection } from "../collections.js";
 import { planFindMerge, type FindMerge, type MergeRejection } from "./find.js";
 import { planFindResult, type FindResult } from "./find-tool.js";
 import { rejectUpdate, updatePairs, type UpdateMerge } from "./update.js";
 import type { PlannedRequest, ToolContext } from "../tool-context.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Operations that inference merges, and rejected merges with reasons. */
 interface InferredMerges {

@@ -1,10 +1,10 @@
-import type { ClassifiedOperation } from "../classify.js";
 import { findToolName } from "../names/derive-name.js";
 import { MAX_NAME_LENGTH } from "../names/name-length.js";
 import type { ToolName } from "../names/index.js";
 import { isConnective } from "../names/grammar.js";
 import type { FindMerge } from "./find.js";
 import type { UpdateMerge } from "./update.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Names of merged tools, derived from the unique names of their operations. */
 export class MergedToolNames {

@@ -1,8 +1,8 @@
-import type { ClassifiedOperation } from "../classify.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { operationKey, operationLabel } from "../operation-ref.js";
 import type { MergeRejection } from "./find.js";
 import type { PlannedTask } from "../tool-context.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /**
  * Sentences by which related tools mention each other: that of the rejected tool, then that of its

@@ -1,5 +1,4 @@
 import type { JsonSchema } from "../../json.js";
-import type { ClassifiedOperation } from "../classify.js";
 import type { ToolName } from "../names/index.js";
 import { operationLabel, operationRef } from "../operation-ref.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
@@ -7,6 +6,7 @@ import { isSameJson } from "../schemas/values.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
 import { planTool } from "../tool.js";
 import type { MergeRejection } from "./find.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** PATCH that also stands for the PUT of its path. */
 export interface UpdateMerge {

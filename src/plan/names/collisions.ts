@@ -1,6 +1,6 @@
-import type { ClassifiedOperation } from "../classify.js";
 import { appendSuffix, shortHash } from "./name-length.js";
 import { alternativeNames } from "./qualifiers.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** An operation with the name that it gets when no other operation has it. */
 export interface NameCandidate {

@@ -1,4 +1,3 @@
-import type { ClassifiedOperation } from "../classify.js";
 import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import { nameFromPath } from "./from-path.js";
 import { isQuantifier, needsComplement, pluralize, singularize } from "./grammar.js";
@@ -6,6 +5,7 @@ import { READING_VERBS } from "./lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
 import { parsePathTemplate } from "./path.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Words of a name, and their source. */
 interface DerivedName extends NameWords {

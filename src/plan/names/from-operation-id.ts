@@ -1,4 +1,4 @@
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
 import {
   isAdjective,
   isArticle,
@@ -16,7 +16,7 @@ import {
 import { inferVerb, normalizeVerb } from "./infer-verb.js";
 import { COLLECTION_VERBS, SELECTOR_ADJECTIVES } from "./lexicon.js";
 import type { ParsedOperationId } from "./parse-operation-id.js";
-import { lastSegmentHas, nounOfPath, type PathSegment, segmentWords, wordsNotIn } from "./path.js";
+import { lastSegmentHas, nounOfPath, segmentWords, wordsNotIn } from "./path.js";
 
 /** Words of a name before it is shortened. */
 export interface NameWords {

@@ -1,4 +1,3 @@
-import type { ClassifiedOperation } from "../classify.js";
 import { isCountable, nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import {
   isConnective,
@@ -13,6 +12,7 @@ import { inferVerb } from "./infer-verb.js";
 import { VERBS_OF_RESOURCES } from "./lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
 import { nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Derives the words of a name; undefined when the rule does not apply. */
 type PathRule = (classified: ClassifiedOperation) => NameWords | undefined;

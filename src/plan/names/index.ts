@@ -1,19 +1,27 @@
 import { quoteText } from "../../diagnostics/text.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { ClassifiedOperation } from "../classify.js";
-import type { Collection } from "../collections.js";
 import { type AssignedName, assignUniqueNames, type NameCandidate } from "./collisions.js";
 import { deriveName, findToolName, removeRepeats } from "./derive-name.js";
 import { isDanglingWord } from "./grammar.js";
 import { isReservedFileName } from "./identifiers.js";
 import { MAX_NAME_LENGTH, shortenName } from "./name-length.js";
 import { splitWords } from "./words.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** A tool name and its origin. */
 export interface ToolName {
   readonly name: string;
   readonly source: "operationId" | "path" | "configuration";
   readonly collision?: "qualified" | "hashed";
+}
+
+/** Operations on one collection path that may become one `find_…` tool. */
+interface MergeableCollection {
+  readonly list?: ClassifiedOperation;
+  readonly get?: ClassifiedOperation;
+  readonly searches: readonly ClassifiedOperation[];
+  /** Words of the last segment of the path. */
+  readonly words: readonly string[];
 }
 
 /**
@@ -24,7 +32,7 @@ export interface ToolName {
 export function nameTools(
   classifiedOperations: readonly ClassifiedOperation[],
   namespace: string | undefined,
-  collections: readonly Collection[] = [],
+  collections: readonly MergeableCollection[] = [],
 ): ReadonlyMap<ClassifiedOperation, ToolName> {
   const prefix = namespace === undefined ? "" : `${namespace}_`;
   const maxLength = MAX_NAME_LENGTH - prefix.length;

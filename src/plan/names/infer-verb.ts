@@ -1,4 +1,4 @@
-import type { ClassifiedOperation, OperationKind } from "../classify.js";
+import type { ClassifiedOperation, OperationKind, PathSegment } from "../classified-operation.js";
 import {
   isConnective,
   isPhrasalVerb,
@@ -16,13 +16,7 @@ import {
   PUT_VERBS,
   WRITING_NOUN_VERBS,
 } from "./lexicon.js";
-import {
-  endsInParameter,
-  lastSegmentHas,
-  pathHasCollection,
-  type PathSegment,
-  segmentWords,
-} from "./path.js";
+import { endsInParameter, lastSegmentHas, pathHasCollection, segmentWords } from "./path.js";
 import { splitWords } from "./words.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
 import {
   isAdjective,
   isAdverb,
@@ -9,13 +9,7 @@ import {
   singularizeLast,
 } from "./grammar.js";
 import { ADVERBIAL_PHRASES, CONTROLLER_WORDS, NOISE_GROUPS } from "./lexicon.js";
-import {
-  endsInParameter,
-  nounOfSegments,
-  pathHasCollection,
-  type PathSegment,
-  segmentWords,
-} from "./path.js";
+import { endsInParameter, nounOfSegments, pathHasCollection, segmentWords } from "./path.js";
 import { tokenizeOperationId } from "./tokenize-operation-id.js";
 import { findVerb } from "./verb-position.js";
 import { splitWords } from "./words.js";

@@ -1,4 +1,4 @@
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
 import { memoize } from "../memoize.js";
 import {
   isAdjective,
@@ -11,11 +11,6 @@ import {
 import { NOISE_SEGMENTS } from "./lexicon.js";
 import { shortHash } from "./name-length.js";
 import { isVersion, splitWords } from "./words.js";
-
-/** One segment of a path template, or a part of one. */
-export type PathSegment =
-  | { readonly kind: "words"; readonly text: string; readonly words: readonly string[] }
-  | { readonly kind: "param"; readonly name: string };
 
 /**
  * Parses a path template: `/v1/pets/{petId}/visits` → pets, {petId}, visits. Omits versions, dates,

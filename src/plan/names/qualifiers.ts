@@ -1,11 +1,11 @@
 import type { Operation } from "../../model/types.js";
-import type { ClassifiedOperation } from "../classify.js";
 import type { NameCandidate } from "./collisions.js";
 import { positionsWithoutRepeats } from "./derive-name.js";
 import { isVerb, singularize } from "./grammar.js";
 import { METHOD_VERBS, PLAIN_VERBS } from "./lexicon.js";
 import { appendSuffix, shortenName } from "./name-length.js";
 import { splitWords } from "./words.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** An operation and the one that has its base name. */
 interface NameCollision {

@@ -1,4 +1,3 @@
-import type { ClassifiedOperation } from "../classify.js";
 import {
   isArticle,
   isQuantifier,
@@ -11,6 +10,7 @@ import {
 import { DJANGO_ACTIONS, FUNCTION_SUFFIXES } from "./lexicon.js";
 import { segmentWords } from "./path.js";
 import { isGeneratedKey, isVersion, splitCompound, splitWords } from "./words.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /**
  * Words of an operationId, in chunks between punctuation: `issues/list-for-repo` → [issues], [list,

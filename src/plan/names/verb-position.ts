@@ -1,4 +1,4 @@
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
 import {
   isAdverb,
   isConnective,
@@ -9,7 +9,7 @@ import {
   singularizeLast,
 } from "./grammar.js";
 import { AMBIGUOUS_GET_VERBS } from "./lexicon.js";
-import { pathHasCollection, type PathSegment, segmentWords } from "./path.js";
+import { pathHasCollection, segmentWords } from "./path.js";
 
 /** Words of the last chunk of an operationId, and what the rules about its verb depend on. */
 interface LastChunk {

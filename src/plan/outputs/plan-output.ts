@@ -3,9 +3,9 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Projector } from "../schemas/portable/projector.js";
 import { limitSchemas } from "../schemas/portable/limits.js";
 import { type AnySchema, refName, type Schemas } from "../schemas/refs.js";
-import type { ClassifiedOperation } from "../classify.js";
 import { createTolerantWriter, type TolerantWriter } from "./tolerant-schema.js";
 import { isSameJson } from "../schemas/values.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** The result of a tool. */
 export interface OutputPlan {

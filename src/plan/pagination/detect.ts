@@ -1,7 +1,6 @@
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
-import type { ClassifiedOperation } from "../classify.js";
 import { inputProperties } from "../input-properties.js";
 import { splitWords } from "../names/words.js";
 import { allFields, listItems, objectFields, pointerStep } from "../schema-fields.js";
@@ -20,6 +19,7 @@ import {
   PAGINATION_OBJECT,
   TOTAL_COUNT,
 } from "./vocabulary.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Fields of a response, split by their part in pagination. */
 interface PaginationFields {

@@ -1,9 +1,9 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Link } from "../../model/types.js";
-import type { ClassifiedOperation } from "../classify.js";
 import { successJsonContents } from "../outputs/success-responses.js";
 import { namedSchema, refName, type Schemas } from "../schemas/refs.js";
 import { entityOfPath, entityOfSchema, type IdRequirement, parseIdentityName } from "./identity.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Strength of the evidence that a result identifies a resource. */
 interface EvidenceWeight {

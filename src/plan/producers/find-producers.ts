@@ -1,5 +1,4 @@
 import type { Operation } from "../../model/types.js";
-import type { ClassifiedOperation } from "../classify.js";
 import type { Schemas } from "../schemas/refs.js";
 import { buildEvidenceIndex, type Evidence, linkKeys, type ProducerTool } from "./evidence.js";
 import {
@@ -8,6 +7,7 @@ import {
   parseIdentityName,
   requiredIdentity,
 } from "./identity.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** A tool whose results contain a required ID. */
 export interface Producer {

@@ -1,8 +1,7 @@
 import type { Operation } from "../../model/types.js";
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
 import { memoize } from "../memoize.js";
 import { isAdjective, singularize, singularizeLast } from "../names/grammar.js";
-import type { PathSegment } from "../names/path.js";
 import { splitWords } from "../names/words.js";
 
 /** Words for the identity of a resource. */
