@@ -123,7 +123,7 @@ interface HandledRequest {
 class RequestValidator {
   readonly basePath: string;
   readonly #api: MockApi;
-  readonly #routes: PathMatcher;
+  readonly #paths: PathMatcher;
   readonly #requestSchemas: SchemaSet;
   readonly #responseSchemas: SchemaSet;
   readonly #respond: MockOptions["respond"];
@@ -132,7 +132,7 @@ class RequestValidator {
 
   constructor(api: MockApi, options: MockOptions) {
     this.#api = api;
-    this.#routes = new PathMatcher(api);
+    this.#paths = new PathMatcher(api);
     this.#requestSchemas = new SchemaSet(api.schemas, "request");
     this.#responseSchemas = new SchemaSet(api.schemas, "response");
     this.#respond = options.respond;
@@ -159,7 +159,7 @@ class RequestValidator {
       return reject(received, 404, [
         { at: "path", problem: `is outside of the base path ${this.basePath}` },
       ]);
-    const { matches, allowed } = this.#routes.find(method, received.path, query);
+    const { matches, allowed } = this.#paths.find(method, received.path, query);
     if (matches.length === 0 && allowed.length === 0)
       return reject(received, 404, [
         { at: "path", problem: `${received.path} is not a path of the API` },

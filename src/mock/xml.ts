@@ -21,8 +21,8 @@ export function xmlError(text: string): string | undefined {
       return `closes <${closing}> that is not open`;
     if (opening === undefined) continue;
     if (open.length === 0 && ++roots > 1) return "has more than one root element";
-    const fault = attributeError(attributes);
-    if (fault) return `<${opening}> ${fault}`;
+    const problem = attributeError(attributes);
+    if (problem) return `<${opening}> ${problem}`;
     if (empty === undefined || empty === "") open.push(opening);
   }
   if (open.length > 0) return `does not close <${open.at(-1) ?? ""}>`;
@@ -30,27 +30,30 @@ export function xmlError(text: string): string | undefined {
 }
 
 const NAME = "[\\p{L}_:][\\p{L}\\p{N}_:.\\-]*";
+const SKIPPED_MARKUP = "<!--[^]*?-->|<!\\[CDATA\\[[^]*?\\]\\]>|<\\?[^]*?\\?>";
+const ATTRIBUTE = `\\s+[^\\s<>"'/=]+\\s*=\\s*(?:"[^"<]*"|'[^'<]*')`;
 const TOKEN = new RegExp(
-  `<!--[^]*?-->|<!\\[CDATA\\[[^]*?\\]\\]>|<\\?[^]*?\\?>|</(${NAME})\\s*>|<(${NAME})((?:\\s+[^\\s<>"'/=]+\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`,
+  `${SKIPPED_MARKUP}|</(${NAME})\\s*>|<(${NAME})((?:${ATTRIBUTE})*)\\s*(/?)>`,
   "gu",
 );
 const REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/u;
 
 function strayTextError(text: string, inside: boolean): string | undefined {
-  if (text.includes("<")) return "has a < that starts no markup";
-  if (REFERENCE.test(text)) return "has a & that starts no reference";
+  if (text.includes("<")) return "has an unescaped <";
+  if (REFERENCE.test(text)) return "has an unescaped &";
   return !inside && text.trim() !== "" ? "has text outside of its root element" : undefined;
 }
 
 function attributeError(text: string): string | undefined {
-  if (REFERENCE.test(text)) return "has an attribute with a & that starts no reference";
+  if (REFERENCE.test(text)) return "has an attribute with an unescaped &";
   const names = [...text.matchAll(/\s([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/gu)].map((m) => m[1]);
   return new Set(names).size === names.length ? undefined : "repeats an attribute";
 }
 
 /** Serializes a value by the XML Objects of its schema (OpenAPI "XML Object"). */
 export function toXml(value: unknown, schema: AnySchema | undefined, schemas: SchemaSet): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${toElements(value, schema, rootName(schema), schemas, 0)}`;
+  const root = toElements(value, schema, rootName(schema), schemas, 0);
+  return `<?xml version="1.0" encoding="UTF-8"?>${root}`;
 }
 
 function rootName(schema: AnySchema | undefined): string {

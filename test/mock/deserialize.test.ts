@@ -20,7 +20,7 @@ import type { Shape, Style } from "../../src/mock/types.js";
 const list = ["blue", "black", "brown"];
 const object = { R: "100", G: "200", B: "150" };
 
-describe("one path segment or header value", () => {
+describe("readText", () => {
   const rows: readonly [Style, boolean, Shape, string, unknown][] = [
     ["matrix", false, "scalar", ";color=blue", "blue"],
     ["matrix", false, "scalar", ";color", ""],
@@ -50,12 +50,12 @@ describe("one path segment or header value", () => {
     expect(plain(readText(text, "color", style, explode, shape, decodeUri))).toEqual(want);
   });
 
-  test("headers are not percent-decoded, and may have spaces after commas", () => {
+  test("headers are not percent-decoded and may have spaces after commas", () => {
     expect(readText("a%20b, c", "X", "simple", false, "array", noDecoding)).toEqual(["a%20b", "c"]);
   });
 });
 
-describe("pairs of a query, a form or a cookie", () => {
+describe("readPairs", () => {
   const rows: readonly [Style, boolean, Shape, string, unknown][] = [
     ["form", false, "scalar", "color=", ""],
     ["form", false, "scalar", "color=blue", "blue"],
@@ -102,14 +102,14 @@ describe("pairs of a query, a form or a cookie", () => {
     expect(plain(read?.raw)).toEqual(want);
   });
 
-  test("cookie style takes values as they are", () => {
+  test("cookie style does not decode values", () => {
     const pairs = ["color=blue%20ish", "color=black"].map(pairOf);
     expect(
       readPairs(pairs, "color", "cookie", true, "array", noDecoding, () => false)?.raw,
     ).toEqual(["blue%20ish", "black"]);
   });
 
-  test("says which pairs it used", () => {
+  test("returns the used pairs", () => {
     const pairs = ["a=1", "color=blue", "b=2"].map(pairOf);
     expect(
       readPairs(pairs, "color", "form", true, "scalar", decodeForm, () => false)?.used,

@@ -66,7 +66,7 @@ describe("exact samples", () => {
     expect(sample(schema, new SchemaSet(named, "request"), options)).toEqual(want),
   );
 
-  test("what does not travel is left out", () => {
+  test("properties of the other direction are omitted", () => {
     expect(sample({ $ref: "#/$defs/Pet" }, new SchemaSet(named, "request"))).toEqual({
       name: "name",
       secret: "secret",
@@ -78,7 +78,7 @@ describe("exact samples", () => {
   });
 });
 
-describe("samples satisfy their schema", () => {
+describe("samples are valid", () => {
   const formats = [
     "date-time",
     "date",
@@ -230,7 +230,7 @@ describe("samples satisfy their schema", () => {
     }
   });
 
-  test("endless requirements end", () => {
+  test("infinite required nesting is bounded", () => {
     const schemas = new SchemaSet(named, "request");
     expect(JSON.stringify(sample({ $ref: "#/$defs/Endless" }, schemas)).length).toBeLessThan(500);
   });
@@ -310,7 +310,7 @@ describe("sampleInput", () => {
     });
     expect(problems).toEqual([]);
   });
-  test("what a pattern lets be empty is not", () => {
+  test("strings are not empty where the pattern would allow it", () => {
     const texts = (...patterns: readonly string[]) =>
       sampleInput({
         type: "object",
@@ -325,7 +325,7 @@ describe("sampleInput", () => {
       "^$": "",
     });
   });
-  test("says what it could not make up", () => {
+  test("reports schemas that cannot be sampled", () => {
     const { problems } = sampleInput({
       type: "object",
       required: ["a"],

@@ -153,7 +153,7 @@ describe("check", () => {
     ).toEqual(want);
   });
 
-  test("the schemas that it is given stay as they are", () => {
+  test("does not modify the schemas", () => {
     const schema = Object.freeze({
       type: "object",
       oneOf: Object.freeze([Object.freeze({ $ref: "#/$defs/Pet" })]),
@@ -162,6 +162,6 @@ describe("check", () => {
     expect(Object.getOwnPropertyNames(named["Pet"])).toEqual(["type", "required", "properties"]);
   });
 
-  test("references end", () =>
+  test("cyclic references resolve to true", () =>
     expect(new SchemaSet(named, "request").resolve({ $ref: "#/$defs/Loop" })).toBe(true));
 });

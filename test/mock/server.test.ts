@@ -296,7 +296,7 @@ const part = (name: string, value: string, more = ""): string =>
   `Content-Disposition: form-data; name="${name}"${more}\n\n${value}`;
 const photo = part("photo", "x", '; filename="x.png"\nContent-Type: image/png\nX-Kind: photo');
 
-describe("what the document allows", () => {
+describe("valid requests", () => {
   const rows: readonly [string, string, Init?, (number | string)?][] = [
     ["GET", "/pets"],
     ["GET", "/pets?limit=5&tag=a&tag=b&filter%5Bage%5D=3"],
@@ -348,7 +348,7 @@ describe("what the document allows", () => {
   });
 });
 
-describe("what it does not allow", () => {
+describe("invalid requests", () => {
   const rows: readonly [string, string, Init, number, string][] = [
     ["GET", "/none", {}, 404, "path: /none is not a path of the API"],
     ["GET", "/pets/", {}, 404, "is not a path of the API"],
@@ -451,12 +451,12 @@ describe("what it does not allow", () => {
     expect((JSON.parse(answer.text) as { detail: string }).detail).toContain(text);
   });
 
-  test("the base path", async () => {
+  test("a path outside of the base path is rejected", async () => {
     expect((await fetch(mock.url.replace("/v1", "/pets"))).status).toBe(404);
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   const rows: readonly [string, string | undefined, string, string | RegExp][] = [
     ["/pets", undefined, "application/json", '[{"id":1,"name":"name","tags":["tag"]}]'],
     ["/pets/42", undefined, "application/json", /^\{"id":1,"name":"name"/u],
@@ -487,7 +487,7 @@ describe("answers", () => {
     else expect(answer.text).toMatch(want);
   });
 
-  test("its example, its status and its headers", async () => {
+  test("have the documented example, status and headers", async () => {
     const response = await fetch(`${mock.url}/pets`, { method: "POST", ...json({ name: "Rex" }) });
     expect([response.status, response.headers.get("x-remaining"), await response.json()]).toEqual([
       201,
@@ -495,16 +495,16 @@ describe("answers", () => {
       { id: 7, name: "Rex" },
     ]);
   });
-  test("nothing when no success is described", async () =>
+  test("have no body without a documented success", async () =>
     expect((await call("GET", "/nothing")).status).toBe(204));
-  test("what the caller decides", async () =>
+  test("can be overridden", async () =>
     expect(await call("GET", "/pets/404")).toEqual({
       status: 404,
       type: "application/problem+json",
       text: '{"title":"No such pet"}',
     }));
 
-  test("records what came", async () => {
+  test("requests are recorded", async () => {
     await call("GET", "/pets?limit=3");
     const last = mock.requests.at(-1);
     expect(last).toMatchObject({
