@@ -180,7 +180,7 @@ if (workerd !== undefined) {
       const response = await post(url);
       expect([response.status, await response.json()]).toEqual([
         500,
-        { error: "This server is not configured; its log says what is missing." },
+        { error: "This server is not configured. See its log." },
       ]);
       await expect.poll(() => stderr()).toContain("MAPLEWOOD_CLINIC_HTTP_TOKEN");
       child.kill("SIGKILL");

@@ -40,7 +40,7 @@ test.each([
   [
     "HTTP_OAUTH_SCOPES",
     "pets:read offline_access",
-    "CLINIC_HTTP_OAUTH_SCOPES cannot name offline_access: it is no right to anything here.",
+    "CLINIC_HTTP_OAUTH_SCOPES cannot name offline_access: it grants nothing on this server.",
   ],
 ])("%s cannot be %s", (name, value, problem) => {
   const env = {
@@ -89,18 +89,18 @@ describe("headers to pass on", () => {
   });
 
   test.each([
-    ["Authorization", "cannot pass on Authorization: it holds the client's token"],
-    ["authorization=X-Token", "cannot pass on Authorization"],
-    ["Cookie", "cannot pass on Cookie"],
-    ["Host", "cannot pass on Host"],
-    ["Content-Length", "cannot pass on Content-Length"],
-    ["Mcp-Session-Id", "cannot pass on Mcp-Session-Id"],
+    ["Authorization", "cannot forward Authorization: it holds the client's token"],
+    ["authorization=X-Token", "cannot forward Authorization"],
+    ["Cookie", "cannot forward Cookie"],
+    ["Host", "cannot forward Host"],
+    ["Content-Length", "cannot forward Content-Length"],
+    ["Mcp-Session-Id", "cannot forward Mcp-Session-Id"],
     ["X-Length=Content-Length", "cannot set Content-Length"],
     ["X-Host=Host", "cannot set Host"],
-    ["X Y", "names something that is no header"],
-    ["X-A=B=C", "names something that is no header"],
-    ["X-A\r\nB", "names something that is no header"],
-    ["=Authorization", "names something that is no header"],
+    ["X Y", "names an invalid header"],
+    ["X-A=B=C", "names an invalid header"],
+    ["X-A\r\nB", "names an invalid header"],
+    ["=Authorization", "names an invalid header"],
   ])("%j is refused", (text, words) => {
     const read = readHttpSettings("CLINIC", { CLINIC_FORWARD_HEADERS: text });
     expect(!read.ok && read.problems).toEqual([

@@ -71,7 +71,7 @@ describe("who may call", () => {
     const refused = servers.start({}, ["--http", "--port", "0", "--host", "0.0.0.0"]);
     expect(await refused.exit).toMatchObject({ code: 2 });
     expect(refused.stderr()).toBe(
-      "Refusing to serve other machines without authentication: set CLINIC_HTTP_TOKEN or CLINIC_HTTP_OAUTH_ISSUER, or say --allow-unauthenticated.\n",
+      "Refusing to serve other machines without authentication: set CLINIC_HTTP_TOKEN or CLINIC_HTTP_OAUTH_ISSUER, or allow it with --allow-unauthenticated.\n",
     );
     const open = await start({}, "--host", "0.0.0.0", "--allow-unauthenticated");
     expect((await send(open.url, { headers: { host: "pets.example.com" } })).status).toBe(200);
@@ -609,7 +609,7 @@ describe("as a fetch handler", () => {
 
   test("it does not serve everybody by accident", () => {
     expect(() => fetchHandler({ ...options, env: {} })).toThrow(
-      "set CLINIC_HTTP_TOKEN or CLINIC_HTTP_OAUTH_ISSUER, or say CLINIC_ALLOW_UNAUTHENTICATED=1.",
+      "set CLINIC_HTTP_TOKEN or CLINIC_HTTP_OAUTH_ISSUER, or allow it with CLINIC_ALLOW_UNAUTHENTICATED=1.",
     );
     expect(() => fetchHandler({ ...options, env: { CLINIC_TIMEOUT_MS: "soon" } })).toThrow(
       "CLINIC_TIMEOUT_MS",
