@@ -4,9 +4,9 @@ import type { ToolPlan } from "../../src/index.js";
 
 type PlannedOperation = ToolPlan["mock"]["operations"][number];
 
-/** openapi-backend as the judge of requests: it knows nothing of this project. */
+/** Validates requests with openapi-backend, which shares no code with this project. */
 export interface Backend {
-  /** What it has against a request of an operation (`GET /pets/{petId}`); none when it is fine. */
+  /** Errors in a request of an operation (`GET /pets/{petId}`); empty for a valid one. */
   faults(request: RecordedRequest, operation: string): readonly unknown[];
 }
 
@@ -29,7 +29,7 @@ export async function backendFor(root: object, basePath = ""): Promise<Backend> 
         headers: { ...request.headers },
         body,
       };
-      // Operations behind a reference between paths are none that it finds.
+      // It does not find operations behind a reference between paths.
       return backend.router.getOperation(operation)
         ? withoutOverlaps(validate(backend, seen, operation))
         : [];
@@ -39,9 +39,7 @@ export async function backendFor(root: object, basePath = ""): Promise<Backend> 
 
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-/**
- * A document whose operations are all called by their method and path; many have no operationId.
- */
+/** Names each operation by its method and path, because many have no operationId. */
 function named(root: object): object {
   const paths = Object.entries(
     (root as { readonly paths: Record<string, Record<string, object>> }).paths,
@@ -65,15 +63,15 @@ function validate(backend: OpenAPIBackend, request: Request, operation: string):
   try {
     return backend.validateRequest(request, operation).errors ?? [];
   } catch (error) {
-    // Its validator does not compile every schema that OpenAPI 3.0 allows.
+    // Its validator cannot compile every schema that OpenAPI 3.0 allows.
     if (String(error).includes('"nullable" cannot be used without "type"')) return [];
     throw error;
   }
 }
 
 /**
- * More than one alternative of a `oneOf` fits: the document's alternatives overlap, which no
- * request can help.
+ * Removes errors about several matching alternatives of a `oneOf`. Overlapping alternatives are a
+ * fault of the document.
  */
 function withoutOverlaps(faults: readonly Fault[]): readonly Fault[] {
   const overlaps = faults.filter(
@@ -92,11 +90,11 @@ export function splitUrl(url: string): { readonly path: string; readonly query: 
 }
 
 /**
- * True when openapi-backend reads every parameter and the body of an operation the way the style
- * table says.
+ * True when openapi-backend parses every parameter and the body of an operation as the style table
+ * requires.
  */
 export function isJudgeable(operation: PlannedOperation, { mock }: ToolPlan): boolean {
-  // A key in the query is no parameter to it.
+  // It does not treat an API key in the query as a parameter.
   const schemes = (operation.security ?? [])
     .flatMap((names) => Object.keys(names))
     .map((name) => mock.securitySchemes[name]);
@@ -112,8 +110,8 @@ export function isJudgeable(operation: PlannedOperation, { mock }: ToolPlan): bo
 }
 
 /**
- * Its parser: plain path, header and cookie values; queries as `qs` reads them; unexploded arrays
- * by their delimiter.
+ * Supported by its parser: plain path, header and cookie values; queries as `qs` parses them;
+ * unexploded arrays with their delimiter.
  */
 function isReadable({
   in: place,

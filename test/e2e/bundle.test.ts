@@ -1,4 +1,4 @@
-/** What `npm run bundle` makes of the tools of a project: text, which says what the tools say. */
+/** `npm run bundle` serializes the tools of a project without changing their definitions. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { generateProject, type Project } from "./project.js";
 
 const nasty = 'It\'s "so" `${x}` \\ \\u0041 </script> 猫 \u2028 é {{x}} */';
 
-/** A get by ID, whose texts and names are what code has to take care of. */
+/** A get by ID, with texts and names that code must escape. */
 function operation(operationId: string): object {
   const parameters = [
     { name: "id", in: "path", required: true, schema: { type: "string" }, description: nasty },
@@ -58,7 +58,7 @@ afterAll(() =>
   Promise.all([rm(folder, { recursive: true, force: true }), project.remove(), upstream.close()]),
 );
 
-/** Started and greeted. */
+/** Starts a server and completes the handshake. */
 async function start(server: string, env: Record<string, string> = {}): Promise<StdioProcess> {
   const running = startProcess(server, env);
   await initialize(running);
@@ -67,7 +67,7 @@ async function start(server: string, env: Record<string, string> = {}): Promise<
 
 const byName = (a: Listed, b: Listed): number => (a.name < b.name ? -1 : 1);
 
-/** What a server lists, in the order of the lock. */
+/** The tools that a server lists, in the order of the lock. */
 async function listed(server: StdioProcess): Promise<readonly Listed[]> {
   const { result } = await server.request("tools/list");
   return [...(result?.["tools"] as readonly Listed[])].sort(byName);
@@ -77,7 +77,7 @@ interface Listed {
   readonly name: string;
 }
 
-/** The definitions of a project's lock, as they are listed. */
+/** The definitions of a project's lock, in the form of a list. */
 async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
   const { tools } = JSON.parse(await readFile(join(at, "mcp-gen.lock.json"), "utf8")) as {
     readonly tools: readonly (Listed & Record<string, unknown>)[];
@@ -90,7 +90,7 @@ async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
     .sort(byName);
 }
 
-/** Whether a bundle has a tool as code. */
+/** True when a bundle contains a tool as code. */
 const asCode = async ({ server }: Project): Promise<boolean> =>
   /\boperations:\s*\[/.test(await readFile(server, "utf8"));
 
@@ -106,7 +106,7 @@ async function expectServed(): Promise<void> {
   server.child.kill();
 }
 
-test("tools are text in the bundle, and say what they said", async () => {
+test("tools are serialized in the bundle, with unchanged definitions", async () => {
   await project.run("bundle");
   expect(await asCode(project)).toBe(false);
   await expectServed();
@@ -114,11 +114,11 @@ test("tools are text in the bundle, and say what they said", async () => {
 
 test.each([
   [
-    "has a tool of no module",
+    "has a tool outside a module",
     (code: string) => code.replace("  getCat,\n", "  Object.assign({ own: () => {} }, getCat),\n"),
   ],
   ["exports more than tools", (code: string) => `${code}\nexport const count = tools.length;\n`],
-])("a catalogue that %s is bundled as it is", async (_, changed) => {
+])("a tool list that %s is bundled as code", async (_, changed) => {
   const index = join(project.folder, "src/tools/index.ts");
   const code = await readFile(index, "utf8");
   await writeFile(index, changed(code));
@@ -128,7 +128,7 @@ test.each([
   await expectServed();
 });
 
-test("tools that run workflows stay code, between tools that are text", async () => {
+test("workflow tools stay code between serialized tools", async () => {
   const { configuration: curated } = await readConfiguration("samples/tickets/mcp-gen.yaml");
   const tickets = await generateProject(curated?.settings.spec ?? "", { configuration: curated });
   await tickets.run("bundle");

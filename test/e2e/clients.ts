@@ -7,7 +7,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-/** As much of a client as the tests use, whichever SDK it comes from. */
+/** The client functions that the tests use, independent of the SDK version. */
 export interface AnyClient {
   listTools(params?: { cursor?: string }): Promise<{
     readonly tools: readonly {
@@ -17,7 +17,7 @@ export interface AnyClient {
     }[];
     readonly nextCursor?: string;
   }>;
-  /** `onprogress` asks for progress: with SDK 2, that is; SDK 1 wants something else there. */
+  /** `onprogress` requests progress with SDK 2; SDK 1 uses another option. */
   callTool(
     params: { name: string; arguments: Record<string, unknown> },
     options?: { readonly onprogress: () => void },
@@ -35,14 +35,14 @@ interface Incoming {
   onmessage?: (message: never, extra: never) => void;
 }
 
-/** How to reach a server: a process to start, or the address of one that runs. */
+/** A process to start, or the address of a running server. */
 export type Target =
   | { readonly command: string; readonly args: string[]; readonly env: Record<string, string> }
   | URL;
 
 const info = { name: "e2e", version: "1.0.0" };
 
-/** Headers that go with every request over HTTP. */
+/** Headers of every request over HTTP. */
 type Headers = Readonly<Record<string, string>>;
 
 async function connectOld(target: Target, headers: Headers = {}): Promise<AnyClient> {
@@ -70,9 +70,9 @@ function modern(
 }
 
 /**
- * Tells of progress as it comes in, in the order of the wire. The clients themselves forget a call
- * at its result, before they tell of progress that came in the same chunk; whether it does is
- * chance. The call has to be made with `onprogress`, which asks for it.
+ * Reports progress notifications in the order of arrival. The SDK clients drop progress that
+ * arrives in the same chunk as the result. The call must be made with `onprogress`, which requests
+ * it.
  */
 export function onProgress(
   { transport }: { readonly transport?: Incoming | undefined },
@@ -89,7 +89,7 @@ export function onProgress(
   };
 }
 
-/** The clients of the field: SDK v1, and v2 in each era and in the mode that finds out. */
+/** Supported clients: SDK v1, and v2 in each protocol era and with negotiation. */
 export const clients: readonly (readonly [
   string,
   (target: Target, headers?: Headers) => Promise<AnyClient>,

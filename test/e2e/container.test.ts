@@ -1,6 +1,6 @@
 /**
- * The Dockerfile of a generated project, followed without a container: what it copies is enough to
- * build and to serve, and nothing is written.
+ * Follows the Dockerfile of a generated project without a container. The copied files suffice to
+ * build and serve, and the server writes nothing.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -32,7 +32,7 @@ const inside = (): readonly string[] =>
     .sort();
 const program = (): string[] => [join(image.app, image.entrypoint[1]!), "--stdio"];
 
-test("the image holds the server and nothing that built it, for a user without rights", () => {
+test("the image contains only the server, for an unprivileged user", () => {
   expect([inside(), image.user, image.entrypoint[0]]).toEqual([files, "node", "node"]);
 });
 
@@ -46,7 +46,7 @@ test("with --stdio it serves one client", async () => {
   await client.close();
 });
 
-test("by itself it serves HTTP to those who have a token, is healthy, ends when it is told to, and leaves nothing behind", async () => {
+test("serves HTTP with a token by default, reports health, stops on a signal, and leaves no files", async () => {
   const args = [
     ...image.entrypoint.slice(1),
     ...image.command.map((arg) => (arg === "3000" ? "0" : arg)),

@@ -6,9 +6,9 @@ import { documentInputs, SchemaSet, schemasOf, startMock } from "../../src/mock/
 import { serverOf } from "./in-process.js";
 
 /**
- * What the contract test of a generated project does, without the project: every tool of whole,
- * real documents is called with every input that its document has for it. Each call is one that the
- * document allows, and each result is what the tool says it returns.
+ * Runs the contract test of a generated project for whole documents. Every tool is called with all
+ * inputs that its document provides. Each request must be valid by the document, and each result by
+ * the output schema.
  */
 const corpus = join(process.env["MCP_GEN_SHARED"] ?? "../shared", "corpus");
 const real = [
@@ -32,7 +32,7 @@ const documents = [
 ];
 
 describe.each(documents)("%s", (document) => {
-  test("every tool keeps what the document promises", async () => {
+  test("every tool conforms to the document", async () => {
     const { plan, diagnostics } = await generate(document, undefined);
     if (!plan) throw new Error(diagnostics.map((d) => d.message).join("; "));
     const server = serverOf(plan);

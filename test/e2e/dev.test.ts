@@ -1,4 +1,4 @@
-/** `npm run dev` of a generated project: a server that is being worked on, and its clients. */
+/** `npm run dev` of a generated project, and its clients. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -47,10 +47,10 @@ afterAll(async () => {
 
 interface Watching {
   readonly client: Client;
-  /** How often the client was told of another list. */
+  /** Number of list-changed notifications. */
   told(): number;
   names(): Promise<readonly string[]>;
-  /** What tells each tool of the list from any other. */
+  /** Fingerprints of the listed tools. */
   fingerprints(): Promise<readonly unknown[]>;
 }
 
@@ -86,7 +86,7 @@ async function connect(
   };
 }
 
-/** The fingerprints of what stands in the folder now. */
+/** Fingerprints of the current files. */
 async function locked(): Promise<readonly string[]> {
   const { tools } = JSON.parse(
     await readFile(join(project.folder, "mcp-gen.lock.json"), "utf8"),
@@ -94,8 +94,8 @@ async function locked(): Promise<readonly string[]> {
   return tools.map(({ fingerprint }) => fingerprint).sort();
 }
 
-describe("a project that is generated anew", () => {
-  test("its clients are told in both eras, and call the new tools over the old connection", async () => {
+describe("a regenerated project", () => {
+  test("notifies clients of both protocol eras, which call the new tools over the old connection", async () => {
     const watching = await Promise.all([
       connect("legacy", "stdio"),
       connect({ pin: "2026-07-28" }, "stdio"),
@@ -108,7 +108,7 @@ describe("a project that is generated anew", () => {
     expect((await generate(document, project.folder, { skip: ["deletePet"] })).ok).toBe(true);
     for (const { told } of watching) await expect.poll(told).toBeGreaterThan(0);
     for (const { client, names, fingerprints } of watching) {
-      // It may have looked while half of the files were written, and then looks again.
+      // The server may have read half of the written files, and then reads again.
       await expect.poll(fingerprints).toEqual(await locked());
       expect(await names()).not.toContain("delete_pet");
       await expect(client.callTool({ name: "delete_pet", arguments: {} })).rejects.toThrow(
@@ -118,7 +118,7 @@ describe("a project that is generated anew", () => {
     }
   });
 
-  test("what cannot be built leaves the server as it is, and the way back is open", async () => {
+  test("a failed build leaves the server unchanged, and a later one succeeds", async () => {
     const { client, told, names } = await connect({ pin: "2026-07-28" }, "http");
     const custom = join(project.folder, "src/custom/index.ts");
     const before = await readFile(custom, "utf8");
@@ -149,7 +149,7 @@ describe("a project that is generated anew", () => {
 test.each([
   ["--help", 0],
   ["--port=x", 2],
-])("with %s it ends", async (flag, want) => {
+])("stops with %s", async (flag, want) => {
   const child = spawn(process.execPath, [join(project.folder, "dist/dev.js"), flag], {
     env,
     stdio: "ignore",
@@ -157,14 +157,14 @@ test.each([
   expect(await new Promise((ended) => child.on("close", ended))).toBe(want);
 });
 
-test("over HTTP it does not say so to clients from before 2026-07-28, which could not be told", async () => {
+test("does not declare listChanged over HTTP to clients before 2026-07-28", async () => {
   const { client } = await connect("legacy", "http");
   expect(client.getServerCapabilities()?.tools).toEqual({});
   await client.close();
 });
 
-// The last one that needs it: it ends.
-test("a subscription is answered when the server stops", async () => {
+// The last test that needs the server stops it.
+test("a subscription ends when the server stops", async () => {
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
@@ -198,7 +198,7 @@ test("a subscription is answered when the server stops", async () => {
   expect(await exit).toBe(0);
 });
 
-test("a server that is not being worked on does not say that its tools change", async () => {
+test("a server outside development mode does not declare listChanged", async () => {
   await project.run("bundle");
   const client = new Client({ name: "dev", version: "1" });
   await client.connect(

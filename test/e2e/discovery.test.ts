@@ -6,8 +6,8 @@ import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project, startHttp } from "./project.js";
 
 /**
- * The clinic sample with room for five tools: its server lists three that find, describe and call
- * the others.
+ * The clinic sample with a budget of five tools. Its server lists three tools that find, describe
+ * and call the others.
  */
 let project: Project;
 let mock: Mock;
@@ -41,7 +41,7 @@ const nameOf = (operationId: string): string =>
     ?.definition.name ?? expect.fail(operationId);
 const text = ({ content }: { readonly content?: unknown }): string => JSON.stringify(content);
 
-test("is over its budget", () =>
+test("exceeds its budget", () =>
   expect(project.plan.budget).toMatchObject({ exceeded: ["tools"], mode: "discovery" }));
 
 test("passes its own tests, which call every tool", async () => {
@@ -61,7 +61,7 @@ describe.each(clients)("%s", (_, connect) => {
     });
     afterAll(() => client?.close());
 
-    test("lists three", async () => {
+    test("lists three tools", async () => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual([
         "search_tools",
@@ -69,7 +69,7 @@ describe.each(clients)("%s", (_, connect) => {
         "call_tool",
       ]);
     });
-    test("finds, describes and calls one", async () => {
+    test("finds, describes and calls a tool", async () => {
       const found = await client.callTool({
         name: "search_tools",
         arguments: { query: "register a new pet for an owner" },
@@ -98,7 +98,7 @@ describe.each(clients)("%s", (_, connect) => {
         violations: [],
       });
     });
-    test("calls one by its own name, with the same result", async () => {
+    test("calls a tool by its own name, with the same result", async () => {
       const input = { q: "brandt", limit: 2 };
       const direct = await client.callTool({ name: nameOf("listOwners"), arguments: input });
       expect(direct).toEqual(
@@ -108,7 +108,7 @@ describe.each(clients)("%s", (_, connect) => {
         }),
       );
     });
-    test("is told what is wrong with an input of the tool that is meant", async () => {
+    test("gets the validation errors of the called tool", async () => {
       const result = await client.callTool({
         name: "call_tool",
         arguments: {
@@ -130,7 +130,7 @@ describe.each(clients)("%s", (_, connect) => {
         ]) as unknown,
       });
     });
-    test("an unknown tool is a protocol error by its own name, and an answer through call_tool", async () => {
+    test("an unknown tool is a protocol error when called directly, and a tool error through call_tool", async () => {
       await expect(client.callTool({ name: "get_pett", arguments: {} })).rejects.toMatchObject({
         code: -32602,
       });
@@ -144,7 +144,7 @@ describe.each(clients)("%s", (_, connect) => {
   });
 });
 
-/** Runs the server until it has nothing to read any more. */
+/** Runs the server until its input ends. */
 function run(
   ...args: string[]
 ): Promise<{ readonly code: number | null; readonly stderr: string; readonly stdout: string }> {
@@ -158,7 +158,7 @@ function run(
   return new Promise((ended) => child.on("close", (code) => ended({ code, stderr, stdout })));
 }
 
-describe("when it starts", () => {
+describe("at startup", () => {
   const listed = async (...args: string[]): Promise<readonly string[]> => {
     const [, connect] = clients[0] as (typeof clients)[number];
     const client = await connect({
@@ -175,11 +175,11 @@ describe("when it starts", () => {
 
   test("--mode tools lists all", async () =>
     expect(await listed("--mode", "tools")).toEqual(planned(() => true)));
-  test("--toolsets lists those, as they are few enough", async () =>
+  test("--toolsets lists their tools, which fit the budget", async () =>
     expect(await listed("--toolsets", "visits")).toEqual(
       planned(({ toolset }) => toolset === "visits"),
     ));
-  test("--read-only --mode tools lists what changes nothing", async () =>
+  test("--read-only --mode tools lists read-only tools", async () =>
     expect(await listed("--read-only", "--mode=tools")).toEqual(
       planned(({ definition }) => definition.annotations.readOnlyHint),
     ));
@@ -192,12 +192,12 @@ describe("when it starts", () => {
       ["--toolsets", "pet"],
       '--toolsets (MAPLEWOOD_VETERINARY_TOOLSETS) names no toolset of this server: "pet"; did you mean pets?',
     ],
-  ])("%j is refused in a sentence", async (args, want) => {
+  ])("%j is rejected with one sentence", async (args, want) => {
     const { code, stderr, stdout } = await run(...args);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr.replace(/\(\w+_(MODE|TOOLSETS)\)/, "(MAPLEWOOD_VETERINARY_$1)")).toContain(want);
   });
-  test("--help says how to choose", async () => {
+  test("--help describes the options", async () => {
     const { stdout } = await run("--help");
     for (const words of [
       "--toolsets",

@@ -12,12 +12,9 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 
-/**
- * An image as far as it goes without one: the files of its last stage, and what a container would
- * run.
- */
+/** The files of an image's last stage, and the command of its container. */
 export interface Image {
-  /** Everything that the stages left; to be removed. */
+  /** Folder with all stages, to be removed. */
   readonly folder: string;
   /** The working folder of the last stage. */
   readonly app: string;
@@ -34,8 +31,8 @@ interface Stage {
 }
 
 /**
- * Follows a Dockerfile without a container: COPY takes what .dockerignore lets through, RUN runs
- * with this machine's Node, `npm ci` gives the packages that are installed here.
+ * Follows a Dockerfile without a container. COPY respects .dockerignore, RUN uses this machine's
+ * Node, and `npm ci` copies the installed packages.
  */
 export async function follow(project: string): Promise<Image> {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-image-"));
@@ -79,7 +76,7 @@ function instructionsOf(text: string): readonly (readonly [string, string])[] {
   return lines.map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]);
 }
 
-/** What a .dockerignore of names lets through; the last line that matches decides. */
+/** Parses a .dockerignore that contains names. The last matching line decides. */
 function ignoring(text: string): (name: string) => boolean {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return (name) =>

@@ -84,7 +84,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   "/owners/o1/pets/p1": { pet: REX },
 };
 
-/** One tool for list, search and get, with the real runtime, against a real HTTP server. */
+/** One tool for list, search and get, on the real runtime against an HTTP server. */
 describe("find_pets", () => {
   let upstream: Upstream;
   let server: TestServer;
@@ -116,7 +116,7 @@ describe("find_pets", () => {
     };
   };
 
-  test("are the tools", () =>
+  test("are the expected tools", () =>
     expect(server.tools.map(({ name }) => name)).toEqual([
       "list_owners",
       "find_pets",
@@ -133,7 +133,7 @@ describe("find_pets", () => {
       { items: [TOM], total: 1 },
     ],
     [
-      "all, and where the next page is",
+      "all, with the next page",
       { ownerId: "o1" },
       "GET /owners/o1/pets",
       { items: [REX, TOM], next: { cursor: "c2" }, total: 3 },
@@ -145,7 +145,7 @@ describe("find_pets", () => {
       { items: [], total: 3 },
     ],
     [
-      "with null for what is not wanted",
+      "with null for unused inputs",
       { ownerId: "o1", q: "rex" },
       "GET /owners/o1/pets/search?q=rex",
       { items: [REX] },
@@ -167,7 +167,7 @@ describe("find_pets", () => {
       "q: cannot be combined with petId; omit one of them",
     ],
     ["without the owner", { petId: "p1" }, "ownerId"],
-  ])("%s is an error that says so, and nothing is sent", async (_, input, want) => {
+  ])("%s is an explained error without a request", async (_, input, want) => {
     const { requests, error } = await call(input);
     expect(requests).toEqual([]);
     expect(error).toContain(want);
@@ -180,7 +180,7 @@ describe("find_pets", () => {
     );
   });
 
-  test("another tool says where its IDs come from", async () => {
+  test("another tool refers to the source of its IDs", async () => {
     const { error } = await call({ ownerId: "o1", petId: "p9" }, "delete_pet");
     expect(error).toContain(
       "Next: Nothing with ownerId o1 and petId p9. Get a valid ownerId from list_owners. Get a valid petId from find_pets.",

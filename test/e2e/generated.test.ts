@@ -6,8 +6,8 @@ import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project, startHttp } from "./project.js";
 
 /**
- * The clinic sample as its user gets it: generated to disk, checked, bundled, started as a process,
- * called by real clients.
+ * The clinic sample as a user gets it: generated to disk, checked, bundled, started as a process,
+ * and called by real clients.
  */
 let project: Project;
 let mock: Mock;
@@ -74,7 +74,7 @@ describe.each(clients)("%s", (_, connect) => {
     });
     afterAll(() => client?.close());
 
-    test("lists what the lock says, with its fingerprints", async () => {
+    test("lists the definitions of the lock, with its fingerprints", async () => {
       const { tools } = await client.listTools();
       const listed = tools.map(({ _meta, ...definition }) => ({
         ...definition,
@@ -92,7 +92,7 @@ describe.each(clients)("%s", (_, connect) => {
       const { tools } = await client.listTools();
       expect(tools.map((t) => t.name)).toEqual(project.plan.tools.map((t) => t.definition.name));
     });
-    test("calls one, and gets what the API sent", async () => {
+    test("calls a tool and gets the API's response", async () => {
       const result = await client.callTool({
         name: nameOf("listOwners"),
         arguments: { q: "brandt", limit: 2 },
@@ -117,7 +117,7 @@ describe.each(clients)("%s", (_, connect) => {
         ]),
       });
     });
-    test("is told what is wrong with an input, and nothing is sent", async () => {
+    test("gets validation errors without a request", async () => {
       const before = mock.requests.length;
       const result = await client.callTool({
         name: nameOf("createPet"),
@@ -127,7 +127,7 @@ describe.each(clients)("%s", (_, connect) => {
       expect(text(result)).toMatch(/species.*did you mean.*dog/u);
       expect(mock.requests.length).toBe(before);
     });
-    test("is told what the API said, and what to do next", async () => {
+    test("gets the API's error and the next step", async () => {
       const result = await client.callTool({
         name: nameOf("getPet"),
         arguments: { petId: "pet_000000" },
@@ -143,8 +143,8 @@ describe.each(clients)("%s", (_, connect) => {
   });
 });
 
-describe("code that is made of text", () => {
-  test("is in no part of the server", () => {
+describe("code evaluated from strings", () => {
+  test("does not occur in the server", () => {
     expect(readFileSync(project.server, "utf8")).not.toMatch(
       /\bnew Function\b|\beval\(|\bFunction\(/u,
     );

@@ -6,21 +6,18 @@ import { callTool } from "../../src/runtime/call/call-tool.js";
 import type { ToolDefinition } from "../../src/runtime/types.js";
 import { testNodePlatform } from "../runtime/support/by-node.js";
 
-/** The tools of a document, behind the real runtime, without a process around it. */
+/** The tools of a document on the real runtime, in this process. */
 export interface TestServer {
   readonly plan: ToolPlan;
   readonly tools: readonly ToolDefinition[];
-  /** Where requests go from now on. */
+  /** Sets the base URL of further requests. */
   useBaseUrl(url: string): void;
-  /** @throws when no tool stands for this operation */
+  /** @throws when no tool has this operation */
   toolOf(operationId: string): ToolDefinition;
   call(tool: ToolDefinition, input: Record<string, unknown>): Promise<CallToolResult>;
 }
 
-/**
- * Generates from a document (as data), and puts the planned tools behind the runtime, with made-up
- * credentials.
- */
+/** Generates tools from a document (as data) and serves them with made-up credentials. */
 export async function startServer(
   root: object,
   options: GenerateOptions = {},
@@ -31,7 +28,7 @@ export async function startServer(
   return serverOf(plan);
 }
 
-/** The tools of a plan behind the runtime, with made-up credentials. */
+/** Serves the tools of a plan with made-up credentials. */
 export function serverOf(plan: ToolPlan): TestServer {
   const tools = plan.tools.map((tool) => tool.definition);
   let env: Record<string, string> = madeUpEnvironment(plan);
@@ -59,7 +56,7 @@ export function serverOf(plan: ToolPlan): TestServer {
   };
 }
 
-/** Every secret that the server asks for, so that no security scheme is in the way. */
+/** Made-up values of all secrets, so that every security scheme is usable. */
 function madeUpEnvironment(plan: ToolPlan): Record<string, string> {
   const env: Record<string, string> = { LOG_LEVEL: "silent" };
   for (const { name, secret } of plan.environment) {

@@ -6,7 +6,9 @@ import { generate } from "../../src/index.js";
 import { plant, scratch, treeOf } from "../write/tree.js";
 import { generateProject, type Project } from "./project.js";
 
-/** The clinic, changed by its owner in four generated files, and by its document afterwards. */
+/**
+ * The clinic sample with user changes in four generated files, and a later change of its document.
+ */
 const document = readFileSync("samples/clinic/openapi.yaml", "utf8");
 const spec = join(scratch(), "openapi.yaml");
 let project: Project;
@@ -38,7 +40,7 @@ export const checksum   = (text : string) : string =>
 `;
 const STATUS = '/** @keep */\nexport type Status = NonNullable<UpdatePetInput["status"]>;\n';
 
-test("what four files keep is in them after the document changed, and the project type-checks and works", async () => {
+test("declarations marked @keep survive a regeneration, and the project type-checks and works", async () => {
   edit(
     "src/tools/pets/update_pet.ts",
     ["export const updatePet = ", "/** @keep */\nexport const updatePet = "],
@@ -86,7 +88,7 @@ test("what four files keep is in them after the document changed, and the projec
   expect(again.written).toMatchObject({ created: [], updated: [], deleted: [], refused: [] });
 });
 
-test("what lost its ground is named with the type checker's word, and everything stays as it was", async () => {
+test("an incompatible declaration is reported with the compiler's message, and nothing changes", async () => {
   plant(project.folder, {
     "src/tools/pets/update_pet.ts": `${read("src/tools/pets/update_pet.ts")}\n${STATUS}`,
   });

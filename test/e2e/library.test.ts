@@ -1,4 +1,4 @@
-/** The library sample: what owners add in `src/custom`, compiled and called. */
+/** The library sample: custom code in `src/custom`, compiled and called. */
 import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { cp, mkdir, writeFile } from "node:fs/promises";
@@ -61,7 +61,7 @@ const textOf = ({ content }: Awaited<ReturnType<AnyClient["callTool"]>>): string
   (content as { text?: string }[]).map(({ text }) => text).join("\n");
 
 describe("hooks at work", () => {
-  test("the tool of their own stands beside the others", async () => {
+  test("a custom tool is listed with the others", async () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
       "find_books",
       "get_opening_hours",
@@ -73,7 +73,7 @@ describe("hooks at work", () => {
     });
   });
 
-  test("run answers without a request", async () => {
+  test("run returns a result without a request", async () => {
     const before = upstream.requests.length;
     expect((await call("get_opening_hours", { day: "sunday" })).structuredContent).toEqual({
       open: false,
@@ -84,7 +84,7 @@ describe("hooks at work", () => {
     );
   });
 
-  test("afterResponse changes what the agent gets, in the text too", async () => {
+  test("afterResponse changes the result and its text", async () => {
     const result = await call("find_books");
     expect(result.structuredContent).toEqual({
       items: [books[1], books[0]].map((book) => ({ ...book, shelfmark: undefined })),
@@ -93,7 +93,7 @@ describe("hooks at work", () => {
     expect(textOf(result)).toContain('"id":"b2"');
   });
 
-  test("beforeRequest changes the request, that of the tool before that of all", async () => {
+  test("beforeRequest of the tool runs before the global one", async () => {
     const result = await call("create_loan", { bookId: "b2", member: "M1234" });
     const { headers, body } = upstream.requests.at(-1)!;
     expect(headers).toMatchObject({
@@ -121,26 +121,22 @@ describe("hooks at work", () => {
   });
 });
 
-describe("hooks that do not fit do not compile", () => {
+describe("invalid hooks do not compile", () => {
   const wrong: readonly (readonly [string, string, string])[] = [
-    ["a tool that does not exist", "on: { find_book: {} }", "find_book"],
-    [
-      "an input that the tool does not have",
-      "on: { find_books: { run: ({ title }) => ({ items: [] }) } }",
-      "title",
-    ],
+    ["an unknown tool", "on: { find_book: {} }", "find_book"],
+    ["an unknown input", "on: { find_books: { run: ({ title }) => ({ items: [] }) } }", "title"],
     [
       "an input of another type",
       "on: { create_loan: { beforeRequest: (request, { input }) => ({ ...request, body: input.member * 2 }) } }",
       "arithmetic",
     ],
     [
-      "a parameter declared otherwise",
+      "a parameter of another type",
       "on: { create_loan: { mapError: (text, failure, call: { input: { member: number } }) => text } }",
       "number",
     ],
     [
-      "a result without what the type needs",
+      "a result without a required property",
       "on: { find_books: { afterResponse: () => ({}) } }",
       "FindBooksOutput",
     ],
@@ -149,14 +145,14 @@ describe("hooks that do not fit do not compile", () => {
       'on: { get_opening_hours: { run: () => ({ open: "yes" }) } }',
       "boolean",
     ],
-    ["a request that is none", 'beforeRequest: () => "GET /"', "BoundRequest"],
+    ["an invalid request", 'beforeRequest: () => "GET /"', "BoundRequest"],
     [
-      "a hook that does not exist",
+      "an unknown hook",
       "on: { find_books: { beforeResponse: () => ({ items: [] }) } }",
       "beforeResponse",
     ],
     [
-      "a kind of failure that does not exist",
+      "an unknown kind of failure",
       'on: { find_books: { mapError: (text, failure) => (failure.kind === "bored" ? "" : text) } }',
       "bored",
     ],

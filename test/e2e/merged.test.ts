@@ -14,7 +14,7 @@ const query = (name: string, required = false, type = "string") => ({
   schema: { type },
 });
 
-/** One kind of thing at three unrelated paths, each with an envelope of its own. */
+/** Operations on one kind of resource at three unrelated paths, with different envelopes. */
 const document = {
   openapi: "3.1.0",
   info: { title: "Depot", version: "1" },
@@ -89,7 +89,7 @@ const pages = [
   ],
 ];
 
-describe("a tool of operations that have nothing in common but what they are about", () => {
+describe("a configured merge of operations at unrelated paths", () => {
   let upstream: Upstream;
   let server: TestServer;
 
@@ -127,7 +127,7 @@ describe("a tool of operations that have nothing in common but what they are abo
     };
   };
 
-  test("are the tools", () =>
+  test("are the expected tools", () =>
     expect(server.tools.map(({ name }) => name)).toEqual(["find_things", "create_label"]));
 
   test.each<readonly [string, Record<string, unknown>, readonly string[], unknown]>([
@@ -155,13 +155,13 @@ describe("a tool of operations that have nothing in common but what they are abo
     expect({ requests: made.requests, result: made.result }).toEqual({ requests, result });
   });
 
-  test("what does not go together is not sent", async () => {
+  test("incompatible inputs are rejected without a request", async () => {
     const { requests, text } = await call("find_things", { thingId: "t1", q: "ax" });
     expect(requests).toEqual([]);
     expect(text).toContain("q: cannot be combined with thingId; omit one of them");
   });
 
-  test("a body that must have some field is not sent without any", async () => {
+  test("a body without its required property is rejected", async () => {
     const { requests, text, isError } = await call("create_label", {});
     expect({ requests, isError }).toEqual({ requests: [], isError: true });
     expect(text).toBe("Not sent: pass at least 1 of name, tags.");

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * Small documents about one feature each: those of the corpus when it is there, else the same kind
- * from the development dependency that they come from.
+ * Small documents about one feature each: those of the corpus, or else those of a development
+ * dependency.
  */
 export function microDocuments(): readonly (readonly [string, object])[] {
   const corpus = join(process.env["MCP_GEN_SHARED"] ?? "../shared", "corpus/feature-micro-docs");
@@ -24,7 +24,7 @@ export function microDocuments(): readonly (readonly [string, object])[] {
   );
 }
 
-/** Not those that have webhooks only. */
+/** Excludes documents with only webhooks. */
 function hasOperations([, root]: readonly [string, object]): boolean {
   return "paths" in root;
 }

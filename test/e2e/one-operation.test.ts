@@ -20,7 +20,7 @@ interface Document {
   >;
 }
 
-/** When each file was last written, and which file it is. */
+/** Modification time and inode of each file. */
 function moments(folder: string): ReadonlyMap<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -34,7 +34,7 @@ function moments(folder: string): ReadonlyMap<string, string> {
   );
 }
 
-test("one operation of GitHub's API changes, and only what is about it is written", async () => {
+test("a change of one operation of GitHub's API only writes its files", async () => {
   const root = scratch();
   const document = JSON.parse(
     readFileSync("node_modules/@octokit/openapi/generated/api.github.com.json", "utf8"),

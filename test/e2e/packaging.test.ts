@@ -1,6 +1,5 @@
 /**
- * A generated project as a bundle: packed and unpacked by the tool of the bundles' own project, and
- * started from there.
+ * A generated project as a bundle, packed and unpacked by the official tool and started from there.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
@@ -31,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([project.remove(), rm(folder, { recursive: true, force: true })]));
 
-test("the bundle holds what the server needs, and nothing else", async () => {
+test("the bundle contains only the files that the server needs", async () => {
   const files = await readdir(join(folder, "unpacked"), { recursive: true });
   expect(files.map((file) => file.replaceAll("\\", "/")).sort()).toEqual([
     "README.md",
@@ -43,7 +42,7 @@ test("the bundle holds what the server needs, and nothing else", async () => {
   ]);
 });
 
-test("the licences of the packages inside go with the server", async () => {
+test("the bundle includes the licenses of its packages", async () => {
   const text = await readFile(join(folder, "unpacked/dist/server.js.LEGAL.txt"), "utf8");
   for (const name of [
     "@modelcontextprotocol/server",
@@ -84,7 +83,7 @@ test.each<readonly [string, Record<string, string>]>([
   expect((await client.listTools()).tools.length).toBeGreaterThan(5);
   const { content } = await client.callTool({ name: "find_pets", arguments: {} });
   const [text = ""] = (content as { text?: string }[]).map(({ text }) => text);
-  // With a token the request goes out, to the default address; without one it is not sent.
+  // With a token the request goes to the default address; without one it is not sent.
   expect(text).toContain(
     userConfig["maplewood_clinic_token"] === undefined
       ? "Not sent: Maplewood Clinic API needs credentials."

@@ -7,13 +7,16 @@ import { promisify } from "node:util";
 import { generate, type GenerateOptions } from "../../src/generate.js";
 import type { ToolPlan } from "../../src/index.js";
 
-/** A generated project on disk, with this repository's packages: nothing is installed. */
+/** A generated project on disk that uses this repository's packages without an installation. */
 export interface Project {
   readonly folder: string;
   readonly plan: ToolPlan;
   /** The bundled server. */
   readonly server: string;
-  /** Runs one of the project's own scripts. @throws with what it printed when it fails */
+  /**
+   * Runs one of the project's scripts.
+   * @throws with its output when it fails
+   */
   run(script: string): Promise<string>;
   remove(): Promise<void>;
 }
@@ -56,7 +59,7 @@ async function runScript(folder: string, script: string): Promise<string> {
   }
 }
 
-/** Starts the server for HTTP on a free port, and waits until it says where it listens. */
+/** Starts the server for HTTP on a free port and waits until it listens. */
 export async function startHttp(
   server: string,
   env: Readonly<Record<string, string>>,

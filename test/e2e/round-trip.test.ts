@@ -8,16 +8,16 @@ import { seed } from "../seed.js";
 import { splitUrl } from "./backend.js";
 
 /**
- * What the binder writes, the mock reads back: two implementations of the style table, by different
- * hands. Left out are the values that a style has no way to tell apart, which the binder refuses or
- * the specification warns of.
+ * The mock decodes requests that the binder encodes: two independent implementations of the style
+ * table. Values that a style cannot distinguish are excluded. The binder rejects them, or the
+ * specification warns of them.
  */
 type Place = "path" | "query" | "header" | "cookie";
 interface Cell {
   readonly place: Place;
   readonly style: NonNullable<MockParameter["style"]>;
   readonly explode: boolean;
-  /** Characters that a single value, or one of several, cannot have here. */
+  /** Characters that values of this style cannot contain. */
   readonly not?: RegExp;
   readonly types?: readonly ("scalar" | "array" | "object")[];
 }
@@ -55,7 +55,7 @@ const schemas = {
   object: { type: "object", properties: { first: scalar, second: scalar } },
 } as const;
 
-/** Any text a person could type, but what HTTP headers cannot carry. */
+/** Any text that a person could type, except characters that HTTP headers cannot contain. */
 const texts = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
 const headerTexts = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 12 });
 

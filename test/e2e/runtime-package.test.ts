@@ -1,5 +1,5 @@
 /**
- * A project whose runtime is the package mcp-gen, from the packed package: installed, generated,
+ * A project that imports its runtime from the packed package mcp-gen: installed, generated,
  * type-checked, bundled, tested and started.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -13,7 +13,7 @@ const folder = scratch();
 const server = join(folder, "server");
 const cli = (): string => join(folder, "node_modules/mcp-gen/dist/cli.cjs");
 
-/** Installs from the cache of npm where it can, and asks the registry for the rest. */
+/** Installs from the npm cache if possible, else from the registry. */
 const installFlags = [
   "--prefer-offline",
   "--no-audit",

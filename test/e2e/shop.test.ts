@@ -6,7 +6,7 @@ import { type AnyClient, clients, onProgress } from "./clients.js";
 import { generateProject, type Project } from "./project.js";
 
 /**
- * The shop sample: its document, overlay and curation become the server that `mcp-gen.yaml`
+ * The shop sample: its document, overlay and configuration become the server that `mcp-gen.yaml`
  * describes.
  */
 let project: Project;
@@ -67,7 +67,7 @@ function pageAfter(after: string): { readonly status: number; readonly body: Jso
   };
 }
 
-test("its tools are as curated", () => {
+test("has the configured tools", () => {
   const tools = project.plan.tools.map(
     ({ definition, toolset, inputs }) =>
       `${toolset}/${definition.name}(${inputs.map(({ name, required }) => (required ? name : `${name}?`)).join(", ")})`,
@@ -99,13 +99,13 @@ test.each([
     ) as string,
   },
   { tool: "shop_place_order", want: expect.stringMatching(/^Place an order\. /) as string },
-])("$tool is described as people wrote it", ({ tool, want }) => {
+])("$tool has the configured description", ({ tool, want }) => {
   expect(
     project.plan.tools.find(({ definition }) => definition.name === tool)?.definition.description,
   ).toEqual(want);
 });
 
-test("nothing of what was taken out is anywhere in the tools", () => {
+test("the tools do not mention hidden inputs and fields", () => {
   const text = JSON.stringify(
     project.plan.tools.map(({ definition }) => [
       definition.description,
@@ -128,7 +128,7 @@ test("nothing of what was taken out is anywhere in the tools", () => {
     expect(text).not.toContain(word);
 });
 
-test("the environment has the variable that the curation names", () => {
+test("the environment has the configured variable", () => {
   expect(
     project.plan.environment.map(({ name, required, secret }) => [name, required, secret]),
   ).toContainEqual(["SHOP_TENANT_ID", true, false]);
@@ -148,7 +148,7 @@ describe("the server", () => {
   });
   afterAll(() => client?.close());
 
-  test("sends what is fixed, and gives back what is picked", async () => {
+  test("sends fixed values and returns the picked fields", async () => {
     const found = await client.callTool({
       name: "shop_find_products",
       arguments: { text: "red shoes" },
@@ -186,7 +186,7 @@ describe("the server", () => {
     expect([items.length, items.at(-1)?.id, next]).toEqual([50, "prd_000049", { after: "40" }]);
   });
 
-  test.each(clients.slice(1, 3))("%s hears of the pages while they come", async (_, connect) => {
+  test.each(clients.slice(1, 3))("%s gets progress notifications per page", async (_, connect) => {
     const own = await connect({
       command: process.execPath,
       args: [project.server],
@@ -202,7 +202,7 @@ describe("the server", () => {
     }
   });
 
-  test("creates, or replaces what has the code, by one tool", async () => {
+  test("one tool creates a product or replaces the one with the same code", async () => {
     seen.length = 0;
     for (const input of [{ percent: 5 }, { percent: 6, code: "MAY" }])
       expect(
@@ -214,7 +214,7 @@ describe("the server", () => {
     ]);
   });
 
-  test("takes a name for an ID, and asks which one when it is not clear", async () => {
+  test("resolves a name to an ID, and lists candidates if it is ambiguous", async () => {
     seen.length = 0;
     const gone = await client.callTool({
       name: "shop_remove_product",

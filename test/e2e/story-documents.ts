@@ -1,4 +1,4 @@
-/** A small API, and what it became half a year later. */
+/** A small API, before and after half a year of changes. */
 export const before = `openapi: 3.1.0
 info: {title: Bakery, version: 1.0.0}
 servers: [{url: "https://bakery.example/v1"}]
@@ -39,7 +39,7 @@ components:
     Order: {type: object, properties: {id: {type: string}, cakeId: {type: string}, status: {type: string}}}
 `;
 
-/** One operation more, one with another name, one less, and inputs that take less. */
+/** Adds, renames and removes operations, and restricts inputs. */
 export const after = before
   .replace("enum: [small, medium, large]", "enum: [small, large]")
   .replace("required: [cakeId]", "required: [cakeId, pickup]")

@@ -8,8 +8,8 @@ import { scratch } from "../write/tree.js";
 import { after, before } from "./story-documents.js";
 
 /**
- * What an owner lives through: generate, commit, make it theirs, and half a year later the API is
- * another one.
+ * The life of a generated project: generate, commit, customize, and regenerate after the API has
+ * changed.
  */
 let root = "";
 const server = (path: string): string => join(root, "server", path);
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await git("init", "-q", "-b", "main");
 });
 
-describe.sequential("the story of an owner", () => {
+describe.sequential("the life of a generated project", () => {
   test("generates, with a workflow, and commits", async () => {
     const { code, err } = await generate("--ci", "github");
     expect([code, err]).toEqual([
@@ -78,7 +78,7 @@ describe.sequential("the story of an owner", () => {
     expect(await git("status", "--porcelain")).toBe("");
   });
 
-  test("the API changes: the check fails, the difference says why, and nothing is written", async () => {
+  test("after an API change, the check fails, the diff explains it, and nothing is written", async () => {
     writeFileSync(join(root, "bakery.yaml"), after);
     const check = await generate("--check");
     expect(check.code).toBe(1);
@@ -107,7 +107,7 @@ describe.sequential("the story of an owner", () => {
     expect(await git("status", "--porcelain")).toBe(" M bakery.yaml\n");
   });
 
-  test("regenerates: what is theirs is there, what is gone is gone, nothing else was touched", async () => {
+  test("regeneration keeps user code, deletes removed tools and changes nothing else", async () => {
     const { code, out, err } = await generate();
     expect([code, err]).toEqual([0, ""]);
     expect(out).toContain("  ! get_invoice: Renamed from `get_receipt`.");
@@ -139,13 +139,13 @@ describe.sequential("the story of an owner", () => {
     expect(existsSync(server("src/tools/ovens"))).toBe(false);
   });
 
-  test("type-checks and passes its tests, and the check is content", async () => {
+  test("type-checks and passes its tests and the check", async () => {
     await npm("typecheck");
     expect((await npm("test")).stdout).toMatch(/^# fail 0$|ℹ fail 0/mu);
     expect((await generate("--check")).code).toBe(0);
   });
 
-  test("publishes: npm raises the version, the check is content, and the next run tells it where it stands", async () => {
+  test("after npm raises the version, the check passes, and the next run updates the version", async () => {
     await git("commit", "-qam", "The API of the second half");
     await run("npm", ["version", "3.1.4", "--no-git-tag-version"], { cwd: join(root, "server") });
     expect(await git("status", "--porcelain")).toBe(

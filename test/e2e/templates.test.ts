@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => project?.remove());
 
-test("a template, a partial and a file of one's own are in the output", () => {
+test("a custom template, partial and file are in the output", () => {
   const read = (path: string): string => readFileSync(join(project.folder, path), "utf8");
   expect(read("src/main.ts")).toMatch(/SPDX-License-Identifier: MIT/);
   expect(read("README.md")).toMatch(

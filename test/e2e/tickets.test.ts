@@ -5,16 +5,13 @@ import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project } from "./project.js";
 
 /**
- * The tickets sample: three workflows over two APIs, called by a real client over stdio, with
- * faults wherever a request goes.
+ * The tickets sample: three workflows over two APIs, called by a real client over stdio, with a
+ * failure at every request.
  */
 let project: Project;
 let mock: Mock;
 let client: AnyClient;
-/**
- * Answers instead of the usual ones, by operation: one for each request, the last for all that
- * follow.
- */
+/** Mock responses by operation: one per request, the last for all further ones. */
 let faults: Record<string, MockResponse[]> = {};
 let seen: string[] = [];
 
@@ -96,7 +93,7 @@ const inputs: Readonly<Record<string, Record<string, unknown>>> = {
   sell_tickets: { title: "Tempest", seats, customer },
 };
 
-test("the tools are those of the workflows, and the operations that they leave over", () => {
+test("the tools are the workflows and the remaining operations", () => {
   const tools = project.plan.tools.map(
     ({ definition, toolset, inputs: own }) =>
       `${toolset}/${definition.name}(${own.map(({ name, required }) => (required ? name : `${name}?`)).join(", ")})`,
@@ -135,13 +132,13 @@ test.each([
       openWorldHint: true,
     },
   },
-])("$tool hints at what all of its operations do", ({ tool, want }) => {
+])("annotations of $tool cover all of its operations", ({ tool, want }) => {
   expect(
     project.plan.tools.find(({ definition }) => definition.name === tool)?.definition.annotations,
   ).toEqual(want);
 });
 
-test("a description says what the steps do, and what comes back", () => {
+test("a description lists the steps and the result", () => {
   const described = project.plan.tools.find(
     ({ definition }) => definition.name === "find_seats",
   )?.definition;
@@ -169,14 +166,14 @@ test("the project type-checks, and passes its own tests", async () => {
   await project.run("typecheck");
   const told = await project.run("test");
   expect(told).toMatch(/^# fail 0$|ℹ fail 0/mu);
-  // What the mock makes up leads some workflows nowhere: that is no pass.
+  // Made-up responses stop some workflows, which does not count as a pass.
   expect(told).toMatch(/find_seats(?! .*stopped)/u);
   expect(told).toContain(
     "book_tickets stopped at step await-hold (GET /holds/{holdId}, Wait until they are held). The mock's sampled responses do not meet the criteria of its steps.",
   );
 });
 
-describe("what goes well", () => {
+describe("successful runs", () => {
   test("one step after the other", async () => {
     const { output, isError } = await call("find_seats", inputs["find_seats"] ?? {});
     expect({ output, isError, seen }).toEqual({
@@ -193,7 +190,7 @@ describe("what goes well", () => {
     });
   });
 
-  test("tries again while the hold waits, then goes where the price leads", async () => {
+  test("retries while the hold is pending, then branches by price", async () => {
     const waiting: MockResponse = {
       status: 200,
       body: { id: "hold_5", status: "waiting", total: 48 },
@@ -212,7 +209,7 @@ describe("what goes well", () => {
     });
   });
 
-  test("gives the seats back when they cost more than they may", async () => {
+  test("releases the seats when they are too expensive", async () => {
     const { output, text, isError } = await call("book_tickets", {
       ...inputs["book_tickets"],
       budget: 40,
@@ -251,12 +248,12 @@ describe("what goes well", () => {
     });
   });
 
-  test("no request but those that the documents allow", () => {
+  test("every request is valid by the documents", () => {
     expect(mock.requests.flatMap(({ violations }) => violations)).toEqual([]);
   });
 });
 
-/** Every request of every workflow, and the step that it is sent by. */
+/** Every request of every workflow, with its step. */
 const requests: readonly {
   readonly tool: string;
   readonly operation: string;
@@ -333,7 +330,7 @@ describe.each([
     effect: false,
   },
   {
-    fault: "a fault of the API",
+    fault: "an API error",
     answer: { status: 500, body: { title: "Broken pipe" } } as MockResponse,
     says: "Broken pipe",
     effect: true,
@@ -352,8 +349,8 @@ describe.each([
   test.each(requests)("$tool at $operation", async ({ tool, operation, step, done, effects }) => {
     faults = { [operation]: [given] };
     const { isError, text } = await call(tool, inputs[tool] ?? {});
-    // A step without criteria is content with any success: then the seats are not there, and nobody
-    // else misses them.
+    // A step without criteria accepts any success. The seats are then missing, and no other step
+    // notices.
     const contents = given.status === 200 && operation === "GET /shows/{showId}/seats";
     expect(isError).toBe(!contents);
     if (contents) return;
@@ -369,7 +366,7 @@ describe.each([
   });
 });
 
-test("a failure says what happened, what was done, what must not be repeated, and how to go on", async () => {
+test("a failure states its cause, completed steps, unrepeatable steps and the next step", async () => {
   faults = { "POST /~till/payment-links": [{ status: 402, body: { title: "Limit reached" } }] };
   expect((await call("sell_tickets", inputs["sell_tickets"] ?? {})).text.split("\n")).toEqual([
     "sell_tickets stopped at step request-payment (POST /payment-links, Make the payment link).",
@@ -388,21 +385,21 @@ test("a failure says what happened, what was done, what must not be repeated, an
   ]);
 });
 
-describe("what is tried again, and what is not", () => {
-  test("a 503 is tried again as often as the workflow says, and by nobody else", async () => {
+describe("retries", () => {
+  test("a 503 is only retried as often as the workflow allows", async () => {
     faults = { "POST /holds": [{ status: 503 }] };
     const { text } = await call("book_tickets", inputs["book_tickets"] ?? {});
     expect(seen).toEqual(["POST /holds", "POST /holds", "POST /holds"]);
     expect(text).toContain("May have taken effect, check before repeating: hold (POST /holds).");
   });
 
-  test("Retry-After goes before what the workflow says", async () => {
+  test("Retry-After overrides retryAfter of the workflow", async () => {
     faults = { "POST /holds": [{ status: 503, headers: { "retry-after": "3600" } }] };
     await call("book_tickets", inputs["book_tickets"] ?? {});
     expect(seen).toEqual(["POST /holds"]);
   });
 
-  test("a wait that does not end is given up", async () => {
+  test("an excessive Retry-After is not waited for", async () => {
     faults = {
       "GET /holds/{holdId}": [
         { status: 200, body: { id: "hold_5", status: "waiting", total: 48 } },
@@ -415,7 +412,7 @@ describe("what is tried again, and what is not", () => {
     );
   });
 
-  test("seats that somebody else took are given back, and the advice is the owner's", async () => {
+  test("a conflict releases the seats, with the configured advice", async () => {
     faults = { "POST /bookings": [{ status: 409, body: { title: "Gone" } }] };
     expect(await call("book_tickets", inputs["book_tickets"] ?? {})).toMatchObject({
       isError: false,
@@ -427,7 +424,7 @@ describe("what is tried again, and what is not", () => {
     );
   });
 
-  test("an input that is missing is said before anything is sent", async () => {
+  test("a missing input is reported before any request", async () => {
     expect((await call("book_tickets", { show_id: "show_11" })).text).toContain(
       "Not sent: 2 problems",
     );

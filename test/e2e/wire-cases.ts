@@ -1,18 +1,15 @@
 /**
- * Requests as the specification writes them: one case per cell of OpenAPI 3.2 "Style Examples", and
- * per kind of body. `want` is taken from the text of the specification, never from what a program
- * wrote.
+ * Requests from the specification: one case per cell of OpenAPI 3.2 "Style Examples", and per kind
+ * of body. `want` is copied from the specification, never from a program's output.
  */
 export interface WireCase {
   readonly name: string;
-  /** Parameter Object without `in: path` boilerplate, or a Request Body Object. */
+  /** A Parameter Object without `in: path` boilerplate, or a Request Body Object. */
   readonly parameter?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Schemas that it refers to. */
+  /** Referenced schemas. */
   readonly schemas?: Readonly<Record<string, object>>;
-  /**
-   * Value of the parameter; fields of the body; or the whole body when it is no object of fields.
-   */
+  /** The parameter's value, the body's fields, or a whole body that is not an object. */
   readonly value: unknown;
   readonly want: {
     /** Last path segment. */
@@ -22,12 +19,12 @@ export interface WireCase {
     readonly headers?: Readonly<Record<string, string | RegExp>>;
     readonly body?: string | RegExp;
     /**
-     * A multipart body with its boundaries as `B1`, `B2`, in the order in which they are said, and
-     * lines that end in `\n`.
+     * A multipart body with normalized boundaries `B1`, `B2` in order of occurrence, and `\n` line
+     * ends.
      */
     readonly parts?: string;
   };
-  /** openapi-backend understands this one too. */
+  /** openapi-backend supports this case too. */
   readonly judged?: boolean;
 }
 
@@ -45,10 +42,7 @@ const values = {
 const schemas = { string, array, object };
 type Type = keyof typeof values;
 
-/**
- * The rows of the table: `in`, style, explode, then string, array, object; `undefined` where it
- * says n/a.
- */
+/** Rows of the table: `in`, style, explode, then string, array, object; `undefined` for n/a. */
 const table: readonly [
   string,
   string,
@@ -98,15 +92,15 @@ const table: readonly [
   ],
   ["header", "simple", false, "blue", "blue,black,brown", "R,100,G,200,B,150"],
   ["header", "simple", true, "blue", "blue,black,brown", "R=100,G=200,B=150"],
-  // Appendix D: cookies are separated by "; ", and a comma is no legal cookie character, so the
-  // unexploded lists are left out.
+  // Appendix D: cookies are separated by "; ", and a comma is not a valid cookie character, so
+  // unexploded lists are excluded.
   ["cookie", "form", false, "color=blue"],
   ["cookie", "form", true, "color=blue"],
 ];
 
 /**
- * Cells that openapi-backend reads as the table says: no objects but deep ones, no matrix, no
- * label.
+ * Cells that openapi-backend parses as the table requires: no objects except `deepObject`, no
+ * matrix, no label.
  */
 function isJudged(place: string, style: string, explode: boolean, type: Type): boolean {
   if (style === "deepObject") return true;
@@ -154,7 +148,7 @@ const cookieStyleCases: readonly WireCase[] = [
   want: { headers: { cookie } },
 }));
 
-/** What needs percent-encoding, where (RFC 3986, RFC 6570; OpenAPI "URL Percent-Encoding"). */
+/** Percent-encoding by location (RFC 3986, RFC 6570; OpenAPI "URL Percent-Encoding"). */
 const encodingCases: readonly WireCase[] = [
   {
     name: "path text",
@@ -203,7 +197,7 @@ const encodingCases: readonly WireCase[] = [
     judged: true,
   },
   {
-    name: "header as it is",
+    name: "header unencoded",
     parameter: { name: "X-Color", in: "header", schema: string },
     value: "light blue, 100%",
     want: { headers: { "x-color": "light blue, 100%" } },
@@ -240,7 +234,7 @@ const scalarCases: readonly WireCase[] = [
     judged: true,
   },
   {
-    name: "empty text",
+    name: "empty string",
     parameter: { name: "color", in: "query", schema: string },
     value: "",
     want: { query: "color=" },
@@ -549,7 +543,7 @@ const xmlCases: readonly WireCase[] = [
     "<pet-docs><![CDATA[<b>x]]]]><![CDATA[>y</b>]]></pet-docs>",
   ] as const,
   [
-    "a component under another name",
+    "a renamed component",
     {
       xml: { nodeType: "element", name: "UpdatedDocument" },
       $ref: "#/components/schemas/Nameless",
@@ -593,7 +587,7 @@ const xmlCases: readonly WireCase[] = [
     "<Report>Some preamble text.<data>42</data>Some postamble text.</Report>",
   ] as const,
   [
-    "no element of its own",
+    "no XML element",
     {
       type: "object",
       xml: { name: "r" },

@@ -12,10 +12,10 @@ import { microDocuments } from "./micro-documents.js";
 import { documentOf, type WireCase, wireCases } from "./wire-cases.js";
 
 /**
- * Every case through the whole of it: generate, call the tool with the real runtime, and look at
- * what arrived at a real HTTP server.
+ * Runs each case end to end: generates, calls the tool on the real runtime, and inspects the
+ * request that arrives at an HTTP server.
  */
-describe("requests are what the specification writes", () => {
+describe("requests match the specification", () => {
   let mock: Mock;
   let server: TestServer;
   let judge: Backend;
@@ -50,8 +50,8 @@ describe("requests are what the specification writes", () => {
 });
 
 /**
- * The value goes to the inputs that the plan made of it: one per parameter, one per field, or one
- * for the whole body.
+ * Assigns the value to the planned inputs: one per parameter, one per field, or one for the whole
+ * body.
  */
 function inputOf(wireCase: WireCase, tool: TestServer["tools"][number]): Record<string, unknown> {
   const names = Object.keys((tool.inputSchema["properties"] ?? {}) as object);
@@ -99,7 +99,7 @@ function partsText(request: RecordedRequest): string {
   );
 }
 
-/** Text as UTF-8; bytes that are none, one character each. */
+/** Text as UTF-8; other bytes as one character each. */
 function bodyText(request: RecordedRequest, want: string | RegExp): string {
   const bytes = Buffer.from(request.body);
   return String(want).includes("ü") ? bytes.toString("utf8") : bytes.toString("latin1");
@@ -110,12 +110,12 @@ function match(got: string | undefined, want: string | RegExp): void {
   else expect(got).toMatch(want);
 }
 
-/** What the mock's decoder, which shares no code with the binder, read back. */
+/** Compares the value that the mock's independent decoder reads. */
 function expectDecoded(request: RecordedRequest, { parameter, value }: WireCase): void {
   if (parameter) expect(request.parameters.get(String(parameter["name"]))).toEqual(value);
 }
 
-/** openapi-backend knows 3.0 and 3.1; what 3.2 adds is in cases that it does not judge. */
+/** openapi-backend supports 3.0 and 3.1 only, so cases with additions of 3.2 are not validated. */
 function judgedPart(root: object): object {
   const paths = Object.entries((root as { paths: Record<string, object> }).paths).filter(
     (_, index) => wireCases[index]?.judged,
@@ -123,7 +123,7 @@ function judgedPart(root: object): object {
   return { ...root, openapi: "3.1.0", paths: Object.fromEntries(paths) };
 }
 
-/** Certificates cannot be made up, and plain HTTP has no use for them. */
+/** Certificates cannot be made up, and plain HTTP does not use them. */
 function needsCertificate(tool: TestServer["tools"][number], { api }: TestServer["plan"]): boolean {
   const alternatives = tool.operations[0]?.request.security ?? api.security ?? [];
   return (
@@ -135,11 +135,11 @@ function needsCertificate(tool: TestServer["tools"][number], { api }: TestServer
 }
 
 /**
- * Real documents, each about one feature: whatever valid input a tool gets, the document allows the
- * request.
+ * Every valid input gives a request that the document allows, for real documents about one feature
+ * each.
  */
 describe.each(microDocuments())("%s", (_, source) => {
-  test("every request is one that the document allows", async () => {
+  test("every request is valid by the document", async () => {
     const server = await startServer(source);
     const mock = await startMock(server.plan.mock);
     server.useBaseUrl(mock.url);

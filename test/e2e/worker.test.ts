@@ -1,6 +1,6 @@
 /**
- * The built worker of a generated project: under the runtime of Cloudflare Workers, and as a module
- * on Node.
+ * The built worker of a generated project, under the Cloudflare Workers runtime and as a module on
+ * Node.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -34,13 +34,13 @@ const bindings = (): Record<string, string> => ({
   MAPLEWOOD_CLINIC_BASE_URL: upstream.url,
 });
 
-test("nothing in it is particular to Node", async () => {
+test("imports nothing of Node", async () => {
   expect(await readFile(join(project.folder, "dist/worker.js"), "utf8")).not.toMatch(
     /["']node:|\brequire\(["']/,
   );
 });
 
-/** Absent where its package has none for this platform. */
+/** Absent when its package does not support this platform. */
 const workerd = ((): string | undefined => {
   const { resolve } = createRequire(import.meta.url);
   const names = {
@@ -80,7 +80,7 @@ const server :Workerd.Worker = (
 `;
 }
 
-/** Starts it on a free port, which it tells on a channel of its own. */
+/** Starts it on a free port, which it reports on a separate channel. */
 async function startWorkerd(
   program: string,
   env: Record<string, string>,
@@ -129,7 +129,7 @@ if (workerd !== undefined) {
       await client.close();
     });
 
-    test("many calls at once, which wait for each other's turn", async () => {
+    test("concurrent calls are queued", async () => {
       const client = await clients[2]![1](running.url, { authorization: "Bearer inbound-token" });
       const results = await Promise.all(
         Array.from({ length: 60 }, () => client.callTool({ name: "find_pets", arguments: {} })),
@@ -138,7 +138,7 @@ if (workerd !== undefined) {
       await client.close();
     });
 
-    test("nobody is let in without the token, and health needs none", async () => {
+    test("rejects calls without the token, but not health checks", async () => {
       expect((await post(running.url)).status).toBe(401);
       expect((await fetch(new URL("/health", running.url))).status).toBe(200);
     });
@@ -147,7 +147,7 @@ if (workerd !== undefined) {
       await expect.poll(() => running.stderr()).toContain('"tool":"find_pets","outcome":"ok"');
     });
 
-    test("tokens of an authorization server are checked there, too", async () => {
+    test("tokens of an authorization server are verified", async () => {
       const issuer = await startIssuer();
       const env = {
         ...bindings(),
@@ -175,7 +175,7 @@ if (workerd !== undefined) {
       await issuer.close();
     });
 
-    test("without its settings it says in its log what is missing, and nothing to clients", async () => {
+    test("missing settings are logged and not revealed to clients", async () => {
       const { url, child, stderr } = await startWorkerd(workerd, {}, "unconfigured");
       const response = await post(url);
       expect([response.status, await response.json()]).toEqual([

@@ -9,8 +9,8 @@ import { onProgress } from "./clients.js";
 import { generateProject, type Project } from "./project.js";
 
 /**
- * What Arazzo can say, workflow by workflow, compiled and run against an upstream that tells what
- * it was sent.
+ * The features of Arazzo, workflow by workflow, compiled and run against an upstream that echoes
+ * requests.
  */
 const json = {
   content: { "application/json": { schema: { type: "object", additionalProperties: true } } },
@@ -366,7 +366,7 @@ const requests = (): readonly string[] =>
   upstream.requests.slice(before).map(({ method, url }) => `${method} ${url.split("?")[0]}`);
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-flow-"));
 
-/** Tells what it was sent; `/slow` never answers. */
+/** Echoes the request; `/slow` never responds. */
 const echo: Answer = (response, request, count) => {
   const { pathname, searchParams } = new URL(request.url, "http://x");
   if (pathname === "/slow") return;
@@ -439,14 +439,14 @@ test("the project type-checks", async () => {
   await project.run("typecheck");
 });
 
-test("a retry that goes by another step comes back", async () => {
+test("a retry that runs another step first comes back", async () => {
   expect([(await call("by_step")).output, requests()]).toEqual([
     { got: "Bearer t-1" },
     ["POST /use", "POST /token", "POST /use"],
   ]);
 });
 
-test("a retry that goes by another workflow, whose outputs are then there", async () => {
+test("a retry that runs another workflow first can use its outputs", async () => {
   const { output } = await call("by_workflow");
   expect([output, requests()]).toEqual([
     { got: "Bearer t-1", sent: "Bearer t-1", by: "POST", status: 200 },
@@ -454,21 +454,21 @@ test("a retry that goes by another workflow, whose outputs are then there", asyn
   ]);
 });
 
-test("a goto to a workflow hands over for good", async () => {
+test("a goto to a workflow does not return", async () => {
   expect([(await call("hand_over", { who: "Ada" })).output, requests()]).toEqual([
     { heard: "Hello Ada" },
     ["GET /echo", "POST /echo"],
   ]);
 });
 
-test("a workflow that another depends on runs first, with the inputs that it wants", async () => {
+test("a prerequisite workflow runs first, with its inputs", async () => {
   expect([(await call("after", { name: "Ada", more: "hi" })).output, requests()]).toEqual([
     { q: "Hello Ada, hi", name: "Ada" },
     ["POST /echo", "GET /echo"],
   ]);
 });
 
-test("values stay inside their places in every kind of body", async () => {
+test("inserted values are escaped in every kind of body", async () => {
   const { output } = await call("bodies", { text: 'a&b="<c>"', count: 3, tags: ["x", "y"] });
   expect(output).toEqual({
     xml: '<a><b>a&amp;b="&lt;c&gt;"</b></a>',
@@ -499,27 +499,27 @@ test.each([
   });
 });
 
-test("steps that lead back to each other come to an end", async () => {
+test("loops of steps are bounded", async () => {
   const { text } = await call("endless");
   expect(requests()).toHaveLength(100);
   expect(text).toContain("It was stopped after 100 steps, because its steps form a loop.");
 });
 
-test("a step has its own deadline, and the workflow may go on", async () => {
+test("a step has its own deadline, and the workflow can continue", async () => {
   expect([(await call("impatient")).output, requests()]).toEqual([
     { url: "/echo" },
     ["GET /slow", "GET /echo"],
   ]);
 });
 
-test("a redirect that a condition asks for is an answer", async () => {
+test("a redirect that a condition tests is a response", async () => {
   expect([(await call("redirected")).output, requests()]).toEqual([
     { to: "https://elsewhere.example/x" },
     ["GET /away"],
   ]);
 });
 
-test("an end after a failure says so", async () => {
+test("an end after a failure is reported", async () => {
   expect((await call("ends")).text).toContain("Its action stop-here ends the workflow here.");
 });
 
@@ -527,18 +527,18 @@ test.each([
   { given: {}, want: "acme 7" },
   { given: { env: {}, page: 1 }, want: "acme 1" },
   { given: { env: { org: "x" } }, want: "x 7" },
-])("defaults of inputs stand for what is not given: $given", async ({ given, want }) => {
+])("defaults replace missing inputs: $given", async ({ given, want }) => {
   expect((await call("defaults", given)).output).toEqual({ q: want });
 });
 
-test("progress is told step by step", async () => {
+test("progress is reported per step", async () => {
   const told: (string | undefined)[] = [];
   onProgress(client, (message) => told.push(message));
   await client.callTool({ name: "hand_over", arguments: { who: "Ada" } }, { onprogress: () => {} });
   expect(told).toEqual(["Step 1: Look", "Step 2: Say"]);
 });
 
-test("a call that is taken back ends inside its step", async () => {
+test("a cancelled call ends inside its step", async () => {
   const controller = new AbortController();
   const called = client.callTool({ name: "waits", arguments: {} }, { signal: controller.signal });
   await expect.poll(requests).toContain("GET /slow");

@@ -19,7 +19,7 @@ import {
   type CallContext,
 } from "../../src/runtime/index.js";
 
-/** What an upstream was asked. */
+/** A request that the upstream received. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -32,15 +32,14 @@ export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Milliseconds until it comes. */
+  /** Delay in milliseconds. */
   readonly after?: number;
-  /** The connection ends instead. */
+  /** Closes the connection instead. */
   readonly broken?: boolean;
 }
 
 /**
- * Generated workflow tools in this process, over real HTTP to an upstream that does what the test
- * says.
+ * Generated workflow tools in this process, over real HTTP to an upstream that the test controls.
  */
 export interface Lab {
   readonly plan: ToolPlan;
@@ -53,24 +52,24 @@ export interface Lab {
     input?: Record<string, unknown>,
     context?: CallContext,
   ): Promise<{ readonly isError: boolean; readonly text: string; readonly output: unknown }>;
-  /** A generated file. */
+  /** Content of a generated file. */
   file(path: string): string;
   close(): Promise<void>;
 }
 
 export interface LabFiles {
-  /**
-   * Files by name: JSON data, or text. The first is the document, `*.arazzo.*` among the others are
-   * the workflows.
-   */
+  /** Files by name: JSON data or text. The first is the document; `*.arazzo.*` are workflows. */
   readonly files: Readonly<Record<string, unknown>>;
   readonly options?: GenerateOptions;
-  /** Variables of the server; `{url}` stands for the upstream's address. */
+  /** Environment variables of the server. `{url}` is replaced by the upstream's address. */
   readonly env?: Readonly<Record<string, string>>;
   readonly reply: (asked: Asked, n: number) => Reply;
 }
 
-/** Writes files to a new folder. @returns their paths, in order */
+/**
+ * Writes files to a new folder.
+ * @returns their paths, in order
+ */
 export function planted(
   folder: string,
   files: Readonly<Record<string, unknown>>,
@@ -83,7 +82,7 @@ export function planted(
   });
 }
 
-/** What generating from some files finds, as `severity code file:line:col message`. */
+/** The diagnostics of generating from some files, as `severity code file:line:col message`. */
 export async function findings(
   files: Readonly<Record<string, unknown>>,
   options: GenerateOptions = {},
@@ -103,7 +102,7 @@ export async function findings(
 
 const isWorkflow = (path: string): boolean => /\.arazzo\./.test(path);
 
-/** @throws when the files do not generate, with what is found */
+/** @throws with the diagnostics when generation fails */
 export async function startLab({ files, options, env = {}, reply }: LabFiles): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-lab-"));
   const [document = "", ...others] = planted(folder, files);
@@ -153,7 +152,7 @@ export async function startLab({ files, options, env = {}, reply }: LabFiles): P
   };
 }
 
-/** The project's own code on this repository's runtime, as one module. */
+/** Bundles the project's code with this repository's runtime into one module. */
 async function bundled(
   folder: string,
   files: ReadonlyMap<string, string>,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Asked, type Lab, type Reply, startLab } from "./workflow-lab.js";
 import { aboutShop, ofId, record, shopApi, step } from "./workflow-shop.js";
 
-/** Workflows in trouble: what they send, what they do not, and what is said of it. */
+/** Failing workflows: their requests and their messages. */
 const text = { type: "string" };
 const body = "$response.body";
 const name = { outputs: { v: `${body}#/name` } };
@@ -305,7 +305,7 @@ const special: Readonly<Record<string, () => Reply>> = {
   second: () => (asked("renew") < 1 ? { status: 401 } : {}),
   queue: () => (++flaky < 4 ? {} : { status: 404 }),
 };
-/** Goes wrong at one request. */
+/** Fails one request. */
 let fault: { readonly at: number; readonly reply: Reply } | undefined;
 function reply({ path, method, body: sent }: Asked, n: number): Reply {
   if (fault?.at === n) return fault.reply;
@@ -331,57 +331,57 @@ const products = (...ids: readonly string[]): readonly string[] =>
 
 test.each([
   {
-    what: "a workflow as a step is tried again as a whole",
+    what: "a workflow as a step is retried as a whole",
     tool: "patient",
     output: { v: "at last" },
     sent: products("flaky", "flaky", "flaky"),
   },
   {
-    what: "Retry-After goes before retryAfter",
+    what: "Retry-After overrides retryAfter",
     tool: "rated",
     output: { v: "rated" },
     sent: products("rated", "rated", "rated"),
   },
   {
-    what: "what takes too long as a step may be gone around",
+    what: "a step that times out can be skipped",
     tool: "impatient",
     input: { go: true },
     output: { v: "N-ok" },
     sent: products("slow", "ok"),
   },
   {
-    what: "a circle that a failure leads out of",
+    what: "a loop that a failure leaves",
     tool: "drains",
     output: { v: "N-ok" },
     sent: products("queue", "queue", "queue", "queue", "ok"),
   },
   {
-    what: "a retry that goes by a step which goes by another comes back to both",
+    what: "nested retries come back through both steps",
     tool: "by_steps",
     output: { v: "third" },
     sent: products("third", "second", "renew", "second", "third"),
   },
   {
-    what: "who goes elsewhere from a detour does not come back",
+    what: "a goto inside a retry's step does not come back",
     tool: "elsewhere",
     output: undefined,
     sent: products("bad", "bad", "ok"),
   },
   {
-    what: "parameters of the workflow around are inputs of those that it calls",
+    what: "parameters of a workflow become inputs of called workflows",
     tool: "around",
     output: undefined,
     sent: products("query", "own"),
   },
   {
-    what: "names that mean something else in code",
+    what: "names that are reserved words in code",
     tool: "names",
     input: { inputs: "i", flow: "f", class: "c" },
     output: { c: "N-i", t: "N-i", p: "N-proto" },
     sent: products("i", "f", "c", "x", "proto"),
   },
   {
-    what: "what a workflow knows of itself",
+    what: "expressions about the workflow itself",
     tool: "sees_itself",
     output: {
       all: {
@@ -396,7 +396,7 @@ test.each([
     sent: products("ok"),
   },
   {
-    what: "parameters are reused, and overridden by name and place",
+    what: "parameters are reused, and overridden by name and location",
     tool: "reused",
     input: { id: "in" },
     output: undefined,
@@ -406,12 +406,12 @@ test.each([
   expect([(await lab.call(tool, input)).output, lab.sent()]).toEqual([output, sent]);
 });
 
-test("headers are overridden whatever their case", async () => {
+test("headers are overridden case-insensitively", async () => {
   await lab.call("reused", { id: "in" });
   expect(lab.asked.map(({ headers }) => headers["x-trace"])).toEqual(["all", "all", "own"]);
 });
 
-test("values keep their types in the text of JSON, and become JSON inside of strings", async () => {
+test("values keep their types in JSON text, and become JSON inside strings", async () => {
   await lab.call("in_text", { deep: { a: ["p", "q"] } });
   expect(JSON.parse(lab.asked[0]?.body ?? "")).toEqual({
     product: ["p", "q"],
@@ -420,7 +420,7 @@ test("values keep their types in the text of JSON, and become JSON inside of str
   });
 });
 
-test("a call that is taken back ends while it waits to try again", async () => {
+test("a cancelled call ends while it waits for a retry", async () => {
   const controller = new AbortController();
   const told: string[] = [];
   const progress = (message: string): void => {
@@ -435,10 +435,10 @@ test("a call that is taken back ends while it waits to try again", async () => {
   expect(said).toContain("It was cancelled.");
 });
 
-describe("what is said", () => {
+describe("failure messages", () => {
   test.each([
     {
-      what: "of a workflow that takes too long as a step",
+      what: "of a workflow that times out as a step",
       tool: "impatient",
       sent: products("slow"),
       says: [
@@ -447,31 +447,31 @@ describe("what is said", () => {
       ],
     },
     {
-      what: "of what is not to be tried again",
+      what: "of a failure that must not be retried",
       tool: "never_again",
       sent: products("bad"),
       says: ['The API says: "Broken"'],
     },
     {
-      what: "of what is tried again once",
+      what: "of a failure that is retried once",
       tool: "once_again",
       sent: products("bad", "bad"),
       says: ['The API says: "Broken"'],
     },
     {
-      what: "of what is tried again by way of a step, as often as it may",
+      what: "of a failure that is retried through a step",
       tool: "by_step",
       sent: products("bad", "renew", "bad", "renew", "bad"),
       says: ["by_step stopped at step x"],
     },
     {
-      what: "of what is tried again by way of a workflow, as often as it may",
+      what: "of a failure that is retried through a workflow",
       tool: "by_workflow",
       sent: products("bad", "renew", "bad", "renew", "bad"),
       says: ["by_workflow stopped at step x"],
     },
     {
-      what: "of credentials that a later step lacks, before anything is sent",
+      what: "of missing credentials of a later step, before any request",
       tool: "paid",
       sent: [],
       says: [
@@ -479,7 +479,7 @@ describe("what is said", () => {
       ],
     },
     {
-      what: "of a value that no answer had",
+      what: "of a value that no response had",
       tool: "absent",
       sent: [...products("ok"), "POST /orders"],
       says: [
@@ -488,7 +488,7 @@ describe("what is said", () => {
       ],
     },
     {
-      what: "of a write that was not answered",
+      what: "of a write without a response",
       tool: "lost",
       sent: ["POST /orders"],
       says: [
@@ -496,7 +496,7 @@ describe("what is said", () => {
       ],
     },
     {
-      what: "of an answer that no condition can be asked of",
+      what: "of a response that conditions cannot test",
       tool: "unsure",
       sent: products("html"),
       says: ["The API responded with 200, but the step requires jsonpath $.a."],
@@ -507,7 +507,7 @@ describe("what is said", () => {
     for (const one of says) expect(found.text).toContain(one);
   });
 
-  test("of a way that a failure leads to, though the end is well", async () => {
+  test("of a failure path that ends successfully", async () => {
     const found = await lab.call("undone");
     expect([found.isError, lab.sent()]).toEqual([
       false,
@@ -518,13 +518,13 @@ describe("what is said", () => {
     );
   });
 
-  test("and nothing absent is sent", async () => {
+  test("and missing values are not sent", async () => {
     await lab.call("absent");
     expect(JSON.parse(lab.asked[1]?.body ?? "")).toEqual({ product: "p", tags: ["a"] });
   });
 });
 
-/** Tools whose requests come without a wait, and what they are given. */
+/** Tools whose requests are sent without a delay, with their inputs. */
 const calls: readonly { readonly tool: string; readonly input?: Record<string, unknown> }[] = [
   ...[
     "patient",
@@ -545,21 +545,21 @@ const calls: readonly { readonly tool: string; readonly input?: Record<string, u
 ];
 
 describe.each<{ readonly what: string; readonly reply: Reply }>([
-  { what: "a fault of the API", reply: { status: 500, body: { message: "Broken" } } },
-  { what: "no answer", reply: { broken: true } },
+  { what: "an API error", reply: { status: 500, body: { message: "Broken" } } },
+  { what: "no response", reply: { broken: true } },
   { what: "a page", reply: { body: "<html>", headers: { "content-type": "text/html" } } },
   { what: "nothing", reply: { status: 204 } },
   {
-    what: "JSON that is none",
+    what: "invalid JSON",
     reply: { body: "{no", headers: { "content-type": "application/json" } },
   },
   {
     what: "a redirect",
     reply: { status: 302, headers: { location: "https://elsewhere.example/" } },
   },
-])("$what, at whichever request", ({ reply: given }) => {
+])("$what, at any request", ({ reply: given }) => {
   test.each(calls)(
-    "$tool says where it stopped, or goes on as it says",
+    "$tool reports where it stopped, or continues as defined",
     async ({ tool, input }) => {
       for (const at of [1, 2, 3]) {
         [flaky, lab.asked.length, fault] = [0, 0, { at, reply: given }];

@@ -1,4 +1,4 @@
-/** A small shop for workflows to be written about. */
+/** The API of a small shop. */
 const text = { type: "string" };
 export const record = (properties: object, rest: object = {}): object => ({
   type: "object",

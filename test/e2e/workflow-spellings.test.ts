@@ -2,10 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings, type Lab, startLab } from "./workflow-lab.js";
 import { aboutShop, ofId, record, shopApi, step } from "./workflow-shop.js";
 
-/**
- * What authors write besides the specification, where it can mean one thing only: it is told, and
- * does what it means.
- */
+/** Unambiguous deviations from the specification are reported, and run as intended. */
 const workflows: readonly object[] = [
   {
     workflowId: "spelled",
@@ -44,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-test("it does what it means", async () => {
+test("it runs as intended", async () => {
   expect(await lab.call("spelled", { ids: ["x", "y"], name: "n" })).toMatchObject({
     isError: false,
     output: { tag: "a" },
@@ -52,7 +49,7 @@ test("it does what it means", async () => {
   expect(lab.sent()).toEqual(["GET /products/y", "GET /products/b-x"]);
 });
 
-test("it is told, with its place", async () => {
+test("it is reported with its location", async () => {
   const { ok, found } = await findings(files);
   expect(ok).toBe(true);
   expect(
@@ -115,7 +112,7 @@ test("results of a workflow of another document, also of one with the same ID", 
   );
 });
 
-test("a path parameter too many is refused where another is missing", async () => {
+test("a misnamed path parameter is rejected", async () => {
   const { ok, found } = await findings({
     "shop.json": shopApi,
     "w.arazzo.json": aboutShop([

@@ -6,7 +6,7 @@ import { readConfiguration } from "../../src/configuration/read-configuration.js
 import { type Lab, type Reply, startLab } from "./workflow-lab.js";
 import { aboutShop, ofId, record, shopApi, step } from "./workflow-shop.js";
 
-/** Rules of `mcp-gen.yaml` about the tools of workflows do what they do for every other tool. */
+/** Rules of `mcp-gen.yaml` apply to workflow tools as to all others. */
 const rules = `version: 1
 tools:
   buy_it:
@@ -97,7 +97,7 @@ beforeAll(async () => {
 afterEach(() => ((fault = undefined), (lab.asked.length = 0)));
 afterAll(() => lab?.close());
 
-test("names, hides, fixes and gives defaults", () => {
+test("renames, hides, fixes and defaults inputs", () => {
   const found = lab.plan.tools.find(({ workflow }) => workflow?.id === "buy");
   expect(found?.inputs.map(({ name, required }) => (required ? name : `${name}?`))).toEqual([
     "product",
@@ -109,7 +109,7 @@ test("names, hides, fixes and gives defaults", () => {
   });
 });
 
-describe("an input that also takes a name", () => {
+describe("an input that accepts a name", () => {
   test.each([
     {
       what: "a name",
@@ -124,7 +124,7 @@ describe("an input that also takes a name", () => {
       output: { order: "o1" },
     },
     {
-      what: "a name that nothing has",
+      what: "an unknown name",
       given: "Boot",
       sent: ["GET /products", "GET /products/Boot", "GET /products"],
       output: undefined,
@@ -144,7 +144,7 @@ describe("an input that also takes a name", () => {
       });
   });
 
-  test("a look-up is told, and ends with the call", async () => {
+  test("a look-up reports progress and is cancelled with the call", async () => {
     const told: string[] = [];
     const controller = new AbortController();
     const { text: said } = await lab.call(
@@ -161,14 +161,14 @@ describe("an input that also takes a name", () => {
   });
 });
 
-test("errors in the owner's words", async () => {
+test("configured error messages", async () => {
   fault = { status: 409, body: {} };
   expect((await lab.call("buy_it", { product: "p1" })).text).toContain(
     "Sold out: p1. Call find_products.",
   );
 });
 
-test("a workflow without a tool is there for those that call it", async () => {
+test("a workflow without a tool can still be called by others", async () => {
   expect(lab.plan.tools.map(({ definition }) => definition.name)).toEqual([
     "find_products",
     "create_order",
