@@ -98,12 +98,12 @@ function toDiagnostic(
   const path = error.instanceLocation.split("/").slice(1).map(unescape);
   const key = path.at(-1) ?? "";
   if (error.keyword === "false") {
-    const known = knownKeys(path);
+    const knownNames = knownKeys(path);
     return diagnostic(
       "config-unknown-key",
-      `Unknown key \`${key}\`${suggestionFor(key, known)}`,
+      `Unknown key \`${key}\`${suggestionFor(key, knownNames)}`,
       locationOf(path),
-      known.length > 0 ? `Known keys here: ${known.join(", ")}.` : undefined,
+      knownNames.length > 0 ? `Known keys here: ${knownNames.join(", ")}.` : undefined,
     );
   }
   const isName = /\/propertyNames\/[^/]*$/.test(error.keywordLocation);
@@ -115,7 +115,10 @@ function toDiagnostic(
     rule as object,
     isName
       ? key
-      : path.reduce<unknown>((at, step) => (at as Record<string, unknown> | null)?.[step], root),
+      : path.reduce<unknown>(
+          (current, step) => (current as Record<string, unknown> | null)?.[step],
+          root,
+        ),
   ) ?? { why: error.error };
   return diagnostic(
     "config-invalid-value",
@@ -127,9 +130,9 @@ function toDiagnostic(
 
 /** Schema of the value at a path. */
 function schemaAt(path: readonly string[]): object {
-  let at: unknown = schema;
-  for (const key of path) at = schemaOf(at, key);
-  return dereference(at);
+  let current: unknown = schema;
+  for (const key of path) current = schemaOf(current, key);
+  return dereference(current);
 }
 
 /** Known keys where an unknown key was found. */
@@ -137,8 +140,8 @@ function knownKeys(path: readonly string[]): string[] {
   return Object.keys((schemaAt(path.slice(0, -1)) as { properties?: object }).properties ?? {});
 }
 
-function schemaOf(at: unknown, key: string): unknown {
-  const { properties, additionalProperties, items } = dereference(at) as {
+function schemaOf(current: unknown, key: string): unknown {
+  const { properties, additionalProperties, items } = dereference(current) as {
     properties?: Record<string, unknown>;
     additionalProperties?: unknown;
     items?: unknown;
@@ -146,9 +149,9 @@ function schemaOf(at: unknown, key: string): unknown {
   return properties?.[key] ?? items ?? additionalProperties ?? {};
 }
 
-function dereference(at: unknown): object {
-  const ref = (at as { $ref?: string }).$ref;
-  if (ref === undefined) return (at ?? {}) as object;
+function dereference(current: unknown): object {
+  const ref = (current as { $ref?: string }).$ref;
+  if (ref === undefined) return (current ?? {}) as object;
   return (schema.$defs as Record<string, object>)[ref.replace("#/$defs/", "")] ?? {};
 }
 
@@ -233,6 +236,12 @@ export function describeFault(
   };
 }
 
+function describeEnum(values: readonly unknown[], value: unknown): string {
+  const names = values.map(String);
+  const suggestion = typeof value === "string" ? suggestionFor(value, names) : "";
+  return `one of ${names.join(", ")}${suggestion}`;
+}
+
 function describeExpected(keyword: string, rule: ValueRule, value: unknown): string | undefined {
   switch (keyword) {
     case "type":
@@ -243,7 +252,7 @@ function describeExpected(keyword: string, rule: ValueRule, value: unknown): str
     case "const":
       return JSON.stringify(rule.const);
     case "enum":
-      return `one of ${(rule.enum ?? []).join(", ")}${typeof value === "string" ? suggestionFor(value, (rule.enum ?? []).map(String)) : ""}`;
+      return describeEnum(rule.enum ?? [], value);
     case "minimum":
       return `at least ${rule.minimum}`;
     case "pattern":

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
 import type { Diagnostic } from "../diagnostics/index.js";
+import { omitUndefined } from "../json.js";
 import { readTextFile } from "../load/index.js";
 import type { Configuration, ConfigurationFile, FileSettings } from "./types.js";
 
@@ -34,17 +35,17 @@ export function settingsOf(
   { spec, output, overlays, workflows, templates, runtime, namespace }: ConfigurationFile,
   file: string,
 ): FileSettings {
-  const at = (path: string): string =>
+  const resolvePath = (path: string): string =>
     /^https?:/i.test(path) ? path : below(dirname(file), path.replaceAll("\\", "/"));
-  return {
-    ...(spec !== undefined && { spec: at(spec) }),
-    ...(output !== undefined && { output: at(output) }),
-    ...(overlays && { overlays: overlays.map(at) }),
-    ...(workflows && { workflows: workflows.map(at) }),
-    ...(templates !== undefined && { templates: at(templates) }),
-    ...(runtime !== undefined && { runtime }),
-    ...(namespace !== undefined && { namespace }),
-  };
+  return omitUndefined({
+    spec: spec === undefined ? undefined : resolvePath(spec),
+    output: output === undefined ? undefined : resolvePath(output),
+    overlays: overlays?.map(resolvePath),
+    workflows: workflows?.map(resolvePath),
+    templates: templates === undefined ? undefined : resolvePath(templates),
+    runtime,
+    namespace,
+  });
 }
 
 function below(folder: string, path: string): string {

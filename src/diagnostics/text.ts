@@ -26,8 +26,8 @@ export function sanitizeText(text: string): string {
 
 /** Replaces invisible characters by JSON escapes (`\u200b`), for messages about them. */
 export function escapeInvisible(text: string): string {
-  return text.replace(unsafeCharacters, (found) =>
-    found.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  return text.replace(unsafeCharacters, (match) =>
+    match.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   );
 }
 

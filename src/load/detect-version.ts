@@ -31,8 +31,14 @@ export function detectVersion(root: unknown, file: string): Outcome<DetectedVers
     return openApiVersion(root.openapi, { file, pointer: "#/openapi" });
   if (getOwn(root, "swagger") !== undefined)
     return swaggerVersion(root.swagger, { file, pointer: "#/swagger" });
-  const other = recognizeOtherFormat(root);
-  if (other) return failure(other.code ?? "load-not-openapi", other.message, location, other.hint);
+  const otherFormat = recognizeOtherFormat(root);
+  if (otherFormat)
+    return failure(
+      otherFormat.code ?? "load-not-openapi",
+      otherFormat.message,
+      location,
+      otherFormat.hint,
+    );
   return failure(
     "load-not-openapi",
     'This is not an OpenAPI document: it has neither "openapi" nor "swagger" at its root',
@@ -70,13 +76,13 @@ function swaggerVersion(value: unknown, location: SourceLocation): Outcome<Detec
   return unsupported("Swagger", value, location);
 }
 
-function numberWarning(value: number, meant: string, location: SourceLocation): Diagnostic[] {
+function numberWarning(value: number, version: string, location: SourceLocation): Diagnostic[] {
   return [
     diagnostic(
       "load-version-format",
-      `The version ${value} is a number and is read as "${meant}"`,
+      `The version ${value} is a number and is read as "${version}"`,
       location,
-      `Put it in quotes: "${meant}".`,
+      `Put it in quotes: "${version}".`,
     ),
   ];
 }
@@ -86,7 +92,7 @@ function unsupported(
   value: unknown,
   location: SourceLocation,
 ): Outcome<never> {
-  const written =
+  const shown =
     typeof value === "string"
       ? quoteText(value, 20)
       : typeof value === "number"
@@ -95,16 +101,16 @@ function unsupported(
   if (name === "Swagger" && String(value).startsWith("3")) {
     return failure(
       "load-unsupported-version",
-      `Swagger ${written} does not exist: version 3 is named OpenAPI`,
+      `Swagger ${shown} does not exist: version 3 is named OpenAPI`,
       location,
       'Write openapi: "3.0.3" instead if the rest of the document is OpenAPI 3.',
     );
   }
-  const old =
+  const hint =
     name === "Swagger" && String(value).startsWith("1")
       ? "Convert it first, for example with swagger-converter or api-spec-converter."
       : "Use a document of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2.";
-  return failure("load-unsupported-version", `${name} ${written} is not supported`, location, old);
+  return failure("load-unsupported-version", `${name} ${shown} is not supported`, location, hint);
 }
 
 interface OtherFormat {

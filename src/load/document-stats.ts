@@ -68,8 +68,8 @@ class GraphWalk {
   constructor(private readonly bounds: { readonly expanded: number; readonly depth: number }) {}
 
   measure(value: object, depth: number): ExpandedSize {
-    const known = this.done.get(value);
-    if (known) return known;
+    const cached = this.done.get(value);
+    if (cached) return cached;
     if (this.open.has(value)) this.fail("cycle");
     if (depth > this.bounds.depth) this.fail("depth");
     if (this.problem) return { size: 0, height: 0 };

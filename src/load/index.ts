@@ -1,6 +1,6 @@
 import { type Diagnostic, isError, type SourceLocation } from "../diagnostics/index.js";
 import { formatPointerFragment, getChild, parsePointerFragment } from "../json-pointer.js";
-import type { JsonObject } from "../json.js";
+import { type JsonObject, omitUndefined } from "../json.js";
 import type { OverlayResult } from "./apply-overlays.js";
 import { detectVersion } from "./detect-version.js";
 import { limits } from "./limits.js";
@@ -46,33 +46,33 @@ export async function loadParsed(
   file: ParsedFile,
   source: Omit<DocumentSource, "bytes">,
   options: LoadOptions,
-  before: readonly Diagnostic[],
+  earlier: readonly Diagnostic[],
 ): Promise<LoadResult> {
   const store = new FileStore(file, source, options);
   const { label } = source;
   const detected = detectVersion(file.root, label);
   if (detected.problem) return toResult(store, [detected.problem]);
   const { version, warnings } = detected.value;
-  const written = file.root as JsonObject;
-  const early =
-    validateStructure(written, label) ??
-    (hasNoPaths(written) ? requireOperations(written, version, label) : undefined);
-  if (early?.problem) return toResult(store, [...warnings, early.problem]);
-  const named =
+  const root = file.root as JsonObject;
+  const fault =
+    validateStructure(root, label) ??
+    (hasNoPaths(root) ? requireOperations(root, version, label) : undefined);
+  if (fault?.problem) return toResult(store, [...warnings, fault.problem]);
+  const schemes =
     version === "3.2"
       ? (await import("./security-schemes.js")).hoistSecuritySchemes(
           file.root as Record<string, unknown>,
         )
       : [];
-  const resolved = await resolveRefs(store, version, named);
-  const diagnostics = [...before, ...warnings, ...resolved.diagnostics];
+  const resolved = await resolveRefs(store, version, schemes);
+  const diagnostics = [...earlier, ...warnings, ...resolved.diagnostics];
   const empty =
     resolved.root &&
     (validateStructure(resolved.root as JsonObject, label) ??
       requireOperations(resolved.root as JsonObject, version, label));
   if (!resolved.root || empty)
     return toResult(store, [...diagnostics, ...(empty?.problem ? [empty.problem] : [])]);
-  const located: LocationIndex = {
+  const index: LocationIndex = {
     main: store.main,
     files: store.all,
     root: resolved.root,
@@ -81,7 +81,7 @@ export async function loadParsed(
   return toResult(
     store,
     diagnostics,
-    located,
+    index,
     toDocument(source, version, resolved.root as JsonObject),
   );
 }
@@ -101,24 +101,24 @@ function toDocument(
   version: SpecVersion,
   root: JsonObject,
 ): LoadResult["document"] {
-  return { source: label, name, version, root, ...(url && { url: publicUrl(url) }) };
+  return omitUndefined({ source: label, name, version, root, url: url && publicUrl(url) });
 }
 
 function toResult(
   store: FileStore,
   diagnostics: readonly Diagnostic[],
-  located?: LocationIndex,
-  made?: LoadResult["document"],
+  index?: LocationIndex,
+  document?: LoadResult["document"],
 ): LoadResult {
-  const known: LocationIndex = located ?? {
+  const locations: LocationIndex = index ?? {
     main: store.main,
     files: store.all,
     root: undefined,
     origins: new Map(),
   };
-  const locate = (location: SourceLocation): SourceLocation => findLocation(known, location);
+  const locate = (location: SourceLocation): SourceLocation => findLocation(locations, location);
   const all = diagnostics.map((d) => (d.location ? { ...d, location: locate(d.location) } : d));
-  return { ...(made && !all.some(isError) && { document: made }), diagnostics: all, locate };
+  return { ...(document && !all.some(isError) && { document }), diagnostics: all, locate };
 }
 
 /** Result for a document that could not be parsed. Its locations are final. */
@@ -144,10 +144,10 @@ export function findLocation(
   location: SourceLocation,
 ): SourceLocation {
   if (location.line !== undefined) return location;
-  const named = files.find(({ source }) => source.label === location.file);
-  if (location.file !== undefined && !named) return location;
-  if (named)
-    return { ...location, ...named.source.positionOf(parsePointerFragment(location.pointer)) };
+  const schemes = files.find(({ source }) => source.label === location.file);
+  if (location.file !== undefined && !schemes) return location;
+  if (schemes)
+    return { ...location, ...schemes.source.positionOf(parsePointerFragment(location.pointer)) };
   let file = main;
   let tokens: string[] = [];
   let value = root;

@@ -72,16 +72,16 @@ function toOpenedFile(
     warnings: source.warnings,
     resolveKey: (address) => store.keyOf(stored, address),
     open: async (address) => {
-      const [found, its] = [await store.open(stored, address), store.keyOf(stored, address)];
-      if (found.problem) return found;
-      return its.problem ? its : success(toOpenedFile(store, found.value, its.value, options));
+      const [file, key] = [await store.open(stored, address), store.keyOf(stored, address)];
+      if (file.problem) return file;
+      return key.problem ? key : success(toOpenedFile(store, file.value, key.value, options));
     },
-    refersTo: (address, named) =>
+    refersTo: (address, source) =>
       stored.base.kind === "folder" &&
-      named !== "-" &&
-      !looksLikeUrl(named) &&
+      source !== "-" &&
+      !looksLikeUrl(source) &&
       !looksLikeUrl(address) &&
-      isSamePath(join(stored.base.folder, address), named),
+      isSamePath(join(stored.base.folder, address), source),
     loadAsApi: async (instead) =>
       await loadParsed(
         instead ? replaceRoot(source, instead) : source,
@@ -97,8 +97,8 @@ function toOpenedFile(
 }
 
 /** Compares paths; symbolic links in the named one are resolved. */
-function isSamePath(path: string, named: string): boolean {
-  return resolve(path) === resolve(named) || resolve(path) === documentKey({ path: named });
+function isSamePath(path: string, source: string): boolean {
+  return resolve(path) === resolve(source) || resolve(path) === documentKey({ path: source });
 }
 
 /** Replaces the parsed data of a file. The data is derived from measured data. */

@@ -137,6 +137,6 @@ export function graphFailure(
 }
 
 function memoize<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+  let value: T | undefined;
+  return () => (value ??= make());
 }

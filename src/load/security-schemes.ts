@@ -11,17 +11,19 @@ type Raw = Record<string, unknown>;
  */
 export function hoistSecuritySchemes(root: Raw): readonly string[] {
   const names = new Map<string, string>();
-  const known = schemesOf(root);
+  const schemes = schemesOf(root);
   const isForeign = (key: string): boolean =>
     /^[^#]+#\//.test(key) &&
-    !(known && Object.hasOwn(known, key)) &&
+    !(schemes && Object.hasOwn(schemes, key)) &&
     key.split("#", 1)[0] !== root.$self;
-  for (const owner of securityHolders(root)) {
-    if (!Array.isArray(owner.security)) continue;
-    owner.security = owner.security.map((one: unknown) =>
-      isObject(one) && Object.keys(one).some(isForeign)
-        ? renameKeys(one, (key) => (isForeign(key) ? componentName(key, names, known) : key))
-        : one,
+  for (const holder of securityHolders(root)) {
+    if (!Array.isArray(holder.security)) continue;
+    holder.security = holder.security.map((requirement: unknown) =>
+      isObject(requirement) && Object.keys(requirement).some(isForeign)
+        ? renameKeys(requirement, (key) =>
+            isForeign(key) ? componentName(key, names, schemes) : key,
+          )
+        : requirement,
     );
   }
   if (names.size > 0) addSchemes(root, names);
@@ -59,15 +61,15 @@ function renameKeys(requirement: Raw, name: (key: string) => string): Raw {
 function componentName(
   reference: string,
   names: Map<string, string>,
-  known: Raw | undefined,
+  schemes: Raw | undefined,
 ): string {
-  const given = names.get(reference);
-  if (given !== undefined) return given;
-  const wanted = reference.slice(reference.lastIndexOf("/") + 1) || "scheme";
+  const existing = names.get(reference);
+  if (existing !== undefined) return existing;
+  const base = reference.slice(reference.lastIndexOf("/") + 1) || "scheme";
   const isTaken = (name: string): boolean =>
-    (known !== undefined && Object.hasOwn(known, name)) || [...names.values()].includes(name);
-  let name = wanted;
-  for (let n = 2; isTaken(name); n++) name = `${wanted}_${n}`;
+    (schemes !== undefined && Object.hasOwn(schemes, name)) || [...names.values()].includes(name);
+  let name = base;
+  for (let n = 2; isTaken(name); n++) name = `${base}_${n}`;
   names.set(reference, name);
   return name;
 }

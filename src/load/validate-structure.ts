@@ -48,13 +48,13 @@ export function validateStructure(root: JsonObject, file: string): Outcome<never
 
 function typeMismatch(
   pointer: string,
-  wanted: string,
+  expected: string,
   value: unknown,
   file: string,
 ): Outcome<never> {
   return failure(
     "load-wrong-type",
-    `"${pointer.slice(pointer.lastIndexOf("/") + 1)}" must be ${wanted}, but is ${describeType(value)}`,
+    `"${pointer.slice(pointer.lastIndexOf("/") + 1)}" must be ${expected}, but is ${describeType(value)}`,
     { file, pointer },
     "Correct its type.",
   );
@@ -85,8 +85,8 @@ export function requireOperations(
   return failure("load-no-operations", message, location, hint);
 }
 
-function hasOperation(root: JsonObject, written: unknown, version: SpecVersion): boolean {
-  let item = written;
+function hasOperation(root: JsonObject, pathItem: unknown, version: SpecVersion): boolean {
+  let item = pathItem;
   for (
     let hops = 0;
     hops < 10 && isObject(item) && typeof item.$ref === "string" && item.$ref.startsWith("#");

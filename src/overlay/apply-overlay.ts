@@ -58,18 +58,18 @@ class ActionRun {
 
   private apply(): unknown {
     const { target, remove } = this.action;
-    const found = compileQuery(target);
-    if (!("query" in found))
+    const compiled = compileQuery(target);
+    if (!("query" in compiled))
       return this.report(
         "overlay-path-invalid",
-        `The target ${target} is not an RFC 9535 JSONPath: ${found.why}`,
-        found.hint,
+        `The target ${target} is not an RFC 9535 JSONPath: ${compiled.why}`,
+        compiled.hint,
       );
-    const targets = selectNodes(found.query, this.root);
+    const targets = selectNodes(compiled.query, this.root);
     if (targets.length === 0)
       return this.report(
         "overlay-no-match",
-        `The target ${target} matches nothing in the document${explainNoMatch(found.query, this.root)}`,
+        `The target ${target} matches nothing in the document${explainNoMatch(compiled.query, this.root)}`,
       );
     return remove ? this.remove(targets) : this.update(targets);
   }
@@ -78,7 +78,7 @@ class ActionRun {
     if (targets.some(({ location }) => location.length === 0))
       return this.report("overlay-type-mismatch", "The whole document cannot be removed");
     return deepestFirst(targets).reduce<unknown>(
-      (now, { location }) => replaceAt(now, location, () => undefined),
+      (root, { location }) => replaceAt(root, location, () => undefined),
       this.root,
     );
   }
@@ -89,7 +89,8 @@ class ActionRun {
     if (this.action.strict && kinds.size > 1 && updates.length > 0)
       return this.report(
         "overlay-type-mismatch",
-        `The target ${this.action.target} selects values of several kinds (${[...kinds].join(", ")}); an update must be of one kind`,
+        `The target ${this.action.target} selects values of several kinds ` +
+          `(${[...kinds].join(", ")}); an update must be of one kind`,
         "Write an action for each kind.",
       );
     const change =
@@ -100,7 +101,7 @@ class ActionRun {
           value,
         );
     return deepestFirst(targets).reduce<unknown>(
-      (now, { location }) => replaceAt(now, location, change(location)),
+      (root, { location }) => replaceAt(root, location, change(location)),
       this.root,
     );
   }
@@ -113,25 +114,28 @@ class ActionRun {
     if (own.length > 0)
       this.report(
         "overlay-copy-and-update",
-        "The action has both `copy` and `update`, which the specification does not allow; both are merged, the copy first",
+        "The action has both `copy` and `update`, which the specification does not allow; " +
+          "both are merged, the copy first",
         "Write two actions.",
       );
-    const found = compileQuery(copy);
-    if (!("query" in found))
+    const compiled = compileQuery(copy);
+    if (!("query" in compiled))
       return (
         this.report(
           "overlay-copy-source",
-          `\`copy\` is not an RFC 9535 JSONPath: ${found.why}`,
-          found.hint,
+          `\`copy\` is not an RFC 9535 JSONPath: ${compiled.why}`,
+          compiled.hint,
         ),
         []
       );
-    const sources = selectNodes(found.query, this.root);
-    if (sources.length !== 1)
+    const sources = selectNodes(compiled.query, this.root);
+    if (sources.length !== 1) {
+      const reason = sources.length === 0 ? explainNoMatch(compiled.query, this.root) : "";
       this.report(
         "overlay-copy-source",
-        `\`copy\` must select exactly one node; ${copy} selects ${sources.length}${sources.length === 0 ? explainNoMatch(found.query, this.root) : ""}`,
+        `\`copy\` must select exactly one node; ${copy} selects ${sources.length}${reason}`,
       );
+    }
     return [...sources.slice(0, 1).map(({ value }) => value), ...own];
   }
 
@@ -142,24 +146,24 @@ class ActionRun {
   private reportMismatch(location: JSONPathNode["location"]): MismatchHandler {
     return (path, target, update) => {
       const pointer = `#${formatPointer([...location, ...path])}`;
-      const kinds = `${valueKind(update)} but the document has a${valueKind(target) === "object" ? "n" : ""} ${valueKind(target)}, at ${pointer}`;
-      if (this.action.strict || path.length === 0)
-        return (
-          this.report(
-            "overlay-type-mismatch",
-            `The update of ${this.action.target} has a${valueKind(update) === "object" ? "n" : ""} ${kinds}`,
-            "To replace the value, remove it by a previous action.",
-          ),
-          target
-        );
-      this.report(
-        "overlay-type-replaced",
-        `The update of ${this.action.target} has a${valueKind(update) === "object" ? "n" : ""} ${kinds}; ${update === null ? "the value stays" : "the value is replaced"}`,
-        "This is an error since Overlay 1.1. Remove the value by a previous action.",
-      );
+      const message =
+        `The update of ${this.action.target} has ${withArticle(valueKind(update))} ` +
+        `but the document has ${withArticle(valueKind(target))}, at ${pointer}`;
+      if (this.action.strict || path.length === 0) {
+        const hint = "To replace the value, remove it by a previous action.";
+        this.report("overlay-type-mismatch", message, hint);
+        return target;
+      }
+      const hint = "This is an error since Overlay 1.1. Remove the value by a previous action.";
+      const consequence = update === null ? "the value stays" : "the value is replaced";
+      this.report("overlay-type-replaced", `${message}; ${consequence}`, hint);
       return update === null ? target : update;
     };
   }
+}
+
+function withArticle(kind: string): string {
+  return `${kind === "object" ? "an" : "a"} ${kind}`;
 }
 
 /** Sorts nodes deepest and last first, so that a change never moves a later target. */

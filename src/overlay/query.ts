@@ -46,8 +46,8 @@ function rootNode({ environment }: Query, root: JsonObject): JSONPathNode[] {
 }
 
 function distinctNodes(nodes: readonly JSONPathNode[]): JSONPathNode[] {
-  const found = new Map(nodes.map((node) => [JSON.stringify(node.location), node]));
-  return [...found.values()];
+  const byLocation = new Map(nodes.map((node) => [JSON.stringify(node.location), node]));
+  return [...byLocation.values()];
 }
 
 /**

@@ -150,7 +150,7 @@ function fieldsOf(
     return action;
   }
   const { $ref, ...rest } = action;
-  for (const field of ["update", "copy", "remove"].filter((one) => one in rest))
+  for (const field of ["update", "copy", "remove"].filter((value) => value in rest))
     fault(
       `\`${field}\` cannot be combined with \`$ref\``,
       `${pointer}/${field}`,
@@ -187,25 +187,25 @@ export function readReusableActions(
   if (!isObject(actions))
     return (fault("`actions` of components must be an object", "#/components/actions"), new Map());
   return new Map(
-    Object.entries(actions).map(([name, one]) => [
+    Object.entries(actions).map(([name, value]) => [
       name,
-      readReusable(one, minor, `#/components/actions/${escapePointerToken(name)}`, fault),
+      readReusable(value, minor, `#/components/actions/${escapePointerToken(name)}`, fault),
     ]),
   );
 }
 
 function readReusable(
-  one: unknown,
+  value: unknown,
   minor: number,
   pointer: string,
   fault: ReportFault,
 ): ReusableAction {
-  if (!isObject(one))
+  if (!isObject(value))
     return (fault("A reusable action is an object with `fields`", pointer), { fields: {} });
-  checkFields(one, { fields: 2, description: 2 }, minor, pointer, fault);
-  if ("description" in one && typeof one["description"] !== "string")
+  checkFields(value, { fields: 2, description: 2 }, minor, pointer, fault);
+  if ("description" in value && typeof value["description"] !== "string")
     fault("`description` of a reusable action must be a string", `${pointer}/description`);
-  const { fields = {} } = one;
+  const { fields = {} } = value;
   if (!isObject(fields))
     return (
       fault("`fields` of a reusable action must be an object", `${pointer}/fields`), { fields: {} }
@@ -238,14 +238,14 @@ export function resolveReusable(
       "Write #/components/actions/<name>; a / in the name is ~1, a ~ is ~0.",
     );
   const name = unescapePointerToken(token);
-  const found = reusable.get(name);
-  if (!found)
+  const action = reusable.get(name);
+  if (!action)
     fault(
       `There is no reusable action \`${name}\` under components.actions`,
       `${pointer}/$ref`,
       reusable.size > 0 ? `Reusable actions: ${[...reusable.keys()].join(", ")}.` : undefined,
     );
-  return found;
+  return action;
 }
 
 /** Decodes a fragment; an invalid encoding is kept. */
@@ -263,22 +263,24 @@ export type ReportFault = (message: string, pointer: string, hint?: string) => v
 /**
  * Reports fields that an object does not have in this version of the specification. Extensions
  * (`x-`) and `$schema` are allowed.
- * @param known the fields, each with the minor version that introduced it
+ * @param fields the fields, each with the minor version that introduced it
  */
 export function checkFields(
   object: Record<string, unknown>,
-  known: Readonly<Record<string, number>>,
+  fields: Readonly<Record<string, number>>,
   minor: number,
   pointer: string,
   fault: ReportFault,
 ): void {
-  const there = Object.keys(known).filter((key) => (known[key] ?? 0) <= minor && key !== "$schema");
+  const names = Object.keys(fields).filter(
+    (key) => (fields[key] ?? 0) <= minor && key !== "$schema",
+  );
   for (const key of Object.keys(object)) {
-    const since = Object.hasOwn(known, key) ? (known[key] as number) : undefined;
+    const since = Object.hasOwn(fields, key) ? (fields[key] as number) : undefined;
     if (key.startsWith("x-") || (since !== undefined && since <= minor)) continue;
     if (since === undefined)
       fault(
-        `Unknown field \`${key}\`${suggestionFor(key, there) || `; known fields are ${there.join(", ")}`}`,
+        `Unknown field \`${key}\`${suggestionFor(key, names) || `; known fields are ${names.join(", ")}`}`,
         pointer,
       );
     else

@@ -83,8 +83,8 @@ export async function readWorkflowSources(
   await reader.read(paths);
   const found: Diagnostic[] = [...reader.diagnostics];
   const sources = found.some(isError) ? undefined : await linkSources(reader, model, found);
-  const diagnostics = found.map((one) =>
-    one.location ? { ...one, location: locateIn(one.location, reader) } : one,
+  const diagnostics = found.map((d) =>
+    d.location ? { ...d, location: locateIn(d.location, reader) } : d,
   );
   return {
     ...(sources && !found.some(isError) && { sources }),
@@ -139,7 +139,7 @@ function toSourcedFiles(
   files: readonly WorkflowSourceFile[],
   apis: ReadonlyMap<string, SourceApi>,
 ): readonly ResolvedWorkflowFile[] {
-  const byKey = new Map(files.map((one) => [one.open.key, one.file]));
+  const byKey = new Map(files.map((d) => [d.open.key, d.file]));
   return files.map(({ file, isMain, sources }) => {
     const targets = [...sources].flatMap(
       ([name, source]): (readonly [string, ResolvedSource])[] => {
@@ -168,23 +168,23 @@ export function mergeSchemas(
   for (const name of Object.keys(model.schemas))
     if (name in schemas) names.set(name, freeName(name, schemas, model.schemas, names));
   const renamed = names.size === 0 ? model : (renameReferences(model, names) as ApiModel);
-  const own: Record<string, JsonSchema> = Object.create(null) as Record<string, JsonSchema>;
+  const added: Record<string, JsonSchema> = Object.create(null) as Record<string, JsonSchema>;
   for (const [name, schema] of Object.entries(renamed.schemas))
-    own[names.get(name) ?? name] = schema;
+    added[names.get(name) ?? name] = schema;
   return {
-    schemas: Object.assign(Object.create(null) as Record<string, JsonSchema>, schemas, own),
-    model: { ...renamed, schemas: own },
+    schemas: Object.assign(Object.create(null) as Record<string, JsonSchema>, schemas, added),
+    model: { ...renamed, schemas: added },
   };
 }
 
 function freeName(
   name: string,
-  ...taken: readonly [Schemas, Schemas, Map<string, string>]
+  ...others: readonly [Schemas, Schemas, Map<string, string>]
 ): string {
-  const [before, own, given] = taken;
-  const used = new Set(given.values());
+  const [before, added, renamed] = others;
+  const used = new Set(renamed.values());
   for (let n = 2; ; n++)
-    if (!(`${name}${n}` in before) && !(`${name}${n}` in own) && !used.has(`${name}${n}`))
+    if (!(`${name}${n}` in before) && !(`${name}${n}` in added) && !used.has(`${name}${n}`))
       return `${name}${n}`;
 }
 

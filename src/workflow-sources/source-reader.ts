@@ -57,7 +57,7 @@ export class SourceReader {
 
   /** Reads the named files first, so that their `$self` is known before they are referred to. */
   async read(paths: readonly string[]): Promise<void> {
-    const named: WorkflowSourceFile[] = [];
+    const namedFiles: WorkflowSourceFile[] = [];
     for (const path of paths) {
       if (path === "-" || /^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
         this.diagnostics.push(
@@ -70,16 +70,17 @@ export class SourceReader {
         );
         continue;
       }
-      const found = await openSource(path, this.options);
-      if (found.problem) this.diagnostics.push(found.problem);
-      else named.push(...[this.parse(found.value, true)].filter((read) => read !== undefined));
+      const result = await openSource(path, this.options);
+      if (result.problem) this.diagnostics.push(result.problem);
+      else
+        namedFiles.push(...[this.parse(result.value, true)].filter((read) => read !== undefined));
     }
-    for (const read of named) await this.readSources(read);
+    for (const read of namedFiles) await this.readSources(read);
   }
 
   private parse(open: OpenedFile, isMain: boolean): WorkflowSourceFile | undefined {
-    const known = this.files.get(open.key);
-    if (known) return known;
+    const knownFile = this.files.get(open.key);
+    if (knownFile) return knownFile;
     this.opened.push(open);
     const { file, diagnostics } = readWorkflows(open.root, open.label, open.name);
     this.diagnostics.push(...open.warnings, ...diagnostics);
@@ -100,8 +101,8 @@ export class SourceReader {
 
   /** Finds a workflow file by its `$self` (Arazzo 1.1, "Identity-Based Referencing"). */
   private findBySelf(address: string): ResolvedSource | undefined {
-    const found = [...this.files].find(([, { file }]) => file.self === address);
-    return found && { kind: "arazzo", key: found[0] };
+    const result = [...this.files].find(([, { file }]) => file.self === address);
+    return result && { kind: "arazzo", key: result[0] };
   }
 
   private async readSource(
@@ -117,25 +118,26 @@ export class SourceReader {
           from.open.refersTo(address, this.main.source))
       )
         return { kind: "api", key: MAIN_API };
-      const known = key.problem ? undefined : this.files.get(key.value);
-      if (known && source.type === "arazzo") return { kind: "arazzo", key: key.value as string };
-      const same = source.type === "arazzo" ? this.findBySelf(address) : undefined;
-      if (same) return same;
+      const knownFile = key.problem ? undefined : this.files.get(key.value);
+      if (knownFile && source.type === "arazzo")
+        return { kind: "arazzo", key: key.value as string };
+      const bySelf = source.type === "arazzo" ? this.findBySelf(address) : undefined;
+      if (bySelf) return bySelf;
       if (this.files.size + this.apis.size >= MAX_FILES)
         return this.fail(
           source,
           diagnostic("load-too-large", `There are more than ${MAX_FILES} sources`),
         );
-      const opened = await from.open.open(address);
-      if (!opened.problem)
+      const openedFiles = await from.open.open(address);
+      if (!openedFiles.problem)
         return source.type === "arazzo"
-          ? await this.readArazzo(opened.value)
-          : await this.readApi(source, opened.value);
-      if (!isUnavailable(opened.problem)) return this.fail(source, opened.problem);
+          ? await this.readArazzo(openedFiles.value)
+          : await this.readApi(source, openedFiles.value);
+      if (!isUnavailable(openedFiles.problem)) return this.fail(source, openedFiles.problem);
       const assumed = this.assumeMainDocument(
         from.file,
         source,
-        opened.problem,
+        openedFiles.problem,
         address === candidateAddresses(source, from.file).at(-1),
       );
       if (assumed) return assumed;
@@ -156,19 +158,19 @@ export class SourceReader {
     if (this.apis.has(open.key)) return { kind: "api", key: open.key };
     this.opened.push(open);
     const { document, diagnostics } = await open.loadAsApi();
-    const made = document ? buildModel(document) : { diagnostics: [] };
+    const built = document ? buildModel(document) : { diagnostics: [] };
     // Warnings about another API are reported where its operations are used.
-    const found = [...diagnostics, ...made.diagnostics]
+    const result = [...diagnostics, ...built.diagnostics]
       .filter(isError)
-      .map((one) =>
-        one.location && one.location.file === undefined
-          ? { ...one, location: { ...one.location, file: open.label } }
-          : one,
+      .map((d) =>
+        d.location && d.location.file === undefined
+          ? { ...d, location: { ...d.location, file: open.label } }
+          : d,
       );
-    this.diagnostics.push(...found);
-    if (!made.model) return undefined;
-    if (isSameApi(this.model, made.model)) return { kind: "api", key: MAIN_API };
-    this.apis.set(open.key, { name: source.name, open, model: made.model });
+    this.diagnostics.push(...result);
+    if (!built.model) return undefined;
+    if (isSameApi(this.model, built.model)) return { kind: "api", key: MAIN_API };
+    this.apis.set(open.key, { name: source.name, open, model: built.model });
     return { kind: "api", key: open.key };
   }
 
@@ -190,7 +192,8 @@ export class SourceReader {
     this.diagnostics.push(
       diagnostic(
         "workflow-source-assumed",
-        `The source ${quoteText(source.name)} was not read: ${reasonOf(problem)}. It is assumed to be the main document.`,
+        `The source ${quoteText(source.name)} was not read: ${reasonOf(problem)}. ` +
+          "It is assumed to be the main document.",
         source.location,
         "Use the path of the main document as its url, or copy the source next to this file.",
       ),
@@ -219,10 +222,10 @@ export class SourceReader {
 function isSameApi(main: ApiModel, other: ApiModel): boolean {
   const facts = ({ title, version, servers }: ApiModel): string =>
     JSON.stringify([title, version, servers]);
-  const known = new Set(other.operations.map(({ method, path }) => `${method} ${path}`));
+  const knownFile = new Set(other.operations.map(({ method, path }) => `${method} ${path}`));
   return (
     facts(main) === facts(other) &&
-    main.operations.every(({ method, path }) => known.has(`${method} ${path}`))
+    main.operations.every(({ method, path }) => knownFile.has(`${method} ${path}`))
   );
 }
 

@@ -22,12 +22,15 @@ export async function readInputs(
   { open, file }: WorkflowSourceFile,
   workflows: readonly LinkedWorkflow[],
 ): Promise<WorkflowInputs | { readonly diagnostics: readonly Diagnostic[] }> {
-  const own = workflows.filter((one) => one.file === file);
-  if (own.length === 0) return { diagnostics: [] };
+  const ownWorkflows = workflows.filter((one) => one.file === file);
+  if (ownWorkflows.length === 0) return { diagnostics: [] };
   const index = new Map(file.workflows.map((workflow, i) => [workflow, i]));
-  const standIn = new InputsDocument(file, own);
+  const standIn = new InputsDocument(file, ownWorkflows);
   const paths = Object.fromEntries(
-    own.map((one) => [`/${index.get(one.workflow) ?? 0}`, { post: operationOf(one, standIn) }]),
+    ownWorkflows.map((one) => [
+      `/${index.get(one.workflow) ?? 0}`,
+      { post: operationOf(one, standIn) },
+    ]),
   );
   const root = {
     openapi: "3.1.0",
@@ -36,16 +39,16 @@ export async function readInputs(
     components: { schemas: standIn.schemas() },
   } as unknown as JsonObject;
   const { document, diagnostics } = await open.loadAsApi(root);
-  const made = document ? buildModel(document) : { diagnostics: [] };
-  const all = [...diagnostics, ...made.diagnostics].map((one) =>
+  const built = document ? buildModel(document) : { diagnostics: [] };
+  const all = [...diagnostics, ...built.diagnostics].map((one) =>
     one.location && (one.location.file ?? open.label) === open.label
       ? { ...one, location: toWorkflowLocation(one.location, open.label) }
       : one,
   );
-  if (!made.model) return { diagnostics: all };
-  const byPath = new Map(made.model.operations.map((one) => [one.path, one]));
+  if (!built.model) return { diagnostics: all };
+  const byPath = new Map(built.model.operations.map((one) => [one.path, one]));
   const operations = new Map(
-    own.flatMap((one) => {
+    ownWorkflows.flatMap((one) => {
       const operation = byPath.get(`/${index.get(one.workflow) ?? 0}`);
       return operation
         ? [
@@ -61,7 +64,7 @@ export async function readInputs(
         : [];
     }),
   );
-  return { model: made.model, operations, diagnostics: all };
+  return { model: built.model, operations, diagnostics: all };
 }
 
 function operationOf(linked: LinkedWorkflow, standIn: InputsDocument): unknown {
@@ -86,8 +89,8 @@ function inputSchemas(
 ): readonly JsonValue[] {
   seen.add(linked);
   const { workflow, undeclaredInputs, prerequisites } = linked;
-  const own = isObject(workflow.inputs) ? [standIn.inputsOf(linked)] : [];
-  const further =
+  const ownWorkflows = isObject(workflow.inputs) ? [standIn.inputsOf(linked)] : [];
+  const undeclared =
     undeclaredInputs.length > 0
       ? [
           {
@@ -97,8 +100,8 @@ function inputSchemas(
         ]
       : [];
   return [
-    ...own,
-    ...further,
+    ...ownWorkflows,
+    ...undeclared,
     ...prerequisites.flatMap((one) => (seen.has(one) ? [] : inputSchemas(one, standIn, seen))),
   ];
 }
@@ -140,10 +143,10 @@ export class InputsDocument {
 
   constructor(
     private readonly file: WorkflowFile,
-    private readonly own: readonly LinkedWorkflow[],
+    private readonly ownWorkflows: readonly LinkedWorkflow[],
   ) {
     this.taken = new Set(Object.keys(file.inputs));
-    this.foreign = [...withPredecessors(own)].filter((one) => one.file !== file);
+    this.foreign = [...withPredecessors(ownWorkflows)].filter((one) => one.file !== file);
     for (const { file: other } of this.foreign) {
       if (!this.names.has(other))
         this.names.set(
@@ -155,27 +158,27 @@ export class InputsDocument {
       if (isObject(one.workflow.inputs)) this.ownNames.set(one, this.freeName("Inputs"));
   }
 
-  private freeName(wanted: string): string {
+  private freeName(base: string): string {
     for (let n = 1; ; n++) {
-      const name = n === 1 ? wanted : `${wanted}${n}`;
+      const name = n === 1 ? base : `${base}${n}`;
       if (!this.taken.has(name)) return (this.taken.add(name), name);
     }
   }
 
   /** All named schemas. */
   schemas(): Readonly<Record<string, unknown>> {
-    const own = Object.entries(this.file.inputs).map(
+    const ownWorkflows = Object.entries(this.file.inputs).map(
       ([name, schema]) => [name, this.redirectRefs(schema, this.file)] as const,
     );
     const others = [...this.names].flatMap(([file, names]) =>
       [...names].map(
-        ([name, given]) => [given, this.redirectRefs(file.inputs[name], file)] as const,
+        ([name, newName]) => [newName, this.redirectRefs(file.inputs[name], file)] as const,
       ),
     );
     const inputs = [...this.ownNames].map(
       ([one, name]) => [name, this.redirectRefs(one.workflow.inputs, one.file, one)] as const,
     );
-    return Object.fromEntries([...own, ...others, ...inputs]);
+    return Object.fromEntries([...ownWorkflows, ...others, ...inputs]);
   }
 
   /** Inputs of a workflow as a schema of the synthetic API. */
@@ -187,15 +190,15 @@ export class InputsDocument {
   }
 
   /** Copies data and redirects its references. */
-  private redirectRefs(value: unknown, file: WorkflowFile, owner?: LinkedWorkflow): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.redirectRefs(item, file, owner));
+  private redirectRefs(value: unknown, file: WorkflowFile, enclosing?: LinkedWorkflow): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.redirectRefs(item, file, enclosing));
     if (!isObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, part]) => [
         key,
         key === "$ref" && typeof part === "string"
-          ? this.redirectRef(part, file, owner)
-          : this.redirectRefs(part, file, owner),
+          ? this.redirectRef(part, file, enclosing)
+          : this.redirectRefs(part, file, enclosing),
       ]),
     );
   }
@@ -204,23 +207,27 @@ export class InputsDocument {
    * Redirects `#/components/inputs/x`, `#/workflows/0/inputs/…`, and `#/$defs/x`, which often means
    * a definition of the enclosing schema.
    */
-  private redirectRef(ref: string, file: WorkflowFile, owner: LinkedWorkflow | undefined): string {
+  private redirectRef(
+    ref: string,
+    file: WorkflowFile,
+    enclosing: LinkedWorkflow | undefined,
+  ): string {
     const [, component = "", rest = ""] = /^#\/components\/inputs\/([^/]+)(.*)$/s.exec(ref) ?? [];
     if (component !== "")
       return schemaPointer(this.names.get(file)?.get(component) ?? component) + rest;
-    const [, index, inside = ""] = /^#\/workflows\/(\d+)\/inputs((?:\/.*)?)$/s.exec(ref) ?? [];
-    const named =
+    const [, index, suffix = ""] = /^#\/workflows\/(\d+)\/inputs((?:\/.*)?)$/s.exec(ref) ?? [];
+    const target =
       index === undefined
         ? undefined
-        : [...this.own, ...this.foreign].find(
+        : [...this.ownWorkflows, ...this.foreign].find(
             (one) => one.file === file && one.workflow === file.workflows[Number(index)],
           );
-    if (named) return this.pointerOf(named) + inside;
+    if (target) return this.pointerOf(target) + suffix;
     const hasDefs =
-      owner !== undefined &&
-      isObject(owner.workflow.inputs) &&
-      isObject(owner.workflow.inputs["$defs"]);
-    return hasDefs && ref.startsWith("#/$defs/") ? this.pointerOf(owner) + ref.slice(1) : ref;
+      enclosing !== undefined &&
+      isObject(enclosing.workflow.inputs) &&
+      isObject(enclosing.workflow.inputs["$defs"]);
+    return hasDefs && ref.startsWith("#/$defs/") ? this.pointerOf(enclosing) + ref.slice(1) : ref;
   }
 
   private pointerOf(linked: LinkedWorkflow): string {
@@ -232,7 +239,8 @@ export class InputsDocument {
         (one) =>
           one !== linked && (isObject(one.workflow.inputs) || one.undeclaredInputs.length > 0),
       );
-    return `#/paths/~1${this.file.workflows.indexOf(linked.workflow)}/post/requestBody/content/application~1json/schema${isPart ? "/allOf/0" : ""}`;
+    const operation = `#/paths/~1${this.file.workflows.indexOf(linked.workflow)}/post`;
+    return `${operation}/requestBody/content/application~1json/schema${isPart ? "/allOf/0" : ""}`;
   }
 }
 

@@ -29,27 +29,27 @@ export function addFiles(
     const isSame = ({ path, content }: StagedFile): boolean =>
       statOf(join(target.path, path))?.isFile() === true &&
       readFileSync(join(target.path, path), "utf8") === content;
-    const fresh = files.filter((file) => !isSame(file));
-    const taken = fresh.filter(({ path }) => statOf(join(target.path, path)) !== undefined);
-    if (taken.length > 0 && !force) throw existingFilesRefusal(folder, taken);
+    const changed = files.filter((file) => !isSame(file));
+    const existing = changed.filter(({ path }) => statOf(join(target.path, path)) !== undefined);
+    if (existing.length > 0 && !force) throw existingFilesRefusal(folder, existing);
     mkdirSync(target.path, { recursive: true });
     const folders = foldersBelow(target.path);
-    for (const { path, content } of fresh) writeAtomically(folders.make(path), content);
+    for (const { path, content } of changed) writeAtomically(folders.make(path), content);
     return {
-      written: fresh.map(({ path }) => path),
-      unchanged: files.filter((file) => !fresh.includes(file)).map(({ path }) => path),
+      written: changed.map(({ path }) => path),
+      unchanged: files.filter((file) => !changed.includes(file)).map(({ path }) => path),
     };
   } catch (error) {
     return { written: [], unchanged: [], problem: toDiagnostic(error, folder) };
   }
 }
 
-function existingFilesRefusal(folder: string, taken: readonly StagedFile[]): WriteRefusal {
+function existingFilesRefusal(folder: string, existing: readonly StagedFile[]): WriteRefusal {
   const names =
-    taken
+    existing
       .slice(0, 5)
       .map(({ path }) => path)
-      .join(", ") + (taken.length > 5 ? ` and ${taken.length - 5} more` : "");
+      .join(", ") + (existing.length > 5 ? ` and ${existing.length - 5} more` : "");
   return new WriteRefusal(
     "write-files-not-generated",
     `${folder} already contains ${names}. Nothing was changed.`,
@@ -63,15 +63,15 @@ function existingFilesRefusal(folder: string, taken: readonly StagedFile[]): Wri
  */
 export function replaceFile(path: string, content: string): Diagnostic | undefined {
   try {
-    const found = statOf(path);
-    if (found === undefined) requireParent(path, dirname(path));
-    if (found?.isDirectory())
+    const stats = statOf(path);
+    if (stats === undefined) requireParent(path, dirname(path));
+    if (stats?.isDirectory())
       throw new WriteRefusal(
         "write-folder-unusable",
         `${path} is a folder.`,
         "Give the path of a file.",
       );
-    if (found === undefined || found.isFile()) writeAtomically(path, content);
+    if (stats === undefined || stats.isFile()) writeAtomically(path, content);
     // A device or a pipe is written to, not replaced: /dev/stdout.
     else writeFileSync(path, content);
     return undefined;

@@ -61,9 +61,9 @@ export function readConsistently<T>(target: OutputFolder, look: () => T): T {
     if (before === undefined || snapshotOf(target) !== before) throw changedMeanwhile(target);
   };
   try {
-    const seen = look();
+    const result = look();
     check();
-    return seen;
+    return result;
   } catch (error) {
     check();
     throw error;
@@ -106,8 +106,8 @@ function changeFolder(
   manifestText: string | undefined,
 ): void {
   const path = join(target.path, MANIFEST_PATH);
-  const now = statOf(path) ? readFileSync(path, "utf8") : undefined;
-  if (now !== manifestText || recoverTarget(target)) throw changedMeanwhile(target);
+  const currentText = statOf(path) ? readFileSync(path, "utf8") : undefined;
+  if (currentText !== manifestText || recoverTarget(target)) throw changedMeanwhile(target);
   const site = { root: target.path, work: workFolder(innerStateFolder(target)) };
   stage(site.work, comparison.texts);
   commit(site, comparison);
@@ -121,9 +121,9 @@ function createFolder(target: OutputFolder, comparison: Comparison): void {
  * Renames a complete folder to its final name.
  * @throws WriteRefusal when the name is taken; Windows reports that as a lack of permission
  */
-export function renameIntoPlace(fresh: string, target: OutputFolder): void {
+export function renameIntoPlace(staged: string, target: OutputFolder): void {
   try {
-    rename(fresh, target.path);
+    rename(staged, target.path);
   } catch (error) {
     throw statOf(target.path) === undefined ? error : changedMeanwhile(target);
   }

@@ -90,9 +90,9 @@ function createWriter(target: OutputFolder, worker: Worker): BackgroundWriter {
     waitUntilWritten: async () => {
       flush();
       send("end");
-      const { fingerprints: known, failure } = await reply;
+      const { fingerprints, failure } = await reply;
       if (failure) throw Object.assign(new Error(failure.message), failure);
-      return new Map(known);
+      return new Map(fingerprints);
     },
     finish: (manifest) => renameIntoPlace(stage(workFolder(state), [manifest]), target),
     close: async () => {

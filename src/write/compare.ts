@@ -64,37 +64,40 @@ export function compare(
   present: DiskState,
   {
     merged = new Map(),
-    skipped: left = new Set(),
-    fingerprints: known = new Map(),
+    skipped = new Set(),
+    fingerprints = new Map(),
     anyVersion = false,
   }: CompareOptions = {},
 ): Comparison {
   const tree = openTree(present.root);
-  const notes = new Verdicts();
-  const next = new Map<string, Fingerprints>();
+  const verdicts = new Verdicts();
+  const manifestEntries = new Map<string, Fingerprints>();
   const texts: StagedFile[] = [];
   for (const file of files) {
     if (file.writeOnce !== true)
-      next.set(file.path, known.get(file.path) ?? fingerprintsOf(file, present.manifest));
+      manifestEntries.set(
+        file.path,
+        fingerprints.get(file.path) ?? fingerprintsOf(file, present.manifest),
+      );
     const content = merged.get(file.path) ?? file.content;
     const verdict =
-      file.writeOnce === true || left.has(file.path)
+      file.writeOnce === true || skipped.has(file.path)
         ? judgeUserFile(file, present, tree)
-        : judge(file, present, tree, merged.get(file.path), notes, anyVersion);
-    notes.add(verdict, file.path);
+        : judge(file, present, tree, merged.get(file.path), verdicts, anyVersion);
+    verdicts.add(verdict, file.path);
     if (verdict !== "unchanged") texts.push({ path: file.path, content });
   }
-  const wanted = new Set(files.map((file) => file.path));
+  const generatedPaths = new Set(files.map((file) => file.path));
   for (const [path, fingerprints] of present.manifest) {
-    if (wanted.has(path) || left.has(path)) continue;
-    for (const verdict of judgeObsolete(path, fingerprints, present, tree, notes))
-      notes.add(verdict, path);
+    if (generatedPaths.has(path) || skipped.has(path)) continue;
+    for (const verdict of judgeObsolete(path, fingerprints, present, tree, verdicts))
+      verdicts.add(verdict, path);
   }
-  const manifest = { path: MANIFEST_PATH, content: formatManifest(next) };
+  const manifest = { path: MANIFEST_PATH, content: formatManifest(manifestEntries) };
   const verdict = judgeManifest(manifest.content, present.manifestText);
-  notes.add(verdict, manifest.path);
+  verdicts.add(verdict, manifest.path);
   if (verdict !== "unchanged") texts.push(manifest);
-  return toComparison(notes, texts);
+  return toComparison(verdicts, texts);
 }
 
 /** Collects the results of a comparison. */
@@ -116,22 +119,22 @@ class Verdicts {
 }
 
 function toComparison(
-  { paths: found, withKeepMarks: marked, outdated: behind }: Verdicts,
+  { paths: entries, withKeepMarks: marked, outdated }: Verdicts,
   texts: readonly StagedFile[],
 ): Comparison {
   const sorted = (...verdicts: readonly Verdict[]): string[] =>
-    verdicts.flatMap((verdict) => found.get(verdict) ?? []).sort(byCodeUnit);
-  const deleted = new Set(found.get("deleted"));
+    verdicts.flatMap((verdict) => entries.get(verdict) ?? []).sort(byCodeUnit);
+  const deleted = new Set(entries.get("deleted"));
   const replaced = sorted("updated", "edited", "foreign").filter((path) => !deleted.has(path));
   return {
     created: sorted("created"),
     updated: replaced,
     deleted: sorted("deleted"),
-    unchanged: found.get("unchanged")?.length ?? 0,
+    unchanged: entries.get("unchanged")?.length ?? 0,
     edited: sorted("edited"),
     foreign: sorted("foreign"),
     blocked: sorted("blocked"),
-    outdated: behind.toSorted(byCodeUnit),
+    outdated: outdated.toSorted(byCodeUnit),
     texts,
     withKeepMarks: marked.toSorted((a, b) => byCodeUnit(a.path, b.path)),
   };
@@ -157,8 +160,8 @@ function judge(
   file: GeneratedFile,
   present: DiskState,
   tree: FolderTree,
-  kept: string | undefined,
-  notes: Verdicts,
+  mergedText: string | undefined,
+  verdicts: Verdicts,
   anyVersion: boolean,
 ): Verdict {
   const kind = kindAt(file.path, present, tree);
@@ -172,11 +175,12 @@ function judge(
     withoutVersion(file.path, normalizeLineEndings(text)) ===
       withoutVersion(file.path, file.content)
   )
-    return (notes.outdated.push(file.path), "unchanged");
-  if (kept !== undefined) return normalizeLineEndings(text) === kept ? "unchanged" : "updated";
+    return (verdicts.outdated.push(file.path), "unchanged");
+  if (mergedText !== undefined)
+    return normalizeLineEndings(text) === mergedText ? "unchanged" : "updated";
   const fingerprints = present.manifest.get(file.path);
   if (fingerprints && isGenerated(file.path, text, fingerprints)) return "updated";
-  notes.noteKeepMarks(file.path, text);
+  verdicts.noteKeepMarks(file.path, text);
   return fingerprints ? "edited" : "foreign";
 }
 
@@ -186,14 +190,14 @@ function judgeObsolete(
   fingerprints: Fingerprints,
   present: DiskState,
   tree: FolderTree,
-  notes: Verdicts,
+  verdicts: Verdicts,
 ): readonly Verdict[] {
   const kind = tree.kindOf(path);
   if (kind === undefined || present.root === undefined) return [];
   if (kind !== "file") return ["blocked"];
   const text = readFileSync(join(present.root, path), "utf8");
   if (isGenerated(path, text, fingerprints)) return ["deleted"];
-  notes.noteKeepMarks(path, text);
+  verdicts.noteKeepMarks(path, text);
   return ["edited", "deleted"];
 }
 
@@ -221,13 +225,13 @@ export function openTree(root: string | undefined): FolderTree {
   if (root === undefined) return { kindOf: () => undefined, aliasOf: () => undefined };
   const folders = new Map([["", readFolder(root)]]);
   const folderAt = (path: string): FolderEntries | "other" => {
-    const known = folders.get(path);
-    if (known) return known;
+    const cached = folders.get(path);
+    if (cached) return cached;
     const kind = kindOf(path) ?? (twinOf(path) === undefined ? undefined : "folder");
     if (kind === "file" || kind === "other") return "other";
-    const found = kind === undefined ? new FolderEntries([]) : readFolder(join(root, path));
-    folders.set(path, found);
-    return found;
+    const entries = kind === undefined ? new FolderEntries([]) : readFolder(join(root, path));
+    folders.set(path, entries);
+    return entries;
   };
   const kindOf = (path: string): EntryKind | undefined => {
     const folder = folderAt(folderOf(path));
@@ -253,7 +257,7 @@ class FolderEntries {
 
   /** Finds an entry whose name differs at most in case or Unicode normalization. */
   findEquivalent(name: string): string | undefined {
-    this.#folded ??= new Map([...this.entries.keys()].map((own) => [normalizePath(own), own]));
+    this.#folded ??= new Map([...this.entries.keys()].map((name) => [normalizePath(name), name]));
     return this.#folded.get(normalizePath(name));
   }
 }

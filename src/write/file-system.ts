@@ -40,12 +40,12 @@ export interface Folders {
 
 /** Creates `Folders`, which check each folder once. */
 export function foldersBelow(root: string): Folders {
-  const known = new Set<string>();
+  const checked = new Set<string>();
   const walk = (path: string, absent: (folder: string) => boolean): string | undefined => {
     for (const folder of ["", ...selfAndAncestors(folderOf(path)).toReversed()]) {
-      if (known.has(folder)) continue;
+      if (checked.has(folder)) continue;
       if (!requireRealFolder(join(root, folder)) && !absent(join(root, folder))) return undefined;
-      known.add(folder);
+      checked.add(folder);
     }
     return join(root, path);
   };
@@ -61,15 +61,15 @@ export function foldersBelow(root: string): Folders {
  * @throws WriteRefusal when something else is at the path
  */
 export function requireRealFolder(path: string): boolean {
-  const found = statOf(path);
-  if (found !== undefined && !found.isDirectory()) {
+  const stats = statOf(path);
+  if (stats !== undefined && !stats.isDirectory()) {
     throw new WriteRefusal(
       "write-not-a-file",
       `${path} is not a folder; files are not written through links.`,
       "Replace it with a folder.",
     );
   }
-  return found !== undefined;
+  return stats !== undefined;
 }
 
 /** Removes the folders that are empty after `paths` were removed, innermost first. */

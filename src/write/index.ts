@@ -63,11 +63,11 @@ async function writeFolder(
     ? [diagnostic("write-recovered", `An interrupted run in ${outDir} was completed first.`)]
     : [];
   const first = inspect(files, target, options);
-  const seen =
+  const inspection =
     first.comparison.withKeepMarks.length === 0
       ? first
       : inspect(files, target, options, await import("./keep/index.js"));
-  const { present, comparison, carried } = seen;
+  const { present, comparison, carried } = inspection;
   const problems = [...carried.problems, ...problemsOf(comparison, carried, target, options)];
   if (!problems.some(isError) && options.dryRun !== true && changesAnything(comparison))
     applyChanges(target, comparison, present.manifestText);
@@ -80,11 +80,11 @@ async function finishBackground(
   ahead: BackgroundWriter,
 ): Promise<WriteResult> {
   requireLegalPaths(files);
-  const known = await ahead.waitUntilWritten();
+  const fingerprints = await ahead.waitUntilWritten();
   const comparison = compare(
     files,
     { root: undefined, manifest: new Map(), manifestText: undefined },
-    { fingerprints: known },
+    { fingerprints },
   );
   ahead.finish(comparison.texts.at(-1) as StagedFile);
   return report(comparison, nothingPreserved, [], {});
@@ -111,25 +111,25 @@ function inspect(
     const files = withPackageVersion(rendered, packageVersion(present.root));
     const anyVersion = options.anyVersion === true;
     const first = compare(files, present, { anyVersion });
-    const given = {
+    const input = {
       files,
       manifest: present.manifest,
       force: options.force === true,
       folder: target.name,
     };
-    const npm = preserveNpmFiles({ ...given, present, comparison: first });
+    const npm = preserveNpmFiles({ ...input, present, comparison: first });
     const carried = keep
-      ? keep.carryOver({ ...given, marked: first.withKeepMarks })
+      ? keep.carryOver({ ...input, marked: first.withKeepMarks })
       : nothingPreserved;
     const merged = new Map([...carried.merged, ...npm.merged]);
     const comparison =
       merged.size + npm.skipped.size > 0
         ? compare(files, present, { merged, skipped: npm.skipped, anyVersion })
         : first;
-    const broken =
+    const typeErrors =
       keep && changesAnything(comparison) && carried.merged.size > 0
         ? keep.checkKeptTypes({
-            ...given,
+            ...input,
             root: target.path,
             merged: carried.merged,
             deleted: comparison.deleted,
@@ -141,7 +141,7 @@ function inspect(
       carried: {
         merged,
         preserved: [...npm.preserved, ...carried.preserved],
-        problems: [...npm.problems, ...carried.problems, ...broken],
+        problems: [...npm.problems, ...carried.problems, ...typeErrors],
       },
     };
   });
@@ -161,19 +161,19 @@ function withPackageVersion(
 
 function report(
   comparison: Comparison,
-  { preserved: kept, problems }: CarryOverResult,
+  { preserved, problems }: CarryOverResult,
   diagnostics: readonly Diagnostic[],
   options: WriteOptions,
 ): WriteResult {
   const { created, updated, deleted, unchanged, edited, foreign, blocked } = comparison;
-  const broken = problems.some(({ code }) => code === "write-keep-conflict")
-    ? kept.map(({ path }) => path)
+  const typeErrors = problems.some(({ code }) => code === "write-keep-conflict")
+    ? preserved.map(({ path }) => path)
     : [];
   const refused =
     options.force === true
       ? blocked
-      : [...new Set([...edited, ...foreign, ...blocked, ...broken])].sort();
-  return { created, updated, deleted, unchanged, refused, preserved: kept, diagnostics };
+      : [...new Set([...edited, ...foreign, ...blocked, ...typeErrors])].sort();
+  return { created, updated, deleted, unchanged, refused, preserved, diagnostics };
 }
 
 function changesAnything({ created, updated, deleted }: Comparison): boolean {
@@ -182,7 +182,7 @@ function changesAnything({ created, updated, deleted }: Comparison): boolean {
 
 /** Checks all paths. Names that differ only in case are one file on some systems. */
 function requireLegalPaths(files: readonly GeneratedFile[]): void {
-  const seen = new Set<string>();
+  const inspection = new Set<string>();
   for (const { path } of files) {
     const key = normalizePath(path);
     if (!isLegalPath(path))
@@ -190,12 +190,12 @@ function requireLegalPaths(files: readonly GeneratedFile[]): void {
         "write-path-invalid",
         `${JSON.stringify(path)} is not a portable path inside the output folder. Nothing was written.`,
       );
-    if (seen.has(key))
+    if (inspection.has(key))
       throw new WriteRefusal(
         "write-path-invalid",
         `Two generated files have the path ${path}, ignoring case. Nothing was written.`,
       );
-    seen.add(key);
+    inspection.add(key);
   }
 }
 
@@ -221,9 +221,9 @@ function readDiskState(target: OutputFolder, options: WriteOptions): DiskState {
 function readManifest(target: OutputFolder): string | undefined {
   if (!target.exists || !requireRealFolder(join(target.path, STATE_FOLDER))) return undefined;
   const path = join(target.path, MANIFEST_PATH);
-  const found = statOf(path);
-  if (found === undefined) return undefined;
-  if (!found.isFile())
+  const diagnostics = statOf(path);
+  if (diagnostics === undefined) return undefined;
+  if (!diagnostics.isFile())
     throw new WriteRefusal(
       "write-not-a-file",
       `${join(target.name, MANIFEST_PATH)} is not a plain file.`,
@@ -234,24 +234,24 @@ function readManifest(target: OutputFolder): string | undefined {
 
 /** Reports conflicts other than those of `@keep` declarations. */
 function problemsOf(
-  { edited, foreign, blocked, outdated: behind }: Comparison,
+  { edited, foreign, blocked, outdated }: Comparison,
   { problems }: CarryOverResult,
   target: OutputFolder,
   options: WriteOptions,
 ): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  const told = new Set(problems.map(({ location }) => location?.file));
+  const diagnostics: Diagnostic[] = [];
+  const reportedFiles = new Set(problems.map(({ location }) => location?.file));
   const add = (
     code: DiagnosticCode,
     paths: readonly string[],
-    what: string,
+    problem: string,
     hint: string,
   ): void => {
     if (paths.length > 0)
-      found.push(
+      diagnostics.push(
         diagnostic(
           code,
-          `${countFiles(paths.length)} in ${target.name} ${what}: ${shorten(paths)}. Nothing was changed.`,
+          `${countFiles(paths.length)} in ${target.name} ${problem}: ${shorten(paths)}. Nothing was changed.`,
           undefined,
           hint,
         ),
@@ -263,18 +263,18 @@ function problemsOf(
     "cannot be written: a link or a folder is at this path",
     "Remove the link or folder; files are not written through links.",
   );
-  if (behind.length > 0)
-    found.push(
+  if (outdated.length > 0)
+    diagnostics.push(
       diagnostic(
         "write-version-outdated",
-        `${shorten(behind)} in ${target.name} will get the version of package.json with the next run.`,
+        `${shorten(outdated)} in ${target.name} will get the version of package.json with the next run.`,
       ),
     );
-  if (options.force === true) return found;
-  const untold = edited.filter((path) => !told.has(join(target.name, path)));
+  if (options.force === true) return diagnostics;
+  const unreported = edited.filter((path) => !reportedFiles.has(join(target.name, path)));
   add(
     "write-files-edited",
-    untold,
+    unreported,
     "would lose edits that were made since the last run",
     "Mark your declarations with /** @keep */, or move the edits to src/custom/, or add --force to overwrite them.",
   );
@@ -284,7 +284,7 @@ function problemsOf(
     "would be overwritten, but mcp-gen did not write these files",
     "Move these files, or add --force to overwrite them.",
   );
-  return found;
+  return diagnostics;
 }
 
 function countFiles(files: number): string {

@@ -30,16 +30,16 @@ export interface WorkArea {
 
 /** Writes new contents below `work/new`. */
 export function stage(work: string, texts: readonly StagedFile[]): string {
-  const fresh = join(work, "new");
-  const made = new Set<string>();
-  mkdirSync(fresh, { recursive: true });
+  const staged = join(work, "new");
+  const createdFolders = new Set<string>();
+  mkdirSync(staged, { recursive: true });
   for (const { path, content } of texts) {
     const folder = folderOf(path);
-    if (!made.has(folder)) mkdirSync(join(fresh, folder), { recursive: true });
-    made.add(folder);
-    writeFileSync(join(fresh, path), content);
+    if (!createdFolders.has(folder)) mkdirSync(join(staged, folder), { recursive: true });
+    createdFolders.add(folder);
+    writeFileSync(join(staged, path), content);
   }
-  return fresh;
+  return staged;
 }
 
 /**
@@ -93,11 +93,11 @@ export function isUnfinished(work: string): boolean {
 export function recover(site: WorkArea): boolean {
   for (const folder of ["", "new", "old"]) requireRealFolder(join(site.work, folder));
   const forward = readJournal(join(site.work, JOURNAL));
-  const back = forward === undefined ? readJournal(join(site.work, ROLLBACK)) : undefined;
+  const rollback = forward === undefined ? readJournal(join(site.work, ROLLBACK)) : undefined;
   if (forward) moveIn(site, forward);
-  if (back) moveBack(site, back);
+  if (rollback) moveBack(site, rollback);
   discard(site.work);
-  return forward !== undefined || back !== undefined;
+  return forward !== undefined || rollback !== undefined;
 }
 
 /** Removes the work folder, journals first: without one, the rest is disposable. */
@@ -110,35 +110,36 @@ function discard(work: string): void {
 }
 
 function moveIn({ root, work }: WorkArea, changes: Changes): void {
-  const old = foldersBelow(join(work, "old"));
-  const fresh = foldersBelow(join(work, "new"));
-  const before = foldersBelow(root);
+  const replaced = foldersBelow(join(work, "old"));
+  const staged = foldersBelow(join(work, "new"));
+  const current = foldersBelow(root);
   for (const path of [...changes.updated, ...changes.deleted]) {
-    const from = before.find(path);
+    const from = current.find(path);
     // A file in `old` has been replaced already; the file here may be the new one.
-    if (from !== undefined && !isThere(old.find(path))) move(from, old.make(path));
+    if (from !== undefined && !isThere(replaced.find(path))) move(from, replaced.make(path));
   }
   pruneFolders(root, changes.deleted);
-  const after = foldersBelow(root);
+  const result = foldersBelow(root);
   for (const path of [...changes.created, ...changes.updated]) {
-    const from = fresh.find(path);
-    if (isThere(from)) move(from, after.make(path));
+    const from = staged.find(path);
+    if (isThere(from)) move(from, result.make(path));
   }
 }
 
 function moveBack({ root, work }: WorkArea, changes: Changes): void {
-  const old = foldersBelow(join(work, "old"));
-  const fresh = foldersBelow(join(work, "new"));
-  const before = foldersBelow(root);
+  const replaced = foldersBelow(join(work, "old"));
+  const staged = foldersBelow(join(work, "new"));
+  const current = foldersBelow(root);
   for (const path of changes.created) {
-    const made = before.find(path);
-    if (made !== undefined && !isThere(fresh.find(path))) rmSync(made, { force: true });
+    const createdFolders = current.find(path);
+    if (createdFolders !== undefined && !isThere(staged.find(path)))
+      rmSync(createdFolders, { force: true });
   }
   pruneFolders(root, changes.created);
-  const after = foldersBelow(root);
+  const result = foldersBelow(root);
   for (const path of [...changes.updated, ...changes.deleted]) {
-    const from = old.find(path);
-    if (isThere(from)) move(from, after.make(path));
+    const from = replaced.find(path);
+    if (isThere(from)) move(from, result.make(path));
   }
 }
 

@@ -38,17 +38,17 @@ interface Holder {
 export function takeLock(state: string): void {
   requireRealFolder(state);
   const lock = join(state, "lock");
-  const mine = join(state, `lock.${process.pid}`);
+  const ownLock = join(state, `lock.${process.pid}`);
   try {
-    writeOwnLock(mine, state);
-    if (!linkLock(mine, lock)) {
-      if (!heldLocks.has(lock) && isStale(lock, mine)) removeStale(lock, mine);
-      if (!linkLock(mine, lock)) throw lockedBy(lock);
+    writeOwnLock(ownLock, state);
+    if (!linkLock(ownLock, lock)) {
+      if (!heldLocks.has(lock) && isStale(lock, ownLock)) removeStale(lock, ownLock);
+      if (!linkLock(ownLock, lock)) throw lockedBy(lock);
     }
     heldLocks.add(lock);
   } finally {
     ignoreSystemErrors(() => {
-      rmSync(mine, { force: true });
+      rmSync(ownLock, { force: true });
       removeIfEmpty(state);
     });
   }
@@ -58,34 +58,34 @@ export function takeLock(state: string): void {
  * Writes the lock file of this process. Another run may remove the folder at the same time, so it
  * retries.
  */
-function writeOwnLock(mine: string, state: string, attempts = 3): void {
+function writeOwnLock(ownLock: string, state: string, attempts = 3): void {
   mkdirSync(state, { recursive: true });
   try {
     // A leftover of a killed run, or a link. Files are never written through links.
-    rmSync(mine, { force: true });
-    writeFileSync(mine, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: "wx" });
+    rmSync(ownLock, { force: true });
+    writeFileSync(ownLock, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: "wx" });
   } catch (error) {
     if (errnoOf(error) !== "ENOENT" || attempts === 0) throw error;
-    writeOwnLock(mine, state, attempts - 1);
+    writeOwnLock(ownLock, state, attempts - 1);
   }
 }
 
 /** Creates the lock atomically, with its content. */
-function linkLock(mine: string, lock: string): boolean {
+function linkLock(ownLock: string, lock: string): boolean {
   try {
-    linkSync(mine, lock);
+    linkSync(ownLock, lock);
     return true;
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === "EEXIST" || errno === "ENOENT") return false;
-    return copyLock(mine, lock);
+    return copyLock(ownLock, lock);
   }
 }
 
 /** Creates the lock on file systems without hard links. */
-function copyLock(mine: string, lock: string): boolean {
+function copyLock(ownLock: string, lock: string): boolean {
   try {
-    writeFileSync(lock, readFileSync(mine), { flag: "wx" });
+    writeFileSync(lock, readFileSync(ownLock), { flag: "wx" });
     return true;
   } catch (error) {
     if (errnoOf(error) === "EEXIST") return false;
@@ -93,24 +93,24 @@ function copyLock(mine: string, lock: string): boolean {
   }
 }
 
-function isStale(lock: string, mine: string): boolean {
+function isStale(lock: string, ownLock: string): boolean {
   const holder = readHolder(lock);
   if (holder?.host === hostname()) return holder.pid === process.pid || !isAlive(holder.pid);
   // Both times come from the file system's clock.
-  const held = statSync(lock, { throwIfNoEntry: false });
-  return held !== undefined && statSync(mine).mtimeMs - held.mtimeMs > FOREIGN_LOCK_MS;
+  const stats = statSync(lock, { throwIfNoEntry: false });
+  return stats !== undefined && statSync(ownLock).mtimeMs - stats.mtimeMs > FOREIGN_LOCK_MS;
 }
 
 /** Removes a stale lock. Renames it first, so that a fresh lock of another run can be restored. */
-function removeStale(lock: string, mine: string): void {
-  const aside = `${mine}.stale`;
+function removeStale(lock: string, ownLock: string): void {
+  const aside = `${ownLock}.stale`;
   try {
     rename(lock, aside);
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return;
     throw error;
   }
-  if (isStale(aside, mine)) rmSync(aside);
+  if (isStale(aside, ownLock)) rmSync(aside);
   else rename(aside, lock);
 }
 
@@ -136,10 +136,10 @@ function isAlive(pid: number): boolean {
 
 function lockedBy(lock: string): WriteRefusal {
   const pid = readHolder(lock)?.pid;
-  const who = pid === undefined ? "" : ` (process ${pid})`;
+  const holderText = pid === undefined ? "" : ` (process ${pid})`;
   return new WriteRefusal(
     "write-locked",
-    `Another run of mcp-gen is writing to this folder${who}. Nothing was changed.`,
+    `Another run of mcp-gen is writing to this folder${holderText}. Nothing was changed.`,
     `Run the command again when it has finished. If no other run is active, delete ${lock}.`,
   );
 }

@@ -40,7 +40,7 @@ export function fingerprint(text: string): string {
 /** Fingerprints of a generated file. Reuses those of the last run for an unchanged text. */
 export function fingerprintsOf(
   { path, content, fingerprints }: StagedFile,
-  before?: Manifest,
+  previous?: Manifest,
 ): Fingerprints {
   if (fingerprints) return fingerprints;
   const text = withoutVersion(path, content);
@@ -52,16 +52,16 @@ export function fingerprintsOf(
         ? fingerprintParts
         : undefined;
   if (!format) return { digest };
-  const known = before?.get(path);
-  if (known?.digest === digest && known.parts !== undefined) return known;
+  const previousEntry = previous?.get(path);
+  if (previousEntry?.digest === digest && previousEntry.parts !== undefined) return previousEntry;
   const parts = format(normalizeLineEndings(text));
   return parts === undefined ? { digest } : { digest, parts };
 }
 
 /** True when a text is as generated, apart from the package version. */
 export function isGenerated(path: string, text: string, { digest, other }: Fingerprints): boolean {
-  const found = fingerprint(withoutVersion(path, text));
-  return found === digest || found === other;
+  const digestOfText = fingerprint(withoutVersion(path, text));
+  return digestOfText === digest || digestOfText === other;
 }
 
 /** Converts CRLF line endings to LF. */
@@ -78,7 +78,13 @@ export function formatManifest(manifest: Manifest): string {
   const parts = formatObject(
     entries.flatMap(([path, { parts: prints }]) => (prints === undefined ? [] : [[path, prints]])),
   );
-  return `{\n  "layout": ${LAYOUT},\n  "generator": "mcp-gen ${version}",\n  "files": ${files},\n  "parts": ${parts}\n}\n`;
+  const members = [
+    `"layout": ${LAYOUT}`,
+    `"generator": "mcp-gen ${version}"`,
+    `"files": ${files}`,
+    `"parts": ${parts}`,
+  ];
+  return `{\n  ${members.join(",\n  ")}\n}\n`;
 }
 
 function formatObject(entries: readonly (readonly string[])[]): string {
@@ -105,14 +111,16 @@ export function parseManifest(text: string): Manifest | string {
 
 /** Combines both sides. Parts are dropped, because it is unknown which text they belong to. */
 function mergeSides(ours: Manifest, theirs: Manifest): Manifest {
-  const both = [...ours].map(([path, found]): [string, Fingerprints] => {
+  const entries = [...ours].map(([path, digestOfText]): [string, Fingerprints] => {
     const other = theirs.get(path)?.digest;
     return [
       path,
-      other === undefined || other === found.digest ? found : { digest: found.digest, other },
+      other === undefined || other === digestOfText.digest
+        ? digestOfText
+        : { digest: digestOfText.digest, other },
     ];
   });
-  return new Map([...theirs, ...both]);
+  return new Map([...theirs, ...entries]);
 }
 
 function parseOne(text: string): Manifest | string {

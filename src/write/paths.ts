@@ -67,9 +67,9 @@ export function nameOf(path: string): string {
 
 /** `path` and all its ancestor folders, innermost first, without the root. */
 export function selfAndAncestors(path: string): readonly string[] {
-  const found: string[] = [];
-  for (let at = path; at !== ""; at = folderOf(at)) found.push(at);
-  return found;
+  const folders: string[] = [];
+  for (let folder = path; folder !== ""; folder = folderOf(folder)) folders.push(folder);
+  return folders;
 }
 
 /** Compares strings by code unit, independent of machine and locale. */

@@ -42,8 +42,8 @@ export async function bundle(
       origins.set(target.value, target);
   }
   const files = store.all;
-  const known = new Set([...references.keys()].map(({ holder }) => holder));
-  return await hideOtherRefs(unnamed, known, files, () =>
+  const referring = new Set([...references.keys()].map(({ holder }) => holder));
+  return await hideOtherRefs(unnamed, referring, files, () =>
     unnamed.size === 0
       ? success(root)
       : unnamed.size > MAX_UNNAMED
@@ -67,7 +67,7 @@ function addressIn(file: StoredFile, pointer: string): string {
  */
 async function hideOtherRefs(
   unnamed: ReadonlySet<object>,
-  known: ReadonlySet<object>,
+  referring: ReadonlySet<object>,
   files: readonly StoredFile[],
   run: () => Outcome<Dictionary> | Promise<Outcome<Dictionary>>,
 ): Promise<Outcome<Dictionary>> {
@@ -79,25 +79,25 @@ async function hideOtherRefs(
   const joined = await run();
   const show = (which: (holder: object) => boolean): void =>
     hidden.forEach((holder, index) => which(holder) && (holder.$ref = refs[index]));
-  show((holder) => known.has(holder));
+  show((holder) => referring.has(holder));
   const checked = joined.problem ? joined : validateBundle(joined.value);
-  show((holder) => !known.has(holder));
+  show((holder) => !referring.has(holder));
   return checked;
 }
 
 function allHolders(roots: readonly unknown[]): Dictionary[] {
-  const found: Dictionary[] = [];
-  const seen = new Set<unknown>();
+  const holders: Dictionary[] = [];
+  const visited = new Set<unknown>();
   const stack = [...roots];
   while (stack.length > 0) {
     const value = stack.pop();
-    if (typeof value !== "object" || value === null || seen.has(value)) continue;
-    seen.add(value);
+    if (typeof value !== "object" || value === null || visited.has(value)) continue;
+    visited.add(value);
     const holder = value as Dictionary;
-    if (typeof holder.$ref === "string") found.push(holder);
+    if (typeof holder.$ref === "string") holders.push(holder);
     for (const key in holder) stack.push(holder[key]);
   }
-  return found;
+  return holders;
 }
 
 /** Checks that the result has a bounded depth and that all references resolve in it. */
@@ -154,11 +154,11 @@ async function join(root: Dictionary, files: readonly StoredFile[]): Promise<Out
       shell as never,
       options as never,
     )) as unknown as Dictionary;
-    const whole = restoreHeader(joined, root);
-    for (const holder of allHolders([whole]))
+    const document = restoreHeader(joined, root);
+    for (const holder of allHolders([document]))
       if (typeof holder.$ref === "string" && !holder.$ref.includes("%25"))
         holder.$ref = holder.$ref.replaceAll("%", "%25");
-    return success(whole);
+    return success(document);
   } catch {
     return bundleFailure();
   }

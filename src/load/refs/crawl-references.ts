@@ -106,11 +106,11 @@ class Crawler {
   /** Reads a referenced description: Markdown, or a string in JSON or YAML. */
   private async resolveText(site: RefOccurrence): Promise<void> {
     const isData = site.ref.includes("#") || /\.(?:json|ya?ml)$/i.test(site.ref);
-    const got = isData
+    const result = isData
       ? await this.resolver.resolve(site.file, site.ref, site.tokens)
       : await this.store.openText(site.file, site.ref);
-    if (got.problem) return void this.broken.push({ occurrence: site, problem: got.problem });
-    const text: unknown = typeof got.value === "string" ? got.value : got.value?.value;
+    if (result.problem) return void this.broken.push({ occurrence: site, problem: result.problem });
+    const text: unknown = typeof result.value === "string" ? result.value : result.value?.value;
     if (typeof text === "string") this.texts.set(site, text);
     else
       this.broken.push({
@@ -128,14 +128,14 @@ function findLoops(work: Crawler): BrokenRef[] {
   const cut = new Set<object>();
   const follow = (holder: Record<string, unknown>): unknown =>
     cut.has(holder) ? undefined : work.resolver.targets.get(holder)?.value;
-  const found: BrokenRef[] = [];
+  const cycles: BrokenRef[] = [];
   for (;;) {
     const holders = [...byHolder.values()].map(({ holder }) => holder);
     const loop = findRefLoop(holders, follow)?.flatMap((node) => byHolder.get(node) ?? []);
     const first = loop?.find(({ isNeeded: needed }) => needed) ?? loop?.[0];
-    if (!loop || !first || found.length >= 20) return found;
+    if (!loop || !first || cycles.length >= 20) return cycles;
     cut.add(first.holder);
-    found.push({ occurrence: first, problem: circularProblem(loop, first) });
+    cycles.push({ occurrence: first, problem: circularProblem(loop, first) });
   }
 }
 

@@ -79,8 +79,8 @@ export class FileStore {
     const permit = this.allow(from, address);
     if (permit.problem) return permit;
     const { key, label, base } = permit.value;
-    const known = this.files.get(key);
-    if (known) return known;
+    const cached = this.files.get(key);
+    if (cached) return cached;
     const bytes = await this.read(permit.value);
     const parsed = bytes.problem ? bytes : await parseFile(bytes.value, label);
     const file = parsed.problem
@@ -103,12 +103,12 @@ export class FileStore {
     const permit = this.allow(from, address);
     if (permit.problem) return permit;
     const { key, label } = permit.value;
-    const known = this.texts.get(key);
-    if (known) return known;
+    const cached = this.texts.get(key);
+    if (cached) return cached;
     const bytes = await this.read(permit.value);
-    const made = bytes.problem ? bytes : plainText(bytes.value, label);
-    this.texts.set(key, made);
-    return made;
+    const text = bytes.problem ? bytes : plainText(bytes.value, label);
+    this.texts.set(key, text);
+    return text;
   }
 
   private async read(permit: AllowedFile): Promise<Outcome<Uint8Array>> {
@@ -187,8 +187,8 @@ export class FileStore {
       label,
       base: { kind: "url", url },
       read: () =>
-        fetchUrl(url, label, this.bounds, rule).then((got) =>
-          got.problem ? got : success(got.value.bytes),
+        fetchUrl(url, label, this.bounds, rule).then((fetched) =>
+          fetched.problem ? fetched : success(fetched.value.bytes),
         ),
     });
   }
@@ -207,17 +207,17 @@ export class FileStore {
         "Use a path relative to the document.",
       );
     const candidates = spellings(address).map((path) => join(folder, path));
-    const inside = candidates.filter((path) => isInside(path, root));
-    if (inside.length === 0)
+    const allowedPaths = candidates.filter((path) => isInside(path, root));
+    if (allowedPaths.length === 0)
       return refFailure(
         address,
         "is outside of the document's folder",
         "Move the file into it, or allow another folder with --ref-root.",
       );
-    const found = inside
+    const existing = allowedPaths
       .map((path) => ({ path, real: realPath(path) }))
       .find(({ real }) => real !== undefined);
-    const { path, real } = found ?? { path: inside[0] ?? folder, real: undefined };
+    const { path, real } = existing ?? { path: allowedPaths[0] ?? folder, real: undefined };
     if (real !== undefined && !isInside(real, this.realRoot ?? root))
       return refFailure(
         address,
@@ -243,10 +243,10 @@ export class FileStore {
       return relative(this.root ?? "", path)
         .split(sep)
         .join("/");
-    const inside = relative(this.main.base.folder, path).split(sep).join("/");
+    const allowedPaths = relative(this.main.base.folder, path).split(sep).join("/");
     const typed =
       this.main.source.label === "-" ? "." : dirname(this.main.source.label).split(sep).join("/");
-    return typed === "." ? inside : `${typed.replace(/\/$/, "")}/${inside}`;
+    return typed === "." ? allowedPaths : `${typed.replace(/\/$/, "")}/${allowedPaths}`;
   }
 }
 
@@ -256,10 +256,10 @@ export class FileStore {
  * the system.
  */
 function spellings(address: string): readonly string[] {
-  const written = decodePercent(address) ?? address;
-  const slashes = written.replaceAll("\\", "/");
+  const decoded = decodePercent(address) ?? address;
+  const slashes = decoded.replaceAll("\\", "/");
   return [
-    ...new Set([written, address, slashes, slashes.normalize("NFC"), slashes.normalize("NFD")]),
+    ...new Set([decoded, address, slashes, slashes.normalize("NFC"), slashes.normalize("NFD")]),
   ];
 }
 

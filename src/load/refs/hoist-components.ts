@@ -109,10 +109,10 @@ export class ComponentHoister {
 
   private insert(target: RefTarget, kind: string): string {
     const key = targetKey(target);
-    const known = this.pointers.get(key);
-    if (known !== undefined) return known;
-    const inside = this.pointerInside(target);
-    if (inside !== undefined) return this.record(target, inside);
+    const pointer = this.pointers.get(key);
+    if (pointer !== undefined) return pointer;
+    const nested = this.pointerInside(target);
+    if (nested !== undefined) return this.record(target, nested);
     const path = this.containerOf(kind);
     const container = path.reduce(ensureObject, this.root);
     const name = freeName(container, target);
@@ -168,9 +168,9 @@ function isDefinitions(token: string | undefined): boolean {
 function ensureObject(parent: Dictionary, key: string): Dictionary {
   const value = Object.hasOwn(parent, key) ? parent[key] : undefined;
   if (isObject(value)) return value;
-  const made: Dictionary = {};
-  parent[key] = made;
-  return made;
+  const created: Dictionary = {};
+  parent[key] = created;
+  return created;
 }
 
 function freeName(container: Dictionary, { file, tokens }: RefTarget): string {
@@ -205,14 +205,14 @@ export function inlineContainers(
   const targets = new Map<unknown, RefTarget>(
     [...references].map(([site, target]) => [site.holder, target]),
   );
-  const opened = new Set<unknown>();
+  const inlined = new Set<unknown>();
   const open = (parent: MutableObject, key: string): void => {
     for (
       let target = targets.get(parent[key]);
-      target && isObject(target.value) && !opened.has(parent[key]);
+      target && isObject(target.value) && !inlined.has(parent[key]);
       target = targets.get(parent[key])
     ) {
-      opened.add(parent[key]);
+      inlined.add(parent[key]);
       parent[key] = targets.has(target.value) ? target.value : { ...target.value };
       for (const [name, entry] of Object.entries(target.value))
         if (isObject(entry))
@@ -223,31 +223,37 @@ export function inlineContainers(
   open(root, "components");
   const { components } = root;
   if (isObject(components)) for (const kind of Object.keys(components)) open(components, kind);
-  return opened.size === 0 ? references : relocate(root, references, opened);
+  return inlined.size === 0 ? references : relocate(root, references, inlined);
 }
 
 /** Relocates references that are in copied containers or refer to their entries. */
 function relocate(
   root: MutableObject,
   references: ReadonlyMap<RefOccurrence, RefTarget>,
-  opened: ReadonlySet<unknown>,
+  inlined: ReadonlySet<unknown>,
 ): ReadonlyMap<RefOccurrence, RefTarget> {
   const places = entryLocations(root);
   const main = [...references.keys()].find(({ file }) => file.id === 0)?.file;
-  const rest = new Map<RefOccurrence, RefTarget>();
+  const remaining = new Map<RefOccurrence, RefTarget>();
   for (const [site, target] of references) {
-    if (!main || opened.has(site.holder)) continue;
-    const at = places.get(site.holder);
+    if (!main || inlined.has(site.holder)) continue;
+    const source = places.get(site.holder);
     const to = places.get(target.value);
-    const moved = at
-      ? { ...site, file: main, tokens: [...at.path, at.name], parent: at.parent, key: at.name }
+    const relocated = source
+      ? {
+          ...site,
+          file: main,
+          tokens: [...source.path, source.name],
+          parent: source.parent,
+          key: source.name,
+        }
       : site;
-    rest.set(
-      moved,
+    remaining.set(
+      relocated,
       to ? { file: main, tokens: [...to.path, to.name], value: target.value } : target,
     );
   }
-  return rest;
+  return remaining;
 }
 
 interface EntryLocation {

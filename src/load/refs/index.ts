@@ -54,13 +54,14 @@ function inlineTexts(
   crawled: ResolvedRefs,
   root: Record<string, unknown>,
 ): ReadonlyMap<RefOccurrence, RefTarget> {
-  const rest = new Map<RefOccurrence, RefTarget>();
+  const remaining = new Map<RefOccurrence, RefTarget>();
   for (const [site, text] of crawled.texts) setProperty(site, text);
-  const out = new Set(crawled.broken.map(({ occurrence: site }) => site)); // circular references are resolved, but removed
+  // Circular references have a target, but they are removed.
+  const removed = new Set(crawled.broken.map(({ occurrence }) => occurrence));
   for (const [site, target] of crawled.targets) {
-    if (out.has(site)) continue;
+    if (removed.has(site)) continue;
     const isLocal = site.file.id === 0 && target.file.id === 0;
-    if (site.use !== "payload") rest.set(site, target);
+    if (site.use !== "payload") remaining.set(site, target);
     else if (!isLocal) setProperty(site, target.value);
     if (
       isLocal &&
@@ -70,7 +71,7 @@ function inlineTexts(
     )
       site.holder.$ref = formatPointerFragment(target.tokens).replaceAll("%", "%25");
   }
-  return rest;
+  return remaining;
 }
 
 function setProperty(site: RefOccurrence, value: unknown): void {

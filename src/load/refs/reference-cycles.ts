@@ -58,17 +58,17 @@ function loopFrom(
   const stack: Frame[] = [{ node: start, next: inlineTargets(start, follow) }];
   const open = new Set<object>([start]);
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-    const next = frame.next.pop();
-    if (!next) {
+    const successors = frame.next.pop();
+    if (!successors) {
       open.delete(frame.node);
       done.add(frame.node);
       stack.pop();
-    } else if (open.has(next)) {
+    } else if (open.has(successors)) {
       const nodes = stack.map(({ node }) => node);
-      return nodes.slice(nodes.indexOf(next));
-    } else if (!done.has(next)) {
-      open.add(next);
-      stack.push({ node: next, next: inlineTargets(next, follow) });
+      return nodes.slice(nodes.indexOf(successors));
+    } else if (!done.has(successors)) {
+      open.add(successors);
+      stack.push({ node: successors, next: inlineTargets(successors, follow) });
     }
   }
   return undefined;
@@ -101,12 +101,12 @@ export function findCircularTargets(
   const sites = [...references]
     .map(([site, target]) => ({ at: `${targetKey(site)}/`, to: targetKey(target) }))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  const next = new Map<string, Set<string>>();
+  const successors = new Map<string, Set<string>>();
   for (const target of references.values()) {
     const key = targetKey(target);
-    if (!next.has(key)) next.set(key, targetsInside(`${key}/`, sites));
+    if (!successors.has(key)) successors.set(key, targetsInside(`${key}/`, sites));
   }
-  return new Set(removeLeaves(reverseEdges(removeLeaves(next))).keys());
+  return new Set(removeLeaves(reverseEdges(removeLeaves(successors))).keys());
 }
 
 interface Edge {
@@ -122,23 +122,25 @@ function targetsInside(prefix: string, sites: readonly Edge[]): Set<string> {
     if ((sites[middle]?.at ?? "") < prefix) low = middle + 1;
     else high = middle;
   }
-  const inside = new Set<string>();
+  const targets = new Set<string>();
   for (let i = low; i < sites.length; i++) {
     const site = sites[i];
     if (!site?.at.startsWith(prefix)) break;
-    inside.add(site.to);
+    targets.add(site.to);
   }
-  return inside;
+  return targets;
 }
 
 /** Removes nodes without successors until none is left. */
-function removeLeaves(next: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
-  const before = reverseEdges(next);
-  const open = new Map([...next].map(([node, to]) => [node, to.size]));
+function removeLeaves(
+  successors: ReadonlyMap<string, ReadonlySet<string>>,
+): Map<string, Set<string>> {
+  const predecessors = reverseEdges(successors);
+  const open = new Map([...successors].map(([node, to]) => [node, to.size]));
   const ends = [...open].flatMap(([node, count]) => (count === 0 ? [node] : []));
   for (let end = ends.pop(); end !== undefined; end = ends.pop()) {
     open.delete(end);
-    for (const from of before.get(end) ?? []) {
+    for (const from of predecessors.get(end) ?? []) {
       const left = (open.get(from) ?? 0) - 1;
       if (!open.has(from)) continue;
       open.set(from, left);
@@ -148,13 +150,18 @@ function removeLeaves(next: ReadonlyMap<string, ReadonlySet<string>>): Map<strin
   return new Map(
     [...open.keys()].map((node) => [
       node,
-      new Set([...(next.get(node) ?? [])].filter((to) => open.has(to))),
+      new Set([...(successors.get(node) ?? [])].filter((to) => open.has(to))),
     ]),
   );
 }
 
-function reverseEdges(next: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
-  const before = new Map<string, Set<string>>([...next.keys()].map((node) => [node, new Set()]));
-  for (const [from, targets] of next) for (const to of targets) before.get(to)?.add(from);
-  return before;
+function reverseEdges(
+  successors: ReadonlyMap<string, ReadonlySet<string>>,
+): Map<string, Set<string>> {
+  const predecessors = new Map<string, Set<string>>(
+    [...successors.keys()].map((node) => [node, new Set()]),
+  );
+  for (const [from, targets] of successors)
+    for (const to of targets) predecessors.get(to)?.add(from);
+  return predecessors;
 }

@@ -14,20 +14,22 @@ import type { RefOccurrence } from "./scan-references.js";
  * removed.
  */
 export function reportBrokenRefs(broken: readonly BrokenRef[]): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  let stopped = false;
+  const diagnostics: Diagnostic[] = [];
+  let hasError = false;
   for (const { occurrence: site, problem } of broken) {
     if (site.use === "mapping") continue; // checked where discriminators are read
-    if (site.use !== "structure") found.push(omittedContent(site));
+    if (site.use !== "structure") diagnostics.push(omittedContent(site));
     else if (!site.isNeeded)
-      found.push(secondaryProblem("load-ref-broken-unused", site, problem, "no operation uses it"));
-    else if (stopped) found.push(secondaryProblem("load-ref-also-broken", site, problem));
+      diagnostics.push(
+        secondaryProblem("load-ref-broken-unused", site, problem, "no operation uses it"),
+      );
+    else if (hasError) diagnostics.push(secondaryProblem("load-ref-also-broken", site, problem));
     else {
-      stopped = true;
-      found.push({ ...problem, location: problem.location ?? locationOf(site) });
+      hasError = true;
+      diagnostics.push({ ...problem, location: problem.location ?? locationOf(site) });
     }
   }
-  return found;
+  return diagnostics;
 }
 
 /** Removes broken references that are not errors from the data. */
@@ -44,13 +46,13 @@ export function locationOf(site: RefOccurrence): SourceLocation {
 }
 
 function omittedContent(site: RefOccurrence): Diagnostic {
-  const what =
+  const content =
     site.use === "text"
       ? `The ${site.key} in ${quoteText(site.ref)}`
       : `The example in ${quoteText(site.ref)}`;
   return diagnostic(
     "load-ref-omitted",
-    `${what} could not be read and is omitted`,
+    `${content} could not be read and is omitted`,
     locationOf(site),
     "Add the file, or remove the $ref.",
   );

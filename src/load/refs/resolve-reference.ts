@@ -43,9 +43,9 @@ export class RefResolver {
     const hash = ref.indexOf("#");
     const address = hash === -1 ? ref : ref.slice(0, hash);
     const fragment = hash === -1 ? "" : ref.slice(hash + 1);
-    const named = address === "" ? undefined : this.identifiersOf(file).schema(address, from);
-    if (named)
-      return (await this.inResource(file, [named], fragment, followed)) ?? missingTarget(ref);
+    const identified = address === "" ? undefined : this.identifiersOf(file).schema(address, from);
+    if (identified)
+      return (await this.inResource(file, [identified], fragment, followed)) ?? missingTarget(ref);
     if (address === "")
       return (
         (await this.inResource(
@@ -55,9 +55,9 @@ export class RefResolver {
           followed,
         )) ?? missingTarget(ref)
       );
-    const opened = await this.store.open(file, address);
-    if (opened.problem) return openFailure(file, ref, opened.problem);
-    return (await this.inResource(opened.value, [[]], fragment, followed)) ?? missingTarget(ref);
+    const target = await this.store.open(file, address);
+    if (target.problem) return openFailure(file, ref, target.problem);
+    return (await this.inResource(target.value, [[]], fragment, followed)) ?? missingTarget(ref);
   }
 
   /**
@@ -66,10 +66,10 @@ export class RefResolver {
    * `#/$defs/X`.
    */
   private resourcesAround(file: StoredFile, from: Path, fragment: string): Path[] {
-    const around: Path[] = [this.identifiersOf(file).resource(from), []];
+    const candidates: Path[] = [this.identifiersOf(file).resource(from), []];
     if (/^\/(?:\$defs|definitions)\//.test(fragment))
-      for (let length = from.length; length > 0; length--) around.push(from.slice(0, length));
-    return around;
+      for (let length = from.length; length > 0; length--) candidates.push(from.slice(0, length));
+    return candidates;
   }
 
   private async inResource(
@@ -165,10 +165,10 @@ function openFailure(file: StoredFile, ref: string, problem: Diagnostic): Outcom
       `The file of the $ref ${quoteText(ref)} does not exist`,
       missingRefHint(file, ref, problem.hint),
     );
-  const what = problem.message.charAt(0).toLowerCase() + problem.message.slice(1);
+  const reason = problem.message.charAt(0).toLowerCase() + problem.message.slice(1);
   return failure(
     problem.code,
-    `The $ref ${quoteText(ref)} cannot be resolved: ${what}`,
+    `The $ref ${quoteText(ref)} cannot be resolved: ${reason}`,
     undefined,
     "Correct the $ref or its target.",
   );
@@ -188,8 +188,11 @@ function brokenRef(message: string, hint: string): Outcome<never> {
 /** Suggests a component for a bare name, as in Swagger 1. */
 function missingRefHint(file: StoredFile, ref: string, near: string | undefined): string {
   for (const path of ["#/components/schemas", "#/definitions"]) {
-    const named = [...parsePointerFragment(path), ref].reduce<unknown>(getChild, file.source.root);
-    if (named !== undefined) return `Write "${path}/${ref}" if you mean that component.`;
+    const identified = [...parsePointerFragment(path), ref].reduce<unknown>(
+      getChild,
+      file.source.root,
+    );
+    if (identified !== undefined) return `Write "${path}/${ref}" if you mean that component.`;
   }
   return near?.startsWith("Did you mean") ? near : "Correct the path, or add the file.";
 }
@@ -224,21 +227,21 @@ export class SchemaIdentifiers {
     path: TokenPath,
     resource: TokenPath,
     base: string | undefined,
-    seen: Set<object>,
+    visited: Set<object>,
   ): void {
-    if (typeof value !== "object" || value === null || seen.has(value)) return;
-    seen.add(value);
+    if (typeof value !== "object" || value === null || visited.has(value)) return;
+    visited.add(value);
     const object = value as Record<string, unknown>;
     const id = typeof object.$id === "string" ? resolveUri(object.$id, base) : undefined;
     if (id !== undefined) {
       if (!this.ids.has(id)) this.ids.set(id, path);
       this.bases.set(path.join("\n"), id);
     }
-    const around = id === undefined ? resource : path;
+    const candidates = id === undefined ? resource : path;
     for (const name of [object.$anchor, object.$dynamicAnchor])
-      if (typeof name === "string") this.anchors.push({ name, path, resource: around });
+      if (typeof name === "string") this.anchors.push({ name, path, resource: candidates });
     for (const key of Object.keys(object))
-      this.collect(object[key], [...path, key], around, id ?? base, seen);
+      this.collect(object[key], [...path, key], candidates, id ?? base, visited);
   }
 
   /** Path of the schema with an `$id`, resolved from a path. */
@@ -261,25 +264,29 @@ export class SchemaIdentifiers {
 
   /** Path of the schema with an anchor, preferably in the given resource. */
   anchor(name: string, resource: TokenPath): TokenPath | undefined {
-    const named = this.anchors.filter((anchor) => anchor.name === name);
-    return (named.find((anchor) => anchor.resource.join("\n") === resource.join("\n")) ?? named[0])
-      ?.path;
+    const identified = this.anchors.filter((anchor) => anchor.name === name);
+    return (
+      identified.find((anchor) => anchor.resource.join("\n") === resource.join("\n")) ??
+      identified[0]
+    )?.path;
   }
 }
 
 function resolveUri(uri: string, base: string | undefined): string {
-  const plain = uri.replace(/#$/, "");
-  return base !== undefined && URL.canParse(plain, base) ? new URL(plain, base).href : plain;
+  const reference = uri.replace(/#$/, "");
+  return base !== undefined && URL.canParse(reference, base)
+    ? new URL(reference, base).href
+    : reference;
 }
 
 /** Fast check without paths; most documents have no identifiers. */
 function hasIdentifiers(root: unknown): boolean {
-  const seen = new Set<unknown>();
+  const visited = new Set<unknown>();
   const stack: unknown[] = [root];
   while (stack.length > 0) {
     const value = stack.pop();
-    if (typeof value !== "object" || value === null || seen.has(value)) continue;
-    seen.add(value);
+    if (typeof value !== "object" || value === null || visited.has(value)) continue;
+    visited.add(value);
     if ("$id" in value || "$anchor" in value || "$dynamicAnchor" in value) return true;
     for (const key in value) stack.push((value as Record<string, unknown>)[key]);
   }

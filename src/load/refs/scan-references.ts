@@ -122,13 +122,13 @@ export class RefScanner {
     key: string,
     context: KeyContext,
     path: string[],
-    now = false,
+    includePostponed = false,
   ): void {
     const value = getChild(parent, key);
     if (typeof value !== "object" || value === null) return;
     const slot = classifyKey(context, key, value);
     if (slot.kind === "literal") return;
-    if (slot.kind === "part" && slot.later && !now)
+    if (slot.kind === "part" && slot.later && !includePostponed)
       return void this.postponed.push({ file, parent, key, tokens: [...path], context });
     path.push(key);
     if (slot.kind === "mapping") this.scanMapping(file, value, path);

@@ -86,7 +86,7 @@ async function readBody(
   response: Response,
   url: URL,
   file: string,
-  most: number,
+  maxBytes: number,
 ): Promise<Outcome<FetchedDocument>> {
   if (!response.ok) {
     await response.body?.cancel();
@@ -102,8 +102,8 @@ async function readBody(
     );
   }
   if (!response.body) return success({ bytes: new Uint8Array(), url });
-  const bytes = await collectBytes(response.body as unknown as AsyncIterable<Uint8Array>, most);
-  return bytes ? success({ bytes, url }) : sizeFailure(file, most);
+  const bytes = await collectBytes(response.body as unknown as AsyncIterable<Uint8Array>, maxBytes);
+  return bytes ? success({ bytes, url }) : sizeFailure(file, maxBytes);
 }
 
 /** Describes a network error without its own text, which may contain secrets. */
@@ -115,7 +115,7 @@ function describeFetchError(error: unknown, bounds: Limits): string {
   if (name === "TimeoutError" || name === "AbortError")
     return `no complete response within ${Math.round(bounds.milliseconds / 1000)} s`;
   const code = typeof cause?.code === "string" ? cause.code : undefined;
-  const known: Record<string, string> = {
+  const texts: Record<string, string> = {
     ENOTFOUND: "the host name is unknown",
     EAI_AGAIN: "the host name could not be looked up",
     ECONNREFUSED: "the connection was refused",
@@ -123,7 +123,7 @@ function describeFetchError(error: unknown, bounds: Limits): string {
     UND_ERR_SOCKET: "the connection was closed",
   };
   return (
-    (code && known[code]) ?? (code ? `the connection failed (${code})` : "the connection failed")
+    (code && texts[code]) ?? (code ? `the connection failed (${code})` : "the connection failed")
   );
 }
 

@@ -40,8 +40,8 @@ export async function readSource(
 function systemName(path: string): string {
   const typed = basename(path);
   try {
-    const own = basename(realpathSync.native(path));
-    return own.toLowerCase() === typed.toLowerCase() ? own : typed;
+    const actual = basename(realpathSync.native(path));
+    return actual.toLowerCase() === typed.toLowerCase() ? actual : typed;
   } catch {
     return typed; // a pipe
   }

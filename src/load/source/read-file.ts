@@ -40,17 +40,17 @@ export async function readFile(
 export function readRegularFile(
   path: string,
   file: string,
-  most: number,
+  maxBytes: number,
   maySuggest: () => boolean = () => true,
 ): Outcome<Uint8Array> {
   let descriptor: number | undefined;
   notifyFileRead(path);
   try {
-    const before = statSync(path);
-    if (!before.isFile()) return notAFileFailure(before, file);
+    const stats = statSync(path);
+    if (!stats.isFile()) return notAFileFailure(stats, file);
     descriptor = openSync(path, constants.O_RDONLY);
     const { size } = fstatSync(descriptor);
-    return size > most ? sizeFailure(file, most, size) : success(readAll(descriptor, size));
+    return size > maxBytes ? sizeFailure(file, maxBytes, size) : success(readAll(descriptor, size));
   } catch (error) {
     return readFailure(error, file, path, maySuggest);
   } finally {
@@ -77,16 +77,16 @@ async function readPipe(path: string, file: string, bounds: Limits): Promise<Out
     readable: true,
     writable: false,
   });
-  let late = false;
+  let isTimedOut = false;
   const timer = setTimeout(
-    () => ((late = true), stream.destroy(new Error("late"))),
+    () => ((isTimedOut = true), stream.destroy(new Error("late"))),
     bounds.milliseconds,
   );
   try {
     const bytes = await collectBytes(stream, bounds.bytes);
     return bytes ? success(bytes) : sizeFailure(file, bounds.bytes);
   } catch (error) {
-    if (!late) return readFailure(error, file, path);
+    if (!isTimedOut) return readFailure(error, file, path);
     return failure(
       "load-unreadable",
       `The pipe did not end within ${Math.round(bounds.milliseconds / 1000)} s`,
@@ -104,12 +104,12 @@ function wholeFile(file: string): SourceLocation {
 }
 
 /** Problem for content beyond the size limit. */
-export function sizeFailure(file: string, most: number, size?: number): Outcome<never> {
+export function sizeFailure(file: string, maxBytes: number, size?: number): Outcome<never> {
   const has =
     size === undefined ? "has more than" : `has ${megabytes(size)}, more than the limit of`;
   return failure(
     "load-too-large",
-    `The document ${has} ${megabytes(most)}`,
+    `The document ${has} ${megabytes(maxBytes)}`,
     wholeFile(file),
     "Split it, or remove parts that the tools do not need.",
   );
@@ -123,10 +123,10 @@ function notAFileFailure(stats: Stats, file: string): Outcome<never> {
       wholeFile(file),
       "Pass the OpenAPI document in it, such as openapi.yaml.",
     );
-  const what = stats.isFIFO() ? "a pipe" : stats.isSocket() ? "a socket" : "a device";
+  const kind = stats.isFIFO() ? "a pipe" : stats.isSocket() ? "a socket" : "a device";
   return failure(
     "load-not-a-file",
-    `This is ${what}, not a file`,
+    `This is ${kind}, not a file`,
     wholeFile(file),
     "Pass an OpenAPI document, or - to read standard input.",
   );
@@ -174,13 +174,13 @@ function missingFileHint(path: string): string {
 /** Joins chunks; `undefined` as soon as they exceed `most` bytes. */
 export async function collectBytes(
   chunks: AsyncIterable<Uint8Array>,
-  most: number,
+  maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of chunks) {
     size += part.length;
-    if (size > most) return undefined;
+    if (size > maxBytes) return undefined;
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -196,8 +196,8 @@ let listener: ((path: string) => void) | undefined;
  * Registers the listener that is called before every local file is read, also a missing one.
  * `undefined` removes it.
  */
-export function onFileRead(next: ((path: string) => void) | undefined): void {
-  listener = next;
+export function onFileRead(newListener: ((path: string) => void) | undefined): void {
+  listener = newListener;
 }
 
 /** Notifies the listener before a file is read. */

@@ -34,24 +34,24 @@ export class FlowIndex {
   /** Offset of the pointer's key or element, or of its nearest existing ancestor. */
   find(tokens: readonly string[]): number {
     let value = this.skip(0);
-    let found = value;
+    let offset = value;
     for (const token of tokens) {
       const entry = this.entry(value, token);
       if (!entry) break;
-      found = entry.start;
+      offset = entry.start;
       value = entry.value;
     }
-    return found;
+    return offset;
   }
 
-  private entry(at: number, key: string): Entry | undefined {
-    const first = this.bytes[at];
+  private entry(offset: number, key: string): Entry | undefined {
+    const first = this.bytes[offset];
     if (first === undefined || !openers.has(first)) return undefined;
-    let container = this.containers.get(at);
+    let container = this.containers.get(offset);
     if (!container)
       this.containers.set(
-        at,
-        (container = { entries: new Map(), next: this.skip(at + 1), isList: first === 0x5b }),
+        offset,
+        (container = { entries: new Map(), next: this.skip(offset + 1), isList: first === 0x5b }),
       );
     while (container.next !== -1 && !container.entries.has(key)) this.readEntry(container);
     return container.entries.get(key);
@@ -75,11 +75,11 @@ export class FlowIndex {
       this.bytes[after] === 0x2c ? this.skip(after + 1) : after === start ? -1 : after;
   }
 
-  private endOfValue(at: number): number {
-    const end = this.ends.get(at);
+  private endOfValue(offset: number): number {
+    const end = this.ends.get(offset);
     if (end !== undefined) return end;
     let depth = 0;
-    let i = at;
+    let i = offset;
     do {
       const byte = this.bytes[i];
       if (byte === undefined) return i;
@@ -97,22 +97,22 @@ export class FlowIndex {
   }
 
   /** `key`: stops at the colon after a key. Always advances. */
-  private endOfScalar(at: number, key: boolean): number {
+  private endOfScalar(offset: number, key: boolean): number {
     const { bytes } = this;
-    if (bytes[at] === 0x22) return Math.min(endOfString(bytes, at) + 1, bytes.length);
-    if (bytes[at] === 0x27) return this.endOfSingleQuoted(at);
-    let i = at;
+    if (bytes[offset] === 0x22) return Math.min(endOfString(bytes, offset) + 1, bytes.length);
+    if (bytes[offset] === 0x27) return this.endOfSingleQuoted(offset);
+    let i = offset;
     for (; i < bytes.length; i++) {
       const byte = bytes[i] ?? 0;
       if (byte === 0x2c || openers.has(byte) || closers.has(byte)) break;
       if (byte === 0x23 && isSpace(bytes[i - 1])) break;
       if (key && byte === 0x3a && (isSpace(bytes[i + 1]) || bytes[i + 1] === undefined)) break;
     }
-    return Math.max(i, at + 1);
+    return Math.max(i, offset + 1);
   }
 
-  private endOfSingleQuoted(at: number): number {
-    let i = at + 1;
+  private endOfSingleQuoted(offset: number): number {
+    let i = offset + 1;
     for (; i < this.bytes.length; i++) {
       if (this.bytes[i] !== 0x27) continue;
       if (this.bytes[i + 1] !== 0x27) break;

@@ -16,7 +16,7 @@ export interface ParsedJson {
  */
 export function parseJson(bytes: Uint8Array, file: string): Outcome<ParsedJson> {
   const scan = scanJson(bytes);
-  const at = (offset: number): SourceLocation => ({
+  const locationAt = (offset: number): SourceLocation => ({
     file,
     pointer: "#",
     ...positionOfByte(bytes, offset),
@@ -25,14 +25,14 @@ export function parseJson(bytes: Uint8Array, file: string): Outcome<ParsedJson> 
     return failure(
       "load-too-deep",
       `Nesting too deep: more than ${limits.depth} levels`,
-      at(scan.tooDeepAt),
+      locationAt(scan.tooDeepAt),
       "Flatten this part of the document.",
     );
   if (scan.tooManyAt !== undefined)
     return failure(
       "load-too-large",
       `The document has more than ${limits.containers} objects and arrays`,
-      at(scan.tooManyAt),
+      locationAt(scan.tooManyAt),
       "Split the document, or remove parts of it.",
     );
   try {
@@ -42,7 +42,7 @@ export function parseJson(bytes: Uint8Array, file: string): Outcome<ParsedJson> 
     return failure(
       "load-syntax",
       `This is not valid JSON: ${what}`,
-      at(offset),
+      locationAt(offset),
       "Correct the text here.",
     );
   }
@@ -58,20 +58,22 @@ const CHUNK_BYTES = 16 * 1024;
 export function decodeJsonText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const parts: string[] = [];
-  let plain = 0; // start of the ASCII text that is not decoded yet
-  let wide = 0;
+  let asciiStart = 0; // start of the ASCII text that is not decoded yet
+  let escapedBytes = 0;
   for (let from = 0, to = 0; from < bytes.length; from = to) {
     to = from + CHUNK_BYTES;
     while (to < bytes.length && ((bytes[to] ?? 0) & 0xc0) === 0x80) to++; // never inside a character
     if (isAscii(buffer.subarray(from, to))) continue;
-    if ((wide += CHUNK_BYTES) * 4 > bytes.length) return buffer.toString("utf8"); // too many for escaping to pay off
+    escapedBytes += CHUNK_BYTES;
+    // Escaping pays off only for few characters.
+    if (escapedBytes * 4 > bytes.length) return buffer.toString("utf8");
     parts.push(
-      buffer.toString("latin1", plain, from),
+      buffer.toString("latin1", asciiStart, from),
       escapeNonAscii(buffer.toString("utf8", from, to)),
     );
-    plain = to;
+    asciiStart = to;
   }
-  parts.push(buffer.toString("latin1", plain));
+  parts.push(buffer.toString("latin1", asciiStart));
   return parts.join("");
 }
 

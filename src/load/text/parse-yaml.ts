@@ -85,8 +85,13 @@ async function syntaxProblem(
     pointer: "#",
     ...(mark && { line: mark.line + 1, column: mark.column + 1 }),
   };
-  const known = explainKnownError(text, error.reason ?? "", location, error.mark?.position ?? 0);
-  if (known) return known;
+  const explained = explainKnownError(
+    text,
+    error.reason ?? "",
+    location,
+    error.mark?.position ?? 0,
+  );
+  if (explained) return explained;
   const better = await explainWithYaml(text);
   return failure(
     "load-syntax",
@@ -161,14 +166,14 @@ function explainKnownError(
 /** Finds the start of a token whose end the parser reports. */
 function startOf(
   text: string,
-  what: string,
+  token: string,
   end: number,
   location: SourceLocation,
 ): SourceLocation {
-  const start = text.lastIndexOf(what, end);
+  const start = text.lastIndexOf(token, end);
   if (start === -1) return location;
-  const before = text.slice(0, start);
-  return { ...location, line: before.split("\n").length, column: start - before.lastIndexOf("\n") };
+  const prefix = text.slice(0, start);
+  return { ...location, line: prefix.split("\n").length, column: start - prefix.lastIndexOf("\n") };
 }
 
 /**

@@ -86,24 +86,24 @@ export interface DuplicateKey {
 }
 
 /** Finds at most `most` duplicate keys in valid JSON text. */
-export function duplicateKeys(bytes: Uint8Array, most: number): DuplicateKey[] {
-  const found: DuplicateKey[] = [];
+export function duplicateKeys(bytes: Uint8Array, maxCount: number): DuplicateKey[] {
+  const duplicates: DuplicateKey[] = [];
   const open: Set<string>[] = [];
-  for (let i = 0; i < bytes.length && found.length < most; i++) {
+  for (let i = 0; i < bytes.length && duplicates.length < maxCount; i++) {
     const byte = bytes[i];
     if (byte === quote) {
       const end = endOfString(bytes, i);
       const keys = open.at(-1);
       if (keys && bytes[skipSpace(bytes, end + 1)] === colon) {
         const key = stringAt(bytes, i, end);
-        if (keys.has(key)) found.push({ key, offset: i });
+        if (keys.has(key)) duplicates.push({ key, offset: i });
         keys.add(key);
       }
       i = end;
     } else if (byte === 0x7b || byte === 0x5b) open.push(new Set());
     else if (byte === 0x7d || byte === 0x5d) open.pop();
   }
-  return found;
+  return duplicates;
 }
 
 /**

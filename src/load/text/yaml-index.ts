@@ -38,18 +38,18 @@ export class YamlIndex {
   /** Position of the pointer's key or element, or of its nearest existing ancestor. */
   find(tokens: readonly string[]): TextPosition {
     let start = this.firstValue(0, this.lines.length);
-    let found: TextPosition = { line: (start?.line ?? 0) + 1, column: (start?.column ?? 0) + 1 };
+    let position: TextPosition = { line: (start?.line ?? 0) + 1, column: (start?.column ?? 0) + 1 };
     let to = this.lines.length;
     for (const [depth, token] of tokens.entries()) {
       if (!start) break;
-      if (this.isFlow(start)) return this.inFlow(start, to, tokens.slice(depth)) ?? found;
+      if (this.isFlow(start)) return this.inFlow(start, to, tokens.slice(depth)) ?? position;
       const entry = this.entries({ column: start.column, from: start.line, to }).get(token);
       if (!entry) break;
-      found = { line: entry.line + 1, column: entry.column + 1 };
+      position = { line: entry.line + 1, column: entry.column + 1 };
       to = entry.to;
       start = this.valueOf(entry);
     }
-    return found;
+    return position;
   }
 
   private firstValue(
@@ -67,8 +67,8 @@ export class YamlIndex {
   /** Start of an entry's value: after its key, anchors and tags, or on a later line. */
   private valueOf(entry: Entry): { line: number; column: number } | undefined {
     const text = this.lines[entry.line] ?? "";
-    const before = /^(?:\s*[&!][^\s]*(?=\s|$))*\s*/.exec(text.slice(entry.rest))?.[0].length ?? 0;
-    const column = entry.rest + before;
+    const prefix = /^(?:\s*[&!][^\s]*(?=\s|$))*\s*/.exec(text.slice(entry.rest))?.[0].length ?? 0;
+    const column = entry.rest + prefix;
     if (column < text.length && text[column] !== "#") return { line: entry.line, column };
     return this.firstValue(entry.line + 1, entry.to);
   }
@@ -88,14 +88,17 @@ export class YamlIndex {
     const bytes = Buffer.from(lines.join("\n"));
     const offset = new FlowIndex(bytes).find(tokens);
     if (offset === 0) return undefined; // nothing below the start was found
-    const at = positionOfByte(bytes, offset);
-    return { line: start.line + at.line, column: at.column + (at.line === 1 ? start.column : 0) };
+    const position = positionOfByte(bytes, offset);
+    return {
+      line: start.line + position.line,
+      column: position.column + (position.line === 1 ? start.column : 0),
+    };
   }
 
   private entries(block: Block): ReadonlyMap<string, Entry> {
     const key = `${block.from}:${block.column}`;
-    const known = this.blocks.get(key);
-    if (known) return known;
+    const cached = this.blocks.get(key);
+    if (cached) return cached;
     const made = isDash(this.lines[block.from] ?? "", block.column)
       ? this.sequence(block)
       : this.mapping(block);
@@ -151,13 +154,13 @@ export class YamlIndex {
    * indentation.
    */
   private starts(block: Block, begins: (line: string, number: number) => boolean): number[] {
-    const found: number[] = [];
+    const position: number[] = [];
     for (let line = block.from; line < block.to; line++) {
       if (line !== block.from && this.indents[line] !== block.column) continue;
-      if (begins(this.lines[line] ?? "", line)) found.push(line);
+      if (begins(this.lines[line] ?? "", line)) position.push(line);
       else if (line === block.from) break; // a scalar, whose further lines mean nothing
     }
-    return found;
+    return position;
   }
 }
 

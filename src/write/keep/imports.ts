@@ -103,15 +103,15 @@ export interface ImportChanges {
 
 /**
  * Finds the imports that kept statements need, and how to add them.
- * @param owner file with the kept statements
+ * @param edited file with the kept statements
  * @param generated file that receives them
  */
 export function importChanges(
-  owner: SourceText,
-  kept: readonly Statement[],
+  edited: SourceText,
+  keptStatements: readonly Statement[],
   generated: SourceText,
 ): ImportChanges {
-  const used = usedNames(kept);
+  const used = usedNames(keptStatements);
   const have = new Map(
     importsOf(generated).flatMap(({ bindings }) =>
       bindings.map((binding) => [binding.local, binding] as const),
@@ -120,18 +120,18 @@ export function importChanges(
   const edits: TextEdit[] = [];
   const added: string[] = [];
   const clashes: ImportedName[] = [];
-  for (const one of importsOf(owner)) {
-    if (one.statement.kept) continue;
-    const needed = one.bindings.filter(({ local }) => used.has(local));
+  for (const statement of importsOf(edited)) {
+    if (statement.statement.kept) continue;
+    const needed = statement.bindings.filter(({ local }) => used.has(local));
     clashes.push(...needed.filter((binding) => isDifferent(have.get(binding.local), binding)));
     const missing = needed.filter(({ local }) => !have.has(local));
-    const host = missing.length === 0 ? undefined : hostFor(one, missing, generated);
-    if (host) edits.push(insertion(host, missing, one.typeOnly));
+    const host = missing.length === 0 ? undefined : hostFor(statement, missing, generated);
+    if (host) edits.push(insertion(host, missing, statement.typeOnly));
     else if (missing.length > 0)
       added.push(
-        missing.length === one.bindings.length
-          ? owner.text.slice(one.statement.start, one.statement.end)
-          : printImport(one, missing, owner),
+        missing.length === statement.bindings.length
+          ? edited.text.slice(statement.statement.start, statement.statement.end)
+          : printImport(statement, missing, edited),
       );
   }
   return { edits, added, clashes };
@@ -159,14 +159,16 @@ function hostFor(
   )
     return undefined;
   const host = importsOf(generated).find(
-    (one) =>
-      one.module === module &&
-      one.typeOnly === typeOnly &&
-      one.node.importClause?.namedBindings &&
-      ts.isNamedImports(one.node.importClause.namedBindings),
+    (statement) =>
+      statement.module === module &&
+      statement.typeOnly === typeOnly &&
+      statement.node.importClause?.namedBindings &&
+      ts.isNamedImports(statement.node.importClause.namedBindings),
   );
-  const named = host?.node.importClause?.namedBindings;
-  return named && ts.isNamedImports(named) && named.elements.length > 0 ? named : undefined;
+  const bindings = host?.node.importClause?.namedBindings;
+  return bindings && ts.isNamedImports(bindings) && bindings.elements.length > 0
+    ? bindings
+    : undefined;
 }
 
 function insertion(
@@ -194,14 +196,16 @@ function specifier({ local, imported, typeOnly }: ImportedName, inTypeImport: bo
 function printImport(
   { node, typeOnly }: ImportStatement,
   missing: readonly ImportedName[],
-  owner: SourceText,
+  edited: SourceText,
 ): string {
-  const whole = missing.flatMap(({ imported, local }) =>
+  const defaults = missing.flatMap(({ imported, local }) =>
     imported === "*" ? [`* as ${local}`] : imported === "default" ? [local] : [],
   );
-  const named = missing
+  const bindings = missing
     .filter(({ imported }) => imported !== "*" && imported !== "default")
     .map((binding) => specifier(binding, typeOnly));
-  const names = [...whole, ...(named.length > 0 ? [`{ ${named.join(", ")} }`] : [])].join(", ");
-  return `import ${typeOnly ? "type " : ""}${names} from ${node.moduleSpecifier.getText(owner.file)};`;
+  const names = [...defaults, ...(bindings.length > 0 ? [`{ ${bindings.join(", ")} }`] : [])].join(
+    ", ",
+  );
+  return `import ${typeOnly ? "type " : ""}${names} from ${node.moduleSpecifier.getText(edited.file)};`;
 }

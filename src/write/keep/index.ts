@@ -45,19 +45,19 @@ export interface CarryOverResult {
 }
 
 /** Carries declarations marked `@keep` over into the generated files. Pure. */
-export function carryOver(given: CarryOverInput): CarryOverResult {
-  const generated = new Map(given.files.map(({ path, content }) => [path, content]));
+export function carryOver(input: CarryOverInput): CarryOverResult {
+  const generated = new Map(input.files.map(({ path, content }) => [path, content]));
   const merged = new Map<string, string>();
   const kept: PreservedContent[] = [];
   const problems: Diagnostic[] = [];
-  for (const { path, content } of given.marked) {
-    const known = given.manifest.get(path);
-    if (known === undefined && !given.force) continue;
+  for (const { path, content } of input.marked) {
+    const fingerprints = input.manifest.get(path);
+    if (fingerprints === undefined && !input.force) continue;
     const result = carryFile(
       readSource(path, content.replace(/^\ufeff/, "")),
       generated.get(path),
-      known,
-      given,
+      fingerprints,
+      input,
     );
     if ("problem" in result) problems.push(result.problem);
     else if (result.kept.length > 0) {
@@ -73,79 +73,85 @@ type CarriedFile =
   | { readonly text: string; readonly kept: readonly Statement[] };
 
 function carryFile(
-  owner: SourceText,
-  now: string | undefined,
-  known: Fingerprints | undefined,
+  edited: SourceText,
+  generatedText: string | undefined,
+  fingerprints: Fingerprints | undefined,
   { force, folder }: CarryOverInput,
 ): CarriedFile {
-  const at = (line: number, column?: number): Diagnostic["location"] => ({
-    file: join(folder, owner.path),
+  const locationAt = (line: number, column?: number): Diagnostic["location"] => ({
+    file: join(folder, edited.path),
     pointer: "",
     line,
     ...(column && { column }),
   });
-  const broken = syntaxError(owner.path, owner.text);
-  if (broken && !force) {
-    const { line, column } = positionIn(owner, broken.at);
+  const syntaxFault = syntaxError(edited.path, edited.text);
+  if (syntaxFault && !force) {
+    const { line, column } = positionIn(edited, syntaxFault.at);
     return {
       problem: diagnostic(
         "write-files-edited",
-        `This file has @keep declarations and a syntax error: ${toSingleLine(broken.message)} Nothing was changed`,
-        at(line, column),
+        `This file has @keep declarations and a syntax error: ${toSingleLine(syntaxFault.message)} Nothing was changed`,
+        locationAt(line, column),
         "Correct it, restore the file, or add --force to overwrite it.",
       ),
     };
   }
-  const isSame = now !== undefined && fingerprint(now) === known?.digest;
+  const isSame = generatedText !== undefined && fingerprint(generatedText) === fingerprints?.digest;
   const base =
-    known?.parts ??
-    (isSame && now !== undefined ? fingerprintParts(normalizeLineEndings(now)) : undefined);
-  const kept = broken
+    fingerprints?.parts ??
+    (isSame && generatedText !== undefined
+      ? fingerprintParts(normalizeLineEndings(generatedText))
+      : undefined);
+  const kept = syntaxFault
     ? []
-    : findKeptStatements(owner, base ?? (now === undefined ? "" : fingerprintParts(now)));
-  if (now === undefined)
+    : findKeptStatements(
+        edited,
+        base ?? (generatedText === undefined ? "" : fingerprintParts(generatedText)),
+      );
+  if (generatedText === undefined)
     return kept.length === 0 || force
       ? { text: "", kept: [] }
-      : { problem: removedFileProblem(owner, kept, at) };
-  const generated = readSource(owner.path, normalizeLineEndings(now));
-  if (force) return { text: mergeDeclarations(owner, kept, generated), kept };
+      : { problem: removedFileProblem(edited, kept, locationAt) };
+  const generated = readSource(edited.path, normalizeLineEndings(generatedText));
+  if (force) return { text: mergeDeclarations(edited, kept, generated), kept };
   if (base === undefined)
     return {
       problem: diagnostic(
         "write-files-edited",
         "This file has @keep declarations, but its generated version is unknown. Nothing was changed",
-        at(1),
+        locationAt(1),
         OPTIONS_HINT,
       ),
     };
-  const edits = findUnmarkedEdits(owner, kept, base, generated);
-  if (edits.length > 0) return { problem: unmarkedEditProblem(owner, edits, at) };
-  return { text: isSame ? owner.text : mergeDeclarations(owner, kept, generated), kept };
+  const edits = findUnmarkedEdits(edited, kept, base, generated);
+  if (edits.length > 0) return { problem: unmarkedEditProblem(edited, edits, locationAt) };
+  return { text: isSame ? edited.text : mergeDeclarations(edited, kept, generated), kept };
 }
 
 const OPTIONS_HINT =
   "Mark your declarations with /** @keep */, or move them to src/custom/, or add --force to discard the edits.";
 
 function removedFileProblem(
-  owner: SourceText,
+  edited: SourceText,
   kept: readonly Statement[],
-  at: (line: number, column: number) => Diagnostic["location"],
+  locationAt: (line: number, column: number) => Diagnostic["location"],
 ): Diagnostic {
-  const first = kept[0] ? positionIn(owner, kept[0].start) : { line: 1, column: 1 };
+  const first = kept[0] ? positionIn(edited, kept[0].start) : { line: 1, column: 1 };
   return diagnostic(
     "write-keep-file-removed",
-    `${listOf(kept.map(titleOf))} ${kept.length === 1 ? "is" : "are"} marked @keep, but this file is no longer generated. Nothing was changed`,
-    at(first.line, first.column),
+    `${listOf(kept.map(titleOf))} ${kept.length === 1 ? "is" : "are"} marked @keep, ` +
+      "but this file is no longer generated. Nothing was changed",
+    locationAt(first.line, first.column),
     "Move the code to src/custom/ and delete the file, or add --force to delete it.",
   );
 }
 
 function unmarkedEditProblem(
-  owner: SourceText,
+  edited: SourceText,
   edits: readonly { readonly line: number; readonly what: string }[],
-  at: (line: number) => Diagnostic["location"],
+  locationAt: (line: number) => Diagnostic["location"],
 ): Diagnostic {
-  const misplaced = misplacedMark(owner);
+  const misplaced = misplacedMark(edited);
   const list =
     edits
       .slice(0, SHOWN)
@@ -154,11 +160,12 @@ function unmarkedEditProblem(
   const hint =
     misplaced === undefined
       ? OPTIONS_HINT
-      : `@keep must be in a JSDoc comment above a top-level declaration; the one in line ${misplaced} is not. ${OPTIONS_HINT}`;
+      : "@keep must be in a JSDoc comment above a top-level declaration; " +
+        `the one in line ${misplaced} is not. ${OPTIONS_HINT}`;
   return diagnostic(
     "write-files-edited",
     `Code without @keep was edited: ${list}. Nothing was changed`,
-    at(edits[0]?.line ?? 1),
+    locationAt(edits[0]?.line ?? 1),
     hint,
   );
 }
@@ -169,18 +176,23 @@ const SHOWN = 5;
  * Line of a `@keep` that does not mark a declaration, such as one inside a body or in a plain
  * comment.
  */
-function misplacedMark(owner: SourceText): number | undefined {
-  const { text, statements } = owner;
-  for (let at = text.indexOf("@keep"); at >= 0; at = text.indexOf("@keep", at + 1)) {
-    const statement = statements.find(({ start, end }) => at >= start && at < end);
-    const head = statement && text.slice(statement.start, statement.nodes[0]?.getStart(owner.file));
+function misplacedMark(edited: SourceText): number | undefined {
+  const { text, statements } = edited;
+  for (
+    let locationAt = text.indexOf("@keep");
+    locationAt >= 0;
+    locationAt = text.indexOf("@keep", locationAt + 1)
+  ) {
+    const statement = statements.find(({ start, end }) => locationAt >= start && locationAt < end);
+    const head =
+      statement && text.slice(statement.start, statement.nodes[0]?.getStart(edited.file));
     if (
       !statement?.kept ||
       !head ||
-      at >= statement.start + head.length ||
+      locationAt >= statement.start + head.length ||
       !(head.match(/\/\*\*[\s\S]*?\*\//g) ?? []).some(isKeepMark)
     )
-      return positionIn(owner, at).line;
+      return positionIn(edited, locationAt).line;
   }
   return undefined;
 }
@@ -222,17 +234,17 @@ export function checkKeptTypes({
     ...deleted.map((path) => [path, null] as const),
   ]);
   const paths = [...merged.keys()];
-  const found = typeProblems(root, paths, overlay);
-  if (found.length === 0) return [];
-  const before = new Set(
+  const problems = typeProblems(root, paths, overlay);
+  if (problems.length === 0) return [];
+  const earlier = new Set(
     typeProblems(
       root,
       paths.filter((path) => manifest.has(path)),
       new Map(),
     ).map(keyOf),
   );
-  return found
-    .filter((problem) => !before.has(keyOf(problem)))
+  return problems
+    .filter((problem) => !earlier.has(keyOf(problem)))
     .map((problem) =>
       toDiagnostic(
         problem,
@@ -248,14 +260,14 @@ function keyOf({ path, message }: TypeProblem): string {
 }
 
 function toDiagnostic(
-  { path, at, message }: TypeProblem,
+  { path, at: locationAt, message }: TypeProblem,
   source: SourceText,
   folder: string,
   force: boolean,
 ): Diagnostic {
-  const location = { file: join(folder, path), pointer: "", ...positionIn(source, at) };
-  const who = listOf(affectedStatements(source, at).map(titleOf)) || "Kept code";
-  const sentence = `${who}, marked @keep, does not match the generated code: ${toSingleLine(message)}`;
+  const location = { file: join(folder, path), pointer: "", ...positionIn(source, locationAt) };
+  const names = listOf(affectedStatements(source, locationAt).map(titleOf)) || "Kept code";
+  const sentence = `${names}, marked @keep, does not match the generated code: ${toSingleLine(message)}`;
   return force
     ? diagnostic(
         "write-keep-conflict-forced",
@@ -267,17 +279,18 @@ function toDiagnostic(
         "write-keep-conflict",
         `${sentence}. Nothing was changed`,
         location,
-        "Adapt it, remove @keep and restore the file, move it to src/custom/, or add --force to carry it over unchanged and correct it afterwards.",
+        "Adapt it, remove @keep and restore the file, move it to src/custom/, or add --force " +
+          "to carry it over unchanged and correct it afterwards.",
       );
 }
 
 /** Kept declarations at an offset, or those that use a name imported there. */
-function affectedStatements(source: SourceText, at: number): readonly Statement[] {
+function affectedStatements(source: SourceText, locationAt: number): readonly Statement[] {
   const kept = source.statements.filter((statement) => statement.kept);
-  const inside = kept.filter(({ start, end }) => at >= start && at < end);
-  if (inside.length > 0) return inside;
+  const enclosing = kept.filter(({ start, end }) => locationAt >= start && locationAt < end);
+  if (enclosing.length > 0) return enclosing;
   const imported = importsOf(source).find(
-    ({ statement }) => at >= statement.start && at < statement.end,
+    ({ statement }) => locationAt >= statement.start && locationAt < statement.end,
   );
   return kept.filter((statement) =>
     imported?.bindings.some(({ local }) => usedNames([statement]).has(local)),

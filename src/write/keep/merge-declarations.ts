@@ -14,19 +14,19 @@ interface MergedItem {
  * unchanged.
  */
 export function mergeDeclarations(
-  owner: SourceText,
+  edited: SourceText,
   kept: readonly Statement[],
   generated: SourceText,
 ): string {
-  const { edits, added } = importChanges(owner, kept, generated);
+  const { edits, added } = importChanges(edited, kept, generated);
   const lastImport = generated.statements.findLast(isImport);
   const writer = new MergeWriter(generated, edits);
   writer.copyTo(generated.statements[0]?.start ?? generated.text.length);
   if (!lastImport) writer.insert(added.join("\n"));
-  for (const item of orderItems(owner, kept, generated)) {
-    if (item.generated && item.kept) writer.replace(item.generated, textOf(item.kept, owner));
+  for (const item of orderItems(edited, kept, generated)) {
+    if (item.generated && item.kept) writer.replace(item.generated, textOf(item.kept, edited));
     else if (item.generated) writer.copyTo(item.generated.end);
-    else if (item.kept) writer.insert(textOf(item.kept, owner));
+    else if (item.kept) writer.insert(textOf(item.kept, edited));
     if (item.generated && item.generated === lastImport) writer.append(added);
   }
   writer.copyTo(generated.text.length);
@@ -77,32 +77,32 @@ function textOf({ start, end }: Statement, { text }: SourceText): string {
 /** Range of a text with its edits applied. */
 function withEdits(text: string, from: number, to: number, edits: readonly TextEdit[]): string {
   let result = "";
-  let at = from;
+  let index = from;
   for (const edit of edits
     .filter(({ start }) => start >= from && start < to)
     .sort((a, b) => a.start - b.start)) {
-    result += text.slice(at, edit.start) + edit.text;
-    at = edit.end;
+    result += text.slice(index, edit.start) + edit.text;
+    index = edit.end;
   }
-  return result + text.slice(at, to);
+  return result + text.slice(index, to);
 }
 
 /** Determines the order of the merged file. */
 function orderItems(
-  owner: SourceText,
+  edited: SourceText,
   kept: readonly Statement[],
   generated: SourceText,
 ): readonly MergedItem[] {
   const items: MergedItem[] = generated.statements.map((statement) => ({ generated: statement }));
   for (const one of kept) {
-    const same = items.findIndex(
+    const index = items.findIndex(
       (item) =>
         item.generated !== undefined &&
         item.kept === undefined &&
-        isReplaced(item.generated, one, owner, kept),
+        isReplaced(item.generated, one, edited, kept),
     );
-    if (same >= 0) items[same] = { ...items[same], kept: one };
-    else items.splice(insertionIndex(one, owner, items), 0, { kept: one });
+    if (index >= 0) items[index] = { ...items[index], kept: one };
+    else items.splice(insertionIndex(one, edited, items), 0, { kept: one });
   }
   return items;
 }
@@ -114,11 +114,11 @@ function orderItems(
 function isReplaced(
   generated: Statement,
   one: Statement,
-  owner: SourceText,
+  edited: SourceText,
   kept: readonly Statement[],
 ): boolean {
   if (!isSame(generated, one)) return false;
-  return !owner.statements.some(
+  return !edited.statements.some(
     (statement) => !kept.includes(statement) && isSame(generated, statement),
   );
 }
@@ -131,13 +131,20 @@ function isSame(a: Statement, b: Statement): boolean {
 }
 
 /** Index after the nearest preceding statement that still exists, or after the imports. */
-function insertionIndex(one: Statement, owner: SourceText, items: readonly MergedItem[]): number {
-  for (const before of owner.statements.slice(0, owner.statements.indexOf(one)).toReversed()) {
-    const at = items.findIndex(
+function insertionIndex(
+  statement: Statement,
+  edited: SourceText,
+  items: readonly MergedItem[],
+): number {
+  for (const predecessor of edited.statements
+    .slice(0, edited.statements.indexOf(statement))
+    .toReversed()) {
+    const index = items.findIndex(
       (item) =>
-        item.kept === before || (item.generated !== undefined && isSame(item.generated, before)),
+        item.kept === predecessor ||
+        (item.generated !== undefined && isSame(item.generated, predecessor)),
     );
-    if (at >= 0) return at + 1;
+    if (index >= 0) return index + 1;
   }
   return items.findLastIndex(({ generated }) => generated !== undefined && isImport(generated)) + 1;
 }

@@ -105,7 +105,7 @@ function toStatement(node: ts.Statement, file: ts.SourceFile): Statement {
  */
 function commentsOf(node: ts.Statement, file: ts.SourceFile): readonly ts.CommentRange[] {
   const { text } = file;
-  const own: ts.CommentRange[] = [];
+  const attached: ts.CommentRange[] = [];
   let next = node.getStart(file);
   for (const comment of (
     ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []
@@ -113,10 +113,10 @@ function commentsOf(node: ts.Statement, file: ts.SourceFile): readonly ts.Commen
     const isAttached = text.slice(comment.end, next).split("\n").length <= 2;
     const isAboutFile = file.statements[0] === node && !text.startsWith("/**", comment.pos);
     if (!isAttached || isAboutFile) break;
-    own.unshift(comment);
+    attached.unshift(comment);
     next = comment.pos;
   }
-  return own;
+  return attached;
 }
 
 /** True for a JSDoc comment with the tag `@keep`. */
@@ -153,14 +153,14 @@ function boundNames(name: ts.BindingName): readonly string[] {
 
 function meaningOf(node: ts.Statement): Statement["declares"] {
   const type = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
-  const both =
+  const isBoth =
     ts.isClassDeclaration(node) ||
     ts.isEnumDeclaration(node) ||
     ts.isModuleDeclaration(node) ||
     ts.isExportAssignment(node);
   return {
-    value: both || ts.isVariableStatement(node) || ts.isFunctionDeclaration(node),
-    type: both || type,
+    value: isBoth || ts.isVariableStatement(node) || ts.isFunctionDeclaration(node),
+    type: isBoth || type,
   };
 }
 

@@ -36,17 +36,17 @@ export function typeProblems(
   }));
   return files.flatMap(({ path, file }) =>
     file.getPreEmitDiagnostics().flatMap((problem) => {
-      const at = problem.getStart();
+      const offset = problem.getStart();
       // Errors without a position concern the project, such as types that are not installed.
-      return at === undefined
-        ? []
-        : [
-            {
-              path,
-              at,
-              message: `${ts.flattenDiagnosticMessageText(problem.compilerObject.messageText, " ").replace(/\s+/g, " ")} (TS${problem.getCode()})`,
-            },
-          ];
+      if (offset === undefined) return [];
+      const text = ts.flattenDiagnosticMessageText(problem.compilerObject.messageText, " ");
+      return [
+        {
+          path,
+          at: offset,
+          message: `${text.replace(/\s+/g, " ")} (TS${problem.getCode()})`,
+        },
+      ];
     }),
   );
 }

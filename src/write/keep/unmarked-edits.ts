@@ -46,15 +46,15 @@ export function findKeptStatements(
  * @param generated newly generated file
  */
 export function findUnmarkedEdits(
-  owner: SourceText,
+  edited: SourceText,
   kept: readonly Statement[],
   base: string,
   generated: SourceText,
 ): readonly UnmarkedEdit[] {
   const prints = splitFingerprints(base);
   return [
-    ...importEdits(owner, kept, prints, generated),
-    ...partEdits(owner, kept, prints, generated),
+    ...importEdits(edited, kept, prints, generated),
+    ...partEdits(edited, kept, prints, generated),
   ].sort((a, b) => a.line - b.line);
 }
 
@@ -62,16 +62,16 @@ export function findUnmarkedEdits(
  * Finds edited imports: those that no kept declaration needs, of modules that were not imported.
  */
 function importEdits(
-  owner: SourceText,
+  edited: SourceText,
   kept: readonly Statement[],
   base: readonly string[],
   generated: SourceText,
 ): readonly UnmarkedEdit[] {
   const used = usedNames(kept);
-  const clashes = new Set(importChanges(owner, kept, generated).clashes.map(({ local }) => local));
-  return importsOf(owner).flatMap(({ statement, module, bindings }): UnmarkedEdit[] => {
+  const clashes = new Set(importChanges(edited, kept, generated).clashes.map(({ local }) => local));
+  return importsOf(edited).flatMap(({ statement, module, bindings }): UnmarkedEdit[] => {
     if (statement.kept) return [];
-    const { line } = positionIn(owner, codeStartOf(statement, owner));
+    const { line } = positionIn(edited, codeStartOf(statement, edited));
     const clash = bindings.find(({ local }) => clashes.has(local));
     if (clash)
       return [
@@ -92,7 +92,7 @@ function importEdits(
  * in order.
  */
 function partEdits(
-  owner: SourceText,
+  edited: SourceText,
   kept: readonly Statement[],
   prints: readonly string[],
   generated: SourceText,
@@ -104,30 +104,30 @@ function partEdits(
   );
   const edits: UnmarkedEdit[] = [];
   const removed = (missing: readonly string[], line: number): void => {
-    for (const print of missing.map((one) => one.slice(0, 4)))
+    for (const print of missing.map((fingerprint) => fingerprint.slice(0, 4)))
       if (!replaced.has(print))
         edits.push({ line, what: `${names.get(print) || "a part"} was removed` });
   };
   let at = 0;
-  for (const part of splitSource(withoutKept(owner, kept))) {
-    const found = base.indexOf(fingerprintPart(part), at);
-    if (found < 0)
+  for (const part of splitSource(withoutKept(edited, kept))) {
+    const index = base.indexOf(fingerprintPart(part), at);
+    if (index < 0)
       edits.push({
         line: part.line,
-        what: changed(
+        what: describeChange(
           part.name,
           base.some((print) => print.startsWith(fingerprintName(part.name))),
         ),
       });
-    else removed(base.slice(at, found), part.line);
+    else removed(base.slice(at, index), part.line);
     // A changed part is also missing; report it once.
-    at = found < 0 ? at + (base[at]?.startsWith(fingerprintName(part.name)) ? 1 : 0) : found + 1;
+    at = index < 0 ? at + (base[at]?.startsWith(fingerprintName(part.name)) ? 1 : 0) : index + 1;
   }
-  removed(base.slice(at), positionIn(owner, owner.text.length).line);
+  removed(base.slice(at), positionIn(edited, edited.text.length).line);
   return edits;
 }
 
-function changed(name: string, isGenerated: boolean): string {
+function describeChange(name: string, isGenerated: boolean): string {
   if (name === "") return "a comment or statement was changed";
   return isGenerated
     ? `${name} was changed and is not marked @keep`
@@ -135,20 +135,20 @@ function changed(name: string, isGenerated: boolean): string {
 }
 
 /** Blanks kept declarations and imports; line numbers are preserved. */
-function withoutKept(owner: SourceText, kept: readonly Statement[]): string {
+function withoutKept(edited: SourceText, kept: readonly Statement[]): string {
   const used = usedNames(kept);
-  const imports = importsOf(owner)
+  const imports = importsOf(edited)
     .filter(({ statement }) => !statement.kept)
     .map(({ statement, bindings }): Span => ({
       start: bindings.some(({ local }) => used.has(local))
         ? statement.start
-        : codeStartOf(statement, owner),
+        : codeStartOf(statement, edited),
       end: statement.end,
     }));
   const spans = [...kept, ...imports].sort((a, b) => b.start - a.start);
   return spans.reduce(
     (text, { start, end }) =>
       text.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, "") + text.slice(end),
-    owner.text,
+    edited.text,
   );
 }

@@ -41,33 +41,33 @@ export interface NpmResult {
  * Preserves additions to package.json and the lockfile that npm made of it. npm changes the
  * lockfile on many occasions, and it follows from package.json, so it never causes a conflict.
  */
-export function preserveNpmFiles(given: NpmInput): NpmResult {
-  const { files, comparison, present, force, folder } = given;
+export function preserveNpmFiles(input: NpmInput): NpmResult {
+  const { files, comparison, present, force, folder } = input;
   const isOthers = (path: string): boolean =>
     comparison.edited.includes(path) || comparison.foreign.includes(path);
   const textOf = (path: string): string | undefined =>
     files.find((file) => file.path === path)?.content;
   const onDisk = (path: string): string => readFileSync(join(present.root ?? "", path), "utf8");
   const manifest: NpmResult = comparison.edited.includes(PACKAGE)
-    ? preserveMembers(onDisk(PACKAGE), textOf(PACKAGE), given)
+    ? preserveMembers(onDisk(PACKAGE), textOf(PACKAGE), input)
     : { merged: new Map(), skipped: new Set(), preserved: [], problems: [] };
-  const wanted = manifest.merged.get(PACKAGE) ?? textOf(PACKAGE) ?? "";
-  const own = isOthers(LOCK) ? onDisk(LOCK) : undefined;
+  const packageText = manifest.merged.get(PACKAGE) ?? textOf(PACKAGE) ?? "";
+  const lockOnDisk = isOthers(LOCK) ? onDisk(LOCK) : undefined;
   const isGivenUp =
     force &&
-    own !== undefined &&
-    !isLockfileCurrent(own, wanted) &&
-    isLockfileCurrent(textOf(LOCK) ?? "", wanted);
-  const left = own !== undefined && !isGivenUp ? own : undefined;
-  const lock = left ?? textOf(LOCK);
+    lockOnDisk !== undefined &&
+    !isLockfileCurrent(lockOnDisk, packageText) &&
+    isLockfileCurrent(textOf(LOCK) ?? "", packageText);
+  const preservedLock = lockOnDisk !== undefined && !isGivenUp ? lockOnDisk : undefined;
+  const lock = preservedLock ?? textOf(LOCK);
   const isBehind =
     manifest.problems.length === 0 &&
-    (left !== undefined || manifest.merged.size > 0) &&
+    (preservedLock !== undefined || manifest.merged.size > 0) &&
     lock !== undefined &&
-    !isLockfileCurrent(lock, wanted);
+    !isLockfileCurrent(lock, packageText);
   return {
     ...manifest,
-    skipped: new Set(left === undefined ? [] : [LOCK]),
+    skipped: new Set(preservedLock === undefined ? [] : [LOCK]),
     problems: [...manifest.problems, ...(isBehind ? [outdatedLockfile(folder)] : [])],
   };
 }
@@ -77,22 +77,26 @@ export function preserveNpmFiles(given: NpmInput): NpmResult {
  * every difference is an edit.
  */
 function preserveMembers(
-  owner: string,
-  now: string | undefined,
+  onDiskText: string,
+  generatedText: string | undefined,
   { present, force, folder }: NpmInput,
 ): NpmResult {
-  const known = present.manifest.get(PACKAGE);
-  const isAsBefore = now !== undefined && known !== undefined && isGenerated(PACKAGE, now, known);
+  const fingerprints = present.manifest.get(PACKAGE);
+  const isAsBefore =
+    generatedText !== undefined &&
+    fingerprints !== undefined &&
+    isGenerated(PACKAGE, generatedText, fingerprints);
   const base =
-    known?.parts ?? (isAsBefore ? fingerprintMembers(withoutVersion(PACKAGE, now)) : undefined);
+    fingerprints?.parts ??
+    (isAsBefore ? fingerprintMembers(withoutVersion(PACKAGE, generatedText)) : undefined);
   const result =
-    now === undefined || base === undefined
+    generatedText === undefined || base === undefined
       ? undefined
-      : mergePackage(normalizeLineEndings(owner), now, readGeneratedBase(base));
+      : mergePackage(normalizeLineEndings(onDiskText), generatedText, readGeneratedBase(base));
   const nothing: NpmResult = { merged: new Map(), skipped: new Set(), preserved: [], problems: [] };
   if (!result) return nothing;
   if (result.edits.length > 0 && !force)
-    return { ...nothing, problems: [editedProblem(owner, result.edits, folder)] };
+    return { ...nothing, problems: [editedProblem(onDiskText, result.edits, folder)] };
   return {
     ...nothing,
     merged: new Map([[PACKAGE, result.text]]),
@@ -101,12 +105,16 @@ function preserveMembers(
   };
 }
 
-function editedProblem(owner: string, edits: readonly PackageMember[], folder: string): Diagnostic {
+function editedProblem(
+  onDiskText: string,
+  edits: readonly PackageMember[],
+  folder: string,
+): Diagnostic {
   const names =
     edits.slice(0, 5).map(memberTitle).join(", ") +
     (edits.length > 5 ? ` and ${edits.length - 5} more` : "");
   const line =
-    owner
+    onDiskText
       .split("\n")
       .findIndex((text) =>
         text.trimStart().startsWith(`${JSON.stringify(edits[0]?.path.at(-1))}:`),
@@ -116,7 +124,8 @@ function editedProblem(owner: string, edits: readonly PackageMember[], folder: s
     "write-files-edited",
     `Generated entries were edited: ${names}. Nothing was changed`,
     location,
-    "Additions are preserved. Revert the other edits, or use a template of package.json (--templates), or add --force to discard them.",
+    "Additions are preserved. Revert the other edits, or use a template of package.json " +
+      "(--templates), or add --force to discard them.",
   );
 }
 

@@ -21,7 +21,7 @@ export function membersOf(text: string): ReadonlyMap<string, PackageMember> | un
   if (!manifest) return undefined;
   const members = Object.entries(manifest).flatMap(([key, value]): readonly PackageMember[] =>
     isObject(value) && Object.keys(value).length > 0
-      ? Object.entries(value).map(([inner, own]) => ({ path: [key, inner], value: own }))
+      ? Object.entries(value).map(([inner, value]) => ({ path: [key, inner], value }))
       : [{ path: [key], value }],
   );
   return new Map(members.map((member) => [JSON.stringify(member.path), member]));
@@ -57,10 +57,12 @@ export interface GeneratedBase {
 /** Parses the result of `fingerprintMembers`. */
 export function readGeneratedBase(prints: string): GeneratedBase {
   const pairs = prints.match(new RegExp(`.{${2 * HASH_DIGITS}}`, "g")) ?? [];
-  const known = new Map(pairs.map((pair) => [pair.slice(0, HASH_DIGITS), pair.slice(HASH_DIGITS)]));
+  const values = new Map(
+    pairs.map((pair) => [pair.slice(0, HASH_DIGITS), pair.slice(HASH_DIGITS)]),
+  );
   return {
-    had: (key) => known.has(shortHash(key)),
-    hadValue: (key, value) => known.get(shortHash(key)) === hashValue(value),
+    had: (key) => values.has(shortHash(key)),
+    hadValue: (key, value) => values.get(shortHash(key)) === hashValue(value),
   };
 }
 
@@ -75,33 +77,34 @@ export interface MergedPackage {
 
 /**
  * Carries user additions over into the generated package.json.
- * @param owner text on disk
+ * @param edited text on disk
  * @returns undefined when one of the texts is not valid
  */
 export function mergePackage(
-  owner: string,
+  edited: string,
   generated: string,
   base: GeneratedBase,
 ): MergedPackage | undefined {
-  const [theirs, ours] = [membersOf(owner), membersOf(generated)];
-  if (!theirs || !ours) return undefined;
+  const [editedMembers, generatedMembers] = [membersOf(edited), membersOf(generated)];
+  if (!editedMembers || !generatedMembers) return undefined;
   const kept: PackageMember[] = [];
   const edits: PackageMember[] = [];
   let isSame = true;
-  for (const [key, member] of theirs) {
-    const now = ours.get(key);
+  for (const [key, member] of editedMembers) {
+    const generatedMember = generatedMembers.get(key);
     const isTheirs = !base.hadValue(key, member.value);
-    if (!now && isTheirs) kept.push(member);
-    if (now && JSON.stringify(now.value) === JSON.stringify(member.value)) continue;
-    if (now && isTheirs) edits.push(member);
-    isSame &&= !now && isTheirs;
+    if (!generatedMember && isTheirs) kept.push(member);
+    if (generatedMember && JSON.stringify(generatedMember.value) === JSON.stringify(member.value))
+      continue;
+    if (generatedMember && isTheirs) edits.push(member);
+    isSame &&= !generatedMember && isTheirs;
   }
-  for (const [key, member] of ours) {
-    if (theirs.has(key)) continue;
+  for (const [key, member] of generatedMembers) {
+    if (editedMembers.has(key)) continue;
     isSame = false;
     if (base.had(key)) edits.push(member);
   }
-  return { text: isSame ? owner : withMembers(generated, kept), kept, edits };
+  return { text: isSame ? edited : withMembers(generated, kept), kept, edits };
 }
 
 /** Adds entries to a package.json; dependencies are sorted as npm does. */

@@ -47,10 +47,10 @@ export function withVersion(path: string, text: string, version: string): string
   // Packages in a lockfile have versions of their own.
   const end = path === "package-lock.json" ? text.indexOf('"node_modules/') : -1;
   const [head, rest] = end < 0 ? [text, ""] : [text.slice(0, end), text.slice(end)];
-  const own = new RegExp(field.source).exec(head)?.[2];
+  const current = new RegExp(field.source).exec(head)?.[2];
   return (
-    head.replace(field, (whole, before: string, found: string) =>
-      found === own ? `${before}"${version}"` : whole,
+    head.replace(field, (match, prefix: string, found: string) =>
+      found === current ? `${prefix}"${version}"` : match,
     ) + rest
   );
 }
