@@ -1,25 +1,23 @@
 import type { InputConfig, ParameterConfig } from "../../configuration/types.js";
-import { sanitizeText, quoteText } from "../../diagnostics/text.js";
-import { suggestionFor, type SourceLocation } from "../../diagnostics/index.js";
-import { isObject, type JsonSchema } from "../../json.js";
+import { type SourceLocation, suggestionFor } from "../../diagnostics/index.js";
+import { quoteText, sanitizeText } from "../../diagnostics/text.js";
 import {
   type BoundParameter,
   boundParameters,
   replaceSources,
   sourceInput,
 } from "../bound-parameters.js";
-import { applyValue, type ValueContext } from "./parameter-values.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { inputProperties } from "../input-properties.js";
-import { displayWord } from "../names/titles.js";
-import { splitWords } from "../names/words.js";
+import { changeInput } from "../input-properties.js";
 import { estimateSize } from "../schemas/portable/keywords.js";
 import type { Schemas } from "../schemas/refs.js";
 import { describeAcceptedValues, matchesSchema } from "../schemas/values.js";
 import { toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
+import { applyValue, type ValueContext } from "./parameter-values.js";
 import type { References } from "./references.js";
+import { type LocationOf, renameInput } from "./rename-input.js";
 import type { Rule } from "./rules.js";
 
 interface InputRuleContext extends ValueContext {
@@ -56,8 +54,6 @@ export function applyInputs(
     tool,
   );
 }
-
-type LocationOf = (key: keyof InputConfig | "") => ReturnType<Rule["locationOf"]>;
 
 function applyInput(
   tool: PlannedTool,
@@ -200,139 +196,6 @@ function applyRequired(
   return changeInput(tool, name, (input, schema) => ({ input: { ...input, required }, schema }));
 }
 
-function renameInput(
-  tool: PlannedTool,
-  from: string,
-  to: string,
-  locationOf: LocationOf,
-  { diagnostics }: InputRuleContext,
-): PlannedTool {
-  if (to === "__proto__" || tool.inputs.some(({ name }) => name === to)) {
-    diagnostics.add(
-      "config-unknown-input",
-      `${tool.definition.name} already has an input ${quoteText(to)}.`,
-      locationOf("name"),
-      "Choose another name.",
-    );
-    return tool;
-  }
-  const rewired = renameSources(tool, from, to);
-  const advice = (text: string): string => replaceWord(text, from, to);
-  const renamed = changeInput(rewired, from, (input, schema) => ({
-    input: { ...input, name: to },
-    schema,
-  }));
-  const { definition, inputs } = renamed.inputs.reduce(
-    (current, { name }) =>
-      changeInput(current, name, (input, schema) => renameMentions(input, schema, from, to)),
-    renamed,
-  );
-  const onError =
-    definition.onError &&
-    Object.fromEntries(
-      Object.entries(definition.onError).map(([status, text]) => [status, advice(text)]),
-    );
-  const updated = renameInputReferences(
-    { ...rewired, inputs, definition: { ...definition, ...(onError && { onError }) } },
-    from,
-    to,
-  );
-  return {
-    ...updated,
-    reasons: [...rewired.reasons, `${quoteText(from, 60)} is called ${to}, as configured.`],
-  };
-}
-
-function renameSources(tool: PlannedTool, from: string, to: string): PlannedTool {
-  const requests = replaceSources({ ...tool, inputs: [] }, ({ source }) =>
-    sourceInput(source) !== from
-      ? source
-      : typeof source === "string"
-        ? to
-        : { ...source, from: to },
-  ).definition.operations;
-  const renamed = requests.map((request, i) => ({
-    ...request,
-    whenProvided:
-      tool.definition.operations[i]?.whenProvided.map((one) => (one === from ? to : one)) ?? [],
-  }));
-  return {
-    ...tool,
-    definition: {
-      ...tool.definition,
-      operations: renamed.map((request) => ({
-        ...request,
-        request: renameFilenameInput(request.request, from, to),
-      })),
-    },
-  };
-}
-
-function renameFilenameInput(
-  send: PlannedTool["definition"]["operations"][number]["request"],
-  from: string,
-  to: string,
-): typeof send {
-  if (!send.body?.encoding) return send;
-  const encoding = Object.fromEntries(
-    Object.entries(send.body.encoding).map(([field, one]) => [
-      field,
-      one.filenameInput === from ? { ...one, filenameInput: to } : one,
-    ]),
-  );
-  return { ...send, body: { ...send.body, encoding } };
-}
-
-/** Renames an input in generated sentences about other inputs. */
-function renameMentions(
-  input: PlannedInput,
-  schema: JsonSchema,
-  from: string,
-  to: string,
-): ReturnType<InputChange> {
-  const description = input.description.replace(
-    /(?:Not together with|Goes only with|File name of) [^.]*\.|For the next page: next\.\w+ of/g,
-    (sentence) => replaceWord(sentence, from, to),
-  );
-  return description === input.description
-    ? { input, schema }
-    : { input: { ...input, description }, schema: { ...schema, description } };
-}
-
-type InputChange = (
-  input: PlannedInput,
-  schema: JsonSchema,
-) => { readonly input: PlannedInput; readonly schema: JsonSchema };
-
-/** Changes one input in the list of inputs and in the schema. Required inputs stay first. */
-function changeInput(tool: PlannedTool, name: string, transform: InputChange): PlannedTool {
-  const { properties: _p, required: _r, ...root } = tool.definition.inputSchema;
-  const schemas = inputProperties(tool.definition);
-  const all = tool.inputs.map((input) =>
-    input.name === name
-      ? transform(input, schemas[name] ?? {})
-      : { input, schema: schemas[input.name] ?? {} },
-  );
-  const ordered = [
-    ...all.filter(({ input }) => input.required),
-    ...all.filter(({ input }) => !input.required),
-  ];
-  const required = ordered.filter(({ input }) => input.required).map(({ input }) => input.name);
-  const { $defs, ...rest } = root;
-  const inputSchema = {
-    ...rest,
-    properties: Object.fromEntries(ordered.map(({ input, schema }) => [input.name, schema])),
-    ...(required.length > 0 && { required }),
-    additionalProperties: false,
-    ...($defs !== undefined && { $defs }),
-  };
-  return {
-    ...tool,
-    inputs: ordered.map(({ input }) => input),
-    definition: { ...tool.definition, inputSchema },
-  };
-}
-
 /** Target of a rule: an input, or values that are sent without one. */
 interface InputTarget {
   readonly input: string | undefined;
@@ -384,84 +247,5 @@ export function findInput(
 function hasWireName({ place, wireName }: BoundParameter, name: string): boolean {
   return (
     wireName === name || (place === "header" && wireName?.toLowerCase() === name.toLowerCase())
-  );
-}
-
-/** Replaces a name where it is a whole word, as in `{pet_id}`. */
-function replaceWord(text: string, from: string, to: string): string {
-  return text
-    .split(/([A-Za-z0-9_]+)/)
-    .map((part) => (part === from ? to : part))
-    .join("");
-}
-
-/** Renames an input in the result (`next`) and in generated sentences. */
-function renameInputReferences(tool: PlannedTool, from: string, to: string): PlannedTool {
-  const { definition, output } = tool;
-  const operations = definition.operations.map((request) =>
-    request.response.next && Object.hasOwn(request.response.next, from)
-      ? {
-          ...request,
-          response: { ...request.response, next: renameKey(request.response.next, from, to) },
-        }
-      : request,
-  );
-  return {
-    ...tool,
-    ...(output && { output: renameNextField(output, from, to) }),
-    definition: {
-      ...definition,
-      description: renameInDescription(definition.description, from, to),
-      operations,
-      ...(definition.outputSchema && {
-        outputSchema: renameNextField(definition.outputSchema as JsonSchema, from, to),
-      }),
-    },
-  };
-}
-
-function renameNextField(schema: JsonSchema, from: string, to: string): JsonSchema {
-  const next = schema.properties?.next;
-  if (!isObject(next) || !isObject(next.properties) || !Object.hasOwn(next.properties, from))
-    return schema;
-  return {
-    ...schema,
-    properties: {
-      ...schema.properties,
-      next: {
-        ...next,
-        properties: renameKey(next.properties as NonNullable<JsonSchema["properties"]>, from, to),
-      },
-    },
-  };
-}
-
-/** Renames a key and keeps its position. */
-function renameKey<T>(
-  record: Readonly<Record<string, T>>,
-  from: string,
-  to: string,
-): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(record).map(([key, value]) => [key === from ? to : key, value]),
-  );
-}
-
-/** Renames an input in `Find pets by ID, or by q.`, `Needs owner_id.`, `With user_id: …` */
-function renameInDescription(description: string, from: string, to: string): string {
-  const [words, others] = [from, to].map((name) => splitWords(name).map(displayWord).join(" ")) as [
-    string,
-    string,
-  ];
-  const lead = description.replace(/^[A-Z][a-z]+ [^.]*?\bby [^.]*\./, (sentence) =>
-    sentence
-      .split(/( by | or |, )/)
-      .map((part) =>
-        part === words || part === `${words}.` ? part.replace(words, () => others) : part,
-      )
-      .join(""),
-  );
-  return lead.replace(/\b(?:Needs|With) [^.:]*[.:]/g, (sentence) =>
-    replaceWord(sentence, from, to),
   );
 }

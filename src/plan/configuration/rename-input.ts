@@ -1,0 +1,195 @@
+import type { InputConfig } from "../../configuration/types.js";
+import { quoteText } from "../../diagnostics/text.js";
+import { isObject, type JsonSchema } from "../../json.js";
+import { replaceSources, sourceInput } from "../bound-parameters.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import { changeInput, type InputChange } from "../input-properties.js";
+import { displayWord } from "../names/titles.js";
+import { splitWords } from "../names/words.js";
+import type { PlannedInput, PlannedTool } from "../types.js";
+import type { Rule } from "./rules.js";
+
+/** Returns the location of a key of an input rule; the empty key for the rule itself. */
+export type LocationOf = (key: keyof InputConfig | "") => ReturnType<Rule["locationOf"]>;
+
+/**
+ * Renames an input of a tool, in its schemas, its requests and its generated texts. A name that
+ * another input has is an error.
+ */
+export function renameInput(
+  tool: PlannedTool,
+  from: string,
+  to: string,
+  locationOf: LocationOf,
+  { diagnostics }: { readonly diagnostics: DiagnosticCollector },
+): PlannedTool {
+  if (to === "__proto__" || tool.inputs.some(({ name }) => name === to)) {
+    diagnostics.add(
+      "config-unknown-input",
+      `${tool.definition.name} already has an input ${quoteText(to)}.`,
+      locationOf("name"),
+      "Choose another name.",
+    );
+    return tool;
+  }
+  const rewired = renameSources(tool, from, to);
+  const advice = (text: string): string => replaceWord(text, from, to);
+  const renamed = changeInput(rewired, from, (input, schema) => ({
+    input: { ...input, name: to },
+    schema,
+  }));
+  const { definition, inputs } = renamed.inputs.reduce(
+    (current, { name }) =>
+      changeInput(current, name, (input, schema) => renameMentions(input, schema, from, to)),
+    renamed,
+  );
+  const onError =
+    definition.onError &&
+    Object.fromEntries(
+      Object.entries(definition.onError).map(([status, text]) => [status, advice(text)]),
+    );
+  const updated = renameInputReferences(
+    { ...rewired, inputs, definition: { ...definition, ...(onError && { onError }) } },
+    from,
+    to,
+  );
+  return {
+    ...updated,
+    reasons: [...rewired.reasons, `${quoteText(from, 60)} is called ${to}, as configured.`],
+  };
+}
+
+/** Replaces a name where it is a whole word, as in `{pet_id}`. */
+function replaceWord(text: string, from: string, to: string): string {
+  return text
+    .split(/([A-Za-z0-9_]+)/)
+    .map((part) => (part === from ? to : part))
+    .join("");
+}
+
+/** Renames an input in the result (`next`) and in generated sentences. */
+function renameInputReferences(tool: PlannedTool, from: string, to: string): PlannedTool {
+  const { definition, output } = tool;
+  const operations = definition.operations.map((request) =>
+    request.response.next && Object.hasOwn(request.response.next, from)
+      ? {
+          ...request,
+          response: { ...request.response, next: renameKey(request.response.next, from, to) },
+        }
+      : request,
+  );
+  return {
+    ...tool,
+    ...(output && { output: renameNextField(output, from, to) }),
+    definition: {
+      ...definition,
+      description: renameInDescription(definition.description, from, to),
+      operations,
+      ...(definition.outputSchema && {
+        outputSchema: renameNextField(definition.outputSchema as JsonSchema, from, to),
+      }),
+    },
+  };
+}
+
+function renameNextField(schema: JsonSchema, from: string, to: string): JsonSchema {
+  const next = schema.properties?.next;
+  if (!isObject(next) || !isObject(next.properties) || !Object.hasOwn(next.properties, from))
+    return schema;
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      next: {
+        ...next,
+        properties: renameKey(next.properties as NonNullable<JsonSchema["properties"]>, from, to),
+      },
+    },
+  };
+}
+
+/** Renames a key and keeps its position. */
+function renameKey<T>(
+  record: Readonly<Record<string, T>>,
+  from: string,
+  to: string,
+): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key === from ? to : key, value]),
+  );
+}
+
+/** Renames an input in `Find pets by ID, or by q.`, `Needs owner_id.`, `With user_id: …` */
+function renameInDescription(description: string, from: string, to: string): string {
+  const [words, others] = [from, to].map((name) => splitWords(name).map(displayWord).join(" ")) as [
+    string,
+    string,
+  ];
+  const lead = description.replace(/^[A-Z][a-z]+ [^.]*?\bby [^.]*\./, (sentence) =>
+    sentence
+      .split(/( by | or |, )/)
+      .map((part) =>
+        part === words || part === `${words}.` ? part.replace(words, () => others) : part,
+      )
+      .join(""),
+  );
+  return lead.replace(/\b(?:Needs|With) [^.:]*[.:]/g, (sentence) =>
+    replaceWord(sentence, from, to),
+  );
+}
+
+function renameSources(tool: PlannedTool, from: string, to: string): PlannedTool {
+  const requests = replaceSources({ ...tool, inputs: [] }, ({ source }) =>
+    sourceInput(source) !== from
+      ? source
+      : typeof source === "string"
+        ? to
+        : { ...source, from: to },
+  ).definition.operations;
+  const renamed = requests.map((request, i) => ({
+    ...request,
+    whenProvided:
+      tool.definition.operations[i]?.whenProvided.map((one) => (one === from ? to : one)) ?? [],
+  }));
+  return {
+    ...tool,
+    definition: {
+      ...tool.definition,
+      operations: renamed.map((request) => ({
+        ...request,
+        request: renameFilenameInput(request.request, from, to),
+      })),
+    },
+  };
+}
+
+function renameFilenameInput(
+  send: PlannedTool["definition"]["operations"][number]["request"],
+  from: string,
+  to: string,
+): typeof send {
+  if (!send.body?.encoding) return send;
+  const encoding = Object.fromEntries(
+    Object.entries(send.body.encoding).map(([field, one]) => [
+      field,
+      one.filenameInput === from ? { ...one, filenameInput: to } : one,
+    ]),
+  );
+  return { ...send, body: { ...send.body, encoding } };
+}
+
+/** Renames an input in generated sentences about other inputs. */
+function renameMentions(
+  input: PlannedInput,
+  schema: JsonSchema,
+  from: string,
+  to: string,
+): ReturnType<InputChange> {
+  const description = input.description.replace(
+    /(?:Not together with|Goes only with|File name of) [^.]*\.|For the next page: next\.\w+ of/g,
+    (sentence) => replaceWord(sentence, from, to),
+  );
+  return description === input.description
+    ? { input, schema }
+    : { input: { ...input, description }, schema: { ...schema, description } };
+}
