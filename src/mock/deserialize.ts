@@ -110,7 +110,7 @@ function readAlternating(parts: readonly string[], decode: Decoder): RawValue | 
 }
 
 /** A value and the pairs that it was read from. */
-export interface PairsReading {
+interface PairsReading {
   readonly raw: RawValue;
   readonly used: readonly Pair[];
 }

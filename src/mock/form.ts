@@ -21,7 +21,7 @@ export function parseForm(
   return objectFrom([...entries, ...groupPairs(rest)]);
 }
 
-export interface FormFields {
+interface FormFields {
   readonly entries: readonly (readonly [string, unknown])[];
   readonly unread: readonly Pair[];
 }
@@ -48,7 +48,7 @@ export function readFields(
  * Reads one property. With `style`, `explode` or `allowReserved` it is serialized like a query
  * parameter, otherwise by its content type.
  */
-export function readField(
+function readField(
   pairs: readonly Pair[],
   name: string,
   schema: AnySchema,
@@ -78,7 +78,7 @@ export function readField(
 }
 
 /** Reads a property as JSON, the default for objects and arrays of objects. */
-export function readJsonField(
+function readJsonField(
   pairs: readonly Pair[],
   name: string,
   schema: AnySchema,
@@ -103,7 +103,7 @@ export function parseJsonOrText(json: string): unknown {
 }
 
 /** Fields without a schema: a string, or an array of strings for a repeated name. */
-export function groupPairs(
+function groupPairs(
   pairs: readonly (readonly [string, unknown])[],
 ): readonly (readonly [string, unknown])[] {
   const groups = new Map<string, unknown[]>();

@@ -1,7 +1,7 @@
 import type { AnySchema, SchemaSet } from "./schema-set.js";
 import type { Schema, Shape } from "./types.js";
 
-export const COMBINATORS = ["allOf", "anyOf", "oneOf"] as const;
+const COMBINATORS = ["allOf", "anyOf", "oneOf"] as const;
 
 /** The shapes that a schema allows, most specific first. All shapes without any type. */
 export function shapesOf(schema: AnySchema | undefined, schemas: SchemaSet): readonly Shape[] {
@@ -31,7 +31,7 @@ export function typesOf(
   return found;
 }
 
-export function addImplied(schema: Schema, found: Set<string>): void {
+function addImplied(schema: Schema, found: Set<string>): void {
   const values =
     "const" in schema
       ? [schema["const"]]

@@ -43,7 +43,7 @@ export function parseMultipart(body: Uint8Array, contentType: string): readonly 
   }
 }
 
-export function parsePart(bytes: Buffer): Part | string {
+function parsePart(bytes: Buffer): Part | string {
   // Without headers, the empty line follows the boundary at once.
   const split = bytes.subarray(0, 2).toString("latin1") === "\r\n" ? 0 : bytes.indexOf("\r\n\r\n");
   if (split < 0) return "has a part without an empty line after its headers";
@@ -63,7 +63,7 @@ export function parsePart(bytes: Buffer): Part | string {
   };
 }
 
-export function groupByName(parts: readonly Part[]): ReadonlyMap<string, readonly Part[]> {
+function groupByName(parts: readonly Part[]): ReadonlyMap<string, readonly Part[]> {
   const groups = new Map<string, Part[]>();
   for (const part of parts)
     if (part.name !== undefined) groups.set(part.name, [...(groups.get(part.name) ?? []), part]);
@@ -74,7 +74,7 @@ export function groupByName(parts: readonly Part[]): ReadonlyMap<string, readonl
  * Adds properties with a serialization style, whose value is spread over several parts (`color[R]`,
  * or the names of the members).
  */
-export function mergeStyledFields(
+function mergeStyledFields(
   parts: readonly Part[],
   content: MockContent,
   entries: readonly [string, unknown][],
@@ -102,7 +102,7 @@ export function mergeStyledFields(
   return [...entries.filter(([name]) => !usedNames.has(name)), ...fields.entries];
 }
 
-export function readParts(
+function readParts(
   name: string,
   parts: readonly Part[],
   schema: AnySchema | undefined,
@@ -110,19 +110,19 @@ export function readParts(
   schemas: SchemaSet,
 ): DecodedBody {
   const isList = typesOf(schema, schemas).has("array");
-  const inner = isList ? itemOf(schema, 0, schemas) : schema;
-  const violations = parts.flatMap((part) => partViolations(name, part, inner, encoding, schemas));
-  const values = parts.map((part) => partValue(part, inner, schemas));
+  const nested = isList ? itemOf(schema, 0, schemas) : schema;
+  const violations = parts.flatMap((part) => partViolations(name, part, nested, encoding, schemas));
+  const values = parts.map((part) => partValue(part, nested, schemas));
   if (!isList) return { value: values.length === 1 ? values[0] : values, violations };
-  const whole =
+  const jsonArray =
     parts[0] && parts.length === 1 ? parseJsonOrText(parts[0].content.toString("utf8")) : undefined;
   return {
-    value: Array.isArray(whole) && schemas.accepts(whole, schema) ? whole : values,
+    value: Array.isArray(jsonArray) && schemas.accepts(jsonArray, schema) ? jsonArray : values,
     violations,
   };
 }
 
-export function partViolations(
+function partViolations(
   name: string,
   part: Part,
   schema: AnySchema | undefined,
@@ -153,7 +153,7 @@ export function partViolations(
 }
 
 /** Whether a media type is in a list such as `image/png, image/*`. */
-export function allowsMediaType(contentType: string, mediaType: string): boolean {
+function allowsMediaType(contentType: string, mediaType: string): boolean {
   return contentType
     .split(",")
     .map(mediaTypeOf)
@@ -181,26 +181,22 @@ export function isBinary(schema: AnySchema | undefined, schemas: SchemaSet): boo
  * A part that is multipart itself: an array by position or an object by name. OpenAPI 3.2, "Nested
  * Encoding".
  */
-export function nestedValue(
-  part: Part,
-  schema: AnySchema | undefined,
-  schemas: SchemaSet,
-): unknown {
+function nestedValue(part: Part, schema: AnySchema | undefined, schemas: SchemaSet): unknown {
   const parts = parseMultipart(part.content, part.headers.get("content-type") ?? "");
   if (typeof parts === "string") return part.content.toString("latin1");
   if (typesOf(schema, schemas).has("array"))
-    return parts.map((inner, index) => partValue(inner, itemOf(schema, index, schemas), schemas));
+    return parts.map((nested, index) => partValue(nested, itemOf(schema, index, schemas), schemas));
   const properties = propertiesOf(schema, schemas).schemas;
   return objectFrom(
-    parts.flatMap((inner) =>
-      inner.name === undefined
+    parts.flatMap((nested) =>
+      nested.name === undefined
         ? []
-        : [[inner.name, partValue(inner, properties.get(inner.name), schemas)]],
+        : [[nested.name, partValue(nested, properties.get(nested.name), schemas)]],
     ),
   );
 }
 
-export function partValue(part: Part, schema: AnySchema | undefined, schemas: SchemaSet): unknown {
+function partValue(part: Part, schema: AnySchema | undefined, schemas: SchemaSet): unknown {
   if (part.mediaType.startsWith("multipart/")) return nestedValue(part, schema, schemas);
   if (isBinary(schema, schemas)) return part.content.toString("latin1");
   const content = part.content.toString(

@@ -25,7 +25,7 @@ export interface RawRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface DecodedParameters {
+interface DecodedParameters {
   readonly values: ReadonlyMap<string, unknown>;
   readonly violations: readonly Violation[];
 }
@@ -66,7 +66,7 @@ interface ParameterReading {
   readonly violations: readonly Violation[];
 }
 
-/** Parameters with named names first. An exploded object takes the remaining pairs. */
+/** Parameters with fixed names first. An exploded object takes the remaining pairs. */
 function inReadingOrder(parameters: readonly MockParameter[]): readonly MockParameter[] {
   const rank = (p: MockParameter): number =>
     p.in !== "query" ? 0 : p.style === "form" && p.explode && p.contentType === undefined ? 2 : 1;

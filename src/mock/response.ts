@@ -48,10 +48,10 @@ function chooseContent(contents: readonly MockContent[], accept: string): MockCo
     const weight = Number(parameters.find((p) => p.startsWith("q="))?.slice(2) ?? 1);
     return { range, weight: Number.isNaN(weight) ? 1 : weight, index };
   });
-  const wanted = ranges
+  const accepted = ranges
     .filter((r) => r.weight > 0)
     .sort((a, b) => b.weight - a.weight || a.index - b.index);
-  for (const { range } of wanted) {
+  for (const { range } of accepted) {
     const found =
       contents.find((c) => matchesRange(range, mediaTypeOf(c.mediaType))) ??
       contentFor(contents, range);

@@ -288,9 +288,9 @@ class PatternReader {
               ? Infinity
               : Number(high)
           : Infinity;
-    const wanted = Math.min(Math.max(least, this.#stretch), most);
-    if (atom.length * wanted > 10_000) this.#failed = true;
-    return this.#failed ? "" : atom.repeat(wanted);
+    const count = Math.min(Math.max(least, this.#stretch), most);
+    if (atom.length * count > 10_000) this.#failed = true;
+    return this.#failed ? "" : atom.repeat(count);
   }
 }
 

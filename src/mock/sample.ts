@@ -72,14 +72,9 @@ class Sampler {
     if (suggested.length > 0) return suggested[0];
     if (position.depth > MAX_DEPTH || this.#left < -MAX_VALUES)
       return isNullable(merged) ? null : this.#leaf(merged, position);
-    const keyword = Array.isArray(merged["oneOf"])
-      ? "oneOf"
-      : Array.isArray(merged["anyOf"])
-        ? "anyOf"
-        : undefined;
-    return keyword
-      ? this.#choose(merged, keyword, target, position)
-      : this.#byType(merged, position);
+    const keyword = (["oneOf", "anyOf"] as const).find((name) => Array.isArray(merged[name]));
+    if (!keyword) return this.#byType(merged, position);
+    return this.#choose(merged, keyword, target, position);
   }
 
   /** Examples, the default and enumerated values that the schema accepts. */
@@ -116,7 +111,7 @@ class Sampler {
   #choose(
     schema: Schema,
     keyword: "oneOf" | "anyOf",
-    whole: Schema,
+    original: Schema,
     position: SamplePosition,
   ): unknown {
     const { [keyword]: alternatives, ...rest } = schema;
@@ -132,7 +127,7 @@ class Sampler {
             position,
           ),
         );
-        if (this.#attempts-- <= 0 || this.#schemas.accepts(value, whole)) return value;
+        if (this.#attempts-- <= 0 || this.#schemas.accepts(value, original)) return value;
         values.push(value);
       }
     }
@@ -339,34 +334,48 @@ function impliedType(schema: Schema): string {
       : "string";
 }
 
-function sampleNumber(schema: Schema, n: number, whole: boolean): number {
-  const bound = (name: string, exclusive: string, step: number): number | undefined => {
-    const plain = typeof schema[name] === "number" ? schema[name] : undefined;
-    const open = typeof schema[exclusive] === "number" ? schema[exclusive] + step : undefined;
-    if (plain === undefined || open === undefined) return plain ?? open;
-    return step > 0 ? Math.max(plain, open) : Math.min(plain, open);
-  };
-  const unit =
-    typeof schema["multipleOf"] === "number" && schema["multipleOf"] > 0
-      ? schema["multipleOf"]
-      : undefined;
-  const low = bound("minimum", "exclusiveMinimum", whole ? 1 : (unit ?? 0.5));
-  const high = bound("maximum", "exclusiveMaximum", whole ? -1 : -(unit ?? 0.5));
-  const grid = unit ?? 1;
-  const start =
-    low !== undefined
-      ? Math.max(low, Number.MIN_SAFE_INTEGER)
-      : high !== undefined && high < grid
-        ? high
-        : whole || unit !== undefined
-          ? grid
-          : 1.5;
-  const from =
-    unit === undefined ? (whole ? Math.ceil(start) : start) : Math.ceil(start / unit) * unit;
-  const count = roundedNumber(from + n * grid);
-  if (high === undefined || count <= high) return count;
-  if (from <= high) return roundedNumber(from);
-  return unit === undefined && !whole ? high : roundedNumber(Math.floor(high / grid) * grid);
+function sampleNumber(schema: Schema, n: number, isInteger: boolean): number {
+  const { multipleOf } = schema;
+  const unit = typeof multipleOf === "number" && multipleOf > 0 ? multipleOf : undefined;
+  const step = unit ?? 1;
+  const exclusiveStep = isInteger ? 1 : (unit ?? 0.5);
+  const low = numberBound(schema, "minimum", "exclusiveMinimum", exclusiveStep);
+  const high = numberBound(schema, "maximum", "exclusiveMaximum", -exclusiveStep);
+  const hasUnit = isInteger || unit !== undefined;
+  const start = startNumber(low, high, step, hasUnit);
+  const first = hasUnit ? Math.ceil(start / step) * step : start;
+  const value = roundedNumber(first + n * step);
+  if (high === undefined || value <= high) return value;
+  if (first <= high) return roundedNumber(first);
+  return hasUnit ? roundedNumber(Math.floor(high / step) * step) : high;
+}
+
+/** An inclusive bound. An exclusive one is moved by `step`. */
+function numberBound(
+  schema: Schema,
+  inclusive: string,
+  exclusive: string,
+  step: number,
+): number | undefined {
+  const [closed, open] = [schema[inclusive], schema[exclusive]];
+  const bounds = [
+    ...(typeof closed === "number" ? [closed] : []),
+    ...(typeof open === "number" ? [open + step] : []),
+  ];
+  if (bounds.length === 0) return undefined;
+  return step > 0 ? Math.max(...bounds) : Math.min(...bounds);
+}
+
+/** The lower bound, otherwise a small positive number below the upper bound. */
+function startNumber(
+  low: number | undefined,
+  high: number | undefined,
+  step: number,
+  hasUnit: boolean,
+): number {
+  if (low !== undefined) return Math.max(low, Number.MIN_SAFE_INTEGER);
+  if (high !== undefined && high < step) return high;
+  return hasUnit ? step : 1.5;
 }
 
 /** Without rounding errors of binary fractions: 0.3, not 0.30000000000000004. */

@@ -1,7 +1,7 @@
 import { extensionFor } from "../media-types.js";
 
 /** Sources of the name of a downloaded file, in order of preference. */
-export interface FileNameSources {
+interface FileNameSources {
   /** `Content-Disposition` is read. RFC 6266. */
   readonly headers?: Pick<Headers, "get"> | undefined;
   readonly url: string;

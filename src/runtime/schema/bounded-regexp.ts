@@ -119,8 +119,8 @@ function costOf(pattern: string): PatternCost {
   }
   if (last) addToGroup(open.at(-1)!, last);
   const isAnchored = pattern.startsWith("^") && open[0]!.closedChoices === 0;
-  const { degree, ...whole } = closeGroup(open[0]!);
-  return { ...whole, degree: isAnchored ? degree : degree + 1 };
+  const { degree, ...cost } = closeGroup(open[0]!);
+  return { ...cost, degree: isAnchored ? degree : degree + 1 };
 }
 
 function newGroup(text: string): GroupState {
