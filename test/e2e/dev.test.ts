@@ -137,7 +137,7 @@ describe("a regenerated project", () => {
     await expect
       .poll(() => said.join("\n"))
       .toContain(
-        "Not loaded: src/custom has hooks for find_petz, which is none of the tools. Did you mean find_pets?",
+        "Not loaded: src/custom has hooks for find_petz, but there is no tool of this name. Did you mean find_pets?",
       );
     await writeFile(custom, `${before}\n// Mended.\n`);
     await expect.poll(() => said.at(-1)).toMatch(/^Loaded again: \d+ tools\.$/);

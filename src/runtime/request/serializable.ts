@@ -1,6 +1,5 @@
 /**
- * Which values can be sent without being changed on the way.
- * JSON's own, plus `bigint` for whole numbers beyond what a JavaScript number holds exactly.
+ * A value that can be sent unchanged: JSON, or a `bigint` for an integer that a number cannot hold.
  */
 export type SerializableValue =
   | null
@@ -11,15 +10,10 @@ export type SerializableValue =
   | readonly SerializableValue[]
   | { readonly [key: string]: SerializableValue };
 
-/**
- * Deeper values are refused: every API that reads them has a limit of its own, and so has the call
- * stack.
- */
+/** Maximum nesting of values. Deeper values would exhaust the call stack. */
 const MAX_DEPTH = 256;
 
-/**
- * Says why `value` cannot be sent as it is, as a clause without a subject; `undefined` when it can.
- */
+/** Describes why a value cannot be sent, as a clause without a subject; `undefined` when it can. */
 export function serializationProblem(value: unknown, depth = 0): string | undefined {
   switch (typeof value) {
     case "string":
@@ -38,27 +32,26 @@ export function serializationProblem(value: unknown, depth = 0): string | undefi
   }
 }
 
-/** Without halves of surrogate pairs, which UTF-8 cannot express. */
+/** Whether a text has no unpaired surrogates, which UTF-8 cannot express. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-/** True for an array or object. */
+/** Whether a value is an array or an object. */
 export function isStructured(
   value: SerializableValue,
 ): value is readonly SerializableValue[] | { readonly [key: string]: SerializableValue } {
   return typeof value === "object" && value !== null;
 }
 
-/** True for an array; unlike `Array.isArray`, it keeps the type of read-only items. */
+/** Whether a value is an array. Unlike `Array.isArray`, it keeps the type of read-only items. */
 export function isReadonlyArray(value: SerializableValue): value is readonly SerializableValue[] {
   return Array.isArray(value);
 }
 
 function numberProblem(value: number): string | undefined {
   if (!Number.isFinite(value)) return "is not a finite number";
-  // Such a number was most likely rounded already when it was read: 9007199254740993 arrives as
-  // …992.
+  // Such a number was most likely rounded when it was read: 9007199254740993 arrives as …992.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return "has a whole number beyond ±9007199254740991, whose last digits may be lost; give it as text with all its digits";
   }
@@ -75,20 +68,15 @@ function memberProblem(value: object, depth: number): string | undefined {
 }
 
 /**
- * Values as text: OpenAPI leaves the conversion to implementations (3.1.1, Appendix B); this is
- * ours.
- */
-
-/**
- * One value as plain text: numbers in decimal digits without an exponent, arrays and objects as
- * JSON.
+ * Converts a value to plain text: numbers in decimal digits without an exponent, arrays and objects
+ * as JSON. OpenAPI leaves the conversion to implementations (3.1.1, Appendix B).
  */
 export function toText(value: SerializableValue): string {
   if (typeof value === "number") return toDecimal(value);
   return isStructured(value) ? toJson(value) : String(value);
 }
 
-/** JSON without white space. Unlike `JSON.stringify` it writes `bigint`s, in full. */
+/** Writes JSON without white space. Unlike `JSON.stringify`, it writes `bigint`s in full. */
 export function toJson(value: SerializableValue): string {
   if (typeof value === "bigint") return String(value);
   if (!isStructured(value)) return JSON.stringify(value);
@@ -99,7 +87,7 @@ export function toJson(value: SerializableValue): string {
   return `{${members.join(",")}}`;
 }
 
-/** JSON that a header can carry: everything beyond ASCII as `\u` escapes. */
+/** Writes JSON for a header, with `\u` escapes beyond ASCII. */
 export function toAsciiJson(value: SerializableValue): string {
   return toJson(value).replace(
     /[^\x20-\x7e]/g,
@@ -108,8 +96,8 @@ export function toAsciiJson(value: SerializableValue): string {
 }
 
 /**
- * JavaScript writes 1.5e-7 where many servers want 0.00000015. Positive exponents do not occur:
- * such numbers are not sendable.
+ * Writes a number without an exponent: 0.00000015 instead of 1.5e-7. Positive exponents do not
+ * occur, because such numbers are rejected.
  */
 function toDecimal(value: number): string {
   const [mantissa = "", exponent] = String(value).split("e");

@@ -1,6 +1,5 @@
 /**
- * A value as text of a media type: parameters with `content`, fields of forms, and bodies that are
- * text.
+ * Serialization of values by media type: parameters with `content`, fields of forms, text bodies.
  */
 import { isEventStream, isForm, isJson, isJsonLines, isJsonSequence } from "../media-types.js";
 import type { ParameterValue } from "./parameter-source.js";
@@ -13,7 +12,7 @@ import {
   toText,
 } from "./serializable.js";
 
-/** `value` as this media type. A string is the text itself, except where the media type is JSON. */
+/** Serializes a value as a media type. A string is the text itself, except in JSON. */
 export function serialize({ value }: Pick<ParameterValue, "value">, mediaType: string): string {
   if (isJson(mediaType)) return toJson(value);
   if (isJsonLines(mediaType))
@@ -31,9 +30,9 @@ export function serialize({ value }: Pick<ParameterValue, "value">, mediaType: s
 }
 
 /**
- * `application/x-www-form-urlencoded` by the defaults of the Encoding Object (OpenAPI 3.1.1 and
- * 3.2): arrays repeat the name, objects are JSON. Spaces are `%20`, which every decoder of forms
- * reads, and those of plain URLs too.
+ * Serializes `application/x-www-form-urlencoded` by the defaults of the Encoding Object (OpenAPI
+ * 3.1.1 and 3.2). Arrays repeat the name, objects are JSON. A space is `%20`, which decoders of
+ * forms and of URLs read.
  */
 export function serializeForm(
   fields: readonly (readonly [name: string, value: SerializableValue])[],
@@ -45,12 +44,15 @@ export function serializeForm(
     .join("&");
 }
 
-/** The items of an array, or the value alone; never `null`, which a form cannot express. */
+/**
+ * Lists the items of an array, or the value alone. `null` is omitted, because a form cannot express
+ * it.
+ */
 export function itemsOf(value: SerializableValue): readonly SerializableValue[] {
   return (isReadonlyArray(value) ? value : [value]).filter((item) => item !== null);
 }
 
-/** One event: `{data, event, id, retry}`, or data alone. WHATWG HTML, section 9.2.5. */
+/** Serializes one event: `{data, event, id, retry}`, or data alone. WHATWG HTML, section 9.2.5. */
 function serializeEvent(event: SerializableValue): string {
   const fields =
     isStructured(event) && !isReadonlyArray(event)

@@ -145,6 +145,6 @@ test.each([
   const on = Object.fromEntries([[name, {}]]);
   expect(applyCustomizations([toolOf({ name: "find_pets" })], { on })).toEqual({
     ok: false,
-    problems: [`src/custom has hooks for ${name}, which is none of the tools.${hint}`],
+    problems: [`src/custom has hooks for ${name}, but there is no tool of this name.${hint}`],
   });
 });
