@@ -1,7 +1,4 @@
-/**
- * Names where an ID is wanted: looked up through the tool that lists the things, before the request
- * is put together.
- */
+/** Resolution of names to IDs by a lookup tool, before the request is bound. */
 import { nearestNames } from "../nearest-names.js";
 import { sanitize } from "../response/sanitize.js";
 import { validatorFor } from "../schema/compile.js";
@@ -9,17 +6,14 @@ import type { ServerContext } from "../server/context.js";
 import type { NameResolution, OperationBinding, ToolDefinition, ToolInput } from "../types.js";
 import { type CallOutcome, errorResult } from "../tools/outcome.js";
 
-/**
- * Calls another tool on behalf of this call: within its deadline, and with room for the whole
- * answer.
- */
+/** Calls a lookup tool on behalf of a call, within its deadline and without truncation. */
 export type LookUp = (via: ToolDefinition, input: ToolInput) => Promise<CallOutcome>;
 
 export type ResolvedInput =
   | { readonly ok: true; readonly input: ToolInput }
   | { readonly ok: false; readonly outcome: CallOutcome };
 
-/** Candidates that an error names. */
+/** Maximum number of candidates in an error text. */
 const MAX_CANDIDATES = 5;
 
 interface Candidate {
@@ -28,9 +22,8 @@ interface Candidate {
 }
 
 /**
- * Puts IDs in the place of names, where inputs take both. What can only be an ID, or turns out to
- * be one, stays as it is; a name must be that of exactly one thing, without regard to case, or the
- * agent is told which there are.
+ * Replaces names by IDs in inputs that accept both. A value that is an ID stays. A name must match
+ * exactly one resource, without regard to case. Otherwise the agent gets the candidates.
  */
 export async function resolveNames(
   app: ServerContext,
@@ -55,8 +48,7 @@ export async function resolveNames(
 }
 
 /**
- * The value, when its form says that it is an ID: a number, or what the API's pattern or format
- * allows.
+ * Parses a value whose form is that of an ID: a number, or a text that satisfies the schema of IDs.
  */
 function parseId(text: string, { idSchema }: NameResolution): unknown {
   if (!idSchema) return undefined;
@@ -69,7 +61,7 @@ interface NameSearch {
   readonly app: ServerContext;
   readonly tool: Pick<ToolDefinition, "name">;
   readonly input: ToolInput;
-  /** The input that takes the ID. */
+  /** Input that takes the ID. */
   readonly name: string;
   readonly text: string;
   readonly binding: NameResolution;
@@ -78,7 +70,7 @@ interface NameSearch {
 
 type SearchResult = { readonly id: unknown } | { readonly outcome: CallOutcome };
 
-/** What looks like an ID is asked for as one first; anything else is a name first. */
+/** Finds the ID. A text that looks like an ID is looked up as an ID first, any other as a name. */
 async function findId(search: NameSearch): Promise<SearchResult> {
   const via = lookupToolOf(search);
   if (!via)
@@ -110,10 +102,7 @@ async function findId(search: NameSearch): Promise<SearchResult> {
       };
 }
 
-/**
- * The tool that looks names up, which must not do the same again. Its own pages are followed for
- * it.
- */
+/** Returns the lookup tool, without its own name resolution. Its pages are followed. */
 function lookupToolOf({ app, binding }: NameSearch): ToolDefinition | undefined {
   try {
     const via = app.tools.find(binding.lookupTool);
@@ -139,7 +128,7 @@ function asListTool(via: ToolDefinition, { items, pagination }: NameResolution):
   };
 }
 
-/** One word with a digit in it, as most IDs are and few names. */
+/** Whether a text is one word with a digit, as most IDs are and few names. */
 function looksLikeId(text: string): boolean {
   return /\d/.test(text) && !/\s/.test(text);
 }
@@ -203,8 +192,8 @@ function candidatesIn(
 }
 
 /**
- * The one thing of that name, or of that ID; an error when several have the name; nothing when none
- * has.
+ * Matches an ID or a name. Several resources of one name are an error; no match returns
+ * `undefined`.
  */
 function matchExactly(search: NameSearch, items: readonly Candidate[]): SearchResult | undefined {
   const { text } = search;
@@ -220,10 +209,7 @@ function matchExactly(search: NameSearch, items: readonly Candidate[]): SearchRe
 
 const normalizeName = (text: string): string => text.normalize("NFC").trim().toLowerCase();
 
-/**
- * What to offer when nothing has the name: a search that found nothing offers nothing, the list
- * does.
- */
+/** Lists candidates for an unknown name. A search without results is replaced by the whole list. */
 async function candidatesToOffer(
   search: NameSearch,
   via: ToolDefinition,
@@ -243,7 +229,7 @@ async function candidatesToOffer(
   return "items" in listed ? listed.items : [];
 }
 
-/** Those that are called nearly so, or whose names hold the text, come first. */
+/** Ranks candidates: similar names first, then names that contain the text. */
 function rankCandidates(text: string, items: readonly Candidate[]): readonly Candidate[] {
   const near = nearestNames(text, new Set(items.map(({ name }) => name)), MAX_CANDIDATES);
   const rank = ({ name }: Candidate): number =>

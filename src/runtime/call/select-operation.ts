@@ -12,9 +12,8 @@ export type OperationSelection =
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 /**
- * Picks the request that serves this input: the first whose `given` inputs are all there and which
- * has a use for everything else that was given. Inputs that do not go together are an error that
- * says which do.
+ * Selects the operation that serves an input: the first whose `whenProvided` inputs are all present
+ * and that uses all other inputs. Inputs that cannot be combined are an error.
  */
 export function selectOperation(tool: ToolDefinition, input: ToolInput): OperationSelection {
   const [only, ...others] = tool.operations;
@@ -63,7 +62,7 @@ function alternatives(operations: readonly OperationBinding[]): string {
 
 const inputsByOperation = new WeakMap<OperationBinding, ReadonlySet<string>>();
 
-/** Every input that a request makes use of. */
+/** Lists the inputs that an operation uses. */
 export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
   let inputs = inputsByOperation.get(operation);
   if (!inputs)

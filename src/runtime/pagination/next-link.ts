@@ -1,9 +1,9 @@
-/** Addresses of the next page, as APIs give them. */
+/** Links to the next page in headers and bodies of responses. */
 import type { BoundRequest } from "../request/types.js";
 import type { ApiDefinition, RequestMapping, ToolDefinition } from "../types.js";
 
 /**
- * The address with `rel="next"` in a `Link` header; `undefined` when there is none. RFC 8288,
+ * Reads the `rel="next"` target of a `Link` header; `undefined` when there is none. RFC 8288,
  * section 3.
  */
 export function nextLinkInHeader(header: string | null): string | undefined {
@@ -17,8 +17,8 @@ export function nextLinkInHeader(header: string | null): string | undefined {
 }
 
 /**
- * The address in a field of an answer: a text, or an object that holds one, as HAL and JSON:API
- * write it. A bare word is a cursor, and none.
+ * Reads a link from a field of the body: a text, or an object with one, as in HAL and JSON:API. A
+ * word without a slash is a cursor, not a link.
  */
 export function nextLinkInField(value: unknown): string | undefined {
   if (typeof value === "string") return /^(https?:\/\/|\/|\?)/i.test(value) ? value : undefined;
@@ -30,8 +30,8 @@ export function nextLinkInField(value: unknown): string | undefined {
 }
 
 /**
- * The address that a request to the next page goes to: only within the origin, because the request
- * carries credentials.
+ * Returns the URL of the next page, if it has the origin of the API. The request carries
+ * credentials.
  */
 export function sameOriginUrl(target: URL, { url }: BoundRequest): string | undefined {
   const to = new URL(target);
@@ -42,9 +42,8 @@ export function sameOriginUrl(target: URL, { url }: BoundRequest): string | unde
 }
 
 /**
- * What an agent has to pass for the page that a link leads to: the inputs that fill those of its
- * query parameters that differ from the ones that were sent. `undefined` when an input cannot say
- * it.
+ * Finds the inputs that an agent passes for a linked page: those that set the query parameters that
+ * differ from the first request. `undefined` when inputs cannot express the link.
  */
 export function inputsForLink(
   target: URL,
@@ -84,10 +83,7 @@ function propertyOf(
   return Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
 }
 
-/**
- * A query holds text; an input may want a number. Lists and objects have no one way to be read
- * back.
- */
+/** Parses a query value by the type of its input. Lists and objects have no unambiguous form. */
 function parseQueryValue(text: string, { type }: { readonly type?: unknown }): unknown {
   const types = [type ?? "string"].flat();
   if (types.includes("string")) return text;

@@ -1,15 +1,12 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 
-/** Revisions that brought kinds of content with them. */
+/** Revisions that introduced types of content. */
 const introducedIn: Partial<Record<ContentBlock["type"], string>> = {
   audio: "2025-03-26",
   resource_link: "2025-06-18",
 };
 
-/**
- * A result for a client of this revision: an older one refuses content of a kind that it does not
- * know.
- */
+/** Adapts a result to the client's revision. An older client rejects content of an unknown type. */
 export function adaptToRevision(result: CallToolResult, revision = "2025-06-18"): CallToolResult {
   const isKnown = ({ type }: ContentBlock): boolean => revision >= (introducedIn[type] ?? "");
   if (result.content.every(isKnown)) return result;
@@ -19,7 +16,7 @@ export function adaptToRevision(result: CallToolResult, revision = "2025-06-18")
   };
 }
 
-/** Sound is a file too; a link is named by the text beside it. */
+/** Replaces audio by an embedded resource. A link is removed, because the text names it. */
 function replacement(block: ContentBlock): ContentBlock[] {
   return block.type === "audio"
     ? [

@@ -11,11 +11,12 @@ import { passThroughSchema, isModernRequest, type Params } from "./request-param
 import type { ResultStore } from "../response/result-store/result-store.js";
 import { isFirstPage } from "../tools/tool-registry.js";
 
-/** What is kept is for one reader, and is not worth keeping twice. */
+/** A stored result has one reader, so that caching it is useless. */
 const CACHE_HINTS = { ttlMs: 0, cacheScope: "private" } as const;
 
 /**
- * Serves kept results as resources. They are in no list: each is for the one who got its link.
+ * Serves stored results as resources. They are not listed, because each belongs to the caller who
+ * got its link.
  * https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  */
 export function serveStoredResults(server: Server, app: ServerContext, kept: ResultStore): void {
@@ -40,7 +41,10 @@ function withCacheHints(result: Result, context: RequestContext): Result {
   return isModernRequest(context) ? { ...result, ...CACHE_HINTS } : result;
 }
 
-/** @throws ProtocolError -32602 for any cursor, because the list gives none */
+/**
+ * Returns the only page.
+ * @throws ProtocolError -32602 for any cursor
+ */
 function onlyPage(page: Result, { cursor }: Params): Result {
   if (isFirstPage(cursor)) return page;
   throw new ProtocolError(

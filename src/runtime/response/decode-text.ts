@@ -1,6 +1,6 @@
 import type { Body } from "../client/index.js";
 
-/** Decoded text, and what was lost in decoding. */
+/** Decoded text, with a note about characters that were lost. */
 export interface DecodedText {
   readonly text: string;
   readonly note?: string;
@@ -11,8 +11,8 @@ type Decoder = InstanceType<typeof TextDecoder>;
 const utf8 = new TextDecoder();
 
 /**
- * Decodes a body as it says itself, else as the charset says, UTF-8 by default. Never throws: what
- * is not text becomes U+FFFD, and the note says so.
+ * Decodes a body by its byte order mark, the charset, the XML declaration, or as UTF-8. Never
+ * throws: invalid bytes become U+FFFD, and the note reports them.
  */
 export function decodeText(body: Body, charset?: string): DecodedText {
   if (typeof body === "string") return withLossNote(body, utf8);
@@ -26,10 +26,7 @@ export function decodeText(body: Body, charset?: string): DecodedText {
   return withLossNote(decoder.encoding === "windows-1252" ? fixControls(text) : text, decoder);
 }
 
-/**
- * Of windows-1252, what stands where Latin-1 has control characters: Node 20 takes one for the
- * other.
- */
+/** Characters of windows-1252 in the place of Latin-1's controls. Node 20 confuses the two. */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 function fixControls(text: string): string {
@@ -45,16 +42,13 @@ function withLossNote(text: string, { encoding }: Decoder): DecodedText {
     : { text };
 }
 
-/**
- * The byte order mark goes before everything else that says what a text is. Encoding Standard,
- * "decode".
- */
+/** Detects the byte order mark, which takes precedence. Encoding Standard, "decode". */
 function byteOrderMark([first, second]: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
 }
 
-/** What an XML document says of itself. RFC 7303, section 3.2. */
+/** Reads the encoding of an XML declaration. RFC 7303, section 3.2. */
 function xmlEncoding(body: Uint8Array): string {
   const start = String.fromCharCode(...body.subarray(0, 100));
   return /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1] ?? "utf-8";

@@ -3,7 +3,7 @@ import { type ParsedJson, parseJson } from "../json.js";
 import { decodeText } from "./decode-text.js";
 import { isJsonType, isReadableText, isSequence, parseContentType } from "../media-types.js";
 
-/** What a successful response holds. `note` says what was changed in reading. */
+/** Content of a success response. `note` describes what decoding changed. */
 export type DecodedContent =
   | {
       readonly kind: "json";
@@ -14,15 +14,15 @@ export type DecodedContent =
   | { readonly kind: "text"; readonly text: string; readonly note?: string }
   | { readonly kind: "binary"; readonly mimeType: string; readonly bytes: Uint8Array }
   | { readonly kind: "empty" }
-  /** The body is not what the API says it is. */
+  /** A body that is not what its media type or the tool promises. */
   | { readonly kind: "malformed"; readonly reason: string; readonly excerpt?: string };
 
 const LARGE_INTEGER_NOTE = "Integers too large for a JSON number are text with all their digits.";
 
 /**
- * Reads the body of a successful response by its media type. Never throws.
- * @param expectsJson the tool promises JSON: then text that is JSON counts as such whatever it is
- *   called, and anything else is broken
+ * Decodes the body of a success response by its media type. Never throws.
+ * @param expectsJson whether the tool promises JSON. Then any text that parses as JSON counts as
+ *   JSON, and any other body is malformed
  */
 export function decodeResponse(
   response: ApiResponse,
@@ -83,8 +83,8 @@ function decodeSequence(
 }
 
 /**
- * Text in which nothing can hide: ASCII, and no escapes that stand for anything else. Most JSON is,
- * and need not be cleaned.
+ * Whether a text is ASCII without escapes that could hide characters. Most JSON is, and needs no
+ * sanitizing.
  */
 function isPlainAscii(text: string, size: number): boolean {
   return text.length === size && !text.includes("\\u") && !text.includes("\u007f");
@@ -120,7 +120,7 @@ function joinNotes(...texts: readonly (string | undefined)[]): string | undefine
 }
 
 /**
- * The values of a sequence as a list.
+ * Parses a sequence as a list of its values.
  * @throws SyntaxError when a record is not JSON
  */
 export function parseSequence(text: string, essence: string): ParsedJson {
@@ -142,7 +142,10 @@ interface Event {
   retry?: number;
 }
 
-/** WHATWG HTML, section 9.2.6. An event that no empty line ends is none. */
+/**
+ * Parses an event stream. An event without a final empty line is ignored. WHATWG HTML, section
+ * 9.2.6.
+ */
 function parseEvents(text: string): readonly Event[] {
   const blocks = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
   const found: Event[] = [];

@@ -1,11 +1,8 @@
-/**
- * Arguments nested deeper, or with more values, than any request needs are refused before anything
- * recursive sees them.
- */
+/** Limits of the arguments of a call, checked before any recursive function sees them. */
 const maxDepth = 64;
 const maxValues = 200_000;
 
-/** Why this input is too much to handle; `undefined` when it is not. */
+/** Describes a violated limit; `undefined` when there is none. */
 export function findLimitViolation(input: object): string | undefined {
   const size = { values: 0 };
   const depth = measureDepth(input, 1, size);
@@ -13,7 +10,7 @@ export function findLimitViolation(input: object): string | undefined {
   return depth > maxDepth ? `the input is nested more than ${maxDepth} levels deep` : undefined;
 }
 
-/** Stops counting at the bounds. */
+/** Measures the nesting and stops at the limits. */
 function measureDepth(value: object, depth: number, size: { values: number }): number {
   if (depth > maxDepth) return depth;
   let reached = depth;

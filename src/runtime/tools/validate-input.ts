@@ -13,21 +13,20 @@ import type { JsonSchema, ToolInput } from "../types.js";
 import { MAX_LISTED_PROBLEMS } from "../errors/input-hints.js";
 
 /**
- * `absent`: names of inputs, or of parts of them, that were `null` where nothing says that they may
- * be.
+ * Result of validation. `omittedNulls` names inputs, or parts of them, that were `null` where the
+ * schema does not allow it.
  */
 export type ValidationResult =
   | { readonly ok: true; readonly input: ToolInput; readonly omittedNulls?: readonly string[] }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 /**
- * Checks a call's arguments against the tool's input schema. All problems are told at once. Absent
- * arguments are none, and so is `null` where nothing says that it is a value: hosts that make every
- * input required ("strict" function calling) have no other word for it. An object or a list may
- * come as JSON text, as some hosts send it, also inside others. Nothing else is converted: `"5"` is
- * not a number.
- * @param allowLargeIntegers integers that a number cannot hold may come as text, as results give
- *   them; they become `bigint`s, which requests can send
+ * Validates a call's arguments against the tool's input schema and reports all problems at once. A
+ * `null` that the schema does not allow counts as absent, because hosts that make every input
+ * required ("strict" function calling) cannot omit it. An object or a list may be JSON text, as
+ * some hosts send it. Nothing else is converted: `"5"` is not a number.
+ * @param allowLargeIntegers whether integers beyond 2^53 may be text, as results write them; they
+ *   become `bigint`s
  */
 export function validateInput(
   schema: JsonSchema,
@@ -65,12 +64,12 @@ export function validateInput(
   return invalid(relevantProblems(problems).map(toInputProblem));
 }
 
-/** Documents often say `oneOf` where alternatives overlap; the API decides then, not we. */
+/** Ignores `oneOf`. Documents often use it for overlapping alternatives, which the API accepts. */
 function withoutOneOf(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ keyword }) => keyword !== "oneOf");
 }
 
-/** `null` for a property that wants something else. An unknown one stays unknown. */
+/** Whether a known property is `null` against its schema. */
 function isUnexpectedNull({ path, keyword, value }: Problem): boolean {
   return value === null && keyword !== "additionalProperties" && typeof path.at(-1) === "string";
 }
@@ -87,7 +86,10 @@ function withOmittedNulls(
   return { ...validated, omittedNulls: [...names] };
 }
 
-/** Words are found for those that are told: what is nearest to a wrong name takes its time. */
+/**
+ * Describes a problem. Only listed problems are described, because finding similar names takes
+ * time.
+ */
 function toInputProblem(problem: Problem, i: number): InputProblem {
   return {
     input: formatPath(problem.path),
@@ -99,13 +101,10 @@ function invalid(problems: readonly InputProblem[]): ValidationResult {
   return { ok: false, problems };
 }
 
-/**
- * The input with JSON texts read as what they say; `undefined` when there are none where something
- * else is wanted.
- */
+/** Parses JSON texts in the place of objects and lists; `undefined` when there are none. */
 function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInput | undefined {
   const read = problems.flatMap(({ path, keyword, rule, value }) => {
-    // At the top any fault will do; further in, only what is text and should be an object or a
+    // At the top level, any problem counts. Further in, only text in the place of an object or a
     // list.
     const isWanted =
       path.length === 1 ||
@@ -118,18 +117,18 @@ function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInp
   return read.length === 0 ? undefined : (replaceParts(input, read, 0) as ToolInput);
 }
 
-/** Stands for a property that is to go. */
+/** Marks a property that is removed. */
 const REMOVED = Symbol("absent");
 
-/** What is to stand at a path. */
+/** Replacement of the value at a path. */
 interface Replacement {
   readonly path: Problem["path"];
   readonly part: unknown;
 }
 
 /**
- * A copy with other parts, made once for all of them. `fromEntries` defines properties, so that a
- * key such as __proto__ is a key.
+ * Copies a value with its replacements. `fromEntries` defines properties, so that __proto__ is a
+ * key like any other.
  */
 function replaceParts(value: unknown, parts: readonly Replacement[], depth: number): unknown {
   const whole = parts.find(({ path }) => path.length === depth);
@@ -153,7 +152,7 @@ function replaceParts(value: unknown, parts: readonly Replacement[], depth: numb
   );
 }
 
-/** Digits in the place of an integer, and too many for a number. */
+/** Whether a problem is an integer in text that a number cannot hold. */
 function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
   if (
     path.length !== 1 ||

@@ -4,18 +4,18 @@ import type { Redact } from "../redact.js";
 import type { ResultStore, FullResult } from "./result-store.js";
 
 export interface LinkOptions {
-  /** Absent: nothing is kept. */
+  /** Absent: results are not stored. */
   readonly resultStore?: ResultStore;
-  /** Absent: nothing is saved. */
+  /** Absent: files are not saved. */
   readonly files?: Folder;
   readonly redact: Redact;
-  /** What a file is called. */
+  /** Returns the name of a saved file. */
   fileName(): string;
 }
 
 /**
- * A result that shows only a part of the whole, with a link to the whole: to a file, if it is one
- * and there is a folder for it, else to what is kept.
+ * Adds a link to the full result: to a saved file when there is a folder for files, otherwise to a
+ * stored result.
  */
 export async function linkFullResult(
   result: CallToolResult,
@@ -72,7 +72,7 @@ function note(text: string): ContentBlock {
   return { type: "text", text: `Note: ${text}` };
 }
 
-/** RFC 8089. */
+/** Writes a path as a `file:` URL. RFC 8089. */
 function fileUri(path: string): string {
   const parts = path
     .split(/[/\\]/)

@@ -1,26 +1,26 @@
 import type { ResourceLink } from "@modelcontextprotocol/server";
 import { base64 } from "../../bytes.js";
 
-/** A result as a whole, when only a part of it is shown. */
+/** A full result, of which only a part is shown. */
 export type FullResult =
   | { readonly mimeType: string; readonly text: string }
   | { readonly mimeType: string; readonly bytes: Uint8Array };
 
-/** What `resources/read` gives. */
+/** Content that `resources/read` returns. */
 export type StoredContents = { readonly uri: string; readonly mimeType: string } & (
   | { readonly text: string }
   | { readonly blob: string }
 );
 
-/** Results that were too large to be shown; see `createKept`. */
+/** Store of results that were too large to be shown; see `createResultStore`. */
 export interface ResultStore {
-  /** How long a result is kept, in words. */
+  /** Lifetime of a result, as a phrase. */
   readonly lifetimeText: string;
-  /** Keeps a result of a tool; `undefined` when it is larger than all that may be kept. */
+  /** Stores a result of a tool; `undefined` when it exceeds the capacity of the store. */
   store(tool: string, whole: FullResult): ResourceLink | undefined;
-  /** `undefined` when there is nothing of this URI, or nothing any more. */
+  /** Reads a result; `undefined` when the URI is unknown or expired. */
   read(uri: string): StoredContents | undefined;
-  /** What one caller keeps and reads: results of others are not there. */
+  /** Returns the store of one caller, who cannot read results of others. */
   forCaller(caller: string): ResultStore;
 }
 
@@ -34,19 +34,17 @@ interface Entry {
 }
 
 /**
- * Keeps results in memory, for ten minutes and up to a number of bytes together; the oldest make
- * room for new ones. No timers: what is too old is dropped when the next one comes, or is asked
- * for.
+ * Creates a store in memory. Results expire after ten minutes, and the oldest make room for new
+ * ones. There are no timers: expired results are removed when another one is stored or read.
  *
- * The last part of a URI is random, nothing lists them, and a result is for the caller who got it:
- * a link that is found somewhere opens nothing. MCP, Security Best Practices, "State Handle
- * Hijacking".
+ * The last part of a URI is random, URIs are not listed, and a result belongs to the caller who got
+ * it, so that a leaked link opens nothing. MCP, Security Best Practices, "State Handle Hijacking".
  */
 export function createResultStore(
   maxBytes: number,
   now: () => number = () => performance.now(),
 ): ResultStore {
-  // A Map keeps the order in which entries came, which is the order in which they grow old.
+  // A Map keeps the order of insertion, which is the order of expiry.
   const entries = new Map<string, Entry>();
   let total = 0;
 
