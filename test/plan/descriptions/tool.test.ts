@@ -17,29 +17,29 @@ const pet = {
 const describeOf = (at: string, rest: Partial<Operation> = {}): string =>
   planned(operation(at, rest)).tool.definition.description;
 
-describe("a tool's description", () => {
+describe("tool descriptions", () => {
   it.each([
-    { why: "from nothing but the path", at: "GET /pets/{id}", rest: {}, want: "Get a pet." },
+    { reason: "from nothing but the path", at: "GET /pets/{id}", rest: {}, expected: "Get a pet." },
     {
-      why: "what it belongs to",
+      reason: "what it belongs to",
       at: "POST /channels/{id}/messages",
       rest: { operationId: "createMessage" },
-      want: "Create a message of the given channel.",
+      expected: "Create a message of the given channel.",
     },
     {
-      why: "what it belongs to is said",
+      reason: "what it belongs to is said",
       at: "GET /channels/{id}/messages",
       rest: { operationId: "listChannelMessages" },
-      want: "List channel messages.",
+      expected: "List channel messages.",
     },
     {
-      why: "one thing in an envelope",
+      reason: "one thing in an envelope",
       at: "GET /pets/{id}",
       rest: { responses: [ok({ type: "object", properties: { ok: { type: "boolean" }, pet } })] },
-      want: "Get a pet. Returns pet with id, name, age and tags.",
+      expected: "Get a pet. Returns pet with id, name, age and tags.",
     },
     {
-      why: "what stands beside the outcome",
+      reason: "what stands beside the outcome",
       at: "GET /pets/{id}",
       rest: {
         responses: [
@@ -54,10 +54,10 @@ describe("a tool's description", () => {
           }),
         ],
       },
-      want: "Get a pet. Returns Data with id, name, age and tags.",
+      expected: "Get a pet. Returns Data with id, name, age and tags.",
     },
     {
-      why: "a list beside the outcome",
+      reason: "a list beside the outcome",
       at: "GET /pets",
       rest: {
         responses: [
@@ -67,18 +67,18 @@ describe("a tool's description", () => {
           }),
         ],
       },
-      want: "List pets. Returns data with id, name, age and tags.",
+      expected: "List pets. Returns data with id, name, age and tags.",
     },
     {
-      why: "an outcome beside nothing that is known",
+      reason: "an outcome beside nothing that is known",
       at: "GET /pets/{id}",
       rest: {
         responses: [ok({ type: "object", properties: { code: {}, message: {}, data: {} } })],
       },
-      want: "Get a pet. Returns code, message and data.",
+      expected: "Get a pet. Returns code, message and data.",
     },
     {
-      why: "a list among much about its pages",
+      reason: "a list among much about its pages",
       at: "GET /pets",
       rest: {
         responses: [
@@ -98,10 +98,10 @@ describe("a tool's description", () => {
           }),
         ],
       },
-      want: "List pets. Returns pets with id, name, age and tags.",
+      expected: "List pets. Returns pets with id, name, age and tags.",
     },
     {
-      why: "other spellings of what tells",
+      reason: "other spellings of what tells",
       at: "GET /pets/{id}",
       rest: {
         responses: [
@@ -111,22 +111,22 @@ describe("a tool's description", () => {
           }),
         ],
       },
-      want: "Get a pet. Returns Id, Name, State, CreatedAt and Labels.",
+      expected: "Get a pet. Returns Id, Name, State, CreatedAt and Labels.",
     },
     {
-      why: "what comes back",
+      reason: "what comes back",
       at: "GET /pets/{id}",
       rest: { summary: "Get a pet", responses: [ok(pet)] },
-      want: "Get a pet. Returns id, name, age and tags.",
+      expected: "Get a pet. Returns id, name, age and tags.",
     },
     {
-      why: "a list",
+      reason: "a list",
       at: "GET /pets",
       rest: { summary: "List pets", responses: [ok({ type: "array", items: pet })] },
-      want: "List pets. Returns items with id, name, age and tags.",
+      expected: "List pets. Returns items with id, name, age and tags.",
     },
     {
-      why: "a list in an envelope",
+      reason: "a list in an envelope",
       at: "GET /pets",
       rest: {
         responses: [
@@ -136,75 +136,75 @@ describe("a tool's description", () => {
           }),
         ],
       },
-      want: "List pets. Returns pets with id, name, age and tags; total.",
+      expected: "List pets. Returns pets with id, name, age and tags; total.",
     },
     {
-      why: "a plain value",
+      reason: "a plain value",
       at: "GET /pets/count",
       rest: { responses: [ok({ type: "integer" })] },
-      want: "Count pets. Returns an integer.",
+      expected: "Count pets. Returns an integer.",
     },
     {
-      why: "not the function's name again",
+      reason: "not the function's name again",
       at: "GET /pets/{id}",
       rest: { operationId: "pets_get_pets__id__get", summary: "Pets Get" },
-      want: "Get a pet.",
+      expected: "Get a pet.",
     },
     {
-      why: "nor an identifier",
+      reason: "nor an identifier",
       at: "GET /pets/{id}",
       rest: {
         operationId: "getPetsById",
         summary: "getPetsById()",
         description: "Weight included.",
       },
-      want: "Get pet: Weight included.",
+      expected: "Get pet: Weight included.",
     },
     {
-      why: "but what the description says",
+      reason: "but what the description says",
       at: "POST /speech",
       rest: {
         operationId: "Text_to_speech",
         summary: "Text To Speech",
         description: "Converts text into speech.",
       },
-      want: "Convert text into speech.",
+      expected: "Convert text into speech.",
     },
     {
-      why: "what a safe method deletes",
+      reason: "what a safe method deletes",
       at: "GET /deletePad",
       rest: { operationId: "deletePadUsingGET" },
-      want: "Delete a pad. Deletes data; cannot be undone.",
+      expected: "Delete a pad. Deletes data; cannot be undone.",
     },
     {
-      why: "what a delete does",
+      reason: "what a delete does",
       at: "DELETE /pets/{id}",
       rest: { summary: "Delete a pet" },
-      want: "Delete a pet. Deletes data; cannot be undone.",
+      expected: "Delete a pet. Deletes data; cannot be undone.",
     },
     {
-      why: "what a bulk delete does",
+      reason: "what a bulk delete does",
       at: "POST /messages/bulk-delete",
       rest: { operationId: "bulkDeleteMessages" },
-      want: "Delete messages in bulk. Deletes data; cannot be undone.",
+      expected: "Delete messages in bulk. Deletes data; cannot be undone.",
     },
     {
-      why: "what a replacement does",
+      reason: "what a replacement does",
       at: "PUT /pets/{id}",
       rest: json({ type: "object", required: ["a"], properties: { a: {} } }),
-      want: "Replace a pet. Replaces all of it; what is not given is lost.",
+      expected: "Replace a pet. Replaces all of it; what is not given is lost.",
     },
     {
-      why: "what only undoes",
+      reason: "what only undoes",
       at: "DELETE /user/following/{name}",
       rest: { operationId: "unfollowUser" },
-      want: "Unfollow user.",
+      expected: "Unfollow user.",
     },
-  ])("$why", ({ at, rest, want }) => {
-    expect(describeOf(at, rest)).toBe(want);
+  ])("$reason", ({ at, rest, expected }) => {
+    expect(describeOf(at, rest)).toBe(expected);
   });
 
-  it("has at most 1,000 characters, the middle cut visibly", () => {
+  it("has at most 1,000 characters and marks the truncated middle", () => {
     const text = describeOf("DELETE /pets/{id}", {
       summary: "Delete a pet",
       description: "It goes away. ".repeat(500),
@@ -216,7 +216,7 @@ describe("a tool's description", () => {
     );
   });
 
-  it("shows nothing invisible", () => {
+  it("removes invisible characters", () => {
     expect(
       describeOf("GET /x", {
         summary: "Add",
@@ -225,72 +225,74 @@ describe("a tool's description", () => {
     ).not.toMatch(/[\u0000-\u001f\u200b\u202e\u{e0000}-\u{e007f}]/u);
   });
 
-  it("says neither method nor path", () => {
+  it("contains neither method nor path", () => {
     expect(describeOf("POST /very/special/path", { summary: "Do it" })).not.toMatch(/POST|\/very/);
   });
 
-  it("is never the prefix of a namespace", () => {
+  it("does not contain the namespace", () => {
     expect(
       planned(operation("GET /pets/{id}"), {}, { namespace: "shop" }).tool.definition,
     ).toMatchObject({ name: "shop_get_pet", title: "Get pet", description: "Get a pet." });
   });
 });
 
-describe("tools with the same description say what tells them apart", () => {
+describe("equal descriptions get a distinguishing sentence", () => {
   const text = { summary: "Update the account" };
   it.each([
     {
-      why: "an input that only one needs",
+      reason: "an input that only one needs",
       operations: [
         operation("PATCH /account", { operationId: "updateAccount", ...text }),
         operation("PATCH /accounts/{account}", { operationId: "updateAccountById", ...text }),
       ],
-      want: [
+      expected: [
         "Update the account. With account use update_account_by_id.",
         "Update the account. Without account use update_account.",
       ],
     },
     {
-      why: "words of their names",
+      reason: "words of their names",
       operations: [
         operation("GET /a/people", { operationId: "getPeople", ...text }),
         operation("GET /a/robots", { operationId: "getRobots", ...text }),
       ],
-      want: [
+      expected: [
         "Update the account. For robots use list_robots.",
         "Update the account. For people use list_people.",
       ],
     },
     {
-      why: "nothing, when nothing does",
+      reason: "nothing, when nothing does",
       operations: [
         operation("POST /a/people", { operationId: "createPerson", ...text }),
         operation("POST /a/persons", { operationId: "create_persons", ...text }),
       ],
-      want: ["Update the account.", "Update the account."],
+      expected: ["Update the account.", "Update the account."],
     },
     {
-      why: "nothing, when only the method does",
+      reason: "nothing, when only the method does",
       operations: [
         operation("GET /a/pad", { operationId: "createPadUsingGET", ...text }),
         operation("POST /a/pad", { operationId: "createPadUsingPOST", ...text }),
       ],
-      want: ["Update the account.", "Update the account."],
+      expected: ["Update the account.", "Update the account."],
     },
     {
-      why: "nothing, when they differ",
+      reason: "nothing, when they differ",
       operations: [
         operation("GET /a", { summary: "Get a" }),
         operation("GET /b", { summary: "Get b" }),
       ],
-      want: ["Get a.", "Get b."],
+      expected: ["Get a.", "Get b."],
     },
-  ])("$why", ({ operations, want }) => {
-    expect(plan(api(operations)).tools.map((tool) => tool.definition.description)).toEqual(want);
+  ])("$reason", ({ operations, expected }) => {
+    expect(plan(api(operations)).tools.map((tool) => tool.definition.description)).toEqual(
+      expected,
+    );
   });
 });
 
-describe("operations of one path that share a title are called by their names", () => {
+describe("shared titles of one path are replaced by names", () => {
   const titled = (path: string, namespace?: string) =>
     plan(
       api([
@@ -301,15 +303,15 @@ describe("operations of one path that share a title are called by their names", 
       { ...(namespace && { namespace }) },
     ).tools.map((tool) => tool.definition.title);
   it.each([
-    { path: "/roles/{name}", want: ["Write role", "Delete role", "Get b"] },
-    { path: "/roles/{name}", namespace: "acme", want: ["Write role", "Delete role", "Get b"] },
-    { path: "/groups/{name}", want: ["Manage roles", "Manage roles", "Get b"] },
-  ])("$path $namespace", ({ path, namespace, want }) =>
-    expect(titled(path, namespace)).toEqual(want),
+    { path: "/roles/{name}", expected: ["Write role", "Delete role", "Get b"] },
+    { path: "/roles/{name}", namespace: "acme", expected: ["Write role", "Delete role", "Get b"] },
+    { path: "/groups/{name}", expected: ["Manage roles", "Manage roles", "Get b"] },
+  ])("$path $namespace", ({ path, namespace, expected }) =>
+    expect(titled(path, namespace)).toEqual(expected),
   );
 });
 
-describe("an input's description", () => {
+describe("input descriptions", () => {
   const input = (name: string, schema: JsonSchema, description?: string): string =>
     inputsOf(
       planned(
@@ -325,140 +327,161 @@ describe("an input's description", () => {
     )[name]!.description!;
 
   it.each([
-    { name: "pet_id", schema: { type: "string" }, want: "Pet ID." },
+    { name: "pet_id", schema: { type: "string" }, expected: "Pet ID." },
     {
       name: "limit",
       schema: { type: "integer", minimum: 1, maximum: 100, default: 20 },
       text: "Most pets to return",
-      want: "Most pets to return. 1 to 100. Default: 20.",
+      expected: "Most pets to return. 1 to 100. Default: 20.",
     },
     {
       name: "limit",
       schema: { type: "integer", maximum: 100 },
       text: "At most 100, default 20",
-      want: "At most 100, default 20",
+      expected: "At most 100, default 20",
     },
     {
       name: "since",
       schema: { type: "string", format: "date-time" },
       text: "Start",
-      want: "Start. Format: ISO 8601 date and time, such as 2026-01-31T12:00:00Z.",
+      expected: "Start. Format: ISO 8601 date and time, such as 2026-01-31T12:00:00Z.",
     },
     {
       name: "since",
       schema: { type: "string", format: "date-time" },
       text: "ISO 8601 start",
-      want: "ISO 8601 start",
+      expected: "ISO 8601 start",
     },
     {
       name: "ref",
       schema: { type: "string", format: "uuid4" },
       text: "Which",
-      want: "Which. Format: UUID.",
+      expected: "Which. Format: UUID.",
     },
-    { name: "n", schema: { type: "integer", format: "int64" }, text: "Number", want: "Number" },
+    { name: "n", schema: { type: "integer", format: "int64" }, text: "Number", expected: "Number" },
     {
       name: "timeout_ms",
       schema: { type: "integer" },
       text: "How long",
-      want: "How long. In milliseconds.",
+      expected: "How long. In milliseconds.",
     },
     {
       name: "kind",
       schema: { type: "string", format: "phone" },
       text: "Kind",
-      want: "Kind. Format: phone.",
+      expected: "Kind. Format: phone.",
     },
-    { name: "pet_name", schema: { type: "string" }, text: "petName", want: "Pet name." },
-    { name: "entity", schema: { enum: ["a", "b"] }, text: "An enumeration.", want: "Entity." },
+    { name: "pet_name", schema: { type: "string" }, text: "petName", expected: "Pet name." },
+    { name: "entity", schema: { enum: ["a", "b"] }, text: "An enumeration.", expected: "Entity." },
     {
       name: "name",
       schema: { type: "string" },
       text: "Optional. name of the pet",
-      want: "Name of the pet",
+      expected: "Name of the pet",
     },
     {
       name: "name",
       schema: { type: "string" },
       text: "Required. Name of the pet",
-      want: "Required. Name of the pet",
+      expected: "Required. Name of the pet",
     },
     {
       name: "name",
       schema: { type: "string" },
       text: "Optional name of the pet",
-      want: "Optional name of the pet",
+      expected: "Optional name of the pet",
     },
     {
       name: "isMobile",
       schema: { type: "boolean", default: false },
-      want: "Whether it is mobile. Default: false.",
+      expected: "Whether it is mobile. Default: false.",
     },
-    { name: "include_archived", schema: { type: "boolean" }, want: "Whether to include archived." },
-    { name: "enabled", schema: { type: "boolean" }, want: "Whether it is enabled." },
-    { name: "force", schema: { type: "boolean" }, want: "Force." },
-    { name: "limit", schema: { type: "integer" }, want: "Most items to return." },
-    { name: "limit", schema: { type: "string" }, want: "Limit." },
-    { name: "page", schema: { anyOf: [{ type: "integer" }, { type: "null" }] }, want: "Page." },
-    { name: "skip", schema: { type: "integer" }, want: "How many items to skip." },
-    { name: "sort", schema: { type: "string", enum: ["asc", "desc"] }, want: "Sort direction." },
-    { name: "orderBy", schema: { type: "string", enum: ["name", "id"] }, want: "What to sort by." },
-    { name: "search", schema: { type: "string" }, want: "What to search for." },
+    {
+      name: "include_archived",
+      schema: { type: "boolean" },
+      expected: "Whether to include archived.",
+    },
+    { name: "enabled", schema: { type: "boolean" }, expected: "Whether it is enabled." },
+    { name: "force", schema: { type: "boolean" }, expected: "Force." },
+    { name: "limit", schema: { type: "integer" }, expected: "Most items to return." },
+    { name: "limit", schema: { type: "string" }, expected: "Limit." },
+    { name: "page", schema: { anyOf: [{ type: "integer" }, { type: "null" }] }, expected: "Page." },
+    { name: "skip", schema: { type: "integer" }, expected: "How many items to skip." },
+    {
+      name: "sort",
+      schema: { type: "string", enum: ["asc", "desc"] },
+      expected: "Sort direction.",
+    },
+    {
+      name: "orderBy",
+      schema: { type: "string", enum: ["name", "id"] },
+      expected: "What to sort by.",
+    },
+    { name: "search", schema: { type: "string" }, expected: "What to search for." },
     {
       name: "maxPayDate",
       schema: { type: "string", format: "date" },
-      want: "Latest pay date. Format: date, YYYY-MM-DD.",
+      expected: "Latest pay date. Format: date, YYYY-MM-DD.",
     },
-    { name: "min_price", schema: { type: "number" }, want: "Lowest price." },
-    { name: "min_price", schema: { type: "string" }, want: "Min price." },
+    { name: "min_price", schema: { type: "number" }, expected: "Lowest price." },
+    { name: "min_price", schema: { type: "string" }, expected: "Min price." },
     {
       name: "since",
       schema: { type: "string", format: "date" },
-      want: "Start of the period. Format: date, YYYY-MM-DD.",
+      expected: "Start of the period. Format: date, YYYY-MM-DD.",
     },
     {
       name: "q",
       schema: { type: "string", deprecated: true },
       text: "**Words**",
-      want: "Words. Deprecated.",
+      expected: "Words. Deprecated.",
     },
-  ])("$name: $want", ({ name, schema, text, want }) => {
-    expect(input(name, schema, text)).toBe(want);
+  ])("$name: $expected", ({ name, schema, text, expected }) => {
+    expect(input(name, schema, text)).toBe(expected);
   });
 
   it.each([
     {
-      why: "a field of the items",
+      reason: "a field of the items",
       name: "species",
       schema: { type: "string" },
-      want: "Only those with this species.",
+      expected: "Only those with this species.",
     },
     {
-      why: "in another spelling",
+      reason: "in another spelling",
       name: "ownerId",
       schema: { type: "integer" },
-      want: "Only those with this owner ID.",
+      expected: "Only those with this owner ID.",
     },
-    { why: "no field of theirs", name: "mood", schema: { type: "string" }, want: "Mood." },
-    { why: "how many there are", name: "count", schema: { type: "integer" }, want: "Count." },
-  ])("is what it chooses by: $why", ({ name, schema, want }) => {
+    { reason: "no field of theirs", name: "mood", schema: { type: "string" }, expected: "Mood." },
+    {
+      reason: "how many there are",
+      name: "count",
+      schema: { type: "integer" },
+      expected: "Count.",
+    },
+  ])("describes filters: $reason", ({ name, schema, expected }) => {
     const item = { type: "object", properties: { species: {}, owner_id: {}, count: {} } };
     const list = operation("GET /x", {
       parameters: [parameter(`query ${name}`, { schema })],
       responses: [ok({ type: "object", properties: { data: { type: "array", items: item } } })],
     });
-    expect(inputsOf(planned(list).tool)[name]!.description).toBe(want);
+    expect(inputsOf(planned(list).tool)[name]!.description).toBe(expected);
   });
 
   it.each([
-    { at: "PATCH /x", schema: { type: "object" }, want: "Fields to change, with their values." },
-    { at: "POST /x", schema: { type: "array", items: {} }, want: "Items to send." },
-    { at: "POST /x", schema: {}, want: "Body." },
-  ])("of a whole body: $at $want", ({ at, schema, want }) => {
-    expect(inputsOf(planned(operation(at, json(schema))).tool)["body"]!.description).toBe(want);
+    {
+      at: "PATCH /x",
+      schema: { type: "object" },
+      expected: "Fields to change, with their values.",
+    },
+    { at: "POST /x", schema: { type: "array", items: {} }, expected: "Items to send." },
+    { at: "POST /x", schema: {}, expected: "Body." },
+  ])("describes a whole body: $at $expected", ({ at, schema, expected }) => {
+    expect(inputsOf(planned(operation(at, json(schema))).tool)["body"]!.description).toBe(expected);
   });
 
-  it("is there for every field of a body, and says what the schema cannot", () => {
+  it("covers every field of a body and constraints outside the schema", () => {
     const { tool } = planned(
       operation(
         "POST /x",
@@ -480,67 +503,67 @@ describe("an input's description", () => {
 
   it.each([
     {
-      why: "titles",
+      reason: "titles",
       schema: {
         oneOf: [
           { const: 0, title: "ROLE" },
           { const: 1, title: "MEMBER" },
         ],
       },
-      want: "Kind. 0 = ROLE, 1 = MEMBER.",
+      expected: "Kind. 0 = ROLE, 1 = MEMBER.",
     },
     {
-      why: "descriptions",
+      reason: "descriptions",
       schema: {
         anyOf: [
           { enum: [1], title: "BEST", description: "Best quality." },
           { enum: [2], description: "720p" },
         ],
       },
-      want: "Kind. 1 = Best quality, 2 = 720p.",
+      expected: "Kind. 1 = Best quality, 2 = 720p.",
     },
     {
-      why: "words that say more",
+      reason: "words that say more",
       schema: {
         oneOf: [
           { const: "fast", title: "FAST", description: "Quick but rough." },
           { const: "slow" },
         ],
       },
-      want: "Kind. fast = Quick but rough.",
+      expected: "Kind. fast = Quick but rough.",
     },
     {
-      why: "a few of them",
+      reason: "a few of them",
       schema: {
         oneOf: [
           { const: 1, description: "x".repeat(90), title: "ONE" },
           { const: 2, title: "TWO" },
         ],
       },
-      want: "Kind. 1 = ONE, 2 = TWO.",
+      expected: "Kind. 1 = ONE, 2 = TWO.",
     },
     {
-      why: "very many",
+      reason: "very many",
       schema: { oneOf: Array.from({ length: 50 }, (_, i) => ({ const: i, title: `CODE_${i}` })) },
-      want: /^Kind\. 0 = CODE_0, .* and \d+ more\.$/,
+      expected: /^Kind\. 0 = CODE_0, .* and \d+ more\.$/,
     },
     {
-      why: "words, which need none",
+      reason: "words, which need none",
       schema: {
         oneOf: [
           { const: "asc", title: "Ascending" },
           { const: "desc", title: "Descending" },
         ],
       },
-      want: "Kind.",
+      expected: "Kind.",
     },
-  ] as const)("says what codes mean: $why", ({ schema, want }) => {
+  ] as const)("lists the meanings of codes: $reason", ({ schema, expected }) => {
     const text = input("kind", schema as JsonSchema);
-    if (typeof want === "string") expect(text).toBe(want);
-    else expect(text).toMatch(want);
+    if (typeof expected === "string") expect(text).toBe(expected);
+    else expect(text).toMatch(expected);
   });
 
-  it("says that it is deprecated", () => {
+  it("mentions deprecation", () => {
     const { tool } = planned(
       operation("GET /x", {
         parameters: [parameter("query q", { deprecated: true, description: "Words" })],

@@ -18,7 +18,7 @@ const get = (...parameters: Parameter[]): Operation => operation("GET /x", { par
 const inputNames = (only: Operation): string[] =>
   planned(only).tool.inputs.map((input) => input.name);
 
-it("a body without fields is no input", () => {
+it("a body without fields is not an input", () => {
   const empty = {
     body: {
       required: false,
@@ -44,39 +44,39 @@ describe("null", () => {
       >
     )["q"];
 
-  it.each<{ why: string; given: JsonSchema; want: JsonSchema }>([
+  it.each<{ reason: string; sample: JsonSchema; expected: JsonSchema }>([
     {
-      why: "beside a type",
-      given: { type: ["integer", "null"], minimum: 1, default: null },
-      want: { type: "integer", minimum: 1 },
+      reason: "beside a type",
+      sample: { type: ["integer", "null"], minimum: 1, default: null },
+      expected: { type: "integer", minimum: 1 },
     },
     {
-      why: "as an alternative",
-      given: { anyOf: [{ type: "string" }, { type: "null" }] },
-      want: { type: "string" },
+      reason: "as an alternative",
+      sample: { anyOf: [{ type: "string" }, { type: "null" }] },
+      expected: { type: "string" },
     },
     {
-      why: "beside two alternatives",
-      given: { oneOf: [{ type: "string" }, { type: "boolean" }, { enum: [null] }] },
-      want: { anyOf: [{ type: "string" }, { type: "boolean" }] },
+      reason: "beside two alternatives",
+      sample: { oneOf: [{ type: "string" }, { type: "boolean" }, { enum: [null] }] },
+      expected: { anyOf: [{ type: "string" }, { type: "boolean" }] },
     },
     {
-      why: "among values",
-      given: { type: ["string", "null"], enum: ["a", "b", null] },
-      want: { type: "string", enum: ["a", "b"] },
+      reason: "among values",
+      sample: { type: ["string", "null"], enum: ["a", "b", null] },
+      expected: { type: "string", enum: ["a", "b"] },
     },
     {
-      why: "behind a name",
-      given: { $ref: "#/$defs/Word" },
-      want: { type: "string", maxLength: 5 },
+      reason: "behind a name",
+      sample: { $ref: "#/$defs/Word" },
+      expected: { type: "string", maxLength: 5 },
     },
-  ])("$why is no value of a parameter: it cannot be written", ({ given, want }) => {
-    const q = schemaOf(get(parameter("query q", { schema: given, description: "Words." })));
-    expect(q).toMatchObject(want);
+  ])("$reason is removed from parameters", ({ sample, expected }) => {
+    const q = schemaOf(get(parameter("query q", { schema: sample, description: "Words." })));
+    expect(q).toMatchObject(expected);
     expect(JSON.stringify(q)).not.toContain("null");
   });
 
-  it("is one of a parameter that is JSON, and of a field of a body", () => {
+  it("stays in JSON parameters and body fields", () => {
     const given = { type: ["string", "null"] };
     const both = { anyOf: [{ type: "string" }, { type: "null" }] };
     expect(
@@ -88,44 +88,44 @@ describe("null", () => {
   });
 });
 
-describe("names of inputs", () => {
+describe("input names", () => {
   it.each([
     {
-      why: "legal names stay",
-      given: [parameter("query petId"), parameter("query owner_id")],
-      want: ["petId", "owner_id"],
+      reason: "legal names stay",
+      sample: [parameter("query petId"), parameter("query owner_id")],
+      expected: ["petId", "owner_id"],
     },
     {
-      why: "refused ones are rewritten",
-      given: [
+      reason: "refused ones are rewritten",
+      sample: [
         parameter("query filter[x]"),
         parameter("query $top"),
         parameter("header X-Trace"),
         parameter("query user.name"),
       ],
-      want: ["filter_x", "top", "x_trace", "user_name"],
+      expected: ["filter_x", "top", "x_trace", "user_name"],
     },
     {
-      why: "clashes are called by their place",
-      given: [parameter("query id"), parameter("path id"), parameter("header id")],
-      want: ["id", "query_id", "header_id"],
+      reason: "clashes are called by their place",
+      sample: [parameter("query id"), parameter("path id"), parameter("header id")],
+      expected: ["id", "query_id", "header_id"],
     },
     {
-      why: "a legal name beats a rewritten one",
-      given: [parameter("query filter[x]"), parameter("query filter_x")],
-      want: ["query_filter_x", "filter_x"],
+      reason: "a legal name beats a rewritten one",
+      sample: [parameter("query filter[x]"), parameter("query filter_x")],
+      expected: ["query_filter_x", "filter_x"],
     },
     {
-      why: "again and again",
-      given: [parameter("query a.b"), parameter("query a-b"), parameter("query a b")],
-      want: ["a_b", "query_a_b", "query_a_b_2"],
+      reason: "again and again",
+      sample: [parameter("query a.b"), parameter("query a-b"), parameter("query a b")],
+      expected: ["a_b", "query_a_b", "query_a_b_2"],
     },
-    { why: "other scripts", given: [parameter("query größe")], want: ["grosse"] },
-  ])("$why", ({ given, want }) => {
-    expect(inputNames(get(...given)).sort()).toEqual([...want].sort());
+    { reason: "other scripts", sample: [parameter("query größe")], expected: ["grosse"] },
+  ])("$reason", ({ sample, expected }) => {
+    expect(inputNames(get(...sample)).sort()).toEqual([...expected].sort());
   });
 
-  it("have letters where there are none", () => {
+  it("are generated for names without letters", () => {
     for (const name of ["宠物", "[]", "__proto__", "a".repeat(300), "😀"]) {
       const [input] = inputNames(get(parameter(`query ${name}`)));
       expect(input).toMatch(/^[a-zA-Z0-9_]{1,64}$/);
@@ -133,7 +133,7 @@ describe("names of inputs", () => {
     }
   });
 
-  it("keep the wire's name in the binding", () => {
+  it("keep the wire name in the binding", () => {
     const { tool } = planned(
       operation("POST /pets/{id}", {
         parameters: [parameter("path id"), parameter("query filter[x]")],
@@ -147,7 +147,7 @@ describe("names of inputs", () => {
     });
   });
 
-  it("put what is required first", () => {
+  it("put required inputs first", () => {
     const names = inputNames(
       operation("POST /p/{id}", {
         parameters: [parameter("query a"), parameter("path id")],
@@ -158,7 +158,7 @@ describe("names of inputs", () => {
   });
 });
 
-describe("what is no input", () => {
+describe("excluded values", () => {
   const key = { securitySchemes: { k: { kind: "apiKey", in: "query", name: "api_key" } } } as const;
 
   it.each(["Accept", "Content-Type", "User-Agent", "Authorization", "Cookie", "Host"])(
@@ -171,7 +171,7 @@ describe("what is no input", () => {
     },
   );
 
-  it("a credential, by the name of its scheme", () => {
+  it("a credential of a security scheme", () => {
     const secret = parameter("query api_key", {
       schema: { type: "string", examples: ["sk-live-DO-NOT-COPY"] },
     });
@@ -184,7 +184,7 @@ describe("what is no input", () => {
     expect(JSON.stringify(plan)).not.toContain("sk-live");
   });
 
-  it("a credential that the operation does not ask for is sent from the environment", () => {
+  it("sends a credential that the operation does not require from the environment", () => {
     const asking = operation("GET /other", { security: [{ k: [] }] });
     const made = plan(
       api([{ ...get(parameter("query api_key", { required: true })), security: [] }, asking], key),
@@ -201,40 +201,40 @@ describe("what is no input", () => {
       parameter(`${place} token`, { description });
     it.each([
       {
-        why: "is sent in a header from the environment",
+        reason: "is sent in a header from the environment",
         of: token("header", "Authentication token. Requires scope: chat:write"),
         security: [{ b: [] }],
-        want: [],
+        expected: [],
       },
       {
-        why: "stays out of a URL",
+        reason: "stays out of a URL",
         of: token("query", "Your API token."),
         security: [{ b: [] }],
-        want: [],
+        expected: [],
       },
       {
-        why: "stands in a URL where the document insists",
+        reason: "stands in a URL where the document insists",
         of: { ...token("query", "Your API token."), required: true },
         security: [{ b: [] }],
-        want: [],
+        expected: [],
       },
       {
-        why: "is an input where the operation has no credentials",
+        reason: "is an input where the operation has no credentials",
         of: token("query", "Authentication token."),
         security: [],
-        want: ["token"],
+        expected: ["token"],
       },
       {
-        why: "is an input when it is another token",
+        reason: "is an input when it is another token",
         of: token("query", "The token to revoke."),
         security: [{ b: [] }],
-        want: ["token"],
+        expected: ["token"],
       },
-    ])("$why", ({ of, security, want }) => {
+    ])("$reason", ({ of, security, expected }) => {
       const { tool } = planned({ ...get(of), security }, bearer);
-      expect(tool.inputs.map((input) => input.name)).toEqual(want);
+      expect(tool.inputs.map((input) => input.name)).toEqual(expected);
       const sent = { token: { env: "CLINIC_TOKEN" } };
-      if (want.length === 0)
+      if (expected.length === 0)
         expect([send(tool).headers, send(tool).query]).toEqual([
           of.in === "header" ? sent : undefined,
           of.in === "query" && of.required ? sent : undefined,
@@ -243,21 +243,21 @@ describe("what is no input", () => {
   });
 
   it.each([
-    { why: "a required constant", schema: { const: "v1" }, want: { value: "v1" } },
+    { reason: "a required constant", schema: { const: "v1" }, expected: { value: "v1" } },
     {
-      why: "a required choice of one",
+      reason: "a required choice of one",
       schema: { type: "string", enum: ["v1"] },
-      want: { value: "v1" },
+      expected: { value: "v1" },
     },
-  ])("$why", ({ schema, want }) => {
+  ])("$reason", ({ schema, expected }) => {
     const { tool } = planned(
       get(parameter("query version", { required: true, schema: schema as JsonSchema })),
     );
     expect(tool.inputs).toEqual([]);
-    expect(send(tool).query).toEqual({ version: want });
+    expect(send(tool).query).toEqual({ version: expected });
   });
 
-  it("an optional choice of one is a question all the same", () => {
+  it("keeps an optional enum of one value as an input", () => {
     expect(inputNames(get(parameter("query version", { schema: { enum: ["v1"] } })))).toEqual([
       "version",
     ]);
@@ -301,7 +301,7 @@ describe("what is no input", () => {
   });
 });
 
-describe("settings", () => {
+describe("API keys without a security scheme", () => {
   const sent = (...operations: Operation[]) => {
     const made = plan(api(operations));
     return {
@@ -316,48 +316,48 @@ describe("settings", () => {
 
   it.each([
     {
-      why: "a key in a header that no scheme declares",
+      reason: "a key in a header that no scheme declares",
       of: parameter("header X-API-Key", { required: true }),
       wire: { "X-API-Key": { env: "CLINIC_API_KEY", required: true } },
       variable: ["CLINIC_API_KEY", true, true],
     },
     {
-      why: "one that may be left out",
+      reason: "one that may be left out",
       of: parameter("header xi-api-key"),
       wire: { "xi-api-key": { env: "CLINIC_XI_API_KEY" } },
       variable: ["CLINIC_XI_API_KEY", false, true],
     },
     {
-      why: "one's own key in a URL",
+      reason: "one's own key in a URL",
       of: { ...key, description: "Your API key" },
       wire: { api_key: { env: "CLINIC_API_KEY" } },
       variable: ["CLINIC_API_KEY", false, true],
     },
     {
-      why: "a key that is spoken of",
+      reason: "a key that is spoken of",
       of: { ...key, description: "Key to revoke" },
       wire: { api_key: "api_key" },
       variable: undefined,
     },
     {
-      why: "a number is no key",
+      reason: "a number is no key",
       of: parameter("header X-API-Key", { schema: { type: "integer" } }),
       wire: { "X-API-Key": "x_api_key" },
       variable: undefined,
     },
     {
-      why: "the language of answers is a choice",
+      reason: "the language of answers is a choice",
       of: parameter("header Accept-Language"),
       wire: { "Accept-Language": "accept_language" },
       variable: undefined,
     },
-  ])("$why", ({ of, wire, variable }) => {
+  ])("$reason", ({ of, wire, variable }) => {
     const { wires, variables } = sent(get(of), ...other);
     expect(wires[0]).toEqual(wire);
     expect(variables).toEqual(variable === undefined ? [] : [variable]);
   });
 
-  it("are one variable for all operations, and every third with a key in its URL is enough", () => {
+  it("share one variable; keys in URLs count from a third of the operations", () => {
     const { wires, variables } = sent(
       get(key),
       operation("GET /y", { parameters: [{ ...key }] }),
@@ -372,7 +372,7 @@ describe("settings", () => {
 });
 
 describe("defaults", () => {
-  it("make required inputs optional, and are sent", () => {
+  it("make required inputs optional and are sent", () => {
     const { tool } = planned(
       get(parameter("query limit", { required: true, schema: { type: "integer", default: 20 } })),
     );
@@ -382,116 +382,116 @@ describe("defaults", () => {
   });
 
   it.each([
-    { at: "GET /users/{id}", want: "ID of the user." },
-    { at: "GET /v1/{id}", want: "ID." },
-    { at: "GET /a/{x}{id}", want: "ID." },
-    { at: "GET /users/{user_id}", want: "User ID." },
-    { at: "GET /bank-accounts/{number}/x", want: "Number of the bank account." },
-    { at: "GET /accounts/{account}", want: "Identifies the account." },
-    { at: "GET /actions/{idAction}", want: "ID of the action." },
-    { at: "GET /actions/{field}", want: "Field." },
-  ])("of a path that nobody describes: $at", ({ at, want }) => {
-    expect(planned(operation(at)).tool.inputs.at(-1)?.description).toBe(want);
+    { at: "GET /users/{id}", expected: "ID of the user." },
+    { at: "GET /v1/{id}", expected: "ID." },
+    { at: "GET /a/{x}{id}", expected: "ID." },
+    { at: "GET /users/{user_id}", expected: "User ID." },
+    { at: "GET /bank-accounts/{number}/x", expected: "Number of the bank account." },
+    { at: "GET /accounts/{account}", expected: "Identifies the account." },
+    { at: "GET /actions/{idAction}", expected: "ID of the action." },
+    { at: "GET /actions/{field}", expected: "Field." },
+  ])("undescribed path parameters: $at", ({ at, expected }) => {
+    expect(planned(operation(at)).tool.inputs.at(-1)?.description).toBe(expected);
   });
 
   const text = (description: string, rest = {}): Partial<Parameter> => ({ description, ...rest });
   it.each([
-    { at: "header X-Amz-Signature", given: {}, want: undefined },
-    { at: "header X-Amz-Signature", given: { required: true }, want: "input" },
-    { at: "header X-Amz-Meta", given: {}, want: "input" },
-    { at: "query callback", given: text("JSONP"), want: undefined },
-    { at: "query callback", given: text("Where to send the result."), want: "input" },
+    { at: "header X-Amz-Signature", sample: {}, expected: undefined },
+    { at: "header X-Amz-Signature", sample: { required: true }, expected: "input" },
+    { at: "header X-Amz-Meta", sample: {}, expected: "input" },
+    { at: "query callback", sample: text("JSONP"), expected: undefined },
+    { at: "query callback", sample: text("Where to send the result."), expected: "input" },
     {
       at: "query prettyPrint",
-      given: text("Returns response with indentations and line breaks."),
-      want: undefined,
+      sample: text("Returns response with indentations and line breaks."),
+      expected: undefined,
     },
     {
       at: "query pretty",
-      given: text("How pretty the cats are to be, from 1 to 5."),
-      want: "input",
+      sample: text("How pretty the cats are to be, from 1 to 5."),
+      expected: "input",
     },
-    { at: "query key", given: text("API key. Identifies your project."), want: undefined },
-    { at: "query key", given: text("Key of the setting."), want: "input" },
+    { at: "query key", sample: text("API key. Identifies your project."), expected: undefined },
+    { at: "query key", sample: text("Key of the setting."), expected: "input" },
     {
       at: "query oauth_token",
-      given: text("OAuth 2.0 token for the current user."),
-      want: undefined,
+      sample: text("OAuth 2.0 token for the current user."),
+      expected: undefined,
     },
-    { at: "query api-version", given: { required: true }, want: "2026-01-31" },
+    { at: "query api-version", sample: { required: true }, expected: "2026-01-31" },
     {
       at: "query api-version",
-      given: { required: true, schema: { type: "string", enum: ["a", "b"] } },
-      want: "input",
+      sample: { required: true, schema: { type: "string", enum: ["a", "b"] } },
+      expected: "input",
     },
-    { at: "query api-version", given: {}, want: "input" },
+    { at: "query api-version", sample: {}, expected: "input" },
     {
       at: "query api-version",
-      given: { schema: { type: "string", default: "1.0" } },
-      want: "input",
+      sample: { schema: { type: "string", default: "1.0" } },
+      expected: "input",
     },
     {
       at: "query api-version",
-      given: { required: true, schema: { type: "string", default: "1.0" } },
-      want: "input",
+      sample: { required: true, schema: { type: "string", default: "1.0" } },
+      expected: "input",
     },
-    { at: "header X-Request-Id", given: {}, want: "input" },
-    { at: "header traceparent", given: { required: true }, want: "input" },
-    { at: "query request_id", given: {}, want: "input" },
+    { at: "header X-Request-Id", sample: {}, expected: "input" },
+    { at: "header traceparent", sample: { required: true }, expected: "input" },
+    { at: "query request_id", sample: {}, expected: "input" },
     {
       at: "query $.xgafv",
-      given: text("V1 error format.", { schema: { type: "string", enum: ["1", "2"] } }),
-      want: undefined,
+      sample: text("V1 error format.", { schema: { type: "string", enum: ["1", "2"] } }),
+      expected: undefined,
     },
     {
       at: "query uploadType",
-      given: text('Legacy upload protocol for media (e.g. "media", "multipart").'),
-      want: undefined,
+      sample: text('Legacy upload protocol for media (e.g. "media", "multipart").'),
+      expected: undefined,
     },
-    { at: "query uploadType", given: text("What is uploaded."), want: "input" },
+    { at: "query uploadType", sample: text("What is uploaded."), expected: "input" },
     {
       at: "query quotaUser",
-      given: text("Available to use for quota purposes for server-side applications."),
-      want: undefined,
+      sample: text("Available to use for quota purposes for server-side applications."),
+      expected: undefined,
     },
     {
       at: "query userIp",
-      given: text("Deprecated. Please use quotaUser instead."),
-      want: undefined,
+      sample: text("Deprecated. Please use quotaUser instead."),
+      expected: undefined,
     },
     {
       at: "query alt",
-      given: text("Data format for response.", { schema: { enum: ["json", "media", "proto"] } }),
-      want: undefined,
+      sample: text("Data format for response.", { schema: { enum: ["json", "media", "proto"] } }),
+      expected: undefined,
     },
-    { at: "query alt", given: text("Altitude in meters."), want: "input" },
+    { at: "query alt", sample: text("Altitude in meters."), expected: "input" },
     {
       at: "query output",
-      given: text("Form of the answer", { schema: { enum: ["JSONP", "JSON", "XML"] } }),
-      want: "JSON",
+      sample: text("Form of the answer", { schema: { enum: ["JSONP", "JSON", "XML"] } }),
+      expected: "JSON",
     },
     {
       at: "query format",
-      given: text("output format: json, jsonp, xml.", {
+      sample: text("output format: json, jsonp, xml.", {
         schema: { type: "string", default: "json" },
       }),
-      want: undefined,
+      expected: undefined,
     },
     {
       at: "query format",
-      given: text("Format", { schema: { enum: ["json", "csv"] } }),
-      want: "input",
+      sample: text("Format", { schema: { enum: ["json", "csv"] } }),
+      expected: "input",
     },
     {
       at: "query format",
-      given: text("Format", { schema: { enum: ["xml", "yaml"] } }),
-      want: "input",
+      sample: text("Format", { schema: { enum: ["xml", "yaml"] } }),
+      expected: "input",
     },
-    { at: "query format", given: text("Format of the photo: square, wide"), want: "input" },
-  ])("of the protocol are no inputs: $at, $given", ({ at, given, want }) => {
+    { at: "query format", sample: text("Format of the photo: square, wide"), expected: "input" },
+  ])("protocol parameters: $at, $sample", ({ at, sample, expected }) => {
     const schemes = { bearer: { kind: "http", scheme: "bearer" } } as const;
     const { tool } = planned(
-      operation("GET /x", { parameters: [parameter(at, given)], security: [{ bearer: [] }] }),
+      operation("GET /x", { parameters: [parameter(at, sample)], security: [{ bearer: [] }] }),
       { version: "2026-01-31", securitySchemes: schemes },
     );
     const wire = Object.values({ ...send(tool).query, ...send(tool).headers })[0];
@@ -501,10 +501,10 @@ describe("defaults", () => {
         : typeof wire === "object" && "value" in wire
           ? wire.value
           : "input",
-    ).toBe(want);
+    ).toBe(expected);
   });
 
-  it("in a path: the serialization", () => {
+  it("the serialization in a path", () => {
     const { tool } = planned(
       operation("GET /{format}/teams", {
         parameters: [parameter("path format", { schema: { enum: ["XML", "JSON"] } })],
@@ -513,7 +513,7 @@ describe("defaults", () => {
     expect(send(tool).pathParams).toEqual({ format: { value: "JSON" } });
   });
 
-  it("of optional inputs are documented, not sent", () => {
+  it("of optional inputs are documented and not sent", () => {
     const { tool } = planned(
       get(parameter("query limit", { schema: { type: "integer", default: 20 } })),
     );
@@ -525,7 +525,7 @@ describe("defaults", () => {
     });
   });
 
-  it("that are wrong do not count", () => {
+  it("that do not satisfy the schema are ignored", () => {
     const { tool } = planned(
       get(parameter("query n", { required: true, schema: { type: "number", default: "1;x()" } })),
     );
@@ -584,7 +584,7 @@ describe("the input schema", () => {
     expect(Object.keys(plan.mock.schemas)).toEqual(["Owner", "Pet"]);
   });
 
-  it("has a file's name beside the file", () => {
+  it("has the file name next to the file", () => {
     const form = {
       type: "object",
       required: ["file"],

@@ -47,16 +47,16 @@ const body = (schema: unknown): Json => ({
   },
 });
 
-const cases: readonly { readonly code: string; readonly why: string; readonly paths: Json }[] = [
-  { code: "lint-missing-description", why: "a name only", paths: post({ summary: undefined }) },
+const cases: readonly { readonly code: string; readonly reason: string; readonly paths: Json }[] = [
+  { code: "lint-missing-description", reason: "a name only", paths: post({ summary: undefined }) },
   {
     code: "lint-missing-description",
-    why: "a blank one",
+    reason: "a blank one",
     paths: post({ summary: " ", description: "" }),
   },
   {
     code: "lint-missing-description",
-    why: "none of several operations",
+    reason: "none of several operations",
     paths: {
       "/pets": {
         get: { operationId: "listPets", responses: responses({ type: "array", items: pet }) },
@@ -72,7 +72,7 @@ const cases: readonly { readonly code: string; readonly why: string; readonly pa
   },
   {
     code: "lint-generic-name",
-    why: "data of something",
+    reason: "data of something",
     paths: {
       ...other,
       "/reports/data": {
@@ -82,22 +82,22 @@ const cases: readonly { readonly code: string; readonly why: string; readonly pa
   },
   {
     code: "lint-undocumented-input",
-    why: "a vague word",
+    reason: "a vague word",
     paths: post({ parameters: [query("type", { type: "string" })] }),
   },
   {
     code: "lint-undocumented-input",
-    why: "one letter",
+    reason: "one letter",
     paths: post({ parameters: [query("q", { type: "string", default: "x" })] }),
   },
   {
     code: "lint-undocumented-enum",
-    why: "numbers",
+    reason: "numbers",
     paths: post({ parameters: [query("kind_of_pet", { type: "integer", enum: [0, 1, 2] })] }),
   },
   {
     code: "lint-too-many-inputs",
-    why: "sixty",
+    reason: "sixty",
     paths: post({
       parameters: Array.from({ length: 60 }, (_, i) =>
         query(`filter_number_${i}`, { type: "string" }, { description: `Filter ${i}.` }),
@@ -106,7 +106,7 @@ const cases: readonly { readonly code: string; readonly why: string; readonly pa
   },
   {
     code: "lint-credential-input",
-    why: "a token",
+    reason: "a token",
     paths: post({
       parameters: [
         query(
@@ -117,12 +117,12 @@ const cases: readonly { readonly code: string; readonly why: string; readonly pa
       ],
     }),
   },
-  { code: "lint-untyped-body", why: "any object", paths: post(body({ type: "object" })) },
-  { code: "lint-untyped-body", why: "no schema", paths: post(body(undefined)) },
-  { code: "lint-untyped-output", why: "any value", paths: post({ responses: responses({}) }) },
+  { code: "lint-untyped-body", reason: "any object", paths: post(body({ type: "object" })) },
+  { code: "lint-untyped-body", reason: "no schema", paths: post(body(undefined)) },
+  { code: "lint-untyped-output", reason: "any value", paths: post({ responses: responses({}) }) },
   {
     code: "lint-untyped-output",
-    why: "no content of a GET",
+    reason: "no content of a GET",
     paths: {
       "/pet": {
         get: operation({ responses: { 200: { description: "ok" }, 404: { description: "none" } } }),
@@ -131,7 +131,7 @@ const cases: readonly { readonly code: string; readonly why: string; readonly pa
   },
   {
     code: "lint-undocumented-errors",
-    why: "only success",
+    reason: "only success",
     paths: post({ responses: { 200: { description: "ok" } } }),
   },
 ];
@@ -152,7 +152,7 @@ async function found(
   return diagnostics;
 }
 
-/** Options with the hint of a finding, as a reader would copy it. */
+/** Options with the suggested fix of a diagnostic, as a user would copy it. */
 async function mended(hint: string): Promise<GenerateOptions> {
   const [, where, text = ""] =
     /^(In mcp-gen\.yaml|As an overlay action): ([^]*)$/.exec(hint) ?? expect.fail(hint);
@@ -172,8 +172,8 @@ async function mended(hint: string): Promise<GenerateOptions> {
   return curated ? { configuration: curated } : expect.fail("no curation");
 }
 
-describe("what weakens a tool is said with what mends it", () => {
-  it.each(cases)("$code: $why", async ({ code, paths }) => {
+describe("lint diagnostics with suggested fixes", () => {
+  it.each(cases)("$code: $reason", async ({ code, paths }) => {
     const document = file(
       JSON.stringify({
         openapi: "3.0.3",
@@ -190,7 +190,7 @@ describe("what weakens a tool is said with what mends it", () => {
     expect(after.filter((d) => d.code === code).length).toBe(more.length);
   });
 
-  it("says nothing about what is well", async () => {
+  it("reports nothing for a good document", async () => {
     const paths = post({
       ...body(pet),
       parameters: [
@@ -209,7 +209,7 @@ describe("what weakens a tool is said with what mends it", () => {
     expect((await found(document)).filter(({ code }) => code.startsWith("lint-"))).toEqual([]);
   });
 
-  it("counts in the plan, and stands among the diagnostics only when asked for", async () => {
+  it("is part of the plan, and of the diagnostics only on request", async () => {
     const document = file(
       JSON.stringify({
         openapi: "3.0.3",
@@ -229,4 +229,4 @@ it.each([
   ["#/paths/~1pets~1{id}/get", "$['paths']['/pets/{id}']['get']"],
   ["#/paths/~1it's~0x/get", "$['paths']['/it\\'s~x']['get']"],
   ["#", "$"],
-])("%s is %s", (pointer, want) => expect(toJsonPath(pointer)).toBe(want));
+])("%s is %s", (pointer, expected) => expect(toJsonPath(pointer)).toBe(expected));

@@ -14,130 +14,135 @@ const all = (operations: readonly Operation[]): Map<string, string> =>
     ]),
   );
 
-describe("two operations of one name", () => {
+describe("name collisions", () => {
   it.each([
     {
-      given: [operation("GET /v1/users", list), operation("GET /v2/users", list)],
-      want: ["list_users", "list_users_v2"],
+      input: [operation("GET /v1/users", list), operation("GET /v2/users", list)],
+      expected: ["list_users", "list_users_v2"],
     },
     {
-      given: [operation("GET /u/{id}"), operation("GET /u/{name}")],
-      want: ["get_u", "get_u_by_name"],
+      input: [operation("GET /u/{id}"), operation("GET /u/{name}")],
+      expected: ["get_u", "get_u_by_name"],
     },
     {
-      given: [
+      input: [
         operation("GET /a", { operationId: "getUser" }),
         operation("GET /b", { operationId: "get_user" }),
       ],
-      want: ["get_user", "get_user_b"],
+      expected: ["get_user", "get_user_b"],
     },
     {
-      given: [
+      input: [
         operation("GET /a", { operationId: "get user" }),
         operation("GET /b", { operationId: "get:user" }),
       ],
-      want: ["get_user", "get_user_b"],
+      expected: ["get_user", "get_user_b"],
     },
     {
-      given: [
+      input: [
         operation("GET /old", { operationId: "getPet", deprecated: true }),
         operation("GET /pets/{id}", { operationId: "get-pet" }),
       ],
-      want: ["get_pet_old", "get_pet"],
+      expected: ["get_pet_old", "get_pet"],
     },
     {
-      given: [
+      input: [
         operation("GET /animal/search", list),
         operation("POST /animal/search", { body: { required: true, contents: [] } }),
       ],
-      want: ["search_animal", "search_animal_with_body"],
+      expected: ["search_animal", "search_animal_with_body"],
     },
     {
-      given: [
+      input: [
         operation("PUT /p/{id}", { operationId: "p_update" }),
         operation("PATCH /p/{id}", { operationId: "patch_p" }),
       ],
-      want: ["update_p", "patch_p"],
+      expected: ["update_p", "patch_p"],
     },
     {
-      given: [
+      input: [
         operation("GET /a/people", list),
         operation("GET /a/persons", list),
         operation("POST /a/people"),
         operation("POST /a/persons"),
       ],
-      want: ["list_a_people", "list_a_persons", "create_a_person", "create_a_person_in_persons"],
+      expected: [
+        "list_a_people",
+        "list_a_persons",
+        "create_a_person",
+        "create_a_person_in_persons",
+      ],
     },
     {
-      given: [operation("GET /c/{cid}/subs/{sid}/discount"), operation("GET /subs/{sid}/discount")],
-      want: ["get_sub_discount", "get_sub_discount_without_cid"],
+      input: [operation("GET /c/{cid}/subs/{sid}/discount"), operation("GET /subs/{sid}/discount")],
+      expected: ["get_sub_discount", "get_sub_discount_without_cid"],
     },
     {
-      given: [operation("GET /a/{id}/{x}"), operation("GET /a/{id}/{x}/{id}")],
-      want: ["get_a", "get_a_by_id_x_id"],
+      input: [operation("GET /a/{id}/{x}"), operation("GET /a/{id}/{x}/{id}")],
+      expected: ["get_a", "get_a_by_id_x_id"],
     },
     {
-      given: [
+      input: [
         operation("GET /r/{n}/repos", { ...list, deprecated: true }),
         operation("GET /r/{n}/reposV2", { ...list, operationId: "listRRepos" }),
       ],
-      want: ["list_r_repos_deprecated", "list_r_repos"],
+      expected: ["list_r_repos_deprecated", "list_r_repos"],
     },
     {
-      given: [
+      input: [
         operation("GET /_ping", { operationId: "SystemPing" }),
         operation("HEAD /_ping", { operationId: "SystemPingHead" }),
       ],
-      want: ["ping_system", "check_ping_system"],
+      expected: ["ping_system", "check_ping_system"],
     },
     {
-      given: [
+      input: [
         operation("GET /oauth.access", { operationId: "oauth_access" }),
         operation("GET /oauth.v2.access", { operationId: "oauth_v2_access" }),
       ],
-      want: ["get_oauth_access", "get_oauth_access_v2"],
+      expected: ["get_oauth_access", "get_oauth_access_v2"],
     },
     {
-      given: [
+      input: [
         operation("POST /designer/templates", { operationId: "createTemplate" }),
         operation("POST /templates", { operationId: "create_template" }),
       ],
-      want: ["create_template", "create_template_without_designer"],
+      expected: ["create_template", "create_template_without_designer"],
     },
-    { given: [operation("GET /ip"), operation("GET /ip.txt")], want: ["get_ip", "get_ip_txt"] },
+    { input: [operation("GET /ip"), operation("GET /ip.txt")], expected: ["get_ip", "get_ip_txt"] },
     {
-      given: [
+      input: [
         operation("GET /x/client-scopes/maps/client/scope"),
         operation("GET /x/client/maps/client/scope"),
       ],
-      want: ["get_client_scope", "get_client_scope_in_client"],
+      expected: ["get_client_scope", "get_client_scope_in_client"],
     },
     {
-      given: [
+      input: [
         operation("GET /b/{bucket}/acl", { operationId: "b.acl.get" }),
         operation("GET /b/{bucket}/o/{object}/acl", { operationId: "o.acl.get" }),
       ],
-      want: ["get_b_acl", "get_o_acl"],
+      expected: ["get_b_acl", "get_o_acl"],
     },
     {
-      given: [
+      input: [
         operation("GET /weather", { fixedQuery: [["of", "city"]] }),
         operation("GET /weather/", { fixedQuery: [["of", "place"]] }),
       ],
-      want: ["get_weather", "get_weather_place"],
+      expected: ["get_weather", "get_weather_place"],
     },
     {
-      given: [
+      input: [
         operation("GET /c", { operationId: "orgs.users.list", ...list }),
         operation("GET /{c}/users", { operationId: "orgs.users.list", ...list }),
       ],
-      want: ["list_org_users", "list_users"],
+      expected: ["list_org_users", "list_users"],
     },
-  ])("$want", ({ given, want }) => {
-    expect([...all(given).values()]).toEqual(want);
+  ])("$expected", ({ input, expected }) => {
+    expect([...all(input).values()]).toEqual(expected);
   });
 
-  it("falls back to a hash when nothing in the path differs, and says so", () => {
+  it("falls back to a hash when nothing in the path differs, and reports it", () => {
     const made = plan(api([operation("GET /c-d"), operation("GET /c_d")]));
     expect(names(made)[0]).toBe("get_c_d");
     expect(names(made)[1]).toMatch(/^get_c_d_[a-z0-9]{6}$/);
@@ -189,14 +194,14 @@ describe("stability", () => {
     for (const [key, name] of old) expect(now.get(key)).toBe(name);
   });
 
-  it("selecting differently renames nothing", () => {
+  it("does not rename tools when the selection changes", () => {
     const everything = all(before);
     const some = plan(api(before), { only: ["GET /p1*"] });
     for (const tool of some.tools)
       expect(tool.definition.name).toBe(everything.get(`GET ${tool.operations[0]!.path}`));
   });
 
-  it("names any operations uniquely and legally", () => {
+  it("gives arbitrary operations unique, legal names", () => {
     const word = fc.constantFrom(
       "pets",
       "users",
@@ -223,8 +228,8 @@ describe("stability", () => {
           selector: ({ path, method }) => `${method} ${path.join("/")}`,
           maxLength: 12,
         }),
-        (given) => {
-          const operations = given.map(({ path, method, operationId }) =>
+        (input) => {
+          const operations = input.map(({ path, method, operationId }) =>
             operation(
               `${method} /${path.join("/")}`,
               operationId === undefined ? {} : { operationId },

@@ -14,102 +14,107 @@ interface Row {
   readonly at: string;
   readonly id?: string;
   readonly more?: Partial<Operation>;
-  readonly want: string;
+  readonly expected: string;
 }
 
 const nameOf = (rule: { readonly name: string } | undefined): string | undefined => rule?.name;
 
-/** The rule that gives the name, the name in words, and what the rules behind it would give. */
+/** The rule that applies, the words of the name, and the words that later rules would give. */
 function applied<Given>(
-  rules: readonly ((given: Given) => { readonly words: readonly string[] } | undefined)[],
-  given: Given,
+  rules: readonly ((input: Given) => { readonly words: readonly string[] } | undefined)[],
+  input: Given,
 ) {
-  const at = rules.findIndex((rule) => rule(given));
-  const words = (rule: number): string | undefined => rules[rule]?.(given)?.words.join(" ");
-  const next = rules.findIndex((rule, i) => i > at && rule(given));
-  return { rule: nameOf(rules[at]), want: words(at), without: words(next) };
+  const at = rules.findIndex((rule) => rule(input));
+  const words = (rule: number): string | undefined => rules[rule]?.(input)?.words.join(" ");
+  const next = rules.findIndex((rule, i) => i > at && rule(input));
+  return { rule: nameOf(rules[at]), expected: words(at), without: words(next) };
 }
 
-describe("a rule for operationIds", () => {
+describe("rules for operationIds", () => {
   const rows: readonly Row[] = [
     {
       rule: "searchVerbAfterGet",
       id: "getSearchMovie",
       at: "GET /movies/search-all",
       more: list,
-      want: "search movie",
+      expected: "search movie",
     },
     {
       rule: "searchVerbAfterGet",
       id: "catalog_getLookupBook",
       at: "GET /catalog",
-      want: "lookup catalog book",
+      expected: "lookup catalog book",
     },
     {
       rule: "verbInsideWords",
       id: "genai_import_custom_model",
       at: "POST /custom_models/import",
       more: { summary: "Import a custom model" },
-      want: "import genai custom model",
+      expected: "import genai custom model",
     },
     {
       rule: "verbInsideWords",
       id: "file_copy_job",
       at: "POST /files/{id}",
       more: { summary: "Copy a file" },
-      want: "copy file job",
+      expected: "copy file job",
     },
     {
       rule: "groupOnly",
       id: "emojis/get",
       at: "GET /emojis",
       more: { responses: [ok({ type: "object" })] },
-      want: "get emojis",
+      expected: "get emojis",
     },
     {
       rule: "groupOnly",
       id: "CountryAirportList_list",
       at: "GET /airports",
       more: list,
-      want: "list country airports",
+      expected: "list country airports",
     },
     {
       rule: "objectFromPath",
       id: "listOnCalls",
       at: "GET /oncalls",
       more: list,
-      want: "list oncalls",
+      expected: "list oncalls",
     },
     {
       rule: "connectiveToGroup",
       id: "issues/list-for-repo",
       at: "GET /repos/{repo}/issues",
       more: list,
-      want: "list issues for repo",
+      expected: "list issues for repo",
     },
-    { rule: "connectiveToGroup", id: "getById", at: "GET /pets/{id}", want: "get pet by id" },
-    { rule: "allOfGroup", id: "pets.deleteAll", at: "DELETE /everything", want: "delete pets" },
-    { rule: "allOfGroup", id: "deleteAll", at: "DELETE /products", want: "delete products" },
+    { rule: "connectiveToGroup", id: "getById", at: "GET /pets/{id}", expected: "get pet by id" },
+    { rule: "allOfGroup", id: "pets.deleteAll", at: "DELETE /everything", expected: "delete pets" },
+    { rule: "allOfGroup", id: "deleteAll", at: "DELETE /products", expected: "delete products" },
     {
       rule: "createByNoun",
       id: "shop_packages",
       at: "POST /shop_packages",
-      want: "create shop package",
+      expected: "create shop package",
     },
     {
       rule: "verbAndObject",
       id: "code-scanning/list-alerts",
       at: "GET /code-scanning/alerts",
       more: list,
-      want: "list code scanning alerts",
+      expected: "list code scanning alerts",
     },
-    { rule: "verbAndObject", id: "inventory", at: "GET /store/inventory", want: "get inventory" },
+    {
+      rule: "verbAndObject",
+      id: "inventory",
+      at: "GET /store/inventory",
+      expected: "get inventory",
+    },
     {
       rule: "verbAndObject",
       id: "ListNumberCountry",
       at: "GET /numbers",
       more: list,
-      want: "list number countries",
+      expected: "list number countries",
     },
   ];
   const applying = ({ id = "", at, more }: Row) => {
@@ -117,109 +122,117 @@ describe("a rule for operationIds", () => {
     return applied(operationIdRules, readOperationId(parseOperationId(id, subject)!, subject));
   };
 
-  it.each(rows)("$rule: $id of $at is $want", (row) => {
-    const { rule, want, without } = applying(row);
-    expect({ rule, want }).toEqual({ rule: row.rule, want: row.want });
-    expect(without).not.toBe(want);
+  it.each(rows)("$rule: $id of $at is $expected", (row) => {
+    const { rule, expected, without } = applying(row);
+    expect({ rule, expected }).toEqual({ rule: row.rule, expected: row.expected });
+    expect(without).not.toBe(expected);
   });
 
-  it("has a row", () => {
+  it("has a row for every rule", () => {
     expect([...new Set(rows.map(({ rule }) => rule))]).toEqual(operationIdRules.map(nameOf));
   });
 });
 
-describe("a rule for paths", () => {
+describe("rules for paths", () => {
   const rows: readonly Row[] = [
-    { rule: "endsInVerb", at: "POST /pets/{id}/adopt", want: "adopt pet" },
-    { rule: "endsInVerb", at: "GET /pets/findByStatus", more: list, want: "find pets by status" },
-    { rule: "endsInVerb", at: "POST /bookings/{id}/check_in", want: "check_in booking" },
-    { rule: "endsInIdentifier", at: "POST /chat.postMessage", want: "post chat message" },
-    { rule: "isSingleVerb", at: "POST /convert", want: "convert" },
+    { rule: "endsInVerb", at: "POST /pets/{id}/adopt", expected: "adopt pet" },
+    {
+      rule: "endsInVerb",
+      at: "GET /pets/findByStatus",
+      more: list,
+      expected: "find pets by status",
+    },
+    { rule: "endsInVerb", at: "POST /bookings/{id}/check_in", expected: "check_in booking" },
+    { rule: "endsInIdentifier", at: "POST /chat.postMessage", expected: "post chat message" },
+    { rule: "isSingleVerb", at: "POST /convert", expected: "convert" },
     {
       rule: "readByParameter",
       at: "GET /documents/findByMention/{doc}",
       more: list,
-      want: "find documents by mention",
+      expected: "find documents by mention",
     },
-    { rule: "startsWithSearch", at: "GET /search/movie", more: list, want: "search movie" },
+    { rule: "startsWithSearch", at: "GET /search/movie", more: list, expected: "search movie" },
     {
       rule: "kindAndNoun",
       at: "GET /owners/{o}/pets/{p}/visits",
       more: list,
-      want: "list pet visits",
+      expected: "list pet visits",
     },
-    { rule: "kindAndNoun", at: "POST /Invite", want: "create invite" },
-    { rule: "kindAndNoun", at: "OPTIONS /pets", want: "get pets options" },
+    { rule: "kindAndNoun", at: "POST /Invite", expected: "create invite" },
+    { rule: "kindAndNoun", at: "OPTIONS /pets", expected: "get pets options" },
   ];
 
-  it.each(rows)("$rule: $at is $want", ({ rule, at, more, want }) => {
+  it.each(rows)("$rule: $at is $expected", ({ rule, at, more, expected }) => {
     const found = applied(pathRules, classifyOperation(operation(at, more), {}));
-    expect({ rule: found.rule, want: found.want }).toEqual({ rule, want });
-    expect(found.without).not.toBe(want);
+    expect({ rule: found.rule, expected: found.expected }).toEqual({ rule, expected });
+    expect(found.without).not.toBe(expected);
   });
 
-  it("has a row", () => {
+  it("has a row for every rule", () => {
     expect([...new Set(rows.map(({ rule }) => rule))]).toEqual(pathRules.map(nameOf));
   });
 });
 
-describe("a rule for the place of the verb", () => {
+describe("rules for the position of the verb", () => {
   const rows: readonly {
     readonly rule: string;
     readonly words: string;
     readonly at: string;
-    readonly grouped?: boolean;
-    readonly said?: string;
-    readonly want: number;
+    readonly hasGroup?: boolean;
+    readonly summaryVerb?: string;
+    readonly expected: number;
   }[] = [
-    { rule: "afterObject", words: "invite resolve", at: "GET /invites/{code}", want: 1 },
-    { rule: "afterObject", words: "exec resize", at: "POST /exec/{id}/resize", want: 1 },
+    { rule: "afterObject", words: "invite resolve", at: "GET /invites/{code}", expected: 1 },
+    { rule: "afterObject", words: "exec resize", at: "POST /exec/{id}/resize", expected: 1 },
     {
       rule: "beforeObject",
       words: "glaze pot",
       at: "PUT /pots/{id}/glaze",
-      said: "glaze",
-      want: 0,
+      summaryVerb: "glaze",
+      expected: 0,
     },
     {
       rule: "beforeObject",
       words: "share clay pots list",
       at: "POST /clay-pots-list/share",
-      want: 0,
+      expected: 0,
     },
-    { rule: "afterAdverb", words: "bulk check", at: "POST /links:bulkCheck", want: 0 },
-    { rule: "unambiguousFirst", words: "list pets", at: "GET /pets", want: 0 },
-    { rule: "indexAlone", words: "index", at: "GET /users", grouped: true, want: 0 },
-    { rule: "ambiguousFirst", words: "check pet", at: "POST /pets/{id}", want: 0 },
-    { rule: "ambiguousFirst", words: "post comment", at: "GET /posts", want: -1 },
-    { rule: "unambiguousLater", words: "post list", at: "GET /all", want: 1 },
-    { rule: "unambiguousLater", words: "user delete account", at: "POST /a", want: 1 },
-    { rule: "unambiguousLater", words: "report delete all", at: "GET /reports", want: 1 },
-    { rule: "unambiguousLater", words: "admin bulk delete", at: "POST /admin", want: 1 },
-    { rule: "ambiguousLast", words: "action search", at: "POST /search/action", want: 1 },
-    { rule: "ambiguousLast", words: "account charge", at: "POST /accounts/{id}", want: 1 },
+    { rule: "afterAdverb", words: "bulk check", at: "POST /links:bulkCheck", expected: 0 },
+    { rule: "unambiguousFirst", words: "list pets", at: "GET /pets", expected: 0 },
+    { rule: "indexAlone", words: "index", at: "GET /users", hasGroup: true, expected: 0 },
+    { rule: "ambiguousFirst", words: "check pet", at: "POST /pets/{id}", expected: 0 },
+    { rule: "ambiguousFirst", words: "post comment", at: "GET /posts", expected: -1 },
+    { rule: "unambiguousLater", words: "post list", at: "GET /all", expected: 1 },
+    { rule: "unambiguousLater", words: "user delete account", at: "POST /a", expected: 1 },
+    { rule: "unambiguousLater", words: "report delete all", at: "GET /reports", expected: 1 },
+    { rule: "unambiguousLater", words: "admin bulk delete", at: "POST /admin", expected: 1 },
+    { rule: "ambiguousLast", words: "action search", at: "POST /search/action", expected: 1 },
+    { rule: "ambiguousLast", words: "account charge", at: "POST /accounts/{id}", expected: 1 },
   ];
 
-  it.each(rows)("$rule: $words of $at", ({ rule, words, at, grouped = false, said = "", want }) => {
-    const {
-      operation: { method },
-      pathParts: parts,
-    } = classifyOperation(operation(at), {});
-    const chunk = { words: words.split(" "), hasGroup: grouped, method, parts, summaryVerb: said };
-    const first = verbPositionRules.findIndex((one) => one(chunk) !== undefined);
-    expect({
-      rule: nameOf(verbPositionRules[first]),
-      want: verbPositionRules[first]?.(chunk),
-    }).toEqual({ rule, want });
-    expect(
-      verbPositionRules
-        .slice(first + 1)
-        .map((one) => one(chunk))
-        .find((found) => found !== undefined),
-    ).not.toBe(want);
-  });
+  it.each(rows)(
+    "$rule: $words of $at",
+    ({ rule, words, at, hasGroup = false, summaryVerb = "", expected }) => {
+      const {
+        operation: { method },
+        pathParts: parts,
+      } = classifyOperation(operation(at), {});
+      const chunk = { words: words.split(" "), hasGroup, method, parts, summaryVerb };
+      const first = verbPositionRules.findIndex((one) => one(chunk) !== undefined);
+      expect({
+        rule: nameOf(verbPositionRules[first]),
+        expected: verbPositionRules[first]?.(chunk),
+      }).toEqual({ rule, expected });
+      expect(
+        verbPositionRules
+          .slice(first + 1)
+          .map((one) => one(chunk))
+          .find((found) => found !== undefined),
+      ).not.toBe(expected);
+    },
+  );
 
-  it("has a row", () => {
+  it("has a row for every rule", () => {
     expect([...new Set(rows.map(({ rule }) => rule))]).toEqual(verbPositionRules.map(nameOf));
   });
 });

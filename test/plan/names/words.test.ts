@@ -7,23 +7,23 @@ import { splitWords } from "../../../src/plan/names/words.js";
 
 describe("words", () => {
   it.each([
-    { given: "listAPIKeys", want: ["list", "api", "keys"] },
-    { given: "get-OAuth2_token", want: ["get", "oauth2", "token"] },
-    { given: "userIDs", want: ["user", "ids"] },
-    { given: "HTTPServerURL", want: ["http", "server", "url"] },
-    { given: "getV1Restrooms", want: ["get", "v1", "restrooms"] },
-    { given: "AssociateS3Resources", want: ["associate", "s3", "resources"] },
-    { given: "IoTHubs_listSignalRNames", want: ["iot", "hubs", "list", "signalr", "names"] },
-    { given: "GitHub's café", want: ["githubs", "cafe"] },
-    { given: "straße", want: ["strasse"] },
-    { given: "宠物", want: [] },
-    { given: "", want: [] },
-  ])("$given", ({ given, want }) => {
-    expect(splitWords(given)).toEqual(want);
+    { input: "listAPIKeys", expected: ["list", "api", "keys"] },
+    { input: "get-OAuth2_token", expected: ["get", "oauth2", "token"] },
+    { input: "userIDs", expected: ["user", "ids"] },
+    { input: "HTTPServerURL", expected: ["http", "server", "url"] },
+    { input: "getV1Restrooms", expected: ["get", "v1", "restrooms"] },
+    { input: "AssociateS3Resources", expected: ["associate", "s3", "resources"] },
+    { input: "IoTHubs_listSignalRNames", expected: ["iot", "hubs", "list", "signalr", "names"] },
+    { input: "GitHub's café", expected: ["githubs", "cafe"] },
+    { input: "straße", expected: ["strasse"] },
+    { input: "宠物", expected: [] },
+    { input: "", expected: [] },
+  ])("$input", ({ input, expected }) => {
+    expect(splitWords(input)).toEqual(expected);
   });
 });
 
-describe("number", () => {
+describe("singular and plural", () => {
   it.each([
     ["pet", "pets"],
     ["category", "categories"],
@@ -61,66 +61,74 @@ describe("number", () => {
 describe("identifiers", () => {
   const free = (): boolean => false;
   it.each([
-    { given: "find_pets", want: "findPets" },
-    { given: "get_2fa", want: "get_2fa" },
-    { given: "delete", want: "deleteTool" },
-    { given: "await", want: "awaitTool" },
-    { given: "define_tool", want: "defineToolTool" },
-  ])("$given", ({ given, want }) => {
-    expect(toIdentifier(given, free)).toBe(want);
+    { input: "find_pets", expected: "findPets" },
+    { input: "get_2fa", expected: "get_2fa" },
+    { input: "delete", expected: "deleteTool" },
+    { input: "await", expected: "awaitTool" },
+    { input: "define_tool", expected: "defineToolTool" },
+  ])("$input", ({ input, expected }) => {
+    expect(toIdentifier(input, free)).toBe(expected);
   });
 
-  it("keeps apart what underscores keep apart", () => {
+  it("gives different names different identifiers", () => {
     expect(
       new Set(["get_1_2", "get_12", "get1_2", "get12"].map((name) => toIdentifier(name, free)))
         .size,
     ).toBe(4);
   });
 
-  it("leaves the names of schemas alone", () => {
+  it("avoids the names of schemas", () => {
     expect(toIdentifier("find_pets", (name) => name === "FindPetsInput")).toBe("findPetsTool");
   });
 });
 
 describe("titles", () => {
   it.each([
-    { name: "list_pets", summary: "", want: "List pets" },
-    { name: "get_api_key_by_id", summary: "", want: "Get API key by ID" },
-    { name: "list_pets", summary: "List all pets.", want: "List all pets" },
-    { name: "list_pets", summary: "list all pets", want: "List all pets" },
-    { name: "list_pets", summary: "a listing of all pets", want: "A listing of all pets" },
-    { name: "list_pets", summary: "iOS devices", want: "iOS devices" },
-    { name: "list_pets", summary: "Pets. And more about them.", want: "List pets" },
-    { name: "list_pets", summary: "x".repeat(80), want: "List pets" },
-    { name: "stop_engine_by_id", summary: "Stop", want: "Stop engine by ID" },
-    { name: "create_pet", summary: "Create One", want: "Create pet" },
-    { name: "logout", summary: "Logout", want: "Logout" },
-    { name: "get_pet_health", summary: "Health", want: "Health" },
-  ])("$summary", ({ name, summary, want }) => {
-    expect(toolTitle(name, summary)).toBe(want);
+    { name: "list_pets", summary: "", expected: "List pets" },
+    { name: "get_api_key_by_id", summary: "", expected: "Get API key by ID" },
+    { name: "list_pets", summary: "List all pets.", expected: "List all pets" },
+    { name: "list_pets", summary: "list all pets", expected: "List all pets" },
+    { name: "list_pets", summary: "a listing of all pets", expected: "A listing of all pets" },
+    { name: "list_pets", summary: "iOS devices", expected: "iOS devices" },
+    { name: "list_pets", summary: "Pets. And more about them.", expected: "List pets" },
+    { name: "list_pets", summary: "x".repeat(80), expected: "List pets" },
+    { name: "stop_engine_by_id", summary: "Stop", expected: "Stop engine by ID" },
+    { name: "create_pet", summary: "Create One", expected: "Create pet" },
+    { name: "logout", summary: "Logout", expected: "Logout" },
+    { name: "get_pet_health", summary: "Health", expected: "Health" },
+  ])("$summary", ({ name, summary, expected }) => {
+    expect(toolTitle(name, summary)).toBe(expected);
   });
 });
 
-describe("the name of a function in front of what it does", () => {
+describe("leading identifiers in texts", () => {
   it.each([
     {
       id: "AccountService_UpdatePassword",
       text: "UpdatePassword updates a password",
-      want: "updates a password",
+      expected: "updates a password",
     },
     {
       id: "AppService_ResourceTree",
       text: "ResourceTree returns the tree",
-      want: "returns the tree",
+      expected: "returns the tree",
     },
-    { id: "AppService_PodLogs2", text: "PodLogs returns log entries", want: "returns log entries" },
-    { id: "AppService_List", text: "List returns a list of apps", want: "returns a list of apps" },
-    { id: "AppService_Patch", text: "Patch patch an app", want: "patch an app" },
-    { id: undefined, text: "DescribeQueue returns a queue", want: "returns a queue" },
-    { id: undefined, text: "StartRun starts a run", want: "starts a run" },
-    { id: "listPosts", text: "List posts of a user", want: "List posts of a user" },
-    { id: "getReports", text: "Get reports by day", want: "Get reports by day" },
-    { id: "sync", text: "GitHub creates a token", want: "GitHub creates a token" },
-    { id: "listPets", text: "Pets returns", want: "Pets returns" },
-  ])("$text", ({ id, text, want }) => expect(stripLeadingIdentifier(text, id)).toBe(want));
+    {
+      id: "AppService_PodLogs2",
+      text: "PodLogs returns log entries",
+      expected: "returns log entries",
+    },
+    {
+      id: "AppService_List",
+      text: "List returns a list of apps",
+      expected: "returns a list of apps",
+    },
+    { id: "AppService_Patch", text: "Patch patch an app", expected: "patch an app" },
+    { id: undefined, text: "DescribeQueue returns a queue", expected: "returns a queue" },
+    { id: undefined, text: "StartRun starts a run", expected: "starts a run" },
+    { id: "listPosts", text: "List posts of a user", expected: "List posts of a user" },
+    { id: "getReports", text: "Get reports by day", expected: "Get reports by day" },
+    { id: "sync", text: "GitHub creates a token", expected: "GitHub creates a token" },
+    { id: "listPets", text: "Pets returns", expected: "Pets returns" },
+  ])("$text", ({ id, text, expected }) => expect(stripLeadingIdentifier(text, id)).toBe(expected));
 });

@@ -34,21 +34,21 @@ const outputOf = (responses: readonly Response[], output?: "strict") =>
 describe("tolerant output", () => {
   it.each([
     {
-      why: "an object",
-      given: pet,
-      want: { type: "object", properties: tolerantPet },
+      reason: "an object",
+      input: pet,
+      expected: { type: "object", properties: tolerantPet },
       wrap: undefined,
     },
     {
-      why: "a name",
-      given: { $ref: "#/$defs/Pet" },
-      want: { type: "object", properties: tolerantPet },
+      reason: "a name",
+      input: { $ref: "#/$defs/Pet" },
+      expected: { type: "object", properties: tolerantPet },
       wrap: undefined,
     },
     {
-      why: "a list",
-      given: { type: "array", items: { $ref: "#/$defs/Pet" } },
-      want: {
+      reason: "a list",
+      input: { type: "array", items: { $ref: "#/$defs/Pet" } },
+      expected: {
         type: "object",
         properties: {
           items: { type: "array", items: { type: "object", properties: tolerantPet } },
@@ -58,15 +58,15 @@ describe("tolerant output", () => {
       wrap: "items",
     },
     {
-      why: "a scalar",
-      given: { type: "string", format: "date" },
-      want: { type: "object", properties: { value: text }, required: ["value"] },
+      reason: "a scalar",
+      input: { type: "string", format: "date" },
+      expected: { type: "object", properties: { value: text }, required: ["value"] },
       wrap: "value",
     },
     {
-      why: "a list or an object",
-      given: { anyOf: [{ type: "array", items: { type: "string" } }, pet] },
-      want: {
+      reason: "a list or an object",
+      input: { anyOf: [{ type: "array", items: { type: "string" } }, pet] },
+      expected: {
         type: "object",
         properties: {
           value: {
@@ -81,14 +81,14 @@ describe("tolerant output", () => {
       wrap: "value",
     },
     {
-      why: "alternatives become one",
-      given: {
+      reason: "alternatives become one",
+      input: {
         oneOf: [
           pet,
           { type: "object", properties: { id: { type: "string" }, bark: { type: "boolean" } } },
         ],
       },
-      want: {
+      expected: {
         type: "object",
         properties: {
           ...tolerantPet,
@@ -99,8 +99,8 @@ describe("tolerant output", () => {
       wrap: undefined,
     },
     {
-      why: "integers that may be too large for a number",
-      given: {
+      reason: "integers that may be too large for a number",
+      input: {
         type: "object",
         properties: {
           n: { type: "integer" },
@@ -111,7 +111,7 @@ describe("tolerant output", () => {
           valid: { type: "integer" },
         },
       },
-      want: {
+      expected: {
         type: "object",
         properties: {
           n: { type: "number" },
@@ -125,66 +125,66 @@ describe("tolerant output", () => {
       wrap: undefined,
     },
     {
-      why: "allOf becomes one",
-      given: { allOf: [{ $ref: "#/$defs/Pet" }, { properties: { age: { type: "number" } } }] },
-      want: { type: "object", properties: { ...tolerantPet, age: { type: "number" } } },
+      reason: "allOf becomes one",
+      input: { allOf: [{ $ref: "#/$defs/Pet" }, { properties: { age: { type: "number" } } }] },
+      expected: { type: "object", properties: { ...tolerantPet, age: { type: "number" } } },
       wrap: undefined,
     },
     {
-      why: "a map",
-      given: { type: "object", additionalProperties: { type: "string" } },
-      want: { type: "object" },
+      reason: "a map",
+      input: { type: "object", additionalProperties: { type: "string" } },
+      expected: { type: "object" },
       wrap: undefined,
     },
     {
-      why: "writeOnly leaves",
-      given: { type: "object", properties: { secret: { type: "string", writeOnly: true }, a: {} } },
-      want: { type: "object" },
+      reason: "writeOnly leaves",
+      input: { type: "object", properties: { secret: { type: "string", writeOnly: true }, a: {} } },
+      expected: { type: "object" },
       wrap: undefined,
     },
     {
-      why: "names that no URI can hold leave",
-      given: {
+      reason: "names that no URI can hold leave",
+      input: {
         type: "object",
         properties: { "\ud800": { type: "string" }, a: { type: "string" } },
       },
-      want: { type: "object", properties: { a: text } },
+      expected: { type: "object", properties: { a: text } },
       wrap: undefined,
     },
     {
-      why: "null or an object",
-      given: { type: ["object", "null"], properties: { a: { type: "string" } } },
-      want: { type: "object", properties: { a: text } },
+      reason: "null or an object",
+      input: { type: ["object", "null"], properties: { a: { type: "string" } } },
+      expected: { type: "object", properties: { a: text } },
       wrap: undefined,
     },
-  ])("$why", ({ given, want, wrap }) => {
-    const { tool } = outputOf([ok(given as JsonSchema)]);
-    expect(tool.definition.outputSchema).toEqual(want);
+  ])("$reason", ({ input, expected, wrap }) => {
+    const { tool } = outputOf([ok(input as JsonSchema)]);
+    expect(tool.definition.outputSchema).toEqual(expected);
     expect(tool.definition.operations[0]!.response).toEqual(wrap ? { wrap } : {});
   });
 
   it.each([
-    { why: "nothing", responses: [ok(undefined, "204")] },
-    { why: "no responses", responses: [] },
-    { why: "text", responses: [ok({ type: "string" }, "200", "text/plain")] },
+    { reason: "nothing", responses: [ok(undefined, "204")] },
+    { reason: "no responses", responses: [] },
+    { reason: "text", responses: [ok({ type: "string" }, "200", "text/plain")] },
     {
-      why: "bytes",
+      reason: "bytes",
       responses: [ok({ type: "string", format: "binary" }, "200", "application/octet-stream")],
     },
-    { why: "anything", responses: [ok({})] },
-    { why: "an error", responses: [ok(pet, "404")] },
-  ])("$why has none", ({ responses }) => {
+    { reason: "anything", responses: [ok({})] },
+    { reason: "an error", responses: [ok(pet, "404")] },
+  ])("$reason has none", ({ responses }) => {
     const { tool } = outputOf(responses);
     expect(tool.definition.outputSchema).toBeUndefined();
     expect(tool.output).toBeUndefined();
   });
 
-  it("takes default when no success is declared, and 2XX", () => {
+  it("uses default when no success is declared, and 2XX", () => {
     for (const status of ["default", "2XX", "201"])
       expect(outputOf([ok(pet, status)]).tool.definition.outputSchema).toBeDefined();
   });
 
-  it("does not ask for the wrapper of what may be empty", () => {
+  it("does not require the wrapper when the result may be empty", () => {
     const { tool } = outputOf([ok({ type: "array", items: {} }), ok(undefined, "204")]);
     expect(tool.definition.outputSchema).toEqual({
       type: "object",
@@ -192,7 +192,7 @@ describe("tolerant output", () => {
     });
   });
 
-  it("joins success responses that differ, and says so", () => {
+  it("joins different success responses and reports it", () => {
     const { tool, plan } = outputOf([
       ok({ type: "object", properties: { a: { type: "string" } } }),
       ok({ type: "object", properties: { b: { type: "string" } } }, "202"),
@@ -227,7 +227,7 @@ describe("tolerant output", () => {
     expect(JSON.stringify(schema).match(/"p\d+"/g)!.length).toBe(150);
   });
 
-  it("is satisfied by what drifts", () => {
+  it("accepts drifting responses", () => {
     const validate = new Ajv2020({ strict: false }).compile(
       outputOf([ok(pet)]).tool.definition.outputSchema as object,
     );
@@ -239,7 +239,7 @@ describe("tolerant output", () => {
       expect(validate(value)).toBe(true);
   });
 
-  it("is worked out once for a named schema", () => {
+  it("is planned once per named schema", () => {
     const one = outputOf([ok({ type: "array", items: { $ref: "#/$defs/Pet" } })]);
     expect(one.tool.output).toEqual({
       type: "object",
@@ -251,7 +251,7 @@ describe("tolerant output", () => {
 });
 
 describe("strict output", () => {
-  it("keeps what the document says", () => {
+  it("keeps the schema of the document", () => {
     const { tool } = outputOf([ok({ $ref: "#/$defs/Pet" })], "strict");
     expect(tool.definition.outputSchema).toEqual(pet);
   });

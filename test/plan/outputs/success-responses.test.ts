@@ -10,65 +10,65 @@ const schemas = {
 };
 const list = (name: string): JsonSchema => ({ type: "array", items: { $ref: `#/$defs/${name}` } });
 
-describe("what counts as JSON of a response", () => {
+describe("successJsonContents", () => {
   it.each<{
-    why: string;
-    given: readonly (readonly [mediaType: string, schema: JsonSchema])[];
-    want: JsonSchema | undefined;
+    reason: string;
+    input: readonly (readonly [mediaType: string, schema: JsonSchema])[];
+    expected: JsonSchema | undefined;
   }>([
     {
-      why: "JSON before all others",
-      given: [
+      reason: "JSON before all others",
+      input: [
         ["application/jsonl", list("Line")],
         ["application/vnd.x+json", {}],
         ["application/json", { type: "object" }],
       ],
-      want: { type: "object" },
+      expected: { type: "object" },
     },
     {
-      why: "a dialect",
-      given: [
+      reason: "a dialect",
+      input: [
         ["text/plain", {}],
         ["application/vnd.x+json", { type: "object" }],
       ],
-      want: { type: "object" },
+      expected: { type: "object" },
     },
     {
-      why: "lines, as their list",
-      given: [["application/jsonl", list("Line")]],
-      want: list("Line"),
+      reason: "lines, as their list",
+      input: [["application/jsonl", list("Line")]],
+      expected: list("Line"),
     },
     {
-      why: "lines, by the name of their list",
-      given: [["application/x-ndjson", { $ref: "#/$defs/Lines" }]],
-      want: { $ref: "#/$defs/Lines" },
+      reason: "lines, by the name of their list",
+      input: [["application/x-ndjson", { $ref: "#/$defs/Lines" }]],
+      expected: { $ref: "#/$defs/Lines" },
     },
     {
-      why: "lines that are said to be a text",
-      given: [["application/x-ndjson", { type: "string" }]],
-      want: { type: "array", items: {} },
+      reason: "lines that are said to be a text",
+      input: [["application/x-ndjson", { type: "string" }]],
+      expected: { type: "array", items: {} },
     },
     {
-      why: "lines of which the schema says one",
-      given: [["application/x-ndjson", { $ref: "#/$defs/Line" }]],
-      want: list("Line"),
+      reason: "lines of which the schema says one",
+      input: [["application/x-ndjson", { $ref: "#/$defs/Line" }]],
+      expected: list("Line"),
     },
     {
-      why: "records",
-      given: [["application/geo+json-seq", { $ref: "#/$defs/Line" }]],
-      want: list("Line"),
+      reason: "records",
+      input: [["application/geo+json-seq", { $ref: "#/$defs/Line" }]],
+      expected: list("Line"),
     },
-    { why: "events", given: [["text/event-stream", list("Event")]], want: list("Event") },
+    { reason: "events", input: [["text/event-stream", list("Event")]], expected: list("Event") },
     {
-      why: "no events that are described by their data",
-      given: [["text/event-stream", { $ref: "#/$defs/Line" }]],
-      want: undefined,
+      reason: "no events that are described by their data",
+      input: [["text/event-stream", { $ref: "#/$defs/Line" }]],
+      expected: undefined,
     },
-    { why: "no text", given: [["text/csv", { type: "string" }]], want: undefined },
-  ])("$why", ({ given, want }) => {
-    const contents = given.map(([mediaType, schema]) => content(schema, mediaType));
+    { reason: "no text", input: [["text/csv", { type: "string" }]], expected: undefined },
+  ])("$reason", ({ input, expected }) => {
+    const contents = input.map(([mediaType, schema]) => content(schema, mediaType));
     expect(
       successJsonContents([{ status: "200", contents, headers: [] }], schemas)[0]?.schema,
-    ).toEqual(want);
+    ).toEqual(expected);
   });
 });

@@ -10,7 +10,7 @@ import {
 import { parsePathTemplate } from "../../../src/plan/names/path.js";
 import { api, inputsOf, json, ok, operation, parameter } from "../fixtures.js";
 
-describe("whose ID a name is", () => {
+describe("identity of a name", () => {
   it.each([
     ["petId", "pet", "id"],
     ["pet_ids", "pet", "id"],
@@ -28,7 +28,9 @@ describe("whose ID a name is", () => {
     ["objs_user", "user"],
     ["BankAccount2", "bank_account"],
     ["Response", "response"],
-  ])("a schema called %s is about a %s", (name, want) => expect(entityOfSchema(name)).toBe(want));
+  ])("a schema called %s is about a %s", (name, expected) =>
+    expect(entityOfSchema(name)).toBe(expected),
+  );
 
   it.each([
     ["/pets", "pet"],
@@ -37,7 +39,9 @@ describe("whose ID a name is", () => {
     ["/users.list", "user"],
     ["/tv/top_rated", "tv"],
     ["/{id}", ""],
-  ])("%s is about a %s", (path, want) => expect(entityOfPath(parsePathTemplate(path))).toBe(want));
+  ])("%s is about a %s", (path, expected) =>
+    expect(entityOfPath(parsePathTemplate(path))).toBe(expected),
+  );
 });
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
@@ -72,7 +76,7 @@ const described = (operations: readonly Operation[], input: string): string =>
       ?.description,
   );
 
-describe("where an ID comes from", () => {
+describe("sources of IDs", () => {
   it.each<readonly [string, readonly Operation[], string, string]>([
     [
       "the list of the parent collection",
@@ -224,9 +228,9 @@ describe("where an ID comes from", () => {
       "roomId",
       "Room ID. Get it from create_bed.",
     ],
-  ])("%s", (_, operations, input, want) => expect(described(operations, input)).toBe(want));
+  ])("%s", (_, operations, input, expected) => expect(described(operations, input)).toBe(expected));
 
-  it("is said of three at most, the best first", () => {
+  it("names at most three, the best first", () => {
     const more = ["a", "b", "c", "d"].map((name) =>
       operation(`GET /${name}/pets`, {
         operationId: `listPetsOf${name.toUpperCase()}x`,
@@ -237,14 +241,14 @@ describe("where an ID comes from", () => {
     expect(text.match(/list_pets/g)).toHaveLength(3);
   });
 
-  it("is advice for a 404 too", () => {
+  it("is also the advice for a 404", () => {
     const [tool] = plan(api([operation("DELETE /pets/{petId}"), listPets], { schemas })).tools;
     expect(tool?.definition.onError).toEqual({
       "404": "No pet with petId {petId}. Get a valid petId from list_pets.",
     });
   });
 
-  it("minds no names that JavaScript knows", () => {
+  it("is not confused by names of Object.prototype", () => {
     const names = ["constructor", "__proto__", "toString"];
     const made = plan(
       api(

@@ -10,60 +10,63 @@ const post = (contents: readonly Content[], required = true): Operation =>
 describe("parameters", () => {
   const list = { schema: { type: "array", items: { type: "string" } } };
   it.each([
-    { given: parameter("query q"), want: { query: { q: "q" } } },
-    { given: parameter("query q", list), want: { query: { q: "q" } } },
+    { sample: parameter("query q"), expected: { query: { q: "q" } } },
+    { sample: parameter("query q", list), expected: { query: { q: "q" } } },
     {
-      given: parameter("query q", { ...list, explode: false }),
-      want: { query: { q: { from: "q", explode: false } } },
+      sample: parameter("query q", { ...list, explode: false }),
+      expected: { query: { q: { from: "q", explode: false } } },
     },
-    { given: parameter("query q", { explode: false }), want: { query: { q: "q" } } },
+    { sample: parameter("query q", { explode: false }), expected: { query: { q: "q" } } },
     {
-      given: parameter("query q", { ...list, style: "pipeDelimited", explode: false }),
-      want: { query: { q: { from: "q", style: "pipeDelimited" } } },
-    },
-    {
-      given: parameter("query q", { schema: { type: "object" }, style: "deepObject" }),
-      want: { query: { q: { from: "q", style: "deepObject" } } },
+      sample: parameter("query q", { ...list, style: "pipeDelimited", explode: false }),
+      expected: { query: { q: { from: "q", style: "pipeDelimited" } } },
     },
     {
-      given: parameter("query q", {
+      sample: parameter("query q", { schema: { type: "object" }, style: "deepObject" }),
+      expected: { query: { q: { from: "q", style: "deepObject" } } },
+    },
+    {
+      sample: parameter("query q", {
         schema: { $ref: "#/$defs/X" },
         style: "deepObject",
         explode: true,
       }),
-      want: { query: { q: { from: "q", style: "deepObject" } } },
+      expected: { query: { q: { from: "q", style: "deepObject" } } },
     },
     {
-      given: parameter("query q", { allowReserved: true }),
-      want: { query: { q: { from: "q", allowReserved: true } } },
+      sample: parameter("query q", { allowReserved: true }),
+      expected: { query: { q: { from: "q", allowReserved: true } } },
     },
     {
-      given: parameter("query q", { schema: { type: "object" }, contentType: "application/json" }),
-      want: { query: { q: { from: "q", contentType: "application/json" } } },
+      sample: parameter("query q", { schema: { type: "object" }, contentType: "application/json" }),
+      expected: { query: { q: { from: "q", contentType: "application/json" } } },
     },
     {
-      given: parameter("path id", { style: "matrix" }),
-      want: { pathParams: { id: { from: "id", style: "matrix" } } },
+      sample: parameter("path id", { style: "matrix" }),
+      expected: { pathParams: { id: { from: "id", style: "matrix" } } },
     },
     {
-      given: parameter("path id", { ...list, style: "label", explode: true }),
-      want: { pathParams: { id: { from: "id", style: "label", explode: true } } },
+      sample: parameter("path id", { ...list, style: "label", explode: true }),
+      expected: { pathParams: { id: { from: "id", style: "label", explode: true } } },
     },
-    { given: parameter("header X-A"), want: { headers: { "X-A": "x_a" } } },
-    { given: parameter("cookie sid"), want: { cookies: { sid: "sid" } } },
+    { sample: parameter("header X-A"), expected: { headers: { "X-A": "x_a" } } },
+    { sample: parameter("cookie sid"), expected: { cookies: { sid: "sid" } } },
     {
-      given: parameter("querystring q", { contentType: "application/x-www-form-urlencoded" }),
-      want: { querystring: { from: "q", contentType: "application/x-www-form-urlencoded" } },
+      sample: parameter("querystring q", { contentType: "application/x-www-form-urlencoded" }),
+      expected: { querystring: { from: "q", contentType: "application/x-www-form-urlencoded" } },
     },
-  ])("$given.in $given.style $want", ({ given, want }: { given: Parameter; want: object }) => {
-    expect(send(planned(operation("GET /x", { parameters: [given] })).tool)).toEqual({
-      method: "GET",
-      path: "/x",
-      ...want,
-    });
-  });
+  ])(
+    "$sample.in $sample.style $expected",
+    ({ sample, expected }: { sample: Parameter; expected: object }) => {
+      expect(send(planned(operation("GET /x", { parameters: [sample] })).tool)).toEqual({
+        method: "GET",
+        path: "/x",
+        ...expected,
+      });
+    },
+  );
 
-  it("of the path itself are constants", () => {
+  it("in the path itself are constants", () => {
     expect(
       send(
         planned(
@@ -81,11 +84,11 @@ describe("parameters", () => {
 });
 
 it.each([
-  { at: "GET /deletePad", id: "deletePadUsingGET", want: true },
-  { at: "GET /pads", id: "listPads", want: undefined },
-  { at: "POST /pads", id: "createPad", want: undefined },
-])("a safe method that changes something is marked: $at", ({ at, id, want }) => {
-  expect(send(planned(operation(at, { operationId: id })).tool).unsafe).toBe(want);
+  { at: "GET /deletePad", id: "deletePadUsingGET", expected: true },
+  { at: "GET /pads", id: "listPads", expected: undefined },
+  { at: "POST /pads", id: "createPad", expected: undefined },
+])("marks safe methods with side effects: $at", ({ at, id, expected }) => {
+  expect(send(planned(operation(at, { operationId: id })).tool).unsafe).toBe(expected);
 });
 
 describe("the media type of a body", () => {
@@ -96,28 +99,28 @@ describe("the media type of a body", () => {
     properties: { f: { type: "string", format: "binary" } },
   };
   it.each([
-    { given: ["application/xml", "application/json"], want: "application/json" },
+    { sample: ["application/xml", "application/json"], expected: "application/json" },
     {
-      given: ["multipart/form-data", "application/x-www-form-urlencoded"],
-      want: "application/x-www-form-urlencoded",
+      sample: ["multipart/form-data", "application/x-www-form-urlencoded"],
+      expected: "application/x-www-form-urlencoded",
     },
-    { given: ["text/plain", "application/vnd.api+json"], want: "application/vnd.api+json" },
+    { sample: ["text/plain", "application/vnd.api+json"], expected: "application/vnd.api+json" },
     {
-      given: ["application/merge-patch+json", "application/vnd.api+json"],
-      want: "application/vnd.api+json",
+      sample: ["application/merge-patch+json", "application/vnd.api+json"],
+      expected: "application/vnd.api+json",
     },
     {
-      given: ["application/octet-stream", "text/plain", "application/xml"],
-      want: "application/xml",
+      sample: ["application/octet-stream", "text/plain", "application/xml"],
+      expected: "application/xml",
     },
-    { given: ["image/png", "text/plain"], want: "text/plain" },
-  ])("$given: $want", ({ given, want }) => {
-    const { tool, plan } = planned(post(given.map((type) => content(schema, type))));
-    expect(send(tool).body?.contentType).toBe(want);
+    { sample: ["image/png", "text/plain"], expected: "text/plain" },
+  ])("$sample: $expected", ({ sample, expected }) => {
+    const { tool, plan } = planned(post(sample.map((type) => content(schema, type))));
+    expect(send(tool).body?.contentType).toBe(expected);
     expect(codesOf(plan)).toEqual(["plan-body-equivalent"]);
   });
 
-  it("is multipart where only it carries a file", () => {
+  it("is multipart when only that carries a file", () => {
     expect(bodyOf(post([content(schema), content(form, "multipart/form-data")]))?.contentType).toBe(
       "multipart/form-data",
     );
@@ -127,56 +130,60 @@ describe("the media type of a body", () => {
     ).toBe("application/json");
   });
 
-  it("that is left out is a warning when it says something else", () => {
+  it("warns about unused media types with another schema", () => {
     expect(
       codesOf(planned(post([content(schema), content({ type: "string" }, "text/plain")])).plan),
     ).toEqual(["plan-body-alternative"]);
   });
 });
 
-describe("bodies of fields, or in one", () => {
+describe("bodies as fields or as one input", () => {
   it.each([
     {
-      why: "an object",
+      reason: "an object",
       schema: { type: "object", properties: { a: {}, b: {} } },
-      want: { fields: { a: "a", b: "b" } },
+      expected: { fields: { a: "a", b: "b" } },
     },
-    { why: "a named object", schema: { $ref: "#/$defs/Pet" }, want: { fields: { name: "name" } } },
     {
-      why: "an object or null",
+      reason: "a named object",
+      schema: { $ref: "#/$defs/Pet" },
+      expected: { fields: { name: "name" } },
+    },
+    {
+      reason: "an object or null",
       schema: { anyOf: [{ $ref: "#/$defs/Pet" }, { type: "null" }] },
-      want: { fields: { name: "name" } },
+      expected: { fields: { name: "name" } },
     },
     {
-      why: "allOf of objects",
+      reason: "allOf of objects",
       schema: { allOf: [{ $ref: "#/$defs/Pet" }, { type: "object", properties: { age: {} } }] },
-      want: { fields: { name: "name", age: "age" } },
+      expected: { fields: { name: "name", age: "age" } },
     },
-    { why: "a list", schema: { type: "array", items: {} }, want: { from: "body" } },
-    { why: "a scalar", schema: { type: "string" }, want: { from: "body" } },
+    { reason: "a list", schema: { type: "array", items: {} }, expected: { from: "body" } },
+    { reason: "a scalar", schema: { type: "string" }, expected: { from: "body" } },
     {
-      why: "alternatives",
+      reason: "alternatives",
       schema: { oneOf: [{ $ref: "#/$defs/Pet" }, { type: "object", properties: { b: {} } }] },
-      want: { from: "body" },
+      expected: { from: "body" },
     },
     {
-      why: "a map",
+      reason: "a map",
       schema: { type: "object", additionalProperties: { type: "string" } },
-      want: { from: "body" },
+      expected: { from: "body" },
     },
     {
-      why: "an open object",
+      reason: "an open object",
       schema: { type: "object", properties: { a: {} }, additionalProperties: true },
-      want: { from: "body" },
+      expected: { from: "body" },
     },
-    { why: "no properties", schema: { type: "object" }, want: { from: "body" } },
+    { reason: "no properties", schema: { type: "object" }, expected: { from: "body" } },
     {
-      why: "an object that says what else it may hold",
+      reason: "an object that says what else it may hold",
       schema: { type: "object", properties: { a: {} }, unevaluatedProperties: { type: "string" } },
-      want: { from: "body" },
+      expected: { from: "body" },
     },
     {
-      why: "fields that a condition brings along",
+      reason: "fields that a condition brings along",
       schema: {
         type: "object",
         properties: { a: {} },
@@ -184,10 +191,10 @@ describe("bodies of fields, or in one", () => {
         then: { properties: { a: { const: 1 }, b: {} } },
         dependentSchemas: { a: { properties: { c: {} } } },
       },
-      want: { fields: { a: "a", b: "b", c: "c" } },
+      expected: { fields: { a: "a", b: "b", c: "c" } },
     },
-    { why: "recursion", schema: { $ref: "#/$defs/Loop" }, want: { from: "body" } },
-  ])("$why", ({ schema, want }) => {
+    { reason: "recursion", schema: { $ref: "#/$defs/Loop" }, expected: { from: "body" } },
+  ])("$reason", ({ schema, expected }) => {
     const schemas = {
       Pet: { type: "object", properties: { name: { type: "string" } } },
       Loop: { allOf: [{ $ref: "#/$defs/Loop" }] },
@@ -195,7 +202,7 @@ describe("bodies of fields, or in one", () => {
     expect(bodyOf(operation("POST /x", json(schema as JsonSchema)), schemas)).toEqual({
       contentType: "application/json",
       required: true,
-      ...want,
+      ...expected,
     });
   });
 
@@ -204,7 +211,7 @@ describe("bodies of fields, or in one", () => {
     { if: { required: ["a"] }, then: { required: ["b"] } },
     { dependentRequired: { a: ["b"] } },
     { dependentSchemas: { a: { required: ["b"] } } },
-  ])("says that it does not check which fields go together: %j", (more) => {
+  ])("reports constraints between fields that are not enforced: %j", (more) => {
     const { tool, plan } = planned(
       operation("POST /x", json({ type: "object", properties: { a: {}, b: {} }, ...more })),
     );
@@ -212,7 +219,7 @@ describe("bodies of fields, or in one", () => {
     expect(codesOf(plan)).toEqual(["plan-schema-keyword"]);
   });
 
-  it("says what the media types say", () => {
+  it("describes media types", () => {
     const typed = {
       ...content({ type: "string" }, "text/csv"),
       contentTypeHeader: "text/csv; header=present",
@@ -229,7 +236,7 @@ describe("bodies of fields, or in one", () => {
     ]);
   });
 
-  it("takes a body with required fields for required where bodies are the point", () => {
+  it("requires a body with required fields for POST, PUT and PATCH", () => {
     const schema = {
       type: "object",
       required: ["a"],
@@ -247,7 +254,7 @@ describe("bodies of fields, or in one", () => {
     });
   });
 
-  it("leaves the body of a GET out, and says so", () => {
+  it("omits the body of a GET and reports it", () => {
     const { tool, plan } = planned(
       operation("GET /x", json({ type: "object", properties: { a: {} } })),
     );
@@ -256,7 +263,7 @@ describe("bodies of fields, or in one", () => {
     expect(codesOf(plan)).toEqual(["plan-body-omitted"]);
   });
 
-  it("sends bytes from one input", () => {
+  it("sends binary bodies from one input", () => {
     const { tool } = planned(
       post([content({ type: "string", format: "binary" }, "application/octet-stream")]),
     );
@@ -292,22 +299,22 @@ describe("forms", () => {
   });
 
   it.each([
-    { why: "3.0", schema: { type: "string", format: "binary" }, file: true },
-    { why: "3.1", schema: { type: "string", contentMediaType: "image/png" }, file: true },
-    { why: "3.1, nothing but an encoding", schema: {}, encoding: "image/png", file: true },
+    { reason: "3.0", schema: { type: "string", format: "binary" }, file: true },
+    { reason: "3.1", schema: { type: "string", contentMediaType: "image/png" }, file: true },
+    { reason: "3.1, nothing but an encoding", schema: {}, encoding: "image/png", file: true },
     {
-      why: "a list of files",
+      reason: "a list of files",
       schema: { type: "array", items: { type: "string", format: "binary" } },
       file: true,
     },
     {
-      why: "base64 text",
+      reason: "base64 text",
       schema: { type: "string", contentEncoding: "base64", contentMediaType: "image/png" },
       file: undefined,
     },
-    { why: "text", schema: { type: "string" }, file: undefined },
-    { why: "JSON", schema: { type: "object" }, encoding: "application/json", file: undefined },
-  ])("files: $why", ({ schema, encoding, file }) => {
+    { reason: "text", schema: { type: "string" }, file: undefined },
+    { reason: "JSON", schema: { type: "object" }, encoding: "application/json", file: undefined },
+  ])("files: $reason", ({ schema, encoding, file }) => {
     const body = bodyOf(
       post([
         content(
@@ -384,8 +391,8 @@ describe("XML", () => {
   });
 });
 
-describe("what may come back", () => {
-  it("is asked for, JSON first", () => {
+describe("the Accept header", () => {
+  it("lists JSON first", () => {
     const only = operation("GET /x", {
       responses: [
         {
@@ -405,7 +412,7 @@ describe("what may come back", () => {
     ["application/json", ["application/json", "*/*"]],
     ["text/plain", ["text/plain", "*/*"]],
     ["application/octet-stream", ["*/*"]],
-  ])("may be what a range leaves open besides %s", (mediaType, want) => {
+  ])("adds the media range after %s", (mediaType, expected) => {
     const open = { ...content({}, mediaType), mediaRange: "*/*" };
     expect(
       send(
@@ -413,17 +420,17 @@ describe("what may come back", () => {
           operation("GET /x", { responses: [{ status: "200", contents: [open], headers: [] }] }),
         ).tool,
       ).accept,
-    ).toEqual(want);
+    ).toEqual(expected);
   });
 });
 
-describe("how many fields a body must have", () => {
+describe("minimum number of fields of a body", () => {
   const fields = { name: { type: "string" }, email: { type: "string" } };
-  it.each<{ readonly schema: JsonSchema; readonly want: object; readonly says?: string }>([
+  it.each<{ readonly schema: JsonSchema; readonly expected: object; readonly message?: string }>([
     {
       schema: { type: "object", properties: fields, minProperties: 1 },
-      want: { least: 1 },
-      says: "Needs at least 1 of name, email.",
+      expected: { least: 1 },
+      message: "Needs at least 1 of name, email.",
     },
     {
       schema: {
@@ -432,23 +439,23 @@ describe("how many fields a body must have", () => {
           { type: "object", properties: {}, minProperties: 1 },
         ],
       },
-      want: { least: 1 },
-      says: "Needs at least 1 of name, email.",
+      expected: { least: 1 },
+      message: "Needs at least 1 of name, email.",
     },
     {
       schema: { type: "object", properties: fields, required: ["name"], minProperties: 1 },
-      want: {},
+      expected: {},
     },
-    { schema: { type: "object", properties: fields, maxProperties: 1 }, want: { most: 1 } },
-    { schema: { type: "object", properties: fields, maxProperties: 5 }, want: {} },
-  ])("$schema", ({ schema, want, says = "" }) => {
+    { schema: { type: "object", properties: fields, maxProperties: 1 }, expected: { most: 1 } },
+    { schema: { type: "object", properties: fields, maxProperties: 5 }, expected: {} },
+  ])("$schema", ({ schema, expected, message = "" }) => {
     const { tool } = planned(operation("PATCH /x", json(schema)));
     const { minProperties, maxProperties } = send(tool).body ?? {};
     expect({
       ...(minProperties !== undefined && { least: minProperties }),
       ...(maxProperties !== undefined && { most: maxProperties }),
-    }).toEqual(want);
-    expect(tool.definition.description).toContain(says);
+    }).toEqual(expected);
+    expect(tool.definition.description).toContain(message);
   });
 });
 
@@ -460,7 +467,7 @@ describe("files", () => {
     ByUrl: { type: "object", properties: { url: { type: "string" } } },
   };
 
-  it("in one of several alternatives are files", () => {
+  it("are found in alternatives", () => {
     const only = multipart({ oneOf: [{ $ref: "#/$defs/ByFile" }, { $ref: "#/$defs/ByUrl" }] });
     expect(bodyOf(only, schemas)).toMatchObject({
       from: "body",
@@ -472,7 +479,7 @@ describe("files", () => {
     );
   });
 
-  it("without files keep the name of their schema", () => {
+  it("keep the named schema when there are none", () => {
     expect(
       bodyOf(
         multipart({
@@ -486,7 +493,7 @@ describe("files", () => {
     ).toEqual({ contentType: "multipart/form-data", required: true, from: "body" });
   });
 
-  it("of several media types are one input", () => {
+  it("with several media types are one input", () => {
     const binary = ["image/png", "image/jpeg", "text/plain"].map((type) =>
       content({ type: "string", format: "binary" }, type),
     );

@@ -8,7 +8,7 @@ const to = (...names: string[]): JsonSchema => ({
   properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])),
 });
 
-describe("the graph of named schemas", () => {
+describe("graph of named schemas", () => {
   const graph = buildSchemaGraph({
     A: to("B"),
     B: to("C", "D"),
@@ -27,16 +27,16 @@ describe("the graph of named schemas", () => {
     ["Self", true],
     ["Out", false],
     ["Gone", false],
-  ])("%s is recursive: %s", (name, want) => {
-    expect(graph.isRecursive(name)).toBe(want);
+  ])("%s is recursive: %s", (name, expected) => {
+    expect(graph.isRecursive(name)).toBe(expected);
   });
 
   it.each([
-    { given: ["A"], want: ["A", "B", "C", "D"] },
-    { given: ["D"], want: ["D"] },
-    { given: ["Out", "Gone", "Nowhere"], want: ["Gone", "Out"] },
-  ])("$given leads to $want", ({ given, want }) => {
-    expect([...graph.closure(given)].sort()).toEqual(want);
+    { input: ["A"], expected: ["A", "B", "C", "D"] },
+    { input: ["D"], expected: ["D"] },
+    { input: ["Out", "Gone", "Nowhere"], expected: ["Gone", "Out"] },
+  ])("closure of $input is $expected", ({ input, expected }) => {
+    expect([...graph.closure(input)].sort()).toEqual(expected);
   });
 
   it("follows thousands of references without overflowing the stack", () => {
@@ -47,31 +47,35 @@ describe("the graph of named schemas", () => {
   });
 });
 
-describe("values against their schema", () => {
+describe("matchesSchema", () => {
   it.each([
-    { value: 1, schema: { type: "integer" }, want: true },
-    { value: 1.5, schema: { type: "integer" }, want: false },
-    { value: "1", schema: { type: "number" }, want: false },
-    { value: null, schema: { type: ["string", "null"] }, want: true },
-    { value: "c", schema: { enum: ["a", "b"] }, want: false },
-    { value: { a: [1] }, schema: { const: { a: [1] } }, want: true },
-    { value: 5, schema: { maximum: 4 }, want: false },
-    { value: 5, schema: { exclusiveMaximum: 5 }, want: false },
-    { value: "abc", schema: { maxLength: 2 }, want: false },
-    { value: [1, "x"], schema: { type: "array", items: { type: "number" } }, want: false },
-    { value: {}, schema: { type: "object", required: ["a"], properties: { a: {} } }, want: false },
+    { value: 1, schema: { type: "integer" }, expected: true },
+    { value: 1.5, schema: { type: "integer" }, expected: false },
+    { value: "1", schema: { type: "number" }, expected: false },
+    { value: null, schema: { type: ["string", "null"] }, expected: true },
+    { value: "c", schema: { enum: ["a", "b"] }, expected: false },
+    { value: { a: [1] }, schema: { const: { a: [1] } }, expected: true },
+    { value: 5, schema: { maximum: 4 }, expected: false },
+    { value: 5, schema: { exclusiveMaximum: 5 }, expected: false },
+    { value: "abc", schema: { maxLength: 2 }, expected: false },
+    { value: [1, "x"], schema: { type: "array", items: { type: "number" } }, expected: false },
+    {
+      value: {},
+      schema: { type: "object", required: ["a"], properties: { a: {} } },
+      expected: false,
+    },
     {
       value: {},
       schema: { type: "object", required: ["a"], properties: { a: { readOnly: true } } },
-      want: true,
+      expected: true,
     },
     {
       value: { a: 1 },
       schema: { type: "object", properties: { a: { $ref: "#/$defs/T" } } },
-      want: false,
+      expected: false,
     },
-    { value: "x", schema: { anyOf: [{ type: "number" }, { type: "string" }] }, want: true },
-  ])("$value fits $schema: $want", ({ value, schema, want }) => {
-    expect(matchesSchema(value, schema, { T: { type: "string" } })).toBe(want);
+    { value: "x", schema: { anyOf: [{ type: "number" }, { type: "string" }] }, expected: true },
+  ])("$value matches $schema: $expected", ({ value, schema, expected }) => {
+    expect(matchesSchema(value, schema, { T: { type: "string" } })).toBe(expected);
   });
 });

@@ -3,7 +3,7 @@ import { isNonEnglish } from "../../../src/plan/text/language.js";
 import { plan } from "../../../src/plan/index.js";
 import { api, inputsOf, ok, operation, parameter } from "../fixtures.js";
 
-describe("a sentence of another language", () => {
+describe("isNonEnglish", () => {
   it.each([
     ["Listet alle Haustiere auf", true],
     ["Gibt ein Haustier zurück", true],
@@ -19,7 +19,7 @@ describe("a sentence of another language", () => {
     ["Create a café", false],
     ["Pet details", false],
     ["Returns “smart” quotes – and dashes", false],
-  ])("%s: %s", (text, want) => expect(isNonEnglish(text)).toBe(want));
+  ])("%s: %s", (text, expected) => expect(isNonEnglish(text)).toBe(expected));
 });
 
 const pet = { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } };
@@ -56,7 +56,7 @@ const document = (texts: {
  * What the document says stays in its language; what it does not say (fields, sources) is said in
  * English.
  */
-describe("documents keep their language", () => {
+describe("descriptions keep the language of the document", () => {
   it.each([
     {
       language: "German",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { patternProblem } from "../../../../src/plan/schemas/portable/patterns.js";
 
-describe("patterns that stay", () => {
+describe("portable patterns", () => {
   it.each([
     "^[a-z]+$",
     "^\\d{4}-\\d{2}-\\d{2}$",
@@ -18,25 +18,25 @@ describe("patterns that stay", () => {
   });
 });
 
-describe("patterns that become words", () => {
+describe("patterns that move to the description", () => {
   it.each([
-    { pattern: "^(a+)+$", why: "nests" },
-    { pattern: "(a*)*", why: "nests" },
-    { pattern: "([a-z]+\\s?)+", why: "nests" },
-    { pattern: "((a|b)c)*", why: "nests" },
-    { pattern: "(a|aa)+", why: "alternatives" },
-    { pattern: "(a?){20}", why: "nests" },
-    { pattern: "^\\p{L}+$", why: "Unicode" },
-    { pattern: "(?=a)b", why: "lookaround" },
-    { pattern: "(?<!a)b", why: "lookaround" },
-    { pattern: "(a)\\1", why: "back-references" },
-    { pattern: "[", why: "not a regular expression" },
-    { pattern: "\\-", why: "not a regular expression" },
-    { pattern: "\\A\\w+\\z", why: "not a regular expression" },
-    { pattern: "a{1,5000}", why: "times" },
-    { pattern: "a".repeat(600), why: "longer" },
-    { pattern: "a*b*c*d*e*f*g*h*i*", why: "open-ended" },
-  ])("$pattern $why", ({ pattern, why }) => {
-    expect(patternProblem(pattern)).toContain(why);
+    { pattern: "^(a+)+$", reason: "nests" },
+    { pattern: "(a*)*", reason: "nests" },
+    { pattern: "([a-z]+\\s?)+", reason: "nests" },
+    { pattern: "((a|b)c)*", reason: "nests" },
+    { pattern: "(a|aa)+", reason: "alternatives" },
+    { pattern: "(a?){20}", reason: "nests" },
+    { pattern: "^\\p{L}+$", reason: "Unicode" },
+    { pattern: "(?=a)b", reason: "lookaround" },
+    { pattern: "(?<!a)b", reason: "lookaround" },
+    { pattern: "(a)\\1", reason: "back-references" },
+    { pattern: "[", reason: "not a regular expression" },
+    { pattern: "\\-", reason: "not a regular expression" },
+    { pattern: "\\A\\w+\\z", reason: "not a regular expression" },
+    { pattern: "a{1,5000}", reason: "times" },
+    { pattern: "a".repeat(600), reason: "longer" },
+    { pattern: "a*b*c*d*e*f*g*h*i*", reason: "open-ended" },
+  ])("$pattern $reason", ({ pattern, reason }) => {
+    expect(patternProblem(pattern)).toContain(reason);
   });
 });

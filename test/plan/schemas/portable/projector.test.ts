@@ -30,7 +30,7 @@ function project(
 describe("keywords that stay", () => {
   it.each([
     {
-      given: {
+      input: {
         type: "string",
         format: "date",
         minLength: 1,
@@ -39,42 +39,42 @@ describe("keywords that stay", () => {
         default: "a",
       },
     },
-    { given: { type: "integer", minimum: 1, maximum: 5, multipleOf: 2, exclusiveMinimum: 0 } },
-    { given: { type: "array", items: { type: "string" }, minItems: 1, uniqueItems: true } },
+    { input: { type: "integer", minimum: 1, maximum: 5, multipleOf: 2, exclusiveMinimum: 0 } },
+    { input: { type: "array", items: { type: "string" }, minItems: 1, uniqueItems: true } },
     {
-      given: {
+      input: {
         type: "object",
         properties: { a: { type: "string" } },
         required: ["a"],
         additionalProperties: false,
       },
     },
-    { given: { type: "object", additionalProperties: { type: "number" } } },
-    { given: { anyOf: [{ type: "string" }, { type: "number" }] } },
-    { given: { type: "string", examples: ["a"], description: "Some text." } },
-  ])("$given", ({ given }) => {
-    expect(project(given)).toEqual({ schema: given, codes: [] });
+    { input: { type: "object", additionalProperties: { type: "number" } } },
+    { input: { anyOf: [{ type: "string" }, { type: "number" }] } },
+    { input: { type: "string", examples: ["a"], description: "Some text." } },
+  ])("$input", ({ input }) => {
+    expect(project(input)).toEqual({ schema: input, codes: [] });
   });
 });
 
 describe("keywords that change", () => {
   it.each([
     {
-      why: "oneOf is anyOf",
-      given: { oneOf: [{ type: "string" }, { type: "number" }] },
-      want: { anyOf: [{ type: "string" }, { type: "number" }] },
+      reason: "oneOf is anyOf",
+      input: { oneOf: [{ type: "string" }, { type: "number" }] },
+      expected: { anyOf: [{ type: "string" }, { type: "number" }] },
       codes: [],
     },
     {
-      why: "values say their type",
-      given: { enum: ["a", "b"] },
-      want: { type: "string", enum: ["a", "b"] },
+      reason: "values say their type",
+      input: { enum: ["a", "b"] },
+      expected: { type: "string", enum: ["a", "b"] },
       codes: [],
     },
     {
-      why: "values of several types",
-      given: { enum: [1, 2.5, "a", null, true] },
-      want: {
+      reason: "values of several types",
+      input: { enum: [1, 2.5, "a", null, true] },
+      expected: {
         anyOf: [
           { type: "number", enum: [1, 2.5] },
           { type: "string", enum: ["a"] },
@@ -85,20 +85,20 @@ describe("keywords that change", () => {
       codes: [],
     },
     {
-      why: "both booleans are no choice",
-      given: { type: "boolean", enum: [true, false] },
-      want: { type: "boolean" },
+      reason: "both booleans are no choice",
+      input: { type: "boolean", enum: [true, false] },
+      expected: { type: "boolean" },
       codes: [],
     },
     {
-      why: "the empty text alone",
-      given: {
+      reason: "the empty text alone",
+      input: {
         anyOf: [
           { type: "string", enum: [""] },
           { type: "object", properties: { a: {} } },
         ],
       },
-      want: {
+      expected: {
         anyOf: [
           { type: "string", maxLength: 0 },
           { type: "object", properties: { a: {} } },
@@ -107,9 +107,9 @@ describe("keywords that change", () => {
       codes: [],
     },
     {
-      why: "the empty text among values",
-      given: { type: "string", enum: ["", "a"], maxLength: 9, description: "Pick." },
-      want: {
+      reason: "the empty text among values",
+      input: { type: "string", enum: ["", "a"], maxLength: 9, description: "Pick." },
+      expected: {
         anyOf: [
           { type: "string", enum: ["a"] },
           { type: "string", maxLength: 0 },
@@ -119,9 +119,9 @@ describe("keywords that change", () => {
       codes: [],
     },
     {
-      why: "the empty text, or null",
-      given: { type: ["string", "null"], enum: ["", "a", null] },
-      want: {
+      reason: "the empty text, or null",
+      input: { type: ["string", "null"], enum: ["", "a", null] },
+      expected: {
         anyOf: [
           { type: "string", enum: ["a"] },
           { type: "string", maxLength: 0 },
@@ -131,14 +131,14 @@ describe("keywords that change", () => {
       codes: [],
     },
     {
-      why: "a value each",
-      given: { oneOf: [{ const: "a" }, { const: "b" }] },
-      want: { type: "string", enum: ["a", "b"] },
+      reason: "a value each",
+      input: { oneOf: [{ const: "a" }, { const: "b" }] },
+      expected: { type: "string", enum: ["a", "b"] },
       codes: [],
     },
     {
-      why: "a value each, with meanings",
-      given: {
+      reason: "a value each, with meanings",
+      input: {
         type: "integer",
         format: "int32",
         oneOf: [
@@ -147,12 +147,12 @@ describe("keywords that change", () => {
         ],
         description: "Level",
       },
-      want: { type: "integer", enum: [0, 1], description: "Level. 0 = No level, 1 = LOW." },
+      expected: { type: "integer", enum: [0, 1], description: "Level. 0 = No level, 1 = LOW." },
       codes: [],
     },
     {
-      why: "a value each, or null",
-      given: {
+      reason: "a value each, or null",
+      input: {
         anyOf: [
           { type: "null" },
           {
@@ -163,18 +163,18 @@ describe("keywords that change", () => {
           },
         ],
       },
-      want: {
+      expected: {
         anyOf: [{ type: "null" }, { type: "integer", enum: [1, 2], description: "1 = A, 2 = B." }],
       },
       codes: [],
     },
     {
-      why: "a value each, with much to say",
-      given: {
+      reason: "a value each, with much to say",
+      input: {
         type: "string",
         oneOf: [{ const: "a", description: "x".repeat(100) }, { const: "b" }],
       },
-      want: {
+      expected: {
         anyOf: [
           { type: "string", enum: ["a"], description: "x".repeat(100) },
           { type: "string", enum: ["b"] },
@@ -183,33 +183,33 @@ describe("keywords that change", () => {
       codes: [],
     },
     {
-      why: "a value each, more than one list may hold",
-      given: { oneOf: Array.from({ length: 60 }, (_, i) => ({ const: i })) },
-      want: { anyOf: Array.from({ length: 60 }, (_, i) => ({ type: "integer", enum: [i] })) },
+      reason: "a value each, more than one list may hold",
+      input: { oneOf: Array.from({ length: 60 }, (_, i) => ({ const: i })) },
+      expected: { anyOf: Array.from({ length: 60 }, (_, i) => ({ type: "integer", enum: [i] })) },
       codes: [],
     },
     {
-      why: "both booleans, without a type",
-      given: { enum: [true, false] },
-      want: { type: "boolean" },
+      reason: "both booleans, without a type",
+      input: { enum: [true, false] },
+      expected: { type: "boolean" },
       codes: [],
     },
     {
-      why: "a list of several types says what it holds",
-      given: { type: ["array", "null"] },
-      want: { anyOf: [{ type: "array", items: {} }, { type: "null" }] },
+      reason: "a list of several types says what it holds",
+      input: { type: ["array", "null"] },
+      expected: { anyOf: [{ type: "array", items: {} }, { type: "null" }] },
       codes: [],
     },
     {
-      why: "one type each",
-      given: { type: ["string", "null"], enum: ["a", null] },
-      want: { anyOf: [{ type: "string", enum: ["a"] }, { type: "null" }] },
+      reason: "one type each",
+      input: { type: ["string", "null"], enum: ["a", null] },
+      expected: { anyOf: [{ type: "string", enum: ["a"] }, { type: "null" }] },
       codes: [],
     },
     {
-      why: "each type with its own rules",
-      given: { type: ["integer", "string"], minimum: 1, maxLength: 3, description: "Size." },
-      want: {
+      reason: "each type with its own rules",
+      input: { type: ["integer", "string"], minimum: 1, maxLength: 3, description: "Size." },
+      expected: {
         anyOf: [
           { type: "integer", minimum: 1 },
           { type: "string", maxLength: 3 },
@@ -218,23 +218,28 @@ describe("keywords that change", () => {
       },
       codes: [],
     },
-    { why: "a list of one type", given: { type: ["string"] }, want: { type: "string" }, codes: [] },
     {
-      why: "const is enum",
-      given: { type: "string", const: "a" },
-      want: { type: "string", enum: ["a"] },
+      reason: "a list of one type",
+      input: { type: ["string"] },
+      expected: { type: "string" },
       codes: [],
     },
     {
-      why: "a list says what it holds",
-      given: { type: "array" },
-      want: { type: "array", items: {} },
+      reason: "const is enum",
+      input: { type: "string", const: "a" },
+      expected: { type: "string", enum: ["a"] },
       codes: [],
     },
     {
-      why: "a tuple is a list",
-      given: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false },
-      want: {
+      reason: "a list says what it holds",
+      input: { type: "array" },
+      expected: { type: "array", items: {} },
+      codes: [],
+    },
+    {
+      reason: "a tuple is a list",
+      input: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false },
+      expected: {
         type: "array",
         items: { anyOf: [{ type: "string" }, { type: "number" }] },
         maxItems: 2,
@@ -243,47 +248,47 @@ describe("keywords that change", () => {
       codes: ["plan-schema-keyword"],
     },
     {
-      why: "readOnly leaves",
-      given: {
+      reason: "readOnly leaves",
+      input: {
         type: "object",
         properties: { id: { type: "string", readOnly: true }, a: {} },
         required: ["id", "a"],
       },
-      want: { type: "object", properties: { a: {} }, required: ["a"] },
+      expected: { type: "object", properties: { a: {} }, required: ["a"] },
       codes: [],
     },
     {
-      why: "no xml, no title",
-      given: { type: "string", title: "T", xml: { name: "x" }, externalDocs: {} },
-      want: { type: "string" },
+      reason: "no xml, no title",
+      input: { type: "string", title: "T", xml: { name: "x" }, externalDocs: {} },
+      expected: { type: "string" },
       codes: [],
     },
     {
-      why: "deprecated is said",
-      given: { type: "string", deprecated: true, description: "Old" },
-      want: { type: "string", description: "Old. Deprecated." },
+      reason: "deprecated is said",
+      input: { type: "string", deprecated: true, description: "Old" },
+      expected: { type: "string", description: "Old. Deprecated." },
       codes: [],
     },
     {
-      why: "not goes",
-      given: { type: "string", not: { enum: ["a"] } },
-      want: { type: "string" },
+      reason: "not goes",
+      input: { type: "string", not: { enum: ["a"] } },
+      expected: { type: "string" },
       codes: ["plan-schema-keyword"],
     },
     {
-      why: "if goes",
-      given: { type: "object", if: {}, then: {}, else: {} },
-      want: { type: "object" },
+      reason: "if goes",
+      input: { type: "object", if: {}, then: {}, else: {} },
+      expected: { type: "object" },
       codes: ["plan-schema-keyword"],
     },
     {
-      why: "a tuple that goes on",
-      given: {
+      reason: "a tuple that goes on",
+      input: {
         type: "array",
         prefixItems: [{ title: "Name", type: "string" }],
         items: { type: "number" },
       },
-      want: {
+      expected: {
         type: "array",
         items: { anyOf: [{ type: "string" }, { type: "number" }] },
         description: "In this order: Name.",
@@ -291,9 +296,9 @@ describe("keywords that change", () => {
       codes: ["plan-schema-keyword"],
     },
     {
-      why: "a tuple of one kind",
-      given: { type: "array", prefixItems: [{ type: "number" }, { type: "number" }], items: false },
-      want: {
+      reason: "a tuple of one kind",
+      input: { type: "array", prefixItems: [{ type: "number" }, { type: "number" }], items: false },
+      expected: {
         type: "array",
         items: { type: "number" },
         maxItems: 2,
@@ -302,117 +307,117 @@ describe("keywords that change", () => {
       codes: ["plan-schema-keyword"],
     },
     {
-      why: "patternProperties beside others forbid nothing",
-      given: {
+      reason: "patternProperties beside others forbid nothing",
+      input: {
         type: "object",
         properties: { a: {} },
         patternProperties: { "^x-": { type: "string" } },
       },
-      want: { type: "object", properties: { a: {} } },
+      expected: { type: "object", properties: { a: {} } },
       codes: ["plan-schema-keyword"],
     },
     {
-      why: "all that a closed object may hold",
-      given: {
+      reason: "all that a closed object may hold",
+      input: {
         type: "object",
         patternProperties: { "^a": { type: "string" }, "^b": { type: "number" } },
         additionalProperties: false,
       },
-      want: {
+      expected: {
         type: "object",
         additionalProperties: { anyOf: [{ type: "string" }, { type: "number" }] },
       },
       codes: ["plan-schema-keyword"],
     },
     {
-      why: "patterns beside other values",
-      given: {
+      reason: "patterns beside other values",
+      input: {
         type: "object",
         patternProperties: { "^a": { type: "string" } },
         additionalProperties: { type: "number" },
       },
-      want: {
+      expected: {
         type: "object",
         additionalProperties: { anyOf: [{ type: "number" }, { type: "string" }] },
       },
       codes: ["plan-schema-keyword"],
     },
     {
-      why: "patternProperties are values",
-      given: { type: "object", patternProperties: { "^a": { type: "string" } } },
-      want: { type: "object", additionalProperties: { type: "string" } },
+      reason: "patternProperties are values",
+      input: { type: "object", patternProperties: { "^a": { type: "string" } } },
+      expected: { type: "object", additionalProperties: { type: "string" } },
       codes: ["plan-schema-keyword"],
     },
     {
-      why: "alternatives of required go",
-      given: {
+      reason: "alternatives of required go",
+      input: {
         type: "object",
         properties: { a: {}, b: {} },
         anyOf: [{ required: ["a"] }, { required: ["b"] }],
       },
-      want: { type: "object", properties: { a: {}, b: {} } },
+      expected: { type: "object", properties: { a: {}, b: {} } },
       codes: ["plan-schema-keyword"],
     },
     {
-      why: "unsafe patterns are words",
-      given: { type: "string", pattern: "^(a+)+$", description: "Text" },
-      want: { type: "string", description: "Text. Pattern: ^(a+)+$" },
+      reason: "unsafe patterns are words",
+      input: { type: "string", pattern: "^(a+)+$", description: "Text" },
+      expected: { type: "string", description: "Text. Pattern: ^(a+)+$" },
       codes: ["plan-schema-pattern"],
     },
     {
-      why: "an example stands for a pattern that is too long to say",
-      given: {
+      reason: "an example stands for a pattern that is too long to say",
+      input: {
         type: "string",
         pattern: `^(a+)+${"b?".repeat(80)}$`,
         description: "Text.",
         examples: ["aab"],
       },
-      want: { type: "string", description: 'Text. Such as "aab".', examples: ["aab"] },
+      expected: { type: "string", description: 'Text. Such as "aab".', examples: ["aab"] },
       codes: ["plan-schema-pattern"],
     },
     {
-      why: "a wrong default goes",
-      given: { type: "integer", default: "1;x()" },
-      want: { type: "integer" },
+      reason: "a wrong default goes",
+      input: { type: "integer", default: "1;x()" },
+      expected: { type: "integer" },
       codes: ["plan-schema-value"],
     },
     {
-      why: "a wrong example goes",
-      given: { type: "integer", examples: ["x", 3, 4] },
-      want: { type: "integer", examples: [3] },
+      reason: "a wrong example goes",
+      input: { type: "integer", examples: ["x", 3, 4] },
+      expected: { type: "integer", examples: [3] },
       codes: [],
     },
     {
-      why: "false is no property",
-      given: { type: "object", properties: { a: false, b: { not: {} }, c: true } },
-      want: { type: "object", properties: { c: {} } },
+      reason: "false is no property",
+      input: { type: "object", properties: { a: false, b: { not: {} }, c: true } },
+      expected: { type: "object", properties: { c: {} } },
       codes: [],
     },
     {
-      why: "refused names",
-      given: {
+      reason: "refused names",
+      input: {
         type: "object",
         properties: { "filter[x]": {}, ok: {} },
         required: ["filter[x]"],
         additionalProperties: false,
       },
-      want: { type: "object", properties: { ok: {} }, description: 'Also takes "filter[x]".' },
+      expected: { type: "object", properties: { ok: {} }, description: 'Also takes "filter[x]".' },
       codes: ["plan-schema-property"],
     },
-  ])("$why", ({ given, want, codes }) => {
-    expect(project(given as JsonSchema)).toEqual({ schema: want, codes });
+  ])("$reason", ({ input, expected, codes }) => {
+    expect(project(input as JsonSchema)).toEqual({ schema: expected, codes });
   });
 
   it("keeps writeOnly in inputs and drops it from outputs", () => {
-    const given = {
+    const input = {
       type: "object",
       properties: { a: { type: "string", writeOnly: true }, b: { type: "string", readOnly: true } },
     };
-    expect(project(given).schema.properties).toEqual({ a: { type: "string" } });
-    expect(project(given, {}, "output").schema.properties).toEqual({ b: { type: "string" } });
+    expect(project(input).schema.properties).toEqual({ a: { type: "string" } });
+    expect(project(input, {}, "output").schema.properties).toEqual({ b: { type: "string" } });
   });
 
-  it("names a few values of a long enum", () => {
+  it("describes the first values of a long enum", () => {
     const values = Array.from({ length: 10_000 }, (_, i) => `v${i}`);
     expect(project({ type: "string", enum: values, description: "Pick" })).toEqual({
       schema: {
@@ -460,13 +465,13 @@ describe("references", () => {
     });
   });
 
-  it("take the annotations beside them", () => {
+  it("keep the annotations beside them", () => {
     expect(
       project({ $ref: "#/$defs/Owner", description: "The owner." }, schemas).schema,
     ).toMatchObject({ description: "The owner.", properties: { name: { type: "string" } } });
   });
 
-  it("stay where they recur", () => {
+  it("stay when they are recursive", () => {
     expect(project({ $ref: "#/$defs/Tree" }, schemas).schema).toEqual({
       $ref: "#/$defs/Tree",
       $defs: {
@@ -481,7 +486,7 @@ describe("references", () => {
     ).toEqual(["A", "B"]);
   });
 
-  it("that lead nowhere allow anything", () => {
+  it("accept anything when they are broken", () => {
     expect(project({ $ref: "#/$defs/Missing" }, schemas).schema).toEqual({});
     expect(() => project({ $ref: "#/$defs/Loop" }, schemas)).not.toThrow();
   });
@@ -493,7 +498,7 @@ describe("references", () => {
   });
 });
 
-describe("bounds", () => {
+describe("limits", () => {
   const nested = (levels: number): JsonSchema =>
     levels === 0
       ? { type: "string" }
@@ -506,14 +511,14 @@ describe("bounds", () => {
     expect(levelsOf(project(nested(2000)).schema)).toBe(MAX_DEPTH / 2);
   });
 
-  it("keeps the type of what it cuts", () => {
+  it("keeps the type of truncated schemas", () => {
     const schema = project(nested(9)).schema;
     let at: JsonSchema = schema;
     while (at.properties) at = at.properties.deeper as JsonSchema;
     expect(at).toEqual({ type: "object" });
   });
 
-  it("keeps that what it cuts is a list of something", () => {
+  it("keeps the items of truncated lists", () => {
     const deep = (levels: number): JsonSchema =>
       levels === 0
         ? { type: "array", items: { type: "string" } }
@@ -521,7 +526,7 @@ describe("bounds", () => {
     expect(JSON.stringify(project(deep(8)).schema)).toContain('{"type":"array","items":{}}');
   });
 
-  it("gives up the deepest level of the largest first", () => {
+  it("removes the deepest level of the largest schema first", () => {
     const wide = (levels: number): JsonSchema =>
       levels === 0
         ? { type: "string" }
@@ -548,7 +553,7 @@ describe("bounds", () => {
     expect(levelsOf(fitted[1]!.projection.schema)).toBe(3);
   });
 
-  it("does not unfold what is shared: two to the power of thirty properties", () => {
+  it("does not expand shared schemas: 2^30 properties", () => {
     const schemas: Record<string, JsonSchema> = { L0: { type: "string" } };
     for (let i = 1; i <= 30; i++)
       schemas[`L${i}`] = {
