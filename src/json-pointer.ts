@@ -58,7 +58,7 @@ export function decodePercent(text: string): string | undefined {
 }
 
 /** Follows keys and indexes from `root`; `undefined` when one is missing. */
-export function getValueAt(root: unknown, tokens: readonly string[]): unknown {
+function getValueAt(root: unknown, tokens: readonly string[]): unknown {
   let value = root;
   for (const token of tokens) {
     value = getChild(value, token);

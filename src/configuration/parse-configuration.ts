@@ -215,7 +215,7 @@ const patterns: Readonly<Record<string, string>> = {
  * @returns a clause after "is not valid: " and a suggestion; undefined for keywords without a text
  *   of their own
  */
-export function describeFault(
+function describeFault(
   keyword: string,
   rule: ValueRule,
   value: unknown,

@@ -1,10 +1,16 @@
-export { sanitizeText, toSingleLine, quoteText } from "./text.js";
-export { codes, type DiagnosticCode, type Severity } from "./diagnostic.js";
-export { diagnostic, isError, type Diagnostic, type SourceLocation } from "./diagnostic.js";
+export {
+  codes,
+  type Diagnostic,
+  diagnostic,
+  type DiagnosticCode,
+  isError,
+  type Severity,
+  type SourceLocation,
+} from "./diagnostic.js";
 export {
   formatDiagnostic,
   formatDiagnostics,
   formatLocation,
   type FormatOptions,
 } from "./format.js";
-export { suggestionFor, closestMatch } from "./text.js";
+export { closestMatch, quoteText, sanitizeText, suggestionFor, toSingleLine } from "./text.js";

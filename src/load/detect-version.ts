@@ -9,7 +9,7 @@ import { isObject } from "../json.js";
 import { failure, success, type Outcome } from "./outcome.js";
 import type { SpecVersion } from "./types.js";
 
-export interface DetectedVersion {
+interface DetectedVersion {
   readonly version: SpecVersion;
   readonly warnings: readonly Diagnostic[];
 }

@@ -127,7 +127,7 @@ function rejected(diagnostics: readonly Diagnostic[]): LoadResult {
 }
 
 /** Data for `locate`: the files with their texts, and the origin of each object. */
-export interface LocationIndex {
+interface LocationIndex {
   readonly main: StoredFile;
   readonly files: readonly StoredFile[];
   readonly root: unknown;
@@ -139,7 +139,7 @@ export interface LocationIndex {
  * its pointer is one into the bundled document; where an object on the way came from another file,
  * the result is a location in that file.
  */
-export function findLocation(
+function findLocation(
   { main, files, root, origins }: LocationIndex,
   location: SourceLocation,
 ): SourceLocation {

@@ -179,18 +179,14 @@ function lastIndex(node: JSONPathNode): number {
 }
 
 /** Returns the value to use when target and update are of different kinds. */
-export type MismatchHandler = (
-  path: readonly string[],
-  target: unknown,
-  update: unknown,
-) => unknown;
+type MismatchHandler = (path: readonly string[], target: unknown, update: unknown) => unknown;
 
 /**
  * Merges an update into a target (Overlay Specification, "Action Object", `update`): objects merge
  * by key, arrays concatenate, other values are replaced. Neither argument is changed.
  * @param misfit called for values of different kinds, with the path from the target
  */
-export function mergeUpdate(
+function mergeUpdate(
   target: unknown,
   update: unknown,
   misfit: MismatchHandler,
@@ -212,7 +208,7 @@ export function mergeUpdate(
 }
 
 /** Kinds of values that the specification distinguishes. */
-export function valueKind(value: unknown): "object" | "list" | "plain value" {
+function valueKind(value: unknown): "object" | "list" | "plain value" {
   if (Array.isArray(value)) return "list";
   return isObject(value) ? "object" : "plain value";
 }
@@ -239,7 +235,7 @@ type ValuePath = readonly (string | number)[];
  * Copies `root` with the value at `location` replaced by `change(value)`; `undefined` removes it.
  * Unchanged parts are shared.
  */
-export function replaceAt(
+function replaceAt(
   root: unknown,
   location: ValuePath,
   change: (value: unknown) => unknown,

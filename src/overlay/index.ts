@@ -1,3 +1,2 @@
 export { applyOverlay } from "./apply-overlay.js";
-export type { OverlayAction } from "./read-overlay.js";
-export { readOverlay, type Overlay } from "./read-overlay.js";
+export { type Overlay, type OverlayAction, readOverlay } from "./read-overlay.js";

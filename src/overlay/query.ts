@@ -6,9 +6,7 @@ import { createJsonPathEnvironment } from "../runtime/workflow/json-path.js";
 type Query = jsonpath.JSONPathQuery;
 
 /** Compiled JSONPath query (RFC 9535), or the reason why the text is not one. */
-export type CompiledQuery =
-  | { readonly query: Query }
-  | { readonly why: string; readonly hint: string };
+type CompiledQuery = { readonly query: Query } | { readonly why: string; readonly hint: string };
 
 export function compileQuery(text: string): CompiledQuery {
   try {

@@ -97,7 +97,7 @@ export interface OverlayAction {
 }
 
 /** Reads the actions of an overlay and resolves references to reusable ones (1.2). */
-export function readActions(
+function readActions(
   root: Record<string, unknown>,
   minor: number,
   file: string,
@@ -168,13 +168,13 @@ function fieldsOf(
 }
 
 /** OpenAPI Overlay 1.2, Reusable Action Object. */
-export interface ReusableAction {
+interface ReusableAction {
   /** Fields of an action without `target`. */
   readonly fields: Record<string, unknown>;
 }
 
 /** Reads `components.actions` by name. */
-export function readReusableActions(
+function readReusableActions(
   components: unknown,
   minor: number,
   fault: ReportFault,
@@ -221,7 +221,7 @@ function readReusable(
 }
 
 /** Resolves a Reusable Action Reference Object. */
-export function resolveReusable(
+function resolveReusable(
   reference: unknown,
   reusable: ReadonlyMap<string, ReusableAction>,
   pointer: string,
@@ -258,14 +258,14 @@ function decodeReference(reference: string): string {
 }
 
 /** Reports a fault with its pointer and a suggested fix. */
-export type ReportFault = (message: string, pointer: string, hint?: string) => void;
+type ReportFault = (message: string, pointer: string, hint?: string) => void;
 
 /**
  * Reports fields that an object does not have in this version of the specification. Extensions
  * (`x-`) and `$schema` are allowed.
  * @param fields the fields, each with the minor version that introduced it
  */
-export function checkFields(
+function checkFields(
   object: Record<string, unknown>,
   fields: Readonly<Record<string, number>>,
   minor: number,
@@ -293,7 +293,7 @@ export function checkFields(
 }
 
 /** Checks `update`, `copy`, `remove` and the given other fields. */
-export function checkActionFields(
+function checkActionFields(
   action: Record<string, unknown>,
   otherFields: Readonly<Record<string, number>>,
   minor: number,

@@ -22,7 +22,7 @@ import { readInputs } from "./workflow-inputs.js";
 export type { MainDocument } from "./source-reader.js";
 
 /** Workflows with the data that planning needs. */
-export interface WorkflowSources {
+interface WorkflowSources {
   /** Model of the document, with the named schemas of all sources. */
   readonly model: ApiModel;
   /** Sorted: a called workflow precedes its callers. */
@@ -33,7 +33,7 @@ export interface WorkflowSources {
   readonly apis: readonly SourceApi[];
 }
 
-export interface WorkflowSourcesResult {
+interface WorkflowSourcesResult {
   /** Absent after an error. */
   readonly sources?: WorkflowSources;
   readonly diagnostics: readonly Diagnostic[];
@@ -73,7 +73,7 @@ export async function planWorkflows(
  * @param main document that the server is generated from
  * @returns the workflows, and every problem with its location
  */
-export async function readWorkflowSources(
+async function readWorkflowSources(
   paths: readonly string[],
   main: MainDocument,
   model: ApiModel,
@@ -160,7 +160,7 @@ function locateIn(location: SourceLocation, reader: SourceReader): SourceLocatio
 type Schemas = ApiModel["schemas"];
 
 /** Adds the schemas of a model to others and renames those whose names are taken. */
-export function mergeSchemas(
+function mergeSchemas(
   schemas: Schemas,
   model: ApiModel,
 ): { readonly schemas: Schemas; readonly model: ApiModel } {

@@ -13,13 +13,13 @@ export interface WorkflowSourceFile {
   readonly sources: Map<string, ResolvedSource>;
 }
 
-export type ResolvedSource =
+type ResolvedSource =
   | { readonly kind: "api"; readonly key: string }
   | { readonly kind: "arazzo"; readonly key: string }
   | { readonly kind: "asyncapi" };
 
 /** API that a workflow file names, besides the main document. */
-export interface SourceApi {
+interface SourceApi {
   readonly name: string;
   readonly open: OpenedFile;
   readonly model: ApiModel;

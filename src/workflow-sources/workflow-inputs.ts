@@ -8,7 +8,7 @@ import type { WorkflowSourceFile } from "./source-reader.js";
  * Workflows of one file as operations of a synthetic API whose request bodies are the workflow
  * inputs. Their schemas are then read like all others.
  */
-export interface WorkflowInputs {
+interface WorkflowInputs {
   readonly model: ApiModel;
   readonly operations: ReadonlyMap<LinkedWorkflow, Operation>;
   readonly diagnostics: readonly Diagnostic[];
@@ -134,7 +134,7 @@ function withWorkflowLocations(
  * Builds the schemas of the synthetic API: inputs of the file's own workflows in request bodies,
  * those of workflows of other documents as named schemas. References are redirected accordingly.
  */
-export class InputsDocument {
+class InputsDocument {
   private readonly foreign: readonly LinkedWorkflow[];
   /** Names of schemas by file and original name. */
   private readonly names = new Map<WorkflowFile, ReadonlyMap<string, string>>();

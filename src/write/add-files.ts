@@ -6,7 +6,7 @@ import { inspectOutputFolder, requireParent } from "./output-folder.js";
 import { ignoreSystemErrors, toDiagnostic, WriteRefusal } from "./refusal.js";
 import type { StagedFile } from "./types.js";
 
-export interface AddFilesResult {
+interface AddFilesResult {
   /** Relative paths in the given order. */
   readonly written: readonly string[];
   /** Existing files with the same content. */

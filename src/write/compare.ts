@@ -45,7 +45,7 @@ export interface DiskState {
 type Verdict = "created" | "updated" | "deleted" | "unchanged" | "edited" | "foreign" | "blocked";
 
 /** Additional input of a comparison. */
-export interface CompareOptions {
+interface CompareOptions {
   /** Contents with preserved user declarations, by path. */
   readonly merged?: ReadonlyMap<string, string>;
   /** Generated files that are left unchanged on disk. */
@@ -207,10 +207,10 @@ function judgeManifest(content: string, onDisk: string | undefined): Verdict {
 }
 
 /** Kind of a directory entry. `other`: a link, a device, or an entry behind a link. */
-export type EntryKind = "file" | "folder" | "other";
+type EntryKind = "file" | "folder" | "other";
 
 /** Entries below one folder. Each folder is read once, on demand. */
-export interface FolderTree {
+interface FolderTree {
   /** Kind of an entry with exactly this name. */
   readonly kindOf: (path: string) => EntryKind | undefined;
   /** Actual spelling of a name on a case-insensitive disk: `dockerfile` for `Dockerfile`. */
@@ -221,7 +221,7 @@ export interface FolderTree {
  * Opens the tree below `root`; `undefined` means a folder that does not exist. Links are not
  * followed; entries behind them are `other`.
  */
-export function openTree(root: string | undefined): FolderTree {
+function openTree(root: string | undefined): FolderTree {
   if (root === undefined) return { kindOf: () => undefined, aliasOf: () => undefined };
   const folders = new Map([["", readFolder(root)]]);
   const folderAt = (path: string): FolderEntries | "other" => {

@@ -23,7 +23,7 @@ const ROLLBACK = "rollback.json";
  * Folders of a run. `work` has the staging area and the journal, on the file system of `root`, the
  * output folder.
  */
-export interface WorkArea {
+interface WorkArea {
   readonly root: string;
   readonly work: string;
 }

@@ -8,7 +8,7 @@ import { hash } from "node:crypto";
  * line without indentation, and at a line that starts with a keyword below or with a comment,
  * unless the line above is a comment.
  */
-export interface SourcePart {
+interface SourcePart {
   /** Declared name, `default` or `import`; empty for comments and statements. */
   readonly name: string;
   /** 1-based. */

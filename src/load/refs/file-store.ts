@@ -14,7 +14,7 @@ import type { LoadOptions } from "../types.js";
 const MAX_SUGGESTIONS = 20;
 
 /** Base of the relative references in a file. */
-export type RefBase =
+type RefBase =
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "url"; readonly url: URL }
   | { readonly kind: "none" };

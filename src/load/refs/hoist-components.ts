@@ -189,8 +189,6 @@ function toComponentName(name: string): string {
   return name.replace(/[^A-Za-z0-9._-]+/g, "_") || "part";
 }
 
-type MutableObject = Record<string, unknown>;
-
 /**
  * Copies whole containers from other files (`components: {schemas: {$ref: ./schemas/_index.yaml}}`)
  * into the document, so that their entries keep their names.
@@ -198,7 +196,7 @@ type MutableObject = Record<string, unknown>;
  * @returns the remaining references; copied parts belong to the document
  */
 export function inlineContainers(
-  root: MutableObject,
+  root: Dictionary,
   references: ReadonlyMap<RefOccurrence, RefTarget>,
   origins: Map<object, Origin>,
 ): ReadonlyMap<RefOccurrence, RefTarget> {
@@ -206,7 +204,7 @@ export function inlineContainers(
     [...references].map(([site, target]) => [site.holder, target]),
   );
   const inlined = new Set<unknown>();
-  const open = (parent: MutableObject, key: string): void => {
+  const open = (parent: Dictionary, key: string): void => {
     for (
       let target = targets.get(parent[key]);
       target && isObject(target.value) && !inlined.has(parent[key]);
@@ -228,7 +226,7 @@ export function inlineContainers(
 
 /** Relocates references that are in copied containers or refer to their entries. */
 function relocate(
-  root: MutableObject,
+  root: Dictionary,
   references: ReadonlyMap<RefOccurrence, RefTarget>,
   inlined: ReadonlySet<unknown>,
 ): ReadonlyMap<RefOccurrence, RefTarget> {
@@ -257,12 +255,12 @@ function relocate(
 }
 
 interface EntryLocation {
-  readonly parent: MutableObject;
+  readonly parent: Dictionary;
   readonly path: readonly string[];
   readonly name: string;
 }
 
-function entryLocations(root: MutableObject): ReadonlyMap<unknown, EntryLocation> {
+function entryLocations(root: Dictionary): ReadonlyMap<unknown, EntryLocation> {
   const { components } = root;
   const paths = [
     ["definitions"],

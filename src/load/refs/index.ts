@@ -8,7 +8,7 @@ import { areRefsLocalAndValid } from "./reference-cycles.js";
 import { removeBrokenRefs, reportBrokenRefs } from "./report-broken-refs.js";
 import type { RefOccurrence, RefTarget } from "./scan-references.js";
 
-export interface ResolvedDocument {
+interface ResolvedDocument {
   /** Document with local references only. Absent after an error. */
   readonly root?: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];

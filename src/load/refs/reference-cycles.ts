@@ -22,7 +22,7 @@ export function areRefsLocalAndValid(root: unknown, refs: ReadonlySet<string>): 
 }
 
 /** Returns the target of the `$ref` in an object, if any. */
-export type FollowRef = (holder: Record<string, unknown>) => unknown;
+type FollowRef = (holder: Record<string, unknown>) => unknown;
 
 /**
  * Finds `$ref`s that lead only to themselves: pure aliases (A → B → A) and `allOf` that includes

@@ -41,7 +41,7 @@ export function removeBrokenRefs(broken: readonly BrokenRef[]): void {
   }
 }
 
-export function locationOf(site: RefOccurrence): SourceLocation {
+function locationOf(site: RefOccurrence): SourceLocation {
   return { file: site.file.source.label, pointer: formatPointerFragment(site.tokens) };
 }
 

@@ -6,9 +6,10 @@ import { failure, type Outcome, success } from "../outcome.js";
 import type { FileStore, StoredFile } from "./file-store.js";
 import type { RefTarget } from "./scan-references.js";
 
-const MAX_CHAIN = 100;
+/** Path of keys and indexes in a file. */
+type TokenPath = readonly string[];
 
-type Path = readonly string[];
+const MAX_CHAIN = 100;
 
 /**
  * Targets of the references followed while one reference is resolved, by the object of the `$ref`.
@@ -34,7 +35,7 @@ export class RefResolver {
   async resolve(
     file: StoredFile,
     ref: string,
-    from: Path,
+    from: TokenPath,
     followed: FollowedRefs = new Map(),
   ): Promise<Outcome<RefTarget>> {
     if (ref === "")
@@ -65,8 +66,8 @@ export class RefResolver {
    * document, and for definitions all enclosing schemas. Embedded JSON Schemas often keep their
    * `#/$defs/X`.
    */
-  private resourcesAround(file: StoredFile, from: Path, fragment: string): Path[] {
-    const candidates: Path[] = [this.identifiersOf(file).resource(from), []];
+  private resourcesAround(file: StoredFile, from: TokenPath, fragment: string): TokenPath[] {
+    const candidates: TokenPath[] = [this.identifiersOf(file).resource(from), []];
     if (/^\/(?:\$defs|definitions)\//.test(fragment))
       for (let length = from.length; length > 0; length--) candidates.push(from.slice(0, length));
     return candidates;
@@ -74,7 +75,7 @@ export class RefResolver {
 
   private async inResource(
     file: StoredFile,
-    resources: readonly Path[],
+    resources: readonly TokenPath[],
     fragment: string,
     followed: FollowedRefs,
   ): Promise<Outcome<RefTarget> | undefined> {
@@ -129,7 +130,7 @@ export class RefResolver {
     file: StoredFile,
     holder: object,
     ref: string,
-    path: Path,
+    path: TokenPath,
     followed: FollowedRefs,
   ): Promise<RefTarget | undefined> {
     if (followed.has(holder)) return followed.get(holder);
@@ -197,13 +198,11 @@ function missingRefHint(file: StoredFile, ref: string, near: string | undefined)
   return near?.startsWith("Did you mean") ? near : "Correct the path, or add the file.";
 }
 
-type TokenPath = readonly string[];
-
 /**
  * `$id`s, `$anchor`s and `$self` of one file with the paths of their schemas (JSON Schema 2020-12
  * core, section 8.2; OpenAPI 3.2, "$self").
  */
-export class SchemaIdentifiers {
+class SchemaIdentifiers {
   private readonly ids = new Map<string, TokenPath>();
   private readonly anchors: {
     readonly name: string;

@@ -33,7 +33,7 @@ export interface RefTarget {
 }
 
 /** Part of a file that is scanned later. */
-export interface PostponedPart {
+interface PostponedPart {
   readonly file: StoredFile;
   readonly parent: Record<string, unknown> | unknown[];
   readonly key: string;
@@ -188,14 +188,14 @@ export class RefScanner {
 /**
  * Interpretation of the keys of a value: keywords, names chosen by the author, or list indexes.
  */
-export interface KeyContext {
+interface KeyContext {
   readonly mode: "keywords" | "names" | "list";
   /** Key of the value in its parent. */
   readonly of: string;
 }
 
 /** Meaning of the value at a key. `literal` data is not scanned for references. */
-export type KeyMeaning =
+type KeyMeaning =
   | { readonly kind: "literal" | "payload" | "text" }
   | { readonly kind: "mapping" }
   | {
@@ -240,7 +240,7 @@ const literalKeys = new Set(["default", "const", "enum"]);
 const payloadKeys = new Set(["example", "value"]);
 
 /** Classifies the value at a key. */
-export function classifyKey(context: KeyContext, key: string, value: unknown): KeyMeaning {
+function classifyKey(context: KeyContext, key: string, value: unknown): KeyMeaning {
   if (context.mode === "names") return partMeaning("keywords", key, schemaMaps.has(context.of));
   if (context.mode === "list")
     return partMeaning(

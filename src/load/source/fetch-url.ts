@@ -3,7 +3,7 @@ import type { Limits } from "../limits.js";
 import { failure, type Outcome, success } from "../outcome.js";
 import { collectBytes, sizeFailure } from "./read-file.js";
 
-export interface FetchedDocument {
+interface FetchedDocument {
   readonly bytes: Uint8Array;
   /** Final URL after redirects. */
   readonly url: URL;
@@ -13,7 +13,7 @@ export interface FetchedDocument {
  * Additional check of every URL in a redirect chain. Returns the reason for a rejection as a
  * clause.
  */
-export type HostPolicy = (url: URL) => string | undefined;
+type HostPolicy = (url: URL) => string | undefined;
 
 /**
  * Fetches a document over https (or loopback http) without credentials, within the limits.

@@ -201,6 +201,6 @@ export function onFileRead(newListener: ((path: string) => void) | undefined): v
 }
 
 /** Notifies the listener before a file is read. */
-export function notifyFileRead(path: string): void {
+function notifyFileRead(path: string): void {
   listener?.(path);
 }

@@ -5,7 +5,7 @@ import { failure, type Outcome, success } from "../outcome.js";
 import { positionOfByte } from "./position.js";
 import { endOfString, type JsonScan, scanJson, skipSpace } from "./scan-json.js";
 
-export interface ParsedJson {
+interface ParsedJson {
   readonly root: unknown;
   readonly scan: JsonScan;
 }
@@ -85,7 +85,7 @@ function escapeNonAscii(text: string): string {
 }
 
 /** First error in invalid JSON: byte offset and description as a clause. */
-export interface JsonError {
+interface JsonError {
   readonly offset: number;
   readonly what: string;
 }

@@ -80,7 +80,7 @@ export function skipSpace(bytes: Uint8Array, start: number): number {
 }
 
 /** Duplicate key of an object, with the offset of its second occurrence. */
-export interface DuplicateKey {
+interface DuplicateKey {
   readonly key: string;
   readonly offset: number;
 }

@@ -2,7 +2,7 @@ import { ts } from "ts-morph";
 import type { SourceText, Statement } from "./statements.js";
 
 /** Imported name. */
-export interface ImportedName {
+interface ImportedName {
   /** Name in the file. */
   readonly local: string;
   readonly module: string;
@@ -13,7 +13,7 @@ export interface ImportedName {
 }
 
 /** Import statement. */
-export interface ImportStatement {
+interface ImportStatement {
   readonly statement: Statement;
   readonly module: string;
   /** The whole statement is `import type`. */
@@ -92,7 +92,7 @@ export interface TextEdit {
 }
 
 /** Imports to add to the generated file for kept declarations. */
-export interface ImportChanges {
+interface ImportChanges {
   /** Additions to existing import statements. */
   readonly edits: readonly TextEdit[];
   /** New import statements, in order. */

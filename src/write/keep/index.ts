@@ -24,7 +24,7 @@ import {
 } from "./statements.js";
 
 /** Files with `@keep`, and the generated files. */
-export interface CarryOverInput {
+interface CarryOverInput {
   /** Contents on disk. */
   readonly marked: readonly StagedFile[];
   readonly files: readonly GeneratedFile[];
@@ -204,7 +204,7 @@ function listOf(names: readonly string[]): string {
 }
 
 /** Input of `checkKeptTypes`. */
-export interface CheckInput {
+interface CheckInput {
   readonly root: string;
   readonly folder: string;
   readonly files: readonly GeneratedFile[];

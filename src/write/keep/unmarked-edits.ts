@@ -15,7 +15,7 @@ import {
 } from "./statements.js";
 
 /** Edit that is not carried over. */
-export interface UnmarkedEdit {
+interface UnmarkedEdit {
   readonly line: number;
   /** Description as a clause: `fetchAll is not marked @keep`. */
   readonly what: string;

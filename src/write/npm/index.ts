@@ -29,7 +29,7 @@ interface NpmInput {
 }
 
 /** Files that npm and users edit too. */
-export interface NpmResult {
+interface NpmResult {
   readonly merged: ReadonlyMap<string, string>;
   /** Files that stay unchanged. */
   readonly skipped: ReadonlySet<string>;

@@ -16,7 +16,7 @@ export function memberTitle({ path }: PackageMember): string {
 }
 
 /** Entries of a package.json by path as JSON; undefined for an invalid text. */
-export function membersOf(text: string): ReadonlyMap<string, PackageMember> | undefined {
+function membersOf(text: string): ReadonlyMap<string, PackageMember> | undefined {
   const manifest = parseJsonObject(text);
   if (!manifest) return undefined;
   const members = Object.entries(manifest).flatMap(([key, value]): readonly PackageMember[] =>
@@ -47,7 +47,7 @@ export function fingerprintMembers(text: string): string | undefined {
 }
 
 /** Entries of the last run, by fingerprint. */
-export interface GeneratedBase {
+interface GeneratedBase {
   /** True when the entry existed. */
   readonly had: (key: string) => boolean;
   /** True when the entry had this value. */
@@ -67,7 +67,7 @@ export function readGeneratedBase(prints: string): GeneratedBase {
 }
 
 /** package.json with the user's additions. */
-export interface MergedPackage {
+interface MergedPackage {
   readonly text: string;
   /** Added entries. */
   readonly kept: readonly PackageMember[];
