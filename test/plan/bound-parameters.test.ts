@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { removeFilterFromDescription } from "../../src/plan/bound-parameters.js";
 
-/** A description does not speak of an input that is hidden or fixed. */
+/** Descriptions without an input that is hidden or fixed. */
 test.each([
   {
     given: "Find pets by ID, or by incident key, services or user IDs. More.",

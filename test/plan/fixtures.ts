@@ -4,7 +4,7 @@ import { plan } from "../../src/plan/index.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";
 import type { PlanOptions } from "../../src/plan/options.js";
 
-/** Models by hand: what a test does not say is the plainest there is. */
+/** Models written by hand, with the simplest defaults. */
 
 export function api(operations: readonly Operation[], rest: Partial<ApiModel> = {}): ApiModel {
   return {
@@ -84,7 +84,7 @@ export function json(schema: JsonSchema): Pick<Operation, "body"> {
   return { body: { required: true, contents: [content(schema)] } };
 }
 
-/** The tool of an API's only operation, and the plan around it. */
+/** Plan of an API with one operation, and its tool. */
 export function planned(
   only: Operation,
   rest: Partial<ApiModel> = {},
@@ -96,7 +96,7 @@ export function planned(
   return { tool, plan: made };
 }
 
-/** The properties of a tool's input schema. */
+/** Properties of a tool's input schema. */
 export function inputsOf(tool: PlannedTool): Record<string, JsonSchema> {
   return tool.definition.inputSchema.properties as Record<string, JsonSchema>;
 }

@@ -20,7 +20,7 @@ async function modelOf(file: string): Promise<ApiModel | undefined> {
   return loaded.document && buildModel(loaded.document).model;
 }
 
-/** Documents that can be read, by name. Packages are always there, the shared folder sometimes. */
+/** Available documents by name. Packages are always there, the shared folder is optional. */
 function documents(): readonly (readonly [name: string, file: string])[] {
   const examples = path.dirname(
     createRequire(import.meta.url).resolve("@readme/oas-examples/package.json"),
@@ -49,7 +49,7 @@ const inside = (folder: string): string[] =>
         .sort()
     : [];
 
-/** What a host could refuse about a tool. */
+/** Properties of a tool that a host could reject. */
 function faults({ definition, identifier, inputs, toolset, operations }: PlannedTool): string[] {
   const { name, title, description, inputSchema, outputSchema } = definition;
   const found: string[] = [];
@@ -96,7 +96,7 @@ function schemaFaults(made: ToolPlan): string[] {
 const twice = (names: readonly string[]): string[] =>
   names.filter((name, i) => names.indexOf(name) !== i);
 
-/** Every input that some request of a tool takes something from. */
+/** Inputs that requests of a tool use. */
 function boundInputs(tool: PlannedTool): string[] {
   return [
     ...new Set(
@@ -153,7 +153,7 @@ describe("documents of every kind", () => {
   });
 });
 
-/** References of types that are not in the plan. */
+/** References to types that the plan lacks. */
 function references(made: ToolPlan): string[] {
   const known = new Set(made.types.map((type) => type.name));
   const used = JSON.stringify([
@@ -165,7 +165,7 @@ function references(made: ToolPlan): string[] {
   );
 }
 
-describe("headers that are all an answer says", () => {
+describe("headers of responses without a body", () => {
   const headers = ["X-Count", "Set-Cookie", "X-RateLimit-Limit", "x-count"].map((name) => ({
     name,
   }));
@@ -195,7 +195,7 @@ describe("headers that are all an answer says", () => {
 });
 
 describe("one tool", () => {
-  it("is data as a person would write it", () => {
+  it("is plain data in the expected form", () => {
     const { tool } = planned(
       operation("GET /pets/{petId}/visits", {
         operationId: "listVisits",
@@ -296,7 +296,7 @@ describe("one tool", () => {
     });
   });
 
-  it("is the same every time", () => {
+  it("is deterministic", () => {
     const given = api([
       operation("GET /pets"),
       operation("POST /pets/{id}/adopt"),
@@ -305,7 +305,7 @@ describe("one tool", () => {
     expect(JSON.stringify(plan(given))).toBe(JSON.stringify(plan(structuredClone(given))));
   });
 
-  it("does not mind names that JavaScript knows", () => {
+  it("accepts names of JavaScript properties", () => {
     const names = ["constructor", "toString", "hasOwnProperty", "valueOf", "prototype"];
     const { tool } = planned(
       operation("GET /x", { parameters: names.map((name) => parameter(`query ${name}`)) }),

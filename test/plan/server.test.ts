@@ -27,7 +27,7 @@ describe("the prefix of environment variables", () => {
     expect(environmentPrefix(title, undefined)).toBe(want);
   });
 
-  it("is the namespace when there is one", () => {
+  it("is the namespace, if there is one", () => {
     expect(planned(operation("GET /x"), {}, { namespace: "shop" }).plan.api).toMatchObject({
       envPrefix: "SHOP",
       name: "shop",
@@ -35,8 +35,8 @@ describe("the prefix of environment variables", () => {
   });
 });
 
-describe("names of variables that the runtime reads itself", () => {
-  it("are not given to a security scheme or a server variable", () => {
+describe("names of the runtime's own variables", () => {
+  it("are not assigned to a security scheme or a server variable", () => {
     const schemes: Record<string, SecurityScheme> = {
       a: { kind: "http", scheme: "bearer" },
       http: { kind: "http", scheme: "bearer" },
@@ -93,7 +93,7 @@ describe("options", () => {
     [{ baseUrl: "/v1" }],
     [{ baseUrl: "https://u:p@x.y" }],
     [{ baseUrl: "javascript:alert(1)" }],
-  ])("%j is refused", (options) => {
+  ])("%j is rejected", (options) => {
     expect(codesOf(plan(api([operation("GET /x")]), options))).toContain("plan-option");
   });
 });
@@ -138,7 +138,7 @@ describe("servers", () => {
     },
     { url: "{base}/v1", variables: { base: "https://api.example.com" } },
     { url: "https://{host}", variables: { host: "api.example.com:8443/v2" } },
-  ])("whatever part is a variable: $url", ({ url, variables }) => {
+  ])("may have variables in any part: $url", ({ url, variables }) => {
     const defaults = Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [name, { default: value }]),
     );
@@ -165,13 +165,13 @@ describe("servers", () => {
     },
   );
 
-  it("says which base path the base URL must end in", () => {
+  it("report the base path that the base URL must end in", () => {
     expect(
       planned(operation("GET /x"), { servers: servers("/v1") }).plan.environment[0]!.description,
     ).toContain("/v1");
   });
 
-  it("gives every variable of their URLs an environment variable", () => {
+  it("assign an environment variable to every variable of their URLs", () => {
     const region = { default: "eu", enum: ["eu", "us"] };
     const { plan: made } = planned(operation("GET /x"), {
       servers: [
@@ -199,7 +199,7 @@ describe("servers", () => {
     ]);
   });
 
-  it("of one operation are its own", () => {
+  it("of an operation replace those of the API", () => {
     const upload = operation("POST /up", { servers: servers("https://upload.example") });
     expect(send(planned(upload).tool).servers).toEqual([{ url: "https://upload.example" }]);
     expect(
@@ -210,7 +210,7 @@ describe("servers", () => {
     ]);
   });
 
-  it("give way to --base-url", () => {
+  it("are replaced by --base-url", () => {
     expect(
       planned(operation("GET /x"), {}, { baseUrl: "http://localhost:8080/v2" }).plan.api.servers,
     ).toEqual([{ url: "http://localhost:8080/v2" }]);
@@ -262,7 +262,7 @@ describe("security", () => {
     { given: ["key", "token"], want: [{ key: [], token: [] }] },
     { given: ["key"], want: [{ key: [] }] },
     { given: [], want: [{ key: [] }, { token: [] }] },
-  ])("two ways in, of which $given are required as parameters too", ({ given, want }) => {
+  ])("alternatives, of which $given are also required parameters", ({ given, want }) => {
     const { tool, plan: made } = planned(
       operation("GET /x", {
         parameters: given.map((name) => parameter(`query ${name}`, { required: true })),
@@ -283,7 +283,7 @@ describe("security", () => {
       ],
     },
     { given: { basic: [], key: [] }, want: [{ basic: [], key: [] }] },
-  ])("schemes that want one header are alternatives: $given", ({ given, want }) => {
+  ])("schemes of one header are alternatives: $given", ({ given, want }) => {
     const schemes: Record<string, SecurityScheme> = {
       ...kinds,
       header: { kind: "apiKey", in: "header", name: "authorization" },
@@ -295,7 +295,7 @@ describe("security", () => {
     ).toEqual(want);
   });
 
-  it("puts ways in without a deprecated scheme first", () => {
+  it("prefers alternatives without a deprecated scheme", () => {
     const old = { kind: "apiKey", in: "query", name: "old", deprecated: true } as const;
     const made = planned(
       operation("GET /x", { security: [{ old: [], key: [] }, { bearer: [] }, {}] }),
@@ -393,7 +393,7 @@ describe("security", () => {
     expect(schemeOf(name).api.securitySchemes).toEqual({ [name]: want });
   });
 
-  it("gives every scheme variables of its own", () => {
+  it("assigns variables to every scheme", () => {
     const made = planned(
       operation("GET /x", { security: [{ bearer: [] }, { oidc: [] }, { web: [] }] }),
       { securitySchemes: kinds },
@@ -405,7 +405,7 @@ describe("security", () => {
     ).toEqual(["CLINIC_TOKEN", "CLINIC_OIDC_TOKEN", "CLINIC_WEB_TOKEN"]);
   });
 
-  it("calls a credential required when there is no way around it, and secret", () => {
+  it("requires a credential without alternatives, and marks it as secret", () => {
     const variable = (security: ApiModel["operations"][number]["security"]) =>
       planned(operation("GET /x", { ...(security && { security }) }), {
         securitySchemes: kinds,
@@ -416,7 +416,7 @@ describe("security", () => {
     expect(variable([{ bearer: [] }])).toBeUndefined();
   });
 
-  it("is said by an operation only where it differs", () => {
+  it("is part of an operation only if it differs from the default", () => {
     const made = plan(
       api(
         [
@@ -439,7 +439,7 @@ describe("security", () => {
     ]);
   });
 
-  it("reports schemes that nobody uses or defines", () => {
+  it("reports unused and undefined schemes", () => {
     expect(codesOf(planned(operation("GET /x"), { securitySchemes: kinds }).plan)).toEqual([
       "plan-security-unused",
     ]);
@@ -458,7 +458,7 @@ describe("toolsets", () => {
     { tag: "cloud-storage", want: "Cloud storage" },
     { tag: "GitHub", want: "GitHub" },
     { tag: "My IDs", want: "My IDs" },
-  ])("are called as people would: $tag", ({ tag, want }) => {
+  ])("have readable titles: $tag", ({ tag, want }) => {
     expect(planned(operation("GET /x", { tags: [tag] })).plan.toolsets[0]?.title).toBe(want);
   });
 
@@ -480,7 +480,7 @@ describe("toolsets", () => {
     expect(toolsetName(tag)).toBe(want);
   });
 
-  it("follow the order of the document's tags, and keep its words", () => {
+  it("follow the order and the texts of the document's tags", () => {
     const made = plan(
       api(
         [
@@ -586,7 +586,7 @@ describe("annotations", () => {
 });
 
 describe("the API", () => {
-  it("says in a sentence what it is", () => {
+  it("has a summary of one sentence", () => {
     const { plan: made } = planned(operation("GET /x"), {
       title: "Clinic API",
       description: "Manages **pets**. And owners.",
@@ -603,7 +603,7 @@ describe("the API", () => {
     });
   });
 
-  it("gets by without words", () => {
+  it("needs no texts", () => {
     expect(planned(operation("GET /x"), { title: "", version: "" }).plan).toMatchObject({
       packageName: "api-mcp-server",
       summary: "MCP server for an API.",

@@ -29,7 +29,7 @@ function toolOf(definition: Partial<PlannedTool["definition"]>): PlannedTool {
   };
 }
 
-/** Four bytes of JSON are a token. */
+/** Four bytes of JSON count as one token. */
 describe("a tool's cost", () => {
   const bare = JSON.stringify({
     name: "a",
@@ -88,7 +88,7 @@ const pet = {
   ),
 } as const;
 
-/** Pets and owners: five tools in two toolsets, of which that of the pets costs more. */
+/** Pets and owners: five tools in two toolsets; the toolset of pets costs more. */
 const clinic = api([
   operation("GET /pets", {
     operationId: "listPets",
@@ -176,7 +176,7 @@ describe("the budget", () => {
     }).toEqual({ exceeded, mode, codes });
   });
 
-  test("is for the running server to know, too", () => {
+  test("is part of the running server", () => {
     expect(budgeted("budget: {tools: 4, resultTokens: 500}").api).toMatchObject({
       listBudget: { tools: 4, tokens: 20_000 },
       maxResultTokens: 500,
@@ -186,7 +186,7 @@ describe("the budget", () => {
     expect(budgeted("budget: {tools: 4}").api).not.toHaveProperty("maxResultTokens");
   });
 
-  test("says what it costs, what costs most, and how to trim it", () => {
+  test("reports the cost, the largest tools and ways to trim them", () => {
     const { budget, diagnostics } = budgeted("budget: {tools: 4}");
     const cost = (tool: string): number =>
       budget.costs.find((one) => one.tool === tool)?.tokens ?? Number.NaN;
@@ -244,7 +244,7 @@ describe("the budget", () => {
       (sentence) => /(?:select|tools): \{.*\}(?= in mcp-gen\.yaml)/.exec(sentence) ?? [],
     );
 
-    test("names what to leave out", () =>
+    test("names the exclusion", () =>
       expect(advice.find((sentence) => sentence.startsWith("To exclude"))).toContain(skip));
     test("can be pasted", () => {
       expect(lines).toHaveLength(2);
@@ -258,25 +258,25 @@ describe("the budget", () => {
   });
 });
 
-describe("what finds a tool", () => {
+describe("discovery metadata", () => {
   const made = budgeted(
     "tools: {delete_pet: {inputs: {petId: {name: pet}}}, delete_owner: {toolset: Danger}}",
   );
   const definition = (name: string): PlannedTool["definition"] | undefined =>
     made.tools.find((tool) => tool.definition.name === name)?.definition;
 
-  test("is its toolset, also where a rule moves it", () => {
+  test("contains the toolset, also after a rule moved the tool", () => {
     expect([definition("list_pets")?.toolset, definition("delete_owner")?.toolset]).toEqual([
       "pets",
       "danger",
     ]);
   });
-  test("are the producers of its inputs, by the name that the input has in the end", () => {
+  test("contains the producers of inputs, by the final name of the input", () => {
     expect(definition("get_pet")?.producers).toEqual({ petId: ["list_pets"] });
     expect(definition("delete_pet")?.producers).toEqual({ pet: ["list_pets"] });
     expect(definition("list_pets")).not.toHaveProperty("producers");
   });
-  test("are only producers that are there", () => {
+  test("contains only producers that exist", () => {
     const without = budgeted("tools: {list_pets: {include: false}}");
     expect(
       without.tools.flatMap((tool) => Object.values(tool.definition.producers ?? {}).flat()),

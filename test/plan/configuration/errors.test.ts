@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isError } from "../../../src/diagnostics/index.js";
 import { curated, diagnostics } from "./fixtures.js";
 
-/** Rules that the API does not allow: each one located finding with the nearest right word. */
+/** Invalid rules: one diagnostic each, with its location and the nearest valid name. */
 test.each([
   {
     given: "tools:\n  a: {operation: listProdukts}",
@@ -100,7 +100,7 @@ test.each([
   expect(diagnostics(curated(given))).toEqual([want]);
 });
 
-test("a field inside of another cannot be picked, which is said", () => {
+test("a nested field cannot be picked", () => {
   const [fault] = curated(
     "tools:\n  get_product:\n    output: {pick: [name.first]}",
   ).diagnostics.filter(({ code }) => code === "config-unknown-field");
@@ -121,14 +121,14 @@ test("a name that is too long with its namespace is an error", () => {
   ]);
 });
 
-test("a rule by the name of an operation that became a part of another tool says so", () => {
+test("a rule by the name of a merged operation reports the merged tool", () => {
   const made = curated("tools:\n  get_product: {title: A}", { granularity: "task" });
   expect(diagnostics(made)).toEqual([
     "3:3 config-unknown-tool The tool get_product does not exist; its operation is a part of find_products.",
   ]);
 });
 
-test("a rule for what the command line leaves out has no effect, and is no error", () => {
+test("a rule for an operation excluded by the command line has no effect and is not an error", () => {
   const made = curated("tools:\n  stats: {operation: getStats}", { skip: ["admin"] });
   expect(diagnostics(made)).toEqual([
     "3:3 config-no-effect The rule for stats has no effect, because its operation is left out.",

@@ -11,7 +11,7 @@ const PRODUCT = {
 } as const;
 const limit = parameter("query limit", { schema: { type: "integer", maximum: 100 } });
 
-/** A small shop: enough for every rule to have something to be about. */
+/** A small shop with a target for every rule. */
 export const shop: ApiModel = api(
   [
     operation("GET /products", {
@@ -89,7 +89,7 @@ export function curated(text: string, options: PlanOptions = {}, model: ApiModel
   });
 }
 
-/** What the curation has to say: `4:7 config-unknown-input "limti" is no input…`. */
+/** Diagnostics of the configuration: `4:7 config-unknown-input "limti" is not an input…`. */
 export function diagnostics(made: ToolPlan): string[] {
   return made.diagnostics
     .filter(({ code }) => code.startsWith("config-"))

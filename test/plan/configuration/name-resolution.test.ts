@@ -84,7 +84,7 @@ const RESOLVE = (
 const of = (rule: string, model = shop()) => curated(rule, { granularity: "task" }, model);
 
 describe("resolve", () => {
-  test("looks names up by words, and tells IDs by getting them", () => {
+  test("looks names up by search, and recognizes IDs by a get", () => {
     const made = of(RESOLVE("find_products"));
     expect(diagnostics(made)).toEqual([]);
     const { definition, inputs } = tool(made, "remove_product");
@@ -120,7 +120,7 @@ describe("resolve", () => {
     });
   });
 
-  test("looks into the only list of an envelope", () => {
+  test("uses the only list of an envelope", () => {
     expect(
       tool(of(RESOLVE("search_catalogue")), "remove_product").definition.operations[0]?.resolve,
     ).toEqual({
@@ -134,7 +134,7 @@ describe("resolve", () => {
     });
   });
 
-  test("looks through the pages of a list that cannot be searched", () => {
+  test("follows the pages of a list without search", () => {
     const made = of(RESOLVE("list_products"), {
       ...shop(),
       operations: shop()

@@ -14,7 +14,7 @@ const ALL = [
 const without = (...left: readonly string[]): string[] =>
   ALL.filter((name) => !left.includes(name));
 
-describe("which operations become tools", () => {
+describe("selection of operations", () => {
   test.each([
     { given: "", want: ALL },
     {
@@ -81,7 +81,7 @@ describe("which operations become tools", () => {
     );
   });
 
-  test("what is left out is said", () => {
+  test("excluded operations are reported", () => {
     const made = curated(
       "select: {rules: [{match: {tags: [admin]}, include: false}]}\ntools: {get_health: {include: false}}",
     );
@@ -116,7 +116,7 @@ describe("which operations become tools", () => {
         '4:7 config-no-match This rule matches no operation: there is no tag "admn"; did you mean admin?',
       ],
     },
-  ])("$given is found wanting", ({ given, want }) => {
+  ])("$given is reported", ({ given, want }) => {
     expect(diagnostics(curated(given))).toEqual(want);
   });
 });
@@ -149,7 +149,7 @@ describe("x-mcp", () => {
     expect(names(curated(file ?? "", {}, model))).toEqual(want);
   });
 
-  test("says everything that a rule says", () => {
+  test("accepts every key of a rule", () => {
     const [first, ...rest] = shop.operations;
     const xMcp = {
       title: "Goods",
@@ -184,14 +184,14 @@ describe("x-mcp", () => {
     ]);
   });
 
-  test("a title of nothing that can be seen is none", () => {
+  test("a title without visible characters is ignored", () => {
     const model = api([
       operation("GET /a", { operationId: "listA", xMcp: { title: "\u200b \n" } }),
     ]);
     expect(plan(model).tools[0]?.definition.title).toBe("List a");
   });
 
-  test("what it does not understand is a warning, and the rest counts", () => {
+  test("unknown keys are warnings, and all others apply", () => {
     const xMcp = {
       title: 5,
       descripton: "x",
@@ -237,7 +237,7 @@ describe("x-mcp", () => {
     { given: { inputs: 5 }, says: '"inputs" of `x-mcp` must be an object; it is not used.' },
     { given: { inputs: JSON.parse('{"__proto__": {"name": "x"}}') as object }, says: undefined },
     { given: { title: `${"t".repeat(400)}\u202e`, useWhen: "w ".repeat(900) }, says: undefined },
-  ])("of a document that means no good: $given", ({ given, says }) => {
+  ])("of a malicious document: $given", ({ given, says }) => {
     const made = curated(
       "",
       {},

@@ -3,13 +3,13 @@ import type { ToolPlan } from "../../../src/plan/types.js";
 import { inputsOf, names, ok } from "../fixtures.js";
 import { curated, diagnostics, shop, tool } from "./fixtures.js";
 
-/** The rule of one tool. */
+/** Rule of one tool. */
 const rule = (name: string, body: string): string => `tools:\n  ${name}: {${body}}`;
 const clean = (made: ToolPlan): ToolPlan => (expect(diagnostics(made)).toEqual([]), made);
 const definition = (text: string, name: string) => tool(clean(curated(text)), name).definition;
 
 describe("names", () => {
-  test("a rule with an operation names its tool, and others speak of it by that name", () => {
+  test("a rule with an operation names its tool, and other texts use that name", () => {
     const made = clean(
       curated(
         'tools:\n  browse: {operation: GET /products}\n  buy: {operation: createOrder, description: "Buy. See {tool:browse} and {tool:get_product}."}',
@@ -29,7 +29,7 @@ describe("names", () => {
     expect(JSON.stringify(made.tools)).not.toContain("list_products");
   });
 
-  test("a rule by name is about the tool that has it, with or without the namespace", () => {
+  test("a rule by name applies to the tool with that name, with or without the namespace", () => {
     const made = clean(
       curated("tools: {list_products: {title: A}, shop_get_health: {title: B}}", {
         namespace: "shop",
@@ -41,7 +41,7 @@ describe("names", () => {
     ]).toEqual(["A", "B"]);
   });
 
-  test("operations that are one task anyway are renamed together", () => {
+  test("a rule by name renames a merged tool", () => {
     const made = clean(
       curated("tools: {browse: {merge: [listProducts, getProduct], output: {pick: [name]}}}", {
         granularity: "task",
@@ -56,7 +56,7 @@ describe("names", () => {
     expect(browse.description).toMatch(/Returns items with name\.$/);
   });
 
-  test("an operation with a rule of its own is no part of another tool", () => {
+  test("an operation with its own rule is never merged", () => {
     expect(
       names(
         clean(curated("tools: {one_product: {operation: getProduct}}", { granularity: "task" })),
@@ -65,7 +65,7 @@ describe("names", () => {
   });
 });
 
-describe("words", () => {
+describe("texts", () => {
   test.each([
     {
       given: "description: Look at the shelves.",
@@ -89,14 +89,14 @@ describe("words", () => {
     expect(definition(rule("list_products", given), "list_products").description).toBe(want);
   });
 
-  test("what a deletion does is always said", () => {
+  test("the sentence about a deletion stays", () => {
     expect(
       definition(rule("delete_product", "description: Take it off the shelf"), "delete_product")
         .description,
     ).toBe("Take it off the shelf. Deletes data; cannot be undone.");
   });
 
-  test("a long text is cut, and what comes back is kept", () => {
+  test("a long text is truncated before the sentence about the result", () => {
     const { description } = definition(
       rule("list_products", `description: "${"words and ".repeat(200)}"`),
       "list_products",
@@ -105,7 +105,7 @@ describe("words", () => {
     expect(description).toMatch(/Returns items with id, name and cost\.$/);
   });
 
-  test("title, annotations, deadline and toolset", () => {
+  test("title, annotations, timeout and toolset", () => {
     const made = clean(
       curated(
         rule(
@@ -164,7 +164,7 @@ describe("inputs", () => {
     expect(Object.keys(inputsOf(made))).toEqual(has);
   });
 
-  test("words, examples and default are what the model reads", () => {
+  test("descriptions, examples and defaults are in the input schema", () => {
     const made = inputs(
       'q: {description: "Words to look for", examples: ["red shoes"]}, limit: {default: 5}',
     );
@@ -174,7 +174,7 @@ describe("inputs", () => {
     });
   });
 
-  test("an input goes by its own name or that of the wire, a header's in any case", () => {
+  test("an input is found by its own name or its wire name, headers in any case", () => {
     for (const key of ["x_version", "X-Version", "x-version"]) {
       const made = inputs(`${key}: {fixed: "2"}`);
       expect(made.definition.operations[0]?.request.headers).toEqual({
@@ -184,7 +184,7 @@ describe("inputs", () => {
     }
   });
 
-  test("a required input with a default is optional; advice follows a new name", () => {
+  test("a required input with a default is optional, and advice uses its new name", () => {
     const made = inputs("product_id: {name: id}, channel: {default: agent}", "create_order");
     expect(made.definition.operations[0]?.request.body?.fields).toMatchObject({
       product_id: "id",
@@ -196,7 +196,7 @@ describe("inputs", () => {
     });
   });
 
-  test("a variable of a rule is one of the server", () => {
+  test("a variable of a rule is listed among those of the server", () => {
     const made = curated(rule("list_products", "inputs: {X-Version: {env: SHOP_VERSION}}"));
     expect(made.environment.find(({ name }) => name === "SHOP_VERSION")).toMatchObject({
       required: true,
@@ -235,7 +235,7 @@ describe("parameters of every operation", () => {
     }
   });
 
-  test("a tool's own rule goes before", () => {
+  test("a tool's own rule beats it", () => {
     const made = tool(
       clean(
         curated(
@@ -260,13 +260,13 @@ describe("parameters of every operation", () => {
       given: "X-Version: {hide: true}",
       want: '2:14 config-hidden-required The API requires "X-Version", but no call sends it.',
     },
-  ])("$given is found wanting", ({ given, want }) => {
+  ])("$given is reported", ({ given, want }) => {
     expect(diagnostics(curated(`parameters: {${given}}`))).toEqual([want]);
   });
 });
 
-describe("results", () => {
-  test("of an object its fields, of a list those of each item", () => {
+describe("picked fields", () => {
+  test("are those of an object, or those of each item of a list", () => {
     const item = tool(
       clean(curated(rule("get_product", "output: {pick: [id, name]}"))),
       "get_product",
@@ -293,7 +293,7 @@ describe("results", () => {
     });
   });
 
-  test("of a strict schema too, through its references", () => {
+  test("include those of a strict schema, through its references", () => {
     const model = {
       ...shop,
       schemas: {
@@ -328,7 +328,7 @@ describe("results", () => {
     expect(Object.keys(made.definition.outputSchema?.properties as object)).toEqual(["id", "kids"]);
   });
 
-  test("of an envelope those of its list, unless its own are named", () => {
+  test("of an envelope are those of its list, unless its own are named", () => {
     const read = (body: string) =>
       tool(clean(curated(rule("create_order", body))), "create_order").definition.operations[0]
         ?.response;
@@ -340,7 +340,7 @@ describe("results", () => {
 });
 
 describe("advice by status", () => {
-  test("a tool's own goes before that of all, both before what is inferred", () => {
+  test("a tool's own beats that of all tools, and both beat inferred advice", () => {
     const made = clean(
       curated(
         'errors: {"401": "Ask {tool:get_health}.", "404": Nothing.}\ntools: {get_product: {errors: {"404": "No {product_id}."}}}',

@@ -15,7 +15,7 @@ const page = (item: JsonSchema, key = "results"): JsonSchema =>
   object({ [key]: { type: "array", items: item }, next_cursor: text });
 const key = { security: [{ key: [] }] };
 
-/** Operations that no rule of inference puts together. */
+/** Operations that inference does not merge. */
 const operations: readonly Operation[] = [
   operation("GET /catalog/items", {
     operationId: "browseItems",
@@ -154,7 +154,7 @@ describe("merge", () => {
     expect(of).toHaveLength(merge.split(",").length);
   });
 
-  test("of lists returns the union of their items, and what leads to the next page", () => {
+  test("of lists returns the union of their items, and the inputs of the next page", () => {
     const { definition } = tool(merged("browseItems, searchAll, getItem"), "find_items");
     expect(definition.description).toBe(
       "Find items by ID, or by words or category. Returns items with id and name.",
@@ -176,7 +176,7 @@ describe("merge", () => {
     ).toBe("What to search for. Not together with item_id, category, cursor.");
   });
 
-  test("of writes has the hints of the strictest, and says what each does", () => {
+  test("of writes has the strictest annotations, and describes each operation", () => {
     const { definition } = tool(merged("createUser, replaceUser", "save_user"), "save_user");
     expect(definition).toMatchObject({
       title: "Save user",
@@ -191,7 +191,7 @@ describe("merge", () => {
     expect(definition.operations.map(({ request }) => request.method)).toEqual(["PUT", "POST"]);
   });
 
-  test("of gets returns the thing itself", () => {
+  test("of gets returns the resource itself", () => {
     const { definition } = tool(merged("getMe, getUser", "get_user"), "get_user");
     expect(definition.outputSchema).toMatchObject({
       properties: { id: {}, email: {}, locale: {} },
@@ -232,11 +232,11 @@ describe("merge", () => {
       merge: "createUser, patchUsr",
       want: '4:25 config-unknown-operation The document has no operation "patchUsr"; did you mean patchUser?',
     },
-  ])("$merge is refused, and the rule says why", ({ merge, want }) => {
+  ])("$merge is rejected with a reason at the rule", ({ merge, want }) => {
     expect(diagnostics(merged(merge))).toEqual([want]);
   });
 
-  test("of what inference would merge too is the same tool, but for its name", () => {
+  test("of operations that inference merges is the same tool with another name", () => {
     const plain = api([
       operation("GET /pets", {
         operationId: "listPets",
@@ -254,7 +254,7 @@ describe("merge", () => {
     expect(forced).toEqual(inferred);
   });
 
-  test("of what selection leaves of it", () => {
+  test("of the selected operations only", () => {
     const made = merged("browseItems, searchAll, getItem", "find_items", { skip: ["getItem"] });
     expect(tool(made, "find_items").operations.map(({ operationId }) => operationId)).toEqual([
       "browseItems",
@@ -266,7 +266,7 @@ describe("merge", () => {
     expect(diagnostics(made)).toEqual([]);
   });
 
-  test("takes its namespace, and other tools speak of it by its name", () => {
+  test("takes the namespace, and other tools mention it by that name", () => {
     const pets = api([
       operation("GET /pets", {
         operationId: "listPets",
@@ -300,7 +300,7 @@ describe("merge", () => {
   });
 });
 
-describe("x-mcp of an operation that is a part of a tool", () => {
+describe("x-mcp of a merged operation", () => {
   const pets = (list: unknown, get: unknown): ApiModel =>
     api([
       operation("GET /pets", {
@@ -312,7 +312,7 @@ describe("x-mcp of an operation that is a part of a tool", () => {
       operation("GET /pets/{petId}", { operationId: "getPet", responses: [ok(ITEM)], xMcp: get }),
     ]);
 
-  test("is heeded where it can be: texts, inputs, advice", () => {
+  test("applies texts, inputs and advice", () => {
     const made = curated(
       "",
       { granularity: "task" },
@@ -349,7 +349,7 @@ describe("x-mcp of an operation that is a part of a tool", () => {
       ],
     },
     { list: { title: "Pets", timeoutMs: 5 }, get: { title: "Pets", timeoutMs: 5 }, want: [] },
-  ])("is reported where it is about the whole tool: $list, $get", ({ list, get, want }) => {
+  ])("is reported if it concerns the whole tool: $list, $get", ({ list, get, want }) => {
     const made = curated("", { granularity: "task" }, pets(list, get));
     expect(diagnostics(made).map((line) => line.replace(/^.*config-x-mcp /, ""))).toEqual(want);
     if (want.length === 0)

@@ -175,7 +175,7 @@ describe("the operations of a resource become one tool", () => {
     ]);
   });
 
-  it("a search whose words are optional stands in for the list that is not there", () => {
+  it("a search with optional words replaces a missing list", () => {
     const words = [parameter("query q"), parameter("query species")];
     expect(
       byName([search({ parameters: words }), get()], "find_pets").definition.operations.map(
@@ -189,7 +189,7 @@ describe("the operations of a resource become one tool", () => {
     ).toEqual([["petId"], ["q"], []]);
   });
 
-  it("keeps the parents of the path required", () => {
+  it("keeps parent IDs of the path required", () => {
     const parents = [
       list(
         listOf("Pet"),
@@ -209,7 +209,7 @@ describe("the operations of a resource become one tool", () => {
     expect(definition.operations.map(({ whenProvided }) => whenProvided)).toEqual([["petId"], []]);
   });
 
-  it("is data as a person would write it", () => {
+  it("is plain data in the expected form", () => {
     const { definition, operations, output } = byName(
       [
         list(
@@ -310,7 +310,7 @@ describe("the operations of a resource become one tool", () => {
   });
 });
 
-describe("operations stay apart", () => {
+describe("operations are not merged", () => {
   const enumerated = (...values: string[]): Operation["parameters"] => [
     parameter("query include", { schema: { type: "string", enum: values } }),
   ];
@@ -402,7 +402,7 @@ describe("operations stay apart", () => {
     expect(names(made)).toEqual(["list_pets", "get_pet"]);
   });
 
-  it("a search that does not fit leaves list and get together", () => {
+  it("a search in conflict leaves list and get merged", () => {
     const { tools } = planned([
       list(),
       get(),
@@ -419,7 +419,7 @@ describe("operations stay apart", () => {
     );
   });
 
-  it("lists of values are put together", () => {
+  it("enums are combined", () => {
     const tool = byName(
       [
         list(listOf("Pet"), { parameters: enumerated("owner", "visits") }),
@@ -480,7 +480,7 @@ describe("items", () => {
       { anyOf: [ref("Pet"), ref("Gone")] },
       { anyOf: [ref("Pet"), ref("Gone")] },
     ],
-  ])("are of the union of both: %s", (_, got, want) => {
+  ])("have the union of both schemas: %s", (_, got, want) => {
     const output = byName([list(), get(got)], "find_pets").output as {
       properties: { items: { items: JsonSchema } };
     };
@@ -488,7 +488,7 @@ describe("items", () => {
   });
 });
 
-describe("paging", () => {
+describe("pagination", () => {
   const integer: JsonSchema = { type: "integer" };
   const string: JsonSchema = { type: "string" };
   it.each<
@@ -569,8 +569,8 @@ describe("paging", () => {
   });
 });
 
-describe("words", () => {
-  it("say what chooses one, and what is needed", () => {
+describe("descriptions", () => {
+  it("name the inputs that select an operation, and required ones", () => {
     const { description } = byName(
       [
         list(listOf("Pet"), { parameters: [parameter("query ownerId", { required: true })] }),
@@ -582,7 +582,7 @@ describe("words", () => {
       "Find pets by ID, or by owner ID. Needs petId, or ownerId. Returns items with id, name and species.",
     );
   });
-  it("keep what the document says beyond the name, each sentence once", () => {
+  it("keep texts of the document beyond the name, each sentence once", () => {
     const said = "Needs the role vet.";
     const { description } = byName(
       [
@@ -605,7 +605,7 @@ describe("words", () => {
     ).definition;
     expect(description).toContain("列出宠物");
   });
-  it("are never too many", () => {
+  it("have a maximum length", () => {
     const long = "A sentence that goes on and on about pets. ".repeat(60);
     expect(
       byName(
@@ -634,12 +634,12 @@ describe("names", () => {
     ];
     expect(names(planned([list(), get(), ...more]))).toEqual([...before, "find_owner_pets"]);
   });
-  it("that an operation before them has are left to it, and one behind them takes none", () => {
+  it("of other operations are kept, before and after them", () => {
     const other = operation("POST /pets/find", { operationId: "findPets" });
     expect(names(planned([other, list(), get()]))).toEqual(["find_pets", "list_pets"]);
     expect(names(planned([list(), get(), other]))).toEqual(["find_pets", "post_find_pets"]);
   });
-  it("say a thing once", () => {
+  it("repeat no words", () => {
     const repeated = {
       path: "/codes_of_conduct",
       operationId: "codes-of-conduct/get-all-codes-of-conduct",
@@ -663,7 +663,7 @@ describe("names", () => {
   });
 });
 
-describe("PATCH and PUT of one thing", () => {
+describe("PATCH and PUT of one resource", () => {
   const body = (name: string): Partial<Operation> => ({
     body: { required: true, contents: [content(ref(name))] },
     responses: [ok(ref("Pet"))],
@@ -723,7 +723,7 @@ describe("PATCH and PUT of one thing", () => {
       "their inputs differ.",
     ],
     ["credentials", { security: [{ key: [] }] }, "they need different credentials."],
-  ])("stay apart with other %s", (_, rest, want) =>
+  ])("are not merged with different %s", (_, rest, want) =>
     expect(
       refusal([patch(), put(rest)], {
         securitySchemes: { key: { kind: "apiKey", in: "header", name: "X-Key" } },
@@ -732,7 +732,7 @@ describe("PATCH and PUT of one thing", () => {
   );
 });
 
-describe("writes that are near enough to be mistaken name each other", () => {
+describe("writes that are easily confused mention each other", () => {
   const described = (operations: readonly Operation[]): readonly string[] =>
     planned(operations).tools.map((tool) => tool.definition.description);
   const write = (at: string, operationId: string, schema: JsonSchema): Operation =>
@@ -751,7 +751,7 @@ describe("writes that are near enough to be mistaken name each other", () => {
     expect(replace).toMatch(/ To change only some of it, use update_pet\.$/);
   });
 
-  it("many and one", () => {
+  it("a collection and an item", () => {
     const [many, one] = described([
       write("PUT /pets", "updatePets", listOf("Pet")),
       write("PUT /pets/{petId}", "updatePet", ref("Pet")),

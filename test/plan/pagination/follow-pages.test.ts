@@ -34,7 +34,7 @@ function listing(
 }
 const RULE = "tools: {list_pets: {pagination: {maxItems: 50}}}";
 
-describe("pagination: the way to the next page is that of the API", () => {
+describe("following pages", () => {
   test.each<{
     readonly name: string;
     readonly model: ApiModel;
@@ -121,7 +121,7 @@ describe("pagination: the way to the next page is that of the API", () => {
     );
   });
 
-  test("an envelope gives way to items and next, and what else it holds stays", () => {
+  test("an envelope becomes items and next, with its other fields", () => {
     const { definition } = tool(
       curated(
         RULE,
@@ -154,7 +154,7 @@ describe("pagination: the way to the next page is that of the API", () => {
     ).toBe("Cursor. For the next page: next.cursor of the previous result.");
   });
 
-  test("of a merged tool is that of each of its lists; a renamed cursor stays the cursor", () => {
+  test("each list of a merged tool has its own method, and a renamed cursor stays the cursor", () => {
     const model = listing(ok(object({ data: PETS, next: text })), query("after"), [
       operation("GET /pets/{petId}", {
         operationId: "getPet",
@@ -202,13 +202,13 @@ describe("pagination: the way to the next page is that of the API", () => {
         "2:21 config-pagination Its pages cannot be followed: the list in the response of listPets is ambiguous.",
       ],
     },
-  ])("$rule is found wanting", ({ model, rule, want }) =>
+  ])("$rule is reported", ({ model, rule, want }) =>
     expect(diagnostics(curated(rule, {}, model))).toEqual(want),
   );
 });
 
-describe("a Link header that the document declares", () => {
-  test("gives the result a place that says what to pass for the next page", () => {
+describe("a declared Link header", () => {
+  test("adds the inputs of the next page to the result", () => {
     const [only] = plan(listing(linked(PETS), query("#page", "#per_page", "sort"))).tools;
     expect(only?.definition.operations[0]).toMatchObject({
       response: { wrap: "items" },
@@ -223,7 +223,7 @@ describe("a Link header that the document declares", () => {
     );
   });
 
-  test("changes nothing where no input could say it", () => {
+  test("changes nothing without inputs about pages", () => {
     const [only] = plan(listing(linked(PETS), query("sort"))).tools;
     expect(only?.definition.operations[0]?.pagination).toBeUndefined();
     expect(Object.keys((only?.definition.outputSchema as JsonSchema).properties ?? {})).toEqual([
@@ -231,7 +231,7 @@ describe("a Link header that the document declares", () => {
     ]);
   });
 
-  test("of a list that was put together with a get", () => {
+  test("of a list merged with a get", () => {
     const model = listing(linked(PETS), query("#page"), [
       operation("GET /pets/{petId}", {
         operationId: "getPet",

@@ -17,7 +17,7 @@ const query = (...names: string[]) =>
     parameter(`query ${name.replace("#", "")}`, { schema: name.startsWith("#") ? integer : text }),
   );
 
-describe("a list in an envelope: the way to the next page is known, where its answers tell it", () => {
+describe("hints about the next page of a list in an envelope", () => {
   test.each<{
     readonly name: string;
     readonly answer: JsonSchema;
@@ -101,7 +101,7 @@ describe("a list in an envelope: the way to the next page is known, where its an
     expect(tool.definition.operations[0]?.response).toEqual({});
   });
 
-  test("the input that takes the cursor says where it stands", () => {
+  test("the input of the cursor describes where to find it", () => {
     const { tool } = planned(
       operation("GET /things", {
         operationId: "listThings",
@@ -114,7 +114,7 @@ describe("a list in an envelope: the way to the next page is known, where its an
     );
   });
 
-  test("a find tool that counts says it, too", () => {
+  test("a find tool that counts has them, too", () => {
     const [find] = plan(
       api([
         operation("GET /pets", {

@@ -38,7 +38,7 @@ describe("selection", () => {
     expect(kept(given)).toEqual(want);
   });
 
-  it("reports each operation left out once, with its place", () => {
+  it("reports each excluded operation once, with its location", () => {
     const made = plan(api(operations), { skip: ["DELETE /**"] });
     expect(
       made.diagnostics.map(({ code, severity, location }) => [code, severity, location?.pointer]),
@@ -50,14 +50,14 @@ describe("selection", () => {
     expect(made.mock.operations).toHaveLength(3);
   });
 
-  it("refuses patterns that match nothing, with the nearest word", () => {
+  it("rejects patterns without a match, with the nearest name", () => {
     const made = plan(api(operations), { only: ["listPet", "Pets"] });
     expect(made.diagnostics.find((d) => d.code === "plan-pattern")?.message).toBe(
       'No operation matches "listPet"; did you mean listPets?',
     );
   });
 
-  it("refuses to make nothing", () => {
+  it("rejects a selection without tools", () => {
     expect(codesOf(plan(api([])))).toContain("plan-no-tools");
     expect(codesOf(plan(api([operation("GET /old", { deprecated: true })])))).toEqual([
       "plan-deprecated",
@@ -81,7 +81,7 @@ describe("selection", () => {
       given: [operation("GET /old", { deprecated: true }), operation("TRACE /x")],
       want: "No operation is selected.",
     },
-  ])("says why nothing is left: $want", ({ given, want }) => {
+  ])("gives the reason for an empty selection: $want", ({ given, want }) => {
     expect(plan(api(given)).diagnostics.find(({ code }) => code === "plan-no-tools")?.message).toBe(
       want,
     );
@@ -92,19 +92,19 @@ describe("selection", () => {
     { given: cors, options: {}, want: false },
     { given: cors, options: { only: ["OPTIONS /x", "GET /x"] }, want: true },
     { given: {}, options: {}, want: true },
-  ])("leaves out what only browsers ask: $want", ({ given, options, want }) => {
+  ])("leaves out CORS preflight requests: $want", ({ given, options, want }) => {
     const made = plan(api([operation("OPTIONS /x", given), operation("GET /x")]), options);
     expect(made.tools.some((tool) => tool.operations[0]!.method === "OPTIONS")).toBe(want);
     expect(codesOf(made)).toEqual(want ? [] : ["plan-preflight"]);
   });
 
-  it("leaves methods out that no client sends", () => {
+  it("leaves out methods that clients do not send", () => {
     expect(codesOf(plan(api([operation("TRACE /x"), operation("GET /x")])))).toEqual([
       "plan-method",
     ]);
   });
 
-  it("is quick about patterns of wildcards", () => {
+  it("matches patterns of many wildcards in linear time", () => {
     expect(
       codesOf(
         plan(api([operation(`GET /${"a".repeat(2000)}`)]), { only: [`/${"*a".repeat(50)}b`] }),
@@ -130,7 +130,7 @@ describe("x-mcp", () => {
     expect(made.tools.some((tool) => tool.operations[0]!.path === "/a")).toBe(want);
   });
 
-  it("yields to --only", () => {
+  it("is overridden by --only", () => {
     expect(plan(api([operation("GET /a", { xMcp: false })]), { only: ["/a"] }).tools).toHaveLength(
       1,
     );

@@ -285,7 +285,7 @@ test.each([
   ).toEqual(want);
 });
 
-test("where an ID comes from", async () => {
+test("producers of IDs are named", async () => {
   const at = (stepId: string, operationId: string, value: string): object => ({
     stepId,
     operationId,
@@ -323,7 +323,7 @@ test("defaults of the API are not sent by a workflow", async () => {
   ]);
 });
 
-test("workflows that call one another by many steps are looked at once", async () => {
+test("workflows that call one another by many steps are visited once", async () => {
   const last = 7;
   const calls = (to: number): readonly object[] =>
     Array.from({ length: 20 }, (_, i) => ({
