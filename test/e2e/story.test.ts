@@ -154,7 +154,7 @@ describe.sequential("the life of a generated project", () => {
     const check = await generate("--check");
     expect([check.code, check.err]).toEqual([
       0,
-      expect.stringContaining("will have the version of package.json with the next run"),
+      expect.stringContaining("will get the version of package.json with the next run"),
     ]);
     await npm("bundle");
     expect((await run(process.execPath, [server("dist/server.js"), "--version"])).stdout).toBe(

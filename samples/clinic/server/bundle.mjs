@@ -9,6 +9,8 @@ const server = {
   outfile: "dist/server.js",
   platform: "node",
   target: "node20",
+  // undici is CommonJS and needs `require`.
+  banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
   // The SDK's own choice for Node is Ajv, which is large and makes code at run time.
   alias: { "@modelcontextprotocol/server/_shims": "./src/runtime/server/sdk-shims.ts" },
 };

@@ -9,7 +9,8 @@ export {
   type ServerContextResult,
   createServerContext,
 } from "./server/context.js";
-export { type CallContext, callTool } from "./call/call-tool.js";
+export { callTool } from "./call/call-tool.js";
+export type { CallContext } from "./call/prepared-call.js";
 export { defineApi, defineTool } from "./tools/define.js";
 export {
   type AnyTool,
@@ -24,5 +25,5 @@ export { fetchHandler, type FetchHandlerOptions } from "./transport/http/fetch-h
 export { workerFetch } from "./transport/http/worker.js";
 export type { BoundRequest } from "./request/types.js";
 export type { Failure } from "./client/index.js";
-export { createMcpServer } from "./server/mcp-server.js";
+export { createMcpServer } from "./protocol/mcp-server.js";
 export type * from "./types.js";

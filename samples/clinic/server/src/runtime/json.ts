@@ -1,29 +1,33 @@
-/** A JSON object: no array, not null. */
+/** Whether a value is a JSON object: not an array and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * The value at a JSON pointer; `undefined` when there is none. `""` is the whole value. RFC 6901.
- */
-export function valueAt(root: unknown, pointer: string): unknown {
-  let at = root;
-  for (const step of pointer.split("/").slice(1)) {
-    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Record<string, unknown>)[key];
-  }
-  return at;
+/** Splits a JSON pointer into its keys. RFC 6901. */
+export function parsePointer(pointer: string): readonly string[] {
+  const steps = pointer.split("/").slice(1);
+  return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** JSON as data. `exact` says that integers too large for a number were kept, as text. */
+/** Reads the value at a JSON pointer; `undefined` when there is none. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const key of parsePointer(pointer)) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+/** Result of parsing JSON without loss. */
 export interface ParsedJson {
   readonly value: unknown;
+  /** Whether integers too large for a number are in it, as text. */
   readonly hasLargeIntegers: boolean;
 }
 
 /**
- * Parses JSON without rounding: an integer beyond 2^53 becomes text with exactly its digits,
+ * Parses JSON without rounding. An integer beyond 2^53 becomes text with exactly its digits,
  * because IDs are often such integers.
  * @throws SyntaxError when the text is not JSON
  */
@@ -36,10 +40,7 @@ export function parseJson(text: string): ParsedJson {
     : { value: JSON.parse(quoted), hasLargeIntegers: true };
 }
 
-/**
- * Strings first, so that digits in them are passed over; then numbers, with any fraction and
- * exponent.
- */
+/** Strings, whose digits are skipped, or numbers with any fraction and exponent. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 function quoteLargeIntegers(json: string): string {

@@ -69,3 +69,109 @@ function matchesRange(range: string, mediaType: string): boolean {
   if (!rangeEssence.endsWith("*")) return rangeEssence === essence(mediaType);
   return rangeEssence === "*/*" || essence(mediaType).startsWith(rangeEssence.slice(0, -1));
 }
+
+/** A `Content-Type` in its parts, lower case. RFC 9110, section 8.3. */
+export interface ContentType {
+  /** `type/subtype`; empty when there is none. */
+  readonly essence: string;
+  readonly charset?: string;
+}
+
+/** An API uses few media types, and says them with every answer. */
+export const contentTypes = new Map<string, ContentType>();
+
+export const MAX_CACHED = 100;
+
+/** Reads a `Content-Type` header. Of several that were put together into one, the first counts. */
+export function parseContentType(header: string | null): ContentType {
+  const text = header ?? "";
+  let mediaType = contentTypes.get(text);
+  if (mediaType) return mediaType;
+  mediaType = parseUncached(text);
+  if (contentTypes.size < MAX_CACHED) contentTypes.set(text, mediaType);
+  return mediaType;
+}
+
+export function parseUncached(header: string): ContentType {
+  const [essence = "", ...parameters] = header.split(",", 1)[0]!.split(";");
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(parameter)?.[1])
+    .find(Boolean);
+  return { essence: essence.trim().toLowerCase(), charset: charset?.toLowerCase() };
+}
+
+export const TEXT_TYPES: ReadonlySet<string> = new Set([
+  "application/xml",
+  "application/yaml",
+  "application/x-yaml",
+  "application/javascript",
+  "application/graphql",
+  "application/toml",
+  "application/sql",
+  "application/x-www-form-urlencoded",
+]);
+
+/** Media types whose content a person could read. */
+export function isReadableText(essence: string): boolean {
+  return (
+    essence.startsWith("text/") ||
+    essence.endsWith("+xml") ||
+    essence.endsWith("+yaml") ||
+    TEXT_TYPES.has(essence) ||
+    isSequence(essence)
+  );
+}
+
+/** Media types of one value after the other. OpenAPI 3.2, "Sequential Media Types". */
+export function isSequence(essence: string): boolean {
+  return (
+    essence === "text/event-stream" ||
+    /\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$|[/+]json-seq$/.test(essence)
+  );
+}
+
+/** `application/json`, `application/problem+json`, `text/json`. */
+export function isJsonType(essence: string): boolean {
+  return essence.endsWith("/json") || essence.endsWith("+json");
+}
+
+/** `application/xml`, `application/problem+xml`, `text/xml`. RFC 7303. */
+export function isXmlType(essence: string): boolean {
+  return essence.endsWith("/xml") || essence.endsWith("+xml");
+}
+
+/** Media types of common files, by file name extension. */
+const byExtension: ReadonlyMap<string, string> = new Map([
+  ["pdf", "application/pdf"],
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["gif", "image/gif"],
+  ["webp", "image/webp"],
+  ["svg", "image/svg+xml"],
+  ["txt", "text/plain"],
+  ["md", "text/markdown"],
+  ["csv", "text/csv"],
+  ["html", "text/html"],
+  ["json", "application/json"],
+  ["xml", "application/xml"],
+  ["zip", "application/zip"],
+  ["gz", "application/gzip"],
+  ["mp3", "audio/mpeg"],
+  ["wav", "audio/wav"],
+  ["mp4", "video/mp4"],
+  ["docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+  ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+  ["pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"],
+]);
+
+/** The media type of a file, by its name. Undefined for an unknown extension. */
+export function mediaTypeOfFile(name: string): string | undefined {
+  return byExtension.get(/\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? "");
+}
+
+/** The file name extension of a media type: `.pdf`; `.bin` for an unknown type. */
+export function extensionFor(mimeType: string): string {
+  const known = [...byExtension].find(([, type]) => type === mimeType);
+  return `.${known?.[0] ?? "bin"}`;
+}

@@ -10,7 +10,7 @@ import { serveHttp } from "./transport/http/serve-http.js";
 import { type ReloadSource, createReloadableContext } from "./server/hot-reload.js";
 import { listToolsets } from "./tools/selection.js";
 import { createNodePlatform } from "./server/node-platform.js";
-import type { Platform } from "./server/platform.js";
+import type { Platform } from "./platform.js";
 import { serveStdio } from "./transport/stdio/serve-stdio.js";
 
 export interface ServeOptions extends ServerContextOptions {

@@ -394,3 +394,6 @@ export type SecuritySchemeDefinition =
     }
   /** Client certificate: PEM files. */
   | { readonly kind: "mutualTLS"; readonly certEnv: string; readonly keyEnv: string };
+
+/** A tool's arguments, by name. */
+export type ToolInput = Readonly<Record<string, unknown>>;

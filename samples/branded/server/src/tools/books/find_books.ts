@@ -58,26 +58,26 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
     required: ["items"],
   },
   fingerprint: "sha256:3d35dc47bf00a6117845cad5386cb31fc8a767f5edca3df934977cd37cc8fddb",
-  requests: [
+  operations: [
     {
-      given: ["bookId"],
-      send: {
+      whenProvided: ["bookId"],
+      request: {
         method: "GET",
         path: "/books/{bookId}",
         pathParams: { bookId: "bookId" },
         accept: ["application/json"],
       },
-      read: { item: "" },
+      response: { item: "" },
     },
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "GET",
         path: "/books",
         query: { q: "q", limit: "limit" },
         accept: ["application/json"],
       },
-      read: { items: "" },
+      response: { items: "" },
     },
   ],
   toolset: "books",

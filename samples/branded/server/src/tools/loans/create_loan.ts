@@ -33,10 +33,10 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
     properties: { id: { type: "string" }, bookId: { type: "string" }, due: { type: "string" } },
   },
   fingerprint: "sha256:c4886c069e58228591e45dda6e14bd99bf5e3b950b2e8a0fe3f25c0315c47aef",
-  requests: [
+  operations: [
     {
-      given: [],
-      send: {
+      whenProvided: [],
+      request: {
         method: "POST",
         path: "/books/{bookId}/loans",
         pathParams: { bookId: "bookId" },
@@ -47,7 +47,7 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
         },
         accept: ["application/json"],
       },
-      read: {},
+      response: {},
     },
   ],
   toolset: "loans",

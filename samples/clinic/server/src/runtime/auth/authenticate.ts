@@ -1,5 +1,6 @@
 import { encodeCookieName, percentEncode } from "../request/percent-encoding.js";
-import type { ApiContext, AuthResult, BoundRequest } from "../request/types.js";
+import type { AuthResult, BoundRequest } from "../request/types.js";
+import type { AuthContext } from "./types.js";
 import type { RequestMapping } from "../types.js";
 import { chooseAlternative } from "./choice.js";
 import { readCredential } from "./schemes.js";
@@ -22,7 +23,7 @@ export { invalidateToken as forgetToken } from "./tokens.js";
 export async function authenticate(
   request: BoundRequest,
   send: Pick<RequestMapping, "security">,
-  context: ApiContext,
+  context: AuthContext,
   options: AuthOptions = {},
 ): Promise<AuthResult> {
   const requirements = send.security ?? context.api.security ?? [];

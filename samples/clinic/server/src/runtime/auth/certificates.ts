@@ -2,8 +2,8 @@
  * Client certificates (mutual TLS). The only code of a binding that reads files: those that its
  * owner names.
  */
-import type { ApiContext } from "../request/types.js";
-import type { Platform } from "../server/platform.js";
+import type { AuthContext } from "./types.js";
+import type { Platform } from "../platform.js";
 import type { SecuritySchemeDefinition } from "../types.js";
 import { unsupportedCredentials, invalidCredentials } from "./failures.js";
 import type { CredentialResult } from "./types.js";
@@ -16,7 +16,7 @@ const UNREADABLE = "names no readable PEM file";
  */
 export async function readCertificate(
   scheme: Extract<SecuritySchemeDefinition, { kind: "mutualTLS" }>,
-  { env, platform = {} }: ApiContext,
+  { env, platform = {} }: AuthContext,
 ): Promise<CredentialResult> {
   if (!platform.send)
     return unsupportedCredentials(

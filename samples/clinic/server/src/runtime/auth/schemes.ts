@@ -4,7 +4,8 @@
  */
 import { isCookieValue, isHeaderValue } from "../request/headers.js";
 import { isWellFormed } from "../request/serializable.js";
-import type { ApiContext, Env } from "../request/types.js";
+import type { Env } from "../request/types.js";
+import type { AuthContext } from "./types.js";
 import type { SecuritySchemeDefinition } from "../types.js";
 import { readCertificate } from "./certificates.js";
 import type { ChosenScheme } from "./choice.js";
@@ -19,7 +20,7 @@ import type { AuthOptions, CredentialResult, MessageCredential } from "./types.j
  */
 export async function readCredential(
   chosen: ChosenScheme,
-  context: ApiContext,
+  context: AuthContext,
   options: AuthOptions,
 ): Promise<CredentialResult> {
   const { scheme, variables } = chosen;

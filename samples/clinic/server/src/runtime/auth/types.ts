@@ -1,4 +1,10 @@
-import type { ClientCertificate } from "../request/types.js";
+import type { Platform } from "../platform.js";
+import type { ApiContext, ClientCertificate } from "../request/types.js";
+
+/** Context of authentication: the API, its environment and what the platform can do. */
+export interface AuthContext extends ApiContext {
+  readonly platform?: Platform;
+}
 
 /** Something to add to the request itself. */
 export interface MessageCredential {

@@ -1,175 +1,170 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
-import { type CallOutcome, errorResult } from "./outcome.js";
-import { explainFailure, isEmbeddedError } from "../errors/explain-failure.js";
-import { runAfterResponse, runMapError } from "../tools/customizations.js";
-import type { FullResult } from "../response/result-store/result-store.js";
+import { type ApiResponse, type Failure, isFailure, type RequestOutcome } from "../client/index.js";
+import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
+import type { ToolInputs } from "../errors/input-hints.js";
 import { fileName } from "../files/file-names.js";
-import { linkFullResult } from "../response/result-store/link.js";
-import {
-  nextPageHint,
-  type NextPageHint,
-  type CollectedPages,
-} from "../pagination/follow-pages.js";
-import { type DecodedContent, decodeResponse } from "../response/decode.js";
+import type { CollectedPages } from "../pagination/follow-pages.js";
+import type { InputProblem } from "../request/types.js";
+import type { DecodedContent } from "../response/decode.js";
 import { redactResult } from "../response/redact.js";
-import type { RequestOutcome, PreparedCall } from "./call-operation.js";
-import {
-  type ApiResponse,
-  type Failure,
-  isFailure,
-  isSuccess,
-  type ResponseHeaders,
-} from "../client/index.js";
-import { sanitize, createToolResult } from "../response/tool-result.js";
+import { linkFullResult } from "../response/result-store/link.js";
+import type { FullResult } from "../response/result-store/result-store.js";
+import { sanitize } from "../response/sanitize.js";
+import type { ToolResult, ToolResultOptions } from "../response/tool-result.js";
+import type { ServerContext } from "../server/context.js";
+import { type ResponseContent, runMapError } from "../tools/customizations.js";
+import type { AnyTool } from "../tools/hooks.js";
+import { type CallOutcome, errorResult } from "../tools/outcome.js";
+import type { PreparedCall } from "./prepared-call.js";
+
+/** Maximum number of inputs that a note names. */
+const MAX_NAMES = 8;
+
+/** A processed response: its outcome, with what the last steps of a call need. */
+export interface ProcessedResponse extends CallOutcome {
+  readonly failure?: Failure;
+  /** The full result, when the result shows only a part of it. */
+  readonly fullResult?: FullResult;
+  readonly received?: ApiResponse;
+}
+
+/** Builds the outcome of a call whose input was rejected before a request was sent. */
+export function invalidInput(tool: ToolInputs, problems: readonly InputProblem[]): CallOutcome {
+  return errorResult("invalid", sanitize(invalidInputText(tool, problems)));
+}
+
+/** Builds the outcome of a call over the server's rate limit. */
+export function rateLimited(
+  { name }: Pick<AnyTool, "name">,
+  callsPerMinute: number,
+  waitMs: number,
+): CallOutcome {
+  const limit = `this server allows ${callsPerMinute} calls per minute`;
+  const seconds = Math.ceil(waitMs / 1000);
+  const text = `Not sent: ${limit}. Wait ${seconds} s, then call ${name} again.`;
+  return errorResult("rate_limited", text);
+}
+
+/** Builds the outcome of a failed call, with advice for the agent. */
+export function failureOutcome(
+  { call }: Pick<PreparedCall, "call">,
+  failure: Failure,
+  content?: readonly ContentBlock[],
+): ProcessedResponse {
+  const isApiError = failure.kind === "status" || failure.kind === "refused";
+  const outcome = isApiError ? "api_error" : failure.kind;
+  return { ...errorResult(outcome, sanitize(explainFailure(failure, call)), content), failure };
+}
+
+/** Builds the outcome of a successful call. */
+export function successOutcome(
+  { result, fullResult }: Extract<ToolResult, { ok: true }>,
+  received: ApiResponse,
+): ProcessedResponse {
+  return { outcome: "ok", result, ...(fullResult && { fullResult, received }) };
+}
+
+/** Collects the options by which a response becomes the tool's result. */
+export function resultOptions(
+  { server, info, call }: PreparedCall,
+  { mapping, next }: ResponseContent,
+  { status, headers }: ApiResponse,
+): ToolResultOptions {
+  return {
+    tool: call.tool,
+    mapping,
+    next,
+    maxCharacters: server.settings.maxResultCharacters,
+    url: call.request.url,
+    status,
+    headers,
+    input: info.input,
+    saveFiles: server.files !== undefined,
+  };
+}
+
+/** Adds a note to the notes of decoded JSON. */
+export function addNote<Content extends DecodedContent>(content: Content, note?: string): Content {
+  if (note === undefined || content.kind !== "json") return content;
+  return { ...content, note: [content.note, note].filter(Boolean).join(" ") };
+}
 
 /**
- * Turns what came of a request into what the agent is told. Secrets leave no further than here. A
- * result that the owner's hook has changed is not kept as a whole: that would show what the hook
- * took out.
- * @param pages the pages behind the answer, when they were followed
+ * Finishes a call: runs the result hooks, redacts secrets and links the full result. A result that
+ * a hook has changed is not stored in full, because that would show what the hook removed.
  */
-export async function buildResult(
+export async function finishCall(
   prepared: PreparedCall,
-  { response, secrets, retries }: RequestOutcome,
-  pages?: CollectedPages,
+  processed: ProcessedResponse,
+  sent: RequestOutcome,
+  pages: CollectedPages | undefined,
 ): Promise<CallOutcome> {
-  const processed = isFailure(response)
-    ? failureOutcome(prepared, response)
-    : isSuccess(response)
-      ? await successOutcome(prepared, response, pages)
-      : failureOutcome(prepared, { kind: "status", response: response });
-  const final =
-    processed.failure || prepared.app.hooks.afterResponse
-      ? await withResultHooks(prepared, processed)
-      : processed;
-  const { app, call } = prepared;
-  const redact = app.redactorFor(secrets);
-  const redacted = redactResult(final.result, redact);
-  const result = processed.fullResult
-    ? await linkFullResult(redacted, call.tool.name, processed.fullResult, {
-        ...(!app.hooks.afterResponse && { resultStore: app.kept, files: app.files }),
+  const { server, call } = prepared;
+  const { fullResult } = processed;
+  const { secrets, retries } = pages ?? sent;
+  const { outcome, result } = await runResultHooks(prepared, processed);
+  const redact = server.redactorFor(secrets);
+  const redacted = redactResult(result, redact);
+  const storage: Partial<ServerContext> = server.hooks.afterResponse ? {} : server;
+  const linked = fullResult
+    ? await linkFullResult(redacted, call.tool.name, fullResult, {
+        resultStore: storage.resultStore,
+        files: storage.files,
         redact,
         fileName: () => fileNameOf(prepared, processed),
       })
     : redacted;
-  const received = isFailure(response) ? undefined : response;
+  const received = isFailure(sent.response) ? undefined : sent.response;
   return {
-    outcome: final.outcome,
-    result,
+    outcome,
+    result: linked,
     status: received?.status,
     bytes: pages?.bytes ?? received?.size,
     retries: retries > 0 ? retries : undefined,
   };
 }
 
-/** How a call ended, and the failure if it was one. */
-interface ProcessedOutcome extends CallOutcome {
-  readonly failure?: Failure;
-  /** All of a result that shows only a part. */
-  readonly fullResult?: FullResult;
-  readonly headers?: ResponseHeaders;
-}
-
-/** What a file is called that this call brings. */
-function fileNameOf({ call }: PreparedCall, { fullResult, headers }: ProcessedOutcome): string {
+function fileNameOf({ call }: PreparedCall, { fullResult, received }: ProcessedResponse): string {
   return fileName({
-    headers,
+    headers: received?.headers,
     url: call.request.url,
     mimeType: fullResult?.mimeType ?? "",
     tool: call.tool.name,
   });
 }
 
-async function successOutcome(
-  prepared: PreparedCall,
-  response: ApiResponse,
-  pages?: CollectedPages,
-): Promise<ProcessedOutcome> {
-  const { app, call, binding, info } = prepared;
-  const { tool } = call;
-  const content =
-    pages?.content ??
-    decodeResponse(response, tool.outputSchema !== undefined, call.mapping.method);
-  if (content.kind === "malformed")
-    return failureOutcome(prepared, {
-      kind: "unusable",
-      response,
-      reason: content.reason,
-      excerpt: content.excerpt,
-    });
-  if (content.kind === "json" && isEmbeddedError(content.value, tool.outputSchema))
-    return failureOutcome(prepared, { kind: "refused", response, value: content.value });
-  const { next, note }: NextPageHint = pages ?? nextPageHint(prepared, response, content);
-  const answer = await runAfterResponse(
-    app.hooks,
-    { content: withNote(content, note), mapping: binding.response, next },
-    info,
-  );
-  const shaped = createToolResult(answer.content, {
-    tool,
-    mapping: answer.mapping,
-    next: answer.next,
-    maxCharacters: app.settings.maxResultCharacters,
-    url: call.request.url,
-    status: response.status,
-    headers: response.headers,
-    input: info.input,
-    saveFiles: app.files !== undefined,
-  });
-  if (!shaped.ok)
-    return failureOutcome(
-      prepared,
-      { kind: "unusable", response, reason: shaped.reason, shown: shaped.content.length > 0 },
-      shaped.content,
-    );
-  return {
-    outcome: "ok",
-    result: shaped.result,
-    ...(shaped.fullResult && { fullResult: shaped.fullResult, headers: response.headers }),
-  };
-}
-
-function withNote<C extends DecodedContent>(content: C, note: string | undefined): C {
-  return note === undefined || content.kind !== "json"
-    ? content
-    : { ...content, note: [content.note, note].filter(Boolean).join(" ") };
-}
-
-function failureOutcome(
-  { call }: PreparedCall,
-  failure: Failure,
-  content?: readonly ContentBlock[],
-): ProcessedOutcome {
-  return {
-    ...errorResult(
-      failure.kind === "status" || failure.kind === "refused" ? "api_error" : failure.kind,
-      sanitize(explainFailure(failure, call)),
-      content,
-    ),
-    failure,
-  };
-}
-
-/** What the owner's hooks make of it. */
-async function withResultHooks(
-  { app: { hooks }, info }: PreparedCall,
-  processed: ProcessedOutcome,
+/** Runs the hook for failures or the hook for results. */
+async function runResultHooks(
+  { server: { hooks }, info }: PreparedCall,
+  { failure, ...processed }: ProcessedResponse,
 ): Promise<CallOutcome> {
-  const { failure, result } = processed;
-  if (!failure)
-    return hooks.afterResponse
-      ? { ...processed, result: await hooks.afterResponse(result, info) }
-      : processed;
+  const { result } = processed;
+  if (!failure) {
+    if (!hooks.afterResponse) return processed;
+    return { ...processed, result: await hooks.afterResponse(result, info) };
+  }
   const [block, ...rest] = result.content;
   if (block?.type !== "text") return processed;
-  return {
-    ...processed,
-    result: {
-      ...result,
-      content: [
-        { type: "text", text: await runMapError(hooks, block.text, failure, info) },
-        ...rest,
-      ],
-    },
-  };
+  const text = await runMapError(hooks, block.text, failure, info);
+  return { ...processed, result: { ...result, content: [{ type: "text", text }, ...rest] } };
+}
+
+/**
+ * Adds a note about inputs that were null and therefore not sent. Only a destructive tool needs it:
+ * there, null may have been meant to remove a value.
+ */
+export function addOmittedNullsNote(
+  { annotations }: AnyTool,
+  outcome: CallOutcome,
+  names: readonly string[] = [],
+): CallOutcome {
+  const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
+  if (names.length === 0 || !canRemove || outcome.outcome !== "ok") return outcome;
+  const listed = `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? " and others" : ""}`;
+  const pronoun = names.length === 1 ? "it" : "them";
+  const text = sanitize(
+    `Note: null is not a value of ${listed}, so nothing was sent for ${pronoun}.`,
+  );
+  const content = [...outcome.result.content, { type: "text" as const, text }];
+  return { ...outcome, result: { ...outcome.result, content } };
 }

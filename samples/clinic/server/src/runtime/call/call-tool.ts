@@ -1,150 +1,205 @@
+/**
+ * The flow of a tool call:
+ *
+ *     validate input → select operation → resolve names → read local files → bind request
+ *       → authenticate and send (retry, redirect) → follow pages → decode
+ *       → project, sanitize, truncate and coerce → redact → result
+ *
+ * Every other path ends with an error result that advises the agent.
+ */
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import {
+  type ApiResponse,
+  type Deadline,
+  type Failure,
+  isFailure,
+  isSuccess,
+  startDeadline,
+} from "../client/index.js";
+import { type ApiCall, findVerificationTool } from "../errors/api-call.js";
+import { isEmbeddedError } from "../errors/embedded-error.js";
+import { type CollectedPages, followPages } from "../pagination/follow-pages.js";
+import { nextPageHint } from "../pagination/next-page.js";
+import { bindRequest } from "../request/bind-request.js";
+import { decodeResponse } from "../response/decode.js";
+import { createToolResult } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
-import type { ForwardedHeader } from "../request/types.js";
-import { INTERNAL_ERROR, invalidInputText } from "../errors/explain-failure.js";
-import { runCustomTool } from "./custom-tool.js";
-import type { BuiltInTool } from "../discovery/index.js";
+import type { BuiltInTool } from "../tools/built-in-tools.js";
+import { runAfterResponse } from "../tools/customizations.js";
 import type { AnyTool, CallInfo } from "../tools/hooks.js";
+import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { ServedTool } from "../tools/tool-registry.js";
-import { type CallOutcome, errorResult } from "./outcome.js";
-import { callOperation } from "./call-operation.js";
-import { type Deadline, startDeadline } from "../client/index.js";
-import { sanitize } from "../response/tool-result.js";
-import { type TraceCarrier, traceCall } from "../server/trace.js";
-import { validateInput } from "./validate.js";
-
-/** What a call gets from the protocol. */
-export interface CallContext {
-  /** Aborted when the client takes the call back. */
-  readonly signal?: AbortSignal;
-  /** Tells the client, if it wants to know, why the call takes its time. */
-  progress?(message: string): void;
-  /** Headers for the API that came with the call. */
-  readonly forwarded?: readonly ForwardedHeader[];
-  /** Where the client's trace is told. */
-  readonly carrier?: TraceCarrier;
-}
+import { validateInput } from "../tools/validate-input.js";
+import {
+  addNote,
+  addOmittedNullsNote,
+  failureOutcome,
+  finishCall,
+  invalidInput,
+  type ProcessedResponse,
+  rateLimited,
+  resultOptions,
+  successOutcome,
+} from "./build-result.js";
+import { runCustomTool } from "./custom-tool.js";
+import { readLocalFiles } from "./local-files.js";
+import { observeCall } from "./observe-call.js";
+import type { CallContext, PreparedCall } from "./prepared-call.js";
+import { type LookUp, resolveNames } from "./resolve-names.js";
+import { selectOperation } from "./select-operation.js";
+import { sendAuthenticated } from "./send-authenticated.js";
 
 /**
- * One call of a tool, from its arguments to its result. Never throws: whatever goes wrong is a
- * result with `isError` that says what to do next, and one line in the log. A call that names
- * another tool is a call of that tool in every respect.
+ * Calls a tool. Never throws: every failure is a result with `isError` and one line in the log. A
+ * forwarding tool stands for the tool that its arguments name.
  */
 export function callTool(
-  app: ServerContext,
+  server: ServerContext,
   tool: ServedTool,
   args: unknown,
   context: CallContext = {},
 ): Promise<CallToolResult> {
   if (!("forward" in tool))
-    return runObserved(app, tool.name, context, () => executeCall(app, tool, args, context));
+    return observeCall(server, tool.name, context, () => runCall(server, tool, args, context));
   const target = tool.forward(args);
-  return "tool" in target
-    ? callTool(app, target.tool, target.arguments, context)
-    : runObserved(app, tool.name, context, async () => errorResult("invalid", target.problem));
+  if ("tool" in target) return callTool(server, target.tool, target.arguments, context);
+  return observeCall(server, tool.name, context, async () =>
+    errorResult("invalid", target.problem),
+  );
 }
 
-/** A call with its span and its line in the log. */
-async function runObserved(
-  app: ServerContext,
-  tool: string,
-  { carrier = {} }: CallContext,
-  run: () => Promise<CallOutcome>,
-): Promise<CallToolResult> {
-  const startedAt = performance.now();
-  const safely = (): Promise<CallOutcome> =>
-    run().catch((error: unknown): CallOutcome => {
-      app.log.error(`${tool} failed`, error);
-      return errorResult("internal", INTERNAL_ERROR);
-    });
-  const ended = await traceCall(app.api, tool, carrier, safely);
-  const { outcome, status, bytes, retries } = ended;
-  app.log.call({
-    tool,
-    outcome,
-    ms: Math.round(performance.now() - startedAt),
-    status,
-    bytes,
-    retries,
-  });
-  return ended.result;
-}
-
-async function executeCall(
-  app: ServerContext,
+/** Limits the rate, validates the input and runs the tool under a deadline. */
+async function runCall(
+  server: ServerContext,
   tool: AnyTool | BuiltInTool,
   args: unknown,
   context: CallContext,
 ): Promise<CallOutcome> {
-  const wait = app.rateLimiter.take();
-  if (wait > 0)
-    return errorResult(
-      "rate_limited",
-      `Not sent: this server allows ${app.settings.callsPerMinute} calls per minute. Wait ${Math.ceil(wait / 1000)} s, then call ${tool.name} again.`,
-    );
+  const waitMs = server.rateLimiter.take();
+  if (waitMs > 0) return rateLimited(tool, server.settings.callsPerMinute, waitMs);
   const validated = validateInput(tool.inputSchema, args, "operations" in tool);
-  if (!validated.ok)
-    return errorResult("invalid", sanitize(invalidInputText(tool, validated.problems)));
+  if (!validated.ok) return invalidInput(tool, validated.problems);
   if ("handle" in tool) return tool.handle(validated.input);
-  const deadline = startDeadline(tool.timeoutMs ?? app.settings.timeoutMs, context.signal);
-  const call: CallInfo = {
-    tool: tool as CallInfo["tool"],
-    input: validated.input,
-    env: app.apiContext.env,
-    get signal() {
-      return deadline.signal;
-    },
-    forwarded: context.forwarded ?? [],
-    progress: (message) => context.progress?.(message),
-    callTool: async (name, input) =>
-      callTool(app, app.tools.find(name), input, { ...context, signal: deadline.signal }),
-  };
+  const deadline = startDeadline(tool.timeoutMs ?? server.settings.timeoutMs, context.signal);
+  const info = createCallInfo(server, tool, validated.input, deadline, context);
   try {
-    return withOmittedNullsNote(
-      tool,
-      await dispatch(app, tool, call, deadline, context),
-      validated.omittedNulls,
-    );
+    const outcome = await runTool(server, tool, info, deadline, context);
+    return addOmittedNullsNote(tool, outcome, validated.omittedNulls);
   } finally {
     deadline.dispose();
   }
 }
 
-function dispatch(
-  app: ServerContext,
+function runTool(
+  server: ServerContext,
   tool: AnyTool,
-  call: CallInfo,
+  info: CallInfo,
   deadline: Deadline,
   context: CallContext,
 ): Promise<CallOutcome> {
-  if ("run" in tool) return runCustomTool(app, tool, call);
-  return "perform" in tool
-    ? tool.perform(app, call, deadline, context)
-    : callOperation(app, call, deadline, context);
+  if ("run" in tool) return runCustomTool(server, tool, info);
+  if ("perform" in tool) return tool.perform(server, info, deadline, context);
+  return callOperation(server, info, deadline, context);
+}
+
+/** Calls the API operation that serves a validated input. */
+export async function callOperation(
+  server: ServerContext,
+  info: CallInfo,
+  deadline: Deadline,
+  context: CallContext,
+): Promise<CallOutcome> {
+  const { tool } = info;
+  const selected = selectOperation(tool, info.input);
+  if (!selected.ok) return invalidInput(tool, selected.problems);
+  const { operation } = selected;
+  const lookUp = createLookUp(server, info, deadline, context);
+  const resolved = await resolveNames(server, tool, info.input, operation.resolve, lookUp);
+  if (!resolved.ok) return resolved.outcome;
+  const loaded = await readLocalFiles(resolved.input, operation.request, server.files);
+  if (!loaded.ok) return invalidInput(tool, loaded.problems);
+  const bound = bindRequest(operation.request, loaded.input, server.apiContext);
+  if (!bound.ok) return invalidInput(tool, bound.problems);
+  const call: ApiCall = {
+    api: server.api,
+    tool,
+    input: resolved.input,
+    mapping: operation.request,
+    request: bound.request,
+    verificationTool: () => findVerificationTool(tool.name, server.api.namespace, server.tools.has),
+  };
+  const prepared = { server, info, call, operation, deadline, context };
+  const sent = await sendAuthenticated(prepared);
+  const pages = await followPages(prepared, sent, sendAuthenticated);
+  const processed = await processResponse(prepared, sent.response, pages);
+  return finishCall(prepared, processed, sent, pages);
+}
+
+/** Turns a response into a result: decode → customize → project, sanitize, truncate and coerce. */
+async function processResponse(
+  prepared: PreparedCall,
+  response: ApiResponse | Failure,
+  pages: CollectedPages | undefined,
+): Promise<ProcessedResponse> {
+  if (isFailure(response)) return failureOutcome(prepared, response);
+  if (!isSuccess(response)) return failureOutcome(prepared, { kind: "status", response });
+  const { server, info, call, operation } = prepared;
+  const { tool } = call;
+  const expectsJson = tool.outputSchema !== undefined;
+  const content = pages?.content ?? decodeResponse(response, expectsJson, call.mapping.method);
+  if (content.kind === "malformed") {
+    const { reason, excerpt } = content;
+    return failureOutcome(prepared, { kind: "unusable", response, reason, excerpt });
+  }
+  if (content.kind === "json" && isEmbeddedError(content.value, tool.outputSchema))
+    return failureOutcome(prepared, { kind: "refused", response, value: content.value });
+  const { next, note } = pages ?? nextPageHint(prepared, response, content);
+  const answer = { content: addNote(content, note), mapping: operation.response, next };
+  const customized = await runAfterResponse(server.hooks, answer, info);
+  const options = resultOptions(prepared, customized, response);
+  const created = createToolResult(customized.content, options);
+  if (created.ok) return successOutcome(created, response);
+  const { reason, content: shown } = created;
+  const failure = { kind: "unusable", response, reason, shown: shown.length > 0 } as const;
+  return failureOutcome(prepared, failure, shown);
+}
+
+function createCallInfo(
+  server: ServerContext,
+  tool: AnyTool,
+  input: CallInfo["input"],
+  deadline: Deadline,
+  context: CallContext,
+): CallInfo {
+  return {
+    tool: tool as CallInfo["tool"],
+    input,
+    env: server.apiContext.env,
+    get signal() {
+      return deadline.signal;
+    },
+    forwarded: context.forwarded ?? [],
+    progress: (message) => context.progress?.(message),
+    callTool: async (name, nested) =>
+      callTool(server, server.tools.find(name), nested, { ...context, signal: deadline.signal }),
+  };
 }
 
 /**
- * Who changes a thing and says `null` may mean that something is to be taken away: that it was not
- * is told.
+ * Creates the function that calls other tools to resolve names. Their results are not truncated,
+ * because a name is compared with all items.
  */
-function withOmittedNullsNote(
-  { annotations }: AnyTool,
-  ended: CallOutcome,
-  absent: readonly string[] = [],
-): CallOutcome {
-  if (
-    absent.length === 0 ||
-    annotations.readOnlyHint ||
-    !annotations.destructiveHint ||
-    ended.outcome !== "ok"
-  )
-    return ended;
-  const names = `${absent.slice(0, 8).join(", ")}${absent.length > 8 ? " and others" : ""}`;
-  const text = sanitize(
-    `Note: null is no value for ${names}, so nothing was sent for ${absent.length === 1 ? "it" : "them"}.`,
-  );
-  return {
-    ...ended,
-    result: { ...ended.result, content: [...ended.result.content, { type: "text", text }] },
+export function createLookUp(
+  server: ServerContext,
+  info: CallInfo,
+  deadline: Deadline,
+  context: CallContext,
+): LookUp {
+  return (tool, input) => {
+    const { settings } = server;
+    const unlimited = { ...settings, maxResultCharacters: settings.maxResponseBytes };
+    context.progress?.(`Looking it up with ${tool.name}.`);
+    const nested = { ...info, tool, input };
+    return callOperation({ ...server, settings: unlimited }, nested, deadline, context);
   };
 }

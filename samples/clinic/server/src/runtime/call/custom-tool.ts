@@ -1,74 +1,46 @@
-import type { ServerContext } from "../server/context.js";
-import { type CallOutcome, errorResult } from "./outcome.js";
-import type { CallInfo, CustomTool } from "../tools/hooks.js";
-import { linkFullResult } from "../response/result-store/link.js";
-import { redactResult } from "../response/redact.js";
 import type { Failure } from "../client/index.js";
+import { isObject } from "../json.js";
+import { redactResult } from "../response/redact.js";
+import { linkFullResult } from "../response/result-store/link.js";
 import { createToolResult } from "../response/tool-result.js";
+import type { ServerContext } from "../server/context.js";
+import type { CallInfo, CustomTool } from "../tools/hooks.js";
+import { type CallOutcome, errorResult } from "../tools/outcome.js";
 
 /**
- * Serves a call by the owner's own function. Its result is cleaned, cut and checked like that of a
- * request.
- * @throws what the function throws, and when its result does not satisfy the tool's output schema
+ * Runs a custom tool. Its result is sanitized, truncated and validated like that of a request.
+ * @throws any exception of the tool, and an error when its result violates the output schema
  */
 export async function runCustomTool(
-  app: ServerContext,
+  server: ServerContext,
   tool: CustomTool,
-  call: CallInfo,
+  info: CallInfo,
 ): Promise<CallOutcome> {
-  const output = await Promise.race([
-    tool.run(call.input as never, call),
-    whenStopped(call.signal),
-  ]);
-  if (output instanceof StoppedCall)
-    return errorResult(
-      output.failure.kind,
-      `${tool.name} ${output.description}. It may or may not have taken effect: check before you call it again.`,
-    );
-  if (tool.outputSchema && (typeof output !== "object" || output === null || Array.isArray(output)))
-    throw new Error(`The result of ${tool.name} is no object, although it has an output schema`);
+  const run = tool.run(info.input as never, info);
+  const output = await Promise.race([run, whenStopped(info.signal)]);
+  if (output instanceof StoppedCall) return stoppedOutcome(tool.name, output.failure);
+  if (tool.outputSchema && !isObject(output))
+    throw new Error(`The result of ${tool.name} is not an object, but it has an output schema`);
   const content =
     typeof output === "string"
       ? ({ kind: "text", text: output } as const)
       : ({ kind: "json", value: output, isPlainAscii: false } as const);
-  const shaped = createToolResult(content, {
-    tool,
-    mapping: {},
-    maxCharacters: app.settings.maxResultCharacters,
-    url: "",
-    status: 200,
-  });
-  if (!shaped.ok)
-    throw new Error(
-      `The result of ${tool.name} does not satisfy its output schema: ${shaped.reason}`,
-    );
-  const shown = redactResult(shaped.result, app.redact);
-  return {
-    outcome: "ok",
-    result: shaped.fullResult
-      ? await linkFullResult(shown, tool.name, shaped.fullResult, {
-          resultStore: app.kept,
-          files: app.files,
-          redact: app.redact,
-          fileName: () => tool.name,
-        })
-      : shown,
-  };
+  const { maxResultCharacters: maxCharacters } = server.settings;
+  const options = { tool, mapping: {}, maxCharacters, url: "", status: 200 };
+  const created = createToolResult(content, options);
+  if (!created.ok)
+    throw new Error(`The result of ${tool.name} violates its output schema: ${created.reason}`);
+  const redacted = redactResult(created.result, server.redact);
+  if (!created.fullResult) return { outcome: "ok", result: redacted };
+  const { resultStore, files, redact } = server;
+  const linking = { resultStore, files, redact, fileName: () => tool.name };
+  const result = await linkFullResult(redacted, tool.name, created.fullResult, linking);
+  return { outcome: "ok", result };
 }
 
-/** A call that ended before the function did. */
+/** The end of a call before its tool had returned. */
 class StoppedCall {
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    this.failure = failure;
-  }
-
-  get description(): string {
-    return this.failure.kind === "timeout"
-      ? `timed out after ${Math.ceil(this.failure.afterMs / 1000)} s`
-      : "was cancelled";
-  }
+  constructor(readonly failure: Failure) {}
 }
 
 function whenStopped(signal: AbortSignal): Promise<StoppedCall> {
@@ -77,4 +49,13 @@ function whenStopped(signal: AbortSignal): Promise<StoppedCall> {
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
   });
+}
+
+function stoppedOutcome(tool: string, failure: Failure): CallOutcome {
+  const event =
+    failure.kind === "timeout"
+      ? `timed out after ${Math.ceil(failure.afterMs / 1000)} s`
+      : "was cancelled";
+  const advice = "It may or may not have taken effect: check before you call it again.";
+  return errorResult(failure.kind, `${tool} ${event}. ${advice}`);
 }

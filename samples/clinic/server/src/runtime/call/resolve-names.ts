@@ -2,22 +2,21 @@
  * Names where an ID is wanted: looked up through the tool that lists the things, before the request
  * is put together.
  */
-import type { ServerContext } from "../server/context.js";
-import { type CallOutcome, errorResult } from "./outcome.js";
 import { nearestNames } from "../nearest-names.js";
 import { sanitize } from "../response/sanitize.js";
-import type { OperationBinding, NameResolution, ToolDefinition } from "../types.js";
-import { type Input } from "./validate.js";
-import { validatorFor } from "../schema/validator.js";
+import { validatorFor } from "../schema/compile.js";
+import type { ServerContext } from "../server/context.js";
+import type { NameResolution, OperationBinding, ToolDefinition, ToolInput } from "../types.js";
+import { type CallOutcome, errorResult } from "../tools/outcome.js";
 
 /**
  * Calls another tool on behalf of this call: within its deadline, and with room for the whole
  * answer.
  */
-export type LookUp = (via: ToolDefinition, input: Input) => Promise<CallOutcome>;
+export type LookUp = (via: ToolDefinition, input: ToolInput) => Promise<CallOutcome>;
 
 export type ResolvedInput =
-  | { readonly ok: true; readonly input: Input }
+  | { readonly ok: true; readonly input: ToolInput }
   | { readonly ok: false; readonly outcome: CallOutcome };
 
 /** Candidates that an error names. */
@@ -36,12 +35,12 @@ interface Candidate {
 export async function resolveNames(
   app: ServerContext,
   tool: Pick<ToolDefinition, "name">,
-  input: Input,
-  bindings: NonNullable<OperationBinding["resolve"]>,
+  input: ToolInput,
+  bindings: OperationBinding["resolve"],
   lookUp: LookUp,
 ): Promise<ResolvedInput> {
   let resolved = input;
-  for (const [name, binding] of Object.entries(bindings)) {
+  for (const [name, binding] of Object.entries(bindings ?? {})) {
     const text = resolved[name];
     if (typeof text !== "string" || text.trim() === "") continue;
     const id = parseId(text, binding);
@@ -69,7 +68,7 @@ function parseId(text: string, { idSchema }: NameResolution): unknown {
 interface NameSearch {
   readonly app: ServerContext;
   readonly tool: Pick<ToolDefinition, "name">;
-  readonly input: Input;
+  readonly input: ToolInput;
   /** The input that takes the ID. */
   readonly name: string;
   readonly text: string;
@@ -86,7 +85,7 @@ async function findId(search: NameSearch): Promise<SearchResult> {
     return {
       outcome: errorResult(
         "invalid",
-        `Not sent: ${search.name} takes no names here, because ${search.binding.lookupTool} is not served. Give the ID.`,
+        `Not sent: ${search.name} takes only an ID here, because ${search.binding.lookupTool} is not available. Pass the ID.`,
       ),
     };
   if (looksLikeId(search.text) && (await exists(search, via))) return { id: search.text };
@@ -157,7 +156,7 @@ async function exists(
   return result.isError !== true;
 }
 
-function sharedInputsOf({ sharedInputs = [] }: NameResolution, input: Input): Input {
+function sharedInputsOf({ sharedInputs = [] }: NameResolution, input: ToolInput): ToolInput {
   return Object.fromEntries(
     sharedInputs.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])),
   );
@@ -166,7 +165,7 @@ function sharedInputsOf({ sharedInputs = [] }: NameResolution, input: Input): In
 async function listCandidates(
   { binding, input, name, text, lookUp }: NameSearch,
   via: ToolDefinition,
-  filter: Input,
+  filter: ToolInput,
 ): Promise<{ readonly items: readonly Candidate[] } | { readonly outcome: CallOutcome }> {
   const outcome = await lookUp(via, { ...sharedInputsOf(binding, input), ...filter });
   const { result } = outcome;
@@ -270,7 +269,7 @@ function ambiguousNameText(
   const of =
     items.length > MAX_CANDIDATES ? `, of which these are the first ${MAX_CANDIDATES}` : "";
   return [
-    `Not sent: ${items.length} things have the ${binding.nameField} ${quoteShort(text)}${of}.`,
+    `Not sent: ${items.length} resources have the ${binding.nameField} ${quoteShort(text)}${of}.`,
     `Candidates for ${name}: ${formatCandidates(items.slice(0, MAX_CANDIDATES))}.`,
     `Next: call ${tool.name} again with the ID of the right one; if you cannot tell which it is, ask the user.`,
   ].join("\n");
@@ -282,10 +281,10 @@ function unknownNameText(
 ): string {
   const some = rankCandidates(text, items);
   return [
-    `Not sent: nothing that ${binding.lookupTool} returns has the ${binding.nameField} ${quoteShort(text)}.`,
+    `Not sent: no result of ${binding.lookupTool} has the ${binding.nameField} ${quoteShort(text)}.`,
     ...(some.length > 0 ? [`Candidates for ${name}: ${formatCandidates(some)}.`] : []),
     some.length > 0
-      ? `Next: call ${tool.name} again with the ID of the right one; if none of them is meant, call ${binding.lookupTool} to find it, or ask the user.`
+      ? `Next: call ${tool.name} again with the ID of the right one; if none of them matches, call ${binding.lookupTool} to find it, or ask the user.`
       : `Next: call ${binding.lookupTool} to find the right ID, or ask the user.`,
   ].join("\n");
 }

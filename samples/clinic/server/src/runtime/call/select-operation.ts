@@ -1,11 +1,11 @@
 import type { InputProblem } from "../request/types.js";
 import type {
   OperationBinding,
+  ParameterSource,
   RequestMapping,
   ToolDefinition,
-  ParameterSource,
+  ToolInput,
 } from "../types.js";
-import type { Input } from "./validate.js";
 
 export type OperationSelection =
   | { readonly ok: true; readonly operation: OperationBinding }
@@ -16,7 +16,7 @@ export type OperationSelection =
  * has a use for everything else that was given. Inputs that do not go together are an error that
  * says which do.
  */
-export function selectOperation(tool: ToolDefinition, input: Input): OperationSelection {
+export function selectOperation(tool: ToolDefinition, input: ToolInput): OperationSelection {
   const [only, ...others] = tool.operations;
   if (only && others.length === 0 && only.whenProvided.length === 0)
     return { ok: true, operation: only };
@@ -30,7 +30,7 @@ export function selectOperation(tool: ToolDefinition, input: Input): OperationSe
   if (!first)
     return {
       ok: false,
-      problems: [{ input: "", problem: `give one of: ${alternatives(tool.operations)}` }],
+      problems: [{ input: "", problem: `pass one of: ${alternatives(tool.operations)}` }],
     };
   const complete = candidates.find((operation) => unusedInputs(operation, present).length === 0);
   return complete
@@ -45,7 +45,7 @@ function conflictProblems(
   const chosen = operation.whenProvided.join(" and ");
   return unusedInputs(operation, present).map((input) => ({
     input,
-    problem: `does not go together with ${chosen || "the other inputs"}; leave one of them out`,
+    problem: `cannot be combined with ${chosen || "the other inputs"}; omit one of them`,
   }));
 }
 

@@ -1,9 +1,9 @@
 import { concatBytes } from "../bytes.js";
-import { isJson, isReadableText, isXml, parseContentType } from "../response/content-type.js";
 import type { Body, CollectedBody, Failure, HttpResponse, ResponseHeaders } from "./types.js";
+import { isJsonType, isReadableText, isXmlType, parseContentType } from "../media-types.js";
 
-/** A body, and how many bytes it has. */
-export interface BodyWithSize {
+/** A body and its size in bytes. */
+interface BodyWithSize {
   readonly body: Body;
   readonly size: number;
 }
@@ -11,65 +11,63 @@ export interface BodyWithSize {
 const utf8 = new TextDecoder();
 
 /**
- * Reads a body up to a limit of decoded bytes: a megabyte of gzip can be a gigabyte. At the limit
- * the connection is closed.
- * @returns the body, or `tooLarge`; with `cut`, the first `limit` bytes instead
- * @throws what the stream throws: a broken connection or compression
+ * Reads a body up to a limit of decoded bytes, because a megabyte of gzip can hold a gigabyte.
+ * @param truncates return the first `limit` bytes of a larger body instead of a failure
+ * @throws the error of a broken connection or of corrupt compression
  */
 export async function readBody(
-  incoming: HttpResponse,
+  response: HttpResponse,
   limit: number,
-  cut: boolean,
+  truncates: boolean,
 ): Promise<BodyWithSize | Failure> {
-  const { headers, hasBody } = incoming;
+  const { headers, hasBody } = response;
   if (!hasBody) return { body: "", size: 0 };
-  if (!cut && declaredSize(headers) > limit) {
-    incoming.discard();
+  if (!truncates && declaredSize(headers) > limit) {
+    response.discard();
     return { kind: "tooLarge", limit };
   }
-  const collected = await incoming.collect(limit);
-  if (collected.size <= limit)
-    return {
-      body: isUtf8Text(headers, collected)
-        ? utf8.decode(concatenate(collected))
-        : concatBytes(collected.chunks, collected.size),
-      size: collected.size,
-    };
-  return cut
-    ? { body: concatBytes(collected.chunks, collected.size).subarray(0, limit), size: limit }
-    : { kind: "tooLarge", limit };
+  const collected = await response.collect(limit);
+  const { chunks, size } = collected;
+  if (size > limit) {
+    if (!truncates) return { kind: "tooLarge", limit };
+    return { body: concatBytes(chunks, size).subarray(0, limit), size: limit };
+  }
+  const isText = isUtf8Text(headers, collected);
+  return { body: isText ? utf8.decode(concatenate(collected)) : concatBytes(chunks, size), size };
 }
 
-/** The length on the wire is that of the content only when it is not compressed. */
+/** The length on the wire is the length of the content only without a content coding. */
 function declaredSize(headers: ResponseHeaders): number {
   return headers.has("content-encoding") ? 0 : Number(headers.get("content-length") ?? 0);
 }
 
 /**
- * Unless its own first bytes can say that it is something else: the byte order mark of UTF-16, or
- * XML.
+ * Whether the body is UTF-8 text. XML and a byte order mark of UTF-16 can declare another encoding.
  */
 function isUtf8Text(headers: ResponseHeaders, { chunks: [first] }: CollectedBody): boolean {
   const { essence, charset } = parseContentType(headers.get("content-type"));
-  if (charset === undefined ? isXml(essence) : charset !== "utf-8") return false;
+  if (charset === undefined ? isXmlType(essence) : charset !== "utf-8") return false;
   return (
-    (isJson(essence) || isReadableText(essence)) && !(first !== undefined && first[0]! >= 0xfe)
+    (isJsonType(essence) || isReadableText(essence)) && !(first !== undefined && first[0]! >= 0xfe)
   );
 }
 
-/** Without a copy where it is one already. */
+/** Concatenates chunks; one chunk is not copied. */
 function concatenate({ chunks, size }: CollectedBody): Uint8Array {
   return chunks.length === 1 ? chunks[0]! : concatBytes(chunks, size);
 }
 
-/** A body as it comes, until it is more than a limit: what comes after that is not kept. */
+/** A buffer that stops at a limit of bytes. */
 export class BoundedBuffer implements CollectedBody {
   readonly chunks: Uint8Array[] = [];
   size = 0;
 
   constructor(private readonly limit: number) {}
 
-  /** @returns whether there is room for more */
+  /**
+   * Appends a chunk.
+   * @returns whether the limit leaves room for more
+   */
   add(chunk: Uint8Array): boolean {
     if (this.size > this.limit) return false;
     this.chunks.push(chunk);

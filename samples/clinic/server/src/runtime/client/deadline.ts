@@ -1,56 +1,54 @@
 import type { Failure } from "./types.js";
 
-/** When a call must end, whoever asks for it: the clock, the client, or the server's own stop. */
+/** The end of a call: by the clock, by its client or by the shutdown of the server. */
 export interface Deadline {
-  /** Why the call must end, once it must. */
+  /** The reason, once the call must end. */
   readonly expired: Failure | undefined;
   /**
-   * Aborted then, with the same as its reason. Made for whoever asks: most calls end without one.
+   * Aborted at the end, with the failure as its reason. Created on first use, because most calls
+   * need none.
    */
   readonly signal: AbortSignal;
-  /** The API may have seen the request. */
+  /** Whether the API may have seen the request. */
   readonly sent: boolean;
-  /** Milliseconds left. */
+  /** Milliseconds until the deadline. */
   remainingMs(): number;
-  /** From now on the API may see the request: there is a connection. */
+  /** Notes that the request is about to be written to a connection. */
   markSent(): void;
   /**
-   * Calls back when the call must end, at once if it must already, until somebody else asks for it,
-   * or `undefined` is given. A call waits for one thing at a time, and to listen to its signal
-   * costs more than the rest of such a wait.
+   * Sets the one listener for the end of the call, or removes it. It is called at once if the call
+   * must end already. A call waits for one thing at a time, and an abort listener costs more than
+   * the rest of such a wait.
    */
-  onExpire(waiter: (() => void) | undefined): void;
-  /** To be called when the call is over. */
+  onExpire(listener: (() => void) | undefined): void;
+  /** Stops the clock. To be called at the end of the call. */
   dispose(): void;
 }
 
-/**
- * Starts the clock of one call: one deadline for queueing, sending, waiting, retrying and reading
- * together.
- */
+/** Starts the deadline of one call. It covers waiting, sending, retries and reading. */
 export function startDeadline(ms: number, client?: AbortSignal): Deadline {
   const endsAt = performance.now() + ms;
   let controller: AbortController | undefined;
-  let over: Failure | undefined;
+  let expired: Failure | undefined;
   let sent = false;
   let listener: (() => void) | undefined;
-  const stop = (failure: Failure): void => {
-    if (over) return;
-    over = failure;
+  const expire = (failure: Failure): void => {
+    if (expired) return;
+    expired = failure;
     controller?.abort(failure);
     listener?.();
   };
-  const timer = setTimeout(() => stop({ kind: "timeout", afterMs: ms, sent }), ms);
-  const cancel = (): void => stop({ kind: "cancelled" });
+  const timer = setTimeout(() => expire({ kind: "timeout", afterMs: ms, sent }), ms);
+  const cancel = (): void => expire({ kind: "cancelled" });
   if (client?.aborted) cancel();
   client?.addEventListener("abort", cancel, { once: true });
   return {
     get expired() {
-      return over;
+      return expired;
     },
     get signal() {
       controller ??= new AbortController();
-      if (over) controller.abort(over);
+      if (expired) controller.abort(expired);
       return controller.signal;
     },
     get sent() {
@@ -60,7 +58,7 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
     markSent: () => (sent = true),
     onExpire: (next) => {
       listener = next;
-      if (over) next?.();
+      if (expired) next?.();
     },
     dispose: () => {
       clearTimeout(timer);
@@ -69,7 +67,7 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
   };
 }
 
-/** Waits; resolves early when the call must end. */
+/** Waits, or resolves early when the deadline expires. */
 export function pause(ms: number, deadline: Deadline): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

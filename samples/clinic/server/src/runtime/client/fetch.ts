@@ -2,7 +2,7 @@ import type { Deadline } from "./deadline.js";
 import type { CollectedBody, HttpResponse, SendFunction } from "./types.js";
 import { BoundedBuffer } from "./bounded-body.js";
 
-/** Sends by the platform's own `fetch`. */
+/** Sends with the platform's `fetch`. */
 export const sendByFetch: SendFunction = async ({ method, url, headers, body }, { deadline }) => {
   const init: RequestInit = {
     method,
@@ -11,7 +11,7 @@ export const sendByFetch: SendFunction = async ({ method, url, headers, body }, 
     redirect: "manual",
     signal: deadline.signal,
   };
-  // Nobody tells when it has a connection.
+  // `fetch` does not say when it has a connection.
   deadline.markSent();
   return toHttpResponse(await fetch(url, init), deadline);
 };
@@ -30,15 +30,15 @@ function toHttpResponse(response: Response, deadline: Deadline): HttpResponse {
           : collectChunks(body, limit),
         deadline,
       ),
-    // fetch opens connections as it likes.
+    // `fetch` decides about connections by itself.
     drain: async () => void body?.cancel().catch(() => {}),
     discard: () => void body?.cancel().catch(() => {}),
   };
 }
 
 /**
- * What is read in one piece costs less. The length on the wire is that of the content only when it
- * is not compressed.
+ * The length of the content, which is the length on the wire only without a content coding. A body
+ * of known length is read at once, which costs less.
  */
 function contentLength({ headers }: Response): number {
   return headers.has("content-encoding")
@@ -55,20 +55,20 @@ async function collectChunks(
   body: ReadableStream<Uint8Array>,
   limit: number,
 ): Promise<CollectedBody> {
-  const read = new BoundedBuffer(limit);
+  const buffer = new BoundedBuffer(limit);
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return read;
-    if (!read.add(value)) break;
+    if (done) return buffer;
+    if (!buffer.add(value)) break;
   }
   await reader.cancel();
-  return read;
+  return buffer;
 }
 
 /**
- * `fetch` of Node 20 and 22 never says what became of a body that is broken in the second of its
- * codings, whatever its signal says.
+ * Rejects when the deadline expires. In Node 20 and 22, a body that is corrupt in the second of its
+ * codings never ends, whatever its signal says.
  */
 function rejectOnExpiry(
   collected: Promise<CollectedBody>,

@@ -11,24 +11,24 @@ import {
   type SendFunction,
 } from "./types.js";
 
-/** Of an answer that is not success, more than this is never shown. */
+/** Maximum number of bytes read of an error response. */
 const maxErrorBytes = 64 * 1024;
 
 export interface RedirectOptions {
   readonly deadline: Deadline;
-  /** Sending it again is harmless. */
+  /** A second request does no harm. */
   readonly isRepeatable: boolean;
-  /** Limit of a successful body, decoded. */
+  /** Maximum size of a successful body in bytes, decoded. */
   readonly maxBytes: number;
-  /** What the connection has to present (mutual TLS), which `fetch` cannot. */
+  /** Client certificate (mutual TLS), which `fetch` cannot present. */
   readonly tls?: ClientCertificate;
-  /** How a request gets to the API; `fetch` by default. */
+  /** Sends one request; `fetch` by default. */
   readonly send?: SendFunction;
-  /** A redirect is an answer like any other. */
+  /** Return redirects instead of following them. */
   readonly keepRedirects?: boolean;
 }
 
-/** One request and its response, redirects included. Never throws. */
+/** Sends a request, follows redirects and reads the response. Never throws. */
 export async function sendFollowingRedirects(
   request: BoundRequest,
   options: RedirectOptions,
@@ -39,18 +39,19 @@ export async function sendFollowingRedirects(
     let current = request;
     for (; hops <= maxRedirects; hops++) {
       if (deadline.expired) return deadline.expired;
-      const incoming = await sendOnce(current, options);
-      if (options.keepRedirects === true || !isRedirect(incoming))
-        return await readResponse(incoming, maxBytes);
-      const next = redirectRequest(current, incoming);
-      if ("kind" in next) return (incoming.discard(), next);
-      await incoming.drain(maxErrorBytes);
+      const response = await sendOnce(current, options);
+      if (options.keepRedirects === true || !isRedirect(response)) {
+        return await readResponse(response, maxBytes);
+      }
+      const next = redirectRequest(current, response);
+      if ("kind" in next) return (response.discard(), next);
+      await response.drain(maxErrorBytes);
       current = next;
     }
     return { kind: "redirect", cause: `the API redirected more than ${maxRedirects} times` };
   } catch (error) {
     const failure = connectionFailure(error, deadline.sent);
-    // Who redirects has got the request, and may have done what it asks for.
+    // A server that redirects has received the request and may have acted on it.
     return deadline.expired ?? (hops > 0 ? { ...failure, sent: true } : failure);
   } finally {
     deadline.onExpire(undefined);
@@ -59,60 +60,55 @@ export async function sendFollowingRedirects(
 
 function sendOnce(
   request: BoundRequest,
-  { deadline, isRepeatable: repeatable, tls, send = sendByFetch }: RedirectOptions,
+  { deadline, isRepeatable, tls, send = sendByFetch }: RedirectOptions,
 ): Promise<HttpResponse> {
-  return send(request, { deadline, isRepeatable: repeatable, ...(tls && { tls }) });
+  return send(request, { deadline, isRepeatable, ...(tls && { tls }) });
 }
 
 async function readResponse(
-  incoming: HttpResponse,
+  response: HttpResponse,
   maxBytes: number,
 ): Promise<ApiResponse | Failure> {
-  const success = isSuccess(incoming);
-  const read = await readBody(incoming, success ? maxBytes : maxErrorBytes, !success);
-  if ("kind" in read) return read;
-  return {
-    status: incoming.status,
-    statusText: incoming.statusText,
-    headers: incoming.headers,
-    ...read,
-  };
+  const isOk = isSuccess(response);
+  const body = await readBody(response, isOk ? maxBytes : maxErrorBytes, !isOk);
+  if ("kind" in body) return body;
+  const { status, statusText, headers } = response;
+  return { status, statusText, headers, ...body };
 }
 
-/** Redirects followed before giving up. */
-export const maxRedirects = 5;
+/** Maximum number of redirects. */
+const maxRedirects = 5;
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Whether a response asks for the request to be sent elsewhere. */
-export function isRedirect({ status, headers }: Pick<HttpResponse, "status" | "headers">): boolean {
+/** Whether a response is a redirect. */
+function isRedirect({ status, headers }: Pick<HttpResponse, "status" | "headers">): boolean {
   return redirectStatuses.has(status) && headers.has("location");
 }
 
 /**
- * The request that a redirect asks for. Only within the origin: the request carries credentials,
- * and a body that was not meant for anybody else. RFC 9110, section 15.4.
+ * The request to the target of a redirect. The target must have the same origin, because the
+ * request carries credentials and a body. RFC 9110, section 15.4.
  */
-export function redirectRequest(
+function redirectRequest(
   request: BoundRequest,
   { status, headers }: Pick<HttpResponse, "status" | "headers">,
 ): BoundRequest | Failure {
   const location = decodeLocation(headers.get("location") ?? "");
   const from = new URL(request.url);
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-  if (!to) return { kind: "redirect", cause: "the API redirected to an address that is no URL" };
+  if (!to) return { kind: "redirect", cause: "the API redirected to an invalid URL" };
   if (to.origin !== from.origin || to.username || to.password) {
-    return {
-      kind: "redirect",
-      cause: `the API redirected to another origin (${to.origin === "null" ? to.protocol : to.origin}), which is not followed`,
-    };
+    const target = to.origin === "null" ? to.protocol : to.origin;
+    const cause = `the API redirected to another origin (${target}), which is not followed`;
+    return { kind: "redirect", cause };
   }
   return changesToGet(status, request.method) ? toGet(request, to) : { ...request, url: to.href };
 }
 
 /**
- * An address is ASCII. Where it is not, its bytes, which came as Latin-1, are UTF-8 if they can be,
- * as in every browser.
+ * Decodes a location outside of ASCII, which was read as Latin-1, as UTF-8 if it is valid. All
+ * browsers do so.
  */
 function decodeLocation(location: string): string {
   if (/^[\0-\x7f]*$/.test(location)) return location;

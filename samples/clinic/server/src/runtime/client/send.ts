@@ -1,39 +1,37 @@
 import type { BoundRequest } from "../request/types.js";
-import type { Semaphore } from "../server/semaphore.js";
+import type { Semaphore } from "./semaphore.js";
 import { pause } from "./deadline.js";
 import { type RedirectOptions, sendFollowingRedirects } from "./redirect.js";
 import { retryDelay } from "./retry.js";
 import { type ApiResponse, type Failure, isFailure } from "./types.js";
 
-/** Tries after the first. */
-export const maxRetries = 2;
+/** Attempts after the first. */
+const maxRetries = 2;
 
-export interface SendRequestOptions extends RedirectOptions {
+interface SendRequestOptions extends RedirectOptions {
   readonly semaphore: Semaphore;
-  /** False: never tried again here, because the caller does that. */
+  /** False when the caller retries by itself. */
   readonly retries?: boolean;
-  /** Told before each wait. */
+  /** Called before each wait. */
   onRetry?(ms: number): void;
 }
 
 /**
- * Sends a request, again where that is harmless (always when it has not reached the API) and may
- * help, and reads the response. All of it within one deadline; a wait that would outlast it is not
- * begun: the caller is told how long it would be instead. Never throws.
+ * Sends a request and reads the response, within the deadline. Retries if the request is repeatable
+ * or has not reached the API, and if a retry may help. A wait that would outlast the deadline is
+ * not started; the outcome is returned instead. Never throws.
  */
 export async function sendRequest(
   request: BoundRequest,
   options: SendRequestOptions,
 ): Promise<ApiResponse | Failure> {
-  const { deadline, isRepeatable: repeatable, retries = true } = options;
+  const { deadline, isRepeatable, retries = true } = options;
   let reachedApi = false;
   for (let attempt = 0; ; attempt++) {
     const outcome = withEarlierEffect(await sendWithPermit(request, options), reachedApi);
     reachedApi = mayHaveReachedApi(outcome);
-    const wait =
-      retries && (repeatable || !reachedApi) && attempt < maxRetries
-        ? retryDelay(outcome, attempt)
-        : undefined;
+    const mayRetry = retries && (isRepeatable || !reachedApi) && attempt < maxRetries;
+    const wait = mayRetry ? retryDelay(outcome, attempt) : undefined;
     if (wait === undefined || wait >= deadline.remainingMs()) return outcome;
     options.onRetry?.(wait);
     await pause(wait, deadline);
@@ -42,12 +40,12 @@ export async function sendRequest(
 }
 
 /** Whether the API may have seen the request. */
-export function mayHaveReachedApi(outcome: ApiResponse | Failure): boolean {
+function mayHaveReachedApi(outcome: ApiResponse | Failure): boolean {
   return !isFailure(outcome) || (outcome.kind === "connection" && outcome.sent);
 }
 
-/** A try that got nowhere does not undo what one before it may have done. */
-export function withEarlierEffect(
+/** Marks a failed retry as sent: it does not undo the side effects of an earlier attempt. */
+function withEarlierEffect(
   outcome: ApiResponse | Failure,
   reachedApi: boolean,
 ): ApiResponse | Failure {
@@ -56,16 +54,16 @@ export function withEarlierEffect(
     : outcome;
 }
 
-export async function sendWithPermit(
+async function sendWithPermit(
   request: BoundRequest,
   options: SendRequestOptions,
 ): Promise<ApiResponse | Failure> {
-  const { semaphore: slots, deadline } = options;
-  const permit = slots.acquire(deadline);
+  const { semaphore, deadline } = options;
+  const permit = semaphore.acquire(deadline);
   if (permit !== true && !(await permit)) return deadline.expired ?? { kind: "busy" };
   try {
     return await sendFollowingRedirects(request, options);
   } finally {
-    slots.release();
+    semaphore.release();
   }
 }

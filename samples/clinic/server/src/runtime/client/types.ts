@@ -2,97 +2,86 @@ import type { BoundRequest, ClientCertificate } from "../request/types.js";
 import type { Deadline } from "./deadline.js";
 
 /**
- * Sends one request, and tells the deadline when the API may see it; a redirect is an answer like
- * any other. Where the server runs decides how: by `fetch`, or by something that costs less.
- * @throws whatever broke, with a code that causes.ts knows, and the variable of a proxy that was
- *   not used (`unusedProxy`); anything at all when the deadline ended it
+ * Sends one request, without following redirects, and marks the deadline when the API may have seen
+ * it.
+ * @throws an error with a code of network-errors.ts; any error once the deadline has expired
  */
-export type SendFunction = (request: BoundRequest, how: SendOptions) => Promise<HttpResponse>;
+export type SendFunction = (request: BoundRequest, options: SendOptions) => Promise<HttpResponse>;
 
 export interface SendOptions {
-  /** Ends the request, and the reading of its answer, wherever they are. */
+  /** Aborts the request and the reading of its response. */
   readonly deadline: Deadline;
-  /** Sending it again is harmless. */
+  /** A second request does no harm. */
   readonly isRepeatable: boolean;
-  /** What the connection has to present (mutual TLS). */
+  /** Client certificate of the connection (mutual TLS). */
   readonly tls?: ClientCertificate;
 }
 
-/** An answer whose body is still on its way. It must be collected, passed over or discarded. */
+/** A response whose body is still to come. It must be collected, drained or discarded. */
 export interface HttpResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: ResponseHeaders;
-  /** False where HTTP allows none: after HEAD, with 204, 205 and 304. */
+  /** False after HEAD, and with 204, 205 and 304. */
   readonly hasBody: boolean;
-  /**
-   * The body, decoded from any `Content-Encoding`, until it is more than `limit` bytes: then its
-   * connection is closed.
-   */
+  /** Reads the body without its content codings. Beyond `limit` bytes, the connection is closed. */
   collect(limit: number): Promise<CollectedBody>;
-  /** Gives the body up; the next request can have its connection, if that costs little. */
+  /** Skips the body, so that the connection can be reused if that costs little. */
   drain(limit: number): Promise<void>;
-  /** Gives the body up, and its connection. */
+  /** Skips the body and closes the connection. */
   discard(): void;
 }
 
 export interface CollectedBody {
   readonly chunks: readonly Uint8Array[];
-  /** Bytes of them all. */
+  /** Size of all chunks in bytes. */
   readonly size: number;
 }
 
 /**
- * As much of the Fetch Standard's `Headers` as is needed: Node loads its whole `fetch` for the
- * first of those.
+ * The part of `Headers` (Fetch Standard) that the runtime uses. Node loads its whole `fetch` for
+ * the first `Headers`.
  */
 export interface ResponseHeaders extends Iterable<[string, string]> {
-  /** Values of the same name are joined by a comma. */
+  /** Values of the same name, joined by commas. */
   get(name: string): string | null;
   has(name: string): boolean;
   getSetCookie(): string[];
 }
 
-/**
- * Text where the body says that it is UTF-8 text, because that is the cheapest way to read it;
- * otherwise bytes.
- */
+/** UTF-8 text, which is the cheapest to read, or bytes of any other content. */
 export type Body = string | Uint8Array;
 
-/** A response as it came, its body read. */
+/** A response with its body. */
 export interface ApiResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: ResponseHeaders;
-  /** Decoded from any `Content-Encoding`. */
+  /** Without its content codings. */
   readonly body: Body;
-  /** Bytes of the decoded body. */
+  /** Size of the decoded body in bytes. */
   readonly size: number;
 }
 
-/** Whether the API says that it did what was asked. */
+/** Whether the status is one of success (2xx). */
 export function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }
 
 /**
- * Every way in which a call can end without a result. Values, not exceptions: what to tell the
- * agent about each is decided in one place, errors/. `sent` says whether the API may have seen the
- * request.
+ * A call that ended without a result. Failures are values, not exceptions; errors/ decides the text
+ * for the agent. `sent` says whether the API may have seen the request.
  */
 export type Failure =
-  /** The credentials that the API wants are not there. `message` says which variables to set. */
+  /** Credentials are missing. `message` names the variables to set. */
   | { readonly kind: "credentials"; readonly message: string }
-  /** The API answered with a status that is not success. */
+  /** The API responded with an error status. */
   | { readonly kind: "status"; readonly response: ApiResponse }
-  /**
-   * The API answered with a status of success, and says in its answer that it did not do what was
-   * asked.
-   */
+  /** The API responded with a success status and an error in the body. */
   | { readonly kind: "refused"; readonly response: ApiResponse; readonly value: unknown }
   /**
-   * The API says that it did what was asked, but its answer is not what it promises. `excerpt` is
-   * the start of the answer; `shown` when the agent gets all of it.
+   * The API responded with a success status, but the body breaks its description. `excerpt` is the
+   * start of the body; `shown` is set if the agent gets all of it.
    */
   | {
       readonly kind: "unusable";
@@ -103,11 +92,11 @@ export type Failure =
     }
   | { readonly kind: "tooLarge"; readonly limit: number }
   | { readonly kind: "timeout"; readonly afterMs: number; readonly sent: boolean }
-  /** The client took the call back, or the server is stopping. */
+  /** The client cancelled the call, or the server is stopping. */
   | { readonly kind: "cancelled" }
   /**
-   * No answer: name resolution, connection, TLS, broken HTTP. `lasting` when another try meets the
-   * same.
+   * No response: name resolution, connection, TLS or invalid HTTP. `permanent` if a retry fails the
+   * same way.
    */
   | {
       readonly kind: "connection";
@@ -116,10 +105,18 @@ export type Failure =
       readonly permanent: boolean;
     }
   | { readonly kind: "redirect"; readonly cause: string }
-  /** Too many calls wait already. */
+  /** Too many calls are waiting. */
   | { readonly kind: "busy" };
 
 /** Whether a value is a failure rather than a response. */
 export function isFailure(outcome: ApiResponse | Failure): outcome is Failure {
   return "kind" in outcome;
+}
+
+/** Outcome of one authenticated request. */
+export interface RequestOutcome {
+  readonly response: ApiResponse | Failure;
+  /** Credentials that were sent. They must not leave the server. */
+  readonly secrets: readonly string[];
+  readonly retries: number;
 }

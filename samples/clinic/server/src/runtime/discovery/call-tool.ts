@@ -1,21 +1,44 @@
 import { invalidInputText } from "../errors/explain-failure.js";
-import { sanitize } from "../response/tool-result.js";
-import { validateInput } from "../call/validate.js";
-import type { DiscoveryNames, ForwardingTool, ToolLookup } from "./types.js";
+import { sanitize } from "../response/sanitize.js";
+import type { ForwardingTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
+import { validateInput } from "../tools/validate-input.js";
+import type { DiscoveryNames } from "./types.js";
 
 /**
- * `call_tool`: calls any tool by its name. It has no output schema: its result is that of the tool,
- * whatever it is. What it may do is what the tools may do.
+ * `call_tool`: calls any tool by its name. It has no output schema, because its result is the
+ * result of the called tool. Its annotations combine those of all tools.
  */
 export function createCallTool(
-  { tools, find, explainMissing: whyNot }: ToolLookup,
-  { search, describe, call }: DiscoveryNames,
+  { tools, find, explainMissing }: ToolLookup,
+  names: DiscoveryNames,
 ): ForwardingTool {
+  const definition = callToolDefinition(tools, names);
+  return {
+    ...definition,
+    forward(input) {
+      const validated = validateInput(definition.inputSchema, withoutNulls(input));
+      if (!validated.ok)
+        return { problem: sanitize(invalidInputText(definition, validated.problems)) };
+      const name = validated.input["name"] as string;
+      const tool = find(name);
+      if (!tool) return { problem: `Not called. ${explainMissing(name)}` };
+      return { tool, arguments: validated.input["arguments"] };
+    },
+  };
+}
+
+function callToolDefinition(
+  tools: ToolLookup["tools"],
+  { search, describe, call }: DiscoveryNames,
+): ToolListing {
   const hints = tools.map(({ annotations }) => annotations);
-  const tool: ForwardingTool = {
+  return {
     name: call,
     title: "Call a tool",
-    description: `Call a tool of this server by its name, as found with ${search}. The arguments are those of its inputSchema: read it with ${describe} first. Returns what the tool returns.`,
+    description:
+      `Call a tool of this server by its name, as found with ${search}. ` +
+      `The arguments are those of its inputSchema: read it with ${describe} first. ` +
+      `Returns what the tool returns.`,
     annotations: {
       readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
       destructiveHint: hints.some(({ destructiveHint }) => destructiveHint),
@@ -35,23 +58,12 @@ export function createCallTool(
       required: ["name"],
       additionalProperties: false,
     },
-    forward(given) {
-      const validated = validateInput(tool.inputSchema, withoutNulls(given), "operations" in tool);
-      if (!validated.ok) return { problem: sanitize(invalidInputText(tool, validated.problems)) };
-      const name = validated.input["name"] as string;
-      const meant = find(name);
-      return meant
-        ? { tool: meant, arguments: validated.input["arguments"] }
-        : { problem: `Not called. ${whyNot(name)}` };
-    },
   };
-  return tool;
 }
 
-/** Some hosts send null for what they leave out. */
-function withoutNulls(given: unknown): unknown {
-  if (typeof given !== "object" || given === null) return given;
-  return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
-  );
+/** Omits null members: some hosts send null for inputs that are not set. */
+function withoutNulls(input: unknown): unknown {
+  if (typeof input !== "object" || input === null) return input;
+  const entries = Object.entries(input);
+  return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined));
 }

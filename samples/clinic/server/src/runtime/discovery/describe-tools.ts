@@ -1,19 +1,37 @@
-import { type CallOutcome, errorResult } from "../call/outcome.js";
+import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { AnyTool } from "../tools/hooks.js";
-import type { BuiltInTool, DiscoveryNames, ToolListing, ToolLookup } from "./types.js";
+import type { DiscoveryNames } from "./types.js";
+import type { BuiltInTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
 
 const maxNames = 20;
 
-/** `describe_tools`: the full definitions of some tools, as `tools/list` would have given them. */
+/** `describe_tools`: returns full definitions of tools, as `tools/list` would. */
 export function createDescribeTools(
-  known: ToolLookup,
-  { search, describe, call }: DiscoveryNames,
+  lookup: ToolLookup,
+  names: DiscoveryNames,
   maxCharacters: number,
 ): BuiltInTool {
   return {
+    ...describeToolsDefinition(names),
+    handle(input) {
+      const requested = [...new Set(input["names"] as readonly string[])];
+      const tools = requested.flatMap((name) => lookup.find(name) ?? []);
+      const unknown = requested.filter((name) => lookup.find(name) === undefined);
+      const described = fitDefinitions(tools.map(listingOf), maxCharacters, names.describe);
+      return unknown.length === 0
+        ? describedResult(described)
+        : unknownNamesResult(unknown.map(lookup.explainMissing), described);
+    },
+  };
+}
+
+function describeToolsDefinition({ search, describe, call }: DiscoveryNames): ToolListing {
+  return {
     name: describe,
     title: "Describe tools",
-    description: `Read the full definition of tools that ${search} found: description, every input and the result, as JSON Schema. Do this before the first call of a tool with ${call}.`,
+    description:
+      `Read the full definition of tools that ${search} found: description, every input and the result, ` +
+      `as JSON Schema. Do this before the first call of a tool with ${call}.`,
     annotations: {
       readOnlyHint: true,
       destructiveHint: false,
@@ -34,67 +52,45 @@ export function createDescribeTools(
       required: ["names"],
       additionalProperties: false,
     },
-    outputSchema: {
+    outputSchema: describeToolsOutputSchema(call),
+  };
+}
+
+function describeToolsOutputSchema(call: string): NonNullable<ToolListing["outputSchema"]> {
+  const properties = {
+    name: { type: "string" },
+    title: { type: "string" },
+    description: { type: "string" },
+    inputSchema: { type: "object", description: `JSON Schema of the arguments of ${call}.` },
+    outputSchema: { type: "object", description: "JSON Schema of the result." },
+    annotations: {
       type: "object",
-      properties: {
-        tools: {
-          type: "array",
-          description: "In the order of the names.",
-          items: {
-            type: "object",
-            properties: {
-              name: { type: "string" },
-              title: { type: "string" },
-              description: { type: "string" },
-              inputSchema: {
-                type: "object",
-                description: `JSON Schema of the arguments of ${call}.`,
-              },
-              outputSchema: { type: "object", description: "JSON Schema of the result." },
-              annotations: {
-                type: "object",
-                description: "Whether it only reads, destroys, or can be repeated.",
-              },
-            },
-            required: ["name", "description", "inputSchema"],
-          },
-        },
-        note: { type: "string", description: "What was left out." },
+      description: "Whether it only reads, destroys, or can be repeated.",
+    },
+  };
+  return {
+    type: "object",
+    properties: {
+      tools: {
+        type: "array",
+        description: "In the order of the names.",
+        items: { type: "object", properties, required: ["name", "description", "inputSchema"] },
       },
-      required: ["tools"],
+      note: { type: "string", description: "What was left out." },
     },
-    handle({ names }) {
-      const wanted = [...new Set(names as readonly string[])].map((name) => ({
-        name,
-        tool: known.find(name),
-      }));
-      const unknown = wanted
-        .filter(({ tool }) => tool === undefined)
-        .map(({ name }) => known.explainMissing(name));
-      const definitions = wanted.flatMap(({ tool }) => (tool ? [definitionOf(tool)] : []));
-      const described = fitDefinitions(definitions, maxCharacters, describe);
-      return unknown.length === 0
-        ? describedResult(described)
-        : unknownNamesResult(unknown, described);
-    },
+    required: ["tools"],
   };
 }
 
 type Definition = ToolListing | Omit<ToolListing, "outputSchema">;
 
-interface Described {
+interface DescribedTools {
   readonly tools: readonly Definition[];
   readonly note?: string;
 }
 
-function definitionOf({
-  name,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-}: AnyTool): ToolListing {
+function listingOf(tool: AnyTool): ToolListing {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   return {
     name,
     title,
@@ -106,57 +102,64 @@ function definitionOf({
 }
 
 /**
- * As many definitions as a result has room for, whole: half a schema misleads. A result's schema
- * goes before a tool does.
+ * As many definitions as fit into the result. Schemas are never cut. A definition that is too long
+ * loses its output schema first; the tool itself is left out only after that.
  */
 function fitDefinitions(
   definitions: readonly ToolListing[],
   maxCharacters: number,
   describe: string,
-): Described {
+): DescribedTools {
   const tools: Definition[] = [];
-  const [cut, left]: [string[], string[]] = [[], []];
-  let room = maxCharacters;
-  for (const whole of definitions) {
-    const { outputSchema: _, ...short } = whole;
-    const shown =
-      [whole, short].find((one) => JSON.stringify(one).length <= room) ??
-      (tools.length === 0 ? short : undefined);
-    if (!shown) left.push(whole.name);
-    else tools.push(shown);
-    if (shown === short && whole.outputSchema) cut.push(whole.name);
-    room -= shown ? JSON.stringify(shown).length : 0;
+  const withoutOutput: string[] = [];
+  const omitted: string[] = [];
+  let remaining = maxCharacters;
+  for (const definition of definitions) {
+    const { outputSchema: _, ...short } = definition;
+    const fitting = [definition, short].find((one) => JSON.stringify(one).length <= remaining);
+    // The first tool is always described: an empty result would not help the agent.
+    const chosen = fitting ?? (tools.length === 0 ? short : undefined);
+    if (chosen) {
+      tools.push(chosen);
+      remaining -= JSON.stringify(chosen).length;
+    } else omitted.push(definition.name);
+    if (chosen === short && definition.outputSchema) withoutOutput.push(definition.name);
   }
-  const notes = [
-    ...(cut.length > 0 ? [`Left out for size: the outputSchema of ${cut.join(", ")}.`] : []),
-    ...(left.length > 0
-      ? [`No room for ${left.join(", ")}: call ${describe} again with fewer names.`]
-      : []),
-  ];
-  return { tools, ...(notes.length > 0 && { note: notes.join(" ") }) };
+  const note = omissionNote(withoutOutput, omitted, describe);
+  return { tools, ...(note !== "" && { note }) };
 }
 
-function describedResult(structuredContent: Described): CallOutcome {
+function omissionNote(
+  withoutOutput: readonly string[],
+  omitted: readonly string[],
+  describe: string,
+): string {
+  const sentences: string[] = [];
+  if (withoutOutput.length > 0)
+    sentences.push(`Left out for size: the outputSchema of ${withoutOutput.join(", ")}.`);
+  if (omitted.length > 0)
+    sentences.push(
+      `Left out for size: ${omitted.join(", ")}. Call ${describe} again with fewer names.`,
+    );
+  return sentences.join(" ");
+}
+
+function describedResult(described: DescribedTools): CallOutcome {
   return {
     outcome: "ok",
     result: {
-      content: [{ type: "text", text: JSON.stringify(structuredContent) }],
-      structuredContent: { ...structuredContent },
+      content: [{ type: "text", text: JSON.stringify(described) }],
+      structuredContent: { ...described },
     },
   };
 }
 
-/**
- * A name that is not there is an error; what was asked for beside it need not be asked for again.
- */
-function unknownNamesResult(unknown: readonly string[], described: Described): CallOutcome {
-  const text = [
-    ...unknown,
-    ...(described.tools.length > 0 ? ["The definitions of the others follow."] : []),
-  ].join("\n");
-  return errorResult(
-    "invalid",
-    text,
-    described.tools.length > 0 ? [{ type: "text", text: JSON.stringify(described) }] : [],
-  );
+/** An error for unknown names. It includes the definitions of the known ones. */
+function unknownNamesResult(
+  explanations: readonly string[],
+  described: DescribedTools,
+): CallOutcome {
+  if (described.tools.length === 0) return errorResult("invalid", explanations.join("\n"), []);
+  const text = [...explanations, "The definitions of the other tools follow."].join("\n");
+  return errorResult("invalid", text, [{ type: "text", text: JSON.stringify(described) }]);
 }

@@ -1,57 +1,61 @@
 import { createCallTool } from "./call-tool.js";
 import { createDescribeTools } from "./describe-tools.js";
 import { createSearchTools } from "./search-tools.js";
-import type { DiscoveryNames, DiscoveryTool, ToolLookup } from "./types.js";
+import type { DiscoveryTool, ToolLookup } from "../tools/built-in-tools.js";
+import type { DiscoveryNames } from "./types.js";
 
-export type { DiscoveryTool, ForwardingTool, ToolLookup, BuiltInTool } from "./types.js";
-
-/** Three tools that stand for very many: one finds them, one describes them, one calls them. */
+/**
+ * The three tools that a server lists instead of all its tools: one searches the tools, one
+ * describes them, one calls them.
+ */
 export function createDiscoveryTools(
-  known: ToolLookup,
+  lookup: ToolLookup,
   names: DiscoveryNames,
   maxCharacters: number,
 ): readonly DiscoveryTool[] {
   return [
-    createSearchTools(known, names),
-    createDescribeTools(known, names, maxCharacters),
-    createCallTool(known, names),
+    createSearchTools(lookup, names),
+    createDescribeTools(lookup, names, maxCharacters),
+    createCallTool(lookup, names),
   ];
 }
 
-/** What a model is told about a server that lists three tools only. */
+/** Instructions for the model, for a server that lists only the discovery tools. */
 export function discoveryInstructions(
   { search, describe, call }: DiscoveryNames,
-  tools: number,
+  toolCount: number,
 ): string {
-  return `This server has ${tools} tools, which are not in the list: find them with ${search}, read their inputs with ${describe}, and call them with ${call}.`;
+  return (
+    `This server has ${toolCount} tools, which are not in the list: find them with ${search}, ` +
+    `read their inputs with ${describe}, and call them with ${call}.`
+  );
 }
 
-export { type DiscoveryNames } from "./types.js";
-
 /**
- * Names with the API's prefix that no tool of the API has.
- * @param taken whether a tool has a name already
+ * Names for the discovery tools that no tool of the API has.
+ * @param namespace prefix of the API's tools, without the underscore
+ * @param isTaken whether a tool of the API has this name
  */
 export function discoveryNames(
   namespace: string | undefined,
-  taken: (name: string) => boolean,
+  isTaken: (name: string) => boolean,
 ): DiscoveryNames {
   const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const free = (verb: string, noun: string): string => {
-    for (let n = 1; ; n++) {
-      const name =
-        prefix +
-        (n === 1
-          ? `${verb}_${noun}`
-          : n === 2
-            ? `${verb}_api_${noun}`
-            : `${verb}_api_${noun}_${n - 1}`);
-      if (!taken(name)) return name;
+  const freeName = (verb: string, noun: string): string => {
+    for (let attempt = 1; ; attempt++) {
+      const name = prefix + candidateName(verb, noun, attempt);
+      if (!isTaken(name)) return name;
     }
   };
   return {
-    search: free("search", "tools"),
-    describe: free("describe", "tools"),
-    call: free("call", "tool"),
+    search: freeName("search", "tools"),
+    describe: freeName("describe", "tools"),
+    call: freeName("call", "tool"),
   };
+}
+
+/** `search_tools`, `search_api_tools`, `search_api_tools_2`, … */
+function candidateName(verb: string, noun: string, attempt: number): string {
+  if (attempt === 1) return `${verb}_${noun}`;
+  return attempt === 2 ? `${verb}_api_${noun}` : `${verb}_api_${noun}_${attempt - 1}`;
 }

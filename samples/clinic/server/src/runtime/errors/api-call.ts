@@ -1,18 +1,20 @@
-import type { Input } from "../call/validate.js";
 import type { BoundRequest } from "../request/types.js";
-import type { ApiDefinition, RequestMapping, ToolDefinition } from "../types.js";
+import type { ApiDefinition, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 
-/** What is known about a call when its request is about to go out. */
+/** A tool call with the request that it sends. */
 export interface ApiCall {
   readonly api: ApiDefinition;
   readonly tool: ToolDefinition;
-  readonly input: Input;
+  readonly input: ToolInput;
   readonly mapping: RequestMapping;
-  /** Without credentials. */
+  /** The request without credentials. */
   readonly request: BoundRequest;
-  /** The tool that shows what this one may have changed. */
+  /** Finds the tool that shows the effect of this call. */
   verificationTool?(): string | undefined;
 }
+
+/** Maximum number of characters of a URL in a text. */
+const MAX_URL = 300;
 
 const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
 
@@ -21,46 +23,43 @@ export function isWrite({ mapping }: Pick<ApiCall, "mapping">): boolean {
   return mapping.unsafe === true || !READ_METHODS.has(mapping.method);
 }
 
-/** Method and URL, short enough for a sentence. */
+/** Method and URL, shortened for a sentence. */
 export function requestLine({ request }: ApiCall): string {
-  return `${request.method} ${request.url.length > 300 ? `${request.url.slice(0, 300)}…` : request.url}`;
+  const { method, url } = request;
+  return `${method} ${url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url}`;
 }
 
-/** `2 s`, `5 min`, `86400 s`. */
+/** Formats a duration in seconds: `2 s`. */
 export function formatSeconds(ms: number): string {
   return `${Math.max(1, Math.ceil(ms / 1000))} s`;
 }
 
-/** What to do before a write is tried again that may have taken effect. */
+/** Advice before a write is repeated that may have taken effect. */
 export function verificationAdvice({
   verificationTool,
 }: Pick<ApiCall, "verificationTool">): string {
   const tool = verificationTool?.();
-  return tool === undefined
-    ? "check whether it took effect"
-    : `call ${tool} to see whether it took effect`;
+  if (tool === undefined) return "check whether it took effect";
+  return `call ${tool} to see whether it took effect`;
 }
 
-/** Whether there is a tool of this name. */
-export type HasTool = (name: string) => boolean;
-
 /**
- * The tool that shows what another one may have changed, by their names: `find_visits` for
+ * Finds the tool that shows the effect of another one, by their names: `find_visits` for
  * `book_visit`, `get_pet_photo` for `upload_pet_photo`. `undefined` when there is none.
- * @param namespace the first word of every tool's name
+ * @param namespace first word of every tool's name
  */
 export function findVerificationTool(
   tool: string,
   namespace: string | undefined,
-  has: HasTool,
+  hasTool: (name: string) => boolean,
 ): string | undefined {
   const prefix = namespace === undefined ? "" : `${namespace}_`;
   const noun = tool.slice(prefix.length).split("_").slice(1).join("_");
   if (noun === "" || !tool.startsWith(prefix)) return undefined;
-  const many = [noun, `${noun}s`, `${noun}es`, noun.replace(/y$/, "ies")];
+  const plurals = [noun, `${noun}s`, `${noun}es`, noun.replace(/y$/, "ies")];
   const names = [
-    ...["find", "list", "search"].flatMap((verb) => many.map((one) => `${verb}_${one}`)),
+    ...["find", "list", "search"].flatMap((verb) => plurals.map((plural) => `${verb}_${plural}`)),
     `get_${noun}`,
   ];
-  return names.map((name) => prefix + name).find((name) => name !== tool && has(name));
+  return names.map((name) => prefix + name).find((name) => name !== tool && hasTool(name));
 }

@@ -4,21 +4,16 @@ import { adviceFor } from "./advice.js";
 import type { ApiCall } from "./api-call.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 
-/** Words of a refusal that came as a success, and the status that it should have had. */
+/** Statuses that an error in a success response stands for, by the words of its message. */
 const STATUS_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
   [/rate.?limit|too many requests|throttl/i, 429],
-  [
-    /invalid_auth|not_authed|unauthori[sz]ed|unauthenticated|token_(?:expired|revoked)|invalid.(?:token|api.?key|credentials)/i,
-    401,
-  ],
+  [/invalid_auth|not_authed|unauthori[sz]ed|unauthenticated|token_(?:expired|revoked)/i, 401],
+  [/invalid.(?:token|api.?key|credentials)/i, 401],
   [/missing_scope|forbidden|permission|access.?denied|not_allowed/i, 403],
   [/not.?found|does not exist|no such/i, 404],
 ];
 
-/**
- * What to do next after an answer that says "200 OK" and means something else: as if it had the
- * status that it means.
- */
+/** Advises after an error in a success response, as if it had the status that it stands for. */
 export function embeddedErrorAdvice(
   response: ApiResponse,
   call: ApiCall,
@@ -29,25 +24,24 @@ export function embeddedErrorAdvice(
 }
 
 /**
- * Whether a successful answer says in itself that it failed: Slack's `ok: false`, `success: false`,
- * and GraphQL's errors without data. Only with a reason beside it: otherwise it may be what was
- * asked for, as errors are where the document has them in the result.
- * @param schema of the result, as the tool declares it
+ * Whether a success response reports an error: Slack's `ok: false`, `success: false`, or GraphQL's
+ * errors without data. A reason must be given as well. Errors that the output schema declares are
+ * data, not a failure.
  */
 export function isEmbeddedError(value: unknown, schema?: JsonSchema): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const answer = value as Readonly<Record<string, unknown>>;
-  if (answer["ok"] === false || answer["success"] === false)
-    return ["error", "errors", "message"].some((name) => isReason(answer[name]));
+  const body = value as Readonly<Record<string, unknown>>;
+  if (body["ok"] === false || body["success"] === false)
+    return ["error", "errors", "message"].some((name) => isReason(body[name]));
   if (isDocumented("errors", schema) && !isDocumented("data", schema)) return false;
-  const onlyErrors = Object.keys(answer).every(
+  const onlyErrors = Object.keys(body).every(
     (name) => name === "errors" || name === "data" || name === "extensions",
   );
   return (
     onlyErrors &&
-    isReason(answer["errors"]) &&
-    Array.isArray(answer["errors"]) &&
-    (answer["data"] ?? null) === null
+    isReason(body["errors"]) &&
+    Array.isArray(body["errors"]) &&
+    (body["data"] ?? null) === null
   );
 }
 

@@ -1,7 +1,7 @@
+/** Error texts for agents: the event, the API's message and the next step. */
 import type { ApiResponse, Failure } from "../client/index.js";
 import type { InputProblem } from "../request/types.js";
 import { narrowingInputs } from "../response/notes.js";
-import { maxProblems } from "../server/input-limits.js";
 import { adviceFor } from "./advice.js";
 import {
   type ApiCall,
@@ -13,48 +13,38 @@ import {
 import { excerpt, extractApiError, extractErrorFromValue } from "./api-error/extract.js";
 import { embeddedErrorAdvice } from "./embedded-error.js";
 import { type ApiErrorByInput, mapErrorsToInputs } from "./input-errors.js";
-import { problemHint, type ToolInputs } from "./input-hints.js";
+import { MAX_LISTED_PROBLEMS, problemHint, type ToolInputs } from "./input-hints.js";
 
-export type { ApiCall } from "./api-call.js";
-export { isWrite } from "./api-call.js";
-export { findVerificationTool } from "./api-call.js";
-export { isEmbeddedError } from "./embedded-error.js";
-
-/**
- * Told when something broke on our side. What broke stands in the log, never here: it may hold
- * secrets.
- */
+/** Text for an exception of the server. The log has its details, which may hold secrets. */
 export const INTERNAL_ERROR =
-  "The call failed because of an internal error of this server; it is in the server's log. Tell the user; calling again will most likely fail too.";
+  "The call failed with an internal error of this server. The server's log has the details. " +
+  "Tell the user; another call will most likely fail too.";
 
-/**
- * The text for an input that was not sent: every problem, where a good value comes from, and what
- * to do.
- */
+/** Explains an input that was not sent: its problems, sources of valid values and the next step. */
 export function invalidInputText(tool: ToolInputs, problems: readonly InputProblem[]): string {
-  if (problems.every(({ input }) => input === ""))
-    return `Not sent: ${problems.map(({ problem }) => problem.replace(/\.$/, "")).join("; ")}.`;
-  const lines = problems
-    .slice(0, maxProblems)
-    .map(
-      (found) =>
-        `- ${found.input ? `${found.input}: ` : ""}${found.problem}${problemHint(found, tool)}`,
-    );
-  const more = problems.length > maxProblems ? [`- and ${problems.length - maxProblems} more`] : [];
-  const [count, those] =
-    problems.length === 1 ? ["1 problem", "it"] : [`${problems.length} problems`, "these"];
+  const isAboutInputs = problems.some(({ input }) => input !== "");
+  if (!isAboutInputs) {
+    const clauses = problems.map(({ problem }) => problem.replace(/\.$/, ""));
+    return `Not sent: ${clauses.join("; ")}.`;
+  }
+  const listed = problems.slice(0, MAX_LISTED_PROBLEMS);
+  const omitted = problems.length - listed.length;
+  const isSingle = problems.length === 1;
+  const count = isSingle ? "1 problem" : `${problems.length} problems`;
   return [
     `Not sent: ${count} with the input of ${tool.name}.`,
-    ...lines,
-    ...more,
-    `Correct ${those} and call ${tool.name} again.`,
+    ...listed.map((problem) => `- ${problemText(problem, tool)}`),
+    ...(omitted > 0 ? [`- and ${omitted} more`] : []),
+    `Correct ${isSingle ? "it" : "these"} and call ${tool.name} again.`,
   ].join("\n");
 }
 
-/**
- * The text for a call that failed after its input was found good: what happened, what the API says,
- * what to do next.
- */
+function problemText(problem: InputProblem, tool: ToolInputs): string {
+  const clause = problem.problem + problemHint(problem, tool);
+  return problem.input === "" ? clause : `${problem.input}: ${clause}`;
+}
+
+/** Explains the failure of a call with a valid input. */
 export function explainFailure(failure: Failure, call: ApiCall): string {
   if (failure.kind === "credentials") return failure.message;
   const { summary, effect = "", apiMessage = "", next } = explanationOf(failure, call);
@@ -63,9 +53,9 @@ export function explainFailure(failure: Failure, call: ApiCall): string {
 
 interface Explanation {
   readonly summary: string;
-  /** Whether something may have changed. */
+  /** Whether the call may have changed something. */
   readonly effect?: string;
-  /** The API's own words, labelled as such. */
+  /** Message of the API, labelled as such. */
   readonly apiMessage?: string;
   readonly next: string;
 }
@@ -74,7 +64,7 @@ function explanationOf(
   failure: Exclude<Failure, { kind: "credentials" }>,
   call: ApiCall,
 ): Explanation {
-  const { tool, api } = call;
+  const { name } = call.tool;
   const at = `(${requestLine(call)})`;
   switch (failure.kind) {
     case "status":
@@ -85,69 +75,70 @@ function explanationOf(
       return explainUnusable(failure, call);
     case "tooLarge":
       return {
-        summary: `${tool.name} failed: the response is larger than ${formatBytes(failure.limit)} ${at}.`,
+        summary: `${name} failed: the response is larger than ${formatBytes(failure.limit)} ${at}.`,
         effect: effectText(call),
         next: narrowingAdvice(call),
       };
-    case "timeout":
+    case "timeout": {
+      const time = formatSeconds(failure.afterMs);
       return {
-        summary: `${tool.name} timed out after ${formatSeconds(failure.afterMs)}: ${api.title} did not answer in time ${at}.`,
+        summary: `${name} timed out after ${time}: ${call.api.title} did not answer in time ${at}.`,
         effect: effectText(call, failure.sent),
         next: retryAdvice(call, failure.sent),
       };
+    }
     case "cancelled":
       return {
-        summary: `${tool.name} was cancelled.`,
+        summary: `${name} was cancelled.`,
         effect: effectText(call),
         next: retryAdvice(call),
       };
     case "connection":
       return {
-        summary: `${tool.name} failed: ${failure.cause} ${at}.`,
+        summary: `${name} failed: ${failure.cause} ${at}.`,
         effect: effectText(call, failure.sent),
         next: failure.permanent ? permanentFailureAdvice(call) : retryAdvice(call, failure.sent),
       };
     case "redirect":
       return {
-        summary: `${tool.name} failed: ${failure.cause} ${at}.`,
+        summary: `${name} failed: ${failure.cause} ${at}.`,
         effect: effectText(call),
-        next: `calling again does not help. Tell the user; if the API has moved, ${api.envPrefix}_BASE_URL must be set to its new address.`,
+        next: redirectAdvice(call),
       };
     case "busy":
       return {
-        summary: `${tool.name} was not sent: this server is busy with too many calls.`,
-        next: `wait a few seconds, then call ${tool.name} again; make fewer calls at a time.`,
+        summary: `${name} was not sent: this server is busy with too many calls.`,
+        next: `wait a few seconds, then call ${name} again; make fewer calls at a time.`,
       };
   }
 }
 
 function explainErrorResponse(response: ApiResponse, call: ApiCall): Explanation {
-  const said = mapErrorsToInputs(extractApiError(response), call);
+  const apiError = mapErrorsToInputs(extractApiError(response), call);
   return {
     summary: `${call.tool.name} failed: ${formatStatus(response)} (${requestLine(call)}).`,
-    apiMessage: quoteApiError(said),
-    next: adviceFor(response, call, said),
+    apiMessage: quoteApiError(apiError),
+    next: adviceFor(response, call, apiError),
   };
 }
 
-/** "200 OK", and in the answer `ok: false`. */
+/** Explains a success status whose response reports an error, such as `ok: false`. */
 function explainEmbeddedError(
   { response, value }: Extract<Failure, { kind: "refused" }>,
   call: ApiCall,
 ): Explanation {
-  const said = mapErrorsToInputs(extractErrorFromValue(value), call);
+  const apiError = mapErrorsToInputs(extractErrorFromValue(value), call);
+  const event = `the API answered ${formatStatus(response)}, but reports an error in its response`;
   return {
-    summary: `${call.tool.name} failed: the API answered ${formatStatus(response)}, but says in its answer that it did not work (${requestLine(call)}).`,
-    apiMessage: quoteApiError(said),
-    next: embeddedErrorAdvice(response, call, said),
+    summary: `${call.tool.name} failed: ${event} (${requestLine(call)}).`,
+    apiMessage: quoteApiError(apiError),
+    next: embeddedErrorAdvice(response, call, apiError),
   };
 }
 
-/** The API's own words, labelled as such; those about single inputs on lines of their own. */
+/** Quotes the API's message, then one line for each error of an input. */
 function quoteApiError({ message, inputErrors }: ApiErrorByInput): string {
-  const lines = inputErrors.map(
-    ({ input, message: complaint }) => `- ${input}: ${JSON.stringify(complaint)}`,
-  );
+  const lines = inputErrors.map((error) => `- ${error.input}: ${JSON.stringify(error.message)}`);
   const label = lines.length > 0 && !message ? ["The API says:"] : [];
   return [quoteAs("The API says", message), ...label, ...lines].filter(Boolean).join("\n");
 }
@@ -156,57 +147,69 @@ function explainUnusable(
   failure: Extract<Failure, { kind: "unusable" }>,
   call: ApiCall,
 ): Explanation {
-  const { response, reason: why, excerpt: start = "" } = failure;
+  const { response, reason, excerpt: text = "" } = failure;
   return {
-    summary: `${call.tool.name}: ${formatStatus(response)}, but ${why} (${requestLine(call)}).`,
-    apiMessage: quoteAs("The answer begins", excerpt(start)),
+    summary: `${call.tool.name}: ${formatStatus(response)}, but ${reason} (${requestLine(call)}).`,
+    apiMessage: quoteAs("The response begins", excerpt(text)),
     next: unusableAdvice(failure, call),
   };
 }
 
-/**
- * The API has said that it worked; so what it was asked to change is changed, whatever its answer
- * looks like.
- */
+/** Advises after an unusable success response. The API has reported success, so a write is done. */
 function unusableAdvice({ shown }: Extract<Failure, { kind: "unusable" }>, call: ApiCall): string {
-  if (isWrite(call))
-    return `it has taken effect: do not call ${call.tool.name} again.${shown ? " The answer follows as it came." : ""}`;
+  if (isWrite(call)) {
+    const advice = `the call has taken effect: do not call ${call.tool.name} again.`;
+    return shown ? `${advice} The response follows unchanged.` : advice;
+  }
   if (shown)
-    return "the answer follows as it came; use it with care. A retry will most likely bring the same.";
-  return "this is a fault of the API, and a retry will most likely meet it again; tell the user.";
+    return (
+      "the response follows unchanged; use it with care. " +
+      "A retry will most likely return the same."
+    );
+  return "this is an error of the API, and a retry will most likely meet it again. Tell the user.";
 }
 
-function quoteAs(label: string, words: string): string {
-  return words ? `${label}: ${JSON.stringify(words)}` : "";
+function quoteAs(label: string, text: string): string {
+  return text === "" ? "" : `${label}: ${JSON.stringify(text)}`;
 }
 
-/** Whether something may have changed. Reading changes nothing, and needs no words. */
-function effectText(call: ApiCall, sent = true): string {
+/** States whether something may have changed; empty for a call that only reads. */
+function effectText(call: ApiCall, isSent = true): string {
   if (!isWrite(call)) return "";
-  return sent
-    ? `${call.tool.name} may or may not have taken effect.`
-    : "Nothing was sent, and nothing has changed.";
+  if (!isSent) return "Nothing was sent, and nothing has changed.";
+  return `${call.tool.name} may or may not have taken effect.`;
 }
 
-function retryAdvice(call: ApiCall, sent = true): string {
-  if (isWrite(call) && sent)
-    return `${verificationAdvice(call)} before you call ${call.tool.name} again.`;
-  return `a retry can help: wait a little, then call ${call.tool.name} again; if it fails again, tell the user.`;
+function retryAdvice(call: ApiCall, isSent = true): string {
+  const { name } = call.tool;
+  if (isWrite(call) && isSent) return `${verificationAdvice(call)} before you call ${name} again.`;
+  const retry = `wait a little, then call ${name} again`;
+  return `a retry can help: ${retry}; if it fails again, tell the user.`;
 }
 
 function permanentFailureAdvice({ api }: ApiCall): string {
-  return `a retry does not help. Tell the user to check that ${api.envPrefix}_BASE_URL is right, and that the API there works.`;
+  const setting = `${api.envPrefix}_BASE_URL`;
+  const checks = `that ${setting} is right, and that the API there works`;
+  return `a retry does not help. Tell the user to check ${checks}.`;
+}
+
+function redirectAdvice({ api }: ApiCall): string {
+  const setting = `${api.envPrefix}_BASE_URL`;
+  const advice = `if the API has moved, ${setting} must be set to its new address`;
+  return `calling again does not help. Tell the user; ${advice}.`;
 }
 
 function narrowingAdvice({ tool, api }: ApiCall): string {
   const inputs = narrowingInputs(tool);
   if (inputs.length > 0)
     return `ask for less: narrow with ${inputs.join(", ")}, then call ${tool.name} again.`;
-  return `${tool.name} has no input that would narrow it. Tell the user; ${api.envPrefix}_MAX_RESPONSE_BYTES raises the limit.`;
+  const setting = `${api.envPrefix}_MAX_RESPONSE_BYTES`;
+  const problem = `${tool.name} has no input that narrows the result`;
+  return `${problem}. Tell the user: ${setting} raises the limit.`;
 }
 
-function formatStatus({ status: code, statusText }: ApiResponse): string {
-  return `${code} ${statusText.slice(0, 60) || statusName(code)}`.trim();
+function formatStatus({ status, statusText }: ApiResponse): string {
+  return `${status} ${statusText.slice(0, 60) || statusName(status)}`.trim();
 }
 
 function formatBytes(bytes: number): string {
@@ -239,10 +242,7 @@ const STATUS_NAMES: ReadonlyMap<number, string> = new Map([
   [504, "Gateway Timeout"],
 ]);
 
-/**
- * The name of a status, where the response does not bring it: HTTP/2 has none. Empty when it is not
- * a usual one.
- */
-export function statusName(status: number): string {
+/** Reason phrase of a status, for HTTP/2 responses, which have none. Empty for an unusual status. */
+function statusName(status: number): string {
   return STATUS_NAMES.get(status) ?? "";
 }

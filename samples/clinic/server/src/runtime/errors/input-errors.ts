@@ -1,41 +1,41 @@
 import type { ParameterSource } from "../types.js";
 import type { ApiCall } from "./api-call.js";
-import type { FieldError, ApiErrorDetails } from "./api-error/extract.js";
+import type { ApiErrorDetails, FieldError } from "./api-error/json-message.js";
 
-/** A complaint of the API about one of the tool's inputs. */
+/** An error that the API reports for one of the tool's inputs. */
 export interface InputError {
   /** Path from the input: `address.city`. */
   readonly input: string;
   readonly message: string;
 }
 
-/** What the API says, with its names of fields as the names of inputs wherever they are known. */
+/** An API error whose fields are mapped to inputs of the tool, where that is possible. */
 export interface ApiErrorByInput {
   readonly message: string;
   readonly inputErrors: readonly InputError[];
 }
 
 /**
- * Finds the inputs that the API complains about: it knows them by their names on the wire, the
- * agent by those of the tool.
+ * Maps errors of fields to inputs. The API knows fields by their names on the wire, the agent knows
+ * the names of the tool's inputs.
  */
 export function mapErrorsToInputs(
   { message, fieldErrors }: ApiErrorDetails,
   call: ApiCall,
 ): ApiErrorByInput {
   const inputs = inputsByWireName(call);
-  const about: InputError[] = [];
+  const inputErrors: InputError[] = [];
   const others: string[] = [];
-  for (const complaint of fieldErrors) {
-    const input = findInput(complaint, inputs, call.mapping.body?.from);
-    if (input === undefined) others.push(`${complaint.field}: ${complaint.message}`);
-    else about.push({ input, message: complaint.message });
+  for (const error of fieldErrors) {
+    const input = findInput(error, inputs, call.mapping.body?.from);
+    if (input === undefined) others.push(`${error.field}: ${error.message}`);
+    else inputErrors.push({ input, message: error.message });
   }
-  return { message: [message, ...others].filter(Boolean).join("; "), inputErrors: about };
+  return { message: [message, ...others].filter(Boolean).join("; "), inputErrors };
 }
 
-/** Containers that APIs put before the name of a field; only a field's own name counts. */
-const containers: ReadonlySet<string> = new Set([
+/** Containers that APIs prefix to the name of a field. They are ignored. */
+const CONTAINERS: ReadonlySet<string> = new Set([
   "",
   "$",
   "#",
@@ -59,9 +59,9 @@ const containers: ReadonlySet<string> = new Set([
 function findInput(
   { field }: FieldError,
   inputs: ReadonlyMap<string, string>,
-  whole: string | undefined,
+  bodyInput: string | undefined,
 ): string | undefined {
-  const inside = withoutContainers(field);
+  const inside = removeContainers(field);
   const exact = inputs.get(normalizeFieldName(inside));
   if (exact !== undefined) return exact;
   const steps = inside
@@ -70,53 +70,54 @@ function findInput(
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const input = inputs.get(normalizeFieldName(steps[0] ?? ""));
   if (input !== undefined) return [input, ...steps.slice(1)].join(".");
-  return whole === undefined || steps.length === 0 ? undefined : [whole, ...steps].join(".");
+  if (bodyInput === undefined || steps.length === 0) return undefined;
+  return [bodyInput, ...steps].join(".");
 }
 
 /**
- * `body.email` → `email`, `#/data/attributes/title` → `title`; what is nothing but containers keeps
- * the last.
+ * Removes containers: `body.email` → `email`, `#/data/attributes/title` → `title`. A path of
+ * containers keeps the last one.
  */
-function withoutContainers(place: string): string {
-  for (let rest = place; ;) {
+function removeContainers(path: string): string {
+  for (let rest = path; ;) {
     const [, first = "", others = ""] = /^([^./]*)[./](.*)$/s.exec(rest) ?? [];
-    if (others === "" || !containers.has(normalizeFieldName(first))) return rest;
+    if (others === "" || !CONTAINERS.has(normalizeFieldName(first))) return rest;
     rest = others;
   }
 }
 
 /**
- * `petId`, `pet_id` and `Pet-Id` are one name: frameworks rename fields between the wire and their
- * messages.
+ * Normalizes the spelling of a name: `petId`, `pet_id` and `Pet-Id` are one name, because
+ * frameworks rename fields between the wire and their messages.
  */
 function normalizeFieldName(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, "");
 }
 
 function inputsByWireName({ mapping }: ApiCall): ReadonlyMap<string, string> {
-  const places = [
+  const locations = [
     mapping.pathParams,
     mapping.query,
     mapping.headers,
     mapping.cookies,
     mapping.body?.fields,
   ];
-  const entries = places
-    .flatMap((place) => Object.entries(place ?? {}))
-    .flatMap(([name, wire]) => {
-      const input = inputOf(wire);
+  const entries = locations
+    .flatMap((sources) => Object.entries(sources ?? {}))
+    .flatMap(([name, source]) => {
+      const input = inputOf(source);
       return input === undefined ? [] : [[normalizeFieldName(name), input] as const];
     });
-  // Some frameworks speak of the fields as their own code calls them, which is often what the input
-  // is called; the wire has the last word.
+  // Some frameworks report the names of their own code, which often are the names of the inputs.
+  // Names on the wire take precedence.
   return new Map([
     ...entries.map(([, input]) => [normalizeFieldName(input), input] as const),
     ...entries,
   ]);
 }
 
-/** The input that a wire value comes from. */
-export function inputOf(wire: ParameterSource): string | undefined {
-  if (typeof wire === "string") return wire;
-  return "from" in wire ? wire.from : undefined;
+/** The input that a parameter is filled from; `undefined` for other sources. */
+export function inputOf(source: ParameterSource): string | undefined {
+  if (typeof source === "string") return source;
+  return "from" in source ? source.from : undefined;
 }

@@ -1,19 +1,24 @@
+import { ownProperty } from "../object.js";
 import type { InputProblem } from "../request/types.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 
-/** What is known about a tool's inputs beyond what is wrong with them. */
+/** Maximum number of problems in one text. An agent corrects them and learns the rest. */
+export const MAX_LISTED_PROBLEMS = 20;
+
+/** Maximum length of an example in characters. */
+const MAX_EXAMPLE = 200;
+
+/** The parts of a tool that help to correct its inputs. */
 export type ToolInputs = Pick<ToolDefinition, "name"> &
   Partial<Pick<ToolDefinition, "inputSchema" | "producers">>;
 
-/**
- * Problems that a good value mends, unlike those that name the allowed values or the limit already.
- */
+/** Problems that an example solves. Others name the allowed values or the limit themselves. */
 const SOLVED_BY_EXAMPLE =
-  /^(?:is required|is empty|is missing|must not be empty|expected |.* is not an? |.* does not match )/s;
+  /^(?:is (?:required|empty|missing)|must not be empty|expected |.* is not an? |.* does not match )/s;
 
 /**
- * Where a good value comes from, or what one looks like, as a clause: `; get it from find_pets`.
- * Empty when nobody knows.
+ * Names the producers of a valid value or an example, as a clause: `; get it from find_pets`. Empty
+ * when neither is known.
  */
 export function problemHint({ input, problem }: InputProblem, tool: ToolInputs): string {
   if (!SOLVED_BY_EXAMPLE.test(problem)) return "";
@@ -23,19 +28,15 @@ export function problemHint({ input, problem }: InputProblem, tool: ToolInputs):
   return example === undefined ? "" : `; for example ${example}`;
 }
 
-/** The tools whose results hold a value for an input, as a phrase. */
+/** Lists up to two tools whose results hold a value for an input, as a phrase. */
 export function producerPhrase({ producers }: ToolInputs, input: string): string | undefined {
-  return producers && Object.hasOwn(producers, input)
-    ? producers[input]!.slice(0, 2).join(" or ")
-    : undefined;
+  return ownProperty(producers, input)?.slice(0, 2).join(" or ");
 }
 
 function exampleOf({ inputSchema }: ToolInputs, input: string): string | undefined {
-  const properties = (inputSchema?.["properties"] ?? {}) as Readonly<
-    Record<string, JsonSchema | undefined>
-  >;
-  const examples = Object.hasOwn(properties, input) ? properties[input]?.["examples"] : undefined;
-  const text =
-    Array.isArray(examples) && examples.length > 0 ? JSON.stringify(examples[0]) : undefined;
-  return text !== undefined && text.length <= 200 ? text : undefined;
+  const properties = inputSchema?.["properties"] as Readonly<Record<string, JsonSchema>>;
+  const examples = ownProperty(properties, input)?.["examples"];
+  if (!Array.isArray(examples) || examples.length === 0) return undefined;
+  const text = JSON.stringify(examples[0]);
+  return text.length <= MAX_EXAMPLE ? text : undefined;
 }

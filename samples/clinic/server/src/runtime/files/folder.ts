@@ -5,15 +5,18 @@ export interface LocalFile {
   readonly bytes: Uint8Array;
 }
 
-/** The one folder of this machine in which tools may read files and save them. */
+/** The one local folder in which tools may read and save files. */
 export interface Folder {
   /** Absolute, without symbolic links. */
   readonly path: string;
-  /** A file in the folder or below it; or why there is none, as a clause without a subject. */
+  /**
+   * Reads a file in the folder or below it.
+   * @returns on failure, the reason as a clause without a subject
+   */
   read(path: string): Promise<LocalFile | string>;
   /**
-   * Saves under this name, or one like it: no file is ever overwritten. @returns the path;
-   * `undefined` when it cannot be saved
+   * Saves a file under this name, or under a numbered one when the name exists. Never overwrites.
+   * @returns the path; `undefined` when the file cannot be saved
    */
   save(name: string, bytes: Uint8Array): Promise<string | undefined>;
 }

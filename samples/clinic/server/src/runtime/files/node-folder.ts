@@ -4,18 +4,19 @@ import { basename, join, parse, relative, resolve, isAbsolute } from "node:path"
 import { fileURLToPath } from "node:url";
 import type { Folder, LocalFile } from "./folder.js";
 
-/** Larger files are not read: a request is put together in memory. */
+/** Maximum size of a file to read: requests are built in memory. */
 const maxBytes = 50_000_000;
+/** Numbered names that are tried for a file to save. */
 const maxNames = 1000;
 
-/** Windows has no such flags, and no FIFOs to wait for. */
+/** O_NONBLOCK keeps `open` from waiting for a FIFO. Windows has neither these flags nor FIFOs. */
 const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const writeFlags =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Opens the folder that the owner names. @returns what is wrong with it, as a clause, when it
- * cannot be used
+ * Opens the configured folder.
+ * @returns on failure, the reason as a clause without a subject
  */
 export async function openFolder(path: string): Promise<Folder | string> {
   const root = await realpath(path).catch(() => undefined);
@@ -29,7 +30,7 @@ export async function openFolder(path: string): Promise<Folder | string> {
   };
 }
 
-/** Nothing outside the folder is read, and nobody is told whether it exists. */
+/** Reads a file inside the folder. Any path outside gives the same reason, whether it exists or not. */
 async function readFile(root: string, reference: string): Promise<LocalFile | string> {
   const notFound = `names no file in ${root}`;
   const path = toPath(root, reference);
@@ -76,8 +77,8 @@ function isInside(root: string, path: string): boolean {
 }
 
 /**
- * Between looking and opening, a folder on the way may have become a link: then what was opened is
- * not what is there.
+ * Whether the opened file is still the one at the path: a parent folder may have been replaced by a
+ * link between the check and the opening.
  */
 async function isUnchanged(path: string, opened: Stats): Promise<boolean> {
   const [currentPath, currentStats] = await Promise.all([

@@ -1,290 +1,232 @@
-/**
- * Following pages, where the owner of the server wants that: one call, one deadline, one result.
- */
-import { bindRequest, type BoundRequest } from "../request/bind-request.js";
+/** Following pages, where the configuration asks for it: one call, one deadline, one result. */
+import { type ApiResponse, isFailure, isSuccess, type RequestOutcome } from "../client/index.js";
+import { parsePointer, valueAt } from "../json.js";
+import { omitUndefined } from "../object.js";
+import { bindRequest } from "../request/bind-request.js";
 import { type DecodedContent, decodeResponse } from "../response/decode.js";
-import type { RequestOutcome, PreparedCall } from "../call/call-operation.js";
-import { type ApiResponse, isFailure, isSuccess } from "../client/index.js";
-import { valueAt } from "../json.js";
-import { nextPageNote } from "../response/notes.js";
 import { nextPage } from "../response/project.js";
-import { findItems, nextByLink, type NextPage, findNextPage, type Page } from "./next-page.js";
+import {
+  findItems,
+  findNextPage,
+  type NextPage,
+  type NextPageHint,
+  type Page,
+  type PagedCall,
+} from "./next-page.js";
 
-/**
- * Requests of one call; and pages without items after each other, which some APIs send and others
- * send for ever.
- */
+/** Maximum number of requests of one call. */
 const MAX_PAGES = 1000;
+
+/** Maximum number of successive pages without items. Some APIs send them for ever. */
 const MAX_EMPTY_PAGES = 3;
 
 type JsonContent = Extract<DecodedContent, { kind: "json" }>;
 
-/** The pages of one call as one answer. */
-export interface CollectedPages {
+/** The pages of one call, combined into one response. */
+export interface CollectedPages extends NextPageHint {
   readonly content: JsonContent;
-  /** What leads on from here; `null` on the last page. */
-  readonly next: Readonly<Record<string, unknown>> | null;
-  /** Bytes of all answers. */
+  /** Bytes of all responses. */
   readonly bytes: number;
   readonly retries: number;
   readonly secrets: readonly string[];
 }
 
-/** What was collected so far, and where it ended. */
-interface Collection {
-  readonly first: JsonContent;
-  readonly items: unknown[];
-  /** The last page of which all items are there. */
-  page: Page;
-  next: NextPage | undefined;
-  /** Pages without items at the end. */
-  empty: number;
-  note: string | undefined;
-  characters: number;
-  bytes: number;
-  retries: number;
-  plain: boolean;
-  secrets: readonly string[];
-}
-
-/**
- * Where a single answer leads: what belongs under `next` in the result, or, where the result has no
- * such place, a note.
- */
-export interface NextPageHint {
-  readonly next?: Readonly<Record<string, unknown>> | null;
-  readonly note?: string;
-}
-
-/**
- * What an agent has to pass for the page after this answer, when the API says it by a link, a
- * cursor, or that there is more.
- */
-export function nextPageHint(
-  ready: PreparedCall,
-  { headers }: ApiResponse,
-  content: DecodedContent,
-): NextPageHint {
-  const { binding, call } = ready;
-  const { link, list } = binding.pagination ?? {};
-  if (content.kind !== "json" || (link === undefined && list === undefined && !headers.has("link")))
-    return {};
-  const items = list === undefined ? undefined : valueAt(content.value, list);
-  const page: Page = {
-    prepared: ready,
-    origin: call.request,
-    headers,
-    body: content.value,
-    items: Array.isArray(items) ? (items as readonly unknown[]) : [],
-  };
-  const { inputs } =
-    (list === undefined
-      ? nextByLink(page, { ...(link !== undefined && { link }) })
-      : findNextPage(page)) ?? {};
-  if (!inputs) return {};
-  if (binding.pagination && list === undefined)
-    return {
-      next: {
-        ...(binding.response.next && nextPage(content.value, binding.response.next)),
-        ...inputs,
-      },
-    };
-  const note = nextPageNote({ next: inputs }, call.tool);
-  return note === undefined ? {} : { note };
-}
-
-/**
- * Follows the pages behind a first answer until there are `maxItems` items, no more pages, no room
- * in the result, or no time. What was collected by then is the result; when something stood in the
- * way, a note says what, and `next` leads to the rest, so that nothing is lost.
- * @param send sends the request of a page, as the first one was
- * @returns `undefined` when there is nothing to follow
- */
-export async function followPages(
-  prepared: PreparedCall,
-  first: RequestOutcome,
-  send: (prepared: PreparedCall) => Promise<RequestOutcome>,
-): Promise<CollectedPages | undefined> {
-  const { maxItems } = prepared.binding.pagination ?? {};
-  const opened =
-    maxItems === undefined ? undefined : openPage(prepared, first, prepared.call.request);
-  if (maxItems === undefined || !opened) return undefined;
-  const { page, content, size } = opened;
-  const collection: Collection = {
-    first: content,
-    items: [...page.items],
-    page,
-    next: findNextPage(page),
-    empty: 0,
-    note: content.note,
-    characters: textLength(page.items),
-    bytes: size,
-    retries: first.retries,
-    plain: content.isPlainAscii,
-    secrets: first.secrets,
-  };
-  const asked = new Set<string>();
-  for (
-    let pages = 1;
-    collection.next &&
-    collection.items.length < maxItems &&
-    collection.empty < MAX_EMPTY_PAGES &&
-    pages < MAX_PAGES;
-    pages++
-  ) {
-    const key = JSON.stringify(collection.next);
-    if (asked.has(key)) return { ...combinePages(prepared, collection), next: null }; // It leads in a circle.
-    asked.add(key);
-    prepared.context.progress?.(
-      `${collection.items.length} items from ${pages} ${pages === 1 ? "page" : "pages"} so far.`,
-    );
-    if (!(await addNextPage(collection, maxItems, prepared, send))) break;
-  }
-  return combinePages(prepared, collection);
-}
-
-interface OpenedPage {
+interface DecodedPage {
   readonly page: Page;
   readonly content: JsonContent;
-  readonly size: number;
-}
-
-/** A successful answer with a list in it. */
-function openPage(
-  ready: PreparedCall,
-  { response }: RequestOutcome,
-  origin: BoundRequest,
-): OpenedPage | undefined {
-  if (isFailure(response) || !isSuccess(response)) return undefined;
-  const content = decodeResponse(response, true, ready.call.mapping.method);
-  const items =
-    content.kind === "json" ? findItems(content.value, ready.binding.response) : undefined;
-  return content.kind === "json" && items
-    ? {
-        page: { prepared: ready, origin, headers: response.headers, body: content.value, items },
-        content,
-        size: response.size,
-      }
-    : undefined;
-}
-
-/** Adds the next page. @returns whether there may be more */
-async function addNextPage(
-  all: Collection,
-  maxItems: number,
-  { app }: PreparedCall,
-  send: (ready: PreparedCall) => Promise<RequestOutcome>,
-): Promise<boolean> {
-  const ready = nextPageCall(all);
-  if (!ready) return false;
-  const outcome = await send(ready);
-  all.retries += outcome.retries;
-  all.secrets = [...new Set([...all.secrets, ...outcome.secrets])];
-  const opened = openPage(ready, outcome, all.page.origin);
-  if (!opened)
-    return stopWithNote(
-      all,
-      `Only the first ${all.items.length} items are here: ${describeFault(outcome)}.`,
-    );
-  const { page, content, size } = opened;
-  const characters = textLength(page.items);
-  all.bytes += size;
-  // What the result cannot hold would be cut off: it is better fetched by another call.
-  if (
-    all.characters + characters > app.settings.maxResultCharacters ||
-    all.bytes > app.settings.maxResponseBytes
-  )
-    return false;
-  all.characters += characters;
-  all.plain &&= content.isPlainAscii;
-  const room = maxItems - all.items.length;
-  if (page.items.length > room) return addPartialPage(all, page, room);
-  all.items.push(...page.items);
-  all.page = page;
-  all.empty = page.items.length === 0 ? all.empty + 1 : 0;
-  all.next = findNextPage(page);
-  return true;
+  readonly bytes: number;
 }
 
 /**
- * The last page is not needed in full. Counted items go on where they were cut; otherwise the same
- * page comes again.
+ * Follows the pages behind a first response until there are `maxItems` items, no more pages, no
+ * room in the result, or no time. The items collected by then are the result. A note gives the
+ * reason when a page could not be fetched, and `next` leads to the rest, so that nothing is lost.
+ * @param send sends the request of a page as the first one was sent
+ * @returns `undefined` when the operation does not follow pages, or the response has no list
  */
-function addPartialPage(all: Collection, page: Page, room: number): false {
-  const { offset } = page.prepared.binding.pagination ?? {};
-  all.items.push(...page.items.slice(0, room));
-  const at = offset && page.prepared.call.input[offset.input];
-  if (offset && typeof at === "number") all.next = { inputs: { [offset.input]: at + room } };
-  else
-    all.note = [
-      all.note,
-      `The last ${room} items are the first of the next page, which \`next\` leads to.`,
-    ]
-      .filter(Boolean)
-      .join(" ");
-  return false;
+export async function followPages<Call extends PagedCall>(
+  call: Call,
+  first: RequestOutcome,
+  send: (call: Call) => Promise<RequestOutcome>,
+): Promise<CollectedPages | undefined> {
+  const { maxItems } = call.operation.pagination ?? {};
+  if (maxItems === undefined) return undefined;
+  const decoded = decodePage(call, first.response);
+  if (!decoded) return undefined;
+  const collection = new PageCollection(call, decoded, first, maxItems);
+  while (collection.mayHaveMore()) {
+    call.context.progress?.(collection.progress);
+    if (!(await collection.addNextPage(send))) break;
+  }
+  return collection.combine();
 }
 
-function stopWithNote(all: Collection, note: string): false {
-  all.note = [all.note, note].filter(Boolean).join(" ");
-  return false;
+/** The pages collected so far, and where the list goes on. */
+class PageCollection<Call extends PagedCall> {
+  private readonly items: unknown[];
+  private readonly secrets: Set<string>;
+  private readonly requested = new Set<string>();
+  private readonly notes: string[];
+  /** Last page whose items are all collected. */
+  private page: Page;
+  private next: NextPage | undefined;
+  private isCircular = false;
+  private pages = 1;
+  private emptyPages = 0;
+  private characters: number;
+  private bytes: number;
+  private retries: number;
+  private isPlainAscii: boolean;
+
+  constructor(
+    private readonly paged: Call,
+    private readonly first: DecodedPage,
+    { secrets, retries }: RequestOutcome,
+    private readonly maxItems: number,
+  ) {
+    const { page, content, bytes } = first;
+    this.page = page;
+    this.next = findNextPage(page);
+    this.items = [...page.items];
+    this.notes = content.note === undefined ? [] : [content.note];
+    this.characters = textLength(page.items);
+    this.bytes = bytes;
+    this.isPlainAscii = content.isPlainAscii;
+    this.secrets = new Set(secrets);
+    this.retries = retries;
+  }
+
+  get progress(): string {
+    const pages = this.pages === 1 ? "1 page" : `${this.pages} pages`;
+    return `${this.items.length} items from ${pages} so far.`;
+  }
+
+  /** Whether another page is worth a request. A page that was requested before is a circle. */
+  mayHaveMore(): boolean {
+    const isFull = this.items.length >= this.maxItems || this.pages >= MAX_PAGES;
+    if (!this.next || isFull || this.emptyPages >= MAX_EMPTY_PAGES) return false;
+    const key = JSON.stringify(this.next);
+    this.isCircular = this.requested.has(key);
+    this.requested.add(key);
+    return !this.isCircular;
+  }
+
+  /** Requests the next page and adds its items. @returns whether there may be more */
+  async addNextPage(send: (call: Call) => Promise<RequestOutcome>): Promise<boolean> {
+    const call = this.nextCall();
+    if (!call) return false;
+    const { response, retries, secrets } = await send(call);
+    this.retries += retries;
+    for (const secret of secrets) this.secrets.add(secret);
+    const decoded = decodePage(call, response, this.page);
+    if (!decoded) {
+      this.notes.push(`Only the first ${this.items.length} items are here: ${faultOf(response)}.`);
+      return false;
+    }
+    this.pages++;
+    return this.add(decoded);
+  }
+
+  /** A page that the result cannot hold would be truncated, so that another call fetches it. */
+  private add({ page, content, bytes }: DecodedPage): boolean {
+    const { maxResultCharacters, maxResponseBytes } = this.paged.server.settings;
+    const characters = this.characters + textLength(page.items);
+    this.bytes += bytes;
+    if (characters > maxResultCharacters || this.bytes > maxResponseBytes) return false;
+    this.characters = characters;
+    this.isPlainAscii &&= content.isPlainAscii;
+    const room = this.maxItems - this.items.length;
+    if (page.items.length > room) return this.addPart(page, room);
+    this.items.push(...page.items);
+    this.page = page;
+    this.emptyPages = page.items.length === 0 ? this.emptyPages + 1 : 0;
+    this.next = findNextPage(page);
+    return true;
+  }
+
+  /**
+   * Adds the first items of the last page. An offset continues after them. Other pagination repeats
+   * the page.
+   */
+  private addPart({ call, operation, items }: Page, room: number): false {
+    const { offset } = operation.pagination ?? {};
+    this.items.push(...items.slice(0, room));
+    const start = offset && call.input[offset.input];
+    if (offset && typeof start === "number")
+      this.next = { inputs: { [offset.input]: start + room } };
+    else this.notes.push(`The last ${room} items are repeated on the next page (\`next\`).`);
+    return false;
+  }
+
+  /** The call with the next page's request: the URL that the API gave, otherwise the inputs. */
+  private nextCall(): Call | undefined {
+    const { operation, server } = this.paged;
+    const { call } = this.page;
+    const { inputs, url } = this.next ?? {};
+    const input = { ...call.input, ...inputs };
+    if (url !== undefined)
+      return { ...this.paged, call: { ...call, input, request: { ...call.request, url } } };
+    const bound = bindRequest(operation.request, input, server.apiContext);
+    if (!bound.ok) return undefined;
+    return { ...this.paged, call: { ...call, input, request: bound.request } };
+  }
+
+  /** Combines the pages: the first body with a longer list. **Changes that body in place.** */
+  combine(): CollectedPages {
+    const { response } = this.paged.operation;
+    const fields = response.next && nextPage(this.page.body, response.next);
+    const next = { ...fields, ...this.next?.inputs };
+    const value = replaceItems(this.first.content.value, response.items ?? "", this.items);
+    const note = this.notes.join(" ") || undefined;
+    const { isPlainAscii } = this;
+    return {
+      content: omitUndefined({ kind: "json" as const, value, note, isPlainAscii }),
+      next: this.isCircular || Object.keys(next).length === 0 ? null : next,
+      bytes: this.bytes,
+      retries: this.retries,
+      secrets: [...this.secrets],
+    };
+  }
 }
 
-function describeFault({ response }: RequestOutcome): string {
+/** Decodes a successful response with a list in it. */
+function decodePage(
+  { call, operation }: PagedCall,
+  response: RequestOutcome["response"],
+  previous?: Page,
+): DecodedPage | undefined {
+  if (!isListResponse(response)) return undefined;
+  const content = decodeResponse(response, true, call.mapping.method);
+  if (content.kind !== "json") return undefined;
+  const items = findItems(content.value, operation.response);
+  if (!items) return undefined;
+  const firstRequest = previous?.firstRequest ?? call.request;
+  const { headers, size } = response;
+  const page = { call, operation, firstRequest, headers, body: content.value, items };
+  return { page, content, bytes: size };
+}
+
+function isListResponse(response: RequestOutcome["response"]): response is ApiResponse {
+  return !isFailure(response) && isSuccess(response);
+}
+
+function faultOf(response: RequestOutcome["response"]): string {
   if (!isFailure(response))
     return isSuccess(response)
       ? "the next page has no list"
-      : `the next page was answered with status ${response.status}`;
-  return response.kind === "timeout"
-    ? "the time was up"
-    : response.kind === "cancelled"
-      ? "the call was cancelled"
-      : "the next page could not be fetched";
+      : `the API answered the next page with status ${response.status}`;
+  if (response.kind === "timeout") return "the deadline expired";
+  if (response.kind === "cancelled") return "the call was cancelled";
+  return "the next page could not be fetched";
 }
 
-/** The call with the next page's request: the address that the API gave, else the inputs. */
-function nextPageCall({ page: { prepared }, next }: Collection): PreparedCall | undefined {
-  const { app, call, binding } = prepared;
-  const input = { ...call.input, ...next?.inputs };
-  if (next?.url !== undefined)
-    return { ...prepared, call: { ...call, input, request: { ...call.request, url: next.url } } };
-  const bound = bindRequest(binding.request, input, app.apiContext);
-  return bound.ok ? { ...prepared, call: { ...call, input, request: bound.request } } : undefined;
-}
-
-/**
- * One answer that holds all items: the first one with a longer list. **Changes its value in
- * place.**
- */
-function combinePages(
-  { binding }: PreparedCall,
-  { first, items, page, next, note, plain, bytes, retries, secrets }: Collection,
-): CollectedPages {
-  const leads = {
-    ...(binding.response.next && nextPage(page.body, binding.response.next)),
-    ...next?.inputs,
-  };
-  const value = withItems(first.value, binding.response.items ?? "", items);
-  return {
-    content: { kind: "json", value, isPlainAscii: plain, ...(note !== undefined && { note }) },
-    next: Object.keys(leads).length > 0 ? leads : null,
-    bytes,
-    retries,
-    secrets,
-  };
-}
-
-function withItems(answer: unknown, pointer: string, items: readonly unknown[]): unknown {
-  const cut = pointer.lastIndexOf("/");
-  if (cut < 0) return items;
-  const parent = valueAt(answer, pointer.slice(0, cut)) as Record<string, unknown>;
-  parent[
-    pointer
-      .slice(cut + 1)
-      .replaceAll("~1", "/")
-      .replaceAll("~0", "~")
-  ] = items;
-  return answer;
+function replaceItems(body: unknown, pointer: string, items: readonly unknown[]): unknown {
+  const path = parsePointer(pointer);
+  const field = path.at(-1);
+  if (field === undefined) return items;
+  const parent = valueAt(body, pointer.slice(0, pointer.lastIndexOf("/")));
+  (parent as Record<string, unknown>)[field] = items;
+  return body;
 }
 
 function textLength(items: readonly unknown[]): number {

@@ -1,118 +1,159 @@
-/** From one page to the next: what to ask for, and how an agent would ask for it. */
+/** Detection of the next page in a response, by link, cursor or counting. */
+import type { ApiResponse, ResponseHeaders } from "../client/index.js";
+import type { ApiCall } from "../errors/api-call.js";
 import { valueAt } from "../json.js";
-import type { BoundRequest } from "../request/types.js";
-import type { PreparedCall } from "../call/call-operation.js";
-import type { ResponseHeaders } from "../client/index.js";
-import type { PaginationMapping, ResponseMapping } from "../types.js";
+import { omitUndefined } from "../object.js";
+import type { ApiContext, BoundRequest } from "../request/types.js";
+import type { DecodedContent } from "../response/decode.js";
+import { nextPageNote } from "../response/notes.js";
+import { nextPage } from "../response/project.js";
+import type { OperationBinding, PaginationMapping, ResponseMapping } from "../types.js";
 import { inputsForLink, nextLinkInField, nextLinkInHeader, sameOriginUrl } from "./next-link.js";
 
-/** A page that an API has sent. */
+/** The parts of a prepared call that pagination needs. */
+export interface PagedCall {
+  readonly server: {
+    readonly apiContext: ApiContext;
+    readonly settings: {
+      readonly maxResultCharacters: number;
+      readonly maxResponseBytes: number;
+    };
+  };
+  readonly call: ApiCall;
+  readonly operation: OperationBinding;
+  readonly context: { progress?(message: string): void };
+}
+
+/** One page of a list, with the call that requested it. */
 export interface Page {
-  readonly prepared: PreparedCall;
-  /** The request that the agent's own input made. */
-  readonly origin: BoundRequest;
+  readonly call: ApiCall;
+  readonly operation: OperationBinding;
+  /** Request built from the agent's own input, which links are compared with. */
+  readonly firstRequest: BoundRequest;
   readonly headers: ResponseHeaders;
-  /** Its JSON, and the list in it. */
   readonly body: unknown;
+  /** Items of the list in the body. */
   readonly items: readonly unknown[];
 }
 
-/** How the next page is asked for. */
+/** The request of the next page. */
 export interface NextPage {
-  /** What an agent would pass; absent when no input can say it. */
+  /** Inputs that an agent would pass; absent when inputs cannot express the page. */
   readonly inputs?: Readonly<Record<string, unknown>>;
-  /** The address, when the API gave one that may be called. */
+  /** URL that the API gave, when it has the origin of the API. */
   readonly url?: string;
 }
 
-/** The list in an answer; `undefined` when there is none. */
+/** Advice about the page after a single response. */
+export interface NextPageHint {
+  /** Value of `next` in the result; `null` for no next page, absent where the response decides. */
+  readonly next?: Readonly<Record<string, unknown>> | null;
+  /** Note to the agent, where the result has no `next`. */
+  readonly note?: string;
+}
+
+/** Finds the list in a response body; `undefined` when there is none. */
 export function findItems(
-  answer: unknown,
+  body: unknown,
   { wrap, items }: ResponseMapping,
 ): readonly unknown[] | undefined {
-  const list = wrap === "items" ? answer : items === undefined ? undefined : valueAt(answer, items);
+  if (wrap !== "items" && items === undefined) return undefined;
+  const list = wrap === "items" ? body : valueAt(body, items as string);
   return Array.isArray(list) ? list : undefined;
 }
 
 /**
- * Where a page leads to; `undefined` when it is the last one, or does not say. The API's own word
- * comes before counting.
+ * Finds the request of the next page; `undefined` after the last page. A link goes before a cursor,
+ * and a cursor before counting.
  */
 export function findNextPage(page: Page): NextPage | undefined {
-  const { binding } = page.prepared;
-  const pages = binding.pagination ?? {};
-  return (
-    nextByLink(page, pages) ??
-    nextByCursor(page, pages) ??
-    (isLastPage(page, pages) ? undefined : nextByCounting(page, pages))
-  );
+  const pagination = page.operation.pagination ?? {};
+  const announced = nextByLink(page, pagination) ?? nextByCursor(page, pagination);
+  if (announced) return announced;
+  return isLastPage(page, pagination) ? undefined : nextByCounting(page, pagination);
 }
 
-/** The address of the next page, in the `Link` header or in the answer. */
-export function nextByLink(
-  { prepared: { app, call, binding }, origin, headers, body }: Page,
+/** Finds the inputs of the next page, for the result of a call that requests a single page. */
+export function nextPageHint(
+  { call, operation }: PagedCall,
+  { headers }: ApiResponse,
+  content: DecodedContent,
+): NextPageHint {
+  const { pagination, response } = operation;
+  const { link, list } = pagination ?? {};
+  if (content.kind !== "json") return {};
+  if (link === undefined && list === undefined && !headers.has("link")) return {};
+  const body = content.value;
+  const items = findItems(body, { items: list }) ?? [];
+  const page: Page = { call, operation, firstRequest: call.request, headers, body, items };
+  const next = list === undefined ? nextByLink(page, { link }) : findNextPage(page);
+  if (!next?.inputs) return {};
+  if (pagination && list === undefined) {
+    const fields = response.next && nextPage(body, response.next);
+    return { next: { ...fields, ...next.inputs } };
+  }
+  return omitUndefined({ note: nextPageNote({ next: next.inputs }, call.tool) });
+}
+
+/** Reads the URL of the next page from the `Link` header or the body. */
+function nextByLink(
+  { call, operation, firstRequest, headers, body }: Page,
   { link }: Pick<PaginationMapping, "link">,
 ): NextPage | undefined {
-  const address =
-    nextLinkInHeader(headers.get("link")) ??
-    (link === undefined ? undefined : nextLinkInField(valueAt(body, link)));
+  const field = link === undefined ? undefined : valueAt(body, link);
+  const address = nextLinkInHeader(headers.get("link")) ?? nextLinkInField(field);
   if (address === undefined || !URL.canParse(address, call.request.url)) return undefined;
   const target = new URL(address, call.request.url);
-  const inputs = inputsForLink(target, origin, binding.request, call.tool, app.api);
-  const url = sameOriginUrl(target, origin);
-  return inputs || url !== undefined
-    ? { ...(inputs && { inputs }), ...(url !== undefined && { url }) }
-    : undefined;
+  const inputs = inputsForLink(target, firstRequest, operation.request, call.tool, call.api);
+  const url = sameOriginUrl(target, firstRequest);
+  return inputs || url !== undefined ? omitUndefined({ inputs, url }) : undefined;
 }
 
+/** Reads the cursor from the body. APIs mark the last page with null, false or an empty text. */
 function nextByCursor({ body }: Page, { cursor }: PaginationMapping): NextPage | undefined {
-  const value = cursor && valueAt(body, cursor.pointer);
-  return cursor === undefined ||
-    value === undefined ||
-    value === null ||
-    value === "" ||
-    value === false
-    ? undefined
-    : { inputs: { [cursor.input]: value } };
+  if (!cursor) return undefined;
+  const value = valueAt(body, cursor.pointer) ?? "";
+  return value === "" || value === false ? undefined : { inputs: { [cursor.input]: value } };
 }
 
-/** The API says that there is no more, or the page is not full. */
+/** Whether the API reports the end of the list, or the page is not full. */
 function isLastPage(
-  { prepared: { call }, body, items }: Page,
+  { call, body, items }: Page,
   { hasMore, total, pageSize, offset, page }: PaginationMapping,
 ): boolean {
-  const says = hasMore === undefined ? undefined : valueAt(body, hasMore);
-  if (items.length === 0 || says === false) return true;
-  if (says === true) return false;
-  const skipped = offset && finiteNumber(call.input[offset.input]);
-  const all = total === undefined ? undefined : finiteNumber(valueAt(body, total));
-  if (offset && all !== undefined)
-    return (skipped ?? offset.first) - offset.first + items.length >= all;
-  const wanted =
-    pageSize &&
-    (finiteNumber(pageSize.input === undefined ? undefined : call.input[pageSize.input]) ??
-      pageSize.default);
-  if (page && all !== undefined && wanted !== undefined)
-    return ((finiteNumber(call.input[page.input]) ?? page.first) - page.first + 1) * wanted >= all;
-  return wanted !== undefined && items.length < wanted;
+  const more = hasMore === undefined ? undefined : valueAt(body, hasMore);
+  if (items.length === 0 || more === false) return true;
+  if (more === true) return false;
+  const totalItems = total === undefined ? undefined : finiteNumber(valueAt(body, total));
+  if (offset && totalItems !== undefined) {
+    const skipped = inputNumber(call, offset.input) ?? offset.first;
+    return skipped - offset.first + items.length >= totalItems;
+  }
+  const size = pageSize && (inputNumber(call, pageSize.input) ?? pageSize.default);
+  if (size === undefined) return false;
+  if (page && totalItems !== undefined) {
+    const number = inputNumber(call, page.input) ?? page.first;
+    return (number - page.first + 1) * size >= totalItems;
+  }
+  return items.length < size;
 }
 
 function nextByCounting(
-  { prepared: { call }, items }: Page,
+  { call, items }: Page,
   { page, offset, after }: PaginationMapping,
 ): NextPage | undefined {
-  if (page)
-    return { inputs: { [page.input]: (finiteNumber(call.input[page.input]) ?? page.first) + 1 } };
-  if (offset)
-    return {
-      inputs: {
-        [offset.input]: (finiteNumber(call.input[offset.input]) ?? offset.first) + items.length,
-      },
-    };
+  if (page) return { inputs: { [page.input]: (inputNumber(call, page.input) ?? page.first) + 1 } };
+  if (offset) {
+    const skipped = inputNumber(call, offset.input) ?? offset.first;
+    return { inputs: { [offset.input]: skipped + items.length } };
+  }
   const last = after && valueAt(items.at(-1), after.pointer);
-  return after && (typeof last === "string" || typeof last === "number")
-    ? { inputs: { [after.input]: last } }
-    : undefined;
+  const isId = typeof last === "string" || typeof last === "number";
+  return after && isId ? { inputs: { [after.input]: last } } : undefined;
+}
+
+function inputNumber({ input }: ApiCall, name: string | undefined): number | undefined {
+  return name === undefined ? undefined : finiteNumber(input[name]);
 }
 
 function finiteNumber(value: unknown): number | undefined {

@@ -41,7 +41,8 @@ export function bindRequest(
       problems: [
         {
           input: "",
-          problem: "the path of this operation leads out of the API; it cannot be called",
+          problem:
+            "the path of this operation leaves the base path of the API; it cannot be called",
         },
       ],
     };

@@ -77,7 +77,7 @@ export function bindHeaders(
     addProblem(
       binding,
       "",
-      "the operation has a media type that no header can carry; it cannot be called",
+      "the operation has a media type that is not a valid header value; it cannot be called",
     );
   return [
     ...mediaTypes,
@@ -128,7 +128,7 @@ function parameterHeader(
       ? headerText(parameter)
       : serializeHeader(parameter, parameter.contentType));
   if (parameter === undefined || text === undefined) return [];
-  if (!isToken(name)) parameter.reportProblem("has no legal header name to be sent under");
+  if (!isToken(name)) parameter.reportProblem("has a name that is not a valid header name");
   if (!isHeaderValue(text))
     parameter.reportProblem(
       "has a character that a header cannot carry: a line break, another control character or one beyond Latin-1",

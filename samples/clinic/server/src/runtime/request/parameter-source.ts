@@ -2,8 +2,9 @@
  * From a wire of the binding to the value that is sent, and to the one who is told when it cannot
  * be.
  */
-import type { ParameterSource, EnvironmentSource, InputSource } from "../types.js";
-import { serializationProblem, type SerializableValue } from "./serializable.js";
+import { ownProperty } from "../object.js";
+import type { EnvironmentSource, InputSource, ParameterSource } from "../types.js";
+import { type SerializableValue, serializationProblem } from "./serializable.js";
 import type { Env, InputProblem } from "./types.js";
 
 /** One tool call while it is bound: what was given, and every problem found so far. */
@@ -62,14 +63,6 @@ export function resolveParameter(
   if (resolved?.value !== null) return resolved;
   if (missingProblem !== undefined) resolved.reportProblem(missingProblem);
   return undefined;
-}
-
-/** `record[key]`, if it is the record's own: names such as `constructor` occur in documents. */
-export function ownProperty<T>(
-  record: Readonly<Record<string, T>> | undefined,
-  key: string,
-): T | undefined {
-  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 interface ResolvedSource {

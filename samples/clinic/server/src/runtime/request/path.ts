@@ -7,12 +7,12 @@ import { serialize } from "./serialize.js";
 import { encodeReservedPath, percentEncode } from "./percent-encoding.js";
 import { pathText } from "./styles.js";
 import {
-  ownProperty,
   resolveParameter,
   type BindingContext,
   type ReportProblem,
   type ParameterValue,
 } from "./parameter-source.js";
+import { ownProperty } from "../object.js";
 
 /**
  * Fills the template `/pets/{petId}`. Literal text is encoded where it has to be. Problems are

@@ -25,7 +25,7 @@ export function serializationProblem(value: unknown, depth = 0): string | undefi
     case "string":
       return isWellFormed(value)
         ? undefined
-        : "contains half of a surrogate pair, which is no character; correct the text";
+        : "contains an unpaired surrogate, which is not a character; correct the text";
     case "number":
       return numberProblem(value);
     case "object":
@@ -34,7 +34,7 @@ export function serializationProblem(value: unknown, depth = 0): string | undefi
     case "bigint":
       return undefined;
     default:
-      return "holds something that is not JSON";
+      return "contains a value that is not JSON";
   }
 }
 

@@ -166,9 +166,7 @@ function reportDelimiter({ value, reportProblem }: ParameterValue, delimiter: De
     !flattenMembers(membersOf(value)).some((text) => text.includes(delimiter))
   )
     return false;
-  reportProblem(
-    `has an item with ${DELIMITER_NAMES[delimiter]} in it, which is what separates items here`,
-  );
+  reportProblem(`has an item with ${DELIMITER_NAMES[delimiter]} in it, which separates items here`);
   return true;
 }
 
@@ -178,7 +176,7 @@ function deepObjectPairs(parameter: ParameterValue, codec: Codec): readonly Pair
     if (!isStructured(value)) return [[codec.name(name), codec.value(toText(value))]];
     return Object.entries(value).flatMap(([key, member]) => {
       if (/[[\]]/.test(key))
-        parameter.reportProblem('has a key with "[" or "]" in it, which mark nesting here');
+        parameter.reportProblem('has a key with "[" or "]" in it, which denote nesting here');
       return descend(`${name}[${key}]`, member);
     });
   };

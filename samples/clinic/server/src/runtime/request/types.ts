@@ -1,4 +1,3 @@
-import type { Platform } from "../server/platform.js";
 import type { ApiDefinition } from "../types.js";
 
 /** Environment variables as the process has them. */
@@ -8,7 +7,6 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface ApiContext {
   readonly api: ApiDefinition;
   readonly env: Env;
-  readonly platform?: Platform;
   /** What the client of this one call passes on; see `forwardHeaders` of the HTTP settings. */
   readonly forwarded?: readonly ForwardedHeader[];
 }

@@ -5,37 +5,37 @@ import {
   relevantProblems,
 } from "../schema/index.js";
 import type { JsonSchema } from "../types.js";
-import { validatorFor } from "../schema/validator.js";
+import { validatorFor } from "../schema/compile.js";
 
-/** A value that satisfies the schema, and where the API's value did not. */
+/** A value that satisfies the schema, with the differences of the original. */
 export type CoercionResult =
   | { readonly ok: true; readonly value: unknown; readonly differences: readonly Problem[] }
   | { readonly ok: false; readonly differences: readonly Problem[] };
 
+/** Maximum number of rounds of repairs. */
 const MAX_ROUNDS = 16;
 
 /**
- * Makes the API's answer satisfy the tool's output schema, because clients refuse a result that
- * does not. A part that differs is written as the type that is wanted, becomes null where null is
- * allowed, else it is left out, else the part around it. **Changes the value in place.**
+ * Makes a response satisfy the tool's output schema, because clients reject a result that does not.
+ * A part that differs is converted to the declared type, or becomes null where null is allowed.
+ * Otherwise it is removed, or the part that contains it. **Changes the value in place.**
  */
 export function coerceOutput(value: unknown, schema: JsonSchema): CoercionResult {
   const check = validatorFor(schema);
   const differences = relevantProblems(removeUnexpectedNulls(value, check));
   const tried = new Set<string>();
-  let open = differences;
-  for (let round = 0; open.length > 0 && round < MAX_ROUNDS; round++) {
-    // From the last to the first: an item that is taken out of a list must not move the ones still
-    // to be mended.
-    if (!open.toReversed().every((problem) => repair(value, problem, tried))) break;
-    open = relevantProblems(check(value));
+  let remaining = differences;
+  for (let round = 0; remaining.length > 0 && round < MAX_ROUNDS; round++) {
+    // From the last to the first: removing an item must not move items that are repaired later.
+    if (!remaining.toReversed().every((problem) => repair(value, problem, tried))) break;
+    remaining = relevantProblems(check(value));
   }
-  return open.length === 0 ? { ok: true, value, differences } : { ok: false, differences };
+  return remaining.length === 0 ? { ok: true, value, differences } : { ok: false, differences };
 }
 
 /**
- * APIs write null for what is not there; where the schema does not allow that, the property goes,
- * and nobody needs to hear of it.
+ * Removes properties that are null where the schema does not allow it. APIs write null for missing
+ * values, so that this is not reported as a difference.
  */
 function removeUnexpectedNulls(root: unknown, check: Validator): readonly Problem[] {
   const problems = check(root);
@@ -49,7 +49,7 @@ function removeUnexpectedNulls(root: unknown, check: Validator): readonly Proble
   return nulls.length === 0 ? problems : check(root);
 }
 
-/** False when nothing is left to try: the whole value is at fault. */
+/** Repairs one problem. @returns false when the whole value is invalid */
 function repair(root: unknown, problem: Problem, tried: Set<string>): boolean {
   const { path, keyword } = problem;
   const step = path.at(-1);
@@ -63,17 +63,13 @@ function repair(root: unknown, problem: Problem, tried: Set<string>): boolean {
     return define(parent, step, coerceValue(problem));
   }
   if (keyword === "required")
-    return repair(
-      root,
-      { path: path.slice(0, -1), keyword: "", rule: undefined, value: undefined },
-      tried,
-    );
+    return repair(root, { ...problem, path: path.slice(0, -1), keyword: "" }, tried);
   return remove(parent, step);
 }
 
 /**
- * The same value as the type that the schema wants, where that says the same: `42` for `"42"`,
- * `true` for `"true"` and `1`, a list of one for one, text for anything. Otherwise null.
+ * Converts a value to the declared type without changing its meaning: `"42"` to `42`, `"true"` and
+ * `1` to `true`, a value to a list of one, any value to text. Otherwise null.
  */
 function coerceValue({ keyword, rule, value }: Problem): unknown {
   const types = keyword === "type" ? [rule].flat() : [];
@@ -82,12 +78,8 @@ function coerceValue({ keyword, rule, value }: Problem): unknown {
     return toNumber(value, !types.includes("number"));
   if (types.includes("boolean")) return BOOLEANS.has(value) ? BOOLEANS.get(value) : null;
   if (types.includes("array")) return Array.isArray(value) || value === null ? null : [value];
-  return types.includes("object") &&
-    Array.isArray(value) &&
-    value.length === 1 &&
-    typeof value[0] === "object"
-    ? (value[0] as unknown)
-    : null;
+  const isSingle = Array.isArray(value) && value.length === 1 && typeof value[0] === "object";
+  return types.includes("object") && isSingle ? (value[0] as unknown) : null;
 }
 
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
@@ -101,37 +93,32 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 
 function toText(value: unknown): string | null {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value === "object" && value !== null && Object.keys(value).length > 0
-    ? JSON.stringify(value)
-    : null;
+  const isEmpty = typeof value !== "object" || value === null || Object.keys(value).length === 0;
+  return isEmpty ? null : JSON.stringify(value);
 }
 
-/**
- * `"12.50"` is 12.5. Digits that a number would lose are none: `"007"`, and integers beyond 2^53.
- */
-function toNumber(value: unknown, whole: boolean): number | null {
-  if (
-    typeof value !== "string" ||
-    !/^\s*-?(?:0|[1-9]\d{0,39})(?:\.\d{1,40})?(?:[eE][-+]?\d{1,3})?\s*$/.test(value)
-  )
-    return null;
+const DECIMAL = /^\s*-?(?:0|[1-9]\d{0,39})(?:\.\d{1,40})?(?:[eE][-+]?\d{1,3})?\s*$/;
+
+/** Converts `"12.50"` to 12.5. A text stays when a number would lose digits: `"007"`, 2^53 + 1. */
+function toNumber(value: unknown, isInteger: boolean): number | null {
+  if (typeof value !== "string" || !DECIMAL.test(value)) return null;
   const number = Number(value);
-  const fits = Number.isInteger(number)
-    ? Number.isSafeInteger(number)
-    : !whole && Number.isFinite(number);
-  return fits ? number : null;
+  if (Number.isInteger(number)) return Number.isSafeInteger(number) ? number : null;
+  return !isInteger && Number.isFinite(number) ? number : null;
 }
 
 function parentOf(
   root: unknown,
   path: readonly PathSegment[],
 ): Record<PathSegment, unknown> | undefined {
-  let at = root;
+  let parent = root;
   for (const step of path.slice(0, -1)) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, step)) return undefined;
-    at = (at as Record<PathSegment, unknown>)[step];
+    if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, step))
+      return undefined;
+    parent = (parent as Record<PathSegment, unknown>)[step];
   }
-  return typeof at === "object" && at !== null ? (at as Record<PathSegment, unknown>) : undefined;
+  if (typeof parent !== "object" || parent === null) return undefined;
+  return parent as Record<PathSegment, unknown>;
 }
 
 function remove(parent: Record<PathSegment, unknown>, step: PathSegment): true {
@@ -140,7 +127,7 @@ function remove(parent: Record<PathSegment, unknown>, step: PathSegment): true {
   return true;
 }
 
-/** Defines rather than assigns, so that a key such as __proto__ is a key. */
+/** Defines a property instead of assigning it, so that `__proto__` is a key like any other. */
 function define(parent: Record<PathSegment, unknown>, step: PathSegment, value: unknown): true {
   Object.defineProperty(parent, step, {
     value,

@@ -20,7 +20,7 @@ export function decodeText(body: Body, charset?: string): DecodedText {
   if (!decoder)
     return {
       text: utf8.decode(body),
-      note: "The API uses a character encoding that is not known here; it was read as UTF-8.",
+      note: "The API uses an unknown character encoding; the text was decoded as UTF-8.",
     };
   const text = decoder.decode(body);
   return withLossNote(decoder.encoding === "windows-1252" ? fixControls(text) : text, decoder);
@@ -40,7 +40,7 @@ function withLossNote(text: string, { encoding }: Decoder): DecodedText {
   return text.includes("\ufffd")
     ? {
         text,
-        note: `Some bytes of the API's answer are not valid ${encoding.toUpperCase()}; they are shown as \ufffd.`,
+        note: `Some bytes of the API's response are not valid ${encoding.toUpperCase()}; they are shown as \ufffd.`,
       }
     : { text };
 }

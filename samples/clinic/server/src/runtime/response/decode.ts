@@ -1,7 +1,7 @@
 import type { ApiResponse } from "../client/index.js";
 import { type ParsedJson, parseJson } from "../json.js";
-import { isJson, isReadableText, isSequence, parseContentType } from "./content-type.js";
 import { decodeText } from "./decode-text.js";
+import { isJsonType, isReadableText, isSequence, parseContentType } from "../media-types.js";
 
 /** What a successful response holds. `note` says what was changed in reading. */
 export type DecodedContent =
@@ -17,8 +17,7 @@ export type DecodedContent =
   /** The body is not what the API says it is. */
   | { readonly kind: "malformed"; readonly reason: string; readonly excerpt?: string };
 
-const LARGE_INTEGER_NOTE =
-  "Integers too large for a JSON number are given as text, with all their digits.";
+const LARGE_INTEGER_NOTE = "Integers too large for a JSON number are text with all their digits.";
 
 /**
  * Reads the body of a successful response by its media type. Never throws.
@@ -38,7 +37,7 @@ export function decodeResponse(
     return expectsJson && method !== "HEAD"
       ? { kind: "malformed", reason: "with an empty body where JSON was declared" }
       : { kind: "empty" };
-  if (isJson(essence)) return decodeJson(response, charset);
+  if (isJsonType(essence)) return decodeJson(response, charset);
   if (isSequential) return decodeSequence(response, charset, essence);
   if (typeof body === "string" || essence === "" || isReadableText(essence))
     return decodeTextContent(response, charset, essence, expectsJson);

@@ -1,70 +1,89 @@
+/** Notes to the agent about truncated, paged and coerced results. */
 import { describeProblem, formatPath, type Problem } from "../schema/index.js";
-import type { JsonSchema, ToolDefinition } from "../types.js";
+import type { JsonSchema, ToolDefinition, ToolInput } from "../types.js";
 import type { Omission } from "./truncate.js";
 
-/**
- * Tells what was left out for size, and how to ask for less or for the rest.
- * @param given what the call was narrowed with already
- */
-export function truncationNote(
-  omissions: readonly Omission[],
-  tool: NamedTool,
-  given: Readonly<Record<string, unknown>> = {},
-): string {
-  const told = omissions
-    .slice(0, 3)
-    .map(
-      ({ path, kind, omitted, total }) =>
-        `${omitted} of ${total} ${kind}${path.length > 0 && formatPath(path) !== kind ? ` of ${formatPath(path)}` : ""}`,
-    );
-  const more = omissions.length > 3 ? `, and more in ${omissions.length - 3} other places` : "";
-  const fewer = smallerPage(omissions, tool);
-  const inputs = narrowingInputs(tool).filter(
-    (name) => name !== fewer?.input && given[name] === undefined,
-  );
-  const advice = [
-    fewer?.advice,
-    inputs.length > 0 ? `narrow the call with ${inputs.join(", ")}` : undefined,
-  ]
-    .filter(Boolean)
-    .join(", or ");
-  const paging = omissions.some(({ kind }) => kind === "items")
-    ? " A next page does not bring them."
-    : "";
-  return `The result was too large. Left out: ${told.join("; ")}${more}.${paging}${advice ? ` To see them, ${advice}.` : ""}`;
-}
+/** Maximum number of omissions or differences that a note lists. */
+const MAX_LISTED = 3;
+
+/** Maximum number of inputs that a note suggests. */
+const MAX_SUGGESTED = 6;
+
+/** Maximum length of an input's value in a note. */
+const MAX_VALUE = 500;
+
+/** Names of inputs that set the number of items. */
+const ITEM_COUNT = new RegExp(
+  "^(?:limit|per_?page|page_?size|size|count|top|max_?(?:results|items|per_?page)|first|" +
+    "num(?:ber)?_?(?:of_?)?(?:results|items)?)$",
+  "i",
+);
+
+/** Names of inputs that limit or select the content of a result. */
+const SIZING = /limit|size|per_?page|page|count|top|fields|select|max/i;
 
 type NamedTool = Pick<ToolDefinition, "name" | "inputSchema">;
 type Properties = Readonly<Record<string, JsonSchema | undefined>>;
 
-/** The call that asks for as many items as there is room for, when an input says how many. */
+/**
+ * Lists the parts that were omitted for size, and advises how to request less or the rest.
+ * @param input input of the call; inputs that narrow it already are not suggested
+ */
+export function truncationNote(
+  omissions: readonly Omission[],
+  tool: NamedTool,
+  input: ToolInput = {},
+): string {
+  const listed = omissions.slice(0, MAX_LISTED).map(describeOmission).join("; ");
+  const places = omissions.length - MAX_LISTED;
+  const more = places > 0 ? `, and more in ${places} other places` : "";
+  const hasItems = omissions.some(({ kind }) => kind === "items");
+  const paging = hasItems ? " They do not appear on later pages." : "";
+  const advice = narrowingAdvice(omissions, tool, input);
+  const hint = advice === "" ? "" : ` To see them, ${advice}.`;
+  return `The result was too large. Omitted: ${listed}${more}.${paging}${hint}`;
+}
+
+function describeOmission({ path, kind, omitted, total }: Omission): string {
+  const name = formatPath(path);
+  const owner = path.length > 0 && name !== kind ? ` of ${name}` : "";
+  return `${omitted} of ${total} ${kind}${owner}`;
+}
+
+function narrowingAdvice(
+  omissions: readonly Omission[],
+  tool: NamedTool,
+  input: ToolInput,
+): string {
+  const smaller = smallerPage(omissions, tool);
+  const inputs = narrowingInputs(tool).filter(
+    (name) => name !== smaller?.input && input[name] === undefined,
+  );
+  const narrower = inputs.length > 0 ? `narrow the call with ${inputs.join(", ")}` : undefined;
+  return [smaller?.advice, narrower].filter(Boolean).join(", or ");
+}
+
+/** Advises a page of the size that fits, when an input sets the number of items. */
 function smallerPage(
   omissions: readonly Omission[],
   { name, inputSchema }: NamedTool,
 ): { readonly input: string; readonly advice: string } | undefined {
-  const cut = omissions.find(({ kind, path }) => kind === "items" && path.length <= 1);
-  if (!cut) return undefined;
-  const fit = cut.total - cut.omitted;
-  const input = Object.entries((inputSchema["properties"] ?? {}) as Properties).find(
-    ([key, schema]) => isItemCount(key, schema, fit),
-  )?.[0];
-  return input === undefined
-    ? undefined
-    : { input, advice: `call ${name} with ${input} ${fit} and then page by page` };
+  const list = omissions.find(({ kind, path }) => kind === "items" && path.length <= 1);
+  if (!list) return undefined;
+  const count = list.total - list.omitted;
+  const properties = Object.entries((inputSchema["properties"] ?? {}) as Properties);
+  const [input] = properties.find(([key, schema]) => isItemCount(key, schema, count)) ?? [];
+  if (input === undefined) return undefined;
+  return { input, advice: `call ${name} with ${input} ${count} and then page by page` };
 }
 
 function isItemCount(name: string, schema: JsonSchema | undefined, count: number): boolean {
   const isNumber = schema?.["type"] === "integer" || schema?.["type"] === "number";
-  return (
-    isNumber &&
-    count >= Math.max(1, Number(schema?.["minimum"] ?? 1)) &&
-    /^(?:limit|per_?page|page_?size|size|count|top|max_?(?:results|items|per_?page)|first|num(?:ber)?_?(?:of_?)?(?:results|items)?)$/i.test(
-      name,
-    )
-  );
+  const minimum = Math.max(1, Number(schema?.["minimum"] ?? 1));
+  return isNumber && count >= minimum && ITEM_COUNT.test(name);
 }
 
-/** The call that brings the next page, when the result has what it takes. */
+/** Describes the call of the next page; `undefined` when the result does not have its inputs. */
 export function nextPageNote(
   result: unknown,
   { name, inputSchema }: NamedTool,
@@ -73,41 +92,43 @@ export function nextPageNote(
     typeof result === "object" && result !== null && "next" in result ? result.next : undefined;
   if (typeof next !== "object" || next === null) return undefined;
   const properties = (inputSchema["properties"] ?? {}) as Properties;
-  const inputs = Object.entries(next).filter(
-    ([key, value]) =>
-      Object.hasOwn(properties, key) &&
-      ["string", "number"].includes(typeof value) &&
-      String(value).length <= 500,
-  );
+  const isUsable = ([key, value]: readonly [string, unknown]): boolean =>
+    Object.hasOwn(properties, key) &&
+    (typeof value === "string" || typeof value === "number") &&
+    String(value).length <= MAX_VALUE;
+  const inputs = Object.entries(next)
+    .filter(isUsable)
+    .map(([key, value]) => `${key} ${JSON.stringify(value)}`);
   if (inputs.length === 0) return undefined;
-  return `There is more: call ${name} again with ${inputs.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(" and ")}, and otherwise the same input.`;
+  const call = `call ${name} again with ${inputs.join(" and ")}, and otherwise the same input`;
+  return `There are more results: ${call}.`;
 }
 
-/**
- * Optional inputs, of which some usually filter or page; those that say so in their names first.
- */
+/** Lists optional inputs that may narrow a result. Those with a telling name go first. */
 export function narrowingInputs({ inputSchema }: NamedTool): readonly string[] {
   const required = new Set((inputSchema["required"] as readonly string[] | undefined) ?? []);
-  const optional = Object.keys((inputSchema["properties"] as object | undefined) ?? {}).filter(
-    (name) => !required.has(name),
-  );
-  const sizing = optional.filter((name) =>
-    /limit|size|per_?page|page|count|top|fields|select|max/i.test(name),
-  );
-  return [...sizing, ...optional.filter((name) => !sizing.includes(name))].slice(0, 6);
+  const names = Object.keys((inputSchema["properties"] as object | undefined) ?? {});
+  const optional = names.filter((name) => !required.has(name));
+  const sizing = optional.filter((name) => SIZING.test(name));
+  const others = optional.filter((name) => !sizing.includes(name));
+  return [...sizing, ...others].slice(0, MAX_SUGGESTED);
 }
 
-/** Tells what the structured result had to convert or to leave out. */
+/** Lists the parts that the structured result converts or omits. */
 export function coercionNote(problems: readonly Problem[]): string {
   const clause = describeDifferences(problems);
-  return `${clause[0]!.toUpperCase()}${clause.slice(1)}. The structured result converts these parts or leaves them out; the text has them as they came.`;
+  const sentence = `${clause[0]!.toUpperCase()}${clause.slice(1)}.`;
+  const effect =
+    "The structured result converts or omits these parts; the text has them unchanged.";
+  return `${sentence} ${effect}`;
 }
 
-/** Where the API's answer is not what its description says, as a clause. */
+/** Describes differences between the response and the output schema, as a clause. */
 export function describeDifferences(problems: readonly Problem[]): string {
-  const told = problems
-    .slice(0, 3)
-    .map((problem) => `${formatPath(problem.path) || "the whole"}: ${describeProblem(problem)}`);
-  const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
-  return `the answer differs from the API's description (${told.join("; ")}${more})`;
+  const listed = problems
+    .slice(0, MAX_LISTED)
+    .map((problem) => `${formatPath(problem.path) || "the response"}: ${describeProblem(problem)}`);
+  const count = problems.length - MAX_LISTED;
+  const more = count > 0 ? `; and ${count} more` : "";
+  return `the response differs from the API's description (${listed.join("; ")}${more})`;
 }

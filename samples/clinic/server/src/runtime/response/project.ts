@@ -1,25 +1,24 @@
 import type { FieldProjection, ResponseMapping } from "../types.js";
 import { valueAt } from "../json.js";
 
-/** What to pass for the next page. */
+/** Inputs of the next page. */
 type NextInputs = Readonly<Record<string, unknown>>;
 
 /**
- * The tool's result inside the API's answer: the list or the object that the binding points to,
+ * Projects a response body to the tool's result: the list or the object that the mapping points to,
  * under the name that the tool promises.
- * @param leads what belongs under `next`, where it is not for the answer alone to say; `null`:
- *   nothing
+ * @param next value of `next` in the result; `null` for none, absent where the body decides
  */
 export function project(
-  answer: unknown,
-  read: ResponseMapping,
-  leads?: NextInputs | null,
+  body: unknown,
+  mapping: ResponseMapping,
+  next?: NextInputs | null,
 ): unknown {
-  const result = assembleResult(answer, read, leads);
-  return read.projection ? projectFields(result, read.projection) : result;
+  const result = assembleResult(body, mapping, next);
+  return mapping.projection ? projectFields(result, mapping.projection) : result;
 }
 
-/** The result with the kept fields only; what is no object is left as it is. */
+/** Keeps the projected fields of objects. Other values stay unchanged. */
 function projectFields(result: unknown, { list, ...fields }: FieldProjection): unknown {
   if (typeof result !== "object" || result === null) return result;
   if (list === undefined)
@@ -39,50 +38,48 @@ function isIncluded(name: string, { pick, drop }: FieldProjection): boolean {
 }
 
 function assembleResult(
-  answer: unknown,
-  read: ResponseMapping,
-  leads?: NextInputs | null,
+  body: unknown,
+  mapping: ResponseMapping,
+  next?: NextInputs | null,
 ): unknown {
-  const result = selectContent(answer, read);
-  const next = leads !== undefined ? leads : read.next && nextPage(answer, read.next);
-  if ((!next && !read.extraFields) || typeof result !== "object" || result === null) return result;
-  return {
-    ...result,
-    ...(next && { next }),
-    ...(read.extraFields && fieldsAt(answer, read.extraFields)),
-  };
+  const result = selectContent(body, mapping);
+  const { next: pointers, extraFields } = mapping;
+  const inputs = next === undefined ? pointers && nextPage(body, pointers) : next;
+  if ((!inputs && !extraFields) || typeof result !== "object" || result === null) return result;
+  const extra = extraFields && fieldsAt(body, extraFields);
+  return { ...result, ...(inputs && { next: inputs }), ...extra };
 }
 
-/** What stands beside the list, as far as it is there. */
+/** Reads fields beside the list. A missing field is omitted. */
 function fieldsAt(
-  answer: unknown,
+  body: unknown,
   fields: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, pointer]) =>
-      valueAt(answer, pointer) === undefined ? [] : [[name, valueAt(answer, pointer)]],
+      valueAt(body, pointer) === undefined ? [] : [[name, valueAt(body, pointer)]],
     ),
   );
 }
 
-function selectContent(answer: unknown, { wrap, items, item }: ResponseMapping): unknown {
-  if (wrap === "items") return { items: answer ?? [] };
-  if (wrap === "value") return { value: answer };
-  if (items !== undefined) return { items: valueAt(answer, items) ?? [] };
-  if (item !== undefined) return { items: [valueAt(answer, item)] };
-  return answer;
+function selectContent(body: unknown, { wrap, items, item }: ResponseMapping): unknown {
+  if (wrap === "items") return { items: body ?? [] };
+  if (wrap === "value") return { value: body };
+  if (items !== undefined) return { items: valueAt(body, items) ?? [] };
+  if (item !== undefined) return { items: [valueAt(body, item)] };
+  return body;
 }
 
 /**
- * What to pass for the next page; `undefined` on the last one, where APIs leave it out, or say
+ * Reads the inputs of the next page; `undefined` on the last page, where APIs omit them or write
  * null, false or "".
  */
 export function nextPage(
-  answer: unknown,
+  body: unknown,
   fields: Readonly<Record<string, string>>,
 ): Record<string, unknown> | undefined {
   const found = Object.entries(fields).flatMap(([name, pointer]) => {
-    const value = valueAt(answer, pointer);
+    const value = valueAt(body, pointer);
     return value === undefined || value === null || value === "" || value === false
       ? []
       : [[name, value] as const];

@@ -2,49 +2,51 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import { base64 } from "../bytes.js";
 import type { ResponseHeaders } from "../client/index.js";
 import { isObject } from "../json.js";
-import type { JsonSchema, ResponseMapping, ToolDefinition } from "../types.js";
+import { omitUndefined } from "../object.js";
+import type { JsonSchema, ResponseMapping, ToolDefinition, ToolInput } from "../types.js";
 import { coerceOutput, type CoercionResult } from "./coerce-output.js";
 import type { DecodedContent } from "./decode.js";
 import { coercionNote, describeDifferences, nextPageNote, truncationNote } from "./notes.js";
 import { project } from "./project.js";
 import type { FullResult } from "./result-store/result-store.js";
 import { exceedsMaxDepth, mapStrings, sanitize } from "./sanitize.js";
-import { truncate, type Truncated } from "./truncate.js";
+import { truncate } from "./truncate.js";
 
-export { sanitize } from "./sanitize.js";
-export { mapStrings } from "./sanitize.js";
+/** Maximum length of a header's value in a result. */
+const MAX_HEADER = 2000;
+
+/** Maximum length of base64 of an image or audio: about the size that hosts show. */
+const MAX_MEDIA = 5_000_000;
 
 /**
- * The tool's result, and all of it when that shows only a part; or, when the answer cannot be made
- * to satisfy the output schema, what is wrong with it, and what it was.
+ * A tool's result, with the full result when it shows only a part. When the response cannot be made
+ * to satisfy the output schema, the reason and the content of the response.
  */
 export type ToolResult =
   | { readonly ok: true; readonly result: CallToolResult; readonly fullResult?: FullResult }
   | { readonly ok: false; readonly reason: string; readonly content: readonly ContentBlock[] };
 
+/** Options by which a response becomes a tool's result. */
 export interface ToolResultOptions {
   readonly tool: Pick<ToolDefinition, "name" | "inputSchema" | "outputSchema">;
   readonly mapping: ResponseMapping;
-  /**
-   * What belongs under `next` in the result, when that is not for the answer alone to say; `null`:
-   * nothing.
-   */
+  /** Value of `next` in the result; `null` for none, absent where the response decides. */
   readonly next?: Readonly<Record<string, unknown>> | null | undefined;
-  /** Most characters of JSON or text in the result. */
+  /** Maximum number of characters of JSON or text. */
   readonly maxCharacters: number;
-  /** Where a file came from; without credentials. */
+  /** URL of a file, without credentials. */
   readonly url: string;
   readonly status: number;
   readonly headers?: Pick<ResponseHeaders, "get">;
-  /** What the tool was called with. */
-  readonly input?: Readonly<Record<string, unknown>>;
-  /** Files are saved instead of shown, but for pictures and sound. */
+  /** Input of the call. */
+  readonly input?: ToolInput;
+  /** Whether files are saved instead of shown. Images and audio are always shown. */
   readonly saveFiles?: boolean;
 }
 
 /**
- * Turns what was read into the tool's result: projected, cleaned, cut to size and made to satisfy
- * the output schema. Every change is told in a note to the agent.
+ * Turns decoded content into the tool's result. JSON is projected, sanitized, truncated and coerced
+ * to the output schema. A note tells the agent about every change.
  */
 export function createToolResult(
   content: Exclude<DecodedContent, { kind: "malformed" }>,
@@ -52,7 +54,7 @@ export function createToolResult(
 ): ToolResult {
   switch (content.kind) {
     case "json":
-      return jsonResult(content.value, content.isPlainAscii, content.note, options);
+      return jsonResult(content, options);
     case "text":
       return unstructuredResult(options, textBlocks(content.text, content.note, options));
     case "binary":
@@ -63,155 +65,108 @@ export function createToolResult(
 }
 
 function jsonResult(
-  answer: unknown,
-  plain: boolean,
-  note: string | undefined,
-  options: ToolResultOptions,
+  { value: body, isPlainAscii, note }: Extract<DecodedContent, { kind: "json" }>,
+  { tool, mapping, next, maxCharacters, input }: ToolResultOptions,
 ): ToolResult {
-  const { tool, maxCharacters } = options;
-  const { value, text, omissions, fullText } = fitToSize(
-    project(answer, options.mapping, options.next),
-    plain,
-    maxCharacters,
-  );
-  const notes = [
-    note,
-    omissions.length > 0 ? truncationNote(omissions, tool, options.input) : undefined,
-    nextPageNote(value, tool),
-  ];
-  const whole =
-    fullText === undefined
-      ? undefined
-      : { fullResult: { mimeType: "application/json", text: fullText } };
-  if (!tool.outputSchema)
-    return {
-      ok: true,
-      result: {
-        content: textAndNotes(text, notes),
-        ...(isObject(value) && { structuredContent: value }),
-      },
-      ...whole,
-    };
-  const conformed = coerceToObject(value, tool.outputSchema);
-  if (!conformed.ok)
+  const projected = project(body, mapping, next);
+  const isClean = isPlainAscii && !exceedsMaxDepth(projected);
+  const full = isClean ? projected : mapStrings(projected, sanitize);
+  const fullText = JSON.stringify(full ?? null);
+  const isTruncated = fullText.length > maxCharacters;
+  const { value, omissions } = isTruncated
+    ? truncate(full, maxCharacters)
+    : { value: full, omissions: [] };
+  const text = isTruncated ? JSON.stringify(value ?? null) : fullText;
+  const truncation = omissions.length > 0 ? truncationNote(omissions, tool, input) : undefined;
+  const notes = [note, truncation, nextPageNote(value, tool)];
+  const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
+  if (!tool.outputSchema) {
+    const structuredContent = isObject(value) ? value : undefined;
+    const result = omitUndefined({ content: textAndNotes(text, notes), structuredContent });
+    return omitUndefined({ ok: true as const, result, fullResult });
+  }
+  const coerced = coerceToObject(value, tool.outputSchema);
+  const { differences, value: structuredContent } = coerced;
+  if (!coerced.ok)
     return {
       ok: false,
-      reason: describeDifferences(conformed.differences),
+      reason: describeDifferences(differences),
       content: textAndNotes(text, []),
     };
-  if (conformed.differences.length > 0) notes.push(coercionNote(conformed.differences));
-  return {
-    ok: true,
-    result: { content: textAndNotes(text, notes), structuredContent: conformed.value },
-    ...whole,
-  };
+  if (differences.length > 0) notes.push(coercionNote(differences));
+  const result = omitUndefined({ content: textAndNotes(text, notes), structuredContent });
+  return omitUndefined({ ok: true as const, result, fullResult });
 }
 
 /**
- * An answer that is something else altogether leaves the structured result empty, where that is
- * allowed; the text has it.
+ * Coerces a value to an object of the output schema. A response of another type leaves the
+ * structured result empty where the schema allows that.
  */
 function coerceToObject(
   value: unknown,
   schema: JsonSchema,
 ): CoercionResult & { readonly value?: Record<string, unknown> } {
-  const conformed = coerceOutput(value, schema);
-  if (conformed.ok && isObject(conformed.value)) return { ...conformed, value: conformed.value };
+  const coerced = coerceOutput(value, schema);
+  if (coerced.ok && isObject(coerced.value)) return { ...coerced, value: coerced.value };
   const empty: Record<string, unknown> = {};
-  return { ok: coerceOutput(empty, schema).ok, value: empty, differences: conformed.differences };
+  return { ok: coerceOutput(empty, schema).ok, value: empty, differences: coerced.differences };
 }
 
-interface SizedJson extends Truncated {
-  readonly text: string;
-  /** All of it, when that is more. */
-  readonly fullText?: string;
-}
-
-/** The value as it is shown: clean, not too large, and as JSON. */
-function fitToSize(value: unknown, plain: boolean, maxCharacters: number): SizedJson {
-  const safe = plain && !exceedsMaxDepth(value) ? value : mapStrings(value, sanitize);
-  const text = JSON.stringify(safe ?? null);
-  if (text.length <= maxCharacters) return { value: safe, text, omissions: [] };
-  const fitted = truncate(safe, maxCharacters);
-  return { ...fitted, text: JSON.stringify(fitted.value ?? null), fullText: text };
-}
-
-/** A result without JSON; a tool that promises JSON cannot give it. */
-function unstructuredResult({ tool }: ToolResultOptions, content: Unstructured): ToolResult {
-  if (!tool.outputSchema)
-    return {
-      ok: true,
-      result: { content: content.blocks },
-      ...(content.fullResult && { fullResult: content.fullResult }),
-    };
-  return {
-    ok: false,
-    reason: "the answer is not JSON, although the API's description says so",
-    content: content.blocks,
-  };
-}
-
-interface Unstructured {
+/** Content of a result without JSON. */
+interface UnstructuredContent {
   readonly blocks: ContentBlock[];
   readonly fullResult?: FullResult;
+}
+
+function unstructuredResult(
+  { tool }: ToolResultOptions,
+  { blocks, fullResult }: UnstructuredContent,
+): ToolResult {
+  if (!tool.outputSchema)
+    return omitUndefined({ ok: true as const, result: { content: blocks }, fullResult });
+  const reason = "the response is not JSON, although the API's description declares JSON";
+  return { ok: false, reason, content: blocks };
 }
 
 function textBlocks(
   text: string,
   note: string | undefined,
   { tool, maxCharacters, input }: ToolResultOptions,
-): Unstructured {
-  const all = sanitize(text);
-  const { value, omissions } = truncate(all, maxCharacters);
-  if (omissions.length === 0) return { blocks: textAndNotes(all, [note]) };
+): UnstructuredContent {
+  const full = sanitize(text);
+  const { value, omissions } = truncate(full, maxCharacters);
+  if (omissions.length === 0) return { blocks: textAndNotes(full, [note]) };
   return {
     blocks: textAndNotes(value as string, [note, truncationNote(omissions, tool, input)]),
-    fullResult: { mimeType: "text/plain", text: all },
+    fullResult: { mimeType: "text/plain", text: full },
   };
 }
 
-/** An empty answer is a success. A tool that promises an object gives an empty one. */
+/** Reports the success of an empty response. A tool with an output schema returns an empty object. */
 function emptyResult({ tool, mapping, status, headers }: ToolResultOptions): ToolResult {
-  const done =
-    status === 204 || status === 205
-      ? "Done: no content (204)."
-      : `Done: empty answer (${status}).`;
+  const isWithoutContent = status === 204 || status === 205;
+  const done = isWithoutContent ? "Done: no content (204)." : `Done: empty response (${status}).`;
   const text = [done, ...headerLines(mapping.headers ?? [], status, headers)].join("\n");
-  if (!tool.outputSchema) return { ok: true, result: { content: textAndNotes(text, []) } };
-  const conformed = coerceOutput(
-    project(mapping.wrap === undefined ? {} : null, mapping),
-    tool.outputSchema,
-  );
-  if (!conformed.ok)
-    return {
-      ok: false,
-      reason: "with nothing in its body, although the API's description promises data",
-      content: [],
-    };
-  return {
-    ok: true,
-    result: {
-      content: textAndNotes(text, []),
-      structuredContent: conformed.value as Record<string, unknown>,
-    },
-  };
+  const content = textAndNotes(text, []);
+  if (!tool.outputSchema) return { ok: true, result: { content } };
+  const body = project(mapping.wrap === undefined ? {} : null, mapping);
+  const coerced = coerceOutput(body, tool.outputSchema);
+  if (!coerced.ok) {
+    const reason = "with an empty body, although the API's description promises data";
+    return { ok: false, reason, content: [] };
+  }
+  const structuredContent = coerced.value as Record<string, unknown>;
+  return { ok: true, result: { content, structuredContent } };
 }
 
-const MAX_HEADER = 2000;
-
-/**
- * What the document says that headers tell, and where the thing is that was made (RFC 9110, section
- * 15.3.2).
- */
+/** Lists the declared headers and the location of a created resource. RFC 9110, section 15.3.2. */
 function headerLines(
   declared: readonly string[],
   status: number,
   headers?: Pick<ResponseHeaders, "get">,
 ): readonly string[] {
-  const names =
-    status === 201 && !declared.some((name) => name.toLowerCase() === "location")
-      ? [...declared, "Location"]
-      : declared;
+  const hasLocation = declared.some((name) => name.toLowerCase() === "location");
+  const names = status === 201 && !hasLocation ? [...declared, "Location"] : declared;
   return names.flatMap((name) => {
     const value = headers?.get(name) ?? "";
     return value === "" ? [] : [`${name}: ${shortenHeader(sanitize(value))}`];
@@ -222,31 +177,24 @@ function shortenHeader(header: string): string {
   return header.length > MAX_HEADER ? `${header.slice(0, MAX_HEADER)}…` : header;
 }
 
-/** Hosts show pictures and sound up to about this size, whatever a text may cost. */
-const MAX_MEDIA = 5_000_000;
-
 function fileBlocks(
   bytes: Uint8Array,
   mimeType: string,
   { url, maxCharacters, saveFiles = false }: ToolResultOptions,
-): Unstructured {
+): UnstructuredContent {
   const characters = Math.ceil(bytes.byteLength / 3) * 4;
   const kind = /^(image|audio)\//.exec(mimeType)?.[1] as "image" | "audio" | undefined;
-  const told = `A file of ${bytes.byteLength} bytes (${mimeType}).`;
-  const most = kind ? MAX_MEDIA : saveFiles ? 0 : maxCharacters;
-  if (characters > most) return { blocks: textAndNotes(told, []), fullResult: { mimeType, bytes } };
+  const summary = textAndNotes(`A file of ${bytes.byteLength} bytes (${mimeType}).`, []);
+  const maxFile = saveFiles ? 0 : maxCharacters;
+  if (characters > (kind ? MAX_MEDIA : maxFile))
+    return { blocks: summary, fullResult: { mimeType, bytes } };
   const data = base64(bytes);
   if (kind) return { blocks: [{ type: kind, data, mimeType }] };
-  return {
-    blocks: [
-      { type: "resource", resource: { uri: url, mimeType, blob: data } },
-      ...textAndNotes(told, []),
-    ],
-  };
+  const resource = { uri: url, mimeType, blob: data };
+  return { blocks: [{ type: "resource", resource }, ...summary] };
 }
 
 function textAndNotes(text: string, notes: readonly (string | undefined)[]): ContentBlock[] {
-  return [text, ...notes.filter((note) => note !== undefined).map((note) => `Note: ${note}`)].map(
-    (block) => ({ type: "text", text: block }),
-  );
+  const lines = notes.filter((note) => note !== undefined).map((note) => `Note: ${note}`);
+  return [text, ...lines].map((line) => ({ type: "text", text: line }));
 }

@@ -1,6 +1,6 @@
 import type { PathSegment } from "../schema/index.js";
 
-/** What was left out to make a value fit. */
+/** A part that was omitted to make a value fit. */
 export interface Omission {
   readonly path: readonly PathSegment[];
   readonly kind: "items" | "fields" | "characters";
@@ -8,18 +8,19 @@ export interface Omission {
   readonly total: number;
 }
 
+/** A truncated value, with the parts that were omitted. */
 export interface Truncated {
   readonly value: unknown;
   readonly omissions: readonly Omission[];
 }
 
-/** Text is not cut shorter than this. */
+/** Minimum number of characters of a truncated text. */
 const MIN_TEXT = 40;
 
 /**
- * Cuts a value down to about `budget` characters of JSON, at boundaries: lists lose items from
- * their end, long texts their end, objects with very many properties the last of them. Small parts
- * stay whole, large ones share what remains.
+ * Truncates a value to about `budget` characters of JSON. Lists lose items from their end, long
+ * texts their end, and objects with very many properties the last of them. Small parts are kept,
+ * large parts share the remaining budget.
  */
 export function truncate(value: unknown, budget: number): Truncated {
   const omissions: Omission[] = [];
@@ -35,9 +36,8 @@ function truncateValue(
   if (sizeOf(value) <= budget) return value;
   if (typeof value === "string") return truncateText(value, budget, path, omissions);
   if (Array.isArray(value)) return truncateList(value, budget, path, omissions);
-  return typeof value === "object" && value !== null
-    ? truncateObject(value, budget, path, omissions)
-    : value;
+  if (typeof value !== "object" || value === null) return value;
+  return truncateObject(value, budget, path, omissions);
 }
 
 function sizeOf(value: unknown): number {
@@ -52,13 +52,9 @@ function truncateText(
 ): string {
   const kept = text.slice(0, Math.max(MIN_TEXT, budget - MIN_TEXT)).replace(/[\ud800-\udbff]$/, "");
   if (kept.length + MIN_TEXT >= text.length) return text;
-  omissions.push({
-    path,
-    kind: "characters",
-    omitted: text.length - kept.length,
-    total: text.length,
-  });
-  return `${kept}… [${text.length - kept.length} more characters]`;
+  const omitted = text.length - kept.length;
+  omissions.push({ path, kind: "characters", omitted, total: text.length });
+  return `${kept}… [${omitted} more characters]`;
 }
 
 function truncateList(
@@ -111,10 +107,7 @@ function truncateObject(
   return Object.fromEntries(kept);
 }
 
-/**
- * How much of the budget each part gets: the smallest are served first, and what they do not need
- * goes to the larger ones.
- */
+/** Shares the budget among parts. The smallest go first; the rest is left to the larger ones. */
 function allocate(sizes: readonly number[], budget: number): readonly number[] {
   const shares = sizes.map(() => 0);
   const smallestFirst = sizes

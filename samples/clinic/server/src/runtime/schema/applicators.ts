@@ -1,7 +1,7 @@
 import { type Check, type Problem, report, type ValidationContext } from "./check.js";
 import type { Compilation, KeywordCompiler } from "./compile.js";
 
-/** Keywords that put schemas together. */
+/** Keywords that combine schemas. */
 export const combinatorKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["allOf", allOf],
   ["anyOf", anyOf],
@@ -13,150 +13,144 @@ export const combinatorKeywords: readonly (readonly [string, KeywordCompiler])[]
 function allOf(rule: unknown, { compile }: Compilation): Check | undefined {
   if (!Array.isArray(rule)) return undefined;
   const checks = rule.map(compile);
-  return (value, trace) => {
-    let fine = true;
-    for (const check of checks) fine = check(value, trace) && fine;
-    return fine;
+  return (value, context) => {
+    let isValid = true;
+    for (const check of checks) isValid = check(value, context) && isValid;
+    return isValid;
   };
 }
 
 function anyOf(rule: unknown, { compile }: Compilation): Check | undefined {
   if (!Array.isArray(rule)) return undefined;
   const checks = rule.map(compile);
-  return (value, trace) =>
-    countMatches(checks, value, trace, 1) > 0 || report(trace, "anyOf", rule, value);
+  return (value, context) =>
+    countMatches(checks, value, context, 1) > 0 || report(context, "anyOf", rule, value);
 }
 
 function oneOf(rule: unknown, { compile }: Compilation): Check | undefined {
   if (!Array.isArray(rule)) return undefined;
   const checks = rule.map(compile);
-  return (value, trace) => {
-    const matching = countMatches(checks, value, trace, 2);
+  return (value, context) => {
+    const matching = countMatches(checks, value, context, 2);
     if (matching === 1) return true;
-    return report(trace, matching === 0 ? "anyOf" : "oneOf", rule, value);
+    return report(context, matching === 0 ? "anyOf" : "oneOf", rule, value);
   };
 }
 
 function not(rule: unknown, { compile }: Compilation): Check {
   const check = compile(rule);
-  return (value, trace) => !checkSilently(check, value, trace) || report(trace, "not", rule, value);
+  return (value, context) =>
+    !checkSilently(check, value, context) || report(context, "not", rule, value);
 }
 
 function conditional(rule: unknown, { compile, schema }: Compilation): Check {
   const [test, then, otherwise] = [compile(rule), compile(schema["then"]), compile(schema["else"])];
-  return (value, trace) => (checkSilently(test, value, trace) ? then : otherwise)(value, trace);
+  return (value, context) =>
+    (checkSilently(test, value, context) ? then : otherwise)(value, context);
 }
 
-function checkSilently(check: Check, value: unknown, trace: ValidationContext): boolean {
-  const before = trace.problems.length;
-  const fine = check(value, trace);
-  trace.problems.length = before;
-  return fine;
+function checkSilently(check: Check, value: unknown, context: ValidationContext): boolean {
+  const before = context.problems.length;
+  const isValid = check(value, context);
+  context.problems.length = before;
+  return isValid;
 }
 
 /**
- * How many of the alternatives the value satisfies; it stops at `enough`. When it satisfies none,
- * the problems of the one that it most likely means stay in the trace, ahead of the `anyOf` that
- * the caller adds.
+ * Number of alternatives that a value satisfies, at most `enough`. Without a match, the problems of
+ * the closest alternative stay in the context, before the problem that the caller adds.
  */
 function countMatches(
   checks: readonly Check[],
   value: unknown,
-  trace: ValidationContext,
+  context: ValidationContext,
   enough: number,
 ): number {
-  const before = trace.problems.length;
+  const before = context.problems.length;
   let matching = 0;
   let closest: readonly Problem[] | undefined;
   for (const check of checks) {
-    if (check(value, trace) && ++matching === enough) break;
-    const found = trace.problems.splice(before);
-    if (found.length > 0 && (!closest || distance(found, trace) < distance(closest, trace)))
-      closest = found;
+    if (check(value, context) && ++matching === enough) break;
+    const problems = context.problems.splice(before);
+    if (problems.length === 0) continue;
+    if (!closest || distance(problems, context) < distance(closest, context)) closest = problems;
   }
-  trace.problems.length = before;
-  if (matching === 0 && closest && distance(closest, trace) < Infinity)
-    trace.problems.push(...closest.slice(0, 100));
+  context.problems.length = before;
+  if (matching === 0 && closest && distance(closest, context) < Infinity)
+    context.problems.push(...closest.slice(0, maxCachedProblems));
   return matching;
 }
 
 /**
- * Infinite when the value is not of this kind at all; far when a tag says that it is another member
- * of the union.
+ * Distance of a value from an alternative: the number of problems. Infinite for another type, large
+ * for another discriminator value.
  */
 function distance(problems: readonly Problem[], { path }: ValidationContext): number {
-  const here = problems.some(
+  const isOtherType = problems.some(
     (problem) =>
       problem.path.length === path.length && ["type", "const", "enum"].includes(problem.keyword),
   );
-  if (here) return Infinity;
-  const tagged = problems.some(
+  if (isOtherType) return Infinity;
+  const isOtherVariant = problems.some(
     (problem) => problem.path.length === path.length + 1 && problem.keyword === "const",
   );
-  return problems.length + (tagged ? 1000 : 0);
+  return problems.length + (isOtherVariant ? 1000 : 0);
 }
 
-/**
- * A value that follows more references than this is nested beyond use, or its schema refers to
- * itself without end.
- */
+/** Maximum nesting of references. It also ends schemas that refer only to themselves. */
 const maxRefDepth = 200;
 
-/** References that are followed without remembering what came of them: most values have no more. */
+/** References that are followed before results are cached. Most values have fewer. */
 const maxUncachedRefs = 1000;
 
-/** Problems of one part that are remembered. */
+/** Problems of one part that are kept. */
 const maxCachedProblems = 100;
 
-/**
- * References within the schema: `#`, `#/$defs/Pet`. Others are notes; the generator writes none.
- */
+/** References within the schema: `#`, `#/$defs/Pet`. The generator writes no others. */
 export const refKeywords: readonly (readonly [string, KeywordCompiler])[] = [["$ref", ref]];
 
 function ref(rule: unknown, { refs, root, compile }: Compilation): Check | undefined {
   if (typeof rule !== "string" || !rule.startsWith("#")) return undefined;
   let target = refs.get(rule);
-  return (value, trace) => {
+  return (value, context) => {
     if (!target) refs.set(rule, (target = compile(resolveFragment(root, rule))));
-    if (trace.refDepth >= maxRefDepth) return report(trace, "depth", maxRefDepth, value);
-    return ++trace.cost.followedRefs > maxUncachedRefs
-      ? followRefCached(target, value, trace)
-      : followRef(target, value, trace);
+    if (context.refDepth >= maxRefDepth) return report(context, "depth", maxRefDepth, value);
+    return ++context.cost.followedRefs > maxUncachedRefs
+      ? followRefCached(target, value, context)
+      : followRef(target, value, context);
   };
 }
 
-function followRef(target: Check, value: unknown, trace: ValidationContext): boolean {
-  trace.refDepth++;
-  const fine = target(value, trace);
-  trace.refDepth--;
-  return fine;
+function followRef(target: Check, value: unknown, context: ValidationContext): boolean {
+  context.refDepth++;
+  const isValid = target(value, context);
+  context.refDepth--;
+  return isValid;
 }
 
 /**
- * The same as `followed`, but asked once only: alternatives that all lead on to the same part would
- * double the work on every level.
+ * `followRef` with a cache by target and value. Without it, alternatives that refer to the same
+ * target would double the work at every level.
  */
-function followRefCached(target: Check, value: unknown, trace: ValidationContext): boolean {
-  const { problems, path, cost: spent } = trace;
-  const known = spent.cachedProblems.get(target) ?? new Map<unknown, readonly Problem[]>();
-  spent.cachedProblems.set(target, known);
-  const again = known.get(value);
-  if (again) {
-    // An object is a part in one place; the same text or number can be in many.
-    problems.push(
-      ...(typeof value === "object"
-        ? again
-        : again.map((problem) => ({ ...problem, path: [...path] }))),
-    );
-    return again.length === 0;
+function followRefCached(target: Check, value: unknown, context: ValidationContext): boolean {
+  const { problems, path, cost } = context;
+  const cache = cost.cachedProblems.get(target) ?? new Map<unknown, readonly Problem[]>();
+  cost.cachedProblems.set(target, cache);
+  const cached = cache.get(value);
+  if (cached) {
+    // An object has one path. The same text or number can occur at several paths.
+    const isObject = typeof value === "object";
+    for (const problem of cached)
+      problems.push(isObject ? problem : { ...problem, path: [...path] });
+    return cached.length === 0;
   }
   const before = problems.length;
-  const fine = followRef(target, value, trace);
-  known.set(value, fine ? [] : problems.slice(before, before + maxCachedProblems));
-  return fine;
+  const isValid = followRef(target, value, context);
+  cache.set(value, isValid ? [] : problems.slice(before, before + maxCachedProblems));
+  return isValid;
 }
 
-/** The schema at a JSON pointer fragment; one that leads nowhere allows everything. RFC 6901. */
+/** The schema at a JSON pointer fragment, or `true` when there is none. RFC 6901. */
 function resolveFragment(root: Compilation["root"], fragment: string): unknown {
   let at: unknown = root;
   for (const step of fragment.split("/").slice(1)) {

@@ -1,64 +1,53 @@
 import type { ValidationCost } from "./check.js";
 
 /**
- * Regular expressions of a schema come from strangers, and `^(a+)+$` against 30 characters blocks a
- * process for minutes. JavaScript cannot interrupt a match, so each one gets a price before it
- * runs: an upper guess of the steps it may take for a text of this length. What is too dear is not
- * tried here; the API will check it.
+ * Regular expressions of a document are untrusted: `^(a+)+$` on 30 characters blocks a process for
+ * minutes, and JavaScript cannot interrupt a match. The cost of each match is therefore estimated
+ * before: an upper bound of its steps for the length of the text. A text over the budget is not
+ * matched and counts as valid; the API validates it.
  */
 const maxSteps = 2_000_000;
 
-/** Steps for all the texts of one value together. */
+/** Budget of all texts of one value. */
 const maxTotalSteps = 100_000_000;
 
-/** Longer ones are not even priced. */
+/** Longer patterns are never matched. */
 const maxPatternLength = 10_000;
 
-/**
- * How many steps a pattern may take: about `choices * length ** degree * base ** length`, and for
- * each as many as it has characters.
- */
+/** Cost of a pattern: about `choices * length ** degree * base ** length` attempts. */
 interface PatternCost {
-  /** More than 1 when repetition is nested. */
+  /** Greater than 1 for nested quantifiers. */
   readonly base: number;
-  /** Repetitions in a row: each can take any share of the text. */
+  /** Number of unbounded quantifiers in sequence. */
   readonly degree: number;
-  /** Ways through alternatives and optional parts. */
+  /** Number of ways through alternatives and optional parts. */
   readonly choices: number;
-  /** Characters that it wants one after the other, without what is open-ended. */
+  /** Length of the parts without unbounded quantifiers: the steps of one attempt. */
   readonly fixedLength: number;
 }
 
+type StepBudget = Pick<ValidationCost, "patternSteps">;
+
 /**
- * A test for texts that match the pattern. Texts it must not try pass, and all texts when the
- * pattern is not JavaScript's.
+ * A test for a pattern. It returns true for texts over the budget, and for all texts when the
+ * pattern is invalid in JavaScript.
  */
-export function createMatcher(
-  pattern: string,
-): (text: string, spent?: Pick<ValidationCost, "patternSteps">) => boolean {
+export function createMatcher(pattern: string): (text: string, used?: StepBudget) => boolean {
   const regex = toRegExp(pattern);
   if (!regex) return () => true;
-  const price = costOf(pattern);
-  return (text, spent) => !chargeSteps(price, text.length, spent) || regex.test(text);
+  const cost = costOf(pattern);
+  return (text, used) => !chargeSteps(cost, text.length, used) || regex.test(text);
 }
 
-/** Whether a pattern may be tried on a text of this length, and after what was spent on others. */
-export function isWithinBudget(
-  pattern: string,
-  length: number,
-  spent?: Pick<ValidationCost, "patternSteps">,
-): boolean {
-  return chargeSteps(costOf(pattern), length, spent);
+/** Whether a match is within the budget. Adds its steps to the used ones. */
+export function isWithinBudget(pattern: string, length: number, used?: StepBudget): boolean {
+  return chargeSteps(costOf(pattern), length, used);
 }
 
-function chargeSteps(
-  price: PatternCost,
-  length: number,
-  spent: Pick<ValidationCost, "patternSteps"> | undefined,
-): boolean {
-  const dear = estimateSteps(price, length);
-  if (dear > maxSteps) return false;
-  return !spent || (spent.patternSteps += dear) <= maxTotalSteps;
+function chargeSteps(cost: PatternCost, length: number, used: StepBudget | undefined): boolean {
+  const steps = estimateSteps(cost, length);
+  if (steps > maxSteps) return false;
+  return !used || (used.patternSteps += steps) <= maxTotalSteps;
 }
 
 function toRegExp(pattern: string): RegExp | undefined {
@@ -66,31 +55,31 @@ function toRegExp(pattern: string): RegExp | undefined {
     try {
       return new RegExp(pattern, flags);
     } catch {
-      // Not valid with this flag: many documents carry escapes that only the lenient grammar takes.
+      // Many documents contain escapes that are valid only without the `u` flag.
     }
   }
   return undefined;
 }
 
 function estimateSteps(
-  { base, degree, choices, fixedLength: span }: PatternCost,
+  { base, degree, choices, fixedLength }: PatternCost,
   length: number,
 ): number {
-  const ways = choices * Math.max(1, length) ** degree;
-  return base > 1 ? ways * base ** length : ways * Math.max(1, Math.min(span, length));
+  const attempts = choices * Math.max(1, length) ** degree;
+  if (base > 1) return attempts * base ** length;
+  return attempts * Math.max(1, Math.min(fixedLength, length));
 }
 
-/** A piece of a pattern, and what it costs. */
+/** An atom or a group with its quantifier. */
 interface PatternPart extends PatternCost {
-  /** It can match in more than one way. */
+  /** It can match the same text in several ways. */
   readonly isVariable: boolean;
-  /** It can match nothing. */
   readonly canBeEmpty: boolean;
 }
 
 /**
- * What was seen of a group: of all of it, but `choices`, `span` and `solid` are those of the
- * alternative that is open.
+ * A group that is being read. `choices`, `fixedLength` and `requiresText` are those of the current
+ * alternative.
  */
 interface GroupState {
   base: number;
@@ -98,14 +87,13 @@ interface GroupState {
   choices: number;
   fixedLength: number;
   isVariable: boolean;
-  /** Something must be there. */
+  /** The current alternative cannot be empty. */
   requiresText: boolean;
-  /**
-   * Of the alternatives that have ended: their choices, the longest, and whether one of them can
-   * match nothing.
-   */
+  /** Sum of the choices of the alternatives before. */
   closedChoices: number;
+  /** Maximum length of the alternatives before. */
   longest: number;
+  /** One of the alternatives before can be empty. */
   canBeEmpty: boolean;
   readonly isLookaround: boolean;
 }
@@ -131,8 +119,8 @@ function costOf(pattern: string): PatternCost {
   }
   if (last) addToGroup(open.at(-1)!, last);
   const isAnchored = pattern.startsWith("^") && open[0]!.closedChoices === 0;
-  const { degree, ...whole } = closeGroup(open[0]!);
-  return { ...whole, degree: isAnchored ? degree : degree + 1 };
+  const { degree, ...cost } = closeGroup(open[0]!);
+  return { ...cost, degree: isAnchored ? degree : degree + 1 };
 }
 
 function newGroup(text: string): GroupState {
@@ -150,31 +138,28 @@ function newGroup(text: string): GroupState {
   };
 }
 
-/** One character, an assertion, or what a group has matched before. */
+/** A character, a character class, an assertion or a back reference. */
 function atomCost(text: string): PatternPart {
-  const refersBack = /^\\[1-9k]/.test(text);
-  const isPlace = /^(?:[$^]|\\b)$/i.test(text);
+  const isBackReference = /^\\[1-9k]/.test(text);
+  const isAssertion = /^(?:[$^]|\\b)$/i.test(text);
   return {
-    base: refersBack ? 2 : 1,
+    base: isBackReference ? 2 : 1,
     degree: 0,
     choices: 1,
-    fixedLength: isPlace ? 0 : 1,
-    isVariable: refersBack,
-    canBeEmpty: refersBack || isPlace,
+    fixedLength: isAssertion ? 0 : 1,
+    isVariable: isBackReference,
+    canBeEmpty: isBackReference || isAssertion,
   };
 }
 
-function addToGroup(
-  group: GroupState,
-  { base, degree, choices, fixedLength: span, isVariable: varies, canBeEmpty: hollow }: PatternPart,
-): void {
-  // Where two share the text, there are as many ways to share it as it has characters.
-  group.degree += degree + (base > 1 && group.base > 1 ? 1 : 0);
-  group.base = Math.max(group.base, base);
-  group.choices *= choices;
-  group.fixedLength += span;
-  group.isVariable ||= varies;
-  group.requiresText ||= !hollow;
+function addToGroup(group: GroupState, part: PatternPart): void {
+  // Two exponential parts can divide the text at every character.
+  group.degree += part.degree + (part.base > 1 && group.base > 1 ? 1 : 0);
+  group.base = Math.max(group.base, part.base);
+  group.choices *= part.choices;
+  group.fixedLength += part.fixedLength;
+  group.isVariable ||= part.isVariable;
+  group.requiresText ||= !part.canBeEmpty;
 }
 
 function closeAlternative(group: GroupState): void {
@@ -187,60 +172,48 @@ function closeAlternative(group: GroupState): void {
   group.isVariable = true;
 }
 
-/** A group that is closed. */
-function closeGroup({
-  base,
-  degree,
-  choices,
-  fixedLength: span,
-  isVariable: varies,
-  requiresText: solid,
-  closedChoices: ended,
-  longest,
-  canBeEmpty: hollow,
-  isLookaround: looksAround,
-}: GroupState): PatternPart {
+/** The part that a group is after its last alternative. */
+function closeGroup(group: GroupState): PatternPart {
   return {
-    base,
-    degree,
-    choices: choices + ended,
-    fixedLength: Math.max(span, longest),
-    isVariable: varies,
-    canBeEmpty: hollow || !solid || looksAround,
+    base: group.base,
+    degree: group.degree,
+    choices: group.choices + group.closedChoices,
+    fixedLength: Math.max(group.fixedLength, group.longest),
+    isVariable: group.isVariable,
+    canBeEmpty: group.canBeEmpty || !group.requiresText || group.isLookaround,
   };
 }
 
 /**
- * A piece with its quantifier. What varies and is repeated multiplies with every character: by the
- * ways in which one repetition can go, and end. Those that may be empty multiply even without
- * characters, as often as they must be there. A few are as if written out.
+ * A part with its quantifier. Repeating a variable part multiplies the attempts with every
+ * character. If the part can be empty, the required repetitions multiply them even without
+ * characters. A small number of repetitions counts as if it were written out.
  */
-function applyQuantifier(
-  { base, degree, choices, fixedLength: span, isVariable: varies, canBeEmpty: hollow }: PatternPart,
-  [least, most]: readonly [number, number],
-): PatternPart {
-  const more = {
-    isVariable: varies || most > least,
-    canBeEmpty: hollow || least === 0,
-    fixedLength: span * Math.max(1, Number.isFinite(most) ? most : least),
+function applyQuantifier(part: PatternPart, [min, max]: readonly [number, number]): PatternPart {
+  const { base, degree, choices } = part;
+  const repeated = {
+    isVariable: part.isVariable || max > min,
+    canBeEmpty: part.canBeEmpty || min === 0,
+    fixedLength: part.fixedLength * Math.max(1, Number.isFinite(max) ? max : min),
   };
-  const unrolled = { degree: degree * most, choices: choices ** most * (most - least + 1) };
-  if (varies && most > 1 && base === 1 && unrolled.degree <= 4 && unrolled.choices <= 10_000)
-    return { ...more, base, ...unrolled };
-  if (varies && most > 1) {
+  if (part.isVariable && max > 1) {
+    const unrolled = { degree: degree * max, choices: choices ** max * (max - min + 1) };
+    if (base === 1 && unrolled.degree <= 4 && unrolled.choices <= 10_000)
+      return { ...repeated, base, ...unrolled };
     const nested = base * choices + Math.max(1, 1.5 * degree - 0.5);
-    return { ...more, base: nested, degree: 0, choices: hollow ? nested ** least : 1 };
+    return { ...repeated, base: nested, degree: 0, choices: part.canBeEmpty ? nested ** min : 1 };
   }
-  if (most - least > 2) return { ...more, base, degree: degree + 1, choices };
-  return { ...more, base, degree, choices: choices * (most - least + 1) };
+  if (max - min > 2) return { ...repeated, base, degree: degree + 1, choices };
+  return { ...repeated, base, degree, choices: choices * (max - min + 1) };
 }
 
-/** Least and most repetitions that a quantifier asks for; `undefined` when the token is none. */
-function parseQuantifier(text: string): readonly [number, number] | undefined {
-  if (text.startsWith("*")) return [0, Infinity];
-  if (text.startsWith("+")) return [1, Infinity];
-  if (text.startsWith("?")) return [0, 1];
-  const [, least, comma, most] = /^\{(\d+)(?:(,)(\d*))?\}/.exec(text) ?? [];
-  if (least === undefined) return undefined;
-  return [Number(least), comma ? (most ? Number(most) : Infinity) : Number(least)];
+/** Minimum and maximum of a quantifier. Undefined for any other token. */
+function parseQuantifier(token: string): readonly [number, number] | undefined {
+  if (token.startsWith("*")) return [0, Infinity];
+  if (token.startsWith("+")) return [1, Infinity];
+  if (token.startsWith("?")) return [0, 1];
+  const [, min, comma, max] = /^\{(\d+)(?:(,)(\d*))?\}/.exec(token) ?? [];
+  if (min === undefined) return undefined;
+  if (!comma) return [Number(min), Number(min)];
+  return [Number(min), max ? Number(max) : Infinity];
 }

@@ -1,46 +1,38 @@
-/** One step into a value: a property name or an index. */
+/** A property name or an array index. */
 export type PathSegment = string | number;
 
-/**
- * One way in which a value differs from its schema. What to say about it is `describe`'s business.
- */
+/** A violation of a schema. `describeProblem` makes a message of it. */
 export interface Problem {
-  /**
-   * From the root of the value to the part that is wrong; for a missing or an unknown property, to
-   * that property.
-   */
+  /** Path to the invalid part, or to the missing or unknown property. */
   readonly path: readonly PathSegment[];
-  /** The JSON Schema keyword that is not satisfied. */
+  /** The violated JSON Schema keyword. */
   readonly keyword: string;
-  /** What the keyword says: the bound, the allowed values, the types, the known names. */
+  /** The value of the keyword: a bound, the allowed values, types or property names. */
   readonly rule: unknown;
-  /** The part that is wrong. */
+  /** The invalid part. */
   readonly value: unknown;
 }
 
 /**
- * Where a check is, and what was found so far. One is shared by all checks of one value, so that a
- * valid value allocates nothing.
+ * State of a validation. All checks of one value share it, so that a valid value needs no further
+ * allocations.
  */
 export interface ValidationContext {
   readonly path: PathSegment[];
   readonly problems: Problem[];
-  /** References followed and not yet left. */
+  /** Nesting of the references that are being followed. */
   refDepth: number;
-  /** What this value has cost so far, of all that could cost too much. */
+
   readonly cost: ValidationCost;
 }
 
-/** Shared by all traces of one value. */
+/** Work done for one value, as far as it must be limited. */
 export interface ValidationCost {
-  /** Of patterns. */
+  /** Estimated steps of regular expressions. */
   patternSteps: number;
-  /** References followed. */
+  /** Number of references that were followed. */
   followedRefs: number;
-  /**
-   * What is wrong with the parts that were looked at, by the check that was asked; kept from a
-   * number of references on.
-   */
+  /** Results of checks by the checked part. Filled after a number of followed references. */
   readonly cachedProblems: Map<Check, Map<unknown, readonly Problem[]>>;
 }
 
@@ -53,29 +45,29 @@ export function createContext(): ValidationContext {
   };
 }
 
-/** Tests one value; writes what is wrong to the trace and says whether all is well. */
-export type Check = (value: unknown, trace: ValidationContext) => boolean;
+/** Checks a value. Adds problems to the context and returns whether the value is valid. */
+export type Check = (value: unknown, context: ValidationContext) => boolean;
 
-/** Records a problem at the place of the trace; always false, so that a check can return it. */
+/** Adds a problem at the current path. Returns false, as the result of a check. */
 export function report(
-  trace: ValidationContext,
+  context: ValidationContext,
   keyword: string,
   rule: unknown,
   value: unknown,
 ): false {
-  trace.problems.push({ path: [...trace.path], keyword, rule, value });
+  context.problems.push({ path: [...context.path], keyword, rule, value });
   return false;
 }
 
-/** Runs a check one step further in. */
+/** Checks a member or an item of the current value. */
 export function checkAt(
-  step: PathSegment,
+  segment: PathSegment,
   check: Check,
   value: unknown,
-  trace: ValidationContext,
+  context: ValidationContext,
 ): boolean {
-  trace.path.push(step);
-  const fine = check(value, trace);
-  trace.path.pop();
-  return fine;
+  context.path.push(segment);
+  const isValid = check(value, context);
+  context.path.pop();
+  return isValid;
 }

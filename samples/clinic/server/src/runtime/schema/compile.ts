@@ -4,25 +4,23 @@ import { type Check, createContext, type Problem, report } from "./check.js";
 import { arrayKeywords, objectKeywords } from "./container-keywords.js";
 import { numberKeywords, stringKeywords, typeKeywords } from "./scalar-keywords.js";
 
-/**
- * What a keyword may need to compile: other schemas, the whole document, and the schema it stands
- * in.
- */
+/** Input of a keyword compiler. */
 export interface Compilation {
   readonly root: JsonSchema | boolean;
+  /** The schema that has the keyword. */
   readonly schema: JsonSchema;
   /** Checks of `$ref` targets, by reference. */
   readonly refs: Map<string, Check>;
   compile(schema: unknown): Check;
 }
 
-/** Turns the value of one keyword into a check; `undefined` when there is nothing to check. */
+/** Compiles the value of a keyword to a check. Undefined when nothing has to be checked. */
 export type KeywordCompiler = (rule: unknown, compilation: Compilation) => Check | undefined;
 
 /**
- * Every keyword that is checked, in the order in which problems are told. A keyword that is not
- * here is a note to the reader, as JSON Schema has it for unknown keywords; of the standard ones
- * these are `unevaluated*`, `$dynamicRef` and remote references.
+ * The supported keywords, in the order in which problems are reported. Others are annotations, as
+ * JSON Schema defines for unknown keywords. Of the standard keywords, `unevaluated*`, `$dynamicRef`
+ * and remote references are not supported.
  */
 const keywords: ReadonlyMap<string, KeywordCompiler> = new Map([
   ...typeKeywords,
@@ -34,16 +32,16 @@ const keywords: ReadonlyMap<string, KeywordCompiler> = new Map([
   ...refKeywords,
 ]);
 
-/** All problems of a value; none when it satisfies the schema. */
+/** Returns all problems of a value. Valid values have none. */
 export type Validator = (value: unknown) => readonly Problem[];
 
 const noProblems: readonly Problem[] = [];
 
 /**
- * Compiles a JSON Schema 2020-12 to closures: no code is generated, and no schema or value can make
- * a check run away (patterns are bounded, uniqueness is linear, references have a depth, and no
- * part is asked the same twice for long). Why not a library: the result of every call is checked,
- * and interpreting validators take ten times as long as parsing it did.
+ * Compiles a JSON Schema 2020-12 to closures. No code is generated. The run time is bounded for any
+ * schema and any value: regular expressions have a budget, uniqueness is linear, references have a
+ * maximum depth, and repeated checks are cached. Interpreting validators need ten times the time of
+ * parsing the result, which matters because every result is validated.
  * https://json-schema.org/draft/2020-12/json-schema-validation
  */
 export function compile(root: JsonSchema | boolean): Validator {
@@ -51,38 +49,49 @@ export function compile(root: JsonSchema | boolean): Validator {
   const build = (schema: unknown): Check => compileSchema(schema, { root, refs, compile: build });
   const check = build(root);
   return (value) => {
-    const trace = createContext();
-    return check(value, trace) ? noProblems : trace.problems;
+    const context = createContext();
+    return check(value, context) ? noProblems : context.problems;
   };
 }
 
 const acceptAll: Check = () => true;
-const rejectAll: Check = (value, trace) => report(trace, "false", false, value);
+const rejectAll: Check = (value, context) => report(context, "false", false, value);
 
 function compileSchema(schema: unknown, compilation: Omit<Compilation, "schema">): Check {
   if (schema === false) return rejectAll;
   if (typeof schema !== "object" || schema === null) return acceptAll;
-  const here = { ...compilation, schema: schema as JsonSchema };
+  const inSchema = { ...compilation, schema: schema as JsonSchema };
   const checks: Check[] = [];
   for (const [name, keyword] of keywords) {
-    const check = Object.hasOwn(schema, name) ? keyword(here.schema[name], here) : undefined;
+    const check = Object.hasOwn(schema, name)
+      ? keyword(inSchema.schema[name], inSchema)
+      : undefined;
     if (check) checks.push(check);
   }
   return combineChecks(checks, Object.hasOwn(schema, "type"));
 }
 
 /**
- * Every check runs, so that all problems are told at once; but a value of the wrong type has no
- * other problems worth telling.
+ * Runs all checks, so that all problems are reported at once. After a type error, the other checks
+ * are skipped: their problems would only repeat it.
  */
-function combineChecks(checks: readonly Check[], typed: boolean): Check {
+function combineChecks(checks: readonly Check[], hasType: boolean): Check {
   const [first, ...rest] = checks;
   if (!first) return acceptAll;
   if (rest.length === 0) return first;
-  return (value, trace) => {
-    let fine = first(value, trace);
-    if (!fine && typed) return false;
-    for (const check of rest) fine = check(value, trace) && fine;
-    return fine;
+  return (value, context) => {
+    let isValid = first(value, context);
+    if (!isValid && hasType) return false;
+    for (const check of rest) isValid = check(value, context) && isValid;
+    return isValid;
   };
+}
+
+const validators = new WeakMap<JsonSchema, Validator>();
+
+/** The validator of a schema, compiled on first use. */
+export function validatorFor(schema: JsonSchema): Validator {
+  let validator = validators.get(schema);
+  if (!validator) validators.set(schema, (validator = compile(schema)));
+  return validator;
 }

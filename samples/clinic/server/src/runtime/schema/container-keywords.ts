@@ -3,7 +3,7 @@ import { type Check, checkAt, report, type ValidationContext } from "./check.js"
 import type { Compilation, KeywordCompiler } from "./compile.js";
 import { canonicalJson } from "./equality.js";
 
-/** Length, items and uniqueness of arrays. */
+/** Keywords of arrays. */
 export const arrayKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["minItems", arrayLength("minItems", (length, limit) => length >= limit)],
   ["maxItems", arrayLength("maxItems", (length, limit) => length <= limit)],
@@ -15,65 +15,65 @@ export const arrayKeywords: readonly (readonly [string, KeywordCompiler])[] = [
 
 function arrayLength(
   keyword: string,
-  holds: (length: number, limit: number) => boolean,
+  isAllowed: (length: number, limit: number) => boolean,
 ): KeywordCompiler {
   return (rule): Check | undefined => {
     if (typeof rule !== "number") return undefined;
-    return (value, trace) =>
-      !Array.isArray(value) || holds(value.length, rule) || report(trace, keyword, rule, value);
+    return (value, context) =>
+      !Array.isArray(value) ||
+      isAllowed(value.length, rule) ||
+      report(context, keyword, rule, value);
   };
 }
 
 function uniqueItems(rule: unknown): Check | undefined {
   if (rule !== true) return undefined;
-  return (value, trace) =>
+  return (value, context) =>
     !Array.isArray(value) ||
     new Set(value.map(canonicalJson)).size === value.length ||
-    report(trace, "uniqueItems", true, value);
+    report(context, "uniqueItems", true, value);
 }
 
-function prefixItems(
-  rule: unknown,
-  { compile }: Parameters<KeywordCompiler>[1],
-): Check | undefined {
+function prefixItems(rule: unknown, { compile }: Compilation): Check | undefined {
   if (!Array.isArray(rule)) return undefined;
   const checks = rule.map(compile);
-  return (value, trace) => {
+  return (value, context) => {
     if (!Array.isArray(value)) return true;
-    let fine = true;
+    let isValid = true;
     for (let i = 0; i < checks.length && i < value.length; i++)
-      fine = checkAt(i, checks[i]!, value[i], trace) && fine;
-    return fine;
+      isValid = checkAt(i, checks[i]!, value[i], context) && isValid;
+    return isValid;
   };
 }
 
-function items(rule: unknown, { compile, schema }: Parameters<KeywordCompiler>[1]): Check {
+function items(rule: unknown, { compile, schema }: Compilation): Check {
   const check = compile(rule);
   const from = Array.isArray(schema["prefixItems"]) ? schema["prefixItems"].length : 0;
-  return (value, trace) => {
+  return (value, context) => {
     if (!Array.isArray(value)) return true;
-    let fine = true;
-    for (let i = from; i < value.length; i++) fine = checkAt(i, check, value[i], trace) && fine;
-    return fine;
+    let isValid = true;
+    for (let i = from; i < value.length; i++)
+      isValid = checkAt(i, check, value[i], context) && isValid;
+    return isValid;
   };
 }
 
-function contains(rule: unknown, { compile, schema }: Parameters<KeywordCompiler>[1]): Check {
+function contains(rule: unknown, { compile, schema }: Compilation): Check {
   const check = compile(rule);
   const least = typeof schema["minContains"] === "number" ? schema["minContains"] : 1;
   const most = typeof schema["maxContains"] === "number" ? schema["maxContains"] : Infinity;
-  return (value, trace) => {
+  return (value, context) => {
     if (!Array.isArray(value)) return true;
-    const before = trace.problems.length;
-    const matching = value.filter((item, i) => checkAt(i, check, item, trace)).length;
-    trace.problems.length = before;
+    const before = context.problems.length;
+    const matching = value.filter((item, i) => checkAt(i, check, item, context)).length;
+    context.problems.length = before;
     return (
-      (matching >= least && matching <= most) || report(trace, "contains", { least, most }, value)
+      (matching >= least && matching <= most) || report(context, "contains", { least, most }, value)
     );
   };
 }
 
-/** Properties of objects. */
+/** Keywords of objects. */
 export const objectKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["required", required],
   ["minProperties", propertyCount("minProperties", (size, limit) => size >= limit)],
@@ -88,13 +88,13 @@ export const objectKeywords: readonly (readonly [string, KeywordCompiler])[] = [
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A check of objects; any other value passes. */
-function checkObject(check: (value: Fields, trace: ValidationContext) => boolean): Check {
-  return (value, trace) =>
+/** A check for objects. Other values are valid. */
+function checkObject(check: (value: Fields, context: ValidationContext) => boolean): Check {
+  return (value, context) =>
     typeof value !== "object" ||
     value === null ||
     Array.isArray(value) ||
-    check(value as Fields, trace);
+    check(value as Fields, context);
 }
 
 function compileEntries(
@@ -106,43 +106,43 @@ function compileEntries(
     : [];
 }
 
-function reportMissing(trace: ValidationContext, key: string): false {
-  trace.path.push(key);
-  report(trace, "required", key, undefined);
-  trace.path.pop();
+function reportMissing(context: ValidationContext, key: string): false {
+  context.path.push(key);
+  report(context, "required", key, undefined);
+  context.path.pop();
   return false;
 }
 
 function required(rule: unknown): Check | undefined {
   if (!Array.isArray(rule) || rule.length === 0) return undefined;
   const keys = rule.map(String);
-  return checkObject((value, trace) => {
-    let fine = true;
-    for (const key of keys) if (!Object.hasOwn(value, key)) fine = reportMissing(trace, key);
-    return fine;
+  return checkObject((value, context) => {
+    let isValid = true;
+    for (const key of keys) if (!Object.hasOwn(value, key)) isValid = reportMissing(context, key);
+    return isValid;
   });
 }
 
 function propertyCount(
   keyword: string,
-  holds: (size: number, limit: number) => boolean,
+  isAllowed: (size: number, limit: number) => boolean,
 ): KeywordCompiler {
   return (rule): Check | undefined => {
     if (typeof rule !== "number") return undefined;
     return checkObject(
-      (value, trace) =>
-        holds(Object.keys(value).length, rule) || report(trace, keyword, rule, value),
+      (value, context) =>
+        isAllowed(Object.keys(value).length, rule) || report(context, keyword, rule, value),
     );
   };
 }
 
 function properties(rule: unknown, compilation: Compilation): Check {
   const checks = compileEntries(rule, compilation);
-  return checkObject((value, trace) => {
-    let fine = true;
+  return checkObject((value, context) => {
+    let isValid = true;
     for (const [key, check] of checks)
-      if (Object.hasOwn(value, key)) fine = checkAt(key, check, value[key], trace) && fine;
-    return fine;
+      if (Object.hasOwn(value, key)) isValid = checkAt(key, check, value[key], context) && isValid;
+    return isValid;
   });
 }
 
@@ -150,13 +150,14 @@ function patternProperties(rule: unknown, compilation: Compilation): Check {
   const checks = compileEntries(rule, compilation).map(
     ([pattern, check]) => [createMatcher(pattern), check] as const,
   );
-  return checkObject((value, trace) => {
-    let fine = true;
+  return checkObject((value, context) => {
+    let isValid = true;
     for (const key of Object.keys(value)) {
       for (const [matches, check] of checks)
-        if (matches(key, trace.cost)) fine = checkAt(key, check, value[key], trace) && fine;
+        if (matches(key, context.cost))
+          isValid = checkAt(key, check, value[key], context) && isValid;
     }
-    return fine;
+    return isValid;
   });
 }
 
@@ -166,24 +167,24 @@ function additionalProperties(rule: unknown, { compile, schema }: Compilation): 
   const patterns = Object.keys(schema["patternProperties"] ?? {}).map(createMatcher);
   const check: Check =
     rule === false
-      ? (value, trace) => report(trace, "additionalProperties", [...known], value)
+      ? (value, context) => report(context, "additionalProperties", [...known], value)
       : compile(rule);
-  return checkObject((value, trace) => {
-    let fine = true;
+  return checkObject((value, context) => {
+    let isValid = true;
     for (const key of Object.keys(value)) {
-      if (known.has(key) || patterns.some((matches) => matches(key, trace.cost))) continue;
-      fine = checkAt(key, check, value[key], trace) && fine;
+      if (known.has(key) || patterns.some((matches) => matches(key, context.cost))) continue;
+      isValid = checkAt(key, check, value[key], context) && isValid;
     }
-    return fine;
+    return isValid;
   });
 }
 
 function propertyNames(rule: unknown, { compile }: Compilation): Check {
   const check = compile(rule);
-  return checkObject((value, trace) => {
-    let fine = true;
-    for (const key of Object.keys(value)) fine = checkAt(key, check, key, trace) && fine;
-    return fine;
+  return checkObject((value, context) => {
+    let isValid = true;
+    for (const key of Object.keys(value)) isValid = checkAt(key, check, key, context) && isValid;
+    return isValid;
   });
 }
 
@@ -192,23 +193,23 @@ function dependentRequired(rule: unknown): Check | undefined {
   const entries = Object.entries(rule as Record<string, unknown>).map(
     ([key, keys]) => [key, Array.isArray(keys) ? keys.map(String) : []] as const,
   );
-  return checkObject((value, trace) => {
-    let fine = true;
+  return checkObject((value, context) => {
+    let isValid = true;
     for (const [key, others] of entries) {
       if (Object.hasOwn(value, key))
         for (const other of others)
-          if (!Object.hasOwn(value, other)) fine = reportMissing(trace, other);
+          if (!Object.hasOwn(value, other)) isValid = reportMissing(context, other);
     }
-    return fine;
+    return isValid;
   });
 }
 
 function dependentSchemas(rule: unknown, compilation: Compilation): Check {
   const checks = compileEntries(rule, compilation);
-  return checkObject((value, trace) => {
-    let fine = true;
+  return checkObject((value, context) => {
+    let isValid = true;
     for (const [key, check] of checks)
-      if (Object.hasOwn(value, key)) fine = check(value, trace) && fine;
-    return fine;
+      if (Object.hasOwn(value, key)) isValid = check(value, context) && isValid;
+    return isValid;
   });
 }

@@ -2,8 +2,8 @@ import { nearestNames } from "../nearest-names.js";
 import type { PathSegment, Problem } from "./check.js";
 
 /**
- * What is wrong, as a clause to follow the name of the part: `500 is above the maximum of 100`.
- * Says what was expected and what came, never more than a few words of the value.
+ * The message of a problem, as a clause that follows the name of the part: `500 is above the maximum
+ * of 100`. It includes at most a short excerpt of the value.
  */
 export function describeProblem(problem: Problem): string {
   const clause = clauses.get(problem.keyword);
@@ -23,13 +23,10 @@ const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
   ["enum", (got, allowed, { value }) => describeEnum(got, value, allowed as readonly unknown[])],
   ["const", (got, only) => `must be ${formatValue(only)}, got ${got}`],
   ["anyOf", (got, forms) => describeAnyOf(got, forms as readonly { type?: unknown }[])],
-  [
-    "oneOf",
-    () => "fits more than one of the allowed forms; leave out what belongs to another form",
-  ],
+  ["oneOf", () => "matches more than one of the allowed forms; omit the fields of the other forms"],
   ["minimum", (got, limit) => `${got} is below the minimum of ${limit}`],
   ["maximum", (got, limit) => `${got} is above the maximum of ${limit}`],
-  ["exclusiveMinimum", (got, limit) => `${got} is not more than ${limit}`],
+  ["exclusiveMinimum", (got, limit) => `${got} is not greater than ${limit}`],
   ["exclusiveMaximum", (got, limit) => `${got} is not less than ${limit}`],
   ["multipleOf", (got, step) => `${got} is not a multiple of ${step}`],
   [
@@ -55,39 +52,35 @@ const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
   ["depth", () => "is nested too deeply"],
 ]);
 
-/** The name of a part: `items[2].name`; the whole value has none. */
+/** A path as text: `items[2].name`. Empty for the root. */
 export function formatPath(path: readonly PathSegment[]): string {
-  return path
-    .map((step, i) =>
-      typeof step === "number"
-        ? `[${step}]`
-        : i === 0
-          ? truncate(step, 64)
-          : `.${truncate(step, 64)}`,
-    )
-    .join("");
+  const parts = path.map((segment, index) => {
+    if (typeof segment === "number") return `[${segment}]`;
+    return index === 0 ? truncate(segment, 64) : `.${truncate(segment, 64)}`;
+  });
+  return parts.join("");
 }
 
 /**
- * The problems worth telling: "fits none of the forms" only when nothing is told about the parts of
- * the form that it nearly fits.
+ * The problems to report. "matches none of the forms" is dropped when a problem inside the closest
+ * form is reported.
  */
 export function relevantProblems(problems: readonly Problem[]): readonly Problem[] {
   if (!problems.some(({ keyword }) => keyword === "anyOf")) return problems;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return problems.filter(({ keyword, path }) => {
-    const around = prefixesOf(path);
-    const isWorth = keyword !== "anyOf" || !told.has(around.at(-1) ?? "");
-    for (const place of around) told.add(place);
-    return isWorth;
+    const prefixes = prefixesOf(path);
+    const isRelevant = keyword !== "anyOf" || !reported.has(prefixes.at(-1) ?? "");
+    for (const prefix of prefixes) reported.add(prefix);
+    return isRelevant;
   });
 }
 
-/** A place and all around it, outermost first, each as text that no other place has. */
+/** All prefixes of a path from the root on, each as a unique text. */
 function prefixesOf(path: readonly PathSegment[]): readonly string[] {
-  const places = [""];
-  for (const step of path) places.push(`${places.at(-1)}${JSON.stringify(step)},`);
-  return places;
+  const prefixes = [""];
+  for (const segment of path) prefixes.push(`${prefixes.at(-1)}${JSON.stringify(segment)},`);
+  return prefixes;
 }
 
 const typeNames: ReadonlyMap<string, string> = new Map([
@@ -120,21 +113,22 @@ function describeUnknownName(name: string, known: readonly string[]): string {
   const [near] = nearestNames(name, known, 1);
   if (near !== undefined) return `unknown input; did you mean ${near}?`;
   return known.length === 0
-    ? "unknown input; there are none"
-    : `unknown input; known are ${joinNames(known)}`;
+    ? "unknown input; none are allowed"
+    : `unknown input; allowed are ${joinNames(known)}`;
 }
 
 function describeEnum(got: string, value: unknown, allowed: readonly unknown[]): string {
   const texts = allowed.filter((member) => typeof member === "string");
   const [near] = typeof value === "string" ? nearestNames(value, texts, 1) : [];
-  return `${got} is not one of ${joinNames(allowed.map(formatValue))}${near === undefined ? "" : `; did you mean ${formatValue(near)}?`}`;
+  const message = `${got} is not one of ${joinNames(allowed.map(formatValue))}`;
+  return near === undefined ? message : `${message}; did you mean ${formatValue(near)}?`;
 }
 
-function describeAnyOf(got: string, forms: readonly { type?: unknown }[]): string {
-  const types = [...new Set(forms.flatMap((form) => form?.type))];
+function describeAnyOf(got: string, schemas: readonly { type?: unknown }[]): string {
+  const types = [...new Set(schemas.flatMap((schema) => schema?.type))];
   if (types.every((type) => typeof type === "string"))
     return `expected ${joinTypes(types)}, got ${got}`;
-  return `${got} fits none of the ${forms.length} allowed forms`;
+  return `${got} matches none of the ${schemas.length} allowed forms`;
 }
 
 function joinNames(names: readonly string[]): string {
@@ -157,10 +151,7 @@ function truncate(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
-/**
- * A value in a few words, to stand in a sentence: `"activ"`, `500`, `null`, `an object`, `a list of
- * 3`.
- */
+/** A value in a few words, for a sentence: `"activ"`, `500`, `null`, `an object`, `a list of 3`. */
 export function formatValue(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (value === undefined) return "nothing";
@@ -168,7 +159,7 @@ export function formatValue(value: unknown): string {
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
-/** Text in quotes: in one line, short, and whole characters only. */
+/** Text in quotes: on one line, short, without halves of surrogate pairs. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text).replace(
     /\\ud[89a-f]../g,

@@ -1,4 +1,4 @@
-/** Whether two JSON values are equal; the order of properties does not matter. */
+/** Whether two JSON values are equal, regardless of the order of properties. */
 export function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -11,13 +11,11 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
   );
 }
 
-/**
- * A text that two JSON values share exactly when they are equal, so that duplicates are found in
- * linear time.
- */
+/** A text that is the same for equal JSON values only. It finds duplicates in linear time. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join()}}`;
+  const members = entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+  return `{${members.join()}}`;
 }

@@ -1,4 +1,4 @@
-/** JSON Schema: checking a value, and saying what is wrong with it. */
+/** JSON Schema validation, and messages about its problems. */
 export { compile, type Validator } from "./compile.js";
 export { describeProblem, formatPath, relevantProblems } from "./describe-problem.js";
 export type { Problem, PathSegment } from "./check.js";

@@ -3,7 +3,7 @@ import { type Check, report } from "./check.js";
 import type { KeywordCompiler } from "./compile.js";
 import { jsonEquals } from "./equality.js";
 
-/** `type`, `const` and `enum`. `type` stands first: see `all` in compile.ts. */
+/** `type`, `const` and `enum`. `type` is first: `combineChecks` relies on it. */
 export const typeKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["type", type],
   ["const", constant],
@@ -28,27 +28,29 @@ function type(rule: unknown): Check | undefined {
   const [first, second] = tests;
   if (!first) return undefined;
   if (tests.length === 1)
-    return (value, trace) => first(value) || report(trace, "type", names, value);
+    return (value, context) => first(value) || report(context, "type", names, value);
   if (tests.length === 2)
-    return (value, trace) => first(value) || second!(value) || report(trace, "type", names, value);
-  return (value, trace) => tests.some((test) => test(value)) || report(trace, "type", names, value);
+    return (value, context) =>
+      first(value) || second!(value) || report(context, "type", names, value);
+  return (value, context) =>
+    tests.some((test) => test(value)) || report(context, "type", names, value);
 }
 
 function constant(rule: unknown): Check {
-  return (value, trace) => jsonEquals(value, rule) || report(trace, "const", rule, value);
+  return (value, context) => jsonEquals(value, rule) || report(context, "const", rule, value);
 }
 
 function enumeration(rule: unknown): Check | undefined {
   if (!Array.isArray(rule)) return undefined;
   const simple = new Set(rule.filter((member) => typeof member !== "object" || member === null));
   const deep = rule.filter((member) => typeof member === "object" && member !== null);
-  return (value, trace) =>
+  return (value, context) =>
     simple.has(value) ||
     deep.some((member) => jsonEquals(member, value)) ||
-    report(trace, "enum", rule, value);
+    report(context, "enum", rule, value);
 }
 
-/** Bounds and steps of numbers. */
+/** Keywords of numbers. */
 export const numberKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["minimum", bound("minimum", (value, limit) => value >= limit)],
   ["maximum", bound("maximum", (value, limit) => value <= limit)],
@@ -57,22 +59,25 @@ export const numberKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["multipleOf", bound("multipleOf", isMultiple)],
 ];
 
-function bound(keyword: string, holds: (value: number, limit: number) => boolean): KeywordCompiler {
+function bound(
+  keyword: string,
+  isAllowed: (value: number, limit: number) => boolean,
+): KeywordCompiler {
   return (rule): Check | undefined => {
     if (typeof rule !== "number") return undefined;
-    return (value, trace) =>
-      typeof value !== "number" || holds(value, rule) || report(trace, keyword, rule, value);
+    return (value, context) =>
+      typeof value !== "number" || isAllowed(value, rule) || report(context, keyword, rule, value);
   };
 }
 
-/** 0.3 is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996. */
+/** Tolerates rounding: 0.3 is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996. */
 function isMultiple(value: number, step: number): boolean {
   if (step <= 0) return true;
   const times = value / step;
   return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
 }
 
-/** Length, pattern and format of text. */
+/** Keywords of strings. */
 export const stringKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["minLength", textLength("minLength", (count, limit) => count >= limit)],
   ["maxLength", textLength("maxLength", (count, limit) => count <= limit)],
@@ -82,18 +87,18 @@ export const stringKeywords: readonly (readonly [string, KeywordCompiler])[] = [
 
 function textLength(
   keyword: string,
-  holds: (count: number, limit: number) => boolean,
+  isAllowed: (count: number, limit: number) => boolean,
 ): KeywordCompiler {
   return (rule): Check | undefined => {
     if (typeof rule !== "number") return undefined;
-    return (value, trace) =>
+    return (value, context) =>
       typeof value !== "string" ||
-      holds(countCharacters(value), rule) ||
-      report(trace, keyword, rule, value);
+      isAllowed(countCharacters(value), rule) ||
+      report(context, keyword, rule, value);
   };
 }
 
-/** JSON Schema counts characters, JavaScript counts UTF-16 units. */
+/** Number of Unicode code points. JSON Schema counts these, `length` counts UTF-16 units. */
 function countCharacters(text: string): number {
   let pairs = 0;
   for (let i = 0; i < text.length - 1; i++) {
@@ -106,25 +111,25 @@ function countCharacters(text: string): number {
 function pattern(rule: unknown): Check | undefined {
   if (typeof rule !== "string") return undefined;
   const matches = createMatcher(rule);
-  return (value, trace) =>
+  return (value, context) =>
     typeof value !== "string" ||
-    matches(value, trace.cost) ||
-    report(trace, "pattern", rule, value);
+    matches(value, context.cost) ||
+    report(context, "pattern", rule, value);
 }
 
 function format(rule: unknown): Check | undefined {
-  const holds = typeof rule === "string" ? formats.get(rule) : undefined;
-  if (!holds) return undefined;
-  return (value, trace) =>
-    typeof value !== "string" || holds(value) || report(trace, "format", rule, value);
+  const isFormat = typeof rule === "string" ? formats.get(rule) : undefined;
+  if (!isFormat) return undefined;
+  return (value, context) =>
+    typeof value !== "string" || isFormat(value) || report(context, "format", rule, value);
 }
 
 /**
- * The formats that are checked; any other is a note to the reader. Each is tolerant where APIs are,
+ * The checked formats. Any other format is an annotation. The checks are as lenient as common APIs
  * and linear in the length of the text.
  * https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3
  */
-export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
+const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["date", isDate],
   ["date-time", isDateTime],
   ["time", (text: string) => isTime(text)],
@@ -147,8 +152,8 @@ const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 function isDate(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return day >= 1 && day <= (month === 2 && !leap ? 28 : (daysInMonth[month - 1] ?? 0));
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day >= 1 && day <= (month === 2 && !isLeapYear ? 28 : (daysInMonth[month - 1] ?? 0));
 }
 
 function isTime(text: string): boolean {

@@ -1,6 +1,7 @@
-import type { ApiContext, Env } from "../request/types.js";
+import type { Env } from "../request/types.js";
+import type { AuthContext } from "../auth/types.js";
 import type { Folder } from "../files/folder.js";
-import type { Platform } from "./platform.js";
+import type { Platform } from "../platform.js";
 import type { AnyHooks, Hooks } from "../tools/hooks.js";
 import { discoveryInstructions, discoveryNames, createDiscoveryTools } from "../discovery/index.js";
 import { type ToolRegistry, createToolRegistry, estimateTokens } from "../tools/tool-registry.js";
@@ -42,7 +43,7 @@ export interface ServerContext {
   /** Text for the model about the whole server. */
   readonly instructions?: string;
   readonly hooks: Hooks;
-  readonly apiContext: ApiContext;
+  readonly apiContext: AuthContext;
   /** How requests to the API say who sends them. RFC 9110, section 10.1.5. */
   readonly userAgent: string;
   readonly settings: Settings;
@@ -55,7 +56,7 @@ export interface ServerContext {
   /** The folder in which tools may read and save files. */
   readonly files?: Folder;
   /** Results that were too large to be shown. */
-  readonly kept?: ResultStore;
+  readonly resultStore?: ResultStore;
   /** There when the tools may change while the server runs. */
   readonly toolListChanges?: ToolListChanges;
 }
@@ -109,7 +110,9 @@ export function createServerContext({
       rateLimiter: createRateLimiter(settings.callsPerMinute),
       ...(files && { files }),
       ...(keepResults &&
-        settings.resultStoreBytes > 0 && { kept: createResultStore(settings.resultStoreBytes) }),
+        settings.resultStoreBytes > 0 && {
+          resultStore: createResultStore(settings.resultStoreBytes),
+        }),
     },
   };
 }

@@ -1,17 +1,11 @@
 import { logLevels, type LogLevel } from "./settings.js";
 import type { Redact } from "../response/redact.js";
+import type { CallOutcome } from "../tools/outcome.js";
 
-/** One call, for the log: what happened and what it cost, never a value. */
-export interface CallRecord {
+/** Log record of one call. It holds no argument and no result. */
+export interface CallRecord extends Omit<CallOutcome, "result"> {
   readonly tool: string;
-  /** `ok`, `invalid`, or how it failed. */
-  readonly outcome: string;
   readonly ms: number;
-  /** Status of the API's response. */
-  readonly status?: number;
-  /** Size of the API's response body, decoded. */
-  readonly bytes?: number;
-  readonly retries?: number;
 }
 
 /** The log: JSON lines on stderr, because stdout belongs to the protocol. */

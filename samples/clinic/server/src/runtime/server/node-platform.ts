@@ -1,7 +1,7 @@
-import type { Platform } from "./platform.js";
-import { sendFromNode } from "../node/http/index.js";
+import { createNodeClient } from "../client/node-client.js";
+import type { Platform } from "../platform.js";
 
-/** What Node can do. Its modules are loaded when something needs them. */
+/** The platform of Node. Its modules are loaded on first use. */
 export function createNodePlatform(): Platform {
   return {
     async readTextFile(path) {
@@ -12,6 +12,6 @@ export function createNodePlatform(): Platform {
       const { openFolder } = await import("../files/node-folder.js");
       return openFolder(path);
     },
-    send: sendFromNode(),
+    send: createNodeClient(),
   };
 }

@@ -1,11 +1,10 @@
 /**
- * OpenTelemetry, when an SDK of it is registered in this process (`node --import ./telemetry.js
- * dist/server.js`): one span per call. Its API keeps what is registered in a global place that all
- * of its 1.x versions share; that is asked, so that no package is needed here, and nothing is done
- * when there is none. Requests to the API get their spans from the instrumentation of `fetch`,
- * inside of this: where there is one, they go through it (node/http/own-fetch.ts).
+ * OpenTelemetry: one span for each call, if an SDK is registered in this process
+ * (`node --import ./telemetry.js dist/server.js`). The OpenTelemetry API keeps what is registered
+ * in a global object that all of its 1.x versions share, so that no package is needed here. Requests
+ * to the API get their spans, inside the span of the call, from the instrumentation of undici.
  */
-import type { CallOutcome } from "../call/outcome.js";
+import type { CallOutcome } from "../tools/outcome.js";
 
 /** As much of `@opentelemetry/api` as is used. */
 interface OpenTelemetry {

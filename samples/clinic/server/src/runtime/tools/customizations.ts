@@ -1,14 +1,13 @@
-import type { BoundRequest } from "../request/types.js";
-import type { AnyHooks, AnyTool, CallInfo, Hooks, ToolHooks } from "./hooks.js";
-import { nearestNames } from "../nearest-names.js";
-import { type StoredTool, deserializeTool } from "./serialized-tools.js";
-import type { DecodedContent } from "../response/decode.js";
 import type { Failure } from "../client/index.js";
+import { nearestNames } from "../nearest-names.js";
+import type { BoundRequest } from "../request/types.js";
 import { coerceOutput } from "../response/coerce-output.js";
-import type { ToolResultOptions } from "../response/tool-result.js";
+import type { DecodedContent } from "../response/decode.js";
 import { project } from "../response/project.js";
-import type { ResponseMapping } from "../types.js";
-import type { Input } from "../call/validate.js";
+import type { ToolResultOptions } from "../response/tool-result.js";
+import type { ResponseMapping, ToolInput } from "../types.js";
+import type { AnyHooks, AnyTool, CallInfo, Hooks, ToolHooks } from "./hooks.js";
+import { deserializeTool, type StoredTool } from "./serialized-tools.js";
 
 export type Customizations =
   | { readonly ok: true; readonly hooks: Hooks; readonly tools: readonly StoredTool[] }
@@ -53,9 +52,9 @@ function definitionProblem({ name, inputSchema, outputSchema }: AnyTool): string
         ? "outputSchema"
         : undefined;
   if (schemaName)
-    return `src/custom has a tool, ${name}, whose ${schemaName} is not of type "object"; clients want one.`;
+    return `src/custom has a tool, ${name}, whose ${schemaName} is not of type "object"; clients require that.`;
   if (JSON.stringify(inputSchema).includes('"x-mcp-header":'))
-    return `src/custom has a tool, ${name}, with x-mcp-header in its inputSchema: this server does not compare headers with inputs; leave it out.`;
+    return `src/custom has a tool, ${name}, with x-mcp-header in its inputSchema: this server does not compare headers with inputs. Remove it.`;
   return undefined;
 }
 
@@ -73,7 +72,7 @@ export function runBeforeRequest(
 
 async function runRequestHooks(
   hooks: Hooks,
-  toolHook: ToolHooks<Input, unknown>["beforeRequest"],
+  toolHook: ToolHooks<ToolInput, unknown>["beforeRequest"],
   request: BoundRequest,
   info: CallInfo,
 ): Promise<BoundRequest> {
@@ -125,7 +124,7 @@ export async function runMapError(
 }
 
 /** The hooks of one tool. */
-function hooksFor({ on = {} }: Hooks, name: string): ToolHooks<Input, unknown> {
+function hooksFor({ on = {} }: Hooks, name: string): ToolHooks<ToolInput, unknown> {
   return (Object.hasOwn(on, name) ? on[name] : undefined) ?? {};
 }
 

@@ -1,14 +1,11 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { ServerContext } from "../server/context.js";
-import type { BoundRequest, Env, ForwardedHeader } from "../request/types.js";
-import type { CallContext } from "../call/call-tool.js";
-import type { CallOutcome } from "../call/outcome.js";
+import type { CallOutcome } from "./outcome.js";
 import type { Deadline, Failure } from "../client/index.js";
-import type { ToolDefinition } from "../types.js";
-import type { Input } from "../call/validate.js";
+import type { BoundRequest, Env, ForwardedHeader } from "../request/types.js";
+import type { ToolDefinition, ToolInput } from "../types.js";
 
 /** What a hook is told about the call it takes part in. */
-export interface CallInfo<In = Input> {
+export interface CallInfo<In = ToolInput> {
   readonly tool: ToolDefinition;
   /** Checked against the tool's input schema. */
   readonly input: In;
@@ -23,7 +20,7 @@ export interface CallInfo<In = Input> {
    * Calls another tool, within the time of this call. What goes wrong is a result with `isError`.
    * @throws for a name that no tool has
    */
-  readonly callTool: (name: string, input: Input) => Promise<CallToolResult>;
+  readonly callTool: (name: string, input: ToolInput) => Promise<CallToolResult>;
 }
 
 /**
@@ -45,16 +42,21 @@ export function defineCustomTool<Input, Output>(
   return tool;
 }
 
-/** A tool that takes several requests and knows itself how to make them; see `workflow/`. */
+/**
+ * A tool that sends several requests in an order of its own; see `workflow/`.
+ *
+ * The server's context and the call's context are opaque here, because both of them know the types
+ * of tools.
+ */
 export interface WorkflowTool<Input = never, Output = unknown> extends Omit<
   ToolDefinition<Input, Output>,
   "operations"
 > {
   perform(
-    app: ServerContext,
+    server: object,
     call: CallInfo,
     deadline: Deadline,
-    context: CallContext,
+    context: object,
   ): Promise<CallOutcome>;
 }
 
@@ -103,7 +105,7 @@ type HooksByTool<Tools> = {
 };
 
 /** Any tools: what the runtime itself knows of them. */
-type SomeTools = Readonly<Record<string, { readonly input: Input; readonly output: unknown }>>;
+type SomeTools = Readonly<Record<string, { readonly input: ToolInput; readonly output: unknown }>>;
 
 /**
  * What the owner of a server adds to it, in `src/custom`. `Tools`: the types of the generated

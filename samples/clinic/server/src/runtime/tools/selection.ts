@@ -1,6 +1,13 @@
 import { nearestNames } from "../nearest-names.js";
 import type { StoredTool } from "./serialized-tools.js";
-import type { Settings } from "../server/settings.js";
+
+/** Settings that narrow the tools of a server. */
+export interface SelectionSettings {
+  /** Toolsets to offer; empty offers all. */
+  readonly toolsets: readonly string[];
+  /** Whether only tools that change nothing are offered. */
+  readonly readOnly: boolean;
+}
 
 /** The tools that a server has for its clients, after what its owner chose when it started. */
 export type ToolSelection =
@@ -19,7 +26,7 @@ export type ToolSelection =
  */
 export function selectTools(
   tools: readonly StoredTool[],
-  { toolsets, readOnly }: Pick<Settings, "toolsets" | "readOnly">,
+  { toolsets, readOnly }: SelectionSettings,
   prefix: string,
 ): ToolSelection {
   if (toolsets.length === 0 && !readOnly) return { ok: true, tools, excluded: new Map() };

@@ -4,11 +4,10 @@ import {
   ProtocolErrorCode,
   type Tool,
 } from "@modelcontextprotocol/server";
-import type { AnyTool } from "./hooks.js";
-import type { DiscoveryTool, ToolLookup } from "../discovery/index.js";
+import type { DiscoveryTool, ToolLookup } from "./built-in-tools.js";
 import { nearestNames } from "../nearest-names.js";
-import { isFirstPage } from "../server/request-params.js";
-import { isSerialized, type StoredTool, deserializeTool } from "./serialized-tools.js";
+import type { AnyTool } from "./hooks.js";
+import { deserializeTool, isSerialized, type StoredTool } from "./serialized-tools.js";
 
 /**
  * Tools in one page of the list. Large, because many clients read the first page and take it for
@@ -139,4 +138,12 @@ function describeUnknownTool(name: string, known: Iterable<string>, namesHint: s
   return suggestions.length > 0
     ? `Unknown tool ${shown}. Did you mean ${suggestions.join(", ")}?`
     : `Unknown tool ${shown}. ${namesHint}`;
+}
+
+/**
+ * Whether a list is asked for from its beginning: `null` and empty are what some clients write for
+ * no cursor.
+ */
+export function isFirstPage(cursor: unknown): boolean {
+  return cursor === undefined || cursor === null || cursor === "";
 }

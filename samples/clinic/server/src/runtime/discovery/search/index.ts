@@ -4,42 +4,40 @@ import type { JsonSchema } from "../../types.js";
 import { synonymsOf, tokenize } from "./terms.js";
 
 /**
- * Full-text search over tools. Loaded when the first search comes, and importing nothing else of
- * the runtime, so that servers that list their tools pay nothing for it.
+ * Full-text search over tools. The first search loads this module. It imports no other part of the
+ * runtime, so that servers that list their tools do not load it.
  */
 export interface ToolSearch {
-  /** The tools that fit best, best first. */
+  /** The best matches, best first. */
   find(query: string, options: SearchOptions): readonly SearchHit[];
 }
 
-/** As much of a tool as is kept here. */
-export type SearchHit = Pick<AnyTool, "name" | "toolset">;
+type SearchHit = Pick<AnyTool, "name" | "toolset">;
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly limit: number;
   accepts(tool: SearchHit): boolean;
 }
 
-/**
- * What a word counts that is not the word itself: its beginning, one with a slip of the keyboard,
- * one that means about the same.
- */
-const matchWeights = { prefix: 0.5, fuzzy: 0.4, related: 0.3 };
-/** Words of a query that are looked up; a task of this length has said what it is about. */
+/** Weights of inexact matches, relative to the exact word. */
+const matchWeights = { prefix: 0.5, fuzzy: 0.4, synonym: 0.3 };
+
+/** Words of a query that are looked up. */
 const maxQueryWords = 64;
 
-/** Indexes the tools; a thousand take some hundred milliseconds. */
+/** Builds the index. A thousand tools take some hundred milliseconds. */
 export function createSearch(tools: readonly AnyTool[]): ToolSearch {
-  const index = new WordIndex(tools);
-  const spread = producerBoost(tools);
+  const index = new TermIndex(tools);
+  const boostProducers = producerBoost(tools);
   const hits = tools.map(({ name, toolset }): SearchHit => ({
     name,
     ...(toolset !== undefined && { toolset }),
   }));
   return {
     find(query, { limit, accepts }) {
-      return [...spread(index.scores(query))]
-        .sort(([a, x], [b, y]) => y - x || a - b)
+      const scores = boostProducers(index.scores(query));
+      return [...scores]
+        .sort(([idA, scoreA], [idB, scoreB]) => scoreB - scoreA || idA - idB)
         .flatMap(([id]) => hits[id] ?? [])
         .filter(accepts)
         .slice(0, limit);
@@ -47,98 +45,92 @@ export function createSearch(tools: readonly AnyTool[]): ToolSearch {
   };
 }
 
-/** Which tools have which words, and how much that says. */
-class WordIndex {
-  readonly #known = new Set<string>();
+/** Scores of tools by their IDs. The ID of a tool is its position in the list. */
+type Scores = ReadonlyMap<number, number>;
+
+/** An index of the terms of each tool. */
+class TermIndex {
+  readonly #terms = new Set<string>();
+  readonly #nameTerms: readonly ReadonlySet<string>[];
   readonly #index: MiniSearch<ToolDocument>;
 
-  readonly #names: readonly ReadonlySet<string>[];
-
   constructor(tools: readonly AnyTool[]) {
-    this.#names = tools.map(({ name }) => new Set(tokenize(name)));
+    this.#nameTerms = tools.map(({ name }) => new Set(tokenize(name)));
     this.#index = new MiniSearch<ToolDocument>({
       fields: [...searchFields],
-      tokenize: (text) => this.#learn(text),
-      processTerm: (word) => word,
+      tokenize: (text) => this.#collectTerms(text),
+      processTerm: (term) => term,
     });
     this.#index.addAll(tools.map((tool, id) => ({ id, ...toolDocument(tool) })));
   }
 
-  /**
-   * The score of each tool (by its place) that has a word of the query: the more of them, the
-   * better.
-   */
-  scores(query: string): Map<number, number> {
-    const words = [...new Set(tokenize(query))].slice(0, maxQueryWords);
-    const found = new Map<number, { score: number; words: number }>();
-    for (const word of words) {
-      for (const [id, score] of this.#matches(word)) {
-        const before = found.get(id) ?? { score: 0, words: 0 };
-        found.set(id, { score: before.score + score, words: before.words + 1 });
+  /** Scores of all tools that match a term of the query. More matching terms give a higher score. */
+  scores(query: string): Scores {
+    const terms = [...new Set(tokenize(query))].slice(0, maxQueryWords);
+    const totals = new Map<number, { score: number; terms: number }>();
+    for (const term of terms) {
+      for (const [id, score] of this.#matches(term)) {
+        const total = totals.get(id) ?? { score: 0, terms: 0 };
+        totals.set(id, { score: total.score + score, terms: total.terms + 1 });
       }
     }
-    return new Map(
-      [...found].map(([id, { score, words: matched }]) => [
-        id,
-        score * Math.sqrt(matched / words.length) * (1 + this.#sameness(id, words) ** 2),
-      ]),
+    const scores = new Map<number, number>();
+    for (const [id, { score, terms: matched }] of totals) {
+      const coverage = Math.sqrt(matched / terms.length);
+      scores.set(id, score * coverage * (1 + this.#nameSimilarity(id, terms) ** 2));
+    }
+    return scores;
+  }
+
+  /** Similarity of a tool's name and the query: 1 for the same terms, 0 for no common term. */
+  #nameSimilarity(id: number, terms: readonly string[]): number {
+    const nameTerms = this.#nameTerms[id] ?? new Set<string>();
+    const common = terms.filter(
+      (term) => nameTerms.has(term) || synonymsOf(term).some((synonym) => nameTerms.has(synonym)),
     );
+    return (2 * common.length) / (nameTerms.size + terms.length);
   }
 
-  /**
-   * How nearly a tool's name says what is asked for, and no more: 1 when it has just these words, 0
-   * when it has none of them.
-   */
-  #sameness(id: number, words: readonly string[]): number {
-    const name = this.#names[id] ?? new Set();
-    const both = words.filter(
-      (word) => name.has(word) || synonymsOf(word).some((other) => name.has(other)),
-    ).length;
-    return (2 * both) / (name.size + words.length);
+  #collectTerms(text: string): string[] {
+    const terms = tokenize(text);
+    for (const term of terms) this.#terms.add(term);
+    return terms;
   }
 
-  #learn(text: string): string[] {
-    const words = tokenize(text);
-    for (const word of words) this.#known.add(word);
-    return words;
-  }
-
-  /** Tools with a word, or with one that means about the same. */
-  #matches(word: string): Map<number, number> {
+  /** The best score of each tool for a term or one of its synonyms. */
+  #matches(term: string): ReadonlyMap<number, number> {
     const best = new Map<number, number>();
     const add = (id: number, score: number): void =>
       void best.set(id, Math.max(score, best.get(id) ?? 0));
-    for (const { id, score } of this.#lookUp(word)) add(id as number, score);
-    for (const other of synonymsOf(word))
-      for (const { id, score } of this.#known.has(other) ? this.#lookUp(other) : [])
-        add(id as number, score * matchWeights.related);
+    for (const { id, score } of this.#lookUp(term)) add(id, score);
+    for (const synonym of synonymsOf(term)) {
+      if (!this.#terms.has(synonym)) continue;
+      for (const { id, score } of this.#lookUp(synonym)) add(id, score * matchWeights.synonym);
+    }
     return best;
   }
 
-  /**
-   * A word that no tool has may be the beginning of one, or mistyped. One that some have is meant
-   * as it is.
-   */
-  #lookUp(word: string): readonly { readonly id: unknown; readonly score: number }[] {
-    const isKnown = this.#known.has(word);
-    return this.#index.search(word, {
-      tokenize: (one) => [one],
+  /** Prefix and fuzzy matches count only for terms that no tool has. */
+  #lookUp(term: string): readonly { readonly id: number; readonly score: number }[] {
+    const isIndexed = this.#terms.has(term);
+    const results = this.#index.search(term, {
+      tokenize: (text) => [text],
       boost: fieldWeights,
       weights: matchWeights,
-      prefix: !isKnown && word.length > 2,
-      fuzzy: isKnown ? false : maxEdits(word),
+      prefix: !isIndexed && term.length > 2,
+      fuzzy: isIndexed ? false : maxEdits(term),
     });
+    return results.map(({ id, score }) => ({ id: id as number, score }));
   }
 }
 
-/** How many letters may be wrong; two that changed places are two. */
-function maxEdits(word: string): number | false {
-  if (word.length < 5) return false;
-  return word.length > 5 ? 2 : 1;
+/** Maximum edit distance of a fuzzy match. Two swapped letters are two edits. */
+function maxEdits(term: string): number | false {
+  if (term.length < 5) return false;
+  return term.length > 5 ? 2 : 1;
 }
 
-/** What a tool is searched by. */
-export const searchFields = [
+const searchFields = [
   "name",
   "title",
   "summary",
@@ -149,15 +141,12 @@ export const searchFields = [
   "producers",
 ] as const;
 
-export type ToolDocument = Readonly<Record<(typeof searchFields)[number], string>> & {
-  readonly id: number;
-};
+type SearchField = (typeof searchFields)[number];
 
-/**
- * How much a word counts, by where it stands: measured with `npm run bench:retrieval`, and on tasks
- * of another API.
- */
-export const fieldWeights: Readonly<Record<(typeof searchFields)[number], number>> = {
+type ToolDocument = Readonly<Record<SearchField, string>> & { readonly id: number };
+
+/** Weights of the fields, measured with `npm run bench:retrieval` and on tasks of another API. */
+const fieldWeights: Readonly<Record<SearchField, number>> = {
   name: 2,
   title: 3,
   summary: 2,
@@ -168,71 +157,56 @@ export const fieldWeights: Readonly<Record<(typeof searchFields)[number], number
   producers: 0.3,
 };
 
-const maxSchemaDepth = 4;
-const maxFieldNames = 200;
-
-/** The texts of a tool, by field. */
-export function toolDocument(tool: AnyTool): Omit<ToolDocument, "id"> {
-  const {
-    name,
-    title,
-    description,
-    inputSchema,
-    outputSchema,
-    toolset = "",
-    producers = {},
-  } = tool;
-  const sentence = /^.*?[.!?\u3002](?=\s|$)/s.exec(description.slice(0, 500))?.[0] ?? description;
-  const inputs = Object.keys(
-    (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>,
-  );
-  const paths =
-    "operations" in tool
-      ? tool.operations.map(({ request }) => request.path.replace(/\{[^{}]*\}/g, " "))
-      : [];
+/** The text of each search field of a tool. */
+function toolDocument(tool: AnyTool): Omit<ToolDocument, "id"> {
+  const { name, title, description, inputSchema, outputSchema } = tool;
+  const summary = /^.*?[.!?\u3002](?=\s|$)/s.exec(description.slice(0, 500))?.[0] ?? description;
+  const inputs = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
   return {
     name,
     title,
-    summary: sentence,
-    description: description.slice(sentence.length),
-    inputs: inputs.join(" "),
+    summary,
+    description: description.slice(summary.length),
+    inputs: Object.keys(inputs).join(" "),
     outputs: [...collectFieldNames(outputSchema)].join(" "),
-    resource: [toolset, ...new Set(paths)].join(" "),
-    producers: [...new Set(Object.values(producers).flat())].join(" "),
+    resource: [tool.toolset ?? "", ...new Set(pathsOf(tool))].join(" "),
+    producers: producersOf(tool).join(" "),
   };
 }
 
-/** The names of a result's fields, and of the fields of these. */
+/** Paths of a tool's operations, without parameters. */
+function pathsOf(tool: AnyTool): readonly string[] {
+  if (!("operations" in tool)) return [];
+  return tool.operations.map(({ request }) => request.path.replace(/\{[^{}]*\}/g, " "));
+}
+
+function producersOf({ producers = {} }: AnyTool): readonly string[] {
+  return [...new Set(Object.values(producers).flat())];
+}
+
+const maxSchemaDepth = 4;
+const maxFieldNames = 200;
+
+/** Names of the fields of a result, at all levels up to `maxSchemaDepth`. */
 function collectFieldNames(
   schema: unknown,
   depth = 0,
   names = new Set<string>(),
   root = schema,
 ): Set<string> {
-  if (
-    typeof schema !== "object" ||
-    schema === null ||
-    depth > maxSchemaDepth ||
-    names.size >= maxFieldNames
-  )
-    return names;
-  const {
-    properties = {},
-    items,
-    anyOf,
-    oneOf,
-    allOf,
-    $ref,
-  } = schema as Readonly<Record<string, unknown>>;
-  for (const [name, property] of Object.entries(properties as object)) {
+  const isInspected = typeof schema === "object" && schema !== null && depth <= maxSchemaDepth;
+  if (!isInspected || names.size >= maxFieldNames) return names;
+  const { properties, items, anyOf, oneOf, allOf, $ref } = schema as Readonly<
+    Record<string, unknown>
+  >;
+  for (const [name, property] of Object.entries((properties ?? {}) as object)) {
     names.add(name);
     collectFieldNames(property, depth + 1, names, root);
   }
-  for (const part of [
-    items,
-    ...[anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : [])),
-  ])
-    collectFieldNames(part, depth + 1, names, root);
+  const alternatives = [anyOf, oneOf, allOf].flatMap((list): unknown[] =>
+    Array.isArray(list) ? list : [],
+  );
+  for (const part of [items, ...alternatives]) collectFieldNames(part, depth + 1, names, root);
   if (typeof $ref === "string")
     collectFieldNames(resolveDefinition(root, $ref), depth + 1, names, root);
   return names;
@@ -244,48 +218,40 @@ function resolveDefinition(root: unknown, ref: string): unknown {
   return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
 }
 
-/**
- * What a tool's score is worth to the tools that it needs: to one that is asked in words, and to
- * any other.
- */
-const producerShares = { search: 0.9, other: 0.8 };
+/** Share of a tool's score that its producers get. Text searches get a larger share. */
+const producerShares = { textSearch: 0.9, other: 0.8 };
 
 /**
- * A tool that needs an ID can hardly be called without the tool that gives it. So that one has its
- * score, too, nearly: what is looked for is rarely one call, and the first is seldom named.
- * @returns what makes of the scores of tools, by their place, those with what is passed on
+ * Raises the scores of producers: a tool that needs an ID is useless without the tool that returns
+ * the ID, and queries rarely mention that first call.
+ * @returns a function from scores to scores with the shares of producers
  */
-export function producerBoost(
-  tools: readonly AnyTool[],
-): (scores: ReadonlyMap<number, number>) => ReadonlyMap<number, number> {
+function producerBoost(tools: readonly AnyTool[]): (scores: Scores) => Scores {
   const idOf = new Map(tools.map(({ name }, id) => [name, id]));
-  const needs = tools.map(({ producers = {} }) =>
-    [...new Set(Object.values(producers).flat())].flatMap((name) => idOf.get(name) ?? []),
-  );
+  const producers = tools.map((tool) => producersOf(tool).flatMap((name) => idOf.get(name) ?? []));
   const share = tools.map((tool) =>
-    isTextSearch(tool) ? producerShares.search : producerShares.other,
+    isTextSearch(tool) ? producerShares.textSearch : producerShares.other,
   );
   return (scores) => {
-    const all = new Map(scores);
-    // Strongest first, so that a producer of a producer has its part, too.
+    const boosted = new Map(scores);
+    // The highest scores first, so that a producer of a producer is raised, too.
     for (const [id, score] of [...scores].sort(([, a], [, b]) => b - a)) {
-      for (const needed of needs[id] ?? [])
-        all.set(needed, Math.max(all.get(needed) ?? 0, score * (share[needed] ?? 0)));
+      for (const producer of producers[id] ?? []) {
+        const raised = score * (share[producer] ?? 0);
+        boosted.set(producer, Math.max(boosted.get(producer) ?? 0, raised));
+      }
     }
-    return all;
+    return boosted;
   };
 }
 
-/**
- * Whether a tool needs words and nothing that another tool would have to give: it finds things by
- * what they are called.
- */
+/** True for a tool that requires free text and has no input that another tool provides. */
 function isTextSearch({ inputSchema, producers }: AnyTool): boolean {
   const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
   const required = (inputSchema["required"] ?? []) as readonly string[];
-  const isText = (input: string): boolean =>
+  const isFreeText = (input: string): boolean =>
     properties[input]?.["type"] === "string" &&
     properties[input]?.["enum"] === undefined &&
     !/(^|[_-])(id|ids|key|code)$|I[dD]s?$/.test(input);
-  return producers === undefined && required.some(isText);
+  return producers === undefined && required.some(isFreeText);
 }

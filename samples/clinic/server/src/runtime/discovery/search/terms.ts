@@ -1,43 +1,40 @@
-/**
- * English words that say how a sentence is built, not what it is about; and the verbs of reading
- * that nearly every tool has.
- */
+/** Stop words: function words of English, and verbs of reading that nearly every tool has. */
 const stopWords = new Set(
-  (
-    "a an the this that these those of to in on at by for from with without into onto about as is are was were be been being am do does did done has have had having " +
-    "get fetch retrieve return returns can could will would shall should may might must i me my mine we us our you your he him his she her it its they them their and or but not no if then than so too very " +
-    "what which whose how there here also just please want need give tell let one ones some any each every other such more most"
-  ).split(" "),
+  [
+    "a an the this that these those of to in on at by for from with without into onto about as",
+    "is are was were be been being am do does did done has have had having",
+    "get fetch retrieve return returns can could will would shall should may might must",
+    "i me my mine we us our you your he him his she her it its they them their",
+    "and or but not no if then than so too very what which whose how there here also just",
+    "please want need give tell let one ones some any each every other such more most",
+  ].flatMap((line) => line.split(" ")),
 );
 
-/** Scripts that are written without spaces: words are found by their pairs of letters. */
+/** Scripts without spaces between words. Their words are split into pairs of letters. */
 const unspacedScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-/**
- * The stems of the words of a text, in their order: of names (`movieCredits`, `list_movies`) and of
- * sentences, in any script.
- */
+/** The terms of a name (`movieCredits`, `list_movies`) or a sentence in any script, as stems. */
 export function tokenize(text: string): string[] {
-  const spaced = text
+  const words = text
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2");
-  const words =
-    spaced
-      .normalize("NFKD")
-      .replace(/\p{M}/gu, "")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.flatMap((word) =>
-    unspacedScripts.test(word) ? bigrams(word) : stopWords.has(word) ? [] : [stem(word)],
-  );
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return (words ?? []).flatMap(termsOfWord);
+}
+
+function termsOfWord(word: string): readonly string[] {
+  if (unspacedScripts.test(word)) return bigrams(word);
+  return stopWords.has(word) ? [] : [stem(word)];
 }
 
 function bigrams(word: string): readonly string[] {
   const letters = [...word];
-  return letters.length < 3
-    ? [word]
-    : letters.slice(1).map((letter, i) => `${letters[i] ?? ""}${letter}`);
+  if (letters.length < 3) return [word];
+  return letters.slice(1).map((letter, index) => `${letters[index] ?? ""}${letter}`);
 }
 
 const suffixRules: readonly (readonly [RegExp, string])[] = [
@@ -56,7 +53,7 @@ const suffixRules: readonly (readonly [RegExp, string])[] = [
   [/(\w{2})y$/, "$1i"],
 ];
 
-/** Words that look like another with an ending, and are not. */
+/** Words whose endings are not suffixes. */
 const unstemmed = new Set([
   "customer",
   "newsletter",
@@ -66,31 +63,33 @@ const unstemmed = new Set([
   "september",
 ]);
 
-/** Names recur by the thousand; the memory is bounded, because queries come from outside. */
+/** Cache of stems. Its size is bounded, because queries come from clients. */
 const stems = new Map<string, string>();
 const maxStems = 50_000;
 
 /**
- * A word without its English endings: `created`, `creating` and `creates` are one. Not a linguist's
- * stem, but the same for all of them.
+ * The stem of an English word: the same for `created`, `creating` and `creates`. It need not be the
+ * linguistic stem.
  */
 function stem(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const singular = word.replace(/s$/, "");
-  const left = unstemmed.has(singular)
-    ? singular
-    : /^[a-z]{4,24}$/.test(word)
-      ? suffixRules.reduce((rest, [ending, kept]) => rest.replace(ending, kept), word)
-      : word;
-  if (stems.size < maxStems) stems.set(word, left);
-  return left;
+  const cached = stems.get(word);
+  if (cached !== undefined) return cached;
+  const stemmed = withoutSuffixes(word);
+  if (stems.size < maxStems) stems.set(word, stemmed);
+  return stemmed;
 }
 
-/**
- * Words that people and APIs use for about the same: of data and what is done with it in general,
- * and of no trade. A line is a group.
- */
+function withoutSuffixes(word: string): string {
+  const singular = word.replace(/s$/, "");
+  if (unstemmed.has(singular)) return singular;
+  if (!/^[a-z]{4,24}$/.test(word)) return word;
+  return suffixRules.reduce(
+    (rest, [suffix, replacement]) => rest.replace(suffix, replacement),
+    word,
+  );
+}
+
+/** Groups of synonyms, one per line. Only general terms of data and actions, none of a domain. */
 const synonymGroups = `
 list find
 create add new make insert register
@@ -136,15 +135,15 @@ db database
 `;
 
 const synonymsByStem = new Map<string, readonly string[]>();
-for (const group of synonymGroups.trim().split("\n")) {
-  const words = tokenize(group);
-  for (const word of words)
-    synonymsByStem.set(word, [
-      ...new Set([...(synonymsByStem.get(word) ?? []), ...words.filter((other) => other !== word)]),
-    ]);
+for (const line of synonymGroups.trim().split("\n")) {
+  const group = tokenize(line);
+  for (const term of group) {
+    const others = group.filter((other) => other !== term);
+    synonymsByStem.set(term, [...new Set([...(synonymsByStem.get(term) ?? []), ...others])]);
+  }
 }
 
-/** Stems that mean about the same as a stem. */
+/** Stems with about the same meaning as a stem. */
 export function synonymsOf(stem: string): readonly string[] {
   return synonymsByStem.get(stem) ?? [];
 }

@@ -1,41 +1,37 @@
 import type { ApiResponse } from "../../client/index.js";
-import { isJson, isReadableText, parseContentType } from "../../response/content-type.js";
 import { decodeText } from "../../response/decode-text.js";
 import { sanitize } from "../../response/sanitize.js";
 import { type ApiErrorDetails, type FieldError, parseErrorValue } from "./json-message.js";
 import { markupMessage } from "./markup-message.js";
+import { isJsonType, isReadableText, parseContentType } from "../../media-types.js";
 
-export type { FieldError, ApiErrorDetails } from "./json-message.js";
-
-/** Most of the API's own words that are passed on. */
+/** Maximum number of characters of the API's message that are passed on. */
 const MAX_CHARACTERS = 2000;
 const MAX_FIELD_ERRORS = 20;
+const MAX_FIELD_NAME = 200;
 
 const NO_DETAILS: ApiErrorDetails = { message: "", fieldErrors: [] };
 
 /**
- * What the API says about its refusal: the message of the usual error shapes (problem details,
- * `message`, `error`, SOAP faults, pages) in one line, and what it says about single fields; both
- * empty when it says nothing. RFC 9457.
+ * Extracts the API's message from an error response, and its errors of single fields. It knows the
+ * usual shapes: problem details (RFC 9457), `message`, `error`, SOAP faults and pages. Both are
+ * empty when the response has no message.
  */
 export function extractApiError(
   response: Pick<ApiResponse, "headers" | "body" | "size">,
 ): ApiErrorDetails {
-  const said = limitSize(parseBody(response));
-  return said.message || said.fieldErrors.length > 0
-    ? said
-    : {
-        message: shorten(toOneLine(challengeMessage(response.headers.get("www-authenticate")))),
-        fieldErrors: [],
-      };
+  const details = limitSize(parseBody(response));
+  if (details.message || details.fieldErrors.length > 0) return details;
+  const challenge = challengeMessage(response.headers.get("www-authenticate"));
+  return { message: shorten(toOneLine(challenge)), fieldErrors: [] };
 }
 
-/** What a JSON value that reports a failure says. */
+/** Extracts the message of a JSON value that reports an error. */
 export function extractErrorFromValue(value: unknown): ApiErrorDetails {
   return limitSize(parseErrorValue(value));
 }
 
-/** Text of a broken answer, fit to be quoted. */
+/** Prepares the beginning of a malformed response for quoting. */
 export function excerpt(text: string): string {
   return shorten(toOneLine(markupMessage(text)));
 }
@@ -47,7 +43,7 @@ function parseBody({
 }: Pick<ApiResponse, "headers" | "body" | "size">): ApiErrorDetails {
   if (size === 0) return NO_DETAILS;
   const { essence, charset } = parseContentType(headers.get("content-type"));
-  if (essence !== "" && !isJson(essence) && !isReadableText(essence)) return NO_DETAILS;
+  if (essence !== "" && !isJsonType(essence) && !isReadableText(essence)) return NO_DETAILS;
   const { text } = decodeText(body, charset);
   const value = parseJsonOrUndefined(text);
   return value === undefined
@@ -66,13 +62,11 @@ function parseJsonOrUndefined(text: string): unknown {
 function limitSize({ message, fieldErrors }: ApiErrorDetails): ApiErrorDetails {
   let left = MAX_CHARACTERS;
   const kept: FieldError[] = [];
-  for (const { field, message: about } of fieldErrors.slice(0, MAX_FIELD_ERRORS)) {
-    const complaint: FieldError = {
-      field: toOneLine(field).slice(0, 200),
-      message: shorten(toOneLine(about), Math.max(0, left)),
-    };
-    left -= complaint.field.length + complaint.message.length;
-    if (left > 0) kept.push(complaint);
+  for (const error of fieldErrors.slice(0, MAX_FIELD_ERRORS)) {
+    const field = toOneLine(error.field).slice(0, MAX_FIELD_NAME);
+    const shortened = shorten(toOneLine(error.message), Math.max(0, left));
+    left -= field.length + shortened.length;
+    if (left > 0) kept.push({ field, message: shortened });
   }
   return { message: shorten(toOneLine(message)), fieldErrors: kept };
 }
@@ -81,15 +75,15 @@ function toOneLine(text: string): string {
   return sanitize(text).replace(/\s+/g, " ").trim();
 }
 
-function shorten(text: string, most = MAX_CHARACTERS): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
+function shorten(text: string, max = MAX_CHARACTERS): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
 /**
- * The reason in a `WWW-Authenticate` header, which is often all that an API says: RFC 6750, section
- * 3. Empty when there is none.
+ * Reads the reason from a `WWW-Authenticate` header, which is often the only message. RFC 6750,
+ * section 3. Empty when there is none.
  */
-export function challengeMessage(header: string | null): string {
+function challengeMessage(header: string | null): string {
   if (header === null) return "";
   const text = header.slice(0, 2000);
   const [description, error, scope] = ["error_description", "error", "scope"].map(

@@ -1,12 +1,12 @@
 import { isObject } from "../../json.js";
 
-/** What an API says about one field or parameter, by whatever name it calls it. */
+/** An error that the API reports for one field or parameter, under the API's own name. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** An API's message in words, and what it says about single places. */
+/** The message of an API error, and its errors of single fields. */
 export interface ApiErrorDetails {
   readonly message: string;
   readonly fieldErrors: readonly FieldError[];
@@ -14,8 +14,8 @@ export interface ApiErrorDetails {
 
 type ErrorFields = Readonly<Record<string, unknown>>;
 
-/** Fields that hold the message itself, in the order in which they are told. */
-const messageFields = [
+/** Fields that hold the message, in the order in which they are quoted. */
+const MESSAGE_FIELDS = [
   "title",
   "message",
   "error_description",
@@ -33,7 +33,7 @@ const messageFields = [
 ];
 
 /** Fields that hold a list of messages, or messages by field. */
-const listFields = [
+const LIST_FIELDS = [
   "errors",
   "details",
   "violations",
@@ -51,14 +51,11 @@ const listFields = [
   "error_messages",
 ];
 
-/**
- * Fields that name a kind of failure, for programs; told after the message, because agents know
- * many of them.
- */
-const codeFields = ["code", "error_code", "errorCode", "Code", "__type", "type", "status"];
+/** Fields that hold an error code. It follows the message, because agents know many codes. */
+const CODE_FIELDS = ["code", "error_code", "errorCode", "Code", "__type", "type", "status"];
 
-/** Fields that say which input is meant. */
-const fieldNameFields = [
+/** Fields that name the input that an error is about. */
+const NAME_FIELDS = [
   "field",
   "path",
   "pointer",
@@ -80,29 +77,38 @@ const fieldNameFields = [
 ];
 
 /**
- * Those that say it even outside a list of errors, where the others often mean something else:
- * Stripe's `error.param`.
+ * Fields that name an input even outside a list of errors, such as Stripe's `error.param`. There,
+ * the other fields often mean something else.
  */
-const reliableFieldNameFields = ["param", "parameter", "field", "pointer"];
+const RELIABLE_NAME_FIELDS = ["param", "parameter", "field", "pointer"];
 
-/** Levels of messages inside messages. */
+/** Maximum nesting of messages. */
 const MAX_DEPTH = 6;
+
+/** Maximum number of entries of a list that are read. */
 const MAX_ENTRIES = 50;
 
+/** Limits of a text and a path that name a field. */
+const MAX_NAME = 200;
+const MAX_STEPS = 20;
+
+/** Maximum number of values of an error without a message. */
+const MAX_VALUES = 8;
+
 /**
- * Reads the usual shapes of error answers: https://www.rfc-editor.org/rfc/rfc9457 and what the
- * large APIs made before it.
+ * Reads the usual shapes of error responses: problem details and the formats of large APIs.
+ * https://www.rfc-editor.org/rfc/rfc9457
  */
 export function parseErrorValue(value: unknown): ApiErrorDetails {
   const reader = new ErrorReader();
-  const words = reader.message(value, 0) || fallbackMessage(value, reader.fieldErrors);
-  return { message: words, fieldErrors: reader.fieldErrors };
+  const message = reader.message(value, 0) || fallbackMessage(value, reader.fieldErrors);
+  return { message, fieldErrors: reader.fieldErrors };
 }
 
 class ErrorReader {
   readonly fieldErrors: FieldError[] = [];
 
-  /** The words of a value; what it says about places goes to the complaints. */
+  /** Returns the message of a value and collects its errors of fields. */
   message(value: unknown, depth: number): string {
     if (typeof value === "string") return value;
     if (depth > MAX_DEPTH) return "";
@@ -114,54 +120,49 @@ class ErrorReader {
   #fields(fields: ErrorFields, depth: number): string {
     if (isByField(fields))
       return joinTexts(
-        Object.entries(fields).map(([name, texts]) => this.#about(name, messageOf(texts))),
+        Object.entries(fields).map(([name, texts]) => this.#report(name, messageOf(texts))),
       );
-    const own = joinTexts(messageFields.map((name) => this.message(fields[name], depth + 1)));
-    const place = firstText(reliableFieldNameFields.map((name) => fields[name]));
-    const told = [
-      this.#about(place, own && withCode(own, fields)),
-      ...listFields.map((name) => this.#list(fields[name], depth + 1)),
-    ];
-    return joinTexts(told);
+    const messages = MESSAGE_FIELDS.map((name) => this.message(fields[name], depth + 1));
+    const message = joinTexts(messages);
+    const field = firstText(RELIABLE_NAME_FIELDS.map((name) => fields[name]));
+    return joinTexts([
+      this.#report(field, message && withCode(message, fields)),
+      ...LIST_FIELDS.map((name) => this.#list(fields[name], depth + 1)),
+    ]);
   }
 
-  /** `[{field, message}]`, `[text]`, FastAPI's `[{loc, msg}]`, `{field: [messages]}`. */
+  /** Reads a list of errors: `[{field, message}]`, `[text]`, FastAPI's `[{loc, msg}]`, `{field: [messages]}`. */
   #list(errors: unknown, depth: number): string {
     if (!isObject(errors)) return this.message(errors, depth);
-    if (messageFields.some((name) => typeof errors[name] === "string"))
+    if (MESSAGE_FIELDS.some((name) => typeof errors[name] === "string"))
       return this.#entry(errors, depth);
     return joinTexts(
       Object.entries(errors)
         .slice(0, MAX_ENTRIES)
-        .map(([name, value]) => this.#about(name, messageOf(value))),
+        .map(([name, value]) => this.#report(name, messageOf(value))),
     );
   }
 
-  /** One error of a list: about a place, if it says which. */
+  /** Reads one error of a list, which may name its field. */
   #entry(error: unknown, depth: number): string {
     if (!isObject(error)) return this.message(error, depth + 1);
-    const place = findFieldName(error);
-    const before = this.fieldErrors.length;
-    const words =
-      this.message(
-        place.from === undefined ? error : { ...error, [place.from]: undefined },
-        depth + 1,
-      ) ||
-      codeOf(error) ||
-      scalars(error, place.from);
-    return place.name === "" || this.fieldErrors.length > before
-      ? words
-      : this.#about(place.name, words);
+    const { name, source } = findFieldName(error);
+    const reported = this.fieldErrors.length;
+    const unnamed = source === undefined ? error : { ...error, [source]: undefined };
+    const message =
+      this.message(unnamed, depth + 1) || codeOf(error) || describeValues(error, source);
+    return this.fieldErrors.length > reported ? message : this.#report(name, message);
   }
 
-  #about(place: string, words: string): string {
-    if (place === "" || words === "") return words;
-    this.fieldErrors.push({ field: place, message: words });
+  /** Collects an error of a field. @returns the message when no field is named */
+  #report(field: string, message: string): string {
+    if (field === "" || message === "") return message;
+    this.fieldErrors.push({ field, message });
     return "";
   }
 }
 
-/** Django's way: `{"email": ["is required"]}` without anything around it. */
+/** Whether an object maps fields to messages, as Django does: `{"email": ["is required"]}`. */
 function isByField(fields: ErrorFields): boolean {
   const entries = Object.entries(fields);
   const isTexts = (value: unknown): boolean =>
@@ -169,89 +170,78 @@ function isByField(fields: ErrorFields): boolean {
   return (
     entries.length > 0 &&
     entries.length <= MAX_ENTRIES &&
-    entries.every(([name, value]) => isTexts(value) && !listFields.includes(name))
+    entries.every(([name, value]) => isTexts(value) && !LIST_FIELDS.includes(name))
   );
 }
 
-/** Which field an error is about, and the field that says so. */
-function findFieldName(fields: ErrorFields): { readonly name: string; readonly from?: string } {
-  const { source } = fields;
-  if (isObject(source))
-    return {
-      name: firstText([source["pointer"], source["parameter"], source["header"]]),
-      from: "source",
-    };
-  const from = fieldNameFields.find((name) => formatPath(fields[name]) !== "");
-  return from === undefined ? { name: "" } : { name: formatPath(fields[from]), from };
+/** The field that an error names; `source` is the member that names it. */
+interface FieldName {
+  readonly name: string;
+  readonly source?: string;
 }
 
-/** `email`, `["body", "email"]`, `["items", 0, "name"]`. */
+function findFieldName(fields: ErrorFields): FieldName {
+  const jsonApi = fields["source"];
+  if (isObject(jsonApi)) {
+    const name = firstText([jsonApi["pointer"], jsonApi["parameter"], jsonApi["header"]]);
+    return { name, source: "source" };
+  }
+  const source = NAME_FIELDS.find((name) => formatPath(fields[name]) !== "");
+  return source === undefined ? { name: "" } : { name: formatPath(fields[source]), source };
+}
+
+/** Formats the name or the path of a field: `email`, `["body", "email"]`, `["items", 0, "name"]`. */
 function formatPath(value: unknown): string {
-  if (typeof value === "string") return value.length <= 200 ? value : "";
+  if (typeof value === "string") return value.length <= MAX_NAME ? value : "";
   const isPath =
     Array.isArray(value) &&
     value.length > 0 &&
-    value.length < 20 &&
+    value.length < MAX_STEPS &&
     value.every((step) => typeof step === "string" || typeof step === "number");
   return isPath ? (value as readonly unknown[]).map(String).join(".") : "";
 }
 
-function withCode(words: string, fields: ErrorFields): string {
+function withCode(message: string, fields: ErrorFields): string {
   const code = codeOf(fields);
-  return code === "" || words.includes(code) ? words : `${words} (${code})`;
+  return code === "" || message.includes(code) ? message : `${message} (${code})`;
 }
 
-/**
- * A code in words: numbers are the status again, or mean something only to programs; `about:blank`
- * and links say nothing.
- */
+/** Reads an error code that is a word. Numbers, `about:blank` and links tell an agent nothing. */
 function codeOf(fields: ErrorFields): string {
-  return firstText(
-    codeFields
-      .map((name) => fields[name])
-      .filter(
-        (code) =>
-          typeof code === "string" &&
-          /^[A-Za-z][\w.#-]{2,63}$/.test(code) &&
-          !/^(?:error|fail|failed|failure)$/i.test(code),
-      ),
-  );
+  const isCode = (value: unknown): boolean =>
+    typeof value === "string" &&
+    /^[A-Za-z][\w.#-]{2,63}$/.test(value) &&
+    !/^(?:error|fail|failed|failure)$/i.test(value);
+  return firstText(CODE_FIELDS.map((name) => fields[name]).filter(isCode));
 }
 
 function messageOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value !== "object") return String(value as string | number | boolean);
   const reader = new ErrorReader();
-  const words = reader.message(value, MAX_DEPTH - 2);
-  return joinTexts([
-    words,
-    ...reader.fieldErrors.map(({ field, message: about }) => `${field}: ${about}`),
-  ]);
+  const message = reader.message(value, MAX_DEPTH - 2);
+  const nested = reader.fieldErrors.map((error) => `${error.field}: ${error.message}`);
+  return joinTexts([message, ...nested]);
 }
 
-/** The plain values of an error that has no message, with their names. */
-function scalars(fields: ErrorFields, without: string | undefined): string {
-  const told = Object.entries(fields).filter(
+/** Describes an error without a message by its scalar values. */
+function describeValues(fields: ErrorFields, omitted: string | undefined): string {
+  const values = Object.entries(fields).filter(
     ([name, value]) =>
-      name !== without &&
+      name !== omitted &&
       !name.startsWith("@") &&
       ["string", "number", "boolean"].includes(typeof value),
   );
-  return told
-    .slice(0, 8)
+  return values
+    .slice(0, MAX_VALUES)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(", ");
 }
 
-/** An answer without a message: as it is, unless there is nothing in it. */
-function fallbackMessage(value: unknown, complaints: readonly FieldError[]): string {
-  if (
-    complaints.length > 0 ||
-    typeof value !== "object" ||
-    value === null ||
-    Object.keys(value).length === 0
-  )
-    return "";
+/** Serializes a response without a message, unless it is empty. */
+function fallbackMessage(value: unknown, fieldErrors: readonly FieldError[]): string {
+  const isEmpty = typeof value !== "object" || value === null || Object.keys(value).length === 0;
+  if (fieldErrors.length > 0 || isEmpty) return "";
   try {
     return JSON.stringify(value);
   } catch {
@@ -263,7 +253,7 @@ function firstText(values: readonly unknown[]): string {
   return values.find((value): value is string => typeof value === "string" && value !== "") ?? "";
 }
 
-/** Each text once. */
+/** Joins distinct texts that are not empty. */
 function joinTexts(texts: readonly string[]): string {
   return [...new Set(texts.filter(Boolean))].join("; ");
 }

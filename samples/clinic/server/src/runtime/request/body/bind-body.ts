@@ -74,7 +74,7 @@ function checkPropertyCount(
   addProblem(
     call,
     "",
-    `give ${count < minProperties ? `at least ${minProperties}` : `at most ${maxProperties}`} of ${inputs.slice(0, 20).join(", ")}`,
+    `pass ${count < minProperties ? `at least ${minProperties}` : `at most ${maxProperties}`} of ${inputs.slice(0, 20).join(", ")}`,
   );
 }
 

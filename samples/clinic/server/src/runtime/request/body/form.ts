@@ -1,10 +1,11 @@
 import { chooseMediaType } from "../../media-types.js";
 import type { FieldEncoding, PartEncodings } from "../../types.js";
-import { ownProperty, type ParameterValue } from "../parameter-source.js";
+import { type ParameterValue } from "../parameter-source.js";
 import { encodeReservedQuery, percentEncode } from "../percent-encoding.js";
 import { isStructured, type SerializableValue } from "../serializable.js";
 import { itemsOf, serialize } from "../serialize.js";
 import { namedPairs, type Pair } from "../styles.js";
+import { ownProperty } from "../../object.js";
 
 /**
  * `application/x-www-form-urlencoded` bodies. OpenAPI 3.1.1 and 3.2, "Encoding the

@@ -1,17 +1,14 @@
-/**
- * Multipart bodies. RFC 2046, section 5.1; RFC 7578 for `form-data`; OpenAPI 3.1.1, "Encoding
- * `multipart` Media Types".
- */
-import { mediaTypeOf } from "../../files/file-names.js";
-import { chooseMediaType, essence, isBinary, isMultipart } from "../../media-types.js";
+import {
+  chooseMediaType,
+  essence,
+  isBinary,
+  isMultipart,
+  mediaTypeOfFile,
+} from "../../media-types.js";
+import { ownProperty } from "../../object.js";
 import type { BodyMapping, FieldEncoding } from "../../types.js";
 import { type Header, isHeaderValue, isToken } from "../headers.js";
-import {
-  addProblem,
-  type BindingContext,
-  ownProperty,
-  type ParameterValue,
-} from "../parameter-source.js";
+import { addProblem, type BindingContext, type ParameterValue } from "../parameter-source.js";
 import { verbatim } from "../percent-encoding.js";
 import { isReadonlyArray, isStructured, serializationProblem } from "../serializable.js";
 import { itemsOf } from "../serialize.js";
@@ -143,7 +140,7 @@ function filePart(
   const offered =
     file?.mediaType ??
     (/[,*]/.test(encoding.contentType ?? "") && file
-      ? (detectMediaType(file.bytes) ?? mediaTypeOf(filename))
+      ? (detectMediaType(file.bytes) ?? mediaTypeOfFile(filename))
       : undefined);
   const mediaType =
     chooseMediaType(encoding.contentType, offered) ?? file?.mediaType ?? "application/octet-stream";

@@ -61,7 +61,7 @@ function storeResult(
   return (
     link && [
       note(
-        `the whole result (${link.size} bytes) can be read for ${options.resultStore?.lifetimeText} as the resource ${link.uri}.`,
+        `the full result (${link.size} bytes) is available for ${options.resultStore?.lifetimeText} as the resource ${link.uri}.`,
       ),
       link,
     ]

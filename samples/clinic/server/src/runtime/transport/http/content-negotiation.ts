@@ -1,14 +1,13 @@
 import type { McpHandlerRequestOptions, McpHttpHandler } from "@modelcontextprotocol/server";
 import { isObject } from "../../json.js";
 
-/** What the protocol wants every client to take. */
+/** The Accept header that the protocol requires of clients. */
 const requiredAccept = "application/json, text/event-stream";
 
 /**
- * Serves a message to whoever takes JSON, however that is said: the SDK looks for both media types
- * as they are usually written, and refuses the range of everything, which is what most programs
- * send that do not care. RFC 9110, section 12.5.1. Who takes no stream gets the answer as JSON,
- * without what was told on the way.
+ * Serves a message to any client that accepts JSON (RFC 9110, section 12.5.1). The SDK requires
+ * both media types by name and rejects the range of all types, which most programs send. A client that accepts no
+ * stream gets the response as JSON, without notifications.
  * @param request its headers are changed
  */
 export async function serveMessage(
@@ -22,20 +21,19 @@ export async function serveMessage(
   if (!accepts(acceptedTypes, "application/json")) return handler.fetch(request, options);
   headers.set("accept", requiredAccept);
   const response = await handler.fetch(request, options);
-  return accepts(acceptedTypes, "text/event-stream") || isSubscription(message)
-    ? response
-    : streamToJson(response, Array.isArray(message));
+  if (accepts(acceptedTypes, "text/event-stream") || isSubscription(message)) return response;
+  return streamToJson(response, Array.isArray(message));
 }
 
-/** The media ranges of an Accept header that are wanted at all. */
+/** The media ranges of an Accept header with a quality above 0. */
 function parseAccept(accept: string): ReadonlySet<string> {
-  const listed = accept
+  const ranges = accept
     .toLowerCase()
     .split(",")
     .map((range) => range.split(";").map((part) => part.trim()));
   return new Set(
-    listed.flatMap(([range = "", ...parameters]) =>
-      parameters.some((one) => /^q=0(\.0*)?$/.test(one)) ? [] : [range],
+    ranges.flatMap(([range = "", ...parameters]) =>
+      parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [range],
     ),
   );
 }
@@ -48,7 +46,7 @@ function accepts(acceptedTypes: ReadonlySet<string>, type: string): boolean {
   );
 }
 
-/** A stream that has no end. */
+/** Whether a message opens a stream without an end. */
 function isSubscription(message: unknown): boolean {
   return isObject(message) && message["method"] === "subscriptions/listen";
 }

@@ -11,26 +11,26 @@ import {
   type ServerContext,
   type ServerContextOptions,
 } from "../../server/context.js";
-import { createMcpServer } from "../../server/mcp-server.js";
+import { createMcpServer } from "../../protocol/mcp-server.js";
 import { serveMessage } from "./content-negotiation.js";
 import { guard, maxRequestBytes } from "./guard.js";
 import { createPolicy, type Policy } from "./policy.js";
 import { readMessage } from "./read-message.js";
 
 export interface FetchHandlerOptions extends ServerContextOptions {
-  /** Lets anybody call when no token is set. */
+  /** Serves requests without authentication if no token is set. */
   readonly allowUnauthenticated?: boolean;
 }
 
 export type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * The protocol over HTTP, without any check of who calls. Stateless: every request gets a server of
- * its own. Each caller, told by its token and by what it has us pass on, sees its own kept results;
- * clients from before 2026-07-28 have no stream by which they could be told of changes.
+ * Serves the protocol over HTTP, without any check of the caller. It is stateless: every request
+ * gets a server of its own. Each caller, identified by its token and its forwarded headers, sees
+ * its own stored results. Only clients of 2026-07-28 have a stream for notifications of changes.
  */
 export function createHandler(
-  app: ServerContext,
+  context: ServerContext,
   policy: Pick<Policy, "forwardHeaders">,
 ): McpHttpHandler {
   const connect = ({ requestInfo, authInfo, era }: McpRequestContext): Server => {
@@ -38,30 +38,29 @@ export function createHandler(
     const caller = [authInfo?.clientId ?? "", ...forwarded.map(({ value }) => value)];
     return createMcpServer(
       {
-        ...app,
-        kept: app.kept?.forCaller(JSON.stringify(caller)),
-        toolListChanges: era === "modern" ? app.toolListChanges : undefined,
+        ...context,
+        resultStore: context.resultStore?.forCaller(JSON.stringify(caller)),
+        toolListChanges: era === "modern" ? context.toolListChanges : undefined,
       },
       forwarded,
     );
   };
   const handler = createMcpHandler(connect, {
     maxRequestBodySize: maxRequestBytes,
-    onerror: (error) => app.log.debug("http", error),
+    onerror: (error) => context.log.debug("http", error),
   });
-  app.toolListChanges?.subscribe(() => handler.notify.toolsChanged());
+  context.toolListChanges?.subscribe(() => handler.notify.toolsChanged());
   return handler;
 }
 
-/** Who calls, as the SDK hands it to `connect`. */
+/** The caller as `AuthInfo`, which the SDK passes to `connect`. */
 export function authInfoOf(caller: string): AuthInfo {
   return { token: "", clientId: caller, scopes: [] };
 }
 
 /**
- * The server as a web-standard `fetch` handler. Nothing that it reaches is particular to Node.
- * @throws Error when a setting makes no sense, or when anybody could call and nobody said that they
- *   may
+ * The server as a web-standard `fetch` handler. It imports nothing that only Node has.
+ * @throws Error for an invalid setting, or if access would be open without consent
  */
 export function fetchHandler({
   allowUnauthenticated = false,
@@ -69,16 +68,16 @@ export function fetchHandler({
 }: FetchHandlerOptions): Fetch {
   const created = createServerContext({ write: writeToConsole, ...options });
   if (!created.ok) throw new Error(created.problems.join(" "));
-  const { context: app } = created;
-  const { envPrefix } = app.api;
-  const policyResult = createPolicy(app, {
+  const { context } = created;
+  const { envPrefix } = context.api;
+  const policyResult = createPolicy(context, {
     isLocal: false,
     allowUnauthenticated,
     optIn: `${envPrefix}_ALLOW_UNAUTHENTICATED=1`,
   });
   if (!policyResult.ok) throw new Error(policyResult.problems.join(" "));
   const { policy } = policyResult;
-  const handler = createHandler(app, policy);
+  const handler = createHandler(context, policy);
   return async (request) => {
     const head = {
       method: request.method,
@@ -102,26 +101,17 @@ async function fetchMessage(
   authInfo: AuthInfo,
 ): Promise<Response> {
   if (!request.body) return handler.fetch(request, { authInfo });
-  const read = await readMessage(
-    request.body as unknown as AsyncIterable<Uint8Array>,
-    request.headers.get("mcp-protocol-version") ?? undefined,
-  );
-  if (read.reply) return new Response(read.reply.body, read.reply);
-  // Another one, whose headers can be changed, and which needs no body when the message is read.
   const { url, method, headers, signal } = request;
-  return serveMessage(
-    handler,
-    new Request(url, {
-      method,
-      headers,
-      signal,
-      ...(read.message === undefined && { body: read.body }),
-    }),
-    { authInfo, parsedBody: read.message },
-  );
+  const chunks = request.body as unknown as AsyncIterable<Uint8Array>;
+  const revision = headers.get("mcp-protocol-version") ?? undefined;
+  const { reply, body, message } = await readMessage(chunks, revision);
+  if (reply) return new Response(reply.body, reply);
+  // A copy, because its headers are changed. A parsed message replaces the body.
+  const init = { method, headers, signal, ...(message === undefined && { body }) };
+  return serveMessage(handler, new Request(url, init), { authInfo, parsedBody: message });
 }
 
-/** The headers that a client's request may pass on to the API, with what this one has of them. */
+/** The headers that are forwarded to the API, with their values in a request. */
 export function readForwardedHeaders(
   request: Request | undefined,
   { forwardHeaders }: Pick<Policy, "forwardHeaders">,
@@ -133,17 +123,14 @@ export function readForwardedHeaders(
   }));
 }
 
-/**
- * A token without the word before it is a bearer token: hosts ask people for tokens, not for
- * headers.
- */
+/** Adds `Bearer` to a bare token, because hosts ask people for tokens, not for headers. */
 function withBearerScheme(name: string, value: string): string {
   return /^authorization$/i.test(name) && /^[\w.~+/-]+=*$/.test(value) ? `Bearer ${value}` : value;
 }
 
 /**
- * The log where there is no stderr: the console is what platforms show. Over stdio nothing may use
- * it, because stdout belongs to the protocol.
+ * Writes log lines to the console, which platforms without stderr show. It must not be used over
+ * stdio, where stdout belongs to the protocol.
  */
 export function writeToConsole(lines: string): void {
   // oxlint-disable-next-line no-console

@@ -1,31 +1,31 @@
 import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
-import { isModernRevision } from "../../server/request-params.js";
+import { isModernRevision } from "../../protocol/request-params.js";
 import { metadataReply } from "./oauth-resource-server.js";
 import type { Policy } from "./policy.js";
 import { errorReply, jsonReply, type Reply } from "./reply.js";
 
-/** Where the protocol is served. */
+/** Path of the protocol. */
 export const mcpPath = "/mcp";
 
-/** Answers to load balancers, without credentials. */
-export const healthPath = "/health";
+/** Path of the health check, which needs no credentials. */
+const healthPath = "/health";
 
-/** Largest request that is read. */
+/** Maximum size of a request in bytes. */
 export const maxRequestBytes = 10 * 1024 * 1024;
 
-/** As much of a request as is looked at before anything else of it is read. */
+/** The head of a request. */
 export interface RequestHead {
   readonly method: string;
   readonly path: string;
   header(name: string): string | undefined;
 }
 
-/** What is to be done with a request: answer it at once, or serve it. */
+/** A reply in place of serving, or the permission to serve. */
 export type GuardResult =
   | { readonly reply: Reply }
   /**
-   * `headers`: to be added to the answer, so that a page that may call can read it. `caller`: who
-   * calls, in words of our own; empty when anybody may.
+   * `headers` are CORS headers of the response. `caller` identifies the caller; it is empty without
+   * authentication.
    */
   | {
       readonly reply?: undefined;
@@ -33,13 +33,14 @@ export type GuardResult =
       readonly caller: string;
     };
 
-/** Checks who calls, and whether the request can be served at all. */
+/** Checks the caller of a request, and whether it can be served. */
 export async function guard(head: RequestHead, policy: Policy): Promise<GuardResult> {
   if (head.path === healthPath) return { reply: jsonReply(200, { status: "ok" }) };
   const metadata = metadataReply(head.path, policy);
   if (metadata) return { reply: metadata };
-  if (head.path.replace(/\/$/, "") !== mcpPath)
+  if (head.path.replace(/\/$/, "") !== mcpPath) {
     return { reply: errorReply(404, `Not found: the protocol is served at ${mcpPath}.`) };
+  }
   const originReply = checkOrigin(head, policy);
   if (originReply) return { reply: originReply };
   const headers = corsHeaders(head, policy);
@@ -52,7 +53,7 @@ export async function guard(head: RequestHead, policy: Policy): Promise<GuardRes
     : { reply: { ...(reply as Reply), headers: { ...reply?.headers, ...headers } } };
 }
 
-/** A browser asks whether its page may call. It shows no credentials. */
+/** Whether a browser asks for permission. Such a request has no credentials. */
 function isPreflight({ method, header }: RequestHead): boolean {
   return (
     method === "OPTIONS" &&
@@ -68,13 +69,16 @@ function checkOrigin(head: RequestHead, { hosts, origins }: Policy): Reply | und
   return origin.ok ? undefined : errorReply(403, origin.message);
 }
 
-/** @returns who calls, or why nobody may in this way */
+/**
+ * Authenticates the caller.
+ * @returns the caller, or the rejection
+ */
 async function checkCaller(head: RequestHead, policy: Policy): Promise<Reply | string> {
   const { tokens, verify } = policy;
   if (tokens.length === 0 && !verify) return "";
   const [, presented = ""] = /^Bearer +(\S+) *$/i.exec(head.header("authorization") ?? "") ?? [];
   if (presented === "") return challenge(policy, 401, "A bearer token is required.");
-  // Every one is compared, so that the time tells nothing about which it was.
+  // All tokens are compared, so that the time does not depend on the token.
   const index = tokens.map((token) => timingSafeEqual(presented, token)).indexOf(true);
   if (index !== -1) return `token ${index}`;
   return verify
@@ -102,8 +106,8 @@ function callerOrReply(
 }
 
 /**
- * RFC 6750, section 3: no error code for a request that shows no token. RFC 9728, section 5.1:
- * where to learn how to get one.
+ * The challenge to a request without a valid token. It has no error code for a request without a
+ * token (RFC 6750, section 3.1), and the address of the resource metadata (RFC 9728, section 5.1).
  */
 function challenge(
   { metadata, scopes }: Policy,
@@ -117,46 +121,45 @@ function challenge(
     scope: scopes.join(" ") || undefined,
     resource_metadata: metadata?.url,
   };
-  const written = Object.entries(parameters).flatMap(([name, value]) =>
+  const fields = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, "")}"`],
   );
-  return errorReply(status, message, { "www-authenticate": `Bearer ${written.join(", ")}`.trim() });
+  return errorReply(status, message, { "www-authenticate": `Bearer ${fields.join(", ")}`.trim() });
 }
 
+/** Media ranges of which a client must accept one. content-negotiation.ts picks one. */
+const acceptable = /\*\/\*|application\/(?:\*|json)|text\/(?:\*|event-stream)/i;
+
 function checkRequest(head: RequestHead): Reply | undefined {
-  // Clients of older revisions try GET and DELETE, and keep their connection; all others are no
-  // clients.
-  if (!["POST", "GET", "DELETE"].includes(head.method))
+  // The SDK replies to GET and DELETE, which clients of older revisions send.
+  if (!["POST", "GET", "DELETE"].includes(head.method)) {
     return errorReply(405, "Method not allowed: messages are sent by POST.", { allow: "POST" });
-  // Since 2026-07-28 there are no sessions, and the header means nothing.
-  if (
-    head.header("mcp-session-id") !== undefined &&
-    !isModernRevision(head.header("mcp-protocol-version"))
-  )
-    return errorReply(
-      404,
-      "Session not found: this server keeps none; initialize again without Mcp-Session-Id.",
-    );
-  const accept = head.header("accept");
-  // What is accepted of these, the SDK looks at.
-  if (
-    head.method === "POST" &&
-    accept !== undefined &&
-    !/\*\/\*|application\/(?:\*|json)|text\/(?:\*|event-stream)/i.test(accept)
-  )
-    return errorReply(406, "Not acceptable: answers are application/json or text/event-stream.");
-  if (!/^(|identity)$/i.test(head.header("content-encoding") ?? ""))
+  }
+  // Revisions from 2026-07-28 on have no sessions and ignore the header.
+  const isModern = isModernRevision(head.header("mcp-protocol-version"));
+  if (head.header("mcp-session-id") !== undefined && !isModern) {
+    const message =
+      "Session not found: this server keeps none; initialize again without Mcp-Session-Id.";
+    return errorReply(404, message);
+  }
+  const accept = head.header("accept") ?? "*/*";
+  if (head.method === "POST" && !acceptable.test(accept)) {
+    const message = "Not acceptable: responses are application/json or text/event-stream.";
+    return errorReply(406, message);
+  }
+  if (!/^(|identity)$/i.test(head.header("content-encoding") ?? "")) {
     return errorReply(415, "Compressed requests are not supported.");
+  }
   if (Number(head.header("content-length") ?? 0) > maxRequestBytes) return requestTooLarge();
   return undefined;
 }
 
-/** The answer to a request that is larger than any is read. */
+/** The reply to a request above the maximum size. */
 export function requestTooLarge(): Reply {
   return errorReply(413, `The request is larger than ${maxRequestBytes} bytes.`);
 }
 
-/** Headers of the protocol that pages send. */
+/** Headers of the protocol that pages may send. */
 const allowedHeaders = [
   "authorization",
   "content-type",
@@ -167,11 +170,8 @@ const allowedHeaders = [
   "last-event-id",
 ];
 
-/**
- * Lets the page that calls, which has been found to be one that may, read the answer. Fetch
- * Standard, section 3.2.
- */
-export function corsHeaders(
+/** CORS headers for a page whose origin is allowed. Fetch Standard, section 3.2. */
+function corsHeaders(
   { header }: RequestHead,
   { forwardHeaders }: Pick<Policy, "forwardHeaders">,
 ): Readonly<Record<string, string>> {
@@ -187,9 +187,9 @@ export function corsHeaders(
   };
 }
 
-/** Whether two texts are equal, in a time that tells nothing about where they differ. */
-export function timingSafeEqual(given: string, secret: string): boolean {
-  const [a, b] = [new TextEncoder().encode(given), new TextEncoder().encode(secret)];
+/** Compares two texts in a time that does not depend on where they differ. */
+export function timingSafeEqual(presented: string, secret: string): boolean {
+  const [a, b] = [new TextEncoder().encode(presented), new TextEncoder().encode(secret)];
   let different = a.length ^ b.length;
   for (let i = 0; i < b.length; i++) different |= (a[i % Math.max(1, a.length)] ?? 0) ^ b[i]!;
   return different === 0;

@@ -1,48 +1,51 @@
 import type { Env } from "../../request/types.js";
 
-/** What serving over HTTP can be told; see `readHttpSettings` for the variables. */
+/** Settings of the HTTP transport; see `readHttpSettings` for the variables. */
 export interface HttpSettings {
-  /** Bearer tokens of which clients must show one; none: nothing is wanted, unless `oauth` is. */
+  /**
+   * Bearer tokens, of which clients must present one. Empty: no authentication, unless `oauth` is
+   * set.
+   */
   readonly tokens: readonly string[];
-  /** Access tokens of an authorization server are taken. */
+  /** Accepts access tokens of an authorization server. */
   readonly oauth?: OAuthSettings;
-  /** Let anybody call. */
+  /** Allows access without authentication. */
   readonly allowUnauthenticated: boolean;
-  /** Host names of the `Host` header that clients may use, besides those of this machine. */
+  /** Allowed host names in `Host`, besides those of this machine. */
   readonly allowedHosts: readonly string[];
-  /** Host names of the `Origin` header of browsers that may call, besides this machine's. */
+  /** Allowed host names in `Origin`, besides those of this machine. */
   readonly allowedOrigins: readonly string[];
   /**
-   * Headers of the client's request that are passed on to the API: its name there, by its name here
-   * in lower case.
+   * Headers of clients that are forwarded to the API: the name in the request to the API, by the
+   * client's name in lower case.
    */
   readonly forwardHeaders: ReadonlyMap<string, string>;
 }
 
 /** The server as an OAuth 2.0 protected resource. RFC 9728. */
 export interface OAuthSettings {
-  /** As the authorization server writes itself: compared with `iss` to the letter. */
+  /** Issuer identifier, compared with `iss` character by character. */
   readonly issuer: string;
-  /** Address under which clients know this server: the `resource` of its metadata. */
+  /** Public address of this server: the `resource` of its metadata. */
   readonly publicUrl: string;
-  /** What `aud` of a token must hold one of. */
+  /** Accepted audiences; `aud` of a token must hold one of them. */
   readonly audiences: readonly string[];
-  /** Where the keys are; found through the issuer's metadata when it is not set. */
+  /** Address of the keys. Found through the issuer's metadata by default. */
   readonly jwksUrl?: string;
-  /** All of them must be granted, or broader ones. */
+  /** Required scopes. A broader scope satisfies a narrower one. */
   readonly scopes: readonly string[];
-  /** Scopes that do for a narrower one, by that. */
+  /** Broader scopes by narrower scope. */
   readonly broaderScopes: ReadonlyMap<string, readonly string[]>;
   readonly algorithms: readonly string[];
 }
 
-export type HttpSettingsResult =
+type HttpSettingsResult =
   | { readonly ok: true; readonly settings: HttpSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Signatures whose keys anybody may know. With HMAC, who can check a token can make one; and `none`
- * is no signature. RFC 8725, section 3.1.
+ * Asymmetric signature algorithms. With HMAC, every verifier could sign tokens; `none` is not a
+ * signature. RFC 8725, section 3.1.
  */
 const safeAlgorithms = [
   "RS256",
@@ -58,7 +61,7 @@ const safeAlgorithms = [
   "Ed25519",
 ];
 
-/** Reads what concerns serving over HTTP. What makes no sense is a problem, a sentence each. */
+/** Reads the settings of the HTTP transport. Each invalid setting is a problem, as a sentence. */
 export function readHttpSettings(prefix: string, env: Env): HttpSettingsResult {
   const problems: string[] = [];
   const settings: HttpSettings = {
@@ -80,21 +83,24 @@ function readOAuthSettings(
   const issuer = readUrl(`${prefix}_HTTP_OAUTH_ISSUER`, env, problems);
   if (issuer === undefined) return undefined;
   const publicUrl = readUrl(`${prefix}_HTTP_PUBLIC_URL`, env, problems);
-  if (publicUrl === undefined)
+  if (publicUrl === undefined) {
     problems.push(
-      `${prefix}_HTTP_OAUTH_ISSUER needs ${prefix}_HTTP_PUBLIC_URL, the address under which clients know this server, such as https://mcp.example.com/mcp.`,
+      `${prefix}_HTTP_OAUTH_ISSUER needs ${prefix}_HTTP_PUBLIC_URL, the public address of this ` +
+        "server, such as https://mcp.example.com/mcp.",
     );
+  }
   const audiences = readArray(env[`${prefix}_HTTP_OAUTH_AUDIENCE`]);
-  // `pets:read|pets:write`: the first is what clients are to ask for, the others do as well.
+  // In `pets:read|pets:write`, clients ask for the first; the others satisfy it, too.
   const scopes = readArray(env[`${prefix}_HTTP_OAUTH_SCOPES`], /[\s,]+/).map((scope) =>
     readArray(scope, /\|/),
   );
-  // Refresh tokens are between client and authorization server. MCP 2026-07-28, Authorization,
+  // Refresh tokens concern client and authorization server. MCP 2026-07-28, Authorization,
   // "Refresh Tokens".
-  if (scopes.flat().includes("offline_access"))
+  if (scopes.flat().includes("offline_access")) {
     problems.push(
-      `${prefix}_HTTP_OAUTH_SCOPES cannot name offline_access: it is no right to anything here.`,
+      `${prefix}_HTTP_OAUTH_SCOPES cannot name offline_access: it grants nothing on this server.`,
     );
+  }
   return {
     issuer,
     publicUrl: publicUrl ?? "",
@@ -107,8 +113,8 @@ function readOAuthSettings(
 }
 
 /**
- * Clients name the resource as `URL` writes it: `https://mcp.example.com/` for
- * `https://mcp.example.com`. Both are the same. RFC 3986, section 6.2.3.
+ * Both spellings of a URL. Clients name the resource as `URL` writes it: `https://mcp.example.com/`
+ * for `https://mcp.example.com`. RFC 3986, section 6.2.3.
  */
 function spellingsOf(url: string): readonly string[] {
   return [...new Set([url, new URL(url).href])];
@@ -126,15 +132,16 @@ function readUrl(variable: string, env: Env, problems: string[]): string | undef
 }
 
 function readAlgorithms(variable: string, env: Env, problems: string[]): readonly string[] {
-  const named = readArray(env[variable], /[\s,]+/);
-  if (named.some((name) => !safeAlgorithms.includes(name)))
+  const names = readArray(env[variable], /[\s,]+/);
+  if (names.some((name) => !safeAlgorithms.includes(name))) {
     problems.push(`${variable} may name ${safeAlgorithms.join(", ")}.`);
-  return named.length > 0 ? named : safeAlgorithms;
+  }
+  return names.length > 0 ? names : safeAlgorithms;
 }
 
 /**
- * `X-Api-Key` is passed on as it is, `X-User-Token=Authorization` under another name. RFC 9110,
- * section 5.1.
+ * Reads `X-Api-Key`, which keeps its name, and `X-User-Token=Authorization`, which is renamed. RFC
+ * 9110, section 5.1.
  */
 function readForwardHeaders(
   variable: string,
@@ -146,7 +153,7 @@ function readForwardHeaders(
     const [name = "", apiName = name, ...more] = entry.split("=").map((part) => part.trim());
     const problem =
       more.length > 0 || !isHeaderName(name) || !isHeaderName(apiName)
-        ? "names something that is no header"
+        ? "names an invalid header"
         : forwardingProblem(name, apiName);
     if (problem === undefined) headers.set(name.toLowerCase(), apiName);
     else problems.push(`${variable} ${problem}.`);
@@ -159,22 +166,36 @@ function isHeaderName(text: string): boolean {
 }
 
 /**
- * What belongs to the conversation between this server and its client, or to a connection and its
+ * Headers of the conversation between this server and its client, or of a connection and its
  * message.
  */
-const ownHeaders =
-  /^(?:authorization|cookie|host|origin|accept|accept-.*|content-.*|mcp-.*|proxy-.*|sec-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|last-event-id)$/i;
-const messageHeaders =
-  /^(?:host|content-.*|mcp-.*|proxy-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/i;
+const messageHeaders = [
+  ...["host", "content-.*", "mcp-.*", "proxy-.*", "connection", "keep-alive", "te", "trailer"],
+  ...["transfer-encoding", "upgrade", "expect"],
+];
+const conversationHeaders = [
+  ...messageHeaders,
+  ...["authorization", "cookie", "origin", "accept", "accept-.*", "sec-.*", "last-event-id"],
+];
+
+function matchesAny(name: string, patterns: readonly string[]): boolean {
+  return new RegExp(`^(?:${patterns.join("|")})$`, "i").test(name);
+}
 
 function forwardingProblem(name: string, apiName: string): string | undefined {
-  if (/^authorization$/i.test(name))
-    return "cannot pass on Authorization: it holds the client's token for this server. Let clients send another one, as in X-User-Token=Authorization";
-  if (ownHeaders.test(name))
-    return `cannot pass on ${name}: it belongs to the connection with this server`;
-  return messageHeaders.test(apiName)
-    ? `cannot set ${apiName}: this server writes it itself`
-    : undefined;
+  if (/^authorization$/i.test(name)) {
+    return (
+      "cannot forward Authorization: it holds the client's token for this server. " +
+      "Let clients send another header, as in X-User-Token=Authorization"
+    );
+  }
+  if (matchesAny(name, conversationHeaders)) {
+    return `cannot forward ${name}: it belongs to the connection with this server`;
+  }
+  if (matchesAny(apiName, messageHeaders)) {
+    return `cannot set ${apiName}: this server writes it itself`;
+  }
+  return undefined;
 }
 
 function readBoolean(variable: string, env: Env, problems: string[]): boolean {
@@ -190,7 +211,9 @@ function readArray(text = "", separator: RegExp = /,/): readonly string[] {
     .filter(Boolean);
 }
 
-/** Whether a URL may be asked for keys and named to clients: https, or anything on this machine. */
+/**
+ * Whether a URL is https or on this machine, so that it may be asked for keys and named to clients.
+ */
 export function isLocalOrHttps(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);

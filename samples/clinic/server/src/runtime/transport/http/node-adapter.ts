@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * Reads a request of node:http into a web-standard one. The SDK has such an adapter in a package of
- * its own; it brings HTTP/2, whose loading would slow down every start over stdio too.
- * @param body what was read of it
- * @param signal aborted when the client goes away
+ * Converts a request of `node:http` to a web-standard one. The package of the SDK for this loads
+ * HTTP/2, which would slow down every start.
+ * @param body the body, if it has been read
+ * @param signal aborted when the client disconnects
  */
 export function toRequest(
   incoming: IncomingMessage,
@@ -13,26 +13,23 @@ export function toRequest(
 ): Request {
   const { method = "GET", url = "/", headers } = incoming;
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one) => [name, one] as [string, string]),
+    [value ?? []].flat().map((line) => [name, line] as [string, string]),
   );
   const request = new Request(new URL(url, "http://localhost"), { method, headers: pairs, body });
   return withSignal(request, signal);
 }
 
 /**
- * The request with this very signal, and so its clones. A signal that is given to `new Request` is
- * followed by a signal of the request's own, which follows no more when the request is garbage,
- * even while somebody listens to it (Node 20 to 24): calls of clients that are gone would go on.
+ * Gives a request and its clones a signal. A signal that is passed to `new Request` is followed by
+ * an own signal of the request, which stops following once the request is garbage, even if it has
+ * listeners (Node 20 to 24). Calls of disconnected clients would go on.
  */
 function withSignal(request: Request, signal: AbortSignal): Request {
   const clone = (): Request => withSignal(Request.prototype.clone.call(request), signal);
   return Object.defineProperties(request, { signal: { value: signal }, clone: { value: clone } });
 }
 
-/**
- * Writes a web-standard response as fast as the client takes it, and stops when the client goes
- * away.
- */
+/** Writes a web-standard response at the speed of the client, until the client disconnects. */
 export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body) await writeBody(response.body, outgoing);

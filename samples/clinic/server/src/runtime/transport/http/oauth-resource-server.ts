@@ -1,33 +1,35 @@
 import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import { createRateLimiter } from "../../server/rate-limiter.js";
 import { isLocalOrHttps, type OAuthSettings } from "./http-settings.js";
-import type { Policy } from "./policy.js";
 import { jsonReply, type Reply } from "./reply.js";
 
-/** What a token is worth: enough, not (and why, for the client), or nobody can tell now. */
+/**
+ * The result of verifying a token: granted, rejected with a reason for the client, or unknown
+ * because the issuer cannot be reached.
+ */
 export type TokenVerdict =
-  /** `subject`: whose it is. */
+  /** `subject` is the owner of the token. */
   | { readonly kind: "granted"; readonly subject: string }
   | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };
 
 export type VerifyToken = (token: string) => Promise<TokenVerdict>;
 
-/** Seconds that clocks may differ. */
+/** Tolerated difference of clocks in seconds. */
 const clockTolerance = 30;
-/** Tokens with keys that nobody knows make the keys be read again, so many times a minute. */
+/** Maximum reloads of the keys per minute, which tokens with unknown keys cause. */
 const keyReloadsPerMinute = 10;
 const maxTokenLength = 16 * 1024;
 
 /**
- * Checks access tokens: JWTs of one issuer for this server, signed with one of its published keys.
- * The keys are kept for ten minutes, and read again when a token names one that is not among them.
- * RFC 9068, section 4; RFC 8725.
+ * Creates a verifier of access tokens: JWTs that one issuer signed for this server. The keys are
+ * cached for ten minutes and reloaded when a token names an unknown key. RFC 9068, section 4; RFC
+ * 8725.
  */
 export function createTokenVerifier(settings: OAuthSettings): VerifyToken {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const load = (): Promise<JWTVerifyGetKey> => {
     const loading = loadKeys(settings);
-    // The issuer may be there the next time.
+    // A failure is not cached.
     loading.catch(() => (keys = undefined));
     return loading;
   };
@@ -44,7 +46,7 @@ export function createTokenVerifier(settings: OAuthSettings): VerifyToken {
   };
 }
 
-/** `jose` is loaded here: servers without OAuth never need it. */
+/** Verifies signature and claims. `jose` is imported dynamically, for servers with OAuth only. */
 async function verifyToken(
   token: string,
   keys: JWTVerifyGetKey,
@@ -61,7 +63,7 @@ async function verifyToken(
   return payload;
 }
 
-/** A broader scope does for a narrower one: which do, is for the owner to say. */
+/** Whether a token has all required scopes, or configured broader ones. */
 function hasRequiredScopes(payload: JWTPayload, { scopes, broaderScopes }: OAuthSettings): boolean {
   const granted = readScopes(payload);
   return scopes.every((scope) =>
@@ -69,20 +71,17 @@ function hasRequiredScopes(payload: JWTPayload, { scopes, broaderScopes }: OAuth
   );
 }
 
-/** RFC 9068, section 2.2: the user, or the client that acts for itself. */
+/** The user, or the client that acts for itself. RFC 9068, section 2.2. */
 function readSubject({ sub, client_id }: JWTPayload): string | undefined {
   return [sub, client_id].find((claim) => typeof claim === "string");
 }
 
-/** RFC 8693, section 4.2 (`scope`), and what Entra and Okta write (`scp`). */
+/** The scopes of a token: `scope` (RFC 8693, section 4.2), or `scp` of Entra and Okta. */
 function readScopes({ scope, scp }: JWTPayload): readonly unknown[] {
-  return [scope, scp].flatMap((claim) =>
-    typeof claim === "string"
-      ? claim.split(" ")
-      : Array.isArray(claim)
-        ? (claim as readonly unknown[])
-        : [],
-  );
+  return [scope, scp].flatMap((claim: unknown) => {
+    if (typeof claim === "string") return claim.split(" ");
+    return Array.isArray(claim) ? (claim as readonly unknown[]) : [];
+  });
 }
 
 async function loadKeys(settings: OAuthSettings): Promise<JWTVerifyGetKey> {
@@ -104,8 +103,8 @@ async function loadKeys(settings: OAuthSettings): Promise<JWTVerifyGetKey> {
 }
 
 /**
- * The address of the issuer's keys, from its metadata: that of OAuth 2.0 (RFC 8414, section 3.1),
- * else that of OpenID Connect.
+ * The address of the issuer's keys, from the metadata of OAuth 2.0 (RFC 8414, section 3.1) or
+ * OpenID Connect.
  */
 async function discoverKeys(issuer: string): Promise<string> {
   const { origin, pathname } = new URL(issuer);
@@ -115,7 +114,7 @@ async function discoverKeys(issuer: string): Promise<string> {
     `${path}/.well-known/openid-configuration`,
   ]) {
     const metadata = await readMetadata(new URL(metadataPath, origin));
-    // RFC 8414, section 3.3: metadata of somebody else must not be used.
+    // RFC 8414, section 3.3: metadata of another issuer must not be used.
     const keys = metadata?.["issuer"] === issuer ? metadata["jwks_uri"] : undefined;
     if (typeof keys === "string" && isLocalOrHttps(keys)) return keys;
   }
@@ -139,8 +138,8 @@ async function readMetadata(url: URL): Promise<Readonly<Record<string, unknown>>
 }
 
 /**
- * What is wrong with the token itself. Everything else, such as keys that cannot be read, says
- * nothing about it.
+ * Messages for errors of the token itself. Any other error, such as unreachable keys, proves
+ * nothing about the token.
  */
 const tokenErrors: ReadonlyMap<string, string> = new Map([
   ["ERR_JWT_EXPIRED", "The token has expired."],
@@ -151,15 +150,15 @@ const tokenErrors: ReadonlyMap<string, string> = new Map([
   ["ERR_JWS_SIGNATURE_VERIFICATION_FAILED", "The signature of the token is wrong."],
   ["ERR_JWKS_NO_MATCHING_KEY", "The token is signed with an unknown key."],
   ["ERR_JWKS_MULTIPLE_MATCHING_KEYS", "The token does not say which key it is signed with."],
-  ["ERR_JOSE_ALG_NOT_ALLOWED", "The token is signed in a way that is not allowed."],
-  ["ERR_JOSE_NOT_SUPPORTED", "The token is signed in a way that is not supported."],
+  ["ERR_JOSE_ALG_NOT_ALLOWED", "The signature algorithm of the token is not allowed."],
+  ["ERR_JOSE_NOT_SUPPORTED", "The signature algorithm of the token is not supported."],
   ["ERR_JWS_INVALID", "The token is malformed."],
   ["ERR_JWT_INVALID", "The token is malformed."],
 ]);
 
 function toVerdict(error: unknown): TokenVerdict {
-  const why = tokenErrors.get(errorCode(error));
-  if (why !== undefined) return { kind: "invalid", reason: why };
+  const reason = tokenErrors.get(errorCode(error));
+  if (reason !== undefined) return { kind: "invalid", reason };
   return { kind: "unknown", reason: error instanceof Error ? error.message : "" };
 }
 
@@ -167,10 +166,11 @@ function errorCode(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }
 
-/** How clients learn where to get a token for this server. RFC 9728. */
+/** Protected resource metadata, by which clients find the authorization server. RFC 9728. */
 export interface ResourceMetadata {
   /**
-   * Where clients find it. Section 3.1: the well-known path goes before the path of the resource.
+   * Address of the document. The well-known path precedes the path of the resource. RFC 9728,
+   * section 3.1.
    */
   readonly url: string;
   readonly document: object;
@@ -196,15 +196,15 @@ export function resourceMetadata(
 }
 
 /**
- * The metadata, at its place and, for clients that only look there, without the path of the
- * resource. Public: any page may read it.
+ * Serves the metadata at its path, and at the bare well-known path, which some clients try first.
+ * Any page may read it.
  */
 export function metadataReply(
   path: string,
-  { metadata }: Pick<Policy, "metadata">,
+  { metadata }: { readonly metadata?: ResourceMetadata },
 ): Reply | undefined {
-  if (!metadata || (path !== wellKnownPath && path !== new URL(metadata.url).pathname))
-    return undefined;
+  const paths = metadata ? [wellKnownPath, new URL(metadata.url).pathname] : [];
+  if (!metadata || !paths.includes(path)) return undefined;
   return jsonReply(200, metadata.document, {
     "access-control-allow-origin": "*",
     "access-control-allow-headers": "mcp-protocol-version",

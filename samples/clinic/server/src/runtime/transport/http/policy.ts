@@ -9,61 +9,57 @@ import {
   type VerifyToken,
 } from "./oauth-resource-server.js";
 
-/** Who may call, and what of their requests goes further. */
+/** Access rules: authentication, hosts and origins, and forwarded headers. */
 export interface Policy {
-  /** Bearer tokens of which one is wanted; none: only what `verify` says counts. */
+  /** Bearer tokens, of which a caller must present one. Empty: only `verify` decides. */
   readonly tokens: readonly string[];
-  /** Checks access tokens of an authorization server. */
+  /** Verifies access tokens of an authorization server. */
   readonly verify?: VerifyToken;
   readonly metadata?: ResourceMetadata;
   readonly scopes: readonly string[];
   /**
-   * Host names that the server may be called by; `undefined`: any. Keeps web pages from reaching a
-   * server on this machine by DNS rebinding.
+   * Allowed host names of the server; `undefined` allows any. Prevents DNS rebinding, by which web
+   * pages could reach a server on this machine.
    */
   readonly hosts?: readonly string[];
-  /** Host names of the pages that may call. */
+  /** Allowed host names of web pages. */
   readonly origins: readonly string[];
   readonly forwardHeaders: HttpSettings["forwardHeaders"];
   readonly log: Log;
 }
 
-export type PolicyResult =
+type PolicyResult =
   | { readonly ok: true; readonly policy: Policy }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/**
- * From where a server can be reached, and what its owner said about that elsewhere than in the
- * environment.
- */
-export interface Exposure {
-  /** Only this machine can reach it. */
+/** Reachability of a server, and consent that is not in the environment. */
+interface Exposure {
+  /** Whether only this machine can reach the server. */
   readonly isLocal: boolean;
   readonly allowUnauthenticated: boolean;
-  /** How somebody who starts it says that anybody may call. */
+  /** The flag or variable that allows access without authentication, for messages. */
   readonly optIn: string;
 }
 
 /**
- * Reads who may call. Nobody is let in by accident: others than this machine need a token, or
- * somebody's word that they do not.
+ * Reads the access rules. Access is denied by default: other machines need a token, unless the
+ * administrator allows open access.
  */
 export function createPolicy(
-  { api, apiContext: context, log }: ServerContext,
-  { isLocal, allowUnauthenticated, optIn: consent }: Exposure,
+  { api, apiContext, log }: ServerContext,
+  { isLocal, allowUnauthenticated, optIn }: Exposure,
 ): PolicyResult {
-  const read = readHttpSettings(api.envPrefix, context.env);
-  if (!read.ok) return read;
-  const { settings } = read;
+  const result = readHttpSettings(api.envPrefix, apiContext.env);
+  if (!result.ok) return result;
+  const { settings } = result;
   const { tokens, oauth, allowedHosts, allowedOrigins, forwardHeaders } = settings;
   const isOpen = tokens.length === 0 && !oauth;
   if (isOpen && !isLocal && !allowUnauthenticated && !settings.allowUnauthenticated) {
-    return {
-      ok: false,
-      problems: [
-        `Refusing to serve other machines without authentication: set ${api.envPrefix}_HTTP_TOKEN or ${api.envPrefix}_HTTP_OAUTH_ISSUER, or say ${consent}.`,
-      ],
-    };
+    const variables = `${api.envPrefix}_HTTP_TOKEN or ${api.envPrefix}_HTTP_OAUTH_ISSUER`;
+    const problem =
+      `Refusing to serve other machines without authentication: set ${variables}, ` +
+      `or allow it with ${optIn}.`;
+    return { ok: false, problems: [problem] };
   }
   const namesHosts = isLocal || allowedHosts.length > 0;
   const policy: Policy = {

@@ -5,41 +5,39 @@ import { normalizeMessage } from "../../server/normalize-message.js";
 import { isObject } from "../../json.js";
 
 /**
- * Values that a message may hold. What it takes to read and check one grows with their number, not
- * with its bytes: 10 MB may be a file, or five million zeros.
+ * Maximum number of values of a message. The cost of parsing and checking grows with the number of
+ * values, not of bytes: 10 MB may be one file or five million zeros.
  */
 const maxValues = 250_000;
 
 /**
- * Values beside the arguments of a call, which have bounds of their own: the envelope, what a
- * client says of itself. The SDK checks each by itself.
+ * Maximum number of values beside the arguments of a call, which have limits of their own. The SDK
+ * validates the envelope and the client information itself.
  */
 const maxEnvelopeValues = 2_000;
 
 const [quote, backslash, comma, openList, openObject] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /**
- * The message of a request, refused or read; without `message`, the body is no JSON, for which the
- * SDK has answers.
+ * A rejected or a parsed message. Without `message`, the body is not JSON; the SDK responds to
+ * that.
  */
-export type MessageResult =
-  | { readonly reply: Reply }
-  | {
-      readonly reply?: undefined;
-      readonly body: Uint8Array<ArrayBuffer>;
-      readonly message?: unknown;
-    };
+interface MessageResult {
+  readonly reply?: Reply;
+  readonly body?: Uint8Array<ArrayBuffer>;
+  readonly message?: unknown;
+}
 
 /**
- * The only revision with batches. Its clients need not say that they are of it, but those that send
- * batches must: all others mean none.
+ * The only revision with batches. Its clients may omit the revision header, but must send it with a
+ * batch.
  */
 const batchRevision = "2025-03-26";
 
 /**
- * Reads the body of a request, once. What holds too much is refused before it is parsed, or before
- * anything looks into it.
- * @param revision what the request says of it
+ * Reads the body of a request once. Messages above the limits are rejected before they are parsed
+ * or validated.
+ * @param revision value of the `MCP-Protocol-Version` header
  */
 export async function readMessage(
   chunks: AsyncIterable<Uint8Array>,
@@ -47,25 +45,25 @@ export async function readMessage(
 ): Promise<MessageResult> {
   const body = await readBody(chunks);
   if (!body) return { reply: requestTooLarge() };
-  if (isBatch(body) && revision !== batchRevision)
+  if (isBatch(body) && revision !== batchRevision) {
     return { reply: invalidRequest("batches are not supported; send one message per request") };
-  if (countSeparators(body) > maxValues)
+  }
+  if (countSeparators(body) > maxValues) {
     return { reply: invalidRequest(`the message holds more than ${maxValues} values`) };
+  }
   const message = parseMessage(body);
-  if (exceedsEnvelopeLimit(message))
-    return {
-      reply: invalidRequest(
-        `the message holds more than ${maxEnvelopeValues} values beside its arguments`,
-      ),
-    };
+  if (exceedsEnvelopeLimit(message)) {
+    const limit = `${maxEnvelopeValues} values beside its arguments`;
+    return { reply: invalidRequest(`the message holds more than ${limit}`) };
+  }
   return message === undefined ? { body } : { body, message };
 }
 
-function invalidRequest(why: string): Reply {
-  return errorReply(400, `Invalid request: ${why}.`);
+function invalidRequest(reason: string): Reply {
+  return errorReply(400, `Invalid request: ${reason}.`);
 }
 
-/** Undefined when it is larger than any that is read. */
+/** The body, or `undefined` if it is too large. */
 async function readBody(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -79,7 +77,7 @@ async function readBody(
   return concatBytes(received, size);
 }
 
-/** JSON whose first character is that of a list. */
+/** Whether JSON text is an array. */
 function isBatch(body: Uint8Array): boolean {
   const first = body.find(
     (byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d,
@@ -88,8 +86,8 @@ function isBatch(body: Uint8Array): boolean {
 }
 
 /**
- * Commas and openings outside of strings: about as many as there are values. Stops counting when
- * there are too many.
+ * Counts commas and opening brackets outside of strings, which is about the number of values. Stops
+ * at the limit.
  */
 function countSeparators(body: Uint8Array): number {
   let count = 0;

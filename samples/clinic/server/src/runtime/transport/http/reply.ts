@@ -1,6 +1,6 @@
 import { ProtocolErrorCode } from "@modelcontextprotocol/server";
 
-/** An answer given instead of serving the request. */
+/** A response in place of serving the request. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ export function jsonReply(
 }
 
 /**
- * A refusal, in the words of the protocol: of JSON-RPC's codes, because those from -32000 to -32019
- * are not to be used any more. MCP 2026-07-28, "Error Codes".
+ * A rejection as a JSON-RPC error. It has JSON-RPC's own codes, because -32000 to -32019 are
+ * deprecated. MCP 2026-07-28, "Error Codes".
  */
 export function errorReply(
   status: number,

@@ -15,14 +15,14 @@ import type { Reply } from "./reply.js";
 export interface HttpOptions {
   readonly host: string;
   readonly port: number;
-  /** Serve other machines without authentication. */
+  /** Serves other machines without authentication. */
   readonly allowUnauthenticated: boolean;
 }
 
 /**
- * Slow requests end with 408, large headers with 431: a client that says little for long holds a
- * connection. Idle connections are kept longer than clients and load balancers keep them (60 s,
- * mostly): who closes first must not be us, because the next request may be on its way.
+ * Limits against clients that hold connections: slow requests end with 408, large headers with 431.
+ * Idle connections are kept longer than by clients and load balancers (mostly 60 s), because a
+ * server that closes first may meet a request in flight.
  */
 const serverLimits = {
   requestTimeout: 30_000,
@@ -33,66 +33,68 @@ const serverLimits = {
 };
 
 /**
- * Serves MCP over Streamable HTTP until the process is told to stop.
- * @returns what is wrong, in a sentence, when the server cannot start
+ * Serves MCP over Streamable HTTP until the process receives a signal.
+ * @returns the problem, as a sentence, if the server cannot start
  */
 export async function serveHttp(
-  app: ServerContext,
+  context: ServerContext,
   options: HttpOptions,
 ): Promise<string | undefined> {
   const isLocal = ["127.0.0.1", "::1", "localhost"].includes(options.host);
-  const created = createPolicy(app, {
+  const created = createPolicy(context, {
     isLocal,
     allowUnauthenticated: options.allowUnauthenticated,
     optIn: "--allow-unauthenticated",
   });
   if (!created.ok) return created.problems.join("\n");
-  const { server, stop } = await createNodeServer(app, created.policy);
+  const { server, stop } = await createNodeServer(context, created.policy);
   const problem = await listen(server, options);
   if (problem !== undefined) return problem;
-  app.log.info(`Listening on ${serverUrl(server)}${mcpPath}`);
+  context.log.info(`Listening on ${serverUrl(server)}${mcpPath}`);
   onShutdownSignal(stop);
   return undefined;
 }
 
 interface NodeServer {
   readonly server: Server;
-  /** Lets requests in flight end, for a while. */
+  /** Stops after the requests in flight, or after a grace period. */
   stop(): Promise<void>;
 }
 
-/** node:http is loaded here and not above: a bundle would load it at every start over stdio. */
-async function createNodeServer(app: ServerContext, policy: Policy): Promise<NodeServer> {
+/**
+ * Creates the server. `node:http` is imported dynamically, so that a start over stdio does not load
+ * it.
+ */
+async function createNodeServer(context: ServerContext, policy: Policy): Promise<NodeServer> {
   const { createServer: createHttpServer } = await import("node:http");
   const serving: ServingState = {
-    handler: createHandler(app, policy),
+    handler: createHandler(context, policy),
     policy,
     openResponses: new Set(),
   };
   const server = createHttpServer(serverLimits, (request, response) => {
     serving.openResponses.add(response.on("close", () => serving.openResponses.delete(response)));
     serveRequest(serving, request, response).catch((error: unknown) => {
-      app.log.error("http", error);
+      context.log.error("http", error);
       response.destroy();
     });
   });
   const stop = async (): Promise<void> => {
-    const ended = new Promise((resolve) => server.close(resolve));
+    const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
-    const sweep = setInterval(() => {
-      // A connection that was busy when the stop came is kept alive after its answer, by the
-      // client's wish.
+    const interval = setInterval(() => {
+      // Connections that were busy become idle after their response.
       server.closeIdleConnections();
-      // What is open now are subscriptions: they end with an answer.
+      // Only subscriptions are open now; they end with a response.
       if (serving.openResponses.size === 0) void serving.handler.close();
     }, 50);
-    const giveUp = setTimeout(
+    const timeout = setTimeout(
       () => void serving.handler.close().finally(() => server.closeAllConnections()),
       shutdownGraceMs,
     );
-    await ended;
-    clearInterval(sweep);
-    clearTimeout(giveUp);
+    await closed;
+    clearInterval(interval);
+    clearTimeout(timeout);
   };
   return { server, stop };
 }
@@ -100,12 +102,12 @@ async function createNodeServer(app: ServerContext, policy: Policy): Promise<Nod
 interface ServingState {
   readonly handler: McpHttpHandler;
   readonly policy: Policy;
-  /** Responses that will end by themselves, and have not. */
+  /** Responses in flight, without subscriptions. */
   readonly openResponses: Set<ServerResponse>;
 }
 
 async function serveRequest(
-  { handler, policy, openResponses: unanswered }: ServingState,
+  { handler, policy, openResponses }: ServingState,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -118,20 +120,17 @@ async function serveRequest(
   for (const [name, value] of Object.entries(guardResult.headers)) outgoing.setHeader(name, value);
   const disconnected = new AbortController();
   outgoing.on("close", () => outgoing.writableFinished || disconnected.abort());
-  const read =
-    method === "GET" || method === "HEAD"
-      ? undefined
-      : await readMessage(incoming, joinHeader(headers["mcp-protocol-version"]));
-  if (read?.reply) return sendReply(outgoing, read.reply);
-  if (isObject(read?.message) && read.message["method"] === "subscriptions/listen")
-    unanswered.delete(outgoing);
-  await writeResponse(
-    await serveMessage(handler, toRequest(incoming, read?.body, disconnected.signal), {
-      authInfo: authInfoOf(guardResult.caller),
-      parsedBody: read?.message,
-    }),
-    outgoing,
-  );
+  const hasBody = method !== "GET" && method !== "HEAD";
+  const revision = joinHeader(headers["mcp-protocol-version"]);
+  const read = hasBody ? await readMessage(incoming, revision) : undefined;
+  const { reply, body, message } = read ?? {};
+  if (reply) return sendReply(outgoing, reply);
+  if (isObject(message) && message["method"] === "subscriptions/listen") {
+    openResponses.delete(outgoing);
+  }
+  const request = toRequest(incoming, body, disconnected.signal);
+  const options = { authInfo: authInfoOf(guardResult.caller), parsedBody: message };
+  await writeResponse(await serveMessage(handler, request, options), outgoing);
 }
 
 function listen(server: Server, { host, port }: HttpOptions): Promise<string | undefined> {
@@ -143,14 +142,16 @@ function listen(server: Server, { host, port }: HttpOptions): Promise<string | u
   });
 }
 
-/** The body of a refused request is not read; so the connection cannot be used again. */
+/** Sends a reply. The body of a rejected request is not read, so the connection closes. */
 function sendReply(response: ServerResponse, { status, headers, body }: Reply): void {
   response
     .writeHead(status, { ...headers, ...(status >= 400 && { connection: "close" }) })
     .end(body);
 }
 
-/** Of a path, or of a whole URL, as proxies may write it (RFC 9112, section 3.2.2). */
+/**
+ * The path of a request target, which proxies may send as a whole URL (RFC 9112, section 3.2.2).
+ */
 function requestPath({ url = "/" }: IncomingMessage): string {
   const path = url.split("?", 1)[0]!;
   return path.startsWith("/") ? path : path.replace(/^https?:\/\/[^/]*/i, "");

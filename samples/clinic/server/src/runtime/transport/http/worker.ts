@@ -3,9 +3,9 @@ import type { ServerContextOptions } from "../../server/context.js";
 import { type Fetch, fetchHandler, writeToConsole } from "./fetch-handler.js";
 
 /**
- * The `fetch` of a worker's default export: Cloudflare Workers hand the environment over with each
- * request, Deno and Bun have it in `process.env`. The server is put together at the first request.
- * What is wrong with its settings stands in the log, not in the answer.
+ * The `fetch` of a worker's default export. Cloudflare Workers pass the environment with each
+ * request; Deno and Bun have it in `process.env`. The first request creates the server. Problems of
+ * its settings are logged, not sent.
  */
 export function workerFetch(
   options: Omit<ServerContextOptions, "env">,
@@ -17,7 +17,7 @@ export function workerFetch(
     } catch (error) {
       writeToConsole(error instanceof Error ? error.message : String(error));
       return Response.json(
-        { error: "This server is not configured; its log says what is missing." },
+        { error: "This server is not configured. See its log." },
         { status: 500 },
       );
     }
@@ -25,7 +25,7 @@ export function workerFetch(
   };
 }
 
-/** Only what is ours and text: what Deno and Bun pass beside the request is no environment. */
+/** The environment: text variables of this server, because Deno and Bun pass other values. */
 function workerEnv(prefix: string, bindings: unknown): Env {
   const process = (globalThis as { readonly process?: { readonly env?: Env } }).process?.env ?? {};
   const entries = Object.entries(typeof bindings === "object" && bindings !== null ? bindings : {});

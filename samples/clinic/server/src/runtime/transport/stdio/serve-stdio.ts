@@ -1,7 +1,7 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
 import type { ServerContext } from "../../server/context.js";
-import { createMcpServer } from "../../server/mcp-server.js";
+import { createMcpServer } from "../../protocol/mcp-server.js";
 import { onShutdownSignal, shutdownGraceMs } from "../../server/shutdown.js";
 import { LineTransport, type WriteOut } from "./line-transport.js";
 

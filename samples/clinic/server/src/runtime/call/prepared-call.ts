@@ -1,0 +1,29 @@
+import type { Deadline } from "../client/index.js";
+import type { ApiCall } from "../errors/api-call.js";
+import type { ForwardedHeader } from "../request/types.js";
+import type { ServerContext } from "../server/context.js";
+import type { TraceCarrier } from "../server/trace.js";
+import type { CallInfo } from "../tools/hooks.js";
+import type { OperationBinding } from "../types.js";
+
+/** Context of a call: the parts of the protocol request that matter beside its arguments. */
+export interface CallContext {
+  /** Aborted when the client cancels the call. */
+  readonly signal?: AbortSignal;
+  /** Reports progress to a client that asked for it. */
+  progress?(message: string): void;
+  /** Headers of the client's request that are passed on to the API. */
+  readonly forwarded?: readonly ForwardedHeader[];
+  /** Trace context of the client. */
+  readonly carrier?: TraceCarrier;
+}
+
+/** A call whose request is ready to be sent. */
+export interface PreparedCall {
+  readonly server: ServerContext;
+  readonly info: CallInfo;
+  readonly call: ApiCall;
+  readonly operation: OperationBinding;
+  readonly deadline: Deadline;
+  readonly context: CallContext;
+}

@@ -1,0 +1,82 @@
+import { authenticate, forgetToken } from "../auth/authenticate.js";
+import { type Failure, isFailure, isRepeatable, type RequestOutcome } from "../client/index.js";
+import { sendRequest } from "../client/send.js";
+import type { AuthResult, BoundRequest } from "../request/types.js";
+import { runBeforeRequest } from "../tools/customizations.js";
+import type { PreparedCall } from "./prepared-call.js";
+
+/** Options of a request that is one of several. */
+export interface RequestOptions {
+  /** Whether a failed request is sent again; true by default. */
+  readonly retry?: boolean;
+  /** Whether a redirect is returned instead of followed. */
+  readonly returnRedirects?: boolean;
+}
+
+type RequestContext = Omit<PreparedCall, "operation">;
+type AuthenticatedRequest = Extract<AuthResult, { ok: true }>;
+type CredentialsResult =
+  | { readonly ok: true; readonly auth: AuthenticatedRequest }
+  | { readonly ok: false; readonly failure: Failure };
+
+/**
+ * Adds credentials to the request and sends it. When the API rejects a token that this server
+ * obtained itself, the token is replaced once.
+ */
+export async function sendAuthenticated(
+  prepared: RequestContext,
+  options: RequestOptions = {},
+): Promise<RequestOutcome> {
+  const first = await addCredentials(prepared);
+  if (!first.ok) return { response: first.failure, secrets: [], retries: 0 };
+  const outcome = await sendOnce(prepared, first.auth, options);
+  const { response } = outcome;
+  const isRejected = !isFailure(response) && response.status === 401;
+  if (!isRejected || !forgetToken(first.auth.request)) return outcome;
+  const second = await addCredentials(prepared);
+  return second.ok ? sendOnce(prepared, second.auth, options) : outcome;
+}
+
+async function addCredentials(prepared: RequestContext): Promise<CredentialsResult> {
+  const { server, call, info, deadline } = prepared;
+  const context = { ...server.apiContext, forwarded: info.forwarded };
+  try {
+    const auth = await authenticate(call.request, call.mapping, context, deadline);
+    if (auth.ok) return { ok: true, auth };
+    return { ok: false, failure: { kind: "credentials", message: auth.message } };
+  } catch (error) {
+    if (deadline.expired) return { ok: false, failure: deadline.expired };
+    throw error;
+  }
+}
+
+async function sendOnce(
+  { server, info, call, deadline, context }: RequestContext,
+  auth: AuthenticatedRequest,
+  { retry = true, returnRedirects = false }: RequestOptions,
+): Promise<RequestOutcome> {
+  const identified = withUserAgent(auth.request, server.userAgent);
+  const request = await runBeforeRequest(server.hooks, identified, info);
+  let retries = 0;
+  const response = await sendRequest(request, {
+    deadline,
+    onRetry: (ms) => {
+      retries++;
+      context.progress?.(`Retrying in ${Math.ceil(ms / 1000)} s.`);
+    },
+    semaphore: server.semaphore,
+    tls: auth.tls,
+    send: server.apiContext.platform?.send,
+    maxBytes: server.settings.maxResponseBytes,
+    retries: retry,
+    isRepeatable: isRepeatable(call.mapping),
+    keepRedirects: returnRedirects,
+  });
+  return { response, secrets: auth.secrets, retries };
+}
+
+/** Adds the server's `User-Agent` unless the request has one. */
+function withUserAgent(request: BoundRequest, userAgent: string): BoundRequest {
+  if (request.headers.some(([header]) => header.toLowerCase() === "user-agent")) return request;
+  return { ...request, headers: [["User-Agent", userAgent], ...request.headers] };
+}

@@ -1,0 +1,168 @@
+import {
+  type CallToolResult,
+  type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext as RequestContext,
+  UnsupportedProtocolVersionError,
+} from "@modelcontextprotocol/server";
+import type { ServerContext } from "../server/context.js";
+import type { ForwardedHeader } from "../request/types.js";
+import { callTool } from "../call/call-tool.js";
+import type { CallContext } from "../call/prepared-call.js";
+import { adaptToRevision } from "./adapt-to-revision.js";
+import { serveStoredResults } from "./resources.js";
+import {
+  passThroughSchema,
+  isModernRequest,
+  isModernRevision,
+  type Params,
+} from "./request-params.js";
+import { createProgress } from "./progress.js";
+
+/** How long clients of 2026-07-28 may keep the list of tools. It is the same for everybody. */
+const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
+const noListCache = { ttlMs: 0, cacheScope: "public" } as const;
+
+/**
+ * The protocol's view of the app: one server, for one connection or one HTTP request, in whatever
+ * revision its client speaks.
+ * @param forwarded headers of that HTTP request that its calls pass on to the API
+ */
+export function createMcpServer(
+  app: ServerContext,
+  forwarded?: readonly ForwardedHeader[],
+): Server {
+  const { name, title, version } = app.api;
+  const server = new ToolServer(
+    { name, title, version },
+    {
+      capabilities: {
+        tools: app.toolListChanges ? { listChanged: true } : {},
+        ...(app.resultStore && { resources: {} }),
+      },
+      instructions:
+        [app.instructions, describeFilesFolder(app)].filter(Boolean).join(" ") || undefined,
+    },
+  );
+  server.setRequestHandler("tools/list", { params: passThroughSchema }, (params, context) =>
+    listTools(app, params, context),
+  );
+  server.setRequestHandler("tools/call", { params: passThroughSchema }, async (params, context) => {
+    const { signal, _meta: carrier } = context.mcpReq;
+    const progress = createProgress(context);
+    const result = await callToolByName(app, params, {
+      signal,
+      carrier,
+      forwarded,
+      progress: progress?.report,
+    }).finally(() => progress?.end());
+    return adaptToRevision(result, revisionOf(server, context));
+  });
+  if (app.resultStore) serveStoredResults(server, app, app.resultStore);
+  server.onerror = (error) => app.log.debug("protocol", error);
+  return server;
+}
+
+/** What only this process knows about files. */
+function describeFilesFolder({ files }: ServerContext): string | undefined {
+  return (
+    files &&
+    `Inputs that hold a file also take file:NAME for a file in ${files.path}; files in results are saved there.`
+  );
+}
+
+type Handler = (request: JSONRPCRequest, context: RequestContext) => Promise<Result>;
+
+/**
+ * The SDK checks every call and every result against its own schemas. Ours say more, and to the
+ * agent: wrong arguments are to be an answer that it can read, not a protocol error. What is wrong
+ * with requests that the SDK serves itself, it calls an error of the server.
+ */
+class ToolServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const fail = (error: unknown): never => {
+      throw error instanceof ProtocolError ? error : invalidParams(method, error);
+    };
+    return (request, context) => {
+      rejectOtherRevision(this.getNegotiatedProtocolVersion(), context);
+      // Some handlers throw, others reject.
+      try {
+        return handler(request, context).catch(fail);
+      } catch (error) {
+        return fail(error);
+      }
+    };
+  }
+}
+
+/** The SDK tells what is wrong with parameters as JSON; any other error is for nobody outside. */
+function invalidParams(method: string, error: unknown): ProtocolError {
+  try {
+    const issues = JSON.parse((error as Error).message) as readonly {
+      readonly path: readonly PropertyKey[];
+      readonly message: string;
+    }[];
+    const messages = issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    return new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Invalid ${method} request: ${messages.join("; ")}.`,
+    );
+  } catch {
+    return new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
+  }
+}
+
+/**
+ * Every request names its revision, and one connection may bring several; the SDK looks at the
+ * first one's only.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#protocol-version-negotiation
+ */
+function rejectOtherRevision(
+  negotiated: string | undefined,
+  { mcpReq: { envelope } }: RequestContext,
+): void {
+  const requested = (envelope as Params | undefined)?.[PROTOCOL_VERSION_META_KEY];
+  if (!isModernRevision(negotiated) || typeof requested !== "string" || requested === negotiated)
+    return;
+  throw new UnsupportedProtocolVersionError({ supported: [negotiated], requested });
+}
+
+async function listTools(
+  app: ServerContext,
+  { cursor }: Params,
+  context: RequestContext,
+): Promise<Result> {
+  const cache = app.toolListChanges ? noListCache : listCache;
+  return { ...app.tools.listPage(cursor), ...(isModernRequest(context) && cache) };
+}
+
+async function callToolByName(
+  app: ServerContext,
+  params: Params,
+  context: CallContext,
+): Promise<CallToolResult> {
+  return callTool(app, app.tools.find(readToolName(params)), params["arguments"], context);
+}
+
+/**
+ * The protocol's revision that a request is served by, as far as anything says it. Over HTTP,
+ * clients before 2025-06-18 said nothing.
+ */
+function revisionOf(server: Server, { http }: RequestContext): string | undefined {
+  return (
+    server.getNegotiatedProtocolVersion() ??
+    (http?.req ? (http.req.headers.get("mcp-protocol-version") ?? "2025-03-26") : undefined)
+  );
+}
+
+function readToolName(params: Params): string {
+  if (typeof params["name"] === "string") return params["name"];
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    "tools/call needs `name`, the name of a tool.",
+  );
+}
