@@ -47,9 +47,9 @@ export class ContentCollector {
   add(
     mediaTypeText: string,
     pointer: Pointer,
-    read: (mediaType: string) => Omit<Content, "mediaType" | "sentAs" | "range">,
+    read: (mediaType: string) => Omit<Content, "mediaType" | "contentTypeHeader" | "mediaRange">,
   ): void {
-    const { c, byMediaType } = this;
+    const { c, byMediaType, direction } = this;
     const parsed = parseMediaType(mediaTypeText);
     if (!parsed) {
       c.diagnostics.add(
@@ -60,16 +60,8 @@ export class ContentCollector {
       return;
     }
     const fields = read(parsed.name);
-    const mediaType = concreteMediaType(
-      parsed.name,
-      c.schemas.dereference(c, fields.schema),
-      this.direction,
-    );
-    const elements =
-      this.direction === "request" && (isXmlType(mediaType) || mediaType.startsWith("multipart/"))
-        ? { xmlElements: c.xmlElements }
-        : undefined;
-    const duplicate = byMediaType.get(mediaType);
+    const target = c.schemas.dereference(c, fields.schema);
+    const mediaType = concreteMediaType(parsed.name, target, direction);
     const isRange = mediaType !== parsed.name;
     if (isRange) this.reportRange(mediaTypeText, mediaType, pointer);
     else if (parsed.droppedParameters.length > 0)
@@ -78,25 +70,45 @@ export class ContentCollector {
         pointer,
         `Some parameters of the media type ${quote(mediaTypeText)} cannot be sent; they are left out.`,
       );
-    // A duplicate with the same schema loses nothing. A response chooses its media type itself.
-    if (duplicate)
-      c.diagnostics.add(
-        this.direction === "response" ||
-          JSON.stringify(duplicate.schema) === JSON.stringify(fields.schema)
-          ? "model-duplicate-media-type"
-          : "model-media-type",
-        pointer,
-        `${quote(mediaTypeText)} is equivalent to another media type here, ${quote(mediaType)}; the first is used.`,
-      );
-    else
-      byMediaType.set(mediaType, {
-        mediaType,
-        ...(isRange && this.direction === "response" && { mediaRange: parsed.name }),
-        ...(!isRange &&
-          parsed.parameters.length > 0 && { contentTypeHeader: formatMediaType(parsed) }),
-        ...fields,
-        ...elements,
-      });
+    const duplicate = byMediaType.get(mediaType);
+    const content = {
+      mediaType,
+      ...(isRange && direction === "response" && { mediaRange: parsed.name }),
+      ...(!isRange &&
+        parsed.parameters.length > 0 && { contentTypeHeader: formatMediaType(parsed) }),
+      ...fields,
+      ...this.xmlElementsOf(mediaType),
+    };
+    if (duplicate) this.reportDuplicate(mediaTypeText, duplicate, content, pointer);
+    else byMediaType.set(mediaType, content);
+  }
+
+  /** Bodies of these types may contain XML, so requests need the element names. */
+  private xmlElementsOf(mediaType: string): Pick<Content, "xmlElements"> | undefined {
+    if (this.direction !== "request") return undefined;
+    const mayHaveXml = isXmlType(mediaType) || mediaType.startsWith("multipart/");
+    return mayHaveXml ? { xmlElements: this.c.xmlElements } : undefined;
+  }
+
+  /**
+   * Reports a duplicate. One with the same schema loses nothing, and a response chooses its media
+   * type itself.
+   */
+  private reportDuplicate(
+    mediaTypeText: string,
+    first: Content,
+    duplicate: Content,
+    pointer: Pointer,
+  ): void {
+    const isHarmless =
+      this.direction === "response" ||
+      JSON.stringify(first.schema) === JSON.stringify(duplicate.schema);
+    this.c.diagnostics.add(
+      isHarmless ? "model-duplicate-media-type" : "model-media-type",
+      pointer,
+      `${quote(mediaTypeText)} is equivalent to another media type here, ` +
+        `${quote(first.mediaType)}; the first is used.`,
+    );
   }
 
   /** Reports a media range. A request needs one concrete type; a response states its own type. */

@@ -156,17 +156,9 @@ function readContentValue(
     );
     return { schema: { type: "string" }, ...style };
   }
-  const media = dereference(
-    c,
-    content[mediaTypeText],
-    contentPointer.child(mediaTypeText),
-    "media type",
-    true,
-  );
-  const schema =
-    media && isObject(ownProperty(media.raw, "schema"))
-      ? convertSchema(c, media.raw.schema, media.pointer.child("schema"))
-      : {};
+  const mediaPointer = contentPointer.child(mediaTypeText);
+  const media = dereference(c, content[mediaTypeText], mediaPointer, "media type", true);
+  const schema = media ? mediaSchema(c, media) : {};
   const examples = [
     ...readExamples(c, raw, pointer),
     ...(media ? readExamples(c, media.raw, media.pointer) : []),
@@ -178,6 +170,11 @@ function readContentValue(
     contentType: mediaType.name,
     ...(encoding && { encoding }),
   };
+}
+
+function mediaSchema(c: Context, { raw, pointer }: LocatedObject): JsonSchema {
+  const schema = ownProperty(raw, "schema");
+  return isObject(schema) ? convertSchema(c, schema, pointer.child("schema")) : {};
 }
 
 /** Adds the parameter's examples before those of its schema. */

@@ -131,12 +131,6 @@ class Linker {
     workflow: Workflow,
     context: ResolvedWorkflowFile,
   ): readonly LinkedWorkflow[] {
-    const called = new Set(
-      workflow.steps.flatMap(({ target, onSuccess, onFailure }) => [
-        target.kind === "workflow" ? target.text : "",
-        ...[...onSuccess, ...onFailure].map((one) => one.workflow?.text ?? ""),
-      ]),
-    );
     for (const { text, location } of workflow.dependsOn)
       if (text === workflow.id)
         this.report(
@@ -145,41 +139,32 @@ class Linker {
           location,
           "Remove this dependency.",
         );
-    const remoteIds = new Set(
-      [...called, ...workflow.dependsOn.map(({ text }) => text)].flatMap(
-        (text) => /^\$sourceDescriptions\.[^.]+\.(.+)$/s.exec(text)?.[1] ?? [],
-      ),
-    );
-    const isLocal = (id: string): boolean => context.file.workflows.some((one) => one.id === id);
-    const references = [
-      ...workflow.dependsOn,
-      ...workflow.steps.flatMap(otherWorkflowSteps),
-      ...impliedDependencies(workflow).filter(({ text }) => isLocal(text) || !remoteIds.has(text)),
-    ];
-    const distinct = references.filter(
-      ({ text }, i) =>
-        !called.has(text) &&
-        text !== workflow.id &&
-        references.findIndex((one) => one.text === text) === i,
-    );
-    const prerequisites = distinct.map(
+    const prerequisites = prerequisiteReferences(workflow, context).map(
       (reference) => [reference, this.linkReference(reference, context)] as const,
     );
+    this.reportUnknownSteps(
+      workflow,
+      new Map(prerequisites.map(([{ text }, linked]) => [text, linked])),
+    );
+    return prerequisites.flatMap(([, found]) => found ?? []);
+  }
+
+  /** Checks the steps of other workflows in `dependsOn`. */
+  private reportUnknownSteps(
+    workflow: Workflow,
+    prerequisites: ReadonlyMap<string, LinkedWorkflow | undefined>,
+  ): void {
     for (const { text, step, location } of workflow.steps.flatMap(otherWorkflowSteps)) {
-      const found = prerequisites.find(([reference]) => reference.text === text)?.[1];
-      if (found && !found.steps.some(({ id }) => id === step))
+      const linked = prerequisites.get(text);
+      const ids = linked?.steps.map(({ id }) => id) ?? [];
+      if (linked && !ids.includes(step))
         this.report(
           "workflow-step",
-          `The workflow ${quoteText(found.workflow.id)} has no step ${quoteText(step)}${
-            suggestionFor(
-              step,
-              found.steps.map(({ id }) => id),
-            ) || "."
-          }`,
+          `The workflow ${quoteText(linked.workflow.id)} has no step ${quoteText(step)}` +
+            (suggestionFor(step, ids) || "."),
           location,
         );
     }
-    return prerequisites.flatMap(([, found]) => found ?? []);
   }
 
   private linkReference(
@@ -250,6 +235,39 @@ class Linker {
     const led = other && this.linkReference(other, context);
     return led ? { ...action, destination: { kind: "workflow", workflow: led } } : action;
   }
+}
+
+/** References to all prerequisites, each once, without called workflows and the workflow itself. */
+function prerequisiteReferences(
+  workflow: Workflow,
+  { file }: ResolvedWorkflowFile,
+): readonly Reference[] {
+  const called = calledWorkflows(workflow);
+  const explicit = [...called, ...workflow.dependsOn.map(({ text }) => text)];
+  const remoteIds = new Set(
+    explicit.flatMap((text) => /^\$sourceDescriptions\.[^.]+\.(.+)$/s.exec(text)?.[1] ?? []),
+  );
+  const isLocal = (id: string): boolean => file.workflows.some((other) => other.id === id);
+  const references = [
+    ...workflow.dependsOn,
+    ...workflow.steps.flatMap(otherWorkflowSteps),
+    ...impliedDependencies(workflow).filter(({ text }) => isLocal(text) || !remoteIds.has(text)),
+  ];
+  const isFirst = (text: string, index: number): boolean =>
+    references.findIndex((other) => other.text === text) === index;
+  return references.filter(
+    ({ text }, index) => !called.has(text) && text !== workflow.id && isFirst(text, index),
+  );
+}
+
+/** References to the workflows that steps and actions call. */
+function calledWorkflows({ steps }: Workflow): ReadonlySet<string> {
+  return new Set(
+    steps.flatMap(({ target, onSuccess, onFailure }) => [
+      target.kind === "workflow" ? target.text : "",
+      ...[...onSuccess, ...onFailure].map((action) => action.workflow?.text ?? ""),
+    ]),
+  );
 }
 
 /** Removes a retry's reference to its own step, which has no effect. */

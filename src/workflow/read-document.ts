@@ -46,34 +46,50 @@ function readDocument(node: DocumentNode, label: string, name: string): Workflow
   const self = readSelf(node);
   const components = new ReusableObjects(node);
   const inputs = readComponents(node);
-  const sources = node
-    .readItems("sourceDescriptions", 1)
-    .map((one) => [one, readSourceDescription(one)] as const);
-  reportDuplicates(
-    sources,
-    ({ name: source }) => source,
-    ({ name: source }) => `The source ${quoteText(source)}`,
-  );
-  const workflows = node
-    .readItems("workflows", 1)
-    .flatMap((one): (readonly [DocumentNode, Workflow])[] => {
-      const workflow = readWorkflow(one, components, inputs);
-      return workflow ? [[one, workflow]] : [];
-    });
-  reportDuplicates(
-    workflows,
-    ({ id }) => id,
-    ({ id }) => `The workflow ${quoteText(id)}`,
+  const sources = readSources(node);
+  const workflows = readItemsWithId(node, "workflows", "workflow", (item) =>
+    readWorkflow(item, components, inputs),
   );
   return {
     label,
     name,
     title,
     ...(self !== undefined && { self }),
-    sources: sources.map(([, source]) => source),
-    workflows: workflows.map(([, workflow]) => workflow),
+    sources,
+    workflows,
     inputs,
   };
+}
+
+function readSources(node: DocumentNode): readonly SourceDescription[] {
+  const sources = node
+    .readItems("sourceDescriptions", 1)
+    .map((item) => [item, readSourceDescription(item)] as const);
+  reportDuplicates(
+    sources,
+    ({ name }) => name,
+    ({ name }) => `The source ${quoteText(name)}`,
+  );
+  return sources.map(([, source]) => source);
+}
+
+/** Reads a required list, reports duplicate ids, and leaves out invalid items. */
+function readItemsWithId<Item extends { readonly id: string }>(
+  node: DocumentNode,
+  key: string,
+  noun: string,
+  read: (item: DocumentNode) => Item | undefined,
+): readonly Item[] {
+  const entries = node.readItems(key, 1).flatMap((item): (readonly [DocumentNode, Item])[] => {
+    const result = read(item);
+    return result ? [[item, result]] : [];
+  });
+  reportDuplicates(
+    entries,
+    ({ id }) => id,
+    ({ id }) => `The ${noun} ${quoteText(id)}`,
+  );
+  return entries.map(([, item]) => item);
 }
 
 function readVersion(node: DocumentNode): boolean {
@@ -176,19 +192,11 @@ function readWorkflow(
     onSuccess: readActions(node, "successActions", "successActions", components),
     onFailure: readActions(node, "failureActions", "failureActions", components),
   };
-  const steps = node.readItems("steps", 1).flatMap((one) => {
-    const step = readStep(one, inherited);
-    return step ? [[one, step] as const] : [];
-  });
-  reportDuplicates(
-    steps,
-    (step) => step.id,
-    (step) => `The step ${quoteText(step.id)}`,
-  );
+  const steps = readItemsWithId(node, "steps", "step", (item) => readStep(item, inherited));
   const rest = {
     dependsOn: readDependsOn(node, /^\S+$/),
     outputs: readOutputs(node),
-    steps: steps.map(([, step]) => step),
+    steps,
     location: node.location,
   };
   if (id === "") return undefined;

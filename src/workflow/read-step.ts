@@ -63,19 +63,8 @@ export function readStep(node: DocumentNode, inherited: WorkflowDefaults): Step 
   const target = readCallTarget(node);
   checkMessaging(node, target);
   const { components } = inherited;
-  const stepArguments = readArguments(
-    node,
-    "parameters",
-    target?.kind === "workflow" ? "workflow" : target ? "operation" : "either",
-    components,
-  );
-  const criteria = node.has("successCriteria")
-    ? node
-        .readItems("successCriteria", 1)
-        .flatMap((one): Criterion[] =>
-          [readCriterion(one)].filter((criterion) => criterion !== undefined),
-        )
-    : undefined;
+  const stepArguments = readArguments(node, "parameters", argumentContext(target), components);
+  const criteria = readSuccessCriteria(node);
   const body = node.has("requestBody") ? readBody(node.child("requestBody")) : undefined;
   const [description, timeoutMs] = [
     node.readString("description"),
@@ -115,6 +104,16 @@ const targetKeys = [
   ["workflowId", "workflow"],
   ["channelPath", "channel"],
 ] as const;
+
+function argumentContext(target: CallTarget | undefined): "workflow" | "operation" | "either" {
+  if (!target) return "either";
+  return target.kind === "workflow" ? "workflow" : "operation";
+}
+
+function readSuccessCriteria(node: DocumentNode): readonly Criterion[] | undefined {
+  if (!node.has("successCriteria")) return undefined;
+  return node.readItems("successCriteria", 1).flatMap((item) => readCriterion(item) ?? []);
+}
 
 /** Reads the target that a step calls. Exactly one is allowed. */
 function readCallTarget(node: DocumentNode): CallTarget | undefined {

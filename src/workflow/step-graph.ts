@@ -16,13 +16,15 @@ export function sortSteps(steps: readonly Step[], report: ReportDiagnostic): rea
   const result: Step[] = [];
   const visit = (step: Step): void => {
     if (visited.has(step)) return;
-    if (inProgress.has(step))
+    if (inProgress.has(step)) {
+      const path = [...inProgress, step].map(({ id }) => id).join(" → ");
       return void report(
         "workflow-cycle",
-        `The step ${quoteText(step.id)} depends on itself: ${[...inProgress, step].map(({ id }) => id).join(" → ")}.`,
+        `The step ${quoteText(step.id)} depends on itself: ${path}.`,
         step.location,
         "Remove one of these dependencies.",
       );
+    }
     inProgress.add(step);
     for (const id of stepDependencies(step)) {
       const dependency = byId.get(id);
@@ -32,6 +34,13 @@ export function sortSteps(steps: readonly Step[], report: ReportDiagnostic): rea
     visited.add(step);
     result.push(step);
   };
+  reportInvalidDependencies(steps, report);
+  steps.forEach(visit);
+  return result;
+}
+
+function reportInvalidDependencies(steps: readonly Step[], report: ReportDiagnostic): void {
+  const ids = steps.map(({ id }) => id);
   for (const { id, dependsOn } of steps)
     for (const { text, location } of dependsOn)
       if (text === id)
@@ -41,16 +50,14 @@ export function sortSteps(steps: readonly Step[], report: ReportDiagnostic): rea
           location,
           "Remove this dependency.",
         );
-  for (const step of steps)
-    for (const { text, location } of step.dependsOn)
-      if (!text.startsWith("$") && !byId.has(text))
+  for (const { dependsOn } of steps)
+    for (const { text, location } of dependsOn)
+      if (!text.startsWith("$") && !ids.includes(text))
         report(
           "workflow-step",
-          `There is no step ${quoteText(text)}${suggestionFor(text, byId.keys()) || "."}`,
+          `There is no step ${quoteText(text)}${suggestionFor(text, ids) || "."}`,
           location,
         );
-  steps.forEach(visit);
-  return result;
 }
 
 /** The steps that must finish before this one starts. */
