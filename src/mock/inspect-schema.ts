@@ -152,15 +152,9 @@ function mergeProperties(
 ): Record<string, AnySchema> {
   const out = new Map(Object.entries(a));
   for (const [name, schema] of Object.entries(b)) {
-    const before = out.get(name);
-    out.set(
-      name,
-      before === undefined || before === true
-        ? schema
-        : schema === true
-          ? before
-          : { allOf: [before, schema] },
-    );
+    const before = out.get(name) ?? true;
+    if (before === true) out.set(name, schema);
+    else if (schema !== true) out.set(name, { allOf: [before, schema] });
   }
   return Object.fromEntries(out);
 }
@@ -168,9 +162,6 @@ function mergeProperties(
 function intersectTypes(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
   const both = a.filter((t) => b.includes(t));
   if (both.length > 0) return both;
-  return a.includes("number") && b.includes("integer")
-    ? b
-    : a.includes("integer") && b.includes("number")
-      ? a
-      : b;
+  const isNarrower = a.includes("integer") && b.includes("number");
+  return isNarrower ? a : b;
 }

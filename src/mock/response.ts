@@ -90,12 +90,9 @@ function serialize(content: MockContent, schemas: SchemaSet): string | Uint8Arra
   if (type === "text/event-stream") return toEvents(responseValue(content, schemas));
   if (type === "application/x-www-form-urlencoded") return toForm(responseValue(content, schemas));
   if (type.startsWith("text/")) return asText(responseValue(content, schemas));
-  const example = content.examples?.find((e): e is string => typeof e === "string");
-  return example !== undefined &&
-    !/^(image|audio|video)\//u.test(type) &&
-    type !== "application/pdf"
-    ? example
-    : smallestFile(type);
+  const example = content.examples?.find((value): value is string => typeof value === "string");
+  const isFile = /^(image|audio|video)\//u.test(type) || type === "application/pdf";
+  return example === undefined || isFile ? smallestFile(type) : example;
 }
 
 /** The first valid example, otherwise a sample. Many documents contain invalid examples. */
@@ -122,11 +119,9 @@ function toForm(value: unknown): string {
  * A string with JSON lines is an example of the whole body. Any other string is one of its values.
  */
 function toJsonLines(value: unknown, before: string): string {
-  return typeof value === "string" && hasJsonLines(value)
-    ? value
-    : asArray(value)
-        .map((item) => `${before}${JSON.stringify(item)}\n`)
-        .join("");
+  if (typeof value === "string" && hasJsonLines(value)) return value;
+  const lines = asArray(value).map((item) => `${before}${JSON.stringify(item)}\n`);
+  return lines.join("");
 }
 
 function hasJsonLines(text: string): boolean {
@@ -140,23 +135,19 @@ function hasJsonLines(text: string): boolean {
 
 /** Server-sent events: objects with event fields, other values as data. */
 function toEvents(value: unknown): string {
-  return typeof value === "string"
-    ? value
-    : asArray(value)
-        .map(
-          (item) =>
-            `${
-              isEvent(item)
-                ? Object.entries(item)
-                    .map(
-                      ([name, field]) =>
-                        `${name}: ${asText(field).replaceAll("\n", `\n${name}: `)}\n`,
-                    )
-                    .join("")
-                : `data: ${JSON.stringify(item)}\n`
-            }\n`,
-        )
-        .join("");
+  if (typeof value === "string") return value;
+  const events = asArray(value).map((item) =>
+    isEvent(item) ? eventFields(item) : `data: ${JSON.stringify(item)}\n`,
+  );
+  return events.map((event) => `${event}\n`).join("");
+}
+
+/** The lines of an event. A field with several lines is repeated. */
+function eventFields(event: object): string {
+  const fields = Object.entries(event).map(
+    ([name, value]) => `${name}: ${asText(value).replaceAll("\n", `\n${name}: `)}\n`,
+  );
+  return fields.join("");
 }
 
 function isEvent(item: unknown): item is object {

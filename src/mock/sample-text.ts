@@ -74,13 +74,8 @@ export function sampleText(schema: Schema, n: number, hint: string): string {
 }
 
 function formatSampler(schema: Schema): ((n: number) => string) | undefined {
-  const encoding = schema["contentEncoding"];
-  const name =
-    typeof schema["format"] === "string"
-      ? schema["format"]
-      : typeof encoding === "string"
-        ? encoding
-        : "";
+  const { format, contentEncoding } = schema;
+  const name = [format, contentEncoding].find((value) => typeof value === "string") ?? "";
   return Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
 }
 
@@ -276,22 +271,19 @@ class PatternReader {
     );
     if (!found) return atom;
     this.#at += found[0].length;
-    const [, sign, low, comma, high] = found;
-    const least = sign === undefined ? Number(low) : sign === "+" ? 1 : 0;
-    const most =
-      sign === "?"
-        ? 1
-        : sign === undefined
-          ? comma === undefined
-            ? least
-            : high === undefined
-              ? Infinity
-              : Number(high)
-          : Infinity;
+    const [least, most] = repetitionBounds(found);
     const count = Math.min(Math.max(least, this.#stretch), most);
     if (atom.length * count > 10_000) this.#failed = true;
     return this.#failed ? "" : atom.repeat(count);
   }
+}
+
+/** Minimum and maximum of a quantifier: `*`, `+`, `?`, `{2}`, `{2,}` or `{2,4}`. */
+function repetitionBounds([, sign, low, comma, high]: RegExpExecArray): readonly [number, number] {
+  if (sign === "?") return [0, 1];
+  if (sign !== undefined) return [sign === "+" ? 1 : 0, Infinity];
+  if (comma === undefined) return [Number(low), Number(low)];
+  return [Number(low), high === undefined ? Infinity : Number(high)];
 }
 
 function printableExcept(members: string): string {

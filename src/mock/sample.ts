@@ -312,26 +312,15 @@ function orderAlternatives(
   ];
 }
 
+/** The type that the keywords of a schema without `type` imply. */
 function impliedType(schema: Schema): string {
-  if (
-    schema["properties"] !== undefined ||
-    schema["additionalProperties"] !== undefined ||
-    schema["required"] !== undefined ||
-    schema["minProperties"] !== undefined
-  )
-    return "object";
-  if (
-    schema["items"] !== undefined ||
-    schema["prefixItems"] !== undefined ||
-    schema["minItems"] !== undefined
-  )
-    return "array";
-  const bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
-  return bounds.some((b) => schema[b] !== undefined)
-    ? "number"
-    : subschemasOf(schema).length > 0
-      ? "object"
-      : "string";
+  const hasAny = (keywords: readonly string[]): boolean =>
+    keywords.some((keyword) => schema[keyword] !== undefined);
+  if (hasAny(["properties", "additionalProperties", "required", "minProperties"])) return "object";
+  if (hasAny(["items", "prefixItems", "minItems"])) return "array";
+  if (hasAny(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]))
+    return "number";
+  return subschemasOf(schema).length > 0 ? "object" : "string";
 }
 
 function sampleNumber(schema: Schema, n: number, isInteger: boolean): number {

@@ -74,7 +74,7 @@ export function workflowView(
     return type
       ? [
           {
-            doc: docComment(`What the step ${step.id} gives.`),
+            doc: docComment(`Outputs of the step ${step.id}.`),
             declaration: ts`interface ${type} ${fields(own)}`,
           },
         ]
