@@ -178,8 +178,11 @@ function constantRole(
 }
 
 /** Headers of signed requests. The signer of the request chooses them together. */
-const SIGNING_HEADER =
-  /^x-(?:amz|goog|oss|cos|obs|tos|bce)-(?:content-sha256|date|algorithm|credential|security-token|signature|signed-?headers)$/i;
+const SIGNING_HEADER = new RegExp(
+  "^x-(?:amz|goog|oss|cos|obs|tos|bce)-" +
+    "(?:content-sha256|date|algorithm|credential|security-token|signature|signed-?headers)$",
+  "i",
+);
 
 /** Parameters of the protocol, which carry no choice for a model. */
 function protocolRole(candidate: InputCandidate, schemas: Schemas): InputRole | undefined {

@@ -47,7 +47,7 @@ export function createOutputPlanner(
     if (strict && !written)
       diagnostics.add(
         "plan-schema-keyword",
-        "The result is one of several schemas. Hosts require one object, so the output schema has the properties of all.",
+        "The result has alternative schemas. Hosts require one object, so its schema has the properties of all.",
         classified.operation.location,
       );
     const schema = written ?? tolerantSchema(responseSchema, wrap, mayBeEmpty, writer);

@@ -39,6 +39,9 @@ export interface BodyPlan {
 /** Methods whose body `fetch` rejects and RFC 9110 gives no meaning. */
 const BODILESS_METHODS = new Set(["GET", "HEAD"]);
 
+const UNENFORCED =
+  "The body schema constrains which of its fields go together. The tool does not enforce it.";
+
 /**
  * Chooses a media type and splits the body: into its fields when it is a plain object, else into
  * one input.
@@ -51,31 +54,20 @@ export function planBody(
   const { body, method } = operation;
   if (!body || body.contents.length === 0) return undefined;
   if (BODILESS_METHODS.has(method)) {
-    diagnostics.add(
-      "plan-body-omitted",
-      `The body is omitted: a ${method} request cannot have one.`,
-      operation.location,
-    );
+    const message = `The body is omitted: a ${method} request cannot have one.`;
+    diagnostics.add("plan-body-omitted", message, operation.location);
     return undefined;
   }
   const { content, alternativeTypes } = chooseContent(body, schemas, diagnostics);
   const schema = content.schema ?? {};
   if (!body.required && hasFields(content) && hasNoFields(resolveSchema(schemas, schema))) {
-    diagnostics.add(
-      "plan-parameter-hidden",
-      "The body is not an input: it has no fields.",
-      content.location,
-    );
+    const message = "The body is not an input: it has no fields.";
+    diagnostics.add("plan-parameter-hidden", message, content.location);
     return undefined;
   }
   const object = hasFields(content) ? flattenObject(schemas, schema) : undefined;
   const required = isRequired(body, method, object);
-  if (object?.isWeakened)
-    diagnostics.add(
-      "plan-schema-keyword",
-      "The body schema constrains which of its fields go together. The tool does not enforce it.",
-      content.location,
-    );
+  if (object?.isWeakened) diagnostics.add("plan-schema-keyword", UNENFORCED, content.location);
   return {
     content,
     required,

@@ -77,13 +77,13 @@ describe("null", () => {
   });
 
   it("stays in JSON parameters and body fields", () => {
-    const given = { type: ["string", "null"] };
+    const schema = { type: ["string", "null"] };
     const both = { anyOf: [{ type: "string" }, { type: "null" }] };
     expect(
-      schemaOf(get(parameter("query q", { schema: given, contentType: "application/json" }))),
+      schemaOf(get(parameter("query q", { schema, contentType: "application/json" }))),
     ).toMatchObject(both);
     expect(
-      schemaOf(operation("POST /x", json({ type: "object", properties: { q: given } }))),
+      schemaOf(operation("POST /x", json({ type: "object", properties: { q: schema } }))),
     ).toMatchObject(both);
   });
 });

@@ -30,7 +30,8 @@ export function writeObject(schema: JsonSchema, context: SchemaWriteContext): vo
   notes.push(`Also takes ${names}.`);
   diagnostics.add(
     "plan-schema-property",
-    `${quoteText(usage.label)} has properties whose names hosts refuse (${names}); it takes any further property instead.`,
+    `${quoteText(usage.label)} has property names that hosts reject (${names}). ` +
+      "It accepts any additional property instead.",
     usage.location,
   );
 }

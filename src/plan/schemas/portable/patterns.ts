@@ -88,8 +88,19 @@ function tokenAt(pattern: string, index: number): string {
   return token?.[0] ?? pattern.charAt(index);
 }
 
-const TOKEN =
-  /^(?:\\[pP]\{[^}]*\}|\\k<[^>]*>|\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?:<[^>=!]*>|<?[=!]|[a-z-]*:)?|[*+?]\??|\{\d+(?:,\d*)?\}\??|[\s\S])/;
+const TOKEN_KINDS = [
+  // Escapes
+  /\\[pP]\{[^}]*\}|\\k<[^>]*>|\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[\s\S]/,
+  // Character classes
+  /\[(?:\\[\s\S]|[^\]\\])*\]/,
+  // Starts of groups with a modifier
+  /\(\?(?:<[^>=!]*>|<?[=!]|[a-z-]*:)?/,
+  // Quantifiers
+  /[*+?]\??|\{\d+(?:,\d*)?\}\??/,
+  // Single characters
+  /[\s\S]/,
+];
+const TOKEN = new RegExp(`^(?:${TOKEN_KINDS.map(({ source }) => source).join("|")})`);
 
 /** Minimum and maximum of a quantifier. */
 function repetition(token: string): readonly [min: number, max: number] {

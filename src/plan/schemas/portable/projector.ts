@@ -65,57 +65,66 @@ export function createProjector(
   direction: "input" | "output",
   diagnostics: DiagnosticCollector,
 ): Projector {
-  const cache = new Map<JsonSchema, ProjectionCache>();
-  const text = createTextShortener(MAX_SCHEMA_DESCRIPTION_LENGTH);
-  const options: ProjectionDirection = {
+  return new CachingProjector(graph, {
     schemas,
     diagnostics,
     hiddenAnnotation: direction === "input" ? "readOnly" : "writeOnly",
-  };
+  });
+}
 
-  function project(schema: AnySchema, depth: number, usage: SchemaUsage): Projection {
+class CachingProjector implements Projector {
+  private readonly cache = new Map<JsonSchema, ProjectionCache>();
+  private readonly text = createTextShortener(MAX_SCHEMA_DESCRIPTION_LENGTH);
+
+  constructor(
+    private readonly graph: SchemaGraph,
+    private readonly options: ProjectionDirection,
+  ) {}
+
+  project(schema: AnySchema, depth: number, usage: SchemaUsage): Projection {
     if (typeof schema === "boolean") return ANY_VALUE;
     // Many operations share parameters, few share fields.
-    if (depth < MAX_DEPTH && isSimpleSchema(schema)) return projectSimple(schema, usage);
-    const cached = cache.get(schema);
+    if (depth < MAX_DEPTH && isSimpleSchema(schema)) return this.projectSimple(schema, usage);
+    const cached = this.cache.get(schema);
     if (cached?.complete && cached.complete.height <= depth) return cached.complete;
     const truncated = cached?.truncated[depth];
     if (truncated) return truncated;
     const projection =
       refName(schema) === undefined
-        ? build(schema, depth, usage)
-        : projectReference(schema, depth, usage);
+        ? this.build(schema, depth, usage)
+        : this.projectReference(schema, depth, usage);
     const entry = cached ?? { truncated: [] };
-    if (!cached) cache.set(schema, entry);
+    if (!cached) this.cache.set(schema, entry);
     if (projection.isTruncated) entry.truncated[depth] = projection;
     else entry.complete = projection;
     return projection;
   }
 
   /** Not cached, because writing is cheaper. */
-  function projectSimple(schema: JsonSchema, usage: SchemaUsage): Projection {
+  private projectSimple(schema: JsonSchema, usage: SchemaUsage): Projection {
     const draft: SchemaDraft = {};
-    const notes = writeSimpleKeywords(schema, draft, usage, options);
-    return finish(schema, draft, NO_PROJECTIONS, false, notes);
+    const notes = writeSimpleKeywords(schema, draft, usage, this.options);
+    return this.finish(schema, draft, NO_PROJECTIONS, false, notes);
   }
 
   /**
    * Replaces a reference by its target; only recursive references stay. Annotations beside the
    * reference take precedence.
    */
-  function projectReference(schema: JsonSchema, depth: number, usage: SchemaUsage): Projection {
+  private projectReference(schema: JsonSchema, depth: number, usage: SchemaUsage): Projection {
+    const { schemas } = this.options;
     const name = refName(schema) as string;
     const target = namedSchema(schemas, name);
     if (!target || (refName(target) !== undefined && isEmptySchema(resolveSchema(schemas, target))))
       return ANY_VALUE;
-    const base = graph.isRecursive(name)
+    const base = this.graph.isRecursive(name)
       ? recursiveReference(name)
-      : project(target, depth, { location: usage.location, label: name });
+      : this.project(target, depth, { location: usage.location, label: name });
     const annotations: SchemaDraft = {};
-    const description = text(schema.description);
+    const description = this.text(schema.description);
     if (description !== "") annotations.description = description;
     const values = omitUndefined({ default: schema.default, examples: schema.examples });
-    writeSimpleKeywords(values, annotations, usage, options);
+    writeSimpleKeywords(values, annotations, usage, this.options);
     if (Object.keys(annotations).length === 0) return base;
     return {
       ...base,
@@ -124,29 +133,29 @@ export function createProjector(
     };
   }
 
-  function build(schema: JsonSchema, depth: number, usage: SchemaUsage): Projection {
+  private build(schema: JsonSchema, depth: number, usage: SchemaUsage): Projection {
     const draft: SchemaDraft = {};
-    const notes = writeSimpleKeywords(schema, draft, usage, options);
+    const notes = writeSimpleKeywords(schema, draft, usage, this.options);
     const parts: Projection[] = [];
     const projectChild = (child: AnySchema, cost: number, label: string): Projection => {
-      const part = project(child, depth - cost, { location: usage.location, label });
+      const part = this.project(child, depth - cost, { location: usage.location, label });
       parts.push({ ...part, height: part.height + cost });
       return part;
     };
     const isTruncated = !fitsIn(schema, depth);
     if (!isTruncated) {
-      const context = { ...options, draft, notes, usage, projectChild };
+      const context = { ...this.options, draft, notes, usage, projectChild };
       writeObject(schema, context);
       writeArray(schema, context);
       writeAlternatives(schema, context);
     } else if (draft.type === undefined && draft.enum === undefined) {
-      draft.type = typeOfAlternatives(schema, schemas);
+      draft.type = typeOfAlternatives(schema, this.options.schemas);
     }
-    reportRemovedKeywords(schema, usage, diagnostics);
-    return finish(schema, draft, parts, isTruncated, notes);
+    reportRemovedKeywords(schema, usage, this.options.diagnostics);
+    return this.finish(schema, draft, parts, isTruncated, notes);
   }
 
-  function finish(
+  private finish(
     schema: JsonSchema,
     draft: SchemaDraft,
     parts: readonly Projection[],
@@ -154,16 +163,17 @@ export function createProjector(
     notes: string[],
   ): Projection {
     if (schema.deprecated === true) notes.push("Deprecated.");
-    const description = appendSentences(text(schema.description), notes);
+    const description = appendSentences(this.text(schema.description), notes);
     if (description !== "") draft.description = description;
     return measureProjection(draft, parts, isTruncated, notes);
   }
 
-  const definition = (name: string, depth: number, usage: SchemaUsage): Projection => {
-    const target = namedSchema(schemas, name);
-    return target ? project(target, depth, { location: usage.location, label: name }) : ANY_VALUE;
-  };
-  return { project, definition };
+  definition(name: string, depth: number, usage: SchemaUsage): Projection {
+    const target = namedSchema(this.options.schemas, name);
+    return target
+      ? this.project(target, depth, { location: usage.location, label: name })
+      : ANY_VALUE;
+  }
 }
 
 /** Reference to a schema in the `$defs` of the tool's schema. */
