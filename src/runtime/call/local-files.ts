@@ -4,7 +4,7 @@ import { isBinary, isMultipart, mediaTypeOfFile } from "../media-types.js";
 import type { InputProblem } from "../request/types.js";
 import type { ParameterSource, RequestMapping, ToolInput } from "../types.js";
 
-export type LocalFilesResult =
+type LocalFilesResult =
   | { readonly ok: true; readonly input: ToolInput }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 

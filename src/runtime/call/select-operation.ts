@@ -1,3 +1,4 @@
+import { inputOf } from "../errors/input-errors.js";
 import type { InputProblem } from "../request/types.js";
 import type {
   OperationBinding,
@@ -7,7 +8,7 @@ import type {
   ToolInput,
 } from "../types.js";
 
-export type OperationSelection =
+type OperationSelection =
   | { readonly ok: true; readonly operation: OperationBinding }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
@@ -26,15 +27,13 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
     whenProvided.every((name) => present.has(name)),
   );
   const [first] = candidates;
-  if (!first)
-    return {
-      ok: false,
-      problems: [{ input: "", problem: `pass one of: ${alternatives(tool.operations)}` }],
-    };
-  const complete = candidates.find((operation) => unusedInputs(operation, present).length === 0);
-  return complete
-    ? { ok: true, operation: complete }
-    : { ok: false, problems: conflictProblems(first, present) };
+  if (!first) {
+    const problem = `pass one of: ${alternatives(tool.operations)}`;
+    return { ok: false, problems: [{ input: "", problem }] };
+  }
+  const operation = candidates.find((candidate) => unusedInputs(candidate, present).length === 0);
+  if (operation) return { ok: true, operation };
+  return { ok: false, problems: conflictProblems(first, present) };
 }
 
 function conflictProblems(
@@ -64,31 +63,22 @@ const inputsByOperation = new WeakMap<OperationBinding, ReadonlySet<string>>();
 
 /** Lists the inputs that an operation uses. */
 export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
-  let inputs = inputsByOperation.get(operation);
-  if (!inputs)
-    inputsByOperation.set(
-      operation,
-      (inputs = new Set([...operation.whenProvided, ...requestInputs(operation.request)])),
-    );
+  const known = inputsByOperation.get(operation);
+  if (known) return known;
+  const inputs = new Set([...operation.whenProvided, ...requestInputs(operation.request)]);
+  inputsByOperation.set(operation, inputs);
   return inputs;
 }
 
-function requestInputs(send: RequestMapping): readonly string[] {
-  const wires: ParameterSource[] = [
-    send.pathParams,
-    send.query,
-    send.headers,
-    send.cookies,
-    send.body?.fields,
-  ].flatMap((place) => Object.values(place ?? {}));
-  const files = Object.values(send.body?.encoding ?? {}).flatMap(
+function requestInputs(request: RequestMapping): readonly string[] {
+  const { pathParams, query, headers, cookies, querystring, body } = request;
+  const sources: ParameterSource[] = [pathParams, query, headers, cookies, body?.fields].flatMap(
+    (location) => Object.values(location ?? {}),
+  );
+  if (querystring) sources.push(querystring);
+  if (body?.from !== undefined) sources.push(body.from);
+  const fileNames = Object.values(body?.encoding ?? {}).flatMap(
     ({ filenameInput }) => filenameInput ?? [],
   );
-  return [
-    ...wires,
-    ...(send.querystring ? [send.querystring] : []),
-    ...(send.body?.from === undefined ? [] : [send.body.from]),
-  ]
-    .flatMap((wire) => (typeof wire === "string" ? wire : "from" in wire ? wire.from : []))
-    .concat(files);
+  return [...sources.flatMap((source) => inputOf(source) ?? []), ...fileNames];
 }

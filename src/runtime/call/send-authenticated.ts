@@ -6,7 +6,7 @@ import { runBeforeRequest } from "../tools/customizations.js";
 import type { PreparedCall } from "./prepared-call.js";
 
 /** Options of a request that is one of several. */
-export interface RequestOptions {
+interface RequestOptions {
   /** Whether a failed request is sent again; true by default. */
   readonly retry?: boolean;
   /** Whether a redirect is returned instead of followed. */

@@ -3,7 +3,7 @@ import type { ApiCall } from "./api-call.js";
 import type { ApiErrorDetails, FieldError } from "./api-error/json-message.js";
 
 /** An error that the API reports for one of the tool's inputs. */
-export interface InputError {
+interface InputError {
   /** Path from the input: `address.city`. */
   readonly input: string;
   readonly message: string;

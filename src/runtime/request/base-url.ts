@@ -5,7 +5,7 @@
 import type { ApiContext, Env } from "./types.js";
 import type { ServerDefinition } from "../types.js";
 
-export type BaseUrlResult =
+type BaseUrlResult =
   /** Absolute `http` or `https` URL without credentials, query, fragment and trailing slash. */
   | { readonly ok: true; readonly url: string }
   /** A sentence that names the variable to set. It repeats no value of a variable. */
@@ -51,7 +51,9 @@ function findBaseUrl(servers: readonly ServerDefinition[], context: ApiContext):
 function overrideUrl(variable: string, value: string): BaseUrlResult {
   const url = normalizeUrl(value);
   if (url !== undefined) return { ok: true, url };
-  const problem = `${variable} is not a base URL: an absolute http or https URL without user name, query and fragment. Correct it ${RESTART_ADVICE}.`;
+  const problem =
+    `${variable} is not a base URL: an absolute http or https URL ` +
+    `without user name, query and fragment. Correct it ${RESTART_ADVICE}.`;
   return { ok: false, problem };
 }
 
@@ -90,7 +92,8 @@ function variableProblem(server: ServerDefinition, context: ApiContext): string 
   for (const { env, enum: allowed } of Object.values(server.variables ?? {})) {
     const value = context.env[env];
     if (!value || !allowed || allowed.includes(value)) continue;
-    return `${env} must be one of ${allowed.map((one) => JSON.stringify(one)).join(", ")}. Correct it ${RESTART_ADVICE}.`;
+    const values = allowed.map((one) => JSON.stringify(one)).join(", ");
+    return `${env} must be one of ${values}. Correct it ${RESTART_ADVICE}.`;
   }
   return undefined;
 }

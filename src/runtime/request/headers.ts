@@ -170,7 +170,8 @@ function unencodedCookie(refuse: ReportProblem): Encode {
   return (text) => {
     if (!isCookieValue(text))
       refuse(
-        "has a character that a cookie cannot carry: a space, quote, comma, semicolon, backslash, control character or one beyond ASCII",
+        "has a character that a cookie cannot carry: a space, quote, comma, semicolon, " +
+          "backslash, control character or one beyond ASCII",
       );
     return text;
   };

@@ -53,7 +53,10 @@ function numberProblem(value: number): string | undefined {
   if (!Number.isFinite(value)) return "is not a finite number";
   // Such a number was most likely rounded when it was read: 9007199254740993 arrives as …992.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return "has a whole number beyond ±9007199254740991, whose last digits may be lost; give it as text with all its digits";
+    return (
+      "has a whole number beyond ±9007199254740991, whose last digits may be lost; " +
+      "pass it as text with all its digits"
+    );
   }
   return undefined;
 }

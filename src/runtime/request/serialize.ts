@@ -34,7 +34,7 @@ export function serialize({ value }: Pick<ParameterValue, "value">, mediaType: s
  * 3.1.1 and 3.2). Arrays repeat the name, objects are JSON. A space is `%20`, which decoders of
  * forms and of URLs read.
  */
-export function serializeForm(
+function serializeForm(
   fields: readonly (readonly [name: string, value: SerializableValue])[],
 ): string {
   return fields

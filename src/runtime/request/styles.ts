@@ -15,7 +15,7 @@ import { isReadonlyArray, isStructured, type SerializableValue, toText } from ".
 export type Pair = readonly [name: string, value: string];
 
 /** Encoders of names and values at the location of the pairs. */
-export interface Codec {
+interface Codec {
   readonly name: Encode;
   readonly value: Encode;
 }

@@ -1,7 +1,7 @@
 import type { Body } from "../client/index.js";
 
 /** Decoded text, with a note about characters that were lost. */
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   readonly note?: string;
 }

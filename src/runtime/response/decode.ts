@@ -123,7 +123,7 @@ function joinNotes(...texts: readonly (string | undefined)[]): string | undefine
  * Parses a sequence as a list of its values.
  * @throws SyntaxError when a record is not JSON
  */
-export function parseSequence(text: string, essence: string): ParsedJson {
+function parseSequence(text: string, essence: string): ParsedJson {
   if (essence === "text/event-stream") return { value: parseEvents(text), hasLargeIntegers: false };
   const records = text
     .split(essence.endsWith("json-seq") ? "\u001e" : "\n")

@@ -16,7 +16,7 @@ import { MAX_LISTED_PROBLEMS } from "../errors/input-hints.js";
  * Result of validation. `omittedNulls` names inputs, or parts of them, that were `null` where the
  * schema does not allow it.
  */
-export type ValidationResult =
+type ValidationResult =
   | { readonly ok: true; readonly input: ToolInput; readonly omittedNulls?: readonly string[] }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 

@@ -376,10 +376,10 @@ describe("how many fields", () => {
   });
   test.each([
     { input: { name: "Tom" }, want: [] },
-    { input: {}, want: [{ input: "", problem: "give at least 2 of name, tags" }] },
+    { input: {}, want: [{ input: "", problem: "pass at least 2 of name, tags" }] },
     {
       input: { name: "Tom", tags: [] },
-      want: [{ input: "", problem: "give at most 2 of name, tags" }],
+      want: [{ input: "", problem: "pass at most 2 of name, tags" }],
     },
   ])("$input", ({ input, want }) =>
     expect(refused({ method: "PATCH", body: some }, input)).toEqual(want),

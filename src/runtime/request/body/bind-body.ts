@@ -23,11 +23,14 @@ import { fieldsOf, formBody } from "./form.js";
 import { multipartBody, multipartSequence } from "./multipart.js";
 import { xmlDocumentOf } from "./xml.js";
 
-export interface BodyContent {
+interface BodyContent {
   /** Complete media type, with boundary or charset where it is needed. */
   readonly contentType: string;
   readonly content: string | Uint8Array;
 }
+
+/** Maximum number of inputs in a problem. */
+const MAX_INPUTS = 20;
 
 /** Name of an XML root that the document does not name. */
 const XML_ROOT = "root";
@@ -69,11 +72,8 @@ function checkPropertyCount(
   const inputs = Object.values(fields).flatMap((wire) =>
     typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : [],
   );
-  addProblem(
-    call,
-    "",
-    `pass ${count < minProperties ? `at least ${minProperties}` : `at most ${maxProperties}`} of ${inputs.slice(0, 20).join(", ")}`,
-  );
+  const limit = count < minProperties ? `at least ${minProperties}` : `at most ${maxProperties}`;
+  addProblem(call, "", `pass ${limit} of ${inputs.slice(0, MAX_INPUTS).join(", ")}`);
 }
 
 function serializeFields(

@@ -9,7 +9,7 @@ import { xmlDocument } from "./xml.js";
  * text is the content itself, as UTF-8. Nothing is opened: a path or a URL is sent as text.
  */
 
-export interface FileContent {
+interface FileContent {
   readonly bytes: Uint8Array;
   /** Media type of a `data:` URI. */
   readonly mediaType?: string;
@@ -44,7 +44,7 @@ export function detectFileInputType(text: string): string | undefined {
  * Decodes complete, canonical base64 (RFC 4648, section 4), so that other text is hardly ever
  * mistaken for it. Lines of 64 or 76 characters, as of `base64` and PEM, are joined first.
  */
-export function decodeBase64(text: string): Uint8Array | undefined {
+function decodeBase64(text: string): Uint8Array | undefined {
   const isWrapped = /^(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})\r?\n/.test(text);
   const joined = isWrapped ? text.replace(/\r?\n/g, "") : text;
   if (!isCanonicalBase64(joined)) return undefined;

@@ -28,7 +28,7 @@ export interface Multipart {
 }
 
 /** Encoding of the parts and media type of the whole. */
-export type MultipartEncoding = Pick<
+type MultipartEncoding = Pick<
   BodyMapping,
   "contentType" | "encoding" | "prefixEncoding" | "itemEncoding"
 >;

@@ -5,7 +5,7 @@ import { isReadonlyArray, isStructured, toText } from "../serializable.js";
 import { ownProperty } from "../../object.js";
 
 /** A named value of the document, with the reporter of its problems. */
-export type XmlContent = Pick<ParameterValue, "name" | "value" | "reportProblem">;
+type XmlContent = Pick<ParameterValue, "name" | "value" | "reportProblem">;
 
 /**
  * Serializes the document of one value. `node` or `root.name` names the root. An array is wrapped,

@@ -3,7 +3,7 @@ import type { Folder } from "../../files/folder.js";
 import type { Redact } from "../redact.js";
 import type { ResultStore, FullResult } from "./result-store.js";
 
-export interface LinkOptions {
+interface LinkOptions {
   /** Absent: results are not stored. */
   readonly resultStore?: ResultStore;
   /** Absent: files are not saved. */
@@ -58,14 +58,10 @@ function storeResult(
     tool,
     "text" in fullResult ? { ...fullResult, text: options.redact(fullResult.text) } : fullResult,
   );
-  return (
-    link && [
-      note(
-        `the full result (${link.size} bytes) is available for ${options.resultStore?.lifetimeText} as the resource ${link.uri}.`,
-      ),
-      link,
-    ]
-  );
+  if (!link) return undefined;
+  const time = `for ${options.resultStore?.lifetimeText}`;
+  const location = `as the resource ${link.uri}`;
+  return [note(`the full result (${link.size} bytes) is available ${time} ${location}.`), link];
 }
 
 function note(text: string): ContentBlock {

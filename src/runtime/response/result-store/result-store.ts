@@ -7,7 +7,7 @@ export type FullResult =
   | { readonly mimeType: string; readonly bytes: Uint8Array };
 
 /** Content that `resources/read` returns. */
-export type StoredContents = { readonly uri: string; readonly mimeType: string } & (
+type StoredContents = { readonly uri: string; readonly mimeType: string } & (
   | { readonly text: string }
   | { readonly blob: string }
 );
