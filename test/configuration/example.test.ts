@@ -8,7 +8,7 @@ import { generate } from "../../src/generate.js";
 import { CURATION, OVERLAY, SHOP } from "./document.js";
 
 /**
- * A file with every key, on a document that it fits; and what is said when a word of it is wrong.
+ * A configuration with every key and its document, and the diagnostics of wrong values.
  */
 let folder: string;
 beforeAll(() => {
@@ -29,8 +29,8 @@ async function run(text: string) {
   return { ...made, written: existsSync(join(folder, "server")) };
 }
 
-describe("mcp-gen.yaml, every key of it", () => {
-  test("gives the tools that it describes", async () => {
+describe("a configuration with every key", () => {
+  test("generates the configured tools", async () => {
     const { plan, diagnostics } = await run(CURATION);
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     const [find, order, remove] = [
@@ -192,7 +192,7 @@ describe("mcp-gen.yaml, every key of it", () => {
     { from: "spec: ./openapi.yaml ", to: "spec: ./openapi.yml ", says: "The file does not exist" },
     { from: "version: 1\n", to: "version: 1\n  x: {\n", says: "Not valid YAML" },
   ])(
-    "$to is an error with its place and the nearest right word, and nothing is written",
+    "$to is an error with its location and a suggestion, and nothing is written",
     async ({ from, to, says }) => {
       expect(CURATION.split(from).length).toBeGreaterThan(1);
       const { diagnostics, written } = await run(CURATION.replace(from, to));

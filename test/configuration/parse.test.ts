@@ -9,7 +9,7 @@ const faults = (text: string): string[] =>
   );
 
 describe("mcp-gen.yaml", () => {
-  it("reads what the README shows", () => {
+  it("parses the example of the README", () => {
     const text = [
       "version: 1",
       "spec: ./openapi.yaml",
@@ -74,7 +74,7 @@ describe("mcp-gen.yaml", () => {
   });
 });
 
-describe("says what a value should be", () => {
+describe("describes the expected value", () => {
   it.each([
     { given: "version: 2", want: "`version` is not valid: it is 2, and must be 1" },
     { given: "version: 1\nspec: 5", want: "`spec` is not valid: it is 5, and must be text" },

@@ -4,7 +4,7 @@ import { readConfiguration } from "../../src/configuration/read-configuration.js
 import { join } from "node:path";
 import { folder } from "../load/folder.js";
 
-describe("paths are relative to the file they stand in", () => {
+describe("paths are relative to the configuration file", () => {
   test.each([
     {
       file: "mcp-gen.yaml",

@@ -21,12 +21,12 @@ interface Joined {
 
 const joined: readonly Joined[] = [
   {
-    name: "a schema takes the name of its file",
+    name: "a schema is named after its file",
     files: { "a.json": api(ref("models/pet.json")), "models/pet.json": pet },
     want: { [schemaOfApi]: ref("#/components/schemas/pet"), "#/components/schemas/pet": pet },
   },
   {
-    name: "a schema takes its name in a file of many",
+    name: "a schema in a file of several keeps its name",
     files: {
       "a.json": api(ref("models.yaml#/Pet")),
       "models.yaml":
@@ -39,7 +39,7 @@ const joined: readonly Joined[] = [
     },
   },
   {
-    name: "names that clash are told apart by their folders",
+    name: "conflicting names are qualified by their folders",
     files: {
       "a.json": api(
         { anyOf: [ref("cats/model.json"), ref("dogs/model.json")] },
@@ -55,7 +55,7 @@ const joined: readonly Joined[] = [
     },
   },
   {
-    name: "an entry among the components keeps its name",
+    name: "a component that refers to a file keeps its name",
     files: {
       "a.json": api(ref("#/components/schemas/Animal"), {
         components: { schemas: { Animal: ref("pet.json") } },
@@ -68,7 +68,7 @@ const joined: readonly Joined[] = [
     },
   },
   {
-    name: "a part of a schema goes with it",
+    name: "a part of a hoisted schema stays in it",
     files: {
       "a.json": api({ allOf: [ref("pet.json"), ref("pet.json#/properties/name")] }),
       "pet.json": pet,
@@ -92,7 +92,7 @@ const joined: readonly Joined[] = [
     },
   },
   {
-    name: "back into the main document",
+    name: "a reference back into the main document",
     files: {
       "a.json": api(ref("x.json"), { components: { schemas: { Main: pet } } }),
       "x.json": { items: ref("a.json#/components/schemas/Main") },
@@ -100,12 +100,12 @@ const joined: readonly Joined[] = [
     want: { "#/components/schemas/x": { items: ref("#/components/schemas/Main") } },
   },
   {
-    name: "siblings of a reference stay beside it",
+    name: "siblings of a reference are kept",
     files: { "a.json": api({ ...ref("pet.json"), description: "Mine" }), "pet.json": pet },
     want: { [schemaOfApi]: { ...ref("#/components/schemas/pet"), description: "Mine" } },
   },
   {
-    name: "path items and operations are put in their place",
+    name: "path items and operations are inlined",
     files: {
       "a.json": { ...head, paths: { "/x": ref("x.json"), "/y": { get: ref("y.json#/get") } } },
       "x.json": { get: ok(ref("pet.json")) },
@@ -206,7 +206,7 @@ const joined: readonly Joined[] = [
     },
   },
   {
-    name: "mappings of discriminators follow",
+    name: "discriminator mappings are rewritten",
     files: {
       "a.json": api(
         {
@@ -299,7 +299,7 @@ const joined: readonly Joined[] = [
     },
   },
   {
-    name: "3.2: references by $self, whole and relative to it",
+    name: "3.2: references by $self, absolute and relative",
     files: {
       "a.yaml":
         "openapi: 3.2.0\n$self: https://e.x/api/openapi\ninfo: {title: x, version: '1'}\npaths: {/x: {get: {parameters: [{$ref: 'https://e.x/api/openapi#/components/parameters/P'}, {$ref: 'openapi#/components/parameters/P'}, {$ref: 'p.yaml'}], responses: {200: {description: ok}}}}}\ncomponents: {parameters: {P: {name: p, in: query, schema: {type: string}}}}\n",
@@ -341,7 +341,7 @@ const joined: readonly Joined[] = [
   },
 ];
 
-test.each(joined)("joins files: $name", async ({ files, want }) => {
+test.each(joined)("bundles files: $name", async ({ files, want }) => {
   const main = Object.keys(files)[0] as string;
   const { document, diagnostics } = await load(join(folder(files), main));
   expect(diagnostics).toEqual([]);
@@ -350,7 +350,7 @@ test.each(joined)("joins files: $name", async ({ files, want }) => {
     expect([pointer, resolvePointer(root, pointer)]).toEqual([pointer, value]);
 });
 
-test("places lead to the file where a part was written", async () => {
+test("locations refer to the original file", async () => {
   const root = folder({
     "a.json": { ...head, paths: { "/x": ref("paths/x.yaml") } },
     "paths/x.yaml":
@@ -376,7 +376,7 @@ test("places lead to the file where a part was written", async () => {
   });
 });
 
-test("a file is told relative to what was typed", async () => {
+test("file names are relative to the typed path", async () => {
   const root = folder({ "in/a.json": api(ref("parts/x.json")), "in/parts/x.json": "{" });
   const { diagnostics } = await load(`${root}/in/../in/a.json`);
   expect(diagnostics[0]?.location?.file).toBe(`${root}/in/../in/parts/x.json`);
@@ -443,7 +443,7 @@ const circles: readonly {
     want: ["a"],
   },
   {
-    name: "a circle with a way in and a way out",
+    name: "a cycle with an entry and an exit",
     given: [
       ["-", "in"],
       ["in", "a"],
@@ -454,7 +454,7 @@ const circles: readonly {
     want: ["a", "b"],
   },
   {
-    name: "names that begin alike",
+    name: "names with a common prefix",
     given: [
       ["-", "a"],
       ["ab", "a"],
@@ -464,6 +464,6 @@ const circles: readonly {
   },
 ];
 
-test.each(circles)("circularTargets: $name", ({ given, want }) => {
+test.each(circles)("findCircularTargets: $name", ({ given, want }) => {
   expect([...findCircularTargets(graph(given))].sort()).toEqual(want.map((name) => `1#/${name}`));
 });

@@ -113,7 +113,7 @@ const multiple: readonly {
 ];
 
 test.each(multiple.filter(({ path }) => existsSync(join(shared, "corpus", path))))(
-  "joins the files of $path",
+  "bundles the files of $path",
   async ({ path, options, schemas }) => {
     const { document, diagnostics, locate } = await load(join(shared, "corpus", path), options);
     expect(diagnostics).toEqual([]);
@@ -131,7 +131,7 @@ test.each(multiple.filter(({ path }) => existsSync(join(shared, "corpus", path))
   },
 );
 
-/** Code samples and the like may hold what looks like references. */
+/** Extensions such as code samples may contain text that looks like references. */
 function withoutExtensions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutExtensions);
   if (typeof value !== "object" || value === null) return value;

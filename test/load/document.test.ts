@@ -110,7 +110,7 @@ const refused: readonly Refused[] = [
     at: [1, 39],
   },
   {
-    name: "a comma too many in a .json file",
+    name: "a trailing comma in a .json file",
     given: '{"openapi":"3.1.0",}',
     file: "a.json",
     code: "load-syntax",
@@ -283,7 +283,7 @@ const refused: readonly Refused[] = [
   },
 ];
 
-test.each(refused)("refused: $name", async ({ given, file = "a.txt", code, says, at }) => {
+test.each(refused)("rejected: $name", async ({ given, file = "a.txt", code, says, at }) => {
   const source = join(folder({ [file]: given }), file);
   const { document, diagnostics } = await load(source);
   expect(document).toBeUndefined();
@@ -310,7 +310,7 @@ const accepted: readonly {
   { name: "a byte order mark", given: `\ufeff${JSON.stringify(api({}))}` },
   { name: "JSON in a .yaml file", given: JSON.stringify(api({}), null, "\t"), file: "a.yaml" },
   {
-    name: "a comma too many in flow style",
+    name: "a trailing comma in flow style",
     given: '{openapi: "3.1.0", paths: {/x: {get: {},},},}',
     file: "a.yaml",
   },
@@ -349,7 +349,7 @@ test.each(accepted)("accepted: $name", async ({ given, file = "a.txt", warns = [
   expect(document?.name).toBe(file);
 });
 
-test("a duplicate key is told where it stands the second time", async () => {
+test("a duplicate key is located at its second occurrence", async () => {
   const { diagnostics } = await load(
     join(
       folder({ "a.json": '{"openapi":"3.1.0",\n"paths":{"/x":{"get":{}},\n "/x":{"get":{}}}}' }),
@@ -359,7 +359,7 @@ test("a duplicate key is told where it stands the second time", async () => {
   expect(diagnostics[0]?.location).toMatchObject({ line: 3, column: 2 });
 });
 
-test("places are located in the text, as near as possible", async () => {
+test("locations are resolved to the nearest existing position", async () => {
   const source = join(
     folder({ "a.json": api({ type: "object", properties: { a: true } }) }),
     "a.json",
@@ -394,7 +394,7 @@ paths:
 components: {pathItems: {X: {get: {}}}}
 `;
 
-/** The same text, cut, with a byte less, and with odd bytes in it, at every place. */
+/** The text truncated, with a byte removed, and with an invalid byte, at every offset. */
 function* mutations(text: string): Generator<Buffer> {
   const bytes = Buffer.from(text);
   for (let i = 0; i < bytes.length; i++) {
@@ -421,7 +421,7 @@ for (const [name, text] of [
   });
 }
 
-test("keys such as __proto__ are data, and pollute nothing", async () => {
+test("keys such as __proto__ are data and do not change prototypes", async () => {
   const given =
     '{"openapi":"3.1.0","paths":{"/x":{"get":{}}},"__proto__":{"polluted":1},"components":{"schemas":{"__proto__":{"type":"object"},"constructor":{"$ref":"#/components/schemas/__proto__"}}}}';
   const { document } = await load(join(folder({ a: given }), "a"));

@@ -18,7 +18,7 @@ const documents = ["2.0", "3.0", "3.1"].flatMap((version) =>
   ),
 );
 
-test.each(documents)("%s is a document, or one problem with a place", async (name) => {
+test.each(documents)("%s is a document, or one problem with a location", async (name) => {
   const { document, diagnostics } = await load(join(folder, name));
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   expect(errors.length).toBe(document ? 0 : 1);

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Files by path; objects are written as JSON. */
+/** Files by path; objects are serialized as JSON. */
 export type Files = Readonly<Record<string, string | Uint8Array | object>>;
 
-/** Writes files to a folder that lives as long as the test. */
+/** Writes files to a folder for the duration of the test. */
 export function folder(files: Files): string {
   const root = mkdtempSync(join(tmpdir(), "mcp-gen-load-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

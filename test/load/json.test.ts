@@ -26,14 +26,14 @@ const mistakes: readonly { given: string; at: number; what: RegExp }[] = [
   { given: '[{"a":[]},{"b":{}},x]', at: 19, what: /value is missing/ },
 ];
 
-test.each(mistakes)("jsonMistake: $given", ({ given, at, what }) => {
+test.each(mistakes)("findJsonError: $given", ({ given, at, what }) => {
   expect(() => JSON.parse(given) as unknown).toThrow();
   const mistake = findJsonError(bytes(given));
   expect(mistake.offset).toBe(at);
   expect(mistake.what).toMatch(what);
 });
 
-test("a mistake is told with line and column", () => {
+test("an error has line and column", () => {
   const { problem } = parseJson(bytes('{\n  "é": 1,\n  "b": tru\n}'), "a.json");
   expect(problem).toMatchObject({
     code: "load-syntax",
@@ -60,7 +60,7 @@ test("scanJson stops at the limits", () => {
   expect(scanJson(bytes("[[],[],[],[],[]]"), bounds).tooManyAt).toBe(13);
 });
 
-test("a hundred thousand levels are refused without being parsed", () => {
+test("a hundred thousand levels are rejected without being parsed", () => {
   expect(parseJson(bytes("[".repeat(100_000)), "a.json").problem).toMatchObject({
     code: "load-too-deep",
     location: { line: 1, column: 201 },
@@ -83,12 +83,15 @@ test.each(duplicates)("duplicateKeys: $given", ({ given, want }) => {
 const long = "x".repeat(40_000);
 const texts: readonly { name: string; given: unknown }[] = [
   { name: "ASCII", given: { a: long } },
-  { name: "one wide character in much text", given: { a: long, b: "é", c: long } },
-  { name: "wide characters at a boundary", given: { a: `${"x".repeat(16_378)}🐕é漢`, b: long } },
-  { name: "mostly wide characters", given: { a: "漢".repeat(40_000) } },
+  { name: "one non-ASCII character in a long text", given: { a: long, b: "é", c: long } },
+  {
+    name: "non-ASCII characters at a chunk boundary",
+    given: { a: `${"x".repeat(16_378)}🐕é漢`, b: long },
+  },
+  { name: "mostly non-ASCII characters", given: { a: "漢".repeat(40_000) } },
 ];
 
-test.each(texts)("jsonText means the same as the bytes: $name", ({ given }) => {
+test.each(texts)("decodeJsonText is equivalent to the bytes: $name", ({ given }) => {
   expect(JSON.parse(decodeJsonText(bytes(JSON.stringify(given))))).toEqual(given);
 });
 

@@ -31,7 +31,7 @@ async function loaded(files: Files, overlays: readonly string[]) {
 const RENAME = overlay([{ target: "$.paths['/pets'].get", update: { summary: "List pets" } }]);
 const REMOVE = overlay([{ target: "$.paths.*.delete", remove: true }]);
 
-test("overlays are applied in order, before anything else reads the document", async () => {
+test("overlays are applied in order, before references are resolved", async () => {
   const second = overlay([
     { target: "$.paths.*[?@.summary == 'List pets']", update: { summary: "List all pets" } },
   ]);
@@ -44,7 +44,7 @@ test("overlays are applied in order, before anything else reads the document", a
   expect(paths).toEqual({ "/pets": { get: { summary: "List all pets", responses: {} } } });
 });
 
-test("an overlay may be YAML with aliases, and bring references to parts and to files", async () => {
+test("an overlay may be YAML with aliases, and add references to parts and files", async () => {
   const text = `overlay: 1.1.0
 info: {title: Fixes, version: "1"}
 actions:
@@ -65,7 +65,7 @@ actions:
   expect([...refs]).toEqual(["#/components/schemas/pet"]);
 });
 
-test("places are those of the document's text; of what an overlay added, the nearest part above it", async () => {
+test("locations are those of the document; for additions of an overlay, of the nearest ancestor", async () => {
   const added = overlay([{ target: "$.paths", update: { "/owners": { get: { responses: {} } } } }]);
   const { locate } = await loaded({ "a.json": added, "b.json": RENAME }, ["a.json", "b.json"]);
   const lines = ["#/paths/~1pets/get/summary", "#/paths/~1owners/get"].map(
@@ -104,7 +104,7 @@ const faults: readonly {
     ],
   },
   {
-    given: "a target that is no JSONPath",
+    given: "a target that is not a JSONPath",
     files: { "a.json": overlay([{ target: "$.[", remove: true }]) },
     overlays: ["a.json"],
     want: ["overlay-path-invalid a.json:8:5 #/actions/0"],
@@ -142,7 +142,7 @@ test("a target that matches nothing is a warning", async () => {
   expect(said).toEqual(["overlay-no-match a.json:8:5 #/actions/0"]);
 });
 
-test("copies that double again and again are refused before they fill the memory", async () => {
+test("exponentially growing copies are rejected early", async () => {
   const doubled = (i: number): object[] => [
     { target: "$.paths", update: { [`x-${i}`]: {} } },
     { target: `$.paths['x-${i}']`, copy: "$.paths" },

@@ -55,7 +55,7 @@ const flow = `{
   last: text with spaces,
 }`;
 
-/** Where \`yaml\` finds every key and element: an independent judge. */
+/** Positions of every key and element according to \`yaml\`, as an independent reference. */
 function judged(text: string): [pointer: string[], line: number, column: number][] {
   const lines = new LineCounter();
   const found: [string[], number, number][] = [];
@@ -111,11 +111,11 @@ const nearest: readonly { given: string[]; want: { line: number; column: number 
   { given: ["servers", "7"], want: { line: 20, column: 1 } },
 ];
 
-test.each(nearest)("the nearest part above a missing one: $given", ({ given, want }) => {
+test.each(nearest)("the nearest ancestor of a missing part: $given", ({ given, want }) => {
   expect(new YamlIndex(blocks).find(given)).toEqual(want);
 });
 
-test("columns count UTF-16 units, also in a long line", () => {
+test("columns count UTF-16 units, also in long lines", () => {
   const text = `["${"é🐕".repeat(20_000)}", "here"]`;
   const bytes = Buffer.from(text);
   const table = new LineTable(bytes);
@@ -125,7 +125,7 @@ test("columns count UTF-16 units, also in a long line", () => {
   });
 });
 
-test("a long document is searched by what its scan noted", () => {
+test("a long document is searched with the offsets of its scan", () => {
   const many = (n: number): object =>
     Object.fromEntries(
       Array.from({ length: n }, (_, i) => [

@@ -96,13 +96,13 @@ const bad: readonly Bad[] = [
     says: /absolute path|only relative paths/,
   },
   {
-    name: "a way out of the folder",
+    name: "a path out of the folder",
     given: api(ref("../../../../../../etc/hostname")),
     code: "load-ref-rejected",
     says: /is outside of the document's folder/,
   },
   {
-    name: "an encoded way out",
+    name: "an encoded path out of the folder",
     given: api(ref("..%2f..%2f..%2fetc/hostname")),
     code: "load-ref-broken",
     says: /does not exist/,
@@ -146,7 +146,7 @@ const bad: readonly Bad[] = [
     says: /not a valid address/,
   },
   {
-    name: "a circle of two",
+    name: "a cycle of two",
     given: api(ref("#/components/schemas/A"), {
       components: {
         schemas: { A: ref("#/components/schemas/B"), B: ref("#/components/schemas/A") },
@@ -166,7 +166,7 @@ const bad: readonly Bad[] = [
     pointer: "#/components/schemas/A",
   },
   {
-    name: "a circle through allOf",
+    name: "a cycle through allOf",
     given: api(ref("#/components/schemas/A"), {
       components: {
         schemas: { A: { allOf: [{ type: "object" }, ref("#/components/schemas/A")] } },
@@ -177,7 +177,7 @@ const bad: readonly Bad[] = [
     pointer: "#/components/schemas/A/allOf/1",
   },
   {
-    name: "a circle through files",
+    name: "a cycle through files",
     given: api(ref("b.json#/A")),
     files: { "b.json": { A: ref("c.json#/B") }, "c.json": { B: ref("b.json#/A") } },
     code: "load-ref-circular",
@@ -187,7 +187,7 @@ const bad: readonly Bad[] = [
 ];
 
 test.each(bad)(
-  "stops at $name",
+  "fails for $name",
   async ({ given, files = {}, options = {}, code, says, pointer = schemaOfApi }) => {
     const root = folder({ "a.json": given, ...files });
     const { document, diagnostics } = await load(join(root, "a.json"), options);
@@ -205,7 +205,7 @@ test.each(bad)(
   },
 );
 
-test("one error stops, the other broken references are named beside it", async () => {
+test("the first broken reference is an error, the others are warnings", async () => {
   const root = folder({
     "a.json": api(
       { anyOf: [ref("#/x"), ref("#/y")] },
@@ -220,7 +220,7 @@ test("one error stops, the other broken references are named beside it", async (
   ]);
 });
 
-test("a mistake in a referenced file is told in that file", async () => {
+test("an error in a referenced file is located in that file", async () => {
   const root = folder({ "a.json": api(ref("parts/b.yaml")), "parts/b.yaml": "a: 'x'\nb: @\n" });
   const { diagnostics } = await load(join(root, "a.json"));
   expect(diagnostics[0]).toMatchObject({
@@ -282,7 +282,7 @@ const left: readonly {
     gone: "#/components/schemas/$ref",
   },
   {
-    name: "an unused circle",
+    name: "an unused cycle",
     given: api(pet, { components: { schemas: { A: ref("#/components/schemas/A") } } }),
     code: "load-ref-broken-unused",
     pointer: "#/components/schemas/A",
@@ -290,7 +290,7 @@ const left: readonly {
   },
 ];
 
-test.each(left)("goes on without $name", async ({ given, code, pointer, gone }) => {
+test.each(left)("continues without $name", async ({ given, code, pointer, gone }) => {
   const { document, diagnostics } = await load(join(folder({ "a.json": given }), "a.json"));
   expect(diagnostics).toMatchObject([
     { code, severity: "warning", location: { pointer, line: expect.any(Number) as number } },
@@ -298,7 +298,7 @@ test.each(left)("goes on without $name", async ({ given, code, pointer, gone }) 
   expect(resolvePointer(document?.root, gone)).toBeUndefined();
 });
 
-test("a broken callback stops nothing", async () => {
+test("a broken callback is not an error", async () => {
   const given = {
     openapi: "3.1.0",
     info: { title: "x", version: "1" },
@@ -313,7 +313,7 @@ interface Local {
   readonly name: string;
   readonly schema: object | boolean;
   readonly components?: object;
-  /** What stands at the schema's place afterwards. */
+  /** Resolved value of the schema. */
   readonly want?: unknown;
 }
 
@@ -361,7 +361,7 @@ const untouched: readonly Local[] = [
   },
 ];
 
-test.each(untouched)("leaves alone: $name", async ({ schema, components }) => {
+test.each(untouched)("keeps unchanged: $name", async ({ schema, components }) => {
   const given = api(schema, components && { components: { schemas: components } });
   const { document, diagnostics } = await load(join(folder({ "a.json": given }), "a.json"));
   expect(diagnostics).toEqual([]);
@@ -407,7 +407,7 @@ const rewritten: readonly Local[] = [
   },
 ];
 
-test.each(rewritten)("writes as a plain pointer: $name", async ({ schema, components, want }) => {
+test.each(rewritten)("rewrites as a plain pointer: $name", async ({ schema, components, want }) => {
   const { document, diagnostics } = await load(
     join(folder({ "a.json": api(schema, { components: { schemas: components } }) }), "a.json"),
   );
@@ -446,16 +446,21 @@ const embedded: readonly { name: string; pet: object; want: object }[] = [
   },
 ];
 
-test.each(embedded)("resolves relative to the schema around: $name", async ({ pet: Pet, want }) => {
-  const components = { schemas: { Other: { $anchor: "n" }, Pet } };
-  const { document, diagnostics } = await load(
-    join(folder({ "a.json": api(ref("#/components/schemas/Pet"), { components }) }), "a.json"),
-  );
-  expect(diagnostics).toEqual([]);
-  expect(resolvePointer(document?.root, "#/components/schemas/Pet/properties/name")).toEqual(want);
-});
+test.each(embedded)(
+  "resolves relative to the enclosing schema: $name",
+  async ({ pet: Pet, want }) => {
+    const components = { schemas: { Other: { $anchor: "n" }, Pet } };
+    const { document, diagnostics } = await load(
+      join(folder({ "a.json": api(ref("#/components/schemas/Pet"), { components }) }), "a.json"),
+    );
+    expect(diagnostics).toEqual([]);
+    expect(resolvePointer(document?.root, "#/components/schemas/Pet/properties/name")).toEqual(
+      want,
+    );
+  },
+);
 
-test("a symbolic link that leads out of the folder is not followed", async () => {
+test("a symbolic link out of the folder is not followed", async () => {
   const root = folder({ "in/a.json": api(ref("link.json")), "out/b.json": pet });
   symlinkSync(join(root, "out/b.json"), join(root, "in/link.json"));
   expect((await load(join(root, "in/a.json"))).diagnostics).toMatchObject([
@@ -487,7 +492,7 @@ test.each([
 });
 
 test.each(["..\\out\\b.json", "models\\..\\..\\out\\b.json", "..%5Cout%5Cb.json"])(
-  "no way out of the folder is %j",
+  "%j cannot leave the folder",
   async (address) => {
     const root = folder({
       "in/a.json": api(ref(address)),
@@ -502,14 +507,14 @@ test.each([
   ["Models/pet.json", "Correct the path, or add the file."],
   ["models/Pet.json", "Did you mean pet.json?"],
   ["models/pet.jsn", "Did you mean pet.json?"],
-])("a file that is not there, but nearly: %j", async (address, hint) => {
+])("a missing file with a similar name: %j", async (address, hint) => {
   const root = folder({ "a.json": api(ref(address)), "models/pet.json": pet });
   expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([
     { code: "load-ref-broken", hint },
   ]);
 });
 
-test("refRoot widens the folder", async () => {
+test("refRoot extends the allowed folder", async () => {
   const files = { "in/a.json": api(ref("../out/b.json")), "out/b.json": pet };
   const root = folder(files);
   expect((await load(join(root, "in/a.json"))).diagnostics).toMatchObject([

@@ -55,7 +55,7 @@ const unreadable: readonly {
   },
 ];
 
-test.each(unreadable)("refuses $name", async ({ make, code, says }) => {
+test.each(unreadable)("rejects $name", async ({ make, code, says }) => {
   const source = make(folder({ "a.json": text }));
   const { document, diagnostics } = await load(source);
   expect(document).toBeUndefined();
@@ -74,7 +74,7 @@ test.each([
   ["OpenAPI.yaml", "Did you mean openapi.yaml?"],
   ["other.yaml", "Check the path."],
   ["none/openapi.yaml", "Check the path."],
-])("a document that is not there: %s", async (given, hint) => {
+])("a missing document: %s", async (given, hint) => {
   const root = folder({ "openapi.yaml": text });
   expect((await load(join(root, given))).diagnostics).toMatchObject([
     { code: "load-not-found", hint },
@@ -83,7 +83,7 @@ test.each([
 
 // The superuser may read everything.
 if (process.getuid?.() !== 0) {
-  test("refuses a file without permission", async () => {
+  test("rejects a file without permission", async () => {
     const root = folder({ "a.json": text });
     chmodSync(join(root, "a.json"), 0);
     expect((await load(join(root, "a.json"))).diagnostics).toMatchObject([
@@ -92,14 +92,14 @@ if (process.getuid?.() !== 0) {
   });
 }
 
-test("a document is called as it was typed", async () => {
+test("messages use the path as typed", async () => {
   const typed = relative(process.cwd(), join(folder({ "a.json": text }), "a.json"));
   const { document } = await load(typed);
   expect(document).toMatchObject({ source: typed, name: "a.json" });
   expect(document?.url).toBeUndefined();
 });
 
-test("a document has the name that the disk has for it, whatever case was typed", async () => {
+test("a document's name has the spelling of the file system", async () => {
   const root = folder({ "api.json": text });
   symlinkSync("api.json", join(root, "API.json"));
   symlinkSync("api.json", join(root, "latest.json"));
@@ -161,7 +161,7 @@ test("an endless pipe is cut", async () => {
   ).toMatchObject({ code: "load-too-large" });
 });
 
-test("a pipe that nobody writes to is given up", async () => {
+test("a pipe without a writer times out", async () => {
   expect((await readSource(pipe(), undefined, small)).problem).toMatchObject({
     code: "load-unreadable",
     message: expect.stringContaining("did not end") as string,

@@ -23,7 +23,7 @@ interface Server {
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A server on loopback that lives as long as the test. */
+/** Starts a server on loopback for the duration of the test. */
 async function serve(answers: Readonly<Record<string, Answer>>): Promise<Server> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -76,13 +76,13 @@ const answers: readonly {
   says: RegExp;
 }[] = [
   {
-    name: "a page that is not there",
+    name: "a missing page",
     answers: {},
     code: "load-fetch-failed",
     says: /returned 404/,
   },
   {
-    name: "a page that wants credentials",
+    name: "a page that requires credentials",
     answers: { "/": (response) => void response.writeHead(401).end() },
     code: "load-fetch-failed",
     says: /returned 401/,
@@ -93,9 +93,9 @@ const answers: readonly {
     code: "load-not-text",
     says: /web page/,
   },
-  { name: "an empty answer", answers: { "/": send("") }, code: "load-empty", says: /empty/ },
+  { name: "an empty response", answers: { "/": send("") }, code: "load-empty", says: /empty/ },
   {
-    name: "an endless circle",
+    name: "a redirect loop",
     answers: { "/": redirect("/") },
     code: "load-url-rejected",
     says: /more than 5 redirects/,
@@ -131,7 +131,7 @@ const answers: readonly {
     says: /connection/,
   },
   {
-    name: "half an answer",
+    name: "an incomplete response",
     answers: {
       "/": (response) => (
         response.writeHead(200, { "content-length": 100 }).write("{"),
@@ -143,7 +143,7 @@ const answers: readonly {
   },
 ];
 
-test.each(answers)("refuses $name", async ({ answers: given, code, says }) => {
+test.each(answers)("rejects $name", async ({ answers: given, code, says }) => {
   const server = await serve(given);
   const { document, diagnostics } = await load(`${server.origin}/`);
   expect(document).toBeUndefined();
@@ -153,7 +153,7 @@ test.each(answers)("refuses $name", async ({ answers: given, code, says }) => {
 
 const bounds = { ...limits, bytes: 100_000, milliseconds: 400 };
 
-test("the limit counts decoded bytes, and ends an endless answer", async () => {
+test("the limit applies to decoded bytes and ends an endless response", async () => {
   const endless: Answer = (response) => {
     const more = (): void =>
       void (response.destroyed || response.write("x".repeat(10_000), () => setImmediate(more)));
@@ -187,7 +187,7 @@ test("the time is limited in total", async () => {
   }
 });
 
-test("a port where nobody listens", async () => {
+test("a closed port", async () => {
   const { diagnostics } = await load("http://127.0.0.1:1/openapi.json");
   expect(diagnostics).toMatchObject([{ code: "load-fetch-failed" }]);
 });
@@ -224,7 +224,7 @@ test("references to a host are followed only when it is allowed", async () => {
   });
 });
 
-test("an allowed host cannot lead to files or to other hosts", async () => {
+test("an allowed host cannot redirect to files or other hosts", async () => {
   const other = await serve({ "/x.json": send("{}") });
   const server = await serve({
     "/file.json": send(JSON.stringify({ $ref: "file:///etc/passwd" })),
@@ -266,7 +266,7 @@ test.each(urls)("looksLikeUrl: $given", ({ given, want }) => {
   expect(looksLikeUrl(given)).toBe(want);
 });
 
-test("loopback is this machine and nothing that looks like it", () => {
+test("isLoopback accepts loopback addresses only", () => {
   expect(["localhost", "127.0.0.1", "127.8.9.1", "[::1]"].map(isLoopback)).toEqual([
     true,
     true,
@@ -278,7 +278,7 @@ test("loopback is this machine and nothing that looks like it", () => {
   ).toEqual([false, false, false, false, false]);
 });
 
-test("a redirect from another host to this machine is not followed", () => {
+test("a redirect from another host to a loopback address is not followed", () => {
   expect(redirectRejection(new URL("https://a.example"), new URL("http://127.0.0.1/x"))).toMatch(
     /to a loopback address/,
   );
@@ -288,7 +288,7 @@ test("a redirect from another host to this machine is not followed", () => {
   expect(urlRejection(new URL("https://a.example"))).toBeUndefined();
 });
 
-test("a URL is shown without what may be secret", () => {
+test("publicUrl removes secrets", () => {
   expect(publicUrl(new URL("https://me:pw@a.example:8443/x?token=y#z"))).toBe(
     "https://a.example:8443/x",
   );

@@ -5,7 +5,7 @@ import { write } from "../../src/write/index.js";
 import { programFor, run } from "./process.js";
 import { filesOf, plant, scratch, treeOf, type TreeText } from "./tree.js";
 
-// A new folder that a second thread fills while files are still being made.
+// Writing a new folder in a second thread while files are rendered.
 
 const TREE: TreeText = {
   "README.md": "new\n",
@@ -20,7 +20,7 @@ const WANTED: TreeText = Object.fromEntries(
   ]),
 );
 
-test("the folder is the one that is written at once", async () => {
+test("the folder equals one written without a thread", async () => {
   const [root, other] = [scratch(), scratch()];
   const result = await run(await programFor(TREE, "ahead"), join(root, "out"));
   const { created, updated, deleted, unchanged, refused, diagnostics } = await write(
@@ -49,7 +49,7 @@ for (const [path, text] of Object.entries(inTheWay)) {
   });
 }
 
-test("paths that leave the folder, and two names of one file, are refused", async () => {
+test("paths outside of the folder and duplicate paths are refused", async () => {
   const trees: readonly TreeText[] = [{ "../evil.txt": "x" }, { "A.md": "x", "a.md": "y" }];
   for (const tree of trees) {
     const root = scratch();
@@ -63,7 +63,7 @@ test("paths that leave the folder, and two names of one file, are refused", asyn
 });
 
 for (const what of ["kill", "fail"]) {
-  test(`after a ${what} at any moment the folder is whole or absent, and the next run mends it`, async () => {
+  test(`after a ${what} at any moment the folder is complete or absent, and the next run completes it`, async () => {
     const program = await programFor(TREE, "ahead");
     for (let n = 1, spared = false; !spared; n += 1) {
       const root = scratch();

@@ -5,8 +5,8 @@ import { write } from "../../src/write/index.js";
 import { programFor, run } from "./process.js";
 import { filesOf, plant, scratch, treeOf, type TreeText } from "./tree.js";
 
-// A run is ended at every single change of the disk that it makes, one after the other, and the
-// next run has to mend it.
+// A run is stopped at every single file operation, one after the other, and the
+// next run must recover.
 
 const OLD: TreeText = {
   "README.md": "old\n",
@@ -135,7 +135,7 @@ async function expectMended(root: string, wanted: TreeText, when: string): Promi
   );
 }
 
-test("the run that mends may be killed at any moment too", async () => {
+test("the recovering run may be killed at any moment too", async () => {
   const origin = scratch();
   await starts[2]?.prepare(origin);
   for (let n = 1; !isUndecided(origin); n += 1)
@@ -178,7 +178,7 @@ test("a rollback that was interrupted is finished by the next run", async () => 
   expect(treeOf(root)).toEqual(before);
 });
 
-test("a disk that takes no more leaves the folder as it was, and no scratch", async () => {
+test("a full disk leaves the folder unchanged and no temporary files", async () => {
   const large = await programFor({ ...NEW, "src/large.ts": "x".repeat(200_000) });
   for (const { prepare } of starts) {
     const root = scratch();

@@ -126,7 +126,7 @@ const carried: readonly Case[] = [
     names: ["FindPetsInput"],
   },
   {
-    given: "a function of the owner's, behind a type",
+    given: "a user function after a type",
     owner: after(TOOL, "items: Pet[] };", `\n\n${HELPER}`),
     next: NEXT,
     want: after(NEXT, "next?: string };", `\n\n${HELPER}`),
@@ -147,7 +147,7 @@ const carried: readonly Case[] = [
     names: ["helper"],
   },
   {
-    given: "two functions, one behind the other",
+    given: "two consecutive functions",
     owner: `${TOOL}\n${HELPER}\n\n/** @keep */ export const two = helper;\n`,
     next: NEXT,
     want: `${NEXT}\n${HELPER}\n\n/** @keep */ export const two = helper;\n`,
@@ -182,21 +182,21 @@ const carried: readonly Case[] = [
     names: ["FindPetsInput"],
   },
   {
-    given: "a name more from a module that is imported",
+    given: "another name from an imported module",
     owner: `${TOOL.replace("{ defineTool }", "{ clock, defineTool }")}\n/** @keep */\nexport const now = clock();\n`,
     next: NEXT,
     want: `${NEXT.replace("{ defineTool }", "{ defineTool, clock }")}\n/** @keep */\nexport const now = clock();\n`,
     names: ["now"],
   },
   {
-    given: "a type more from a module that is imported",
+    given: "another type from an imported module",
     owner: `${TOOL.replace("{ Pet }", "{ Owner as Person, Pet }")}\n/** @keep */\nexport type Pair = [Pet, Person];\n`,
     next: NEXT,
     want: `${NEXT.replace("{ Pet }", "{ Pet, Owner as Person }")}\n/** @keep */\nexport type Pair = [Pet, Person];\n`,
     names: ["Pair"],
   },
   {
-    given: "a module more",
+    given: "another module",
     owner: `${addImport(TOOL, "import { sep }  from 'node:path' // the system's")}\n/** @keep */\nexport const slash: string = sep;\n`,
     next: NEXT,
     want: `${after(NEXT, 'from "../schemas.js";', "\nimport { sep }  from 'node:path' // the system's")}\n/** @keep */\nexport const slash: string = sep;\n`,
@@ -224,35 +224,35 @@ const carried: readonly Case[] = [
     names: ["all"],
   },
   {
-    given: "a type that is not imported any more",
+    given: "a type that is no longer imported",
     owner: `${TOOL}\n/** @keep */\nexport type One = Pet;\n`,
     next: NEXT.replace('import type { Pet } from "../schemas.js";\n', ""),
     want: `${NEXT}\n/** @keep */\nexport type One = Pet;\n`,
     names: ["One"],
   },
   {
-    given: "a file that has no imports any more",
+    given: "a file that no longer has imports",
     owner: `${TOOL}\n/** @keep */\nexport type One = Pet;\n`,
     next: "// Generated.\nexport const findPets = 1;\n",
     want: '// Generated.\nimport type { Pet } from "../schemas.js";\n\nexport const findPets = 1;\n\n/** @keep */\nexport type One = Pet;\n',
     names: ["One"],
   },
   {
-    given: "a file that has nothing any more",
+    given: "a file that is now empty",
     owner: `${TOOL}\n${HELPER.replace(" Pet", " {id: string}")}\n`,
     next: "// Generated.\n",
     want: `// Generated.\n\n${HELPER.replace(" Pet", " {id: string}")}\n`,
     names: ["helper"],
   },
   {
-    given: "an import that is all the owner's",
+    given: "an import added by the user",
     owner: `${addImport(TOOL, '/** @keep */\nimport "../schemas.js";')}`,
     next: NEXT,
     want: after(NEXT, 'from "../schemas.js";', '\n\n/** @keep */\nimport "../schemas.js";'),
     names: ["an import"],
   },
   {
-    given: "imports that an editor put in order and thinned out",
+    given: "imports sorted and reduced by an editor",
     owner: withConst(TOOL, "/** @keep */\nexport const findPets = 1;").replace(
       'import { defineTool } from "../runtime.js";\n',
       "",
@@ -297,7 +297,7 @@ function carry(owner: string, base: string, next: string): CarryOverResult {
   });
 }
 
-describe("what is marked @keep is carried over", () => {
+describe("declarations marked @keep are carried over", () => {
   test.each(carried)("$given", ({ owner, next = TOOL, want, names, base = TOOL }) => {
     const first = carry(owner, base, next);
     expect(first.problems.map((d) => formatDiagnostic(d))).toEqual([]);
@@ -305,7 +305,7 @@ describe("what is marked @keep is carried over", () => {
     expect(first.preserved).toEqual([{ path: PATH, names }]);
 
     expect(carry(want, next, next).merged.get(PATH)).toBe(want);
-    // There and back again: what is kept does not wander.
+    // Repeated runs keep the position.
     const back = carry(want, next, base).merged.get(PATH) ?? "";
     expect(carry(back, base, next).merged.get(PATH)).toBe(want);
   });
@@ -373,7 +373,7 @@ describe("what is marked @keep is carried over", () => {
     expect(readFileSync(join(out, PATH), "utf8")).toBe(NEXT);
   });
 
-  test("nor does an edit elsewhere make it the owner's", async () => {
+  test("an edit elsewhere does not mark it", async () => {
     const owned = TOOL.replace("/** What it wants. */", "/** @keep */");
     const out = await generated(project(owned));
     writeFileSync(join(out, PATH), withConst(owned));
@@ -418,7 +418,7 @@ const refusals: readonly Refused[] = [
     says: /line 19: fetchAll is new and not marked @keep/,
   },
   {
-    given: "a generated declaration that its owner took away",
+    given: "a generated declaration removed by the user",
     owner:
       `${TOOL.replace(/export type FindPetsOutput.*\n\n/, "").replace("FindPetsOutput", "unknown")}`.replace(
         "export const",
@@ -428,13 +428,13 @@ const refusals: readonly Refused[] = [
     says: /FindPetsOutput was removed/,
   },
   {
-    given: "a comment of the owner's",
+    given: "a user comment",
     owner: withConst(TOOL).replace("export type", "// not now\nexport type"),
     code: "write-files-edited",
     says: /FindPetsOutput was changed/,
   },
   {
-    given: "an import that nothing needs",
+    given: "an unused import",
     owner: addImport(withConst(TOOL), 'import fs from "node:fs";'),
     code: "write-files-edited",
     says: /line 3: the import of "node:fs" is not needed by kept code/,
@@ -446,7 +446,7 @@ const refusals: readonly Refused[] = [
     says: /the import of "node:fs"/,
   },
   {
-    given: "an import that takes a generated one's place",
+    given: "an import that replaces a generated one",
     owner: withConst(TOOL).replace('"../runtime.js"', '"../custom/mine.js"'),
     code: "write-files-edited",
     says: /the import of defineTool from "\.\.\/custom\/mine\.js" differs from the generated one/,
@@ -473,7 +473,7 @@ const refusals: readonly Refused[] = [
     forced: /limit: 10/,
   },
   {
-    given: "an input that is gone",
+    given: "a removed input",
     owner: `${TOOL}\n${useText}\n`,
     next: TOOL.replace("limit?: number", "text?: string"),
     code: "write-keep-conflict",
@@ -481,21 +481,21 @@ const refusals: readonly Refused[] = [
     forced: /text\?: string[\s\S]*input\.limit/,
   },
   {
-    given: "a type of the file that is gone",
+    given: "a removed type of the file",
     owner: `${TOOL}\n/** @keep */\nexport type Many = FindPetsOutput[];\n`,
     next: TOOL.replace(/export type FindPetsOutput.*\n\n/, "").replace("FindPetsOutput", "unknown"),
     code: "write-keep-conflict",
     says: /Many, marked @keep, .*Cannot find name 'FindPetsOutput'/,
   },
   {
-    given: "a type of another file that is gone",
+    given: "a removed type of another file",
     owner: `${TOOL.replace("{ Pet }", "{ Owner, Pet }")}\n/** @keep */\nexport type Owners = Owner[];\n`,
     schemas: SCHEMAS.replace("Owner", "Person"),
     code: "write-keep-conflict",
     says: /Owners, marked @keep, .*has no exported member 'Owner'/,
   },
   {
-    given: "a file that is gone",
+    given: "a removed file",
     owner: withConst(TOOL),
     next: null,
     code: "write-keep-file-removed",
@@ -535,7 +535,7 @@ function declare(
 const MARK = "/**\n * Mine.\n * @keep\n */\n";
 const EXTRA = "/** @keep */\nexport   const extra =  1 ;  // odd";
 
-test("whatever is kept is there byte for byte, whatever is generated is there besides, and a second time changes nothing", () => {
+test("kept declarations are unchanged, generated ones are complete, and a second run changes nothing", () => {
   const header = '// Generated.\nimport { x } from "./x.js";';
   const fileOf = (parts: readonly string[]): string => `${[header, ...parts].join("\n\n")}\n`;
   const property = fc.property(
@@ -587,7 +587,7 @@ test("whatever is kept is there byte for byte, whatever is generated is there be
   fc.assert(property, { numRuns: 200, seed });
 });
 
-describe("what cannot be carried over stops the run, and nothing is lost", () => {
+describe("conflicts stop the run, and nothing is lost", () => {
   test.each(refusals)(
     "$given",
     async ({ owner, next = TOOL, schemas = SCHEMAS, code, says, forced }) => {

@@ -13,14 +13,14 @@ const NOBODY = 2 ** 30;
 const LONG_AGO = 1_000_000_000;
 
 const locks: readonly { given: string; lock: string; old?: boolean; taken: boolean }[] = [
-  { given: "of a process that lives", lock: held(process.ppid), taken: false },
-  { given: "of a process that lives, long ago", lock: held(process.ppid), old: true, taken: false },
-  { given: "of a process that is gone", lock: held(NOBODY), taken: true },
-  { given: "of an earlier process with our number", lock: held(process.pid), taken: true },
+  { given: "of a running process", lock: held(process.ppid), taken: false },
+  { given: "of a running process, long ago", lock: held(process.ppid), old: true, taken: false },
+  { given: "of an ended process", lock: held(NOBODY), taken: true },
+  { given: "of an earlier process with the same ID", lock: held(process.pid), taken: true },
   { given: "of another machine", lock: held(1, "elsewhere"), taken: false },
   { given: "of another machine, long ago", lock: held(1, "elsewhere"), old: true, taken: true },
-  { given: "that nobody can read", lock: "{", taken: false },
-  { given: "that nobody can read, long ago", lock: "{", old: true, taken: true },
+  { given: "that is not readable", lock: "{", taken: false },
+  { given: "that is not readable, long ago", lock: "{", old: true, taken: true },
 ];
 
 for (const { given, lock, old, taken } of locks) {
@@ -44,7 +44,7 @@ for (const { given, lock, old, taken } of locks) {
   }
 }
 
-test("nothing is written through a link that lies where our own files will be", async () => {
+test("nothing is written through a link at the path of an internal file", async () => {
   const root = scratch();
   plant(root, { "out/.mcp-gen/manifest.json": '{"layout":1,"files":{}}', victim: "as it was" });
   symlinkSync("../../victim", join(root, `out/.mcp-gen/lock.${process.pid}`));
@@ -60,7 +60,7 @@ test("nothing is written through a link that lies where our own files will be", 
   expect(readFileSync(join(root, "report.html"), "utf8")).toBe("report");
 });
 
-test("runs at the same time end as one consistent result", async () => {
+test("simultaneous runs produce one consistent result", async () => {
   const texts = ["one\n", "two\n", "three\n", "four\n"];
   const trees = texts.map((text) =>
     Object.fromEntries(["a", "b", "c/d", "c/e", `only-${text.trim()}`].map((path) => [path, text])),

@@ -23,7 +23,7 @@ test.each<readonly [what: string, text: string, sides: readonly [string, string]
   ["what only looks like one", "a <<<<<<< b\n", undefined],
 ])("%s", (_, text, sides) => expect(splitMergeConflict(text)).toEqual(sides));
 
-describe("a manifest in the middle of a merge", () => {
+describe("a manifest with a merge conflict", () => {
   const of = (files: Readonly<Record<string, string>>): string =>
     `{\n  "layout": 1,\n  "files": {\n${Object.entries(files)
       .map(([path, text]) => `    "${path}": "${fingerprint(text)}"`)
@@ -31,7 +31,7 @@ describe("a manifest in the middle of a merge", () => {
   const conflict = (ours: string, theirs: string): string =>
     `<<<<<<< HEAD\n${ours}=======\n${theirs}>>>>>>> other\n`;
 
-  test("knows what either side generated", () => {
+  test("has the files of both sides", () => {
     const manifest = parseManifest(
       conflict(of({ a: "1", b: "1", c: "1" }), of({ b: "1", c: "2", d: "2" })),
     );
@@ -54,7 +54,7 @@ describe("a manifest in the middle of a merge", () => {
   ])("%s", (_, text, clause) => expect(parseManifest(text)).toBe(clause));
 });
 
-test("two branches that regenerated are merged by git, and the next run needs nothing but to be started", async () => {
+test("the next run resolves a merge of two regenerated branches", async () => {
   const root = scratch();
   const out = join(root, "server");
   const git = (...args: string[]): string =>

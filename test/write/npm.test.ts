@@ -64,9 +64,9 @@ const cases: readonly Case[] = [
     next: NEXT,
     want: { manifest: NOW, lock: lockOf(NOW) },
   },
-  { given: "a package of the owner's", owner: luxon, want: { kept: ["dependencies.luxon"] } },
+  { given: "a user's package", owner: luxon, want: { kept: ["dependencies.luxon"] } },
   {
-    given: "a package of the owner's, and another pin",
+    given: "a user's package and another pin",
     owner: luxon,
     next: NEXT,
     want: {
@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "a package of the owner's that npm has not seen yet",
+    given: "a user's package that is not installed yet",
     owner: luxon,
     lock: lockOf(PACKAGE),
     want: {
@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "a package of the owner's, and no lock",
+    given: "a user's package without a lockfile",
     owner: luxon,
     lock: undefined,
     want: {
@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "a script, a group and a member of the owner's",
+    given: "a user's script, group and member",
     owner: {
       ...PACKAGE,
       scripts: { ...PACKAGE.scripts, lint: "l" },
@@ -123,13 +123,13 @@ const cases: readonly Case[] = [
     want: {},
   },
   {
-    given: "a package that is generated now, too",
+    given: "a package that is now generated too",
     owner: { ...PACKAGE, dependencies: { ...PACKAGE.dependencies, "json-p3": "2.0.0" } },
     next: NEXT,
     want: { manifest: NOW, codes: ["write-lockfile-outdated"] },
   },
   {
-    given: "a name that would reach the prototype",
+    given: "the name __proto__",
     owner: JSON.stringify(PACKAGE).replace('"jose"', '"__proto__":"1.0.0","jose"'),
     lock: lockOf(PACKAGE),
     next: NEXT,
@@ -142,13 +142,13 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "another pin of the owner's",
+    given: "a user's pin",
     owner: { ...PACKAGE, dependencies: { ...PACKAGE.dependencies, jose: "6.0.1" } },
     next: NEXT,
     want: { codes: ["write-files-edited"] },
   },
   {
-    given: "another pin of the owner's, and force",
+    given: "a user's pin, with force",
     owner: { ...luxon, scripts: { build: "mine", test: "t" } },
     next: NEXT,
     options: { force: true },
@@ -159,25 +159,25 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "a script that the owner took out",
+    given: "a script removed by the user",
     owner: { ...PACKAGE, scripts: { build: "b" } },
     want: { codes: ["write-files-edited"] },
   },
   {
-    given: "no JSON",
+    given: "invalid JSON",
     owner: "{",
     lock: lockOf(PACKAGE),
     next: NEXT,
     want: { codes: ["write-files-edited"] },
   },
   {
-    given: "a lock that npm changed",
+    given: "a lockfile changed by npm",
     owner: PACKAGE,
     lock: lockOf(PACKAGE, { "node_modules/zod": {} }),
     want: { lock: lockOf(PACKAGE, { "node_modules/zod": {} }) },
   },
   {
-    given: "a lock that npm changed, and another pin",
+    given: "a lockfile changed by npm, and another pin",
     owner: PACKAGE,
     lock: lockOf(PACKAGE, { "node_modules/zod": {} }),
     next: NEXT,
@@ -188,7 +188,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "a lock that npm changed, another pin, and force",
+    given: "a lockfile changed by npm, another pin, with force",
     owner: PACKAGE,
     lock: lockOf(PACKAGE, { "node_modules/zod": {} }),
     next: NEXT,
@@ -224,7 +224,7 @@ test.each(cases)("$given", async ({ owner, next = PACKAGE, options, want, ...giv
   expect(again).toMatchObject({ created: [], updated: [], deleted: [], refused: [] });
 });
 
-test("a lock that is not generated any more is left to the owner who changed it", async () => {
+test("an edited lockfile that is no longer generated is kept", async () => {
   const out = join(scratch(), "server");
   const only = (manifest: Data): TreeText => ({ "package.json": text(manifest) });
   await write(filesOf(project(PACKAGE)), out);

@@ -82,7 +82,7 @@ const cases: readonly Case[] = [
     says: /symbolic link/,
   },
   {
-    given: "a folder with somebody's files",
+    given: "a folder with other files",
     tree: { "out/notes.txt": "n" },
     code: "write-folder-not-empty",
     says: /is not empty/,
@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
     says: /is not empty/,
   },
   {
-    given: "a dry run over somebody's files",
+    given: "a dry run over other files",
     tree: { "out/notes.txt": "n" },
     options: { dryRun: true },
     code: "write-folder-not-empty",
@@ -139,7 +139,7 @@ const cases: readonly Case[] = [
     says: /lists .* which mcp-gen did not write/,
   })),
   {
-    given: "a manifest with a digest that is none",
+    given: "a manifest with an invalid digest",
     tree: { "out/.mcp-gen/manifest.json": manifestOf({ "a.ts": "../x" }) },
     code: "write-manifest-invalid",
     says: /lists "a.ts"/,
@@ -244,7 +244,7 @@ afterEach(() => {
   process.chdir(cwd);
 });
 
-test("the root, the home folder and the current folder are refused, by any of their names", async () => {
+test("the root, the home folder and the current folder are refused under any name", async () => {
   const root = scratch();
   mkdirSync(join(root, "home"));
   plant(root, { "here/notes.txt": "n" });
@@ -273,7 +273,7 @@ test("the current folder is allowed when it is empty", async () => {
   expect((await write(FILES, ".")).diagnostics).toEqual([]);
 });
 
-test("the current folder is allowed by force, and from then on without", async () => {
+test("the current folder is allowed with force, and afterwards without", async () => {
   process.chdir(scratch());
   plant(".", { "notes.txt": "n" });
   expect((await write(FILES, ".", { force: true })).diagnostics).toEqual([]);
@@ -285,8 +285,8 @@ test("the current folder is allowed by force, and from then on without", async (
 const welcome: readonly { given: string; tree: TreeText; options?: WriteOptions }[] = [
   { given: "an absent folder", tree: {} },
   { given: "an empty folder", tree: { "out/": "" } },
-  { given: "a fresh repository", tree: { "out/.git/HEAD": "ref: refs/heads/main\n" } },
-  { given: "an empty folder that was looked into on macOS", tree: { "out/.DS_Store": "x" } },
+  { given: "a new repository", tree: { "out/.git/HEAD": "ref: refs/heads/main\n" } },
+  { given: "an empty folder with a .DS_Store", tree: { "out/.DS_Store": "x" } },
   {
     given: "a folder with files, and force",
     tree: { "out/notes.txt": "n", "out/README.md": "old" },

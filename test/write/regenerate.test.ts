@@ -47,12 +47,12 @@ const cases: readonly Case[] = [
     want: { created: ["src/new.ts"], updated: [MANIFEST], tree: { ...A, "src/new.ts": "n\n" } },
   },
   {
-    given: "a file that is gone",
+    given: "a removed file",
     then: withoutGet,
     want: { deleted: ["src/tools/pets/get_pet.ts"], updated: [MANIFEST], tree: withoutGet },
   },
   {
-    given: "a whole folder that is gone",
+    given: "a removed folder",
     then: { "README.md": "a\n" },
     want: {
       deleted: ["src/tools/pets/find_pets.ts", "src/tools/pets/get_pet.ts"],
@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "a file that its owner deleted",
+    given: "a file deleted by the user",
     owner: (out) => rmSync(join(out, "README.md")),
     want: { created: ["README.md"], tree: A },
   },
@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "an edited file that is gone",
+    given: "an edited file that is no longer generated",
     owner: put("src/tools/pets/get_pet.ts", "mine\n"),
     then: withoutGet,
     want: {
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "an edit that the generator would make too",
+    given: "an edit equal to the generated change",
     owner: put("README.md", "b\n"),
     then: { ...A, "README.md": "b\n" },
     want: { updated: [MANIFEST], tree: { ...A, "README.md": "b\n" } },
@@ -132,12 +132,12 @@ const cases: readonly Case[] = [
     want: { tree: A },
   },
   {
-    given: "an owned file that its owner deleted",
+    given: "a user file deleted by the user",
     owner: (out) => rmSync(join(out, "src/custom"), { recursive: true }),
     want: { created: ["src/custom/hooks.ts"], tree: A },
   },
   {
-    given: "files of the owner's own",
+    given: "other files of the user",
     owner: put("src/mine.ts", "m\n"),
     then: withoutGet,
     want: {
@@ -147,7 +147,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "an owner's file where a new one should be",
+    given: "a user's file at the path of a new one",
     owner: put("src/new.ts", "m\n"),
     then: { ...A, "src/new.ts": "n\n" },
     want: {
@@ -158,14 +158,14 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "an owner's file where a new one should be, and force",
+    given: "a user's file at the path of a new one, with force",
     owner: put("src/new.ts", "m\n"),
     then: { ...A, "src/new.ts": "n\n" },
     options: { force: true },
     want: { updated: [MANIFEST, "src/new.ts"], tree: { ...A, "src/new.ts": "n\n" } },
   },
   {
-    given: "an owner's file just like the new one",
+    given: "a user's file equal to the new one",
     owner: put("src/new.ts", "n\n"),
     then: { ...A, "src/new.ts": "n\n" },
     want: { updated: [MANIFEST], tree: { ...A, "src/new.ts": "n\n" } },
@@ -272,7 +272,7 @@ for (const { given, then = A, owner, options, want } of cases) {
   });
 }
 
-test("a run that changes nothing touches no file", async () => {
+test("a run without changes writes no file", async () => {
   const out = join(scratch(), "server");
   await write(filesOf(A, OWNED), out);
   const before = Object.keys(treeOf(out)).map((path) =>
@@ -294,7 +294,7 @@ test("a run that changes nothing touches no file", async () => {
   expect(after.map((s) => [s.ino, s.mtimeNs])).toEqual(before.map((s) => [s.ino, s.mtimeNs]));
 });
 
-test("after an update, files that did not change keep their time", async () => {
+test("an update keeps the times of unchanged files", async () => {
   const out = join(scratch(), "server");
   await write(filesOf(A, OWNED), out);
   const before = statSync(join(out, "src/tools/pets/get_pet.ts"), { bigint: true });
@@ -325,7 +325,7 @@ test("the manifest is sorted, has LF, and names every generated file but not the
   ]);
 });
 
-test("an older generator's version in the manifest is brought up to date", async () => {
+test("the generator version in the manifest is updated", async () => {
   const out = join(scratch(), "server");
   await write(filesOf(A, OWNED), out);
   const path = join(out, MANIFEST);

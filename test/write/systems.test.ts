@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { programFor, type Report, run } from "./process.js";
 import { plant, scratch, treeOf, type TreeText } from "./tree.js";
 
-// What is different on Windows and macOS, played by faults.mjs.
+// Differences of Windows and macOS, simulated by faults.mjs.
 
 const BEFORE: TreeText = { "README.md": "a\n", "docs/Notes.md": "n\n" };
 
@@ -19,36 +19,36 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    given: "an owner's file whose name differs in case from a new one",
+    given: "a user's file whose name differs in case from a new one",
     owner: (out) => plant(out, { dockerfile: "mine\n" }),
     then: { ...BEFORE, Dockerfile: "generated\n" },
     want: { refused: ["Dockerfile"], tree: { ...BEFORE, dockerfile: "mine\n" } },
   },
   {
-    given: "an owner's file in a folder whose name differs in case from a new one",
+    given: "a user's file in a folder whose name differs in case",
     owner: (out) => plant(out, { "SRC/a.ts": "mine\n" }),
     then: { ...BEFORE, "src/A.ts": "generated\n" },
     want: { refused: ["src/A.ts"], tree: { ...BEFORE, "SRC/a.ts": "mine\n" } },
   },
   {
-    given: "an owner's file whose name has the accent as a character of its own",
+    given: "a user's file whose name has a combining accent",
     owner: (out) => plant(out, { "cafe\u0301.md": "mine\n" }),
     then: { ...BEFORE, "caf\u00e9.md": "generated\n" },
     want: { refused: ["caf\u00e9.md"], tree: { ...BEFORE, "cafe\u0301.md": "mine\n" } },
   },
   {
-    given: "a generated file that its owner spells in another way",
+    given: "a generated file renamed in case by the user",
     owner: (out) => renameSync(join(out, "README.md"), join(out, "readme.md")),
     then: { ...BEFORE, "more.md": "m\n" },
     want: { tree: { "docs/Notes.md": "n\n", "more.md": "m\n", "readme.md": "a\n" } },
   },
   {
-    given: "a file that is generated in another spelling now",
+    given: "a file that is now generated in another spelling",
     then: { "README.md": "a\n", "docs/notes.md": "n2\n" },
     want: { tree: { "README.md": "a\n", "docs/notes.md": "n2\n" } },
   },
   {
-    given: "a file that is generated in another spelling now, and that its owner edited",
+    given: "an edited file that is now generated in another spelling",
     owner: (out) => writeFileSync(join(out, "docs/Notes.md"), "mine\n"),
     then: { "README.md": "a\n", "docs/notes.md": "n2\n" },
     want: { refused: ["docs/Notes.md"], tree: { "README.md": "a\n", "docs/Notes.md": "mine\n" } },
@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
 const caseless = async (tree: TreeText, out: string): Promise<Report | undefined> =>
   await run(await programFor(tree), out, "none:0", "unlimited", "caseless");
 
-test.each(cases)("where A and a are one name: $given", async ({ owner, then, want }) => {
+test.each(cases)("on a case-insensitive disk: $given", async ({ owner, then, want }) => {
   const out = join(scratch(), "out");
   await caseless(BEFORE, out);
   owner?.(out);
@@ -70,7 +70,7 @@ test.each(cases)("where A and a are one name: $given", async ({ owner, then, wan
   });
 });
 
-test("on Windows, a file that somebody has open for a moment delays a run", async () => {
+test("on Windows, a briefly open file delays a run", async () => {
   const out = join(scratch(), "out");
   const reports = [
     await run(await programFor(BEFORE), out, "busy:2"),
@@ -80,7 +80,7 @@ test("on Windows, a file that somebody has open for a moment delays a run", asyn
   expect(treeOf(out)).toEqual({ ".mcp-gen/manifest.json": "", "README.md": "b\n" });
 });
 
-test("on Windows, one that stays open stops it, and nothing is changed", async () => {
+test("on Windows, a file that stays open stops the run without changes", async () => {
   const out = join(scratch(), "out");
   await run(await programFor(BEFORE), out);
   const report = await run(await programFor({ "README.md": "b\n" }), out, "busy:1000");

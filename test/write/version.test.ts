@@ -52,7 +52,7 @@ const raised = (version: string): TreeText => ({
 
 describe("when npm has raised the version", () => {
   test.each(["1.0.1", "2.0.0-beta.1", "1.0.1+build.7"])(
-    "to %s, the check holds, the next run gives it to the rest, and nothing else changes",
+    "to %s, --check passes, and the next run updates only the other files",
     async (version) => {
       const out = await folderWith(raised(version));
       const before = treeOf(out);
@@ -97,7 +97,7 @@ describe("when npm has raised the version", () => {
     },
   );
 
-  test("and the lock was forgotten, it follows, too", async () => {
+  test("without the lockfile, the lockfile is updated too", async () => {
     const out = await folderWith({ "package.json": raised("1.0.1")["package.json"]! });
     expect((await check(project("1.0.0"), out)).updated).toEqual([]);
     expect((await write(filesOf(project("1.0.0")), out)).updated).toEqual([
@@ -109,7 +109,7 @@ describe("when npm has raised the version", () => {
     expect(treeOf(out)["package-lock.json"]).toBe(packageLock("1.0.1"));
   });
 
-  test("and the document changes, so does everything but the version", async () => {
+  test("a changed document does not change the version", async () => {
     const out = await folderWith(raised("1.0.1"));
     const next = project("3.0.0", { title: "Clinic of cats" });
     expect((await check(next, out)).updated).toEqual([
@@ -130,7 +130,7 @@ describe("when npm has raised the version", () => {
     expect(await check(next, out)).toMatchObject({ created: [], updated: [], diagnostics: [] });
   });
 
-  test("two folders with the same version are the same, whatever they had before", async () => {
+  test("two folders with the same version are equal", async () => {
     const [one, other] = [await folderWith(raised("1.0.1")), await folderWith(raised("0.9.0"))];
     await write(filesOf(project("1.0.0")), other);
     plant(other, raised("1.0.1"));
@@ -153,7 +153,7 @@ test.each<readonly [string, TreeText]>([
     "other line endings, and another version",
     { "server.json": serverJson("7.0.0").replaceAll("\n", "\r\n") },
   ],
-])("%s is the package's after the next run", async (_, owner) => {
+])("%s has the package version after the next run", async (_, owner) => {
   const out = await folderWith(owner);
   expect((await check(project("1.0.0"), out)).updated).toEqual([]);
   expect((await write(filesOf(project("1.0.0")), out)).updated).toEqual(["server.json"]);
@@ -186,7 +186,7 @@ test.each<readonly [string, TreeText]>([
     },
   ],
   ["another edit beside the version", { ...raised("1.0.1"), Dockerfile: docker("1.0.1", "mine") }],
-])("%s is an edit like any other", async (_, owner) => {
+])("%s is an edit", async (_, owner) => {
   const out = await folderWith(owner);
   const before = treeOf(out);
   expect((await write(filesOf(project("1.0.0")), out)).diagnostics.map(({ code }) => code)).toEqual(
