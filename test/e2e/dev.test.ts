@@ -140,7 +140,7 @@ describe("a regenerated project", () => {
         "Not loaded: src/custom has hooks for find_petz, but there is no tool of this name. Did you mean find_pets?",
       );
     await writeFile(custom, `${before}\n// Mended.\n`);
-    await expect.poll(() => said.at(-1)).toMatch(/^Loaded again: \d+ tools\.$/);
+    await expect.poll(() => said.at(-1)).toMatch(/^Reloaded \d+ tools\.$/);
     expect(told()).toBe(0);
     await client.close();
   });

@@ -7,18 +7,14 @@ import { readCredential } from "./schemes.js";
 import { secretForms } from "./secrets.js";
 import type { AuthOptions, CredentialResult, MessageCredential } from "./types.js";
 
-/**
- * Authentication: the credentials of one request, all of them from the environment of the server.
- */
-
 export { invalidateToken as forgetToken } from "./tokens.js";
 
 /**
- * Adds to `request` what the first alternative of its security requirements needs whose variables
- * are all set; an anonymous alternative is taken only when no other one is configured (OpenAPI
- * 3.1.1, Security Requirement Object). What the client passes on goes before what the environment
- * has, and both replace whatever the input has put in their place. Rejects only with the reason of
- * an aborted `signal`.
+ * Adds credentials to a request: those of the first alternative of its security requirements whose
+ * variables are all set. An anonymous alternative is the last choice. OpenAPI 3.1.1, Security
+ * Requirement Object. Headers that the client forwards replace those of the environment, and both
+ * replace what an input has put in their place. Rejects only with the reason of an aborted
+ * `signal`.
  */
 export async function authenticate(
   request: BoundRequest,
@@ -28,8 +24,9 @@ export async function authenticate(
 ): Promise<AuthResult> {
   const requirements = send.security ?? context.api.security ?? [];
   const forwarded = (context.forwarded ?? []).filter(({ value }) => value !== "");
-  if (requirements.length === 0 && forwarded.length === 0)
+  if (requirements.length === 0 && forwarded.length === 0) {
     return { ok: true, request, secrets: [] };
+  }
   const choice = chooseAlternative(requirements, context);
   if (!choice.ok) return choice;
   const results = await Promise.all(
@@ -37,34 +34,27 @@ export async function authenticate(
       .filter((chosen) => !chosen.isForwarded)
       .map((chosen) => readCredential(chosen, context, options)),
   );
-  const passedOn = {
+  const forwardedAuth = {
     request: forwarded.reduce(withHeader, request),
     secrets: forwarded.flatMap(({ value }) => [
       ...secretForms(value),
       ...secretForms(value.replace(/^\S+ +/, "")),
     ]),
   };
-  return results.reduce<AuthResult>(addCredential, { ok: true, ...passedOn });
+  return results.reduce<AuthResult>(addCredential, { ok: true, ...forwardedAuth });
 }
 
-function addCredential(soFar: AuthResult, result: CredentialResult): AuthResult {
-  if (!soFar.ok) return soFar;
+function addCredential(auth: AuthResult, result: CredentialResult): AuthResult {
+  if (!auth.ok) return auth;
   if (!result.ok) return result;
   const { credential } = result;
-  if (credential.in === "connection") return { ...soFar, tls: credential.tls };
-  const secrets = [...new Set([...soFar.secrets, ...credential.secrets])];
-  return { ...soFar, request: applyCredential(soFar.request, credential), secrets };
+  if (credential.in === "connection") return { ...auth, tls: credential.tls };
+  const secrets = [...new Set([...auth.secrets, ...credential.secrets])];
+  return { ...auth, request: applyCredential(auth.request, credential), secrets };
 }
 
-/**
- * Putting a credential into a request. Whatever stood in its place was not one, and is replaced.
- */
-
-/** `request` with the credential, and with nothing else under its name. */
-export function applyCredential(
-  request: BoundRequest,
-  credential: MessageCredential,
-): BoundRequest {
+/** Puts a credential into a request, in place of anything under its name. */
+function applyCredential(request: BoundRequest, credential: MessageCredential): BoundRequest {
   switch (credential.in) {
     case "header":
       return withHeader(request, credential);
@@ -75,8 +65,8 @@ export function applyCredential(
   }
 }
 
-/** `request` with this header, and with no other of its name. */
-export function withHeader(
+/** Sets a header, in place of all others of its name. */
+function withHeader(
   request: BoundRequest,
   { name, value }: { readonly name: string; readonly value: string },
 ): BoundRequest {

@@ -1,7 +1,4 @@
-/**
- * Client certificates (mutual TLS). The only code of a binding that reads files: those that its
- * owner names.
- */
+/** Client certificates (mutual TLS), from the files that the environment names. */
 import type { AuthContext } from "./types.js";
 import type { Platform } from "../platform.js";
 import type { SecuritySchemeDefinition } from "../types.js";
@@ -11,8 +8,7 @@ import type { CredentialResult } from "./types.js";
 const UNREADABLE = "names no readable PEM file";
 
 /**
- * Reads certificate and key. Each variable holds a path, or the PEM text itself where there are no
- * files.
+ * Reads certificate and key. Each variable holds a path, or PEM text on platforms without files.
  */
 export async function readCertificate(
   scheme: Extract<SecuritySchemeDefinition, { kind: "mutualTLS" }>,

@@ -2,7 +2,11 @@ import type { AuthFailure } from "./types.js";
 
 const RESTART = "in the environment of this server, then restart it; do not retry.";
 
-/** `sets`: each of them would do. `headers`: what clients may send instead. */
+/**
+ * Credentials are missing.
+ * @param sets alternative sets of variables
+ * @param headers headers that clients may send instead
+ */
 export function missingCredentials(
   title: string,
   sets: readonly (readonly string[])[],
@@ -10,17 +14,17 @@ export function missingCredentials(
 ): AuthFailure {
   const options = [...new Set(sets.map((set) => set.join(" and ")))];
   const [first = ""] = options;
-  const forwardedHint =
-    headers.length === 0
-      ? ""
-      : ` Or let the client of this server send the header ${headers.join(" or ")} with its own credentials.`;
-  return {
-    ok: false,
-    message: `Not sent: ${title} needs credentials. Set ${options.length === 1 ? first : `${options.join(", or ")},`} ${RESTART}${forwardedHint}`,
-  };
+  const variables = options.length === 1 ? first : `${options.join(", or ")},`;
+  const setting = `Not sent: ${title} needs credentials. Set ${variables} ${RESTART}`;
+  if (headers.length === 0) return { ok: false, message: setting };
+  const header = `the header ${headers.join(" or ")} with its own credentials`;
+  return { ok: false, message: `${setting} Or let the client of this server send ${header}.` };
 }
 
-/** `problem`: a clause without a subject. */
+/**
+ * A variable is set to an unusable value.
+ * @param problem a clause without a subject
+ */
 export function invalidCredentials(variables: readonly string[], problem: string): AuthFailure {
   return {
     ok: false,
@@ -28,12 +32,18 @@ export function invalidCredentials(variables: readonly string[], problem: string
   };
 }
 
-/** `problem`: a sentence about something that no variable can mend. */
+/**
+ * No variable can satisfy the scheme.
+ * @param problem a sentence
+ */
 export function unsupportedCredentials(problem: string): AuthFailure {
   return { ok: false, message: `Not sent: ${problem} Tell the user; do not retry.` };
 }
 
-/** `problem`: a main clause about something that may pass. */
+/**
+ * A failure that may be temporary.
+ * @param problem a main clause
+ */
 export function temporaryAuthFailure(problem: string): AuthFailure {
   return {
     ok: false,

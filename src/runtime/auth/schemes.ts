@@ -1,7 +1,4 @@
-/**
- * From the variables of one security scheme to the header, query parameter or cookie that the API
- * wants.
- */
+/** Reads the credential of a security scheme from its variables. */
 import { isCookieValue, isHeaderValue } from "../request/headers.js";
 import { isWellFormed } from "../request/serializable.js";
 import type { Env } from "../request/types.js";
@@ -15,8 +12,8 @@ import { getAccessToken } from "./tokens.js";
 import type { AuthOptions, CredentialResult, MessageCredential } from "./types.js";
 
 /**
- * Reads, and for OAuth 2.0 obtains, the credential. Every failure names variables, never their
- * values.
+ * Reads a credential, or requests an access token with OAuth 2.0. Failures name variables, never
+ * their values.
  */
 export async function readCredential(
   chosen: ChosenScheme,
@@ -58,22 +55,22 @@ function readStaticCredential(scheme: StaticScheme, env: Env): MessageCredential
   }
 }
 
-/** RFC 6750. People paste tokens with the word before them. */
+/** A bearer token (RFC 6750), without the scheme name that people paste with it. */
 function bearer(token: string): MessageCredential {
   return authorization("Bearer", token.replace(/^bearer +/i, ""));
 }
 
 /**
- * RFC 7617, in UTF-8. The user name is a secret only where it stands for the password, as API keys
- * do.
+ * Basic credentials in UTF-8 (RFC 7617). The user name is a secret if it replaces the password, as
+ * API keys do.
  */
 function basic(username: string, password: string): MessageCredential {
   const credential = authorization("Basic", base64(`${username}:${password}`));
-  const secret =
+  const secrets =
     password.length < 8
       ? [...secretForms(username), ...secretForms(password)]
       : secretForms(password);
-  return { ...credential, secrets: [...credential.secrets, ...secret] };
+  return { ...credential, secrets: [...credential.secrets, ...secrets] };
 }
 
 function authorization(scheme: string, credentials: string): MessageCredential {
@@ -85,7 +82,7 @@ function authorization(scheme: string, credentials: string): MessageCredential {
   };
 }
 
-/** `fetch` would throw an error with the value in it. */
+/** Rejects a value that cannot be sent, because the error of the HTTP client would hold it. */
 function checkCredential(
   credential: MessageCredential,
   variables: readonly string[],

@@ -23,14 +23,13 @@ import {
 } from "./request-params.js";
 import { createProgress } from "./progress.js";
 
-/** How long clients of 2026-07-28 may keep the list of tools. It is the same for everybody. */
+/** Caching of the tool list by clients of 2026-07-28. It is the same for all callers. */
 const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
 const noListCache = { ttlMs: 0, cacheScope: "public" } as const;
 
 /**
- * The protocol's view of the app: one server, for one connection or one HTTP request, in whatever
- * revision its client speaks.
- * @param forwarded headers of that HTTP request that its calls pass on to the API
+ * Creates the MCP server of one connection or one HTTP request, for any revision.
+ * @param forwarded headers of the HTTP request that are forwarded to the API
  */
 export function createMcpServer(
   app: ServerContext,
@@ -67,7 +66,7 @@ export function createMcpServer(
   return server;
 }
 
-/** What only this process knows about files. */
+/** Instructions about the folder for files. */
 function describeFilesFolder({ files }: ServerContext): string | undefined {
   return (
     files &&
@@ -78,9 +77,9 @@ function describeFilesFolder({ files }: ServerContext): string | undefined {
 type Handler = (request: JSONRPCRequest, context: RequestContext) => Promise<Result>;
 
 /**
- * The SDK checks every call and every result against its own schemas. Ours say more, and to the
- * agent: wrong arguments are to be an answer that it can read, not a protocol error. What is wrong
- * with requests that the SDK serves itself, it calls an error of the server.
+ * Skips the validation of calls and results by the SDK. The runtime says more about invalid
+ * arguments, as a result that the agent can read, and the SDK reports invalid parameters as an
+ * internal error.
  */
 class ToolServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
@@ -99,7 +98,7 @@ class ToolServer extends Server {
   }
 }
 
-/** The SDK tells what is wrong with parameters as JSON; any other error is for nobody outside. */
+/** Converts the issues that the SDK reports as JSON. Any other error stays internal. */
 function invalidParams(method: string, error: unknown): ProtocolError {
   try {
     const issues = JSON.parse((error as Error).message) as readonly {
@@ -117,8 +116,8 @@ function invalidParams(method: string, error: unknown): ProtocolError {
 }
 
 /**
- * Every request names its revision, and one connection may bring several; the SDK looks at the
- * first one's only.
+ * Rejects a request with another revision than the negotiated one, because the SDK checks the first
+ * request only.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#protocol-version-negotiation
  */
 function rejectOtherRevision(
@@ -148,10 +147,7 @@ async function callToolByName(
   return callTool(app, app.tools.find(readToolName(params)), params["arguments"], context);
 }
 
-/**
- * The protocol's revision that a request is served by, as far as anything says it. Over HTTP,
- * clients before 2025-06-18 said nothing.
- */
+/** The revision of a request, if known. Over HTTP, clients before 2025-06-18 do not send it. */
 function revisionOf(server: Server, { http }: RequestContext): string | undefined {
   return (
     server.getNegotiatedProtocolVersion() ??

@@ -3,10 +3,10 @@ import type {
   StandardSchemaV1,
 } from "@modelcontextprotocol/server";
 
-/** Parameters of a request, unchecked. */
+/** Unvalidated parameters of a request. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Takes parameters as they come: what is wrong with them is said by whoever uses them. */
+/** Schema that accepts any parameters. The handlers validate them. */
 export const passThroughSchema: StandardSchemaV1<Params, Params> = {
   "~standard": {
     version: 1,
@@ -15,12 +15,15 @@ export const passThroughSchema: StandardSchemaV1<Params, Params> = {
   },
 };
 
-/** Whether a revision is without sessions: 2026-07-28, or a later one. */
+/** Whether a revision is stateless: 2026-07-28 or later. */
 export function isModernRevision(revision: string | undefined): revision is string {
   return revision !== undefined && revision >= "2026-07-28";
 }
 
-/** Requests of 2026-07-28 and later bring what older clients said once, when they connected. */
+/**
+ * Whether a request is of 2026-07-28 or later. Such requests carry the envelope that older clients
+ * sent once.
+ */
 export function isModernRequest({ mcpReq }: RequestContext): boolean {
   return mcpReq.envelope !== undefined;
 }

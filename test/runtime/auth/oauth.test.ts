@@ -197,7 +197,7 @@ describe("failures say what to do, without secrets, and are not kept", () => {
     ],
     ["busy", { status: 503, body: {} }, "answered 503. Try again"],
     ["rate limited", { status: 429, body: {} }, "answered 429. Try again"],
-    ["closed", { reset: true }, "no answer came from the token endpoint at 127.0.0.1"],
+    ["closed", { reset: true }, "no response came from the token endpoint at 127.0.0.1"],
     [
       "a token that no header can carry",
       { body: { access_token: "hunter2\n" } },
@@ -413,7 +413,7 @@ describe("calls with tokens that are obtained", () => {
       { status: 401, body: { error: "invalid_client" } },
       "Not sent: CLINIC_ID or CLINIC_SECRET got no access token from 127.0.0.1",
     ],
-    ["is down", { reset: true }, "Not sent: no answer came from the token endpoint at 127.0.0.1"],
+    ["is down", { reset: true }, "Not sent: no response came from the token endpoint at 127.0.0.1"],
     ["is busy", { status: 503 }, "answered 503. Try again in a minute"],
   ])(
     "say what to do when the token endpoint %s, and nothing reaches the API",

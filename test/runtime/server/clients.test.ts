@@ -164,7 +164,7 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
     });
     expect((await client.listResources()).resources).toEqual([]);
     await expect(client.readResource({ uri: uri.replace(/.$/, "x") })).rejects.toThrow(
-      /kept for 10 minutes, and only in the process that produced them/,
+      /stored for 10 minutes, and only in the process that produced them/,
     );
   });
 
