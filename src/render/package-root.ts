@@ -15,5 +15,5 @@ export function packageRoot(): string {
   ) {
     if (existsSync(join(folder, "templates", "package.json.hbs"))) return folder;
   }
-  throw new Error("The templates of mcp-gen are missing; install it again");
+  throw new Error("The templates of mcp-gen are missing. Reinstall mcp-gen.");
 }

@@ -27,9 +27,9 @@ components: {schemas: {Pet: {type: object, properties: {id: {type: string}, name
 `;
 
 const WANT = `# yaml-language-server: $schema=./node_modules/mcp-gen/mcp-gen.schema.json
-# What mcp-gen infers for pets.yaml: 3 operations → 1 tool, about 219 tokens in tools/list.
-# It is a proposal: change what you like. This file as it is gives the same tools as no file; lines that are
-# commented out below a tool are suggestions, ready to be used.
+# Inferred from pets.yaml: 3 operations → 1 tool, about 219 tokens in tools/list.
+# This is a proposal: edit it. The unchanged file gives the same tools as no file. The commented-out lines below
+# a tool are suggestions; uncomment those that you want.
 version: 1
 spec: ./pets.yaml
 output: ./server
@@ -45,7 +45,7 @@ tools:
     # inputs:
     #   fields: {hide: true}
 
-# Without a tool. To have one, give the operation a rule:
+# Operations without a tool. Add a rule to include one:
 #   a_name: {operation: "yes"}  # is deprecated and left out.
 `;
 

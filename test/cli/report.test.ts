@@ -81,7 +81,7 @@ test("it says what became of every operation, what each tool costs, and where in
     /<strong>18<\/strong> <span>operations<\/span> <small>of 19 in the document<\/small>/,
   );
   expect(page).toMatch(
-    /<details class="tool" id="tool-find_pets">\n<summary><code>find_pets<\/code>.*<b class="tag">reads<\/b>.*GET \/pets.* tokens<\/span><\/summary>/,
+    /<details class="tool" id="tool-find_pets">\n<summary><code>find_pets<\/code>.*<b class="tag">read-only<\/b>.*GET \/pets.* tokens<\/span><\/summary>/,
   );
   expect(page).toMatch(
     /<tr><td><code>petId<\/code><\/td><td>yes<\/td><td>.*<\/td><td><a href="#tool-find_pets">find_pets<\/a>/,

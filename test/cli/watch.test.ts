@@ -81,7 +81,7 @@ test("every file that was read is watched; errors are waited out; press Ctrl-C t
   await says(/pets\.yaml changed\n[\s\S]*2 tools; .*server has 1 new/);
 
   plant(root, { "api/templates/tsconfig.json.hbs": "{{nothing}}\n" });
-  await says(/templates changed\nerror: .*tsconfig\.json\.hbs:1:3: there is no field nothing/);
+  await says(/templates changed\nerror: .*tsconfig\.json\.hbs:1:3: unknown field nothing/);
   plant(root, { "api/templates/tsconfig.json.hbs": "{ }\n" });
   await says(/templates changed\n2 tools; .*server has 0 new, 2 changed/);
   plant(root, { "api/templates/files/NOTICE.hbs": "n\n" });

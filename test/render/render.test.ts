@@ -306,18 +306,18 @@ describe("custom templates", () => {
     [
       "src/api.ts.hbs",
       "\n{{titel}}",
-      /src\/api\.ts\.hbs:2:3: there is no field titel; there are header, api$/,
+      /src\/api\.ts\.hbs:2:3: unknown field titel; there are header, api$/,
     ],
     [
       "src/schemas.ts.hbs",
       "{{#each types}}{{name}}{{/each}}",
-      /src\/schemas\.ts\.hbs:1:18: there is no field name; there are doc, declaration$/,
+      /src\/schemas\.ts\.hbs:1:18: unknown field name; there are doc, declaration$/,
     ],
-    ["partials/tools.hbs", "{{tool}}", /partials\/tools\.hbs:1:3: there is no field tool/],
+    ["partials/tools.hbs", "{{tool}}", /partials\/tools\.hbs:1:3: unknown field tool/],
     [
       "src/apis.ts.hbs",
       "x",
-      /src\/apis\.ts\.hbs:1:1: there is no template of that path; did you mean src\/api\.ts\? mcp-gen templates list/,
+      /src\/apis\.ts\.hbs:1:1: unknown template path; did you mean src\/api\.ts\? mcp-gen templates list/,
     ],
   ])("with a mistake in %s are refused", async (path, text, want) => {
     const failed = render(clinicPlan, { templates: folderWith({ [path]: text }) });

@@ -2,7 +2,7 @@ import { type Code, markSafe } from "./safe.js";
 import { toVisibleText, sanitizeLine } from "./text.js";
 
 /** Maximum columns of a comment. */
-const COLUMNS = 112;
+const COLUMNS = 100;
 /** Maximum characters of a comment. Longer text is cut at a word. */
 const MAX_LENGTH = 600;
 

@@ -36,16 +36,17 @@ export function identifier(name: string): Code {
  * @throws when the text has other characters, which is a defect of an earlier module
  */
 export function plainWord(text: string): Code {
-  if (!/^\w+$/.test(text)) throw new Error(`${JSON.stringify(text)} is no word`);
+  if (!/^\w+$/.test(text))
+    throw new Error(`${JSON.stringify(text)} has other characters than letters, digits and _`);
   return markSafe(text);
 }
 
 /** Returns `preferred` when it is an unused identifier, else a similar one. */
-export function uniqueIdentifier(wanted: string, taken: { has(name: string): boolean }): Code {
-  const stem = wanted.replace(/[^\w$]/g, "_").replace(/^(?=\d|$)/, "_");
+export function uniqueIdentifier(preferred: string, used: { has(name: string): boolean }): Code {
+  const stem = preferred.replace(/[^\w$]/g, "_").replace(/^(?=\d|$)/, "_");
   for (let i = 1; ; i++) {
     const name = i === 1 ? stem : `${stem}_${i}`;
-    if (isIdentifier(name) && !taken.has(name)) return markSafe(name);
+    if (isIdentifier(name) && !used.has(name)) return markSafe(name);
   }
 }
 

@@ -2,7 +2,7 @@ import { type Code, newline, markSafe } from "./safe.js";
 import { escapeInvisible } from "./text.js";
 
 /** Maximum columns of a line. */
-const LINE = 110;
+const LINE = 100;
 /** Maximum nesting. The loader rejects deeper documents. */
 const MAX_DEPTH = 500;
 

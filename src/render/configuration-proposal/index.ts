@@ -33,12 +33,12 @@ function headerLines(
   { spec, output, overlays = [], workflows = [], namespace, isFiltered }: ProposalOptions,
 ): readonly string[] {
   const operations = new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
-  const about = `What mcp-gen infers for ${source}: ${count(operations, "operation")} → ${count(tools.length, "tool")}, about ${budget.listTokens} tokens in tools/list.`;
+  const about = `Inferred from ${source}: ${count(operations, "operation")} → ${count(tools.length, "tool")}, about ${budget.listTokens} tokens in tools/list.`;
   return [
     "# yaml-language-server: $schema=./node_modules/mcp-gen/mcp-gen.schema.json",
     ...comment(about, 0),
     ...comment(
-      "It is a proposal: change what you like. This file as it is gives the same tools as no file; lines that are commented out below a tool are suggestions, ready to be used.",
+      "This is a proposal: edit it. The unchanged file gives the same tools as no file. The commented-out lines below a tool are suggestions; uncomment those that you want.",
       0,
     ),
     "version: 1",
@@ -50,7 +50,7 @@ function headerLines(
     ...(isFiltered
       ? [
           "",
-          "# Only the operations below, as the command line said.",
+          "# Only the operations below, as selected on the command line.",
           "select:",
           "  default: exclude",
         ]
@@ -133,7 +133,7 @@ function toolRule(
   const own = operations.map((operation) => names.of(operation));
   const known = own.filter((text) => text !== undefined);
   if (known.length === 0 || known.length < own.length)
-    return comment(`${name}: its operations have no name of their own, so it has no rule here.`, 2);
+    return comment(`${name}: its operations have no unique name, so it has no rule here.`, 2);
   return [
     `  ${scalar(name)}:`,
     known.length === 1
@@ -180,7 +180,7 @@ function omittedOperations({ omitted }: ToolPlan): readonly string[] {
   const shown = omitted.slice(0, MAX_OMITTED);
   const more = omitted.length - shown.length;
   return [
-    ...comment("Without a tool. To have one, give the operation a rule:", 0),
+    ...comment("Operations without a tool. Add a rule to include one:", 0),
     ...shown.map(
       (operation) =>
         `#   a_name: {operation: ${scalar(operation.operationId ?? pathOf(operation))}}  # ${toSingleLine(operation.reason.replace(quoteText(pathOf(operation)), ""))}`,

@@ -47,7 +47,7 @@ export function suggestWorkflows({ tools, source }: ToolPlan, spec: string): rea
   return [
     "",
     ...comment(
-      "Tasks of two calls that would spare agents one. To have them, put these lines without their number signs into tasks.arazzo.yaml, and name it: workflows: [./tasks.arazzo.yaml]",
+      "Workflows that replace two calls by one. To add them, uncomment these lines in a file tasks.arazzo.yaml, and set workflows: [./tasks.arazzo.yaml]",
       0,
     ),
     ...lines.map((line) => `# ${line}`),
@@ -177,7 +177,7 @@ function workflowOf(
     ...parametersOf(lookUp.send, lookUp.needs, (input) => `$inputs.${input}`).slice(1),
     "        successCriteria:",
     `          - condition: $statusCode == 200 && $response.body#${lookUp.list}/0/id != null`,
-    "          # Exactly one, so that nothing happens to another.",
+    "          # Exactly one match, so that no other resource is affected.",
     `          - condition: $response.body#${lookUp.list}/1 == null`,
     ...(lookUp.field === undefined
       ? []

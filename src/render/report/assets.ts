@@ -19,7 +19,7 @@ svg { width: min(14rem, 60%); height: .6rem; vertical-align: middle; border-radi
 .tool > summary { cursor: pointer; padding: .6rem 0; display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; } .tool > summary code { font-weight: 600; } .title { flex: 1 1 12rem; } .ops { color: var(--soft); font-size: .85rem; overflow-wrap: anywhere; } .tokens { margin-left: auto; font-variant-numeric: tabular-nums; font-size: .85rem; color: var(--soft); white-space: nowrap; }
 .tag { font-weight: 500; font-size: .75rem; border: 1px solid var(--line); border-radius: 99px; padding: 0 .5rem; color: var(--soft); white-space: nowrap; } .tag.strong { color: var(--bad); border-color: currentColor; }
 .prose { max-width: 48rem; } dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .75rem; margin: 0; } dd { margin: 0; }
-.omitted td { color: var(--soft); } .findings > summary { cursor: pointer; font-weight: 600; margin: .5rem 0; } .warning > summary { color: var(--warn); } .error > summary { color: var(--bad); } .findings li { margin: .25rem 0; overflow-wrap: anywhere; }
+.omitted td { color: var(--soft); } .diagnostics > summary { cursor: pointer; font-weight: 600; margin: .5rem 0; } .warning > summary { color: var(--warn); } .error > summary { color: var(--bad); } .diagnostics li { margin: .25rem 0; overflow-wrap: anywhere; }
 input, button { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 8px; padding: .4rem .75rem; } input { width: min(26rem, 100%); } button { cursor: pointer; }
 @media print { nav, .scripted { display: none; } body { max-width: none; } .tool { break-inside: avoid; } }
 `;
@@ -52,7 +52,7 @@ filter.addEventListener("input", update);
 expand.addEventListener("click", () => {
   const open = tools.some((tool) => !tool.hidden && !tool.open);
   for (const tool of tools) if (!tool.hidden) tool.open = open;
-  expand.textContent = open ? "Close all" : "Open all";
+  expand.textContent = open ? "Collapse all" : "Expand all";
 });
 const openTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -31,10 +31,10 @@ export function addedFiles(
 
 function findPathProblem(path: string, others: ReadonlySet<string>): string | undefined {
   if (others.has(path))
-    return "is generated already; a template that replaces it stands outside of files/";
-  if (!path.split("/").every(isPortableName)) return "has a name that Windows cannot have";
-  if (path.startsWith("src/custom/")) return "is its owner's; what is generated goes elsewhere";
+    return "is a generated file; put the template that replaces it outside of files/";
+  if (!path.split("/").every(isPortableName)) return "has a name that Windows does not allow";
+  if (path.startsWith("src/custom/")) return "is in src/custom, which mcp-gen never writes";
   return /^(\.git|\.mcp-gen|node_modules)\//.test(path)
-    ? "is in a folder that is not for generated files"
+    ? "is in a folder that cannot hold generated files"
     : undefined;
 }

@@ -95,7 +95,7 @@ function checkMustache(statement: hbs.AST.MustacheStatement, scope: Scope): void
     fail(
       scope,
       statement,
-      `${expressionText(statement.path)} is ${shape === "flag" ? "a flag" : "no text"} and cannot be printed`,
+      `${expressionText(statement.path)} is ${shape === "flag" ? "a flag" : "not text"} and cannot be printed`,
     );
 }
 
@@ -115,7 +115,7 @@ function checkBlock(block: hbs.AST.BlockStatement, scope: Scope): void {
   if (helper === "if") checkProgram(block.program, scope);
   else if (isList(shape))
     checkProgram(block.program, { ...scope, shapes: [...scope.shapes, shape[0]], inList: true });
-  else fail(scope, argument, `${expressionText(argument)} is no list`);
+  else fail(scope, argument, `${expressionText(argument)} is not a list`);
   checkProgram(block.inverse, scope);
 }
 
@@ -129,7 +129,7 @@ function checkPartial(statement: hbs.AST.PartialStatement, scope: Scope): void {
   const name = expressionText(statement.name);
   const source =
     scope.partials(name) ??
-    fail(scope, statement, `there is no partial ${name}${suggestionFor(name, scope.partialNames)}`);
+    fail(scope, statement, `unknown partial ${name}${suggestionFor(name, scope.partialNames)}`);
   if (scope.includeStack.includes(name)) fail(scope, statement, `partial ${name} includes itself`);
   checkText(source, {
     ...scope,
@@ -144,13 +144,13 @@ function contextOf(
   scope: Scope,
 ): Shape {
   if (context === undefined && !hash) return scope.shapes.at(-1) ?? {};
-  if (more[0]) fail(scope, more[0], "a partial is given one thing at most");
+  if (more[0]) fail(scope, more[0], "a partial takes one argument at most");
   const shape = context === undefined ? (scope.shapes.at(-1) ?? {}) : resolveShape(context, scope);
   if (typeof shape !== "object" || isList(shape))
     return fail(
       scope,
       context ?? hash,
-      `${context ? expressionText(context) : "this"} has no fields, and a partial is given things with fields`,
+      `${context ? expressionText(context) : "this"} has no fields, and a partial needs an object`,
     );
   const pairs = (hash as hbs.AST.Hash | undefined)?.pairs ?? [];
   return {
@@ -248,11 +248,7 @@ function follow(
       typeof shape === "object" && !isList(shape) ? shape : {};
     shape = Object.hasOwn(fields, part)
       ? fields[part]!
-      : fail(
-          scope,
-          path,
-          `there is no field ${path.original}${suggestion(part, fields, path, scope)}`,
-        );
+      : fail(scope, path, `unknown field ${path.original}${suggestion(part, fields, path, scope)}`);
   }
   return shape;
 }

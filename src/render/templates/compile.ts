@@ -82,7 +82,7 @@ function unknownPath(
 ): never {
   const near = closestMatch(path, shapes.keys());
   throw new TemplateError(
-    `${source.file}:1:1: there is no template of that path${near === undefined ? `; there are ${[...shapes.keys()].join(", ")}` : `; did you mean ${near}? mcp-gen templates list names all`}, and files of your own go to ${ADDED_FILES}`,
+    `${source.file}:1:1: unknown template path${near === undefined ? `; there are ${[...shapes.keys()].join(", ")}` : `; did you mean ${near}? mcp-gen templates list prints all names`}, and templates of your own files go to ${ADDED_FILES}`,
   );
 }
 

@@ -25,9 +25,7 @@ export function readTemplates(folder: string): TemplateTexts {
       !isJunkFile(basename(file)),
   );
   if (stray !== undefined)
-    throw new TemplateError(
-      `${stray}:1:1: this is no template, and nothing is made of it; call it ${basename(stray)}.hbs`,
-    );
+    throw new TemplateError(`${stray}:1:1: not a template; rename it to ${basename(stray)}.hbs`);
   const files = all.filter((file) => file.endsWith(".hbs"));
   return new Map(
     files.map(

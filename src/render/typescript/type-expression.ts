@@ -17,7 +17,7 @@ export interface TypeExpression {
 }
 
 /** Maximum columns of a union on one line. */
-const LINE = 110;
+const LINE = 100;
 /** Maximum values of a literal union. Larger enumerations become the types of their values. */
 const MAX_LITERALS = 500;
 

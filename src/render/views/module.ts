@@ -34,7 +34,12 @@ export class TypeImports {
   clause(): Code | undefined {
     const clauses = [...this.#used.values()].map(({ clause }) => clause).sort();
     if (clauses.length === 0) return undefined;
-    const flat = joinCode(clauses, ts`, `);
-    return flat.length <= 70 ? ts`{ ${flat} }` : ts`{\n  ${joinCode(clauses, ts`,\n  `)},\n}`;
+    return importClause(clauses);
   }
+}
+
+/** Names of an import in braces: on one line when they are short, else one per line. */
+export function importClause(names: readonly Code[]): Code {
+  const line = joinCode(names, ts`, `);
+  return line.length <= 55 ? ts`{ ${line} }` : ts`{\n  ${joinCode(names, ts`,\n  `)},\n}`;
 }

@@ -19,7 +19,7 @@ import {
   typeMember,
   type TypeScope,
 } from "../typescript/schema-type.js";
-import { fileHeader, TypeImports } from "../views/module.js";
+import { fileHeader, TypeImports, importClause } from "../views/module.js";
 import type { ToolModule } from "../views/tool-index.js";
 import { toolView } from "../views/tool.js";
 import type { WorkflowToolView, WorkflowView } from "../views/views.js";
@@ -150,13 +150,13 @@ function importsOf(
   return [
     ...apis,
     {
-      names: ts`{ ${joinCode(own, ts`, `)} }`,
+      names: importClause(own),
       module: stringLiteral("../runtime/workflow/index.js"),
     },
     ...(paths.length > 0
       ? [
           {
-            names: ts`{ ${joinCode(paths, ts`, `)} }`,
+            names: importClause(paths),
             module: stringLiteral("../runtime/workflow/json-path.js"),
           },
         ]

@@ -31,7 +31,7 @@ export interface EvaluationContext {
   readonly mayBeAbsent: boolean;
 }
 
-const LINE = 110;
+const LINE = 100;
 
 /** The code of a value. */
 export function valueCode(

@@ -61,7 +61,7 @@ describe("literal", () => {
     [
       "long lists of scalars are filled",
       Array.from({ length: 30 }, (_, i) => i + 1000),
-      `[\n  ${numbers(1000, 1018)},\n  ${numbers(1018, 1030)},\n]`,
+      `[\n  ${numbers(1000, 1016)},\n  ${numbers(1016, 1030)},\n]`,
     ],
     [
       "long lists of objects are not",
@@ -77,7 +77,7 @@ describe("literal", () => {
     expect(literal(given)).toBe(want);
   });
 
-  test("lines are at most 110 columns long, unless one string is longer", () => {
+  test("lines are at most 100 columns long, unless one string is longer", () => {
     const value = {
       properties: Object.fromEntries(
         Array.from({ length: 60 }, (_, i) => [
@@ -88,15 +88,15 @@ describe("literal", () => {
     };
     const long = literal(value, 2, 15)
       .split("\n")
-      .filter((line) => line.length > 111);
+      .filter((line) => line.length > 101);
     expect(long).toEqual([]);
   });
 
   test("a line that is full stays one, a longer one breaks", () => {
     const text = (length: number): string => literal({ a: "x".repeat(length) });
-    expect(text(101)).toHaveLength(110);
-    expect(text(101)).not.toContain("\n");
-    expect(text(102)).toContain("\n");
+    expect(text(91)).toHaveLength(100);
+    expect(text(91)).not.toContain("\n");
+    expect(text(92)).toContain("\n");
   });
 
   test("later lines are indented", () => {

@@ -85,17 +85,17 @@ describe("mistakes have a place", () => {
         "README.md.hbs":
           "# {{title}}\n{{#each toolsets}}\n{{#each tools}}\n- {{nam}}\n{{/each}}\n{{/each}}\n",
       },
-      /^README\.md\.hbs:4:5: there is no field nam; did you mean name\? There are name, description$/,
+      /^README\.md\.hbs:4:5: unknown field nam; did you mean name\? There are name, description$/,
     ],
     [
       "a field that only a partial of the default README has",
       { "partials/hosts.hbs": "{{host.vscode}}" },
-      /^partials\/hosts\.hbs:1:3: there is no field host\.vscode; did you mean hosts/,
+      /^partials\/hosts\.hbs:1:3: unknown field host\.vscode; did you mean hosts/,
     ],
     [
       "a missing partial",
       { "files/a.md.hbs": "\n{{> tols}}" },
-      /^files\/a\.md\.hbs:2:1: there is no partial tols; did you mean tools\?$/,
+      /^files\/a\.md\.hbs:2:1: unknown partial tols; did you mean tools\?$/,
     ],
     [
       "broken syntax",
@@ -110,48 +110,48 @@ describe("mistakes have a place", () => {
     [
       "a template of no file",
       { "READM.md.hbs": "" },
-      /^READM\.md\.hbs:1:1: there is no template of that path; did you mean README\.md\? mcp-gen templates list names all, and files of your own go to files\/$/,
+      /^READM\.md\.hbs:1:1: unknown template path; did you mean README\.md\? mcp-gen templates list prints all names, and templates of your own files go to files\/$/,
     ],
     [
       "a file of one's own that does not exist in the view",
       { "files/a.ts.hbs": "{{tools}}" },
-      /^files\/a\.ts\.hbs:1:1: tools is no text/,
+      /^files\/a\.ts\.hbs:1:1: tools is not text/,
     ],
     [
       "a file in the place of a generated one",
       { "files/README.md.hbs": "" },
-      /^files\/README\.md\.hbs:1:1: README\.md is generated already/,
+      /^files\/README\.md\.hbs:1:1: README\.md is a generated file/,
     ],
     [
       "the same in other case",
       { "files/SRC/Main.ts.hbs": "" },
-      /SRC\/Main\.ts is generated already/,
+      /SRC\/Main\.ts is a generated file/,
     ],
     [
       "a name that Windows cannot have",
       { "files/docs/aux.md.hbs": "" },
-      /^files\/docs\/aux\.md\.hbs:1:1: docs\/aux\.md has a name that Windows cannot have$/,
+      /^files\/docs\/aux\.md\.hbs:1:1: docs\/aux\.md has a name that Windows does not allow$/,
     ],
     [
       "a name that Windows would change",
       { "files/docs./a.md.hbs": "" },
-      /has a name that Windows cannot have$/,
+      /has a name that Windows does not allow$/,
     ],
     [
       "a file of one's own that is no template",
       { "files/docs/logo.svg": "<svg/>" },
-      /^files\/docs\/logo\.svg:1:1: this is no template, and nothing is made of it; call it logo\.svg\.hbs$/,
+      /^files\/docs\/logo\.svg:1:1: not a template; rename it to logo\.svg\.hbs$/,
     ],
     [
       "a template of no file, far from any",
       { "documentation.md.hbs": "" },
-      /there is no template of that path; there are README\.md, .*files of your own go to files\/$/,
+      /unknown template path; there are README\.md, .*templates of your own files go to files\/$/,
     ],
-    ["a file among the owner's", { "files/src/custom/mine.ts.hbs": "" }, /is its owner's/],
+    ["a file among the owner's", { "files/src/custom/mine.ts.hbs": "" }, /is in src\/custom/],
     [
       "a file in mcp-gen's folder",
       { "files/.mcp-gen/manifest.json.hbs": "" },
-      /is in a folder that is not for generated files/,
+      /is in a folder that cannot hold generated files/,
     ],
     [
       "templates for other views",
