@@ -57,12 +57,12 @@ export function planBudget(
 
 /** Location of the limit in the configuration file, if it is set there. */
 function limitLocation(
-  curation: BudgetContext["configuration"],
+  configuration: BudgetContext["configuration"],
   limit: "tools" | "listTokens",
 ): SourceLocation | undefined {
-  const { budget } = curation?.content ?? {};
+  const { budget } = configuration?.content ?? {};
   if (!budget) return undefined;
-  return curation?.locationOf(budget[limit] === undefined ? ["budget"] : ["budget", limit]);
+  return configuration?.locationOf(budget[limit] === undefined ? ["budget"] : ["budget", limit]);
 }
 
 /**

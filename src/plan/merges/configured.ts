@@ -19,7 +19,7 @@ import type { ClassifiedOperation } from "../classified-operation.js";
 /** Context in which tools are merged. */
 export interface MergeContext {
   readonly request: (classified: ClassifiedOperation) => PlannedRequest;
-  readonly toolsetOf: (subjectOperation: ClassifiedOperation) => string;
+  readonly toolsetOf: (candidate: ClassifiedOperation) => string;
   readonly context: ToolContext;
 }
 

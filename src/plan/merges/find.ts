@@ -63,14 +63,14 @@ export function planFindMerge(
     item: envelope.item,
   };
   const rejections: MergeRejection[] = [];
-  for (const subjectOperation of others) {
-    const reason = addMember(find, subjectOperation, base, request, context);
+  for (const candidate of others) {
+    const reason = addMember(find, candidate, base, request, context);
     if (typeof reason === "string")
       rejections.push({
-        rejected: subjectOperation,
+        rejected: candidate,
         base,
         reason,
-        ...(subjectOperation !== get && base === list && { siblings: "search" as const }),
+        ...(candidate !== get && base === list && { siblings: "search" as const }),
       });
     else find = reason;
   }
@@ -81,7 +81,7 @@ function addMember(
   find: FindMerge,
   classified: ClassifiedOperation,
   base: ClassifiedOperation,
-  request: (subjectOperation: ClassifiedOperation) => PlannedRequest,
+  request: (candidate: ClassifiedOperation) => PlannedRequest,
   context: ToolContext,
 ): FindMerge | string {
   const conflict = preliminaryConflict(classified, base, context);

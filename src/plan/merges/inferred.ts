@@ -49,7 +49,7 @@ export function inferMerges(
       );
     else {
       const entry = { find, result: reason };
-      for (const subjectOperation of [base, ...others]) finds.set(subjectOperation, entry);
+      for (const candidate of [base, ...others]) finds.set(candidate, entry);
     }
   }
   const pairs = updatePairs(operations).map((update) => ({

@@ -52,54 +52,14 @@ function planWorkflows(
   called: (api: SourceApi) => readonly Operation[],
 ): PlannedWorkflows {
   const { schemas } = context.tool;
-  const taken = new Set(context.variables.map(({ name }) => name));
-  const names = uniqueNames(input.apis.map(({ name }) => name || "api"));
-  const others = input.apis.flatMap((api, i) =>
-    api.name === ""
-      ? []
-      : [
-          planOtherApi(api, names[i] as string, called(api), {
-            schemas,
-            prefix: context.envPrefix,
-            taken,
-            diagnostics: context.tool.diagnostics,
-          }),
-        ],
-  );
-  const contexts = new Map<SourceApi, StepContext & { readonly other?: PlannedApi }>(
-    others.map((one) => [one.api, { ...one.context, other: one }]),
-  );
-  const main = input.apis.find(({ name }) => name === "");
-  if (main) contexts.set(main, context.tool);
-  const planned = new Map<LinkedWorkflow, PlannedWorkflow>();
-  const modules = uniqueNames(input.workflows.map(({ workflow }) => workflow.id));
+  const others = planOtherApis(input, context, called);
   const operations = new Map(
     input.workflows.flatMap((linked) => {
       const operation = input.operations.get(linked);
       return operation ? [[linked, inferWorkflowInputs(linked, operation, schemas)] as const] : [];
     }),
   );
-  const keyOf = (id: string, i: number): string =>
-    input.workflows.filter(({ workflow }) => workflow.id === id).length > 1
-      ? (modules[i] as string)
-      : id;
-  input.workflows.forEach((linked, i) =>
-    planned.set(
-      linked,
-      planWorkflow({
-        linked,
-        name: modules[i] as string,
-        key: keyOf(linked.workflow.id, i),
-        inputs: inputSchema(linked, operations),
-        declared: inputSchema(linked, input.operations),
-        planned,
-        contexts,
-        schemas,
-        toolOf: context.toolOf,
-        diagnostics: context.tool.diagnostics,
-      }),
-    ),
-  );
+  const planned = planFunctions(input, operations, others, context);
   const used = new Set(context.taken);
   const producersOf = producersByParameter(context.inferred);
   const tools = input.workflows
@@ -121,6 +81,58 @@ function planWorkflows(
     environment: others.flatMap(({ environment }) => environment),
     mock: mockOperations(others, called),
   };
+}
+
+/** Plans all APIs but that of the document, whose name is empty. */
+function planOtherApis(
+  { apis }: WorkflowSet,
+  { tool, envPrefix, variables }: WorkflowContext,
+  called: (api: SourceApi) => readonly Operation[],
+): readonly PlannedApi[] {
+  const { schemas, diagnostics } = tool;
+  const taken = new Set(variables.map(({ name }) => name));
+  const shared = { schemas, prefix: envPrefix, taken, diagnostics };
+  const names = uniqueNames(apis.map(({ name }) => name || "api"));
+  return apis.flatMap((api, i) =>
+    api.name === "" ? [] : [planOtherApi(api, names[i] as string, called(api), shared)],
+  );
+}
+
+/** Plans the function of every workflow, callees first. */
+function planFunctions(
+  input: WorkflowSet,
+  operations: WorkflowSet["operations"],
+  others: readonly PlannedApi[],
+  context: WorkflowContext,
+): ReadonlyMap<LinkedWorkflow, PlannedWorkflow> {
+  const { workflows } = input;
+  const contexts = new Map<SourceApi, StepContext & { readonly other?: PlannedApi }>(
+    others.map((other) => [other.api, { ...other.context, other }]),
+  );
+  const main = input.apis.find(({ name }) => name === "");
+  if (main) contexts.set(main, context.tool);
+  const modules = uniqueNames(workflows.map(({ workflow }) => workflow.id));
+  const isUnique = (id: string): boolean =>
+    workflows.filter(({ workflow }) => workflow.id === id).length <= 1;
+  const planned = new Map<LinkedWorkflow, PlannedWorkflow>();
+  for (const [i, linked] of workflows.entries()) {
+    const name = modules[i] as string;
+    const { id } = linked.workflow;
+    const parts = {
+      linked,
+      name,
+      key: isUnique(id) ? id : name,
+      inputs: inputSchema(linked, operations),
+      declared: inputSchema(linked, input.operations),
+      planned,
+      contexts,
+      schemas: context.tool.schemas,
+      toolOf: context.toolOf,
+      diagnostics: context.tool.diagnostics,
+    };
+    planned.set(linked, planWorkflow(parts));
+  }
+  return planned;
 }
 
 /** Schema of the inputs of a workflow; absent without inputs. */

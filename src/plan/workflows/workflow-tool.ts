@@ -5,10 +5,12 @@ import type { LinkedWorkflow } from "../../workflow/index.js";
 import { describeTool } from "../descriptions/tool.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { toImperativeSentence } from "../descriptions/imperative.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 import { classifyOperation } from "../classify.js";
 import { toolTitle } from "../names/titles.js";
 import { identifierFor, planRequest, planTool, withoutNamespace } from "../tool.js";
-import type { PlannedTool, PlannedWorkflow } from "../types.js";
+import type { ToolContext } from "../tool-context.js";
+import type { OperationRef, PlannedTool, PlannedWorkflow } from "../types.js";
 import { annotateWorkflow, workflowTimeout, reachableSteps, stepsSentence } from "./description.js";
 import { type ProducersOf, addInputProducers } from "./input-producers.js";
 import { WORKFLOW_TOOLSET } from "./index.js";
@@ -55,51 +57,12 @@ export function planWorkflowTool({
     WORKFLOW_TOOLSET.name,
     shared,
   );
-  const output = shared.planOutput(classified);
-  const name = withoutNamespace(toolName.name, shared);
-  const summary = flattenMarkdown(workflow.summary ?? "");
-  const definition: ToolDefinition = {
-    ...base.definition,
-    title: toolTitle(name, toImperativeSentence(summary) ?? summary),
-    description: describeTool({
-      name,
-      method: "POST",
-      isReadOnly: false,
-      summary,
-      description: workflow.description,
-      returns: [stepsSentence(linked.steps), output && shared.describeOutput(output)]
-        .filter(Boolean)
-        .join(" "),
-      deprecated: false,
-    }),
-    annotations: annotateWorkflow(linked, shared.schemas),
-    operations: base.definition.operations.map(
-      ({ whenProvided, request: { method, path, body }, response }) => ({
-        whenProvided,
-        request: { method, path, ...(body && { body }) },
-        response,
-      }),
-    ),
-    timeoutMs: workflowTimeout(linked),
-  };
-  const steps = reachableSteps(linked);
-  const refs = steps.flatMap(({ call }) =>
-    call.kind === "operation" ? operationRef(call.operation) : [],
-  );
-  const operations = refs.filter(
-    (one, i) =>
-      refs.findIndex((other) => other.method === one.method && other.path === one.path) === i,
-  );
-  const clash = toolName.clash
-    ? [
-        `An operation's tool has the name ${quoteText(workflowToolName(workflow.id, new Set(), prefix).name)}.`,
-      ]
-    : [];
+  const clash = toolName.clash ? [clashReason(workflow.id, prefix)] : [];
   const tool: PlannedTool = {
     ...base,
-    definition,
+    definition: workflowDefinition(linked, classified, base.definition, shared),
     identifier: identifierFor(toolName.name, shared),
-    operations,
+    operations: reachableOperations(linked),
     workflow: planned,
     reasons: [
       `Runs the workflow ${quoteText(workflow.id)} of ${quoteText(planned.source)}.`,
@@ -108,6 +71,57 @@ export function planWorkflowTool({
     ],
   };
   return addInputProducers(tool, linked, producersOf);
+}
+
+function clashReason(workflowId: string, prefix: string): string {
+  const { name } = workflowToolName(workflowId, new Set(), prefix);
+  return `An operation's tool has the name ${quoteText(name)}.`;
+}
+
+/** Replaces the texts, annotations and timeout of a definition by those of the workflow. */
+function workflowDefinition(
+  linked: LinkedWorkflow,
+  classified: ClassifiedOperation,
+  base: ToolDefinition,
+  shared: ToolContext,
+): ToolDefinition {
+  const { workflow, steps } = linked;
+  const name = withoutNamespace(base.name, shared);
+  const summary = flattenMarkdown(workflow.summary ?? "");
+  const output = shared.planOutput(classified);
+  const returns = [stepsSentence(steps), output && shared.describeOutput(output)];
+  return {
+    ...base,
+    title: toolTitle(name, toImperativeSentence(summary) ?? summary),
+    description: describeTool({
+      name,
+      method: "POST",
+      isReadOnly: false,
+      summary,
+      description: workflow.description,
+      returns: returns.filter(Boolean).join(" "),
+      deprecated: false,
+    }),
+    annotations: annotateWorkflow(linked, shared.schemas),
+    operations: base.operations.map(
+      ({ whenProvided, request: { method, path, body }, response }) => ({
+        whenProvided,
+        request: { method, path, ...(body && { body }) },
+        response,
+      }),
+    ),
+    timeoutMs: workflowTimeout(linked),
+  };
+}
+
+/** Operations that the workflow may send, each once. */
+function reachableOperations(linked: LinkedWorkflow): readonly OperationRef[] {
+  const refs = reachableSteps(linked).flatMap(({ call }) =>
+    call.kind === "operation" ? operationRef(call.operation) : [],
+  );
+  const isSame = (a: OperationRef, b: OperationRef): boolean =>
+    a.method === b.method && a.path === b.path;
+  return refs.filter((ref, i) => refs.findIndex((other) => isSame(ref, other)) === i);
 }
 
 function asOperation(operation: Operation, { id, outputs }: PlannedWorkflow): Operation {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isError } from "../../../src/diagnostics/index.js";
-import { curated, diagnostics } from "./fixtures.js";
+import { configuredPlan, diagnostics } from "./fixtures.js";
 
 /** Invalid rules: one diagnostic each, with its location and the nearest valid name. */
 test.each([
@@ -97,11 +97,11 @@ test.each([
     want: '3:16 config-incompatible-value The toolset "商品" has no ASCII letters for a folder name.',
   },
 ])("$given", ({ given, want }) => {
-  expect(diagnostics(curated(given))).toEqual([want]);
+  expect(diagnostics(configuredPlan(given))).toEqual([want]);
 });
 
 test("a nested field cannot be picked", () => {
-  const [fault] = curated(
+  const [fault] = configuredPlan(
     "tools:\n  get_product:\n    output: {pick: [name.first]}",
   ).diagnostics.filter(({ code }) => code === "config-unknown-field");
   expect(fault).toMatchObject({
@@ -111,7 +111,7 @@ test("a nested field cannot be picked", () => {
 });
 
 test("a name that is too long with its namespace is an error", () => {
-  const made = curated(`tools:\n  ${"a".repeat(46)}: {operation: getHealth}`, {
+  const made = configuredPlan(`tools:\n  ${"a".repeat(46)}: {operation: getHealth}`, {
     namespace: "shop",
   });
   expect(diagnostics(made)).toEqual([
@@ -122,14 +122,14 @@ test("a name that is too long with its namespace is an error", () => {
 });
 
 test("a rule by the name of a merged operation reports the merged tool", () => {
-  const made = curated("tools:\n  get_product: {title: A}", { granularity: "task" });
+  const made = configuredPlan("tools:\n  get_product: {title: A}", { granularity: "task" });
   expect(diagnostics(made)).toEqual([
     "3:3 config-unknown-tool The tool get_product does not exist; its operation is a part of find_products.",
   ]);
 });
 
 test("a rule for an operation excluded by the command line has no effect and is not an error", () => {
-  const made = curated("tools:\n  stats: {operation: getStats}", { skip: ["admin"] });
+  const made = configuredPlan("tools:\n  stats: {operation: getStats}", { skip: ["admin"] });
   expect(diagnostics(made)).toEqual([
     "3:3 config-no-effect The rule for stats has no effect, because its operation is left out.",
   ]);

@@ -76,7 +76,11 @@ export const shop: ApiModel = api(
  * The plan of an API with `mcp-gen.yaml` as text; one tool per operation unless the options say
  * otherwise.
  */
-export function curated(text: string, options: PlanOptions = {}, model: ApiModel = shop): ToolPlan {
+export function configuredPlan(
+  text: string,
+  options: PlanOptions = {},
+  model: ApiModel = shop,
+): ToolPlan {
   const { content, locationOf, diagnostics } = parseConfiguration(
     `version: 1\n${text}`,
     "mcp-gen.yaml",

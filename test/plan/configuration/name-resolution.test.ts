@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
 import type { ApiModel } from "../../../src/model/types.js";
 import { api, inputsOf, json, ok, operation, parameter } from "../fixtures.js";
-import { curated, diagnostics, tool } from "./fixtures.js";
+import { configuredPlan, diagnostics, tool } from "./fixtures.js";
 
 const text: JsonSchema = { type: "string" };
 const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
@@ -81,11 +81,12 @@ const RESOLVE = (
   input = "product_id",
 ): string =>
   `tools:\n  ${name}:\n    operation: ${operationId}\n    inputs: {${input}: {resolve: {via: ${via}, match: ${match}}}}`;
-const of = (rule: string, model = shop()) => curated(rule, { granularity: "task" }, model);
+const planWithRule = (rule: string, model = shop()) =>
+  configuredPlan(rule, { granularity: "task" }, model);
 
 describe("resolve", () => {
   test("looks names up by search, and recognizes IDs by a get", () => {
-    const made = of(RESOLVE("find_products"));
+    const made = planWithRule(RESOLVE("find_products"));
     expect(diagnostics(made)).toEqual([]);
     const { definition, inputs } = tool(made, "remove_product");
     expect(definition.operations[0]?.resolve).toEqual({
@@ -106,7 +107,7 @@ describe("resolve", () => {
   });
 
   test("follows renames of the tool and of the input", () => {
-    const made = of(
+    const made = planWithRule(
       "namespace: shop\ntools:\n  goods: {merge: [listProducts, searchProducts, getProduct], inputs: {q: {name: words}, product_id: {name: number}}}\n  remove_product: {operation: deleteProduct, inputs: {product_id: {name: product, resolve: {via: goods, match: sku}}}}",
     );
     expect(tool(made, "remove_product").definition.operations[0]?.resolve).toEqual({
@@ -122,7 +123,8 @@ describe("resolve", () => {
 
   test("uses the only list of an envelope", () => {
     expect(
-      tool(of(RESOLVE("search_catalogue")), "remove_product").definition.operations[0]?.resolve,
+      tool(planWithRule(RESOLVE("search_catalogue")), "remove_product").definition.operations[0]
+        ?.resolve,
     ).toEqual({
       product_id: {
         lookupTool: "search_catalogue",
@@ -135,7 +137,7 @@ describe("resolve", () => {
   });
 
   test("follows the pages of a list without search", () => {
-    const made = of(RESOLVE("list_products"), {
+    const made = planWithRule(RESOLVE("list_products"), {
       ...shop(),
       operations: shop()
         .operations.filter(
@@ -156,7 +158,7 @@ describe("resolve", () => {
 
   test("finds the list in an envelope", () => {
     expect(
-      tool(of(RESOLVE("list_goods")), "remove_product").definition.operations[0]?.resolve,
+      tool(planWithRule(RESOLVE("list_goods")), "remove_product").definition.operations[0]?.resolve,
     ).toEqual({
       product_id: {
         lookupTool: "list_goods",
@@ -194,7 +196,7 @@ describe("resolve", () => {
       accepts: { type: "string" },
     },
   ])("$schema", ({ schema, ids, accepts }) => {
-    const made = tool(of(RESOLVE("find_products"), shop(schema)), "remove_product");
+    const made = tool(planWithRule(RESOLVE("find_products"), shop(schema)), "remove_product");
     expect(made.definition.operations[0]?.resolve?.["product_id"]?.idSchema).toEqual(ids);
     const { description: _, ...own } = inputsOf(made)["product_id"] ?? {};
     expect(own).toEqual(accepts);
@@ -233,5 +235,5 @@ describe("resolve", () => {
       rule: RESOLVE("find_products", "name", "fill", "createBasket", "product_ids"),
       want: '5:38 config-resolve "product_ids" cannot be looked up with find_products: it does not take a single value.',
     },
-  ])("$want", ({ rule, want }) => expect(diagnostics(of(rule))).toEqual([want]));
+  ])("$want", ({ rule, want }) => expect(diagnostics(planWithRule(rule))).toEqual([want]));
 });

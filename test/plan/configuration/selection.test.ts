@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { api, names, operation, parameter } from "../fixtures.js";
 import { plan } from "../../../src/plan/index.js";
-import { curated, diagnostics, shop } from "./fixtures.js";
+import { configuredPlan, diagnostics, shop } from "./fixtures.js";
 
 const ALL = [
   "list_products",
@@ -74,7 +74,7 @@ describe("selection of operations", () => {
     { given: "tools: {get_health: {include: false}}", want: without("get_health") },
     { given: "tools: {gone: {operation: getHealth, include: false}}", want: without("get_health") },
   ])("$given", ({ given, want, warns }) => {
-    const made = curated(given);
+    const made = configuredPlan(given);
     expect(new Set(names(made))).toEqual(new Set(want));
     expect(diagnostics(made).filter((line) => !line.includes("no-effect"))).toEqual(
       warns ? [expect.stringContaining("config-no-match")] : [],
@@ -82,7 +82,7 @@ describe("selection of operations", () => {
   });
 
   test("excluded operations are reported", () => {
-    const made = curated(
+    const made = configuredPlan(
       "select: {rules: [{match: {tags: [admin]}, include: false}]}\ntools: {get_health: {include: false}}",
     );
     expect(made.omitted.map(({ reason }) => reason)).toEqual([
@@ -95,12 +95,14 @@ describe("selection of operations", () => {
   test("the command line beats the file", () => {
     expect(
       names(
-        curated("select: {rules: [{match: {tags: [admin]}, include: false}]}", { only: ["admin"] }),
+        configuredPlan("select: {rules: [{match: {tags: [admin]}, include: false}]}", {
+          only: ["admin"],
+        }),
       ),
     ).toEqual(["get_stats"]);
-    expect(names(curated("tools: {stats: {operation: getStats}}", { skip: ["admin"] }))).toEqual(
-      without("get_stats"),
-    );
+    expect(
+      names(configuredPlan("tools: {stats: {operation: getStats}}", { skip: ["admin"] })),
+    ).toEqual(without("get_stats"));
   });
 
   test.each([
@@ -117,7 +119,7 @@ describe("selection of operations", () => {
       ],
     },
   ])("$given is reported", ({ given, want }) => {
-    expect(diagnostics(curated(given))).toEqual(want);
+    expect(diagnostics(configuredPlan(given))).toEqual(want);
   });
 });
 
@@ -146,7 +148,7 @@ describe("x-mcp", () => {
       operation("GET /a", { operationId: "listA", xMcp }),
       operation("GET /b", { operationId: "listB" }),
     ]);
-    expect(names(curated(file ?? "", {}, model))).toEqual(want);
+    expect(names(configuredPlan(file ?? "", {}, model))).toEqual(want);
   });
 
   test("accepts every key of a rule", () => {
@@ -238,7 +240,7 @@ describe("x-mcp", () => {
     { given: { inputs: JSON.parse('{"__proto__": {"name": "x"}}') as object }, says: undefined },
     { given: { title: `${"t".repeat(400)}\u202e`, useWhen: "w ".repeat(900) }, says: undefined },
   ])("of a malicious document: $given", ({ given, says }) => {
-    const made = curated(
+    const made = configuredPlan(
       "",
       {},
       api([

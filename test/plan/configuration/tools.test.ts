@@ -1,17 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { ToolPlan } from "../../../src/plan/types.js";
 import { inputsOf, names, ok } from "../fixtures.js";
-import { curated, diagnostics, shop, tool } from "./fixtures.js";
+import { configuredPlan, diagnostics, shop, tool } from "./fixtures.js";
 
 /** Rule of one tool. */
 const rule = (name: string, body: string): string => `tools:\n  ${name}: {${body}}`;
 const clean = (made: ToolPlan): ToolPlan => (expect(diagnostics(made)).toEqual([]), made);
-const definition = (text: string, name: string) => tool(clean(curated(text)), name).definition;
+const definition = (text: string, name: string) =>
+  tool(clean(configuredPlan(text)), name).definition;
 
 describe("names", () => {
   test("a rule with an operation names its tool, and other texts use that name", () => {
     const made = clean(
-      curated(
+      configuredPlan(
         'tools:\n  browse: {operation: GET /products}\n  buy: {operation: createOrder, description: "Buy. See {tool:browse} and {tool:get_product}."}',
         { namespace: "shop" },
       ),
@@ -31,7 +32,7 @@ describe("names", () => {
 
   test("a rule by name applies to the tool with that name, with or without the namespace", () => {
     const made = clean(
-      curated("tools: {list_products: {title: A}, shop_get_health: {title: B}}", {
+      configuredPlan("tools: {list_products: {title: A}, shop_get_health: {title: B}}", {
         namespace: "shop",
       }),
     );
@@ -43,9 +44,12 @@ describe("names", () => {
 
   test("a rule by name renames a merged tool", () => {
     const made = clean(
-      curated("tools: {browse: {merge: [listProducts, getProduct], output: {pick: [name]}}}", {
-        granularity: "task",
-      }),
+      configuredPlan(
+        "tools: {browse: {merge: [listProducts, getProduct], output: {pick: [name]}}}",
+        {
+          granularity: "task",
+        },
+      ),
     );
     const { definition: browse, operations } = tool(made, "browse");
     expect(operations).toHaveLength(2);
@@ -59,7 +63,9 @@ describe("names", () => {
   test("an operation with its own rule is never merged", () => {
     expect(
       names(
-        clean(curated("tools: {one_product: {operation: getProduct}}", { granularity: "task" })),
+        clean(
+          configuredPlan("tools: {one_product: {operation: getProduct}}", { granularity: "task" }),
+        ),
       ).slice(0, 2),
     ).toEqual(["list_products", "one_product"]);
   });
@@ -107,7 +113,7 @@ describe("texts", () => {
 
   test("title, annotations, timeout and toolset", () => {
     const made = clean(
-      curated(
+      configuredPlan(
         rule(
           "get_health",
           "title: Pulse, annotations: {idempotentHint: false}, timeoutMs: 500, toolset: Back office",
@@ -132,7 +138,7 @@ describe("texts", () => {
 
 describe("inputs", () => {
   const inputs = (given: string, name = "list_products") =>
-    tool(clean(curated(rule(name, `inputs: {${given}}`))), name);
+    tool(clean(configuredPlan(rule(name, `inputs: {${given}}`))), name);
 
   test.each([
     {
@@ -197,7 +203,7 @@ describe("inputs", () => {
   });
 
   test("a variable of a rule is listed among those of the server", () => {
-    const made = curated(rule("list_products", "inputs: {X-Version: {env: SHOP_VERSION}}"));
+    const made = configuredPlan(rule("list_products", "inputs: {X-Version: {env: SHOP_VERSION}}"));
     expect(made.environment.find(({ name }) => name === "SHOP_VERSION")).toMatchObject({
       required: true,
       secret: false,
@@ -213,7 +219,7 @@ describe("parameters of every operation", () => {
     { given: 'x-version: {fixed: "1"}', headers: { "X-Version": { value: "1" } } },
     { given: "X-Version: {env: V}", headers: { "X-Version": { env: "V", required: true } } },
   ])("$given", ({ given, headers }) => {
-    const made = tool(clean(curated(`parameters: {${given}}`)), "list_products");
+    const made = tool(clean(configuredPlan(`parameters: {${given}}`)), "list_products");
     expect(made.definition.operations[0]?.request.headers).toEqual(headers);
     expect(made.inputs.map(({ name }) => name)).toEqual(["limit", "q"]);
   });
@@ -229,7 +235,7 @@ describe("parameters of every operation", () => {
       `parameters: {X-Version: {env: ${env}}}`,
       `tools: {list_products: {inputs: {X-Version: {env: ${env}}}}}`,
     ]) {
-      const made = clean(curated(rules));
+      const made = clean(configuredPlan(rules));
       expect(made.environment.find(({ name }) => name === env)?.secret).toBe(secret);
       expect(made.api.secretParameters).toEqual(secret ? [env] : undefined);
     }
@@ -238,7 +244,7 @@ describe("parameters of every operation", () => {
   test("a tool's own rule beats it", () => {
     const made = tool(
       clean(
-        curated(
+        configuredPlan(
           'parameters: {X-Version: {fixed: "1"}}\ntools: {list_products: {inputs: {X-Version: {fixed: "2"}}}}',
         ),
       ),
@@ -261,14 +267,14 @@ describe("parameters of every operation", () => {
       want: '2:14 config-hidden-required The API requires "X-Version", but no call sends it.',
     },
   ])("$given is reported", ({ given, want }) => {
-    expect(diagnostics(curated(`parameters: {${given}}`))).toEqual([want]);
+    expect(diagnostics(configuredPlan(`parameters: {${given}}`))).toEqual([want]);
   });
 });
 
 describe("picked fields", () => {
   test("are those of an object, or those of each item of a list", () => {
     const item = tool(
-      clean(curated(rule("get_product", "output: {pick: [id, name]}"))),
+      clean(configuredPlan(rule("get_product", "output: {pick: [id, name]}"))),
       "get_product",
     );
     expect(Object.keys(item.definition.outputSchema?.properties as object)).toEqual(["id", "name"]);
@@ -280,7 +286,7 @@ describe("picked fields", () => {
       projection: { pick: ["id", "name"] },
     });
     const list = tool(
-      clean(curated(rule("list_products", "output: {drop: [cost]}"))),
+      clean(configuredPlan(rule("list_products", "output: {drop: [cost]}"))),
       "list_products",
     );
     expect(list.definition.outputSchema).toMatchObject({
@@ -312,7 +318,7 @@ describe("picked fields", () => {
     const tree = { ...list!, responses: [ok({ $ref: "#/$defs/Tree" })] };
     const made = tool(
       clean(
-        curated(
+        configuredPlan(
           rule("list_products", "output: {drop: [secret]}"),
           { output: "strict" },
           { ...model, operations: [tree, ...rest] },
@@ -330,8 +336,8 @@ describe("picked fields", () => {
 
   test("of an envelope are those of its list, unless its own are named", () => {
     const read = (body: string) =>
-      tool(clean(curated(rule("create_order", body))), "create_order").definition.operations[0]
-        ?.response;
+      tool(clean(configuredPlan(rule("create_order", body))), "create_order").definition
+        .operations[0]?.response;
     expect(read("output: {pick: [name]}")).toEqual({
       projection: { list: "lines", pick: ["name"] },
     });
@@ -342,7 +348,7 @@ describe("picked fields", () => {
 describe("advice by status", () => {
   test("a tool's own beats that of all tools, and both beat inferred advice", () => {
     const made = clean(
-      curated(
+      configuredPlan(
         'errors: {"401": "Ask {tool:get_health}.", "404": Nothing.}\ntools: {get_product: {errors: {"404": "No {product_id}."}}}',
       ),
     );

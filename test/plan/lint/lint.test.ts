@@ -165,11 +165,11 @@ async function mended(hint: string): Promise<GenerateOptions> {
         ),
       ],
     };
-  const { configuration: curated, diagnostics } = await readConfiguration(
+  const { configuration: configuredPlan, diagnostics } = await readConfiguration(
     file(`version: 1\n${text}\n`, "mcp-gen.yaml"),
   );
   expect(diagnostics).toEqual([]);
-  return curated ? { configuration: curated } : expect.fail("no curation");
+  return configuredPlan ? { configuration: configuredPlan } : expect.fail("no curation");
 }
 
 describe("lint diagnostics with suggested fixes", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
 import type { ApiModel, Operation } from "../../../src/model/types.js";
 import { api, inputsOf, json, names, ok, operation, parameter } from "../fixtures.js";
-import { curated, diagnostics, tool } from "../configuration/fixtures.js";
+import { configuredPlan, diagnostics, tool } from "../configuration/fixtures.js";
 
 const object = (
   properties: Record<string, JsonSchema>,
@@ -103,7 +103,11 @@ const model: ApiModel = api(operations, {
   securitySchemes: { key: { kind: "apiKey", in: "header", name: "X-Key" } },
 });
 const merged = (merge: string, name = "find_items", options = {}) =>
-  curated(`tools:\n  ${name}:\n    merge: [${merge}]`, { granularity: "task", ...options }, model);
+  configuredPlan(
+    `tools:\n  ${name}:\n    merge: [${merge}]`,
+    { granularity: "task", ...options },
+    model,
+  );
 
 describe("merge", () => {
   test.each<{
@@ -245,13 +249,13 @@ describe("merge", () => {
       }),
       operation("GET /pets/{pet_id}", { operationId: "getPet", responses: [ok(ITEM)] }),
     ]);
-    const [inferred] = curated("", { granularity: "task" }, plain).tools;
-    const [forced] = curated(
+    const [inferred] = configuredPlan("", { granularity: "task" }, plain).tools;
+    const [configured] = configuredPlan(
       "tools: {find_pets: {merge: [getPet, listPets]}}",
       { granularity: "operation" },
       plain,
     ).tools;
-    expect(forced).toEqual(inferred);
+    expect(configured).toEqual(inferred);
   });
 
   test("of the selected operations only", () => {
@@ -284,7 +288,7 @@ describe("merge", () => {
         responses: [ok(undefined, "204")],
       }),
     ]);
-    const made = curated(
+    const made = configuredPlan(
       "namespace: zoo\ntools:\n  animals: {merge: [listPets, getPet]}",
       { granularity: "task", namespace: "zoo" },
       pets,
@@ -313,7 +317,7 @@ describe("x-mcp of a merged operation", () => {
     ]);
 
   test("applies texts, inputs and advice", () => {
-    const made = curated(
+    const made = configuredPlan(
       "",
       { granularity: "task" },
       pets(
@@ -350,7 +354,7 @@ describe("x-mcp of a merged operation", () => {
     },
     { list: { title: "Pets", timeoutMs: 5 }, get: { title: "Pets", timeoutMs: 5 }, want: [] },
   ])("is reported if it concerns the whole tool: $list, $get", ({ list, get, want }) => {
-    const made = curated("", { granularity: "task" }, pets(list, get));
+    const made = configuredPlan("", { granularity: "task" }, pets(list, get));
     expect(diagnostics(made).map((line) => line.replace(/^.*config-x-mcp /, ""))).toEqual(want);
     if (want.length === 0)
       expect(tool(made, "find_pets").definition).toMatchObject({ title: "Pets", timeoutMs: 5 });

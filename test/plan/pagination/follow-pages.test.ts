@@ -4,7 +4,7 @@ import type { ApiModel, Operation, Response } from "../../../src/model/types.js"
 import { plan } from "../../../src/plan/index.js";
 import type { PaginationMapping } from "../../../src/runtime/types.js";
 import { api, inputsOf, ok, operation, parameter } from "../fixtures.js";
-import { curated, diagnostics, tool } from "../configuration/fixtures.js";
+import { configuredPlan, diagnostics, tool } from "../configuration/fixtures.js";
 
 const text: JsonSchema = { type: "string" };
 const integer: JsonSchema = { type: "integer" };
@@ -107,7 +107,7 @@ describe("following pages", () => {
       want: { after: { input: "starting_after", pointer: "/id" }, hasMore: "/has_more" },
     },
   ])("$name", ({ model, want }) => {
-    const made = curated(RULE, {}, model);
+    const made = configuredPlan(RULE, {}, model);
     expect(diagnostics(made)).toEqual([]);
     const { definition } = tool(made, "list_pets");
     expect(definition.operations[0]?.pagination).toEqual({ maxItems: 50, ...want });
@@ -123,7 +123,7 @@ describe("following pages", () => {
 
   test("an envelope becomes items and next, with its other fields", () => {
     const { definition } = tool(
-      curated(
+      configuredPlan(
         RULE,
         {},
         listing(ok(object({ data: PETS, next_cursor: text, total: integer })), query("cursor")),
@@ -143,7 +143,7 @@ describe("following pages", () => {
     expect(
       inputsOf(
         tool(
-          curated(
+          configuredPlan(
             RULE,
             {},
             listing(ok(object({ data: PETS, next_cursor: text })), query("cursor")),
@@ -161,7 +161,7 @@ describe("following pages", () => {
         responses: [ok(object({ id: text, name: text }))],
       }),
     ]);
-    const made = curated(
+    const made = configuredPlan(
       "tools: {find_pets: {pagination: {maxItems: 9}, inputs: {after: {name: from_cursor}}}}",
       { granularity: "task" },
       model,
@@ -203,7 +203,7 @@ describe("following pages", () => {
       ],
     },
   ])("$rule is reported", ({ model, rule, want }) =>
-    expect(diagnostics(curated(rule, {}, model))).toEqual(want),
+    expect(diagnostics(configuredPlan(rule, {}, model))).toEqual(want),
   );
 });
 
