@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { SchemaDraft } from "../schemas/portable/keywords.js";
-import { splitTypes } from "../schemas/portable/types.js";
+import { jsonTypeOf, splitTypes } from "../schemas/portable/types.js";
 import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 
 /** Maximum levels of properties in an output schema. */
@@ -267,14 +267,9 @@ function impliedTypes(schema: JsonSchema): readonly string[] {
   const types = typesOf(schema);
   if (types.length > 0) return types;
   const values = "const" in schema ? [schema.const] : schema.enum;
-  if (Array.isArray(values)) return [...new Set(values.map(typeOfValue))];
+  if (Array.isArray(values)) return [...new Set(values.map(jsonTypeOf))];
   if (isObject(schema.properties) || isObject(schema.additionalProperties)) return ["object"];
   return schema.items !== undefined || schema.prefixItems !== undefined ? ["array"] : [];
-}
-
-function typeOfValue(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
 }
 
 function addProperties(schema: JsonSchema, schemas: Schemas, draft: ShapeDraft): void {

@@ -43,7 +43,7 @@ export function createProducerFinder(
   const { byEntity, links } = buildEvidenceIndex(tools, schemas);
   const cache = new Map<string, ReadonlyMap<number, number>>();
   const scoresOf = (requirement: IdRequirement): ReadonlyMap<number, number> => {
-    const key = requirementKey(requirement);
+    const key = cacheKeyOf(requirement);
     const scores = cache.get(key) ?? scoreTools(requirement, byEntity);
     cache.set(key, scores);
     return scores;
@@ -62,7 +62,7 @@ export function createProducerFinder(
  * Key of equal requirements: the path up to a path parameter, the name of any other. Hundreds of
  * operations share one.
  */
-function requirementKey({ in: location, wireName, operation }: IdRequirement): string {
+function cacheKeyOf({ in: location, wireName, operation }: IdRequirement): string {
   if (location !== "path") return ` ${wireName}`;
   const marker = `{${wireName}}`;
   const end = operation.path.indexOf(marker) + marker.length;

@@ -10,6 +10,7 @@ import type {
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { InputCandidate } from "../inputs/candidates.js";
 import { type FlatObject, flattenObject } from "../schemas/flat-object.js";
+import { isFalseSchema } from "../schemas/portable/keywords.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { chooseContent, fileKind, isBinaryMediaType } from "./media-types.js";
 import {
@@ -140,7 +141,7 @@ function fieldCandidates(
   const hasFiles = content.mediaType.startsWith("multipart/");
   for (const [wireName, schema] of object.properties) {
     const target = resolveSchema(schemas, schema);
-    if (schema.readOnly === true || target.readOnly === true || isNeverSchema(target)) continue;
+    if (schema.readOnly === true || target.readOnly === true || isFalseSchema(target)) continue;
     const file = hasFiles ? fileKind(schema, schemas, content, wireName) : undefined;
     candidates.push({
       in: "body",
@@ -156,12 +157,6 @@ function fieldCandidates(
   }
   return candidates;
 }
-
-/** True for `{ not: {} }`, the model form of `false`. */
-const isNeverSchema = (schema: JsonSchema): boolean =>
-  typeof schema.not === "object" &&
-  Object.keys(schema.not).length === 0 &&
-  Object.keys(schema).length === 1;
 
 function wholeBodyCandidate(
   body: RequestBody,

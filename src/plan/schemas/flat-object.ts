@@ -43,7 +43,7 @@ function isMapSchema(schema: JsonSchema): boolean {
   const unevaluated = schema.unevaluatedProperties;
   return (
     [additional, unevaluated].some(
-      (one) => one === true || (isObject(one) && !isNeverSchema(one)),
+      (one) => one === true || (isObject(one) && !forbidsEverything(one)),
     ) || schema.patternProperties !== undefined
   );
 }
@@ -61,7 +61,7 @@ function conditionsOf(target: JsonSchema): readonly JsonSchema[] {
   ) as readonly JsonSchema[];
 }
 
-const isNeverSchema = (schema: JsonSchema): boolean =>
+const forbidsEverything = (schema: JsonSchema): boolean =>
   isObject(schema.not) && acceptsAnything(schema.not as JsonSchema);
 
 /** `X or null`. */
@@ -97,10 +97,10 @@ function unionOfObjects(
   const objects = parts as readonly FlatObject[];
   const properties = new Map([
     ...objects.flatMap((object) => [...object.properties]),
-    ...propertiesOf(target),
+    ...namedProperties(target),
   ]);
   for (const part of conditionsOf(target)) {
-    for (const [name, property] of propertiesOf(resolveSchema(schemas, part))) {
+    for (const [name, property] of namedProperties(resolveSchema(schemas, part))) {
       if (!properties.has(name)) properties.set(name, property);
     }
   }
@@ -130,7 +130,7 @@ const hasConditions = (target: JsonSchema): boolean =>
     (key) => target[key] !== undefined,
   );
 
-function propertiesOf({ properties = {} }: JsonSchema): [string, JsonSchema][] {
+function namedProperties({ properties = {} }: JsonSchema): [string, JsonSchema][] {
   return Object.entries(properties).flatMap(([name, property]): [string, JsonSchema][] => {
     if (property === true) return [[name, {}]];
     return isObject(property) ? [[name, property]] : [];

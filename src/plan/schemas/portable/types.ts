@@ -150,7 +150,7 @@ function assignEnumValues(
 }
 
 /** JSON type of a value; integers are `number`. */
-function jsonTypeOf(value: unknown): string {
+export function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
