@@ -7,7 +7,7 @@ import { readCredential } from "./schemes.js";
 import { secretForms } from "./secrets.js";
 import type { AuthOptions, CredentialResult, MessageCredential } from "./types.js";
 
-export { invalidateToken as forgetToken } from "./tokens.js";
+export { invalidateToken } from "./tokens.js";
 
 /**
  * Adds credentials to a request: those of the first alternative of its security requirements whose

@@ -13,9 +13,7 @@ export interface ChosenScheme {
   readonly isForwarded?: boolean;
 }
 
-export type SchemeChoice =
-  | { readonly ok: true; readonly schemes: readonly ChosenScheme[] }
-  | AuthFailure;
+type SchemeChoice = { readonly ok: true; readonly schemes: readonly ChosenScheme[] } | AuthFailure;
 
 /**
  * Chooses the first complete alternative. `{}`, which is anonymous access, is the last choice

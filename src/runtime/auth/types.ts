@@ -15,7 +15,7 @@ export interface MessageCredential {
   readonly secrets: readonly string[];
 }
 
-export type Credential =
+type Credential =
   | MessageCredential
   | { readonly in: "connection"; readonly tls: ClientCertificate };
 

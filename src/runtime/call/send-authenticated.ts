@@ -1,4 +1,4 @@
-import { authenticate, forgetToken } from "../auth/authenticate.js";
+import { authenticate, invalidateToken } from "../auth/authenticate.js";
 import { type Failure, isFailure, isRepeatable, type RequestOutcome } from "../client/index.js";
 import { sendRequest } from "../client/send.js";
 import type { AuthResult, BoundRequest } from "../request/types.js";
@@ -32,7 +32,7 @@ export async function sendAuthenticated(
   const outcome = await sendOnce(prepared, first.auth, options);
   const { response } = outcome;
   const isRejected = !isFailure(response) && response.status === 401;
-  if (!isRejected || !forgetToken(first.auth.request)) return outcome;
+  if (!isRejected || !invalidateToken(first.auth.request)) return outcome;
   const second = await addCredentials(prepared);
   return second.ok ? sendOnce(prepared, second.auth, options) : outcome;
 }

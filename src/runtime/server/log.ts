@@ -3,7 +3,7 @@ import type { Redact } from "../response/redact.js";
 import type { CallOutcome } from "../tools/outcome.js";
 
 /** Log record of one call. It holds no argument and no result. */
-export interface CallRecord extends Omit<CallOutcome, "result"> {
+interface CallRecord extends Omit<CallOutcome, "result"> {
   readonly tool: string;
   readonly ms: number;
 }

@@ -2,7 +2,7 @@ import { nearestNames } from "../nearest-names.js";
 import type { StoredTool } from "./serialized-tools.js";
 
 /** Settings that narrow the tools of a server. */
-export interface SelectionSettings {
+interface SelectionSettings {
   /** Toolsets to offer; empty offers all. */
   readonly toolsets: readonly string[];
   /** Whether only tools that change nothing are offered. */

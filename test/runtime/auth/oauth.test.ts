@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { authenticate, forgetToken } from "../../../src/runtime/auth/authenticate.js";
+import { authenticate, invalidateToken } from "../../../src/runtime/auth/authenticate.js";
 import type { AuthResult, Env } from "../../../src/runtime/request/types.js";
 import type { SecuritySchemeDefinition } from "../../../src/runtime/types.js";
 import { call as callTool, textOf, toolOf } from "../support/clinic.js";
@@ -104,10 +104,10 @@ describe("client credentials", () => {
   test("a token that the API refuses is dropped, and only that", async () => {
     const server = await start();
     const first = await call(server.url);
-    expect(forgetToken(REQUEST)).toBe(false);
-    expect(first.ok && forgetToken(first.request)).toBe(true);
+    expect(invalidateToken(REQUEST)).toBe(false);
+    expect(first.ok && invalidateToken(first.request)).toBe(true);
     expect(bearerOf(await call(server.url))).toBe("Bearer token-2");
-    expect(first.ok && forgetToken(first.request)).toBe(false);
+    expect(first.ok && invalidateToken(first.request)).toBe(false);
     expect(bearerOf(await call(server.url))).toBe("Bearer token-2");
   });
   test("a server that refuses Basic gets the secret in the form", async () => {
@@ -155,7 +155,7 @@ describe("refresh tokens", () => {
     }));
     for (const _ of [1, 2, 3]) {
       const result = await call(server.url, PUBLIC);
-      if (result.ok) forgetToken(result.request);
+      if (result.ok) invalidateToken(result.request);
     }
     expect(server.requests.map(({ form }) => form["refresh_token"])).toEqual([
       "refresh-0",
@@ -320,7 +320,7 @@ describe("the token endpoint", () => {
     const discoveryUrl = `${new URL(server.url).origin}/.well-known/openid-configuration`;
     for (const _ of [1, 2]) {
       const result = await at({ discoveryUrl }, {});
-      if (result.ok) forgetToken(result.request);
+      if (result.ok) invalidateToken(result.request);
     }
     expect(server.paths).toEqual(["/.well-known/openid-configuration", "/token", "/token"]);
   });

@@ -14,14 +14,14 @@ const healthPath = "/health";
 export const maxRequestBytes = 10 * 1024 * 1024;
 
 /** The head of a request. */
-export interface RequestHead {
+interface RequestHead {
   readonly method: string;
   readonly path: string;
   header(name: string): string | undefined;
 }
 
 /** A reply in place of serving, or the permission to serve. */
-export type GuardResult =
+type GuardResult =
   | { readonly reply: Reply }
   /**
    * `headers` are CORS headers of the response. `caller` identifies the caller; it is empty without

@@ -12,7 +12,7 @@ import { toRequest, writeResponse } from "./node-adapter.js";
 import { createPolicy, type Policy } from "./policy.js";
 import type { Reply } from "./reply.js";
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly host: string;
   readonly port: number;
   /** Serves other machines without authentication. */

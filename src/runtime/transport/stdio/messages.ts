@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { normalizeMessage } from "../../server/normalize-message.js";
 
-export type ParsedMessage =
+type ParsedMessage =
   | { readonly ok: true; readonly message: JSONRPCMessage }
   | { readonly ok: false; readonly response: ErrorResponse };
 
