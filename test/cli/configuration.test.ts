@@ -237,7 +237,7 @@ const complaints: readonly {
     },
     args: ["pets.yaml", "-o", "out"],
     code: 3,
-    says: /^error: mcp-gen\.yaml:2:30 \(#\/tools\/list_pets\/inputs\/limit\): "limit" is no input of list_pets\./,
+    says: /^error: mcp-gen\.yaml:2:30 \(#\/tools\/list_pets\/inputs\/limit\): "limit" is not an input of list_pets\./,
   },
   {
     given: "templates that are not there",
