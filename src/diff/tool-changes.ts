@@ -1,5 +1,5 @@
 import { equalJson } from "./schema/schema-version.js";
-import { type Direction, schemaChanges } from "./schema/changes.js";
+import { type SchemaDirection, schemaChanges } from "./schema/changes.js";
 import type { Change, ChangeClass, LockedTool } from "./types.js";
 import { inlineChange, inlineCode, inlineJson } from "./inline-code.js";
 import { omitUndefined } from "../json.js";
@@ -165,7 +165,7 @@ function outputChanges(before: LockedTool, after: LockedTool): readonly Change[]
 
 function locateChanges(
   changes: ReturnType<typeof schemaChanges>,
-  direction: Direction,
+  direction: SchemaDirection,
   tool: string,
 ): readonly Change[] {
   return changes.map(({ path, ...change }) => ({

@@ -5,7 +5,7 @@ import { dereference, type LocatedObject } from "./references.js";
 import { quote } from "./diagnostics.js";
 import { emptyRecord, ownProperty, readObject, readString, type RawObject } from "./raw-object.js";
 import type { LocatedResponse } from "./responses.js";
-import { parsePathTemplate } from "./paths.js";
+import { parsePathKey } from "./paths.js";
 import type { Link } from "./types.js";
 import { splitPointer } from "../json-pointer.js";
 
@@ -80,7 +80,7 @@ function operationAtReference(c: Context, ref: string, pointer: Pointer): string
   if (!target || !isObject(target.value)) return undefined;
   const [paths, path = "", ...rest] = splitPointer(target.pointer.text);
   const method = rest[0] === "additionalOperations" ? rest[1] : rest[0]?.toUpperCase();
-  const template = parsePathTemplate(path);
+  const template = parsePathKey(path);
   if (paths !== "paths" || method === undefined || "problem" in template) return undefined;
   return `${method} ${template.path}`;
 }

@@ -37,7 +37,7 @@ interface ParameterList {
  * With the same name and location, the operation's parameter overrides. OpenAPI 3.1, "Operation
  * Object", `parameters`.
  */
-export function readParameters(
+export function mergeParameters(
   c: Context,
   template: PathTemplate,
   lists: readonly ParameterList[],

@@ -2,7 +2,7 @@ import { readRequestBody } from "./request-body.js";
 import type { Context } from "./context.js";
 import { quote } from "./diagnostics.js";
 import { readLinks, type OperationIds } from "./links.js";
-import { readParameters } from "./merge-parameters.js";
+import { mergeParameters } from "./merge-parameters.js";
 import type { PathItem, LocatedOperation } from "./paths.js";
 import {
   readBoolean,
@@ -39,7 +39,7 @@ export function readOperation(
 ): Operation {
   const { template } = item;
   const pathPointer = item.pointerTo("parameters").parent ?? pointer;
-  const { parameters, fixedQuery, bodyParameters, authorization } = readParameters(
+  const { parameters, fixedQuery, bodyParameters, authorization } = mergeParameters(
     c,
     template,
     [

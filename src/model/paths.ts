@@ -40,7 +40,7 @@ export function readPathItems(c: Context): readonly PathItem[] {
 
 function readPathItem(c: Context, key: string, value: unknown): PathItem | undefined {
   const pointer = Pointer.root.child("paths").child(key);
-  const template = parsePathTemplate(key);
+  const template = parsePathKey(key);
   if ("problem" in template) {
     c.diagnostics.add(
       "model-path",
@@ -232,7 +232,7 @@ interface InvalidTemplate {
  * invalid: another origin, empty, `.` or `..` segments, and backslashes, which URLs turn into
  * slashes. OpenAPI 3.1, "Paths Object" and "Path Templating".
  */
-export function parsePathTemplate(key: string): PathTemplate | InvalidTemplate {
+export function parsePathKey(key: string): PathTemplate | InvalidTemplate {
   if (SIMPLE_PATH.test(key))
     return {
       path: key,

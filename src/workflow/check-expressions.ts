@@ -2,7 +2,7 @@ import { type SourceLocation, suggestionFor } from "../diagnostics/index.js";
 import { quoteText } from "../diagnostics/text.js";
 import { matchDeclaredName } from "./expression.js";
 import { findSource } from "./resolve-references.js";
-import { precedingSteps, reachableSteps } from "./step-graph.js";
+import { precedingSteps, reachableStepIds } from "./step-graph.js";
 import type {
   Expression,
   LinkedStep,
@@ -40,7 +40,7 @@ interface EvaluationPoint {
  */
 export function checkExpressions(c: CheckContext): readonly string[] {
   const undeclared = new Set<string>();
-  const [prior, reachable] = [precedingSteps(c.steps), reachableSteps(c.steps)];
+  const [prior, reachable] = [precedingSteps(c.steps), reachableStepIds(c.steps)];
   for (const step of c.steps) {
     // An unreachable step is reported itself; its expressions are not.
     const mayHaveRun = (id: string): boolean => !reachable.has(step.id) || prior(step.id).has(id);

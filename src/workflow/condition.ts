@@ -1,5 +1,5 @@
 import { parseExpression, type Parsed } from "./expression.js";
-import type { Comparison, Condition, Expression } from "./types.js";
+import type { ComparisonOperator, Condition, Expression } from "./types.js";
 
 type Token =
   | { readonly kind: "literal"; readonly value: null | boolean | number | string }
@@ -211,7 +211,7 @@ class ConditionSyntaxError extends Error {}
 
 const compare = (operator: string, left: Condition, right: Condition): Condition => ({
   kind: "compare",
-  operator: operator as Comparison,
+  operator: operator as ComparisonOperator,
   left,
   right,
 });

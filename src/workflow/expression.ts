@@ -61,7 +61,7 @@ export function parseExpression(text: string): Parsed<Expression> {
   const hash = text.indexOf("#");
   const body = hash < 0 || hasFreeName(name, text) ? text : text.slice(0, hash);
   const pointer =
-    body === text ? { ok: true as const, value: [] } : parsePointer(text.slice(hash + 1));
+    body === text ? { ok: true as const, value: [] } : parseJsonPointer(text.slice(hash + 1));
   if (!pointer.ok) return pointer;
   const [, head, tail] = (hasFreeName(name, text) ? undefined : indexed.exec(body)) ?? [];
   if (head === undefined || tail === undefined)
@@ -211,7 +211,7 @@ function parseComponent(rest: string): Parsed<Expression> {
 }
 
 /** The steps of a JSON pointer. RFC 6901. */
-export function parsePointer(text: string): Parsed<readonly string[]> {
+export function parseJsonPointer(text: string): Parsed<readonly string[]> {
   if (text === "") return success([]);
   if (!text.startsWith("/")) return failure("has a JSON pointer that does not start with /");
   if (/~(?![01])/.test(text))

@@ -8,7 +8,7 @@ import {
   resolveOperationPath,
   resolveWorkflow,
 } from "./resolve-references.js";
-import { endlessSteps, reachableSteps, sortSteps } from "./step-graph.js";
+import { nonTerminatingStepIds, reachableStepIds, sortSteps } from "./step-graph.js";
 import type {
   Action,
   LinkedAction,
@@ -100,7 +100,7 @@ class Linker {
   }
 
   private reportUnreached(steps: readonly Step[]): void {
-    const found = reachableSteps(steps);
+    const found = reachableStepIds(steps);
     for (const { id, location } of steps)
       if (!found.has(id))
         this.report(
@@ -112,7 +112,7 @@ class Linker {
   }
 
   private reportEndless(steps: readonly Step[]): void {
-    const ids = endlessSteps(steps);
+    const ids = nonTerminatingStepIds(steps);
     const first = steps.find(({ id }) => id === ids[0]);
     if (first)
       this.report(

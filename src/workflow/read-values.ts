@@ -4,7 +4,7 @@ import { normalizeCondition, parseCondition } from "./condition.js";
 import type { DocumentNode } from "./document-node.js";
 import { isExpression, parseExpression, parseTemplate, suggestExpression } from "./expression.js";
 import { checkJsonPath } from "./json-path.js";
-import type { Condition, Criterion, Expression, Template, Value } from "./types.js";
+import type { Condition, Criterion, Expression, TextTemplate, Value } from "./types.js";
 
 /** Maximum nesting of payloads. */
 const maxDepth = 60;
@@ -101,7 +101,7 @@ export function readExpression(node: DocumentNode, text: string): Expression | u
     : node.report(`${quoteText(text)} ${parsed.problem}.`, undefined, "workflow-expression");
 }
 
-function readTemplate(node: DocumentNode, text: string): Template | undefined {
+function readTemplate(node: DocumentNode, text: string): TextTemplate | undefined {
   const parsed = parseTemplate(text);
   return parsed.ok
     ? { parts: parsed.value, location: node.location }

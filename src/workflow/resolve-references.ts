@@ -2,7 +2,7 @@ import { suggestionFor } from "../diagnostics/index.js";
 import { quoteText } from "../diagnostics/text.js";
 import { escapePointerToken } from "../json-pointer.js";
 import type { Operation } from "../model/types.js";
-import { parsePointer } from "./expression.js";
+import { parseJsonPointer } from "./expression.js";
 import type {
   Reference,
   ReportDiagnostic,
@@ -202,7 +202,7 @@ export function resolveOperationPath(
       `Write {$sourceDescriptions.${assumed}.url}#${pointer}.`,
     );
   if (source.kind === "asyncapi") return reportAsyncUnsupported(reference, report);
-  const steps = parsePointer(pointer);
+  const steps = parseJsonPointer(pointer);
   if (
     source.kind !== "openapi" ||
     !steps.ok ||
@@ -243,7 +243,7 @@ function operationAtPath(
     (one) =>
       one.path === path ||
       one.path === decoded ||
-      (parsePointer(one.location.pointer.slice(1)).ok &&
+      (parseJsonPointer(one.location.pointer.slice(1)).ok &&
         one.location.pointer.startsWith(`#/paths/${escapePointerToken(path)}/`)),
   );
   const matching =

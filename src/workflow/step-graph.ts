@@ -93,7 +93,7 @@ function reachableFrom(
 }
 
 /** Steps that control flow can reach. */
-export function reachableSteps(steps: readonly Step[]): ReadonlySet<string> {
+export function reachableStepIds(steps: readonly Step[]): ReadonlySet<string> {
   return reachableFrom(
     steps.slice(0, 1).map(({ id }) => id),
     successorGraph(steps),
@@ -101,7 +101,7 @@ export function reachableSteps(steps: readonly Step[]): ReadonlySet<string> {
 }
 
 /** Reachable steps that never terminate unless a step fails, including the steps of their loops. */
-export function endlessSteps(steps: readonly Step[]): readonly string[] {
+export function nonTerminatingStepIds(steps: readonly Step[]): readonly string[] {
   const next = successorGraph(steps);
   // A missing successor is reported elsewhere.
   const terminating = new Set(
@@ -118,7 +118,7 @@ export function endlessSteps(steps: readonly Step[]): readonly string[] {
     for (const { id } of steps.toReversed())
       if (next.get(id)?.some((after) => terminating.has(after))) terminating.add(id);
   }
-  const reachable = reachableSteps(steps);
+  const reachable = reachableStepIds(steps);
   return steps.map(({ id }) => id).filter((id) => reachable.has(id) && !terminating.has(id));
 }
 

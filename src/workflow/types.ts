@@ -124,7 +124,7 @@ export type Value =
       readonly expression: Expression;
       readonly location: SourceLocation;
     }
-  | ({ readonly kind: "template" } & Template)
+  | ({ readonly kind: "template" } & TextTemplate)
   | { readonly kind: "list"; readonly items: readonly Value[] }
   | { readonly kind: "record"; readonly entries: readonly (readonly [string, Value])[] }
   /** A payload computed at run time, with replaced parts. */
@@ -142,7 +142,7 @@ export type Value =
     };
 
 /** A text with expressions in braces: `https://{$inputs.host}/`. */
-export interface Template {
+export interface TextTemplate {
   readonly parts: readonly (string | Expression)[];
   /**
    * The template is a quoted string in JSON text. An array or object that replaces the whole string
@@ -162,7 +162,7 @@ export type Criterion =
   | {
       readonly kind: "regex" | "jsonpath";
       readonly context: Expression;
-      readonly pattern: Template;
+      readonly pattern: TextTemplate;
       readonly text: string;
       readonly location: SourceLocation;
     };
@@ -214,12 +214,12 @@ export type Condition =
   | { readonly kind: "and" | "or"; readonly left: Condition; readonly right: Condition }
   | {
       readonly kind: "compare";
-      readonly operator: Comparison;
+      readonly operator: ComparisonOperator;
       readonly left: Condition;
       readonly right: Condition;
     };
 
-export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
+export type ComparisonOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /** An API that steps call. */
 export interface SourceApi {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parsePathTemplate } from "../../src/model/paths.js";
+import { parsePathKey } from "../../src/model/paths.js";
 import { codesOf, errorsOf, diagnosticsOf, read, readOperation } from "./documents.js";
 
 const get = { get: { responses: {} } };
@@ -36,7 +36,7 @@ describe("keys of `paths`", () => {
     ["/{a-b.c:d}", "/{a-b.c:d}", ["a-b.c:d"], []],
   ];
   test.each(good)("%s is usable", (key, path, names, query) => {
-    expect(parsePathTemplate(key)).toMatchObject({ path, parameterNames: names, query });
+    expect(parsePathKey(key)).toMatchObject({ path, parameterNames: names, query });
   });
 
   const bad: readonly (readonly [key: string, problem: RegExp])[] = [
@@ -57,7 +57,7 @@ describe("keys of `paths`", () => {
     ["/c/{}", /without a name/],
   ];
   test.each(bad)("%j is left out", (key, problem) => {
-    expect(parsePathTemplate(key)).toMatchObject({
+    expect(parsePathKey(key)).toMatchObject({
       problem: expect.stringMatching(problem) as string,
     });
     const result = read({ paths: { "/ok": get, [key]: get } });

@@ -11,10 +11,16 @@ import {
   isIdentical,
   SchemaVersion,
 } from "./schema-version.js";
-import { itemOf, namesIn, otherPropertiesOf, prefixLength, propertyOf } from "./subschemas.js";
+import {
+  itemConstraints,
+  propertyNames,
+  otherPropertyConstraints,
+  prefixLength,
+  propertyConstraints,
+} from "./subschemas.js";
 
 /** Direction of a schema: inputs may be widened, outputs may be narrowed. */
-export type Direction = "input" | "output";
+export type SchemaDirection = "input" | "output";
 
 /** A change within a schema. */
 export interface SchemaChange {
@@ -38,7 +44,7 @@ type Parts = readonly JsonSchema[];
 export function schemaChanges(
   before: JsonSchema,
   after: JsonSchema,
-  direction: Direction,
+  direction: SchemaDirection,
 ): readonly SchemaChange[] {
   return equalJson(before, after) ? [] : new SchemaComparison(before, after, direction).changes();
 }
@@ -56,7 +62,7 @@ export class SchemaComparison {
   constructor(
     private readonly oldRoot: JsonSchema,
     private readonly newRoot: JsonSchema,
-    readonly direction: Direction,
+    readonly direction: SchemaDirection,
   ) {
     this.#before = new SchemaVersion(oldRoot);
     this.#after = new SchemaVersion(newRoot);
@@ -150,15 +156,15 @@ export class SchemaComparison {
   }
 
   #compareFields(before: Parts, after: Parts, path: string): void {
-    const [oldNames, newNames] = [namesIn(before), namesIn(after)];
+    const [oldNames, newNames] = [propertyNames(before), propertyNames(after)];
     const [wasRequired, isRequired] = [requiredBy(before), requiredBy(after)];
     for (const name of oldNames.filter((one) => !newNames.includes(one)))
       this.#report("breaking", "field-removed", join(path, name), "was removed");
     for (const name of newNames) {
       const fieldPath = join(path, name);
       const [was, now] = [
-        propertyOf(before, name, this.#before),
-        propertyOf(after, name, this.#after),
+        propertyConstraints(before, name, this.#before),
+        propertyConstraints(after, name, this.#after),
       ];
       if (!oldNames.includes(name))
         this.#reportAddedField(fieldPath, was, now, isRequired.has(name));
@@ -226,8 +232,8 @@ export class SchemaComparison {
   /** Compares the schemas of unnamed properties. */
   #compareOthers(before: Parts, after: Parts, path: string): void {
     const [was, now] = [
-      otherPropertiesOf(before, [], this.#before),
-      otherPropertiesOf(after, [], this.#after),
+      otherPropertyConstraints(before, [], this.#before),
+      otherPropertyConstraints(after, [], this.#after),
     ];
     if (was !== "never" && now !== "never") return this.#compare(was, now, join(path, "*"));
     if (was === now) return;
@@ -250,8 +256,8 @@ export class SchemaComparison {
     const count = Math.max(prefixLength(before), prefixLength(after));
     for (let i = 0; i <= count; i++)
       this.#compare(
-        itemOf(before, i, this.#before),
-        itemOf(after, i, this.#after),
+        itemConstraints(before, i, this.#before),
+        itemConstraints(after, i, this.#after),
         `${path}[${i === count ? "" : i}]`,
       );
   }

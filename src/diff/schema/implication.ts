@@ -1,5 +1,14 @@
 import type { JsonSchema } from "../../json.js";
-import { typeOf, typesOf, INTEGER, NUMBER, OBJECT, ARRAY, STRING, valuesOf } from "./value-sets.js";
+import {
+  typeOf,
+  possibleTypes,
+  INTEGER,
+  NUMBER,
+  OBJECT,
+  ARRAY,
+  STRING,
+  possibleValues,
+} from "./value-sets.js";
 import { equalJson, type SchemaVersion } from "./schema-version.js";
 
 /** One constraint: a keyword of a schema, with its value. */
@@ -62,7 +71,7 @@ export function isInapplicableKeyword(
   version: SchemaVersion,
 ): boolean {
   const types = Object.hasOwn(applicableTypes, keyword) ? applicableTypes[keyword] : undefined;
-  return types !== undefined && (typesOf(parts, version) & types) === 0;
+  return types !== undefined && (possibleTypes(parts, version) & types) === 0;
 }
 
 /**
@@ -79,7 +88,11 @@ export function impliesConstraint(
   if (numericKeywords.has(keyword) && typeof value !== "number") return undefined;
   switch (keyword) {
     case "type":
-      return (typesOf(parts, version) & ~typesOf([{ type: value } as JsonSchema], version)) === 0;
+      return (
+        (possibleTypes(parts, version) &
+          ~possibleTypes([{ type: value } as JsonSchema], version)) ===
+        0
+      );
     case "enum":
       return Array.isArray(value) && isAmong(value, parts, version);
     case "const":
@@ -107,7 +120,7 @@ export function impliesConstraint(
     case "multipleOf":
       return (
         anyPart((part) => isMultiple(part["multipleOf"], value)) ||
-        (value === 1 && (typesOf(parts, version) & (NUMBER & ~INTEGER)) === 0)
+        (value === 1 && (possibleTypes(parts, version) & (NUMBER & ~INTEGER)) === 0)
       );
     case "minLength":
     case "minItems":
@@ -154,7 +167,7 @@ function isAmong(
   parts: readonly JsonSchema[],
   version: SchemaVersion,
 ): boolean {
-  const values = valuesOf(parts, version);
+  const values = possibleValues(parts, version);
   return (
     values !== undefined &&
     values.every((value) =>

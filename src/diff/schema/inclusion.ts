@@ -9,15 +9,21 @@ import {
   type SchemaVersion,
 } from "./schema-version.js";
 import {
-  itemOf,
-  namesIn,
-  otherPropertiesOf,
+  itemConstraints,
+  propertyNames,
+  otherPropertyConstraints,
   patternsOf,
   prefixLength,
-  propertyOf,
+  propertyConstraints,
   schemasIn,
 } from "./subschemas.js";
-import { certainlyAccepts, OBJECT, typeNames, typesOf, valuesOf } from "./value-sets.js";
+import {
+  certainlyAccepts,
+  OBJECT,
+  typeNamesOf,
+  possibleTypes,
+  possibleValues,
+} from "./value-sets.js";
 
 type Parts = readonly JsonSchema[];
 type Schema = JsonSchema | boolean;
@@ -60,8 +66,8 @@ export class InclusionProver {
 
   /** True when each value of `narrow` is certainly valid for `wide`. */
   includes(narrow: Conjunction, wide: Conjunction): boolean {
-    if (narrow === "never" || typesOf(narrow, this.#narrow) === 0) return true;
-    const values = valuesOf(narrow, this.#narrow);
+    if (narrow === "never" || possibleTypes(narrow, this.#narrow) === 0) return true;
+    const values = possibleValues(narrow, this.#narrow);
     if (values?.every((value) => certainlyAccepts(wide, value, this.#wide))) return true;
     return wide !== "never" && wide.every((part) => this.#follows(narrow, part));
   }
@@ -121,7 +127,7 @@ export class InclusionProver {
     switch (keyword) {
       case "properties":
         return Object.entries(schemasIn(part, "properties")).every(([name, schema]) =>
-          this.#includesNested(propertyOf(narrow, name, this.#narrow), schema),
+          this.#includesNested(propertyConstraints(narrow, name, this.#narrow), schema),
         );
       case "additionalProperties":
         return this.#otherPropertiesFollow(narrow, part);
@@ -179,10 +185,12 @@ export class InclusionProver {
   #otherPropertiesFollow(narrow: Parts, part: JsonSchema): boolean {
     const schema = part.additionalProperties ?? true;
     const properties = schemasIn(part, "properties");
-    const names = namesIn(narrow).filter((name) => !Object.hasOwn(properties, name));
+    const names = propertyNames(narrow).filter((name) => !Object.hasOwn(properties, name));
     return (
-      names.every((name) => this.#includesNested(propertyOf(narrow, name, this.#narrow), schema)) &&
-      this.#includesNested(otherPropertiesOf(narrow, patternsOf(part), this.#narrow), schema)
+      names.every((name) =>
+        this.#includesNested(propertyConstraints(narrow, name, this.#narrow), schema),
+      ) &&
+      this.#includesNested(otherPropertyConstraints(narrow, patternsOf(part), this.#narrow), schema)
     );
   }
 
@@ -213,7 +221,10 @@ export class InclusionProver {
     );
     for (let i = 0; i <= count && i < maximum; i++) {
       this.#depth++;
-      const answer = this.includes(itemOf(narrow, i, this.#narrow), itemOf([part], i, this.#wide));
+      const answer = this.includes(
+        itemConstraints(narrow, i, this.#narrow),
+        itemConstraints([part], i, this.#wide),
+      );
       this.#depth--;
       if (!answer) return false;
     }
@@ -262,7 +273,7 @@ export class InclusionProver {
       const branches = (part.anyOf ?? part.oneOf) as readonly Schema[];
       return branches.map((branch) => conjoin(rest, this.#narrow.conjunctionOf(branch)));
     }
-    const types = typeNames(typesOf(narrow, this.#narrow));
+    const types = typeNamesOf(possibleTypes(narrow, this.#narrow));
     return types.length > 1 && narrow.some(({ type }) => Array.isArray(type))
       ? types.map((type) => conjoin(narrow, this.#narrow.conjunctionOf(typeSchema(type))))
       : undefined;
@@ -293,9 +304,9 @@ function areDisjoint(
   depth = MAX_DISJOINT_DEPTH,
 ): boolean {
   if (a === "never" || b === "never") return true;
-  const common = typesOf(a, version) & typesOf(b, version);
+  const common = possibleTypes(a, version) & possibleTypes(b, version);
   if (common === 0) return true;
-  const [x, y] = [valuesOf(a, version), valuesOf(b, version)];
+  const [x, y] = [possibleValues(a, version), possibleValues(b, version)];
   if (x && y) return !x.some((value) => y.some((other) => equalJson(value, other)));
   return common === OBJECT && depth > 0 && haveDisjointProperty(a, b, version, depth);
 }
@@ -308,9 +319,14 @@ function haveDisjointProperty(
   depth: number,
 ): boolean {
   const required = new Set([...requiredBy(a), ...requiredBy(b)]);
-  const names = [...namesIn(a), ...namesIn(b)].filter((name) => required.has(name));
+  const names = [...propertyNames(a), ...propertyNames(b)].filter((name) => required.has(name));
   return names.some((name) =>
-    areDisjoint(propertyOf(a, name, version), propertyOf(b, name, version), version, depth - 1),
+    areDisjoint(
+      propertyConstraints(a, name, version),
+      propertyConstraints(b, name, version),
+      version,
+      depth - 1,
+    ),
   );
 }
 

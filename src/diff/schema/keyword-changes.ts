@@ -1,6 +1,6 @@
 import { type JsonSchema, omitUndefined } from "../../json.js";
 import { inlineChange, inlineCode, inlineJson, inlineJsonList } from "../inline-code.js";
-import type { Direction, SchemaChange, SchemaComparison } from "./changes.js";
+import type { SchemaDirection, SchemaChange, SchemaComparison } from "./changes.js";
 import { equalJson, isAnnotation } from "./schema-version.js";
 
 type Parts = readonly JsonSchema[];
@@ -82,7 +82,7 @@ function constraintMessage(
   group: readonly string[],
   was: Parts,
   now: Parts,
-  direction: Direction,
+  direction: SchemaDirection,
 ): string {
   if (group.includes("enum"))
     return `${subject} ${valuesMessage(listedValues(was), listedValues(now), direction)}`;
@@ -129,7 +129,7 @@ function listedValues(parts: Parts): readonly unknown[] | undefined {
 function valuesMessage(
   was: readonly unknown[] | undefined,
   now: readonly unknown[] | undefined,
-  direction: Direction,
+  direction: SchemaDirection,
 ): string {
   const isInput = direction === "input";
   if (was === undefined)

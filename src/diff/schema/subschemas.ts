@@ -14,7 +14,7 @@ export function schemasIn(part: JsonSchema, keyword: "properties" | "patternProp
 /**
  * The constraints that `parts` put on one property. Constraints of pattern properties are ignored.
  */
-export function propertyOf(
+export function propertyConstraints(
   parts: readonly JsonSchema[],
   name: string,
   version: SchemaVersion,
@@ -34,7 +34,7 @@ export function propertyOf(
  * The constraints that `parts` put on unnamed properties.
  * @param patterns patterns of names to ignore
  */
-export function otherPropertiesOf(
+export function otherPropertyConstraints(
   parts: readonly JsonSchema[],
   patterns: readonly string[],
   version: SchemaVersion,
@@ -53,7 +53,7 @@ export function patternsOf(part: JsonSchema): readonly string[] {
 }
 
 /** Names that `parts` have a schema for. */
-export function namesIn(parts: readonly JsonSchema[]): readonly string[] {
+export function propertyNames(parts: readonly JsonSchema[]): readonly string[] {
   return [...new Set(parts.flatMap((part) => Object.keys(schemasIn(part, "properties"))))];
 }
 
@@ -61,7 +61,7 @@ export function namesIn(parts: readonly JsonSchema[]): readonly string[] {
  * The constraints that `parts` put on the item at an index. An index beyond the prefix stands for
  * all further items.
  */
-export function itemOf(
+export function itemConstraints(
   parts: readonly JsonSchema[],
   index: number,
   version: SchemaVersion,

@@ -23,7 +23,11 @@ const EVERY = 127;
 const DEPTH = 3;
 
 /** The types that values of a schema may have, as bits. */
-export function typesOf(conjunction: Conjunction, version: SchemaVersion, depth = DEPTH): number {
+export function possibleTypes(
+  conjunction: Conjunction,
+  version: SchemaVersion,
+  depth = DEPTH,
+): number {
   if (conjunction === "never") return 0;
   return conjunction.reduce((types, part) => types & typesOfPart(part, version, depth), EVERY);
 }
@@ -37,7 +41,7 @@ function typesOfPart(part: JsonSchema, version: SchemaVersion, depth: number): n
     if (Array.isArray(branches))
       types &= branches.reduce(
         (sum: number, branch: JsonSchema | boolean) =>
-          sum | typesOf(version.conjunctionOf(branch), version, depth - 1),
+          sum | possibleTypes(version.conjunctionOf(branch), version, depth - 1),
         0,
       );
   }
@@ -62,7 +66,7 @@ export function typeOf(value: unknown): number {
 }
 
 /** The shortest list of JSON Schema type names that covers the bits. */
-export function typeNames(types: number): readonly string[] {
+export function typeNamesOf(types: number): readonly string[] {
   return Object.keys(bits).filter((name) =>
     name === "integer"
       ? (types & NUMBER) === INTEGER
@@ -76,13 +80,13 @@ export function typeNames(types: number): readonly string[] {
  * All values of an enumerable schema, possibly with others.
  * @returns undefined when they cannot be enumerated
  */
-export function valuesOf(
+export function possibleValues(
   conjunction: Conjunction,
   version: SchemaVersion,
   depth = DEPTH,
 ): readonly unknown[] | undefined {
   if (conjunction === "never") return [];
-  const types = typesOf(conjunction, version);
+  const types = possibleTypes(conjunction, version);
   const lists = conjunction.flatMap((part) => listsOf(part, version, depth));
   if (lists.length === 0)
     return (types & ~3) === 0
@@ -107,7 +111,7 @@ function listsOf(
   for (const branches of depth > 0 ? [part.anyOf, part.oneOf] : []) {
     const values = Array.isArray(branches)
       ? branches.map((branch: JsonSchema | boolean) =>
-          valuesOf(version.conjunctionOf(branch), version, depth - 1),
+          possibleValues(version.conjunctionOf(branch), version, depth - 1),
         )
       : [];
     if (values.length > 0 && values.every((list) => list !== undefined)) lists.push(values.flat());

@@ -34,7 +34,7 @@ export function valueKey(value: unknown, depth = 32): string {
 }
 
 /** Equality of JSON values up to a maximum depth. Deeper values are unequal. */
-export function equalJson(a: unknown, b: unknown, depth = 12): boolean {
+export function equalJsonToDepth(a: unknown, b: unknown, depth = 12): boolean {
   if (a === b) return true;
   if (depth === 0 || typeof a !== "object" || typeof b !== "object" || a === null || b === null)
     return false;
@@ -44,7 +44,7 @@ export function equalJson(a: unknown, b: unknown, depth = 12): boolean {
   return keys.every(
     (key) =>
       Object.hasOwn(b, key) &&
-      equalJson(
+      equalJsonToDepth(
         (a as Record<string, unknown>)[key],
         (b as Record<string, unknown>)[key],
         depth - 1,

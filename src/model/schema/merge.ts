@@ -11,7 +11,7 @@ import {
   typesOf,
   type DraftSchema,
 } from "./schema-object.js";
-import { equalJson, valueKey } from "./json-values.js";
+import { equalJsonToDepth, valueKey } from "./json-values.js";
 
 type Schema = JsonSchema | boolean;
 
@@ -119,14 +119,14 @@ export class SchemaMerger {
 
   private dropRedundantEnum(): void {
     const { draft } = this;
-    if ("const" in draft && draft.enum?.some((value) => equalJson(value, draft.const)))
+    if ("const" in draft && draft.enum?.some((value) => equalJsonToDepth(value, draft.const)))
       delete draft.enum;
   }
 }
 
 /** The conjunction of two schemas of one property: a single schema if possible, else `allOf`. */
 function intersectSchemas(c: Context, first: Schema, second: Schema): Schema {
-  if (first === true || second === false || equalJson(first, second)) return second;
+  if (first === true || second === false || equalJsonToDepth(first, second)) return second;
   if (second === true || first === false) return first;
   if (isAnnotationOnly(second)) return { ...first, ...second };
   if (isAnnotationOnly(first)) return { ...first, ...second };
@@ -180,7 +180,7 @@ function hasGroupConflict(a: JsonSchema, b: JsonSchema, key: string): boolean {
  * @returns undefined when no single value expresses it
  */
 function intersectKeyword(c: Context, key: string, a: unknown, b: unknown): unknown {
-  if (equalJson(a, b)) return a;
+  if (equalJsonToDepth(a, b)) return a;
   if (LOWER_BOUNDS.has(key)) return Math.max(a as number, b as number);
   if (UPPER_BOUNDS.has(key)) return Math.min(a as number, b as number);
   switch (key) {

@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import { isSuspicious } from "../suspicious-text.js";
-import { isJsonType } from "./type-names.js";
+import { isSchemaType } from "./type-names.js";
 import { hasType } from "./json-values.js";
 
 /**
@@ -12,7 +12,7 @@ const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ...["readOnly", "writeOnly", "deprecated", "uniqueItems"].map((key) => [key, isBoolean] as const),
   ...["minLength", "maxLength", "minItems", "maxItems"].map((key) => [key, isCount] as const),
   ...["minimum", "maximum"].map((key) => [key, Number.isFinite] as const),
-  ["type", (value: unknown) => typeof value === "string" && isJsonType(value)],
+  ["type", (value: unknown) => typeof value === "string" && isSchemaType(value)],
   // Checked against the type in `hasFittingValues`.
   ["enum", (value: unknown) => Array.isArray(value) && value.length > 0],
   ["default", (value: unknown) => typeof value !== "object"],

@@ -41,7 +41,7 @@ const TYPE_ALIASES: ReadonlyMap<string, ResolvedType> = new Map([
 const FILE: ResolvedType = { type: "string", format: "binary" };
 
 /** True for the seven types of JSON Schema. */
-export function isJsonType(name: string): boolean {
+export function isSchemaType(name: string): boolean {
   return JSON_TYPES.has(name);
 }
 

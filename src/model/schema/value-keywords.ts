@@ -2,7 +2,7 @@ import { isObject } from "../../json.js";
 import { quote } from "../diagnostics.js";
 import { isSuspicious, reportSuspicious } from "../suspicious-text.js";
 import { reportInvalidKeyword, type KeywordReader, type KeywordContext } from "./keyword-reader.js";
-import { isJsonType, resolveTypeAlias } from "./type-names.js";
+import { isSchemaType, resolveTypeAlias } from "./type-names.js";
 import { toTypeKeyword } from "./schema-object.js";
 
 const readText: KeywordReader = (step, value, key) => {
@@ -84,7 +84,7 @@ function readTypeList(step: KeywordContext, names: readonly unknown[]): void {
 }
 
 function readTypeName(step: KeywordContext, name: string): string | undefined {
-  if (isJsonType(name)) return name;
+  if (isSchemaType(name)) return name;
   const meaning = resolveTypeAlias(name);
   if (meaning?.format !== undefined && step.raw.format === undefined)
     step.out.format = meaning.format;

@@ -3,7 +3,7 @@ import {
   matchDeclaredName,
   isSingularQuery,
   type Expression,
-  type Template,
+  type TextTemplate,
   type Value,
 } from "../../workflow/index.js";
 import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
@@ -68,7 +68,7 @@ export function valueCode(
  * The code of a template. A single value keeps its type where the text was part of a JSON document.
  */
 export function templateCode(
-  { parts, inJson }: Template,
+  { parts, inJson }: TextTemplate,
   m: EvaluationContext,
   wrap?: RuntimeName,
 ): Code {
