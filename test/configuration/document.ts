@@ -1,4 +1,4 @@
-/** The document behind the example of a curation: a shop. */
+/** The document of the configuration example: a shop. */
 export const SHOP = `openapi: 3.1.0
 info: {title: Shop, version: "1"}
 servers: [{url: "https://shop.example/v1"}]

@@ -12,7 +12,7 @@ import { CURATION, OVERLAY, SHOP } from "./document.js";
  */
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "mcp-gen-curation-"));
+  folder = mkdtempSync(join(tmpdir(), "mcp-gen-configuration-"));
   writeFileSync(join(folder, "openapi.yaml"), SHOP);
   writeFileSync(join(folder, "fixes.overlay.yaml"), OVERLAY);
 });

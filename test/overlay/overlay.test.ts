@@ -92,12 +92,12 @@ describe("actions", () => {
     { given: [{ target: "$.text", update: ["x"] }], codes: ["overlay-type-mismatch"] },
     { given: [{ target: "$.nothing", copy: "$.nor.this" }], codes: ["overlay-no-match"] },
     { given: [{ target: "$.info", copy: "$.list[?@.k > 9]" }], codes: ["overlay-copy-source"] },
-  ])("what does not fit leaves the document as it is, since 1.1: $given", ({ given, codes }) => {
+  ])("a type mismatch leaves the document unchanged since 1.1: $given", ({ given, codes }) => {
     for (const version of ["1.1.0", "1.2.3"])
       expect(apply(document, overlayOf(given, version))).toEqual({ root: document, codes });
   });
 
-  it("1.0 says nothing of what does not fit: it takes the place, with a warning, and a null does not", () => {
+  it("a type mismatch replaces the value in 1.0 with a warning, except by null", () => {
     const given = [{ target: "$", update: { info: { title: ["x"] }, list: null } }];
     expect(apply(document, overlayOf(given, "1.0.0"))).toEqual({
       root: { ...document, info: { title: ["x"], tags: ["x"] } },
@@ -105,7 +105,7 @@ describe("actions", () => {
     });
   });
 
-  it("what is selected twice is one target", () => {
+  it("a node selected twice is one target", () => {
     expect(apply(document, overlayOf([{ target: "$.list[0,0]", remove: true }])).root).toEqual({
       ...document,
       list: [{ k: 2 }, { k: 3 }],
@@ -116,13 +116,13 @@ describe("actions", () => {
     });
   });
 
-  it("a removal does not mind what else the action has", () => {
+  it("a removal ignores the other fields of the action", () => {
     expect(
       apply(document, overlayOf([{ target: "$.text", remove: true, copy: "$.[", update: {} }])),
     ).toEqual({ root: { info: document.info, list: document.list }, codes: [] });
   });
 
-  it("a copy and an update in one action are both merged, which is said", () => {
+  it("a copy and an update in one action are both merged, with a warning", () => {
     expect(
       apply(document, overlayOf([{ target: "$.list[0]", copy: "$.list[1]", update: { more: 1 } }])),
     ).toEqual({
@@ -139,7 +139,7 @@ describe("actions", () => {
   });
 });
 
-it("descendants of descendants are found once each", () => {
+it("descendants of descendants are selected once each", () => {
   let document: object = { last: 1 };
   for (let level = 0; level < 40; level++) document = { deep: document };
   const target = `$${"..*".repeat(12)}.last`;
@@ -151,7 +151,7 @@ it("descendants of descendants are found once each", () => {
   );
 });
 
-it("a pattern that would run away selects nothing", () => {
+it("a pattern with catastrophic backtracking selects nothing", () => {
   const document = { info: { title: `${"a".repeat(60)}!` } };
   for (const filter of ["search(@, '^(a+)+$')", "match(@, '(a|a)*b')"])
     expect(
@@ -159,7 +159,7 @@ it("a pattern that would run away selects nothing", () => {
     ).toEqual(document);
 });
 
-describe("what is said", () => {
+describe("messages", () => {
   const document = { paths: { "/pets": { get: { tags: [] } } }, info: {} };
   const said = (action: object): readonly string[] => {
     const { overlay } = readOverlay(overlayOf([action]), "o.yaml");
@@ -215,7 +215,7 @@ describe("reusable actions", () => {
   });
   const fields = { description: "Adds one.", update: { 404: { description: "Not found" } } };
 
-  it("do what they say wherever they are referred to", () => {
+  it("are applied wherever they are referenced", () => {
     const components = {
       actions: { "error/~404": { description: "Errors", "x-a": 1, fields } },
       "x-b": 1,
@@ -233,7 +233,7 @@ describe("reusable actions", () => {
     });
   });
 
-  it("may hold nothing, and remove", () => {
+  it("may be empty, and may remove", () => {
     const actions = [
       { $ref: "#/components/actions/nothing", target: "$.paths" },
       { $ref: "#/components/actions/gone%20now", target: "$.paths['/b']" },
@@ -317,7 +317,7 @@ describe("reusable actions", () => {
 });
 
 describe("documents", () => {
-  it("editors may be told the schema", () => {
+  it("may have a $schema for editors", () => {
     expect(
       readOverlay(
         {
@@ -329,7 +329,7 @@ describe("documents", () => {
     ).toEqual([]);
   });
 
-  it("says which version a field came with, and which is nearest", () => {
+  it("name the version that added a field, or a similar field", () => {
     const said = (action: object): unknown =>
       readOverlay(overlayOf([{ target: "$", ...action }], "1.0.0"), "o.yaml").diagnostics[0];
     expect(said({ copy: "$.a" })).toMatchObject({
@@ -362,7 +362,7 @@ const sets = path.join(shared, "oai-compliant-sets");
 describe.each(existsSync(sets) ? readdirSync(sets).filter((name) => !name.includes(".")) : [])(
   "compliant set %s",
   (name) => {
-    it("gives the expected output", () => {
+    it("has the expected output", () => {
       const [document, overlay, want] = ["openapi.yaml", "overlay.yaml", "output.yaml"].map(
         (file) => parse(path.join(sets, name, file)),
       );

@@ -55,7 +55,7 @@ const till = (title: string): object => ({
   },
 });
 
-describe("the document of the run, among the sources", () => {
+describe("the main document among the sources", () => {
   test.each([
     {
       what: "by its own path",
@@ -113,7 +113,7 @@ describe("the document of the run, among the sources", () => {
   });
 });
 
-describe("findings stand where what they are about stands", () => {
+describe("diagnostics have the location of their subject", () => {
   const two = {
     sourceDescriptions: [
       { name: "shop", url: "./shop.json", type: "openapi" },
@@ -150,7 +150,7 @@ describe("findings stand where what they are about stands", () => {
     expect(shown(result)).toEqual([expect.stringMatching(/^\S+ till\.json:\d+:\d+ /)]);
   });
 
-  test("in the other API, of what makes it unusable", async () => {
+  test("in the other API, of its errors", async () => {
     const result = await made({
       "shop.json": shopApi,
       "t.arazzo.json": aboutShop([pay()], two),
@@ -163,7 +163,7 @@ describe("findings stand where what they are about stands", () => {
   });
 });
 
-describe("what cannot be read", () => {
+describe("unreadable files", () => {
   const one = (url: string): object =>
     aboutShop([look()], {
       sourceDescriptions: [
@@ -174,12 +174,12 @@ describe("what cannot be read", () => {
 
   test.each([
     {
-      what: "a source that is broken",
+      what: "an invalid source",
       files: { "t.arazzo.json": one("./broken.json"), "broken.json": '{\n  "a": [' },
       want: /^load-syntax broken\.json:2:\d+ .* This is not valid JSON/,
     },
     {
-      what: "a source that is not there",
+      what: "a missing source",
       files: { "t.arazzo.json": one("./none.json") },
       want: /^workflow-source t\.arazzo\.json:\d+:\d+ #\/sourceDescriptions\/0\/url The source "shop" cannot be used: the file does not exist/,
     },
@@ -189,12 +189,12 @@ describe("what cannot be read", () => {
       want: /^workflow-source .*is outside of the document's folder/,
     },
     {
-      what: "a source of the file system",
+      what: "a source with an absolute path",
       files: { "t.arazzo.json": one("file:///etc/passwd") },
       want: /^workflow-source .*is a file: address/,
     },
     {
-      what: "a source of the network",
+      what: "a source with a network address",
       files: { "t.arazzo.json": one("http://169.254.169.254/latest") },
       want: /^workflow-source .*cannot be used/,
     },
@@ -248,7 +248,7 @@ describe("workflows of other documents", () => {
       { sourceDescriptions: [{ name: "more", url, type: "arazzo" }] },
     );
 
-  test("are found by what they call themselves, when they are at hand", async () => {
+  test("are found by their $self when they are available", async () => {
     const result = await made({
       "shop.json": shopApi,
       "a.arazzo.json": caller("https://tasks.example/shared"),
@@ -262,7 +262,7 @@ describe("workflows of other documents", () => {
     ]).toEqual([[], ["read", "call"]]);
   });
 
-  test("are found by their path, and become no tools then", async () => {
+  test("are found by their path, and do not become tools", async () => {
     const result = await made({
       "shop.json": shopApi,
       "a.arazzo.json": caller("./more.json"),
@@ -276,7 +276,7 @@ describe("workflows of other documents", () => {
     ]).toEqual([[], ["call"]]);
   });
 
-  test("bring their inputs along, with what these refer to", async () => {
+  test("bring their inputs with their referenced schemas", async () => {
     const first = aboutShop(
       [
         {
@@ -326,7 +326,7 @@ describe("workflows of other documents", () => {
     });
   });
 
-  test("may name each other", async () => {
+  test("may refer to each other", async () => {
     const back = {
       ...shared,
       sourceDescriptions: [
@@ -346,7 +346,7 @@ describe("workflows of other documents", () => {
   });
 });
 
-test("workflows that share others are planned once each", async () => {
+test("shared workflows are planned once", async () => {
   const call = (n: number): object => ({ stepId: `call${n}`, workflowId: `w${n}` });
   const chain = Array.from({ length: 60 }, (_, i) => ({
     workflowId: `w${i}`,
@@ -360,7 +360,7 @@ test("workflows that share others are planned once each", async () => {
   expect([result.ok, result.plan?.workflows?.length]).toEqual([true, 60]);
 });
 
-test("workflows of one ID in two documents are told apart", async () => {
+test("workflows with the same ID in two documents are distinct", async () => {
   const other = aboutShop([
     {
       workflowId: "look",
@@ -450,7 +450,7 @@ describe("inputs of workflows are JSON Schema", () => {
       components: {},
     },
     {
-      what: "own definitions, as if the schema stood alone",
+      what: "own definitions with references relative to the schema",
       schema: record(
         { id: { $ref: "#/$defs/who" } },
         { required: ["id"], $defs: { who: { ...text, description: "Who." } } },

@@ -68,8 +68,8 @@ async function generated(tree: TreeText): Promise<string> {
 
 interface Case {
   readonly given: string;
-  /** The owner's file. */
-  readonly owner: string;
+  /** The user's file. */
+  readonly edited: string;
   /** What is generated then; the same by default. */
   readonly next?: string;
   readonly want: string;
@@ -81,20 +81,20 @@ interface Case {
 const carried: readonly Case[] = [
   {
     given: "a constant in place of a generated one",
-    owner: withConst(TOOL),
+    edited: withConst(TOOL),
     want: withConst(TOOL),
     names: ["findPets"],
   },
   {
     given: "a constant in place of one that changed",
-    owner: withConst(TOOL),
+    edited: withConst(TOOL),
     next: NEXT,
     want: withConst(NEXT),
     names: ["findPets"],
   },
   {
     given: "an interface in place of one that changed",
-    owner: TOOL.replace(
+    edited: TOOL.replace(
       generatedInput,
       "/**\n * @keep because we say so\n */\nexport interface FindPetsInput { limit?: 1|2 }",
     ),
@@ -107,7 +107,10 @@ const carried: readonly Case[] = [
   },
   {
     given: "a type in place of an interface",
-    owner: TOOL.replace(generatedInput, "/** @keep */\nexport type FindPetsInput = { limit?: 7 };"),
+    edited: TOOL.replace(
+      generatedInput,
+      "/** @keep */\nexport type FindPetsInput = { limit?: 7 };",
+    ),
     next: NEXT,
     want: NEXT.replace(
       /\/\*\* What it wants now[^}]*\}/,
@@ -117,7 +120,7 @@ const carried: readonly Case[] = [
   },
   {
     given: "the doc comment of the generated one, with @keep in it",
-    owner: TOOL.replace("/** What it wants. */", "/**\n * What it wants.\n * @keep\n */"),
+    edited: TOOL.replace("/** What it wants. */", "/**\n * What it wants.\n * @keep\n */"),
     next: NEXT,
     want: NEXT.replace(
       /\/\*\* What it wants now[^}]*\}/,
@@ -127,133 +130,133 @@ const carried: readonly Case[] = [
   },
   {
     given: "a user function after a type",
-    owner: after(TOOL, "items: Pet[] };", `\n\n${HELPER}`),
+    edited: after(TOOL, "items: Pet[] };", `\n\n${HELPER}`),
     next: NEXT,
     want: after(NEXT, "next?: string };", `\n\n${HELPER}`),
     names: ["helper"],
   },
   {
     given: "a function at the end",
-    owner: `${TOOL}\n${HELPER}\n`,
+    edited: `${TOOL}\n${HELPER}\n`,
     next: NEXT,
     want: `${NEXT}\n${HELPER}\n`,
     names: ["helper"],
   },
   {
     given: "a function at the end without a line break",
-    owner: `${TOOL}\n${HELPER}`,
+    edited: `${TOOL}\n${HELPER}`,
     next: NEXT,
     want: `${NEXT}\n${HELPER}\n`,
     names: ["helper"],
   },
   {
     given: "two consecutive functions",
-    owner: `${TOOL}\n${HELPER}\n\n/** @keep */ export const two = helper;\n`,
+    edited: `${TOOL}\n${HELPER}\n\n/** @keep */ export const two = helper;\n`,
     next: NEXT,
     want: `${NEXT}\n${HELPER}\n\n/** @keep */ export const two = helper;\n`,
     names: ["helper", "two"],
   },
   {
     given: "a declaration between the imports and the first type",
-    owner: after(TOOL, 'from "../schemas.js";', "\n\n/** @keep */\nconst most = 3;"),
+    edited: after(TOOL, 'from "../schemas.js";', "\n\n/** @keep */\nconst most = 3;"),
     next: NEXT,
     want: after(NEXT, 'from "../schemas.js";', "\n\n/** @keep */\nconst most = 3;"),
     names: ["most"],
   },
   {
     given: "an enum, a class and a default export",
-    owner: `${TOOL}\n/** @keep */\nexport enum Size { S, L }\n\n/** @keep */\nexport class Box<T> { constructor(readonly value: T) {} }\n\n/** @keep */\nexport default new Box(Size.S);\n`,
+    edited: `${TOOL}\n/** @keep */\nexport enum Size { S, L }\n\n/** @keep */\nexport class Box<T> { constructor(readonly value: T) {} }\n\n/** @keep */\nexport default new Box(Size.S);\n`,
     next: NEXT,
     want: `${NEXT}\n/** @keep */\nexport enum Size { S, L }\n\n/** @keep */\nexport class Box<T> { constructor(readonly value: T) {} }\n\n/** @keep */\nexport default new Box(Size.S);\n`,
     names: ["Size", "Box", "the default export"],
   },
   {
     given: "a function with overloads",
-    owner: `${TOOL}\n/** @keep */\nexport function f(a: string): string;\nexport function f(a: number): number;\nexport function f(a: unknown): unknown {\n  return a;\n}\n`,
+    edited: `${TOOL}\n/** @keep */\nexport function f(a: string): string;\nexport function f(a: number): number;\nexport function f(a: unknown): unknown {\n  return a;\n}\n`,
     next: NEXT,
     want: `${NEXT}\n/** @keep */\nexport function f(a: string): string;\nexport function f(a: number): number;\nexport function f(a: unknown): unknown {\n  return a;\n}\n`,
     names: ["f"],
   },
   {
     given: "an interface that merges with the generated one",
-    owner: `${TOOL}\n/** @keep */\nexport interface FindPetsInput { extra?: true }\n`,
+    edited: `${TOOL}\n/** @keep */\nexport interface FindPetsInput { extra?: true }\n`,
     next: NEXT,
     want: `${NEXT}\n/** @keep */\nexport interface FindPetsInput { extra?: true }\n`,
     names: ["FindPetsInput"],
   },
   {
     given: "another name from an imported module",
-    owner: `${TOOL.replace("{ defineTool }", "{ clock, defineTool }")}\n/** @keep */\nexport const now = clock();\n`,
+    edited: `${TOOL.replace("{ defineTool }", "{ clock, defineTool }")}\n/** @keep */\nexport const now = clock();\n`,
     next: NEXT,
     want: `${NEXT.replace("{ defineTool }", "{ defineTool, clock }")}\n/** @keep */\nexport const now = clock();\n`,
     names: ["now"],
   },
   {
     given: "another type from an imported module",
-    owner: `${TOOL.replace("{ Pet }", "{ Owner as Person, Pet }")}\n/** @keep */\nexport type Pair = [Pet, Person];\n`,
+    edited: `${TOOL.replace("{ Pet }", "{ Owner as Person, Pet }")}\n/** @keep */\nexport type Pair = [Pet, Person];\n`,
     next: NEXT,
     want: `${NEXT.replace("{ Pet }", "{ Pet, Owner as Person }")}\n/** @keep */\nexport type Pair = [Pet, Person];\n`,
     names: ["Pair"],
   },
   {
     given: "another module",
-    owner: `${addImport(TOOL, "import { sep }  from 'node:path' // the system's")}\n/** @keep */\nexport const slash: string = sep;\n`,
+    edited: `${addImport(TOOL, "import { sep }  from 'node:path' // the system's")}\n/** @keep */\nexport const slash: string = sep;\n`,
     next: NEXT,
     want: `${after(NEXT, 'from "../schemas.js";', "\nimport { sep }  from 'node:path' // the system's")}\n/** @keep */\nexport const slash: string = sep;\n`,
     names: ["slash"],
   },
   {
     given: "a type in value braces",
-    owner: `${TOOL.replace("{ defineTool }", "{ defineTool, type Tool }")}\n/** @keep */\nexport type Any = Tool<never, unknown>;\n`,
+    edited: `${TOOL.replace("{ defineTool }", "{ defineTool, type Tool }")}\n/** @keep */\nexport type Any = Tool<never, unknown>;\n`,
     next: NEXT,
     want: `${NEXT.replace("{ defineTool }", "{ defineTool, type Tool }")}\n/** @keep */\nexport type Any = Tool<never, unknown>;\n`,
     names: ["Any"],
   },
   {
     given: "an import over several lines",
-    owner: `${TOOL.replace("{ defineTool }", "{\n  clock,\n  defineTool,\n}")}\n/** @keep */\nexport const now = clock();\n`,
+    edited: `${TOOL.replace("{ defineTool }", "{\n  clock,\n  defineTool,\n}")}\n/** @keep */\nexport const now = clock();\n`,
     next: NEXT.replace("{ defineTool }", "{\n  defineTool,\n  other,\n}"),
     want: `${NEXT.replace("{ defineTool }", "{\n  defineTool,\n  other,\n  clock,\n}")}\n/** @keep */\nexport const now = clock();\n`,
     names: ["now"],
   },
   {
     given: "a whole module under a name",
-    owner: `${addImport(TOOL, 'import * as schemas from "../schemas.js";')}\n/** @keep */\nexport const all = schemas;\n`,
+    edited: `${addImport(TOOL, 'import * as schemas from "../schemas.js";')}\n/** @keep */\nexport const all = schemas;\n`,
     next: NEXT,
     want: `${after(NEXT, 'from "../schemas.js";', '\nimport * as schemas from "../schemas.js";')}\n/** @keep */\nexport const all = schemas;\n`,
     names: ["all"],
   },
   {
     given: "a type that is no longer imported",
-    owner: `${TOOL}\n/** @keep */\nexport type One = Pet;\n`,
+    edited: `${TOOL}\n/** @keep */\nexport type One = Pet;\n`,
     next: NEXT.replace('import type { Pet } from "../schemas.js";\n', ""),
     want: `${NEXT}\n/** @keep */\nexport type One = Pet;\n`,
     names: ["One"],
   },
   {
     given: "a file that no longer has imports",
-    owner: `${TOOL}\n/** @keep */\nexport type One = Pet;\n`,
+    edited: `${TOOL}\n/** @keep */\nexport type One = Pet;\n`,
     next: "// Generated.\nexport const findPets = 1;\n",
     want: '// Generated.\nimport type { Pet } from "../schemas.js";\n\nexport const findPets = 1;\n\n/** @keep */\nexport type One = Pet;\n',
     names: ["One"],
   },
   {
     given: "a file that is now empty",
-    owner: `${TOOL}\n${HELPER.replace(" Pet", " {id: string}")}\n`,
+    edited: `${TOOL}\n${HELPER.replace(" Pet", " {id: string}")}\n`,
     next: "// Generated.\n",
     want: `// Generated.\n\n${HELPER.replace(" Pet", " {id: string}")}\n`,
     names: ["helper"],
   },
   {
     given: "an import added by the user",
-    owner: `${addImport(TOOL, '/** @keep */\nimport "../schemas.js";')}`,
+    edited: `${addImport(TOOL, '/** @keep */\nimport "../schemas.js";')}`,
     next: NEXT,
     want: after(NEXT, 'from "../schemas.js";', '\n\n/** @keep */\nimport "../schemas.js";'),
     names: ["an import"],
   },
   {
     given: "imports sorted and reduced by an editor",
-    owner: withConst(TOOL, "/** @keep */\nexport const findPets = 1;").replace(
+    edited: withConst(TOOL, "/** @keep */\nexport const findPets = 1;").replace(
       'import { defineTool } from "../runtime.js";\n',
       "",
     ),
@@ -263,14 +266,14 @@ const carried: readonly Case[] = [
   },
   {
     given: "Windows line endings",
-    owner: withConst(TOOL).replaceAll("\n", "\r\n"),
+    edited: withConst(TOOL).replaceAll("\n", "\r\n"),
     next: NEXT,
     want: withConst(NEXT),
     names: ["findPets"],
   },
   {
     given: "a file with parts that are alike",
-    owner: `${withConst(TOOL)}\n// ---\n\nexport {};\n\n// ---\n\nexport {};\n`,
+    edited: `${withConst(TOOL)}\n// ---\n\nexport {};\n\n// ---\n\nexport {};\n`,
     next: `${NEXT}\n// ---\n\nexport {};\n\n// ---\n\nexport {};\n`,
     want: `${withConst(NEXT)}\n// ---\n\nexport {};\n\n// ---\n\nexport {};\n`,
     names: ["findPets"],
@@ -278,18 +281,18 @@ const carried: readonly Case[] = [
   },
   {
     given: "blank lines more and fewer",
-    owner: `${withConst(TOOL).replaceAll("\n\n", "\n\n\n")}\n\n`,
+    edited: `${withConst(TOOL).replaceAll("\n\n", "\n\n\n")}\n\n`,
     next: NEXT,
     want: withConst(NEXT),
     names: ["findPets"],
   },
 ];
 
-/** Carries over from the owner's file, which was generated as `base`, to `next`. */
-function carry(owner: string, base: string, next: string): CarryOverResult {
+/** Carries declarations over from the user's file, which was generated as `base`, to `next`. */
+function carry(edited: string, base: string, next: string): CarryOverResult {
   const manifest = new Map([[PATH, { digest: fingerprint(base), parts: fingerprintParts(base) }]]);
   return carryOver({
-    marked: [{ path: PATH, content: owner.replaceAll("\r\n", "\n") }],
+    marked: [{ path: PATH, content: edited.replaceAll("\r\n", "\n") }],
     files: filesOf({ [PATH]: next }),
     manifest,
     force: false,
@@ -298,8 +301,8 @@ function carry(owner: string, base: string, next: string): CarryOverResult {
 }
 
 describe("declarations marked @keep are carried over", () => {
-  test.each(carried)("$given", ({ owner, next = TOOL, want, names, base = TOOL }) => {
-    const first = carry(owner, base, next);
+  test.each(carried)("$given", ({ edited, next = TOOL, want, names, base = TOOL }) => {
+    const first = carry(edited, base, next);
     expect(first.problems.map((d) => formatDiagnostic(d))).toEqual([]);
     expect(first.merged.get(PATH)).toBe(want);
     expect(first.preserved).toEqual([{ path: PATH, names }]);
@@ -387,7 +390,7 @@ describe("declarations marked @keep are carried over", () => {
 
 interface Refused {
   readonly given: string;
-  readonly owner: string;
+  readonly edited: string;
   readonly next?: string | null;
   readonly schemas?: string;
   readonly code: string;
@@ -400,26 +403,26 @@ const useText = "/** @keep */\nexport const first = (input: FindPetsInput) => in
 const refusals: readonly Refused[] = [
   {
     given: "an edit of a generated declaration beside it",
-    owner: withConst(TOOL).replace("limit?: number", "limit?: 3"),
+    edited: withConst(TOOL).replace("limit?: number", "limit?: 3"),
     code: "write-files-edited",
     says: /find_pets\.ts:\d+: Code without @keep was edited: line \d+: FindPetsInput was changed and is not marked @keep\. Nothing was changed.*@keep.*src\/custom\/.*--force/,
   },
   {
     given: "the same when the generator changed it, too",
-    owner: withConst(TOOL).replace("limit?: number", "limit?: 3"),
+    edited: withConst(TOOL).replace("limit?: number", "limit?: 3"),
     next: NEXT,
     code: "write-files-edited",
     says: /FindPetsInput was changed/,
   },
   {
     given: "a helper without a mark",
-    owner: `${withConst(TOOL)}\nexport function fetchAll() {}\n`,
+    edited: `${withConst(TOOL)}\nexport function fetchAll() {}\n`,
     code: "write-files-edited",
     says: /line 19: fetchAll is new and not marked @keep/,
   },
   {
     given: "a generated declaration removed by the user",
-    owner:
+    edited:
       `${TOOL.replace(/export type FindPetsOutput.*\n\n/, "").replace("FindPetsOutput", "unknown")}`.replace(
         "export const",
         "/** @keep */\nexport const",
@@ -429,52 +432,55 @@ const refusals: readonly Refused[] = [
   },
   {
     given: "a user comment",
-    owner: withConst(TOOL).replace("export type", "// not now\nexport type"),
+    edited: withConst(TOOL).replace("export type", "// not now\nexport type"),
     code: "write-files-edited",
     says: /FindPetsOutput was changed/,
   },
   {
     given: "an unused import",
-    owner: addImport(withConst(TOOL), 'import fs from "node:fs";'),
+    edited: addImport(withConst(TOOL), 'import fs from "node:fs";'),
     code: "write-files-edited",
     says: /line 3: the import of "node:fs" is not needed by kept code/,
   },
   {
     given: "an import for its effect",
-    owner: addImport(withConst(TOOL), 'import "node:fs";'),
+    edited: addImport(withConst(TOOL), 'import "node:fs";'),
     code: "write-files-edited",
     says: /the import of "node:fs"/,
   },
   {
     given: "an import that replaces a generated one",
-    owner: withConst(TOOL).replace('"../runtime.js"', '"../custom/mine.js"'),
+    edited: withConst(TOOL).replace('"../runtime.js"', '"../custom/mine.js"'),
     code: "write-files-edited",
     says: /the import of defineTool from "\.\.\/custom\/mine\.js" differs from the generated one/,
   },
   {
     given: "@keep on a property",
-    owner: TOOL.replace("/** Most pets. */", "/** @keep */").replace("limit?: number", "limit?: 3"),
+    edited: TOOL.replace("/** Most pets. */", "/** @keep */").replace(
+      "limit?: number",
+      "limit?: 3",
+    ),
     code: "write-files-edited",
     says: /FindPetsInput was changed.*@keep must be in a JSDoc comment above a top-level declaration; the one in line 7 is not/,
     forced: /limit\?: number/,
   },
   {
     given: "@keep in a line comment",
-    owner: TOOL.replace("export const", "// @keep\nexport const").replace("limit: 10", "limit: 5"),
+    edited: TOOL.replace("export const", "// @keep\nexport const").replace("limit: 10", "limit: 5"),
     code: "write-files-edited",
     says: /findPets was changed.*JSDoc comment above a top-level declaration; the one in line 13 is not/,
     forced: /limit: 10/,
   },
   {
     given: "a syntax error",
-    owner: withConst(TOOL).replace("limit: 5", "limit: ("),
+    edited: withConst(TOOL).replace("limit: 5", "limit: ("),
     code: "write-files-edited",
     says: /find_pets\.ts:\d+:\d+: This file has @keep declarations and a syntax error: Expression expected/,
     forced: /limit: 10/,
   },
   {
     given: "a removed input",
-    owner: `${TOOL}\n${useText}\n`,
+    edited: `${TOOL}\n${useText}\n`,
     next: TOOL.replace("limit?: number", "text?: string"),
     code: "write-keep-conflict",
     says: /find_pets\.ts:19:54: first, marked @keep, does not match the generated code: Property 'limit' does not exist on type 'FindPetsInput'\. \(TS2339\)\. Nothing was changed/,
@@ -482,21 +488,21 @@ const refusals: readonly Refused[] = [
   },
   {
     given: "a removed type of the file",
-    owner: `${TOOL}\n/** @keep */\nexport type Many = FindPetsOutput[];\n`,
+    edited: `${TOOL}\n/** @keep */\nexport type Many = FindPetsOutput[];\n`,
     next: TOOL.replace(/export type FindPetsOutput.*\n\n/, "").replace("FindPetsOutput", "unknown"),
     code: "write-keep-conflict",
     says: /Many, marked @keep, .*Cannot find name 'FindPetsOutput'/,
   },
   {
     given: "a removed type of another file",
-    owner: `${TOOL.replace("{ Pet }", "{ Owner, Pet }")}\n/** @keep */\nexport type Owners = Owner[];\n`,
+    edited: `${TOOL.replace("{ Pet }", "{ Owner, Pet }")}\n/** @keep */\nexport type Owners = Owner[];\n`,
     schemas: SCHEMAS.replace("Owner", "Person"),
     code: "write-keep-conflict",
     says: /Owners, marked @keep, .*has no exported member 'Owner'/,
   },
   {
     given: "a removed file",
-    owner: withConst(TOOL),
+    edited: withConst(TOOL),
     next: null,
     code: "write-keep-file-removed",
     says: /find_pets\.ts:\d+:1: findPets is marked @keep, but this file is no longer generated\. Nothing was changed/,
@@ -504,7 +510,7 @@ const refusals: readonly Refused[] = [
 ];
 
 /**
- * Small files of declarations: some of them changed by the owner and marked, others changed or
+ * Small files of declarations: some of them changed by the user and marked, others changed or
  * dropped by the generator.
  */
 const declarations = fc.uniqueArray(
@@ -547,7 +553,7 @@ test("kept declarations are unchanged, generated ones are complete, and a second
       fc.pre(keeps.slice(0, items.length).includes(true));
       const base = fileOf(items.map((item) => declare(item, "1")));
       const kept = items.filter((_, i) => keeps[i]).map((item) => declare(item, "mine", MARK));
-      const owner = fileOf([
+      const edited = fileOf([
         ...items.map((item, i) => (keeps[i] ? declare(item, "mine", MARK) : declare(item, "1"))),
         ...(extra ? [EXTRA] : []),
       ]);
@@ -562,7 +568,7 @@ test("kept declarations are unchanged, generated ones are complete, and a second
               },
             ],
       );
-      const result = carry(owner, base, fileOf(next.map(({ text }) => text)));
+      const result = carry(edited, base, fileOf(next.map(({ text }) => text)));
       expect(result.problems.map((d) => formatDiagnostic(d))).toEqual([]);
       const text = result.merged.get(PATH) ?? "";
       for (const one of [...kept, ...(extra ? [EXTRA] : [])])
@@ -590,9 +596,9 @@ test("kept declarations are unchanged, generated ones are complete, and a second
 describe("conflicts stop the run, and nothing is lost", () => {
   test.each(refusals)(
     "$given",
-    async ({ owner, next = TOOL, schemas = SCHEMAS, code, says, forced }) => {
+    async ({ edited, next = TOOL, schemas = SCHEMAS, code, says, forced }) => {
       const out = await generated(project(TOOL));
-      writeFileSync(join(out, PATH), owner);
+      writeFileSync(join(out, PATH), edited);
       const before = treeOf(out);
       const tree: Record<string, string> = { ...project(next ?? "", schemas) };
       if (next === null) delete tree[PATH];
