@@ -92,7 +92,7 @@ describe.each(documents)("$name", (document) => {
         const asked = bound.ok
           ? []
           : bound.problems.filter(
-              ({ problem }) => input !== minimal || !problem.startsWith("give at least "),
+              ({ problem }) => input !== minimal || !problem.startsWith("pass at least "),
             );
         return asked.map((p) => `${definition.name}: ${p.input} ${p.problem}`);
       });
