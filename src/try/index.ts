@@ -201,11 +201,13 @@ function judgeResult(
   if (workflow)
     return {
       verdict: "unknown",
-      reason: `${text.split("\n", 1)[0] as string} The mock's sampled responses do not meet the criteria of its steps.`,
+      reason:
+        `${text.split("\n", 1)[0] as string} ` +
+        "The mock's sampled responses do not meet the criteria of its steps.",
     };
   if (text.includes("needs credentials"))
-    return { verdict: "unknown", reason: "it needs credentials that cannot be made up" };
-  return text.startsWith("Not sent: nothing that ")
-    ? { verdict: "unknown", reason: "it looks a name up, and the mock has made-up names" }
+    return { verdict: "unknown", reason: "it needs credentials without a sample value" };
+  return text.startsWith("Not sent: no result of ")
+    ? { verdict: "unknown", reason: "it looks up a name that the mock does not have" }
     : { verdict: "fails" };
 }
