@@ -50,7 +50,7 @@ test("every tool is listed and called, on the wire, and one is called wrongly", 
     /A call without required inputs:\n✗ create_pet \{\}\n {4}no request was sent\n {4}Not sent: .*\n {4}- name: /,
   );
   expect(out).toMatch(
-    /3 of 3 tools work, in \d+ calls\.\nAll temporary files were removed\. To have it: mcp-gen pets\.yaml -o server\n$/,
+    /3 of 3 tools work, in \d+ calls\.\nAll temporary files were removed\. To generate: mcp-gen pets\.yaml -o server\n$/,
   );
 });
 
@@ -123,7 +123,7 @@ test("a server that does not start is a sentence", async () => {
   });
   expect(code).toBe(1);
   expect(err).toMatch(
-    /^error: The server ended before it answered: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package 'not-installed'.*\n$/,
+    /^error: The server exited before it responded: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package 'not-installed'.*\n$/,
   );
   expect(readdirSync(join(root, "tmp"))).toEqual([]);
 });
