@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatDiagnostics, toSingleLine, quoteText } from "../diagnostics/index.js";
 import { type Lock, type LockFile, readLock } from "../diff/index.js";
-import { LOCK_PATH } from "../render/lock/index.js";
+import { LOCK_PATH } from "../render/lock.js";
 import { resolveCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { pathKind } from "./path-kind.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { countChanges } from "../diff/format.js";
 import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
-import { LOCK_PATH } from "../render/lock/index.js";
+import { LOCK_PATH } from "../render/lock.js";
 import { pathKind } from "./path-kind.js";
 
 /** Reads the lock of the last generation; undefined when there is none. */

@@ -1,9 +1,13 @@
-import { configurationCodes } from "./codes/configuration.js";
-import { loadCodes, overlayCodes } from "./codes/load.js";
-import { modelCodes } from "./codes/model.js";
-import { lintCodes, planCodes } from "./codes/plan.js";
-import { workflowCodes } from "./codes/workflow.js";
-import { writeCodes } from "./codes/write.js";
+import {
+  configurationCodes,
+  lintCodes,
+  loadCodes,
+  modelCodes,
+  overlayCodes,
+  planCodes,
+  workflowCodes,
+  writeCodes,
+} from "./codes.js";
 
 /**
  * Severity of a diagnostic: `error` stops the run, `warning` reports a loss, `info` is for

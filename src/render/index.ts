@@ -1,7 +1,7 @@
 import { isLockfileCurrent } from "../package-lock.js";
 import type { ToolPlan } from "../plan/types.js";
 import { flattenString } from "./code/index.js";
-import { lockFile, createLockEntries } from "./lock/index.js";
+import { lockFile, createLockEntries } from "./lock.js";
 import { mockApiFile } from "./mock-api-file.js";
 import { templatedFiles } from "./templated-files.js";
 import { packageRoot } from "./package-root.js";

@@ -4,13 +4,13 @@ import {
   createServerContext,
 } from "./server/context.js";
 import type { Env } from "./request/types.js";
-import type { Folder } from "./files/folder.js";
+import type { Folder } from "./files/files.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { serveHttp } from "./transport/http/serve-http.js";
 import { type ReloadSource, createReloadableContext } from "./server/hot-reload.js";
 import { listToolsets } from "./tools/selection.js";
 import { createNodePlatform } from "./server/node-platform.js";
-import type { Platform } from "./platform.js";
+import type { Platform } from "./client/platform.js";
 import { serveStdio } from "./transport/stdio/serve-stdio.js";
 
 interface ServeOptions extends ServerContextOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nearestNames } from "../../src/runtime/nearest-names.js";
+import { nearestNames } from "../../src/runtime/data/nearest-names.js";
 
 describe("the nearest names", () => {
   test.each<readonly [string, readonly string[], readonly string[]]>([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { omitUndefined } from "../../src/runtime/object.js";
+import { omitUndefined } from "../../src/runtime/data/object.js";
 
 test("undefined members are omitted, other empty values are not", () => {
   const object = { a: undefined, b: null, c: 0, d: "", e: false };

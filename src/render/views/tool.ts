@@ -1,6 +1,6 @@
 import type { OperationRef, PlannedInput, PlannedTool } from "../../plan/types.js";
 import { type Code, docComment, identifier, literal, stringLiteral, ts } from "../code/index.js";
-import type { LockEntry } from "../lock/index.js";
+import type { LockEntry } from "../lock.js";
 import {
   memberBlock,
   type PrintContext,

@@ -12,7 +12,7 @@ import {
   stringLiteral,
   ts,
 } from "../code/index.js";
-import type { LockEntry } from "../lock/index.js";
+import type { LockEntry } from "../lock.js";
 import {
   memberBlock,
   type PrintContext,

@@ -1,15 +1,15 @@
-/** Reads the credential of a security scheme from its variables. */
+import type { Platform } from "../client/platform.js";
 import { isCookieValue, isHeaderValue } from "../request/headers.js";
-import { isWellFormed } from "../request/serializable.js";
+import { isWellFormed } from "../request/serialize.js";
 import type { Env } from "../request/types.js";
-import type { AuthContext } from "./types.js";
 import type { SecuritySchemeDefinition } from "../types.js";
-import { readCertificate } from "./certificates.js";
+import { invalidCredentials, unsupportedCredentials } from "./authenticate.js";
 import type { ChosenScheme } from "./choice.js";
-import { invalidCredentials } from "./failures.js";
 import { base64, secretForms } from "./secrets.js";
 import { getAccessToken } from "./tokens.js";
-import type { AuthOptions, CredentialResult, MessageCredential } from "./types.js";
+import type { AuthContext, AuthOptions, CredentialResult, MessageCredential } from "./types.js";
+
+/** Reads the credential of a security scheme from its variables. */
 
 /**
  * Reads a credential, or requests an access token with OAuth 2.0. Failures name variables, never
@@ -95,4 +95,42 @@ function checkCredential(
     variables,
     `has a character that a ${credential.in} cannot carry, such as a line break`,
   );
+}
+
+/** Client certificates (mutual TLS), from the files that the environment names. */
+
+const UNREADABLE = "names no readable PEM file";
+
+/**
+ * Reads certificate and key. Each variable holds a path, or PEM text on platforms without files.
+ */
+export async function readCertificate(
+  scheme: Extract<SecuritySchemeDefinition, { kind: "mutualTLS" }>,
+  { env, platform = {} }: AuthContext,
+): Promise<CredentialResult> {
+  if (!platform.send)
+    return unsupportedCredentials(
+      "client certificates cannot be presented where this server runs.",
+    );
+  const [cert, key] = await Promise.all([
+    readPem(env[scheme.certEnv] ?? "", platform),
+    readPem(env[scheme.keyEnv] ?? "", platform),
+  ]);
+  if (cert === undefined) return invalidCredentials([scheme.certEnv], UNREADABLE);
+  if (key === undefined) return invalidCredentials([scheme.keyEnv], UNREADABLE);
+  return { ok: true, credential: { in: "connection", tls: { cert, key } } };
+}
+
+async function readPem(value: string, { readTextFile }: Platform): Promise<string | undefined> {
+  if (isPem(value)) return value;
+  try {
+    const text = (await readTextFile?.(value)) ?? "";
+    return isPem(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPem(text: string): boolean {
+  return text.includes("-----BEGIN ");
 }

@@ -1,4 +1,4 @@
-import type { Platform } from "../platform.js";
+import type { Platform } from "../client/platform.js";
 import type { ApiContext, ClientCertificate } from "../request/types.js";
 
 /** Context of authentication: the API, its environment and what the platform can do. */

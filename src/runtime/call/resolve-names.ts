@@ -1,7 +1,7 @@
 /** Resolution of names to IDs by a lookup tool, before the request is bound. */
-import { isObject } from "../json.js";
-import { nearestNames } from "../nearest-names.js";
-import { omitUndefined } from "../object.js";
+import { isObject } from "../data/json.js";
+import { nearestNames } from "../data/nearest-names.js";
+import { omitUndefined } from "../data/object.js";
 import { sanitize } from "../response/sanitize.js";
 import { validatorFor } from "../schema/compile.js";
 import type { ServerContext } from "../server/context.js";

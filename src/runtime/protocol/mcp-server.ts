@@ -4,23 +4,25 @@ import {
   PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   type Result,
   Server,
   type ServerContext as RequestContext,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
-import type { ServerContext } from "../server/context.js";
-import type { ForwardedHeader } from "../request/types.js";
 import { callTool } from "../call/call-tool.js";
 import type { CallContext } from "../call/prepared-call.js";
-import { adaptToRevision } from "./adapt-to-revision.js";
-import { serveStoredResults } from "./resources.js";
+import type { ForwardedHeader } from "../request/types.js";
+import type { ResultStore } from "../response/result-store.js";
+import type { ServerContext } from "../server/context.js";
+import { isFirstPage } from "../tools/tool-registry.js";
 import {
-  passThroughSchema,
+  adaptToRevision,
   isModernRequest,
   isModernRevision,
   type Params,
-} from "./request-params.js";
+  passThroughSchema,
+} from "./compatibility.js";
 import { createProgress } from "./progress.js";
 
 /** Caching of the tool list by clients of 2026-07-28. It is the same for all callers. */
@@ -160,5 +162,66 @@ function readToolName(params: Params): string {
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     "tools/call needs `name`, the name of a tool.",
+  );
+}
+
+/** A stored result has one reader, so that caching it is useless. */
+const CACHE_HINTS = { ttlMs: 0, cacheScope: "private" } as const;
+
+/**
+ * Serves stored results as resources. They are not listed, because each belongs to the caller who
+ * got its link.
+ * https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ */
+export function serveStoredResults(server: Server, app: ServerContext, kept: ResultStore): void {
+  server.setRequestHandler(
+    "resources/list",
+    { params: passThroughSchema },
+    async (params, context) => withCacheHints(onlyPage({ resources: [] }, params), context),
+  );
+  server.setRequestHandler(
+    "resources/templates/list",
+    { params: passThroughSchema },
+    async (params, context) => withCacheHints(onlyPage({ resourceTemplates: [] }, params), context),
+  );
+  server.setRequestHandler(
+    "resources/read",
+    { params: passThroughSchema },
+    async ({ uri }, context) => withCacheHints({ contents: [contents(kept, app, uri)] }, context),
+  );
+}
+
+function withCacheHints(result: Result, context: RequestContext): Result {
+  return isModernRequest(context) ? { ...result, ...CACHE_HINTS } : result;
+}
+
+/**
+ * Returns the only page.
+ * @throws ProtocolError -32602 for any cursor
+ */
+function onlyPage(page: Result, { cursor }: Params): Result {
+  if (isFirstPage(cursor)) return page;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    "Invalid cursor: this list has one page.",
+  );
+}
+
+function contents(
+  kept: ResultStore,
+  { api }: ServerContext,
+  uri: Params[string],
+): { readonly uri: string } {
+  if (typeof uri !== "string")
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      "resources/read needs `uri`, the URI of a resource.",
+    );
+  const found = kept.read(uri);
+  if (found) return found;
+  const why = `results are stored for ${kept.lifetimeText}, and only in the process that produced them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
+  throw new ResourceNotFoundError(
+    uri.slice(0, 200),
+    `Resource not found: ${why}. Call the tool again and request less.`,
   );
 }

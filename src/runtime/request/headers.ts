@@ -1,24 +1,23 @@
 /**
  * Headers of the request, cookies included. A value with a line break is rejected, not repaired.
  */
-import type { RequestMapping, ParameterSource } from "../types.js";
-import { serialize } from "./serialize.js";
-import { isJson, isText } from "../media-types.js";
+import { isJson, isText } from "../data/media-types.js";
+import type { ParameterSource, RequestMapping } from "../types.js";
 import {
+  addProblem,
+  type BindingContext,
+  type ParameterValue,
+  type ReportProblem,
+  resolveParameter,
+} from "./parameter-source.js";
+import {
+  type Encode,
   encodeCookieName,
   encodeReservedCookie,
   percentEncode,
-  type Encode,
 } from "./percent-encoding.js";
+import { serialize, toAsciiJson } from "./serialize.js";
 import { headerText, namedPairs, type Pair } from "./styles.js";
-import { toAsciiJson } from "./serializable.js";
-import {
-  addProblem,
-  resolveParameter,
-  type BindingContext,
-  type ReportProblem,
-  type ParameterValue,
-} from "./parameter-source.js";
 
 export type Header = readonly [name: string, value: string];
 

@@ -1,7 +1,7 @@
 /** Resolution of a parameter's source to the value that is sent. */
-import { ownProperty } from "../object.js";
+import { ownProperty } from "../data/object.js";
 import type { EnvironmentSource, InputSource, ParameterSource } from "../types.js";
-import { type SerializableValue, serializationProblem } from "./serializable.js";
+import { type SerializableValue, serializationProblem } from "./serialize.js";
 import type { Env, InputProblem } from "./types.js";
 
 /** The binding of one call: its input, and the problems found so far. */

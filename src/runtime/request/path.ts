@@ -12,7 +12,7 @@ import {
   type ReportProblem,
   type ParameterValue,
 } from "./parameter-source.js";
-import { ownProperty } from "../object.js";
+import { ownProperty } from "../data/object.js";
 
 /** Fills the template `/pets/{petId}` and encodes its literal text. */
 export function bindPath(

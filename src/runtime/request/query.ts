@@ -1,11 +1,10 @@
 /** Query of the request. */
-import { isForm } from "../media-types.js";
+import { isForm } from "../data/media-types.js";
 import type { InputSource, ParameterSource, RequestMapping } from "../types.js";
 import { fieldsOf, formBody } from "./body/form.js";
 import { type BindingContext, type ParameterValue, resolveParameter } from "./parameter-source.js";
 import { encodeReservedQuery, percentEncode } from "./percent-encoding.js";
-import { isStructured } from "./serializable.js";
-import { serialize } from "./serialize.js";
+import { isStructured, serialize } from "./serialize.js";
 import { namedPairs, type Pair } from "./styles.js";
 
 /** Binds everything after the `?`; empty without parameters. */

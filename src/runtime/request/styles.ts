@@ -10,7 +10,7 @@
  */
 import type { ParameterValue } from "./parameter-source.js";
 import { type Encode, verbatim } from "./percent-encoding.js";
-import { isReadonlyArray, isStructured, type SerializableValue, toText } from "./serializable.js";
+import { isReadonlyArray, isStructured, type SerializableValue, toText } from "./serialize.js";
 
 export type Pair = readonly [name: string, value: string];
 

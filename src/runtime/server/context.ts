@@ -1,11 +1,11 @@
 import type { Env } from "../request/types.js";
 import type { AuthContext } from "../auth/types.js";
-import type { Folder } from "../files/folder.js";
-import type { Platform } from "../platform.js";
+import type { Folder } from "../files/files.js";
+import type { Platform } from "../client/platform.js";
 import type { AnyHooks, Hooks } from "../tools/hooks.js";
 import { discoveryInstructions, discoveryNames, createDiscoveryTools } from "../discovery/index.js";
 import { type ToolRegistry, createToolRegistry, estimateTokens } from "../tools/tool-registry.js";
-import { createResultStore, type ResultStore } from "../response/result-store/result-store.js";
+import { createResultStore, type ResultStore } from "../response/result-store.js";
 import type { ToolListChanges } from "./hot-reload.js";
 import { createLog, type Log } from "./log.js";
 import { type ToolSelection, selectTools } from "../tools/selection.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../json.js";
+import { isObject } from "../data/json.js";
 
 const knownMembers: ReadonlySet<string> = new Set([
   "jsonrpc",

@@ -1,5 +1,5 @@
 import type { Env } from "../request/types.js";
-import { nearestNames } from "../nearest-names.js";
+import { nearestNames } from "../data/nearest-names.js";
 import type { ApiDefinition } from "../types.js";
 
 /** Settings of a running server, for all transports; see `readSettings` for the variables. */

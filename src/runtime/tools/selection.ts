@@ -1,4 +1,4 @@
-import { nearestNames } from "../nearest-names.js";
+import { nearestNames } from "../data/nearest-names.js";
 import type { StoredTool } from "./serialized-tools.js";
 
 /** Settings that narrow the tools of a server. */

@@ -5,7 +5,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import type { DiscoveryTool, ToolLookup } from "./built-in-tools.js";
-import { nearestNames } from "../nearest-names.js";
+import { nearestNames } from "../data/nearest-names.js";
 import type { AnyTool } from "./hooks.js";
 import { deserializeTool, isSerialized, type StoredTool } from "./serialized-tools.js";
 

@@ -1,5 +1,7 @@
-import { isObject } from "../json.js";
+import { MAX_LISTED_PROBLEMS } from "../errors/input-errors.js";
+import { isObject } from "../data/json.js";
 import type { InputProblem } from "../request/types.js";
+import { validatorFor } from "../schema/compile.js";
 import {
   describeProblem,
   formatPath,
@@ -7,10 +9,7 @@ import {
   type Problem,
   relevantProblems,
 } from "../schema/index.js";
-import { validatorFor } from "../schema/compile.js";
-import { findLimitViolation } from "./input-limits.js";
 import type { JsonSchema, ToolInput } from "../types.js";
-import { MAX_LISTED_PROBLEMS } from "../errors/input-hints.js";
 
 /**
  * Result of validation. `omittedNulls` names inputs, or parts of them, that were `null` where the
@@ -186,4 +185,28 @@ function parseJsonText(value: unknown): unknown {
   } catch {
     return value;
   }
+}
+
+/** Limits of the arguments of a call, checked before any recursive function sees them. */
+const maxDepth = 64;
+const maxValues = 200_000;
+
+/** Describes a violated limit; `undefined` when there is none. */
+export function findLimitViolation(input: object): string | undefined {
+  const size = { values: 0 };
+  const depth = measureDepth(input, 1, size);
+  if (size.values > maxValues) return `the input has more than ${maxValues} values`;
+  return depth > maxDepth ? `the input is nested more than ${maxDepth} levels deep` : undefined;
+}
+
+/** Measures the nesting and stops at the limits. */
+function measureDepth(value: object, depth: number, size: { values: number }): number {
+  if (depth > maxDepth) return depth;
+  let reached = depth;
+  for (const part of Object.values(value)) {
+    if (++size.values > maxValues) break;
+    if (typeof part === "object" && part !== null)
+      reached = Math.max(reached, measureDepth(part as object, depth + 1, size));
+  }
+  return reached;
 }

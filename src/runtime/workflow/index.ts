@@ -11,7 +11,7 @@ export {
   lessOrEqual,
   lessThan,
   matchesPattern,
-} from "./conditions.js";
+} from "./values.js";
 export type { Workflow, WorkflowRun } from "./run.js";
 export {
   defineSteps,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PlannedTool } from "../../../src/plan/types.js";
-import { lockFile, createLockEntries } from "../../../src/render/lock/index.js";
+import { lockFile, createLockEntries } from "../../../src/render/lock.js";
 import { clinicPlan } from "../clinic-plan.js";
 import { canonicalJson } from "./reference-canonical-json.js";
 

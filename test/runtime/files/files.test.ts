@@ -13,10 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { fileName } from "../../../src/runtime/files/file-names.js";
-import { callTool, createServerContext } from "../../../src/runtime/index.js";
+import { fileName, type Folder } from "../../../src/runtime/files/files.js";
 import { openFolder } from "../../../src/runtime/files/node-folder.js";
-import type { Folder } from "../../../src/runtime/files/folder.js";
+import { callTool, createServerContext } from "../../../src/runtime/index.js";
 import { api, textOf, toolOf } from "../support/clinic.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../support/upstream.js";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nextLinkInHeader } from "../../../src/runtime/pagination/next-link.js";
+import { nextLinkInHeader } from "../../../src/runtime/pagination/next-page.js";
 import type { PaginationMapping, ResponseMapping } from "../../../src/runtime/types.js";
 import { call, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream, type ReceivedRequest, type Upstream } from "../support/upstream.js";

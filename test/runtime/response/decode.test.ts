@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeResponse } from "../../../src/runtime/response/decode.js";
-import { parseJson } from "../../../src/runtime/json.js";
-import { parseContentType } from "../../../src/runtime/media-types.js";
+import { parseJson } from "../../../src/runtime/data/json.js";
+import { parseContentType } from "../../../src/runtime/data/media-types.js";
 
 interface Given {
   readonly type?: string;

@@ -4,7 +4,7 @@ import {
   createResultStore,
   type ResultStore,
   type FullResult,
-} from "../../../src/runtime/response/result-store/result-store.js";
+} from "../../../src/runtime/response/result-store.js";
 import { api, textOf, toolOf, type ToolSketch } from "../support/clinic.js";
 import { type Answer, reply, startUpstream } from "../support/upstream.js";
 

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Platform } from "../../../src/runtime/platform.js";
+import type { Platform } from "../../../src/runtime/client/platform.js";
 import {
   type AnyTool,
   type ServerContext,

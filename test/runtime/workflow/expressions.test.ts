@@ -1,27 +1,25 @@
 import { describe, expect, test } from "vitest";
 import {
-  greaterOrEqual,
-  lessOrEqual,
-  equals,
-  isTruthy,
-  lessThan,
-  matchesPattern,
-  greaterThan,
-} from "../../../src/runtime/workflow/conditions.js";
-import {
   replacementsAt,
   selectAll,
   selectOne,
   selectsAny,
 } from "../../../src/runtime/workflow/json-path.js";
 import {
-  valueAt,
-  embedInQuery,
-  embedInJsonPath,
-  embedInJson,
   applyReplacements,
   concatText,
+  embedInJson,
+  embedInJsonPath,
+  embedInQuery,
   embedInXml,
+  equals,
+  greaterOrEqual,
+  greaterThan,
+  isTruthy,
+  lessOrEqual,
+  lessThan,
+  matchesPattern,
+  valueAt,
 } from "../../../src/runtime/workflow/values.js";
 
 /**

@@ -7,7 +7,7 @@ import {
   isMultipart,
   isText,
   isXml,
-} from "../../media-types.js";
+} from "../../data/media-types.js";
 import type { BodyMapping } from "../../types.js";
 import {
   addProblem,
@@ -16,8 +16,7 @@ import {
   resolveParameter,
   resolveValue,
 } from "../parameter-source.js";
-import { isReadonlyArray, isStructured, type SerializableValue } from "../serializable.js";
-import { serialize } from "../serialize.js";
+import { isReadonlyArray, isStructured, type SerializableValue, serialize } from "../serialize.js";
 import { detectFileInputType, serializeContent } from "./content.js";
 import { fieldsOf, formBody } from "./form.js";
 import { multipartBody, multipartSequence } from "./multipart.js";

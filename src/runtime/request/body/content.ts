@@ -1,4 +1,4 @@
-import { isBinary, isXml } from "../../media-types.js";
+import { isBinary, isXml } from "../../data/media-types.js";
 import type { XmlNode } from "../../types.js";
 import type { ParameterValue } from "../parameter-source.js";
 import { serialize } from "../serialize.js";

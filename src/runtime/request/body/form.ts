@@ -1,11 +1,10 @@
-import { chooseMediaType } from "../../media-types.js";
+import { chooseMediaType } from "../../data/media-types.js";
+import { ownProperty } from "../../data/object.js";
 import type { FieldEncoding, PartEncodings } from "../../types.js";
-import { type ParameterValue } from "../parameter-source.js";
+import type { ParameterValue } from "../parameter-source.js";
 import { encodeReservedQuery, percentEncode } from "../percent-encoding.js";
-import { isStructured, type SerializableValue } from "../serializable.js";
-import { itemsOf, serialize } from "../serialize.js";
+import { isStructured, itemsOf, type SerializableValue, serialize } from "../serialize.js";
 import { namedPairs, type Pair } from "../styles.js";
-import { ownProperty } from "../../object.js";
 
 /**
  * Bodies of `application/x-www-form-urlencoded`. OpenAPI 3.1.1 and 3.2, "Encoding the

@@ -4,14 +4,13 @@ import {
   isBinary,
   isMultipart,
   mediaTypeOfFile,
-} from "../../media-types.js";
-import { ownProperty } from "../../object.js";
+} from "../../data/media-types.js";
+import { ownProperty } from "../../data/object.js";
 import type { BodyMapping, FieldEncoding } from "../../types.js";
 import { type Header, isHeaderValue, isToken } from "../headers.js";
 import { addProblem, type BindingContext, type ParameterValue } from "../parameter-source.js";
 import { verbatim } from "../percent-encoding.js";
-import { isReadonlyArray, isStructured, serializationProblem } from "../serializable.js";
-import { itemsOf } from "../serialize.js";
+import { isReadonlyArray, isStructured, itemsOf, serializationProblem } from "../serialize.js";
 import { namedPairs } from "../styles.js";
 import { decodeFileInput, detectMediaType, MALFORMED_FILE, serializeContent } from "./content.js";
 import { declaredMediaType, encodingOf, fieldsOf, hasStyle } from "./form.js";

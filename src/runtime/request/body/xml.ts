@@ -1,8 +1,8 @@
 /** XML bodies. OpenAPI 3.1.1 and 3.2, XML Object; XML 1.0 and Namespaces in XML 1.0. */
 import type { XmlNode } from "../../types.js";
 import { type ParameterValue, type ReportProblem } from "../parameter-source.js";
-import { isReadonlyArray, isStructured, toText } from "../serializable.js";
-import { ownProperty } from "../../object.js";
+import { isReadonlyArray, isStructured, toText } from "../serialize.js";
+import { ownProperty } from "../../data/object.js";
 
 /** A named value of the document, with the reporter of its problems. */
 type XmlContent = Pick<ParameterValue, "name" | "value" | "reportProblem">;

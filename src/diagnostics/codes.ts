@@ -1,0 +1,353 @@
+/** Codes reported by `src/load`. */
+export const loadCodes = {
+  /** The file does not exist. */
+  "load-not-found": "error",
+  /** A folder, a device or a socket instead of a file. */
+  "load-not-a-file": "error",
+  /** The file cannot be read, usually for lack of permission. */
+  "load-unreadable": "error",
+  /** A limit on bytes, files, values or references is exceeded. */
+  "load-too-large": "error",
+  /** A URL that the policy rejects: not https, with credentials, or a disallowed redirect. */
+  "load-url-rejected": "error",
+  /** The URL could not be fetched. */
+  "load-fetch-failed": "error",
+  /** No content except white space and comments. */
+  "load-empty": "error",
+  /** The text is not UTF-8. */
+  "load-not-utf8": "error",
+  /** A web page, an archive or an image instead of JSON or YAML. */
+  "load-not-text": "error",
+  /** Invalid JSON or YAML. */
+  "load-syntax": "error",
+  /** Several YAML documents in one file. */
+  "load-multiple-documents": "error",
+  /** The nesting exceeds the limit. */
+  "load-too-deep": "error",
+  /** YAML aliases expand beyond the limit or contain themselves. */
+  "load-alias": "error",
+  /** A key occurs twice in a JSON object; the last one counts. */
+  "load-duplicate-key": "warning",
+  /** A valid document of another format. */
+  "load-not-openapi": "error",
+  /** An unsupported version of OpenAPI. */
+  "load-unsupported-version": "error",
+  /** The version is a number or incomplete. */
+  "load-version-format": "warning",
+  /** A top-level field has the wrong type. */
+  "load-wrong-type": "error",
+  /** The document has no operations. */
+  "load-no-operations": "error",
+  /** A `$ref` that the policy for files and hosts rejects. */
+  "load-ref-rejected": "error",
+  /** The target of a `$ref` does not exist or cannot be used. */
+  "load-ref-broken": "error",
+  /** `$ref`s that refer only to each other. */
+  "load-ref-circular": "error",
+  /** Further broken `$ref`s, besides the one that is the error. */
+  "load-ref-also-broken": "warning",
+  /** A broken `$ref` that no operation uses. */
+  "load-ref-broken-unused": "warning",
+  /** Referenced documentation or an example could not be read. */
+  "load-ref-omitted": "warning",
+  /** The files could not be bundled into one document. */
+  "load-bundle": "error",
+} as const;
+
+/** Codes reported by `src/overlay`. */
+export const overlayCodes = {
+  "overlay-invalid": "error",
+  "overlay-path-invalid": "error",
+  "overlay-type-mismatch": "error",
+  "overlay-copy-source": "error",
+  "overlay-no-match": "warning",
+  "overlay-type-replaced": "warning",
+  "overlay-copy-and-update": "warning",
+} as const;
+
+/** Codes reported by `src/model`. */
+export const modelCodes = {
+  // Unusable documents.
+  "model-structure": "error",
+  "model-no-operations": "error",
+  "model-ref-missing": "error",
+  "model-ref-target": "error",
+  "model-ref-circular": "error",
+  "model-nesting": "error",
+
+  /** A further error, besides the one that stops the run. */
+  "model-additional-error": "warning",
+
+  // Omitted or weakened parts.
+  "model-value-type": "warning",
+  "model-ref-omitted": "warning",
+  "model-path": "warning",
+  "model-path-parameter": "warning",
+  "model-operation": "warning",
+  "model-operation-id": "warning",
+  "model-method": "warning",
+  "model-parameter": "warning",
+  "model-duplicate-parameter": "warning",
+  "model-parameter-style": "warning",
+  "model-header": "warning",
+  "model-body": "warning",
+  "model-body-method": "warning",
+  "model-media-type": "warning",
+  "model-encoding": "warning",
+  "model-response": "warning",
+  "model-server": "warning",
+  "model-server-credentials": "warning",
+  "model-server-variable": "warning",
+  "model-security-scheme": "warning",
+  "model-security-requirement": "warning",
+  "model-link": "warning",
+  "model-schema-keyword": "warning",
+  "model-schema-unknown": "warning",
+  "model-schema-type": "warning",
+  "model-schema-enum": "warning",
+  "model-schema-default": "warning",
+  "model-discriminator": "warning",
+  "model-hidden-characters": "warning",
+  "model-prompt-injection": "warning",
+  "model-encoding-ignored": "warning",
+  "model-media-type-range": "warning",
+  "model-path-fragment": "warning",
+  "model-path-query": "warning",
+  "model-parameter-ignored": "warning",
+
+  // Without loss, or required by the specification.
+  "model-ref-siblings": "info",
+  "model-dynamic-ref": "info",
+  "model-dialect": "info",
+  "model-schema-annotation": "info",
+  "model-schema-additional-properties": "info",
+  "model-schema-nullable": "info",
+  /** A list under `items` without a type, read as `anyOf`. */
+  "model-schema-alternatives": "info",
+  "model-discriminator-unused": "info",
+  "model-example": "info",
+  "model-field-ignored": "info",
+  "model-response-range": "info",
+  "model-duplicate-media-type": "info",
+  "model-header-ignored": "info",
+  "model-header-credential": "info",
+  "model-callbacks": "info",
+  "model-webhooks": "info",
+} as const;
+
+/** Codes reported by `src/configuration` and by the part of `src/plan` that applies it. */
+export const configurationCodes = {
+  "config-syntax": "error",
+  "config-unknown-key": "error",
+  "config-invalid-value": "error",
+  /** A rule names an operation that is not in the document. */
+  "config-unknown-operation": "error",
+  /** Two rules configure the same operation. */
+  "config-duplicate-rule": "error",
+  /** A rule names a tool that does not exist. */
+  "config-unknown-tool": "error",
+  /** Two tools have the same name, or a name is not allowed. */
+  "config-tool-name": "error",
+  /** A rule or a `{placeholder}` names an input that the tool does not have. */
+  "config-unknown-input": "error",
+  /** `{tool:name}` refers to a tool that does not exist. */
+  "config-unknown-tool-reference": "error",
+  /** A rule names a parameter that no operation has. */
+  "config-unknown-parameter": "error",
+  /** A rule names a field that the result does not have. */
+  "config-unknown-field": "error",
+  /** A value that the input does not accept, or a hidden part of a path. */
+  "config-incompatible-value": "error",
+  /** The configured operations cannot be merged into one tool. */
+  "config-merge": "error",
+  /** Pagination is configured for an operation without pages. */
+  "config-pagination": "error",
+  /** Pagination is configured, but the document does not describe how to request the next page. */
+  "config-pagination-method": "warning",
+  /** A name cannot be looked up as configured: unknown tool or field, or missing inputs. */
+  "config-resolve": "error",
+  /** A selection rule matches no operation. */
+  "config-no-match": "warning",
+  /** A required input is hidden without a value. */
+  "config-hidden-required": "warning",
+  /** An invalid part of an `x-mcp` extension. */
+  "config-x-mcp": "warning",
+  /** A rule names a workflow that does not exist. */
+  "config-unknown-workflow": "error",
+  /** A rule for an excluded operation or tool. */
+  "config-no-effect": "info",
+} as const;
+
+/** Codes reported by `src/plan`. */
+export const planCodes = {
+  "plan-internal": "error",
+  /** An invalid option: `--namespace`, `--package-name`, `--base-url`. */
+  "plan-option": "error",
+  /** A pattern of `--only` or `--skip` that matches no operation. */
+  "plan-pattern": "error",
+  /** No operation is selected. */
+  "plan-no-tools": "error",
+  /** The tools exceed the budget. `budget.onExceed` selects the code. */
+  "plan-budget-discovery": "info",
+  "plan-budget-warning": "warning",
+  "plan-budget-error": "error",
+  /** A deprecated operation is excluded. */
+  "plan-deprecated": "info",
+  /** An operation is excluded by `--only`, `--skip` or `x-mcp`. */
+  "plan-excluded": "info",
+  /** An operation with an HTTP method that clients cannot send. */
+  "plan-method": "warning",
+  /** An operation that only answers CORS preflight requests. */
+  "plan-preflight": "info",
+  /** Two paths that differ only in parameter names. */
+  "plan-ambiguous-path": "warning",
+  /** An operationId without a usable name; the tool is named after the path. */
+  "plan-operation-id-ignored": "warning",
+  /** Two operations with the same name. */
+  "plan-name-clash": "info",
+  /** A parameter that is not an input: credentials, or headers that the server sets itself. */
+  "plan-parameter-hidden": "info",
+  /** A request body whose method does not allow one. */
+  "plan-body-omitted": "warning",
+  /** An alternative media type of a body with an equivalent encoding. */
+  "plan-body-equivalent": "info",
+  /** An alternative media type of a body with a different encoding. */
+  "plan-body-alternative": "warning",
+  "plan-schema-keyword": "warning",
+  "plan-schema-pattern": "warning",
+  "plan-schema-enum": "warning",
+  "plan-schema-property": "warning",
+  "plan-schema-value": "warning",
+  "plan-schema-depth": "warning",
+  "plan-schema-size": "warning",
+  /** Success responses with different schemas; the result is a union. */
+  "plan-output-union": "info",
+  /** The document has no server URL that can be called. */
+  "plan-no-server": "warning",
+  /** The servers of a path or an operation cannot be called. */
+  "plan-operation-server": "warning",
+  /** Security schemes that no operation requires. */
+  "plan-security-unused": "info",
+  /** An authentication scheme that needs more than a static credential. */
+  "plan-security-scheme": "warning",
+  /** A security requirement names an undefined scheme. */
+  "plan-security-undefined": "warning",
+} as const;
+
+/** Codes reported by `src/plan/lint`: weaknesses of tools whose definition is valid. */
+export const lintCodes = {
+  /** The document does not describe the operation. */
+  "lint-missing-description": "info",
+  /** Two tools share a description. */
+  "lint-duplicate-description": "info",
+  /** A tool name without a specific verb or noun. */
+  "lint-generic-name": "info",
+  /** Inputs without a description whose names are not self-explanatory. */
+  "lint-undocumented-input": "info",
+  /** Enum values without a documented meaning, such as 1, 2 and 3. */
+  "lint-undocumented-enum": "info",
+  /** More inputs than a model handles well. */
+  "lint-too-many-inputs": "info",
+  /** A credential among the inputs of a tool. */
+  "lint-credential-input": "warning",
+  /** A request body without a schema. */
+  "lint-untyped-body": "info",
+  /** A result without a schema. */
+  "lint-untyped-output": "info",
+  /** Operations without documented error responses. */
+  "lint-undocumented-errors": "info",
+} as const;
+
+/** Codes reported by `src/workflow` and by the planning of workflows. */
+export const workflowCodes = {
+  /** Not an Arazzo document, or an unsupported version. */
+  "workflow-version": "error",
+  /** A key is missing, unknown or has an invalid value. */
+  "workflow-structure": "error",
+  /** Two workflows, steps or sources share a name. */
+  "workflow-duplicate": "error",
+  /** A reference to an undefined reusable object. */
+  "workflow-reference": "error",
+  /** An invalid runtime expression, or one without a target. */
+  "workflow-expression": "error",
+  /** A misspelled expression with only one possible meaning. */
+  "workflow-expression-spelling": "warning",
+  /** An expression refers to an undefined output, so its value is always absent. */
+  "workflow-output": "warning",
+  /** A condition that cannot be parsed. */
+  "workflow-condition": "error",
+  /** A comparison instead of a JSONPath query. */
+  "workflow-comparison": "warning",
+  /** A JSONPath version that is evaluated as RFC 9535. */
+  "workflow-jsonpath-version": "warning",
+  /** An expression uses an undeclared input. */
+  "workflow-input": "warning",
+  /** XPath is not supported. */
+  "workflow-xpath": "error",
+  /** AsyncAPI is not supported. */
+  "workflow-asyncapi": "error",
+  /** A source description that cannot be read. */
+  "workflow-source": "error",
+  /** An unreadable source is assumed to be the main document. */
+  "workflow-source-assumed": "warning",
+  /** A step names an operation that no source has. */
+  "workflow-operation": "error",
+  /** An operationId that differs from the document's in upper and lower case. */
+  "workflow-operation-spelling": "warning",
+  /** A reference to a step that does not exist. */
+  "workflow-step": "error",
+  /** A reference to a workflow that does not exist. */
+  "workflow-unknown-workflow": "error",
+  /** Workflows or steps that depend on each other in a cycle. */
+  "workflow-cycle": "error",
+  /** Steps that never terminate. */
+  "workflow-non-terminating": "error",
+  /** A step that is never reached. */
+  "workflow-unreachable": "warning",
+  /** An unknown parameter, or a missing required one. */
+  "workflow-parameter": "warning",
+  /** A path parameter that is not in the path. */
+  "workflow-parameter-location": "error",
+  /** A request body that the operation does not accept. */
+  "workflow-body": "warning",
+  /** A field that has no effect. */
+  "workflow-no-effect": "warning",
+} as const;
+
+/** Codes reported by `src/write`. */
+export const writeCodes = {
+  /** The folder is `/`, the home folder or the current folder. */
+  "write-folder-refused": "error",
+  /** The output path is a file or a link, or its parent does not exist. */
+  "write-folder-unusable": "error",
+  /** The folder is not empty and was not generated by mcp-gen. */
+  "write-folder-not-empty": "error",
+  /** Generated files were edited since the last run. */
+  "write-files-edited": "error",
+  /** A declaration marked `@keep` does not type-check against the generated code. */
+  "write-keep-conflict": "error",
+  /** The same, carried over because of `--force`. */
+  "write-keep-conflict-forced": "warning",
+  /** A file with `@keep` declarations is no longer generated. */
+  "write-keep-file-removed": "error",
+  /** The package-lock.json does not match package.json. */
+  "write-lockfile-outdated": "info",
+  /** Reported by `--check`: files repeat an older version of the package. */
+  "write-version-outdated": "info",
+  /** A generated file would replace one that mcp-gen did not write. */
+  "write-files-not-generated": "error",
+  /** A link, a folder or a device stands at the path of a generated file. */
+  "write-not-a-file": "error",
+  /** `.mcp-gen/manifest.json` or the journal is invalid. */
+  "write-manifest-invalid": "error",
+  /** The path of a generated file leaves the folder or is used twice. */
+  "write-path-invalid": "error",
+  /** Another run is writing to the folder. */
+  "write-locked": "error",
+  /** Reported by `--check` and `--dry-run`: an earlier run was interrupted while moving files. */
+  "write-interrupted": "error",
+  /** An interrupted run was completed first. */
+  "write-recovered": "info",
+  /** A system error: disk full, permission denied, I/O error. */
+  "write-failed": "error",
+} as const;
