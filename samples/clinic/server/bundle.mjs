@@ -1,5 +1,7 @@
-// `npm run bundle`, `npm run build:worker`: the whole server as one file. The tools of src/tools go into it as JSON text that is read when
-// they are listed or called (see src/runtime/tools/serialized-tools.ts): as code, a thousand of them would cost every start most of its time and memory.
+// `npm run bundle`, `npm run build:worker`: bundles the server into one file. The tools of
+// src/tools become JSON text that is parsed when a tool is listed or called (see
+// src/runtime/tools/serialized-tools.ts). As code, a thousand tools would take most of the time and
+// memory of a start.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
@@ -10,8 +12,10 @@ const server = {
   platform: "node",
   target: "node20",
   // undici is CommonJS and needs `require`.
-  banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
-  // The SDK's own choice for Node is Ajv, which is large and makes code at run time.
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+  // The SDK uses Ajv on Node, which is large and generates code at run time.
   alias: { "@modelcontextprotocol/server/_shims": "./src/runtime/server/sdk-shims.ts" },
 };
 const worker = {
@@ -23,21 +27,39 @@ const worker = {
   conditions: ["workerd", "worker", "browser"],
 };
 const common = { bundle: true, format: "esm", logLevel: "warning" };
-// What the server says of its version is that of package.json; 0.0.0 says that it has none of its own, and then the API's is told.
+// The server reports the version of package.json, or that of the API for 0.0.0.
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 const define = version && version !== "0.0.0" ? { PACKAGE_VERSION: JSON.stringify(version) } : {};
 
-// What cannot be read by itself goes in as it is.
+// When the tools cannot be evaluated, their source is bundled.
 const catalogue = await serializedTools("src/tools").catch(() => null);
-const pack = { name: "pack", setup: ({ onLoad }) => onLoad({ filter: /[\\/]src[\\/]tools[\\/]index\.ts$/ }, () => catalogue) };
-// Without comments and indentation: the text of the program stays in memory while it runs.
+const pack = {
+  name: "pack",
+  setup: ({ onLoad }) => onLoad({ filter: /[\\/]src[\\/]tools[\\/]index\.ts$/ }, () => catalogue),
+};
+// Without comments and indentation, because the program text stays in memory.
 const target = process.argv[2] === "worker" ? worker : server;
-const result = await build({ ...common, ...target, define, minifyWhitespace: true, lineLimit: 160, legalComments: "none", metafile: true, plugins: [pack] }).catch(() => (process.exitCode = 1));
-if (result.metafile) await writeFile(`${target.outfile}.LEGAL.txt`, await licences(Object.keys(result.metafile.inputs)));
+const result = await build({
+  ...common,
+  ...target,
+  define,
+  minifyWhitespace: true,
+  lineLimit: 160,
+  legalComments: "none",
+  metafile: true,
+  plugins: [pack],
+}).catch(() => (process.exitCode = 1));
+if (result.metafile)
+  await writeFile(
+    `${target.outfile}.LEGAL.txt`,
+    await licences(Object.keys(result.metafile.inputs)),
+  );
 
-/** The licences of the packages inside, which ask to go with their code. */
+/** The licenses of the bundled packages. */
 async function licences(inputs) {
-  const folders = new Set(inputs.flatMap((path) => /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0] ?? []));
+  const folders = new Set(
+    inputs.flatMap((path) => /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0] ?? []),
+  );
   const texts = [...folders].sort().map(async (folder) => {
     const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
     const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
@@ -46,28 +68,53 @@ async function licences(inputs) {
   return `This program contains code of these packages.\n\n${(await Promise.all(texts)).join(`\n${"-".repeat(79)}\n\n`)}`;
 }
 
-/** src/tools/index.ts with packed tools; null when there is something else in it. Tools that are more than data, as workflows are, stay imports. */
+/**
+ * src/tools/index.ts with serialized tools; null when it has other exports. Tools with functions,
+ * such as workflows, stay imports.
+ */
 async function serializedTools(folder) {
-  const imports = [...(await readFile(`${folder}/index.ts`, "utf8")).matchAll(/^import \{ (\w+) \} from "\.[^"]*";$/gm)];
+  const imports = [
+    ...(await readFile(`${folder}/index.ts`, "utf8")).matchAll(
+      /^import \{ (\w+) \} from "\.[^"]*";$/gm,
+    ),
+  ];
   const names = imports.map(([, name]) => name);
-  const { index, named } = await load(`${imports.map(([line]) => line).join("\n")}\nexport * as index from "./index.js";\nexport const named = { ${names} };`, folder);
+  const { index, named } = await load(
+    `${imports.map(([line]) => line).join("\n")}\nexport * as index from "./index.js";\nexport const named = { ${names} };`,
+    folder,
+  );
   const { tools, ...others } = index;
   const nameOf = new Map(Object.entries(named).map(([name, tool]) => [tool, name]));
   const packed = tools.map((tool) => serializeTool(tool) ?? nameOf.get(tool));
   if (Object.keys(others).length > 0 || packed.some((code) => !code)) return null;
   const kept = imports.filter(([, name]) => packed.includes(name)).map(([line]) => line);
-  return { contents: `${kept.join("\n")}\nexport const tools = [\n${packed.join(",\n")}\n];`, loader: "ts", resolveDir: folder };
+  return {
+    contents: `${kept.join("\n")}\nexport const tools = [\n${packed.join(",\n")}\n];`,
+    loader: "ts",
+    resolveDir: folder,
+  };
 }
 
-/** Runs code that imports from the project, and gives what it exports. */
+/** Evaluates code that imports from the project, and returns its exports. */
 async function load(contents, resolveDir) {
-  const { outputFiles } = await build({ ...common, stdin: { contents, resolveDir, loader: "ts" }, platform: "node", alias: server.alias, write: false, logLevel: "silent" });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+  const { outputFiles } = await build({
+    ...common,
+    stdin: { contents, resolveDir, loader: "ts" },
+    platform: "node",
+    alias: server.alias,
+    write: false,
+    logLevel: "silent",
+  });
+  return import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+  );
 }
 
-/** The code of a `SerializedTool`; null for a tool that has functions. */
+/** The code of a `SerializedTool`; null for a tool with functions. */
 function serializeTool(tool) {
   const { name, toolset, annotations, ...rest } = tool;
   const json = JSON.stringify(rest);
-  return isDeepStrictEqual(JSON.parse(json), rest) ? JSON.stringify({ name, toolset, annotations, json }) : null;
+  return isDeepStrictEqual(JSON.parse(json), rest)
+    ? JSON.stringify({ name, toolset, annotations, json })
+    : null;
 }

@@ -10,12 +10,19 @@ export const api = defineApi({
   servers: [
     {
       url: "https://{branch}.api.maplewood.example/v1",
-      variables: { branch: { env: "MAPLEWOOD_CLINIC_BRANCH", default: "main", enum: ["main", "riverside"] } },
+      variables: {
+        branch: { env: "MAPLEWOOD_CLINIC_BRANCH", default: "main", enum: ["main", "riverside"] },
+      },
     },
     { url: "https://sandbox.api.maplewood.example/v1" },
   ],
   securitySchemes: {
-    clinicKey: { kind: "apiKey", in: "header", name: "X-Clinic-Key", env: "MAPLEWOOD_CLINIC_API_KEY" },
+    clinicKey: {
+      kind: "apiKey",
+      in: "header",
+      name: "X-Clinic-Key",
+      env: "MAPLEWOOD_CLINIC_API_KEY",
+    },
     staffToken: { kind: "bearer", env: "MAPLEWOOD_CLINIC_TOKEN" },
   },
   security: [{ clinicKey: [] }, { staffToken: [] }],

@@ -4,5 +4,6 @@ import hooks from "./custom/index.js";
 import { workerFetch } from "./runtime/index.js";
 import { tools } from "./tools/index.js";
 
-// The same tools behind a fetch handler, for Cloudflare Workers, Deno (`deno serve`) and Bun; `npm run build:worker` bundles it.
+// The same tools as a fetch handler, for Cloudflare Workers, Deno (`deno serve`) and Bun.
+// `npm run build:worker` bundles it.
 export default { fetch: workerFetch({ api, tools, custom: hooks }) };

@@ -672,15 +672,9 @@ function mergeProperties(
 ): Record<string, AnySchema> {
   const out = new Map(Object.entries(a));
   for (const [name, schema] of Object.entries(b)) {
-    const before = out.get(name);
-    out.set(
-      name,
-      before === undefined || before === true
-        ? schema
-        : schema === true
-          ? before
-          : { allOf: [before, schema] },
-    );
+    const before = out.get(name) ?? true;
+    if (before === true) out.set(name, schema);
+    else if (schema !== true) out.set(name, { allOf: [before, schema] });
   }
   return Object.fromEntries(out);
 }
@@ -688,11 +682,8 @@ function mergeProperties(
 function intersectTypes(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
   const both = a.filter((t) => b.includes(t));
   if (both.length > 0) return both;
-  return a.includes("number") && b.includes("integer")
-    ? b
-    : a.includes("integer") && b.includes("number")
-      ? a
-      : b;
+  const isNarrower = a.includes("integer") && b.includes("number");
+  return isNarrower ? a : b;
 }
 
 // ---- src/mock/media-types.ts ----
@@ -881,13 +872,8 @@ function sampleText(schema: Schema, n: number, hint: string): string {
 }
 
 function formatSampler(schema: Schema): ((n: number) => string) | undefined {
-  const encoding = schema["contentEncoding"];
-  const name =
-    typeof schema["format"] === "string"
-      ? schema["format"]
-      : typeof encoding === "string"
-        ? encoding
-        : "";
+  const { format, contentEncoding } = schema;
+  const name = [format, contentEncoding].find((value) => typeof value === "string") ?? "";
   return Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
 }
 
@@ -1083,22 +1069,19 @@ class PatternReader {
     );
     if (!found) return atom;
     this.#at += found[0].length;
-    const [, sign, low, comma, high] = found;
-    const least = sign === undefined ? Number(low) : sign === "+" ? 1 : 0;
-    const most =
-      sign === "?"
-        ? 1
-        : sign === undefined
-          ? comma === undefined
-            ? least
-            : high === undefined
-              ? Infinity
-              : Number(high)
-          : Infinity;
+    const [least, most] = repetitionBounds(found);
     const count = Math.min(Math.max(least, this.#stretch), most);
     if (atom.length * count > 10_000) this.#failed = true;
     return this.#failed ? "" : atom.repeat(count);
   }
+}
+
+/** Minimum and maximum of a quantifier: `*`, `+`, `?`, `{2}`, `{2,}` or `{2,4}`. */
+function repetitionBounds([, sign, low, comma, high]: RegExpExecArray): readonly [number, number] {
+  if (sign === "?") return [0, 1];
+  if (sign !== undefined) return [sign === "+" ? 1 : 0, Infinity];
+  if (comma === undefined) return [Number(low), Number(low)];
+  return [Number(low), high === undefined ? Infinity : Number(high)];
 }
 
 function printableExcept(members: string): string {
@@ -1416,26 +1399,15 @@ function orderAlternatives(
   ];
 }
 
+/** The type that the keywords of a schema without `type` imply. */
 function impliedType(schema: Schema): string {
-  if (
-    schema["properties"] !== undefined ||
-    schema["additionalProperties"] !== undefined ||
-    schema["required"] !== undefined ||
-    schema["minProperties"] !== undefined
-  )
-    return "object";
-  if (
-    schema["items"] !== undefined ||
-    schema["prefixItems"] !== undefined ||
-    schema["minItems"] !== undefined
-  )
-    return "array";
-  const bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
-  return bounds.some((b) => schema[b] !== undefined)
-    ? "number"
-    : subschemasOf(schema).length > 0
-      ? "object"
-      : "string";
+  const hasAny = (keywords: readonly string[]): boolean =>
+    keywords.some((keyword) => schema[keyword] !== undefined);
+  if (hasAny(["properties", "additionalProperties", "required", "minProperties"])) return "object";
+  if (hasAny(["items", "prefixItems", "minItems"])) return "array";
+  if (hasAny(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]))
+    return "number";
+  return subschemasOf(schema).length > 0 ? "object" : "string";
 }
 
 function sampleNumber(schema: Schema, n: number, isInteger: boolean): number {
@@ -3190,12 +3162,9 @@ function serialize(content: MockContent, schemas: SchemaSet): string | Uint8Arra
   if (type === "text/event-stream") return toEvents(responseValue(content, schemas));
   if (type === "application/x-www-form-urlencoded") return toForm(responseValue(content, schemas));
   if (type.startsWith("text/")) return asText(responseValue(content, schemas));
-  const example = content.examples?.find((e): e is string => typeof e === "string");
-  return example !== undefined &&
-    !/^(image|audio|video)\//u.test(type) &&
-    type !== "application/pdf"
-    ? example
-    : smallestFile(type);
+  const example = content.examples?.find((value): value is string => typeof value === "string");
+  const isFile = /^(image|audio|video)\//u.test(type) || type === "application/pdf";
+  return example === undefined || isFile ? smallestFile(type) : example;
 }
 
 /** The first valid example, otherwise a sample. Many documents contain invalid examples. */
@@ -3222,11 +3191,9 @@ function toForm(value: unknown): string {
  * A string with JSON lines is an example of the whole body. Any other string is one of its values.
  */
 function toJsonLines(value: unknown, before: string): string {
-  return typeof value === "string" && hasJsonLines(value)
-    ? value
-    : asArray(value)
-        .map((item) => `${before}${JSON.stringify(item)}\n`)
-        .join("");
+  if (typeof value === "string" && hasJsonLines(value)) return value;
+  const lines = asArray(value).map((item) => `${before}${JSON.stringify(item)}\n`);
+  return lines.join("");
 }
 
 function hasJsonLines(text: string): boolean {
@@ -3240,23 +3207,19 @@ function hasJsonLines(text: string): boolean {
 
 /** Server-sent events: objects with event fields, other values as data. */
 function toEvents(value: unknown): string {
-  return typeof value === "string"
-    ? value
-    : asArray(value)
-        .map(
-          (item) =>
-            `${
-              isEvent(item)
-                ? Object.entries(item)
-                    .map(
-                      ([name, field]) =>
-                        `${name}: ${asText(field).replaceAll("\n", `\n${name}: `)}\n`,
-                    )
-                    .join("")
-                : `data: ${JSON.stringify(item)}\n`
-            }\n`,
-        )
-        .join("");
+  if (typeof value === "string") return value;
+  const events = asArray(value).map((item) =>
+    isEvent(item) ? eventFields(item) : `data: ${JSON.stringify(item)}\n`,
+  );
+  return events.map((event) => `${event}\n`).join("");
+}
+
+/** The lines of an event. A field with several lines is repeated. */
+function eventFields(event: object): string {
+  const fields = Object.entries(event).map(
+    ([name, value]) => `${name}: ${asText(value).replaceAll("\n", `\n${name}: `)}\n`,
+  );
+  return fields.join("");
 }
 
 function isEvent(item: unknown): item is object {

@@ -1,10 +1,12 @@
-// Runs every *.test.ts of this folder: bundles them, then hands the files to Node's test runner. No shell expands names here,
-// so that it works the same everywhere.
+// Runs every *.test.ts of this folder: bundles them and passes the files to Node's test runner.
+// No shell expands the names, so it works the same on every system.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { build } from "esbuild";
 
-const tests = readdirSync("test").filter((name) => name.endsWith(".test.ts")).sort();
+const tests = readdirSync("test")
+  .filter((name) => name.endsWith(".test.ts"))
+  .sort();
 await build({
   entryPoints: tests.map((name) => `test/${name}`),
   outdir: "dist/test",

@@ -3,14 +3,16 @@ import type { Hooks } from "../runtime/index.js";
 import type { Tools } from "../tools/index.js";
 
 /**
- * What you add to the generated server. Each part is optional:
+ * Your customizations of the generated server. Each part is optional:
  *
- * - `on`: hooks of single tools by name, typed by their inputs and outputs: `run` answers the call yourself, `beforeRequest`
- *   changes the request, `afterResponse` the structured result, `mapError` what the agent is told when the call fails
- * - `tools`: tools of your own, made with `defineCustomTool`; one with the name of a generated tool replaces it
+ * - `on`: hooks of single tools by name, typed by their inputs and outputs: `run` replaces the
+ *   call, `beforeRequest` changes the request, `afterResponse` the structured result, `mapError`
+ *   the error text for the agent
+ * - `tools`: tools of your own, made with `defineCustomTool`; a tool with the name of a generated
+ *   one replaces it
  * - `beforeRequest(request, call)`: changes every request before it is sent
- * - `afterResponse(result, call)`: changes every result before the agent gets it
- * - `mapError(text, failure, call)`: changes what the agent is told when any call fails
+ * - `afterResponse(result, call)`: changes every result before the agent receives it
+ * - `mapError(text, failure, call)`: changes the error text of every failed call
  */
 const hooks: Hooks<Tools> = {};
 

@@ -1,7 +1,7 @@
 /**
- * The runtime of a generated MCP server. `src/main.ts` calls `serve` of serve.ts, `src/worker.ts`
- * calls `workerFetch`; the tools are data, made with `defineTool`; what happens when one is called
- * can be read from call.ts on: validate → choose → bind → authenticate → send → read → shape.
+ * Runtime of a generated MCP server. `src/main.ts` calls `serve` of serve.ts, `src/worker.ts` calls
+ * `workerFetch`. Tools are data, made with `defineTool`. The flow of a call is in
+ * call/call-tool.ts.
  */
 export {
   type ServerContext,

@@ -4,31 +4,30 @@ import {
   createServerContext,
 } from "./server/context.js";
 import type { Env } from "./request/types.js";
-import type { Folder } from "./files/folder.js";
+import type { Folder } from "./files/files.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { serveHttp } from "./transport/http/serve-http.js";
 import { type ReloadSource, createReloadableContext } from "./server/hot-reload.js";
 import { listToolsets } from "./tools/selection.js";
 import { createNodePlatform } from "./server/node-platform.js";
-import type { Platform } from "./platform.js";
+import type { Platform } from "./client/platform.js";
 import { serveStdio } from "./transport/stdio/serve-stdio.js";
 
-export interface ServeOptions extends ServerContextOptions {
-  /** The command line, without the program: `process.argv.slice(2)` by default. */
+interface ServeOptions extends ServerContextOptions {
+  /** Arguments of the command line; `process.argv.slice(2)` by default. */
   readonly argv?: readonly string[];
-  /** Where new tools come from while the server runs; see `npm run dev`. */
+  /** Source of new tools while the server runs; see `npm run dev`. */
   readonly reloadSource?: ReloadSource;
 }
 
 /**
  * Runs a generated server as a process: reads the command line and the environment, then serves
- * over stdio or HTTP until it is told to stop. What is wrong with either is said in a sentence on
- * stderr, and the exit code is 2.
+ * over stdio or HTTP. Problems of either are printed to stderr, with exit code 2.
  */
 export async function serve({
   argv = process.argv.slice(2),
   env = process.env,
-  reloadSource: follow,
+  reloadSource,
   ...options
 }: ServeOptions): Promise<void> {
   const { api } = options;
@@ -54,15 +53,15 @@ export async function serve({
     });
   const created = createContext(options);
   if (!created.ok) return exitWithProblems(created.problems);
-  const app = follow
-    ? createReloadableContext(created.context, follow, createContext)
+  const context = reloadSource
+    ? createReloadableContext(created.context, reloadSource, createContext)
     : created.context;
-  if (command.kind === "stdio") return serveStdio(app);
-  const problem = await serveHttp(app, command);
+  if (command.kind === "stdio") return serveStdio(context);
+  const problem = await serveHttp(context, command);
   if (problem !== undefined) exitWithProblems([problem]);
 }
 
-/** What the command line says, as the environment would say it. */
+/** Flags as variables of the environment. */
 function toVariables(overrides: SettingOverrides, prefix: string): Env {
   return Object.fromEntries(
     Object.entries(overrides).map(([name, value]) => [`${prefix}_${name}`, value]),
@@ -75,7 +74,8 @@ async function openFilesFolder(
 ): Promise<{ readonly files?: Folder } | { readonly problem: string }> {
   if (!path?.trim()) return {};
   const files = await platform.openFolder?.(path.trim());
-  return typeof files === "string" ? { problem: files } : files ? { files } : {};
+  if (typeof files === "string") return { problem: files };
+  return files ? { files } : {};
 }
 
 function print(text: string): void {

@@ -1,6 +1,6 @@
 /**
- * The vocabulary of a generated server: what a tool is, and how its input becomes one HTTP request.
- * All of it is plain data, written by the generator; the runtime gives it behaviour.
+ * Types of a generated server: its tools, and the mapping of their inputs to HTTP requests. All of
+ * it is plain data that the generator writes. The behavior is in the rest of the runtime.
  */
 
 export type JsonValue =
@@ -14,7 +14,7 @@ export type JsonValue =
 /** JSON Schema 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** MCP tool annotations; hints, never guarantees. */
+/** MCP tool annotations: hints, not guarantees. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -23,8 +23,8 @@ export interface ToolAnnotations {
 }
 
 /**
- * One tool. `Input` and `Output` only tie the data to the types beside it; see `defineTool`.
- * `requests` are tried in order: the first whose `given` inputs are all present is sent.
+ * One tool. `Input` and `Output` only connect the data with the types beside it; see `defineTool`.
+ * The first of `operations` whose `whenProvided` inputs are all present serves a call.
  */
 export interface ToolDefinition<Input = never, Output = unknown> {
   readonly name: string;
@@ -36,129 +36,118 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   /** Root `type: object`. Absent when the result has no JSON (files, text, nothing). */
   readonly outputSchema?: JsonSchema;
   /**
-   * Of everything above, as `mcp-gen.lock.json` has it. In the tool's `_meta`, so that clients can
-   * tell when a tool has changed.
+   * Fingerprint of the definition above, as in `mcp-gen.lock.json`. The tool's `_meta` has it, so
+   * that clients can detect a changed tool.
    */
   readonly fingerprint?: string | undefined;
   readonly operations: readonly OperationBinding[];
-  /** The group of tools that it is in, as `--toolsets` names it. Absent: it is always there. */
+  /** Toolset of the tool, as `--toolsets` names it. Absent: the tool is in every one. */
   readonly toolset?: string;
-  /** By input: the tools whose results hold a value for it, the best first. */
+  /** Tools whose results hold a value for an input, by input, the best first. */
   readonly producers?: Readonly<Record<string, readonly string[]>>;
-  /**
-   * Advice by status (`404`, `4XX`, `default`); `{input}` names an input, whose value is filled in.
-   */
+  /** Advice by status (`404`, `4XX`, `default`). `{input}` stands for the value of an input. */
   readonly onError?: Readonly<Record<string, string>>;
-  /** Per-call deadline in milliseconds, when it is not the server's. */
+  /** Deadline of a call in milliseconds. Absent: that of the server. */
   readonly timeoutMs?: number;
-  /** Phantom: ties `Input` and `Output` to the definition; never present. */
+  /** Phantom that connects `Input` and `Output` with the definition. Never present. */
   readonly __types?: (input: Input) => Output;
 }
 
-/** One way to serve a tool: when it applies, what it sends, how the response is read. */
+/** An operation that serves a tool: its condition, its request and its response. */
 export interface OperationBinding {
-  /** Inputs that must all be present for this variant; `[]` always applies. */
+  /** Inputs that must all be present for this operation; `[]` always applies. */
   readonly whenProvided: readonly string[];
   readonly request: RequestMapping;
   readonly response: ResponseMapping;
-  /** How the next page is asked for, where that is more than a cursor in the answer. */
+  /** Pagination, where it is more than a cursor in the response. */
   readonly pagination?: PaginationMapping;
-  /** By input that takes an ID: how a name that is given instead becomes one. */
+  /** Resolution of names, by input that takes an ID. */
   readonly resolve?: Readonly<Record<string, NameResolution>>;
 }
 
-/** How a name becomes an ID: looked up through another tool of the server. */
+/** Resolution of a name to an ID by another tool of the server. */
 export interface NameResolution {
-  /** The tool that lists the things. */
+  /** Tool that lists the resources. */
   readonly lookupTool: string;
-  /** Fields of its items: the one that holds the name, and the one that holds the ID. */
+  /** Field of its items that holds the name. */
   readonly nameField: string;
+  /** Field of its items that holds the ID. */
   readonly idField: string;
-  /** The input of `via` that takes words to look for. Absent: its whole list is looked through. */
+  /** Input of the lookup tool that takes a search text. Absent: the whole list is searched. */
   readonly searchInput?: string;
-  /** The input of `via` that takes an ID: by it, a text that is one can be told. */
+  /** Input of the lookup tool that takes an ID. It tells whether a text is an ID. */
   readonly idInput?: string;
-  /** Inputs that `via` needs, and that the call has under the same names. */
+  /** Inputs that the lookup tool needs and the call has under the same names. */
   readonly sharedInputs?: readonly string[];
-  /** What IDs look like, where that tells them from names: what satisfies it is not looked up. */
+  /** Schema that IDs satisfy and names do not. A value that satisfies it is not looked up. */
   readonly idSchema?: JsonSchema;
-  /** JSON pointer to the list in the answer, where the result of `via` is the answer as it is. */
+  /** JSON pointer to the list, where the result of the lookup tool is the response body. */
   readonly items?: string;
-  /** How the pages of the list are followed. */
+  /** Pagination of the list. */
   readonly pagination?: PaginationMapping;
 }
 
-/**
- * The ways from one page to the next; an address that the API gives goes before a cursor, and that
- * before counting.
- */
+/** Pagination of a list. A link goes before a cursor, and a cursor before counting. */
 export interface PaginationMapping {
   /**
-   * Follow pages until there are so many items. Absent: one page, and the result says what to pass
-   * for the next one.
+   * Number of items up to which pages are followed. Absent: a call requests one page, and its
+   * result has the inputs of the next one.
    */
   readonly maxItems?: number;
   /**
-   * JSON pointer to the list in an answer that is the result as it is. The next page is told in
-   * words then.
+   * JSON pointer to the list, where the result is the response body. A note describes the next
+   * page.
    */
   readonly list?: string;
-  /** The `Link` header of answers has the address of the next page. RFC 8288. */
+  /** Whether the `Link` header has the URL of the next page. RFC 8288. */
   readonly linkHeader?: true;
-  /** JSON pointer to the address of the next page in the answer. */
+  /** JSON pointer to the URL of the next page. */
   readonly link?: string;
-  /** The input that takes a cursor, and JSON pointer to the cursor in the answer. */
+  /** Input that takes a cursor, and JSON pointer to the cursor in the response. */
   readonly cursor?: { readonly input: string; readonly pointer: string };
-  /** The input that takes the number of the page, and that of the first page. */
+  /** Input that takes a page number, and the number of the first page. */
   readonly page?: { readonly input: string; readonly first: number };
-  /** The input that takes the place of the first item, and the place of the very first. */
+  /** Input that takes the offset of the first item, and the offset of the whole list. */
   readonly offset?: { readonly input: string; readonly first: number };
-  /** The input that takes the last item's ID, and JSON pointer to the ID in an item. */
+  /** Input that takes the ID of the last item, and JSON pointer to the ID in an item. */
   readonly after?: { readonly input: string; readonly pointer: string };
-  /**
-   * How many items a full page has: what the input says, else what is usual. A page with fewer is
-   * the last.
-   */
+  /** Number of items of a full page: an input, or the default. A shorter page is the last one. */
   readonly pageSize?: { readonly input?: string; readonly default?: number };
-  /** JSON pointer to the flag in the answer that says whether there are more. */
+  /** JSON pointer to the flag that reports further pages. */
   readonly hasMore?: string;
-  /** JSON pointer to the number of all items in the answer. */
+  /** JSON pointer to the number of all items. */
   readonly total?: string;
 }
 
-/** The request, keyed by wire name; each value says which input it comes from. */
+/** Mapping of inputs to the parts of a request, by wire name. */
 export interface RequestMapping {
-  /** In the capitals that are sent: `GET`. */
+  /** HTTP method in upper case. */
   readonly method: string;
   /**
-   * The API changes something by a method that is safe by definition (`GET /deletePad`): a failure
-   * is no reason to send it again.
+   * Whether the operation changes something although its method is safe (`GET /deletePad`). It is
+   * not retried then.
    */
   readonly unsafe?: true;
   /** Path template: `/pets/{petId}`. */
   readonly path: string;
-  /**
-   * Base URL templates of this operation when they are not the API's (path- or operation-level
-   * servers).
-   */
+  /** Servers of this operation, where they are not the API's. */
   readonly servers?: readonly ServerDefinition[];
   readonly pathParams?: Readonly<Record<string, ParameterSource>>;
   readonly query?: Readonly<Record<string, ParameterSource>>;
-  /** OpenAPI 3.2 `in: querystring`: the whole query from one input. */
+  /** Input that is the whole query. OpenAPI 3.2, `in: querystring`. */
   readonly querystring?: InputSource;
   readonly headers?: Readonly<Record<string, ParameterSource>>;
   readonly cookies?: Readonly<Record<string, ParameterSource>>;
   readonly body?: BodyMapping;
-  /** Media types the caller can read, most wanted first; becomes `Accept`. */
+  /** Media types of the `Accept` header, in order of preference. */
   readonly accept?: readonly string[];
-  /** OR of ANDs. Absent: the API's default. `[]`: none. */
+  /** Alternative requirements. Absent: the API's default. `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
 }
 
 /**
- * Where one wire value comes from.
- * A string is the name of an input, sent in the default style of its place
- * (query and cookie: form, exploded; path and header: simple).
+ * Source of a parameter's value. A string is the name of an input, sent in the default style of its
+ * location (query and cookie: form, exploded; path and header: simple).
  */
 export type ParameterSource =
   | string
@@ -167,7 +156,7 @@ export type ParameterSource =
   | EnvironmentSource
   | GeneratedSource;
 
-/** An input with a style of its own. OpenAPI 3.x Parameter Object, "style". */
+/** An input with a style. OpenAPI, Parameter Object, `style`. */
 export interface InputSource {
   readonly from: string;
   readonly style?:
@@ -182,177 +171,148 @@ export interface InputSource {
     | "tabDelimited";
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
-  /**
-   * The parameter has `content`: the value is serialised as this media type, and style does not
-   * apply.
-   */
+  /** Media type of a parameter with `content`. Its value is serialized as such, without style. */
   readonly contentType?: string;
-  /** How the fields of a value are written whose `contentType` is that of a form. */
+  /** Encoding of the fields of a value that is a form. */
   readonly encoding?: Readonly<Record<string, FieldEncoding>>;
-  /** Sent when the input is not given (only for required parameters with a default). */
+  /** Value of a required parameter whose input is absent. */
   readonly default?: JsonValue;
-  /**
-   * The owner's own description of a task gives it, so that it may be a header which is not a
-   * caller's to choose.
-   */
+  /** Whether a workflow of the user maps it. Only then it may set a restricted header. */
   readonly isConfigured?: true;
 }
-/** A value that is always sent: single-valued enums, `const`, fixed by configuration. */
+/** A constant: `const`, an enum of one value, or a value of the configuration. */
 export interface ConstantSource extends Omit<InputSource, "from" | "default"> {
   readonly value: JsonValue;
 }
-/**
- * A value from an environment variable; the call fails with its name when it is not set and
- * `required`.
- */
+/** A value of an environment variable. A call fails when a required variable is not set. */
 export interface EnvironmentSource extends Omit<InputSource, "from" | "default"> {
   readonly env: string;
   readonly required?: boolean;
 }
-/** A fresh value per call, the same across its retries (idempotency keys). */
+/** A new value for each call, kept across its retries: an idempotency key. */
 export interface GeneratedSource {
   readonly generate: "uuid";
 }
 
-/**
- * The request body: either `fields` (an object put together from inputs) or `from` (one input is
- * the whole body).
- */
+/** Mapping of the request body: an object of `fields`, or one input (`from`). */
 export interface BodyMapping extends PartEncodings {
-  /**
-   * `application/json`, `multipart/form-data`, `application/xml`, `application/octet-stream`,
-   * `text/plain` …
-   */
+  /** Media type of the body: `application/json`, `multipart/form-data`, … */
   readonly contentType: string;
-  /**
-   * Further media types that the API takes for the same file; the one that the file is goes first.
-   */
+  /** Further media types that the API accepts for a file. The type of the file is preferred. */
   readonly alternativeTypes?: readonly string[];
-  /** The API wants a body even when no field is given. */
+  /** Whether the API requires a body even without any field. */
   readonly required?: boolean;
-  /** How many of the fields a body must have at least, and may have at most. */
+  /** Minimum and maximum number of fields. */
   readonly minProperties?: number;
   readonly maxProperties?: number;
   readonly from?: string;
   readonly fields?: Readonly<Record<string, ParameterSource>>;
-  /** Names and places of XML elements; see `XmlNode`. */
+  /** Mapping to XML elements. */
   readonly xml?: XmlNode;
 }
 
-/** How the parts of a form or multipart body are written. OpenAPI Encoding Object. */
+/** Encoding of the parts of a form or multipart body. OpenAPI, Encoding Object. */
 export interface PartEncodings {
-  /** By field. */
+  /** Encodings by field. */
   readonly encoding?: Readonly<Record<string, FieldEncoding>>;
-  /** By position, of a list: one for each of the first parts, then one for all others. */
+  /** Encodings of a list: one for each of the first parts, and one for all others. */
   readonly prefixEncoding?: readonly FieldEncoding[];
   readonly itemEncoding?: FieldEncoding;
 }
 
-/** One of them. Those inside it are for a part that has parts itself. */
+/** Encoding of one field. Nested encodings are for a part that has parts itself. */
 export interface FieldEncoding extends PartEncodings {
-  /** One media type, or several that the part may be: `image/png, image/*`. */
+  /** Media type of the part, or several that it may have: `image/png, image/*`. */
   readonly contentType?: string;
   readonly style?: InputSource["style"];
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The field (or each item of it) is a file: base64 in, bytes out. `false`: it is text, whatever
-   * its media type.
+   * Whether the field, or each item of it, is a file: base64 in the input, bytes in the request.
+   * `false` marks text, whatever its media type.
    */
   readonly file?: boolean;
-  /** Names and places of XML elements, where the part is XML. */
+  /** Mapping to XML elements, where the part is XML. */
   readonly xml?: XmlNode;
-  /** Name of the input with the file's name. */
+  /** Input with the file's name. */
   readonly filenameInput?: string;
 }
 
-/**
- * OpenAPI XML Object of a schema and its parts: what differs from "element named as the property".
- */
+/** XML Object of a schema and its parts. The default is an element named as the property. */
 export interface XmlNode {
   readonly name?: string;
   readonly namespace?: string;
   readonly prefix?: string;
   readonly attribute?: boolean;
   readonly wrapped?: boolean;
-  /**
-   * No element of its own: text or CDATA of the element around, or nothing but what is inside.
-   * OpenAPI 3.2, "XML Node Types".
-   */
+  /** Node type other than an element or an attribute. OpenAPI 3.2, "XML Node Types". */
   readonly nodeType?: "text" | "cdata" | "none";
   readonly properties?: Readonly<Record<string, XmlNode>>;
   readonly items?: XmlNode;
-  /** The first items of a list, each with a node of its own. */
+  /** Nodes of the first items of a list. */
   readonly prefixItems?: readonly XmlNode[];
 }
 
-/** How a successful response becomes the tool's structured result. */
+/** Mapping of a success response to the tool's structured result. */
 export interface ResponseMapping {
-  /** The JSON is wrapped under this key, because it is an array (`items`) or a scalar (`value`). */
+  /** Key that wraps an array (`items`) or a scalar (`value`). */
   readonly wrap?: "items" | "value";
-  /** JSON pointer to the list inside the response; the result is `{items}`. */
+  /** JSON pointer to the list in the response. The result is `{items}`. */
   readonly items?: string;
-  /** JSON pointer to one object; the result is `{items: [it]}`. */
+  /** JSON pointer to an object in the response. The result is `{items: [object]}`. */
   readonly item?: string;
-  /** Paging fields of the result (`cursor`) and where the response has them. */
+  /** JSON pointers to the inputs of the next page, by input. */
   readonly next?: Readonly<Record<string, string>>;
-  /** Further fields of the result beside `items` (a total), and where the response has them. */
+  /** JSON pointers to further fields of the result, such as a total. */
   readonly extraFields?: Readonly<Record<string, string>>;
-  /** Headers that an answer without a body says something by. */
+  /** Headers that are reported for a response without a body. */
   readonly headers?: readonly string[];
-  /**
-   * The fields of the result that are kept: all that are picked, or all but those that are dropped.
-   */
+  /** Projection of the result to some of its fields. */
   readonly projection?: FieldProjection;
 }
 
-/** Which fields of an object are kept; of the objects in the list `of`, when there is one. */
+/** Fields that are kept: all of `pick`, or all but `drop`. With `list`, fields of its objects. */
 export interface FieldProjection {
   readonly list?: string;
   readonly pick?: readonly string[];
   readonly drop?: readonly string[];
 }
 
-/** One alternative: all of these schemes together, with scopes. `{}` is anonymous access. */
+/** Schemes that are required together, with their scopes. `{}` is anonymous access. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-/** Everything about the API that is not a tool. See `defineApi`. */
+/** The API of a server, without its tools. See `defineApi`. */
 export interface ApiDefinition {
   /** MCP server name: `clinic`. */
   readonly name: string;
   readonly title: string;
   readonly version: string;
-  /** Text for the model about the whole server; MCP `instructions`. */
+  /** MCP `instructions`: a text for the model about the server. */
   readonly instructions?: string;
   /** Prefix of every environment variable, without the underscore: `CLINIC`. */
   readonly envPrefix: string;
   /** The first is used unless `<PREFIX>_BASE_URL` is set. Empty: the base URL must be set. */
   readonly servers: readonly ServerDefinition[];
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
-  /**
-   * Variables that hold secrets and are sent as parameters: keys that no security scheme declares.
-   */
+  /** Variables with secrets that are sent as parameters: keys that no scheme declares. */
   readonly secretParameters?: readonly string[];
-  /** Default requirement of the API. Absent or `[]`: none. */
+  /** Default requirements of the API. Absent or `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
   /** First word of every tool's name. */
   readonly namespace?: string;
   /**
-   * What a list of tools may cost. There when all tools together cost more: then three tools that
-   * find, describe and call them are listed instead.
+   * Budget of `tools/list`. Present when the tools exceed it: then the server lists three tools
+   * that find, describe and call them.
    */
   readonly listBudget?: { readonly tools: number; readonly tokens: number };
-  /** Most tokens of a result, where the owner decided that. */
+  /** Maximum number of tokens of a result, where it is configured. */
   readonly maxResultTokens?: number;
 }
 
 export interface ServerDefinition {
   readonly url: string;
-  /**
-   * Variables of the URL template: the environment variable that sets each, its default, and
-   * allowed values.
-   */
+  /** Variables of the URL template: environment variable, default and allowed values. */
   readonly variables?: Readonly<
     Record<
       string,
@@ -371,29 +331,27 @@ export type SecuritySchemeDefinition =
     }
   | { readonly kind: "basic"; readonly usernameEnv: string; readonly passwordEnv: string }
   | { readonly kind: "bearer"; readonly env: string }
-  /**
-   * Any other HTTP authentication scheme: the variable holds the credentials after the scheme name.
-   */
+  /** Another HTTP authentication scheme. The variable holds the credentials after its name. */
   | { readonly kind: "http"; readonly scheme: string; readonly env: string }
-  /** OAuth 2.0 and OpenID Connect: an access token, or client credentials to get one with. */
+  /** OAuth 2.0 and OpenID Connect: an access token, or client credentials to obtain one. */
   | {
       readonly kind: "oauth2";
       readonly tokenEnv: string;
       readonly clientIdEnv?: string;
       readonly clientSecretEnv?: string;
       readonly refreshTokenEnv?: string;
-      /** Where tokens come from; relative to the base URL of the API. */
+      /** Token endpoint, relative to the base URL of the API. */
       readonly tokenUrl?: string;
-      /** Sets another one. */
+      /** Variable that sets another token endpoint. */
       readonly tokenUrlEnv?: string;
-      /** OpenID Connect: metadata that name the token endpoint, when `tokenUrl` does not. */
+      /** OpenID Connect metadata with the token endpoint, where `tokenUrl` is absent. */
       readonly discoveryUrl?: string;
-      /** More fields of the token request, form-encoded: `audience=…`, which some servers want. */
+      /** Variable with further fields of the token request, form-encoded: `audience=…`. */
       readonly tokenParametersEnv?: string;
       readonly scopes?: readonly string[];
     }
   /** Client certificate: PEM files. */
   | { readonly kind: "mutualTLS"; readonly certEnv: string; readonly keyEnv: string };
 
-/** A tool's arguments, by name. */
+/** Input of a call: its arguments by name. */
 export type ToolInput = Readonly<Record<string, unknown>>;

@@ -17,8 +17,8 @@ import { addVisitDocument } from "./documents/add_visit_document.js";
 import { downloadDocument } from "./documents/download_document.js";
 
 /**
- * Every tool, in the order of `tools/list`. Each is checked by itself: TypeScript gives up on array literals of more
- * than a thousand different types.
+ * Every tool, in the order of `tools/list`. `Array.of` checks each tool by itself, because
+ * TypeScript fails on array literals of more than a thousand different types.
  */
 export const tools: readonly ToolDefinition[] = Array.of<ToolDefinition>(
   findOwners,
@@ -38,7 +38,7 @@ export const tools: readonly ToolDefinition[] = Array.of<ToolDefinition>(
   downloadDocument,
 );
 
-/** Input and output of every tool by its name; what `src/custom` is typed by. */
+/** Input and output types of every tool by name, for the hooks in `src/custom`. */
 export interface Tools {
   find_owners: ToolTypes<typeof findOwners>;
   create_owner: ToolTypes<typeof createOwner>;

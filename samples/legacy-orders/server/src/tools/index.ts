@@ -9,8 +9,8 @@ import { getStock } from "./stock/get_stock.js";
 import { exportStock } from "./stock/export_stock.js";
 
 /**
- * Every tool, in the order of `tools/list`. Each is checked by itself: TypeScript gives up on array literals of more
- * than a thousand different types.
+ * Every tool, in the order of `tools/list`. `Array.of` checks each tool by itself, because
+ * TypeScript fails on array literals of more than a thousand different types.
  */
 export const tools: readonly ToolDefinition[] = Array.of<ToolDefinition>(
   findOrders,
@@ -22,7 +22,7 @@ export const tools: readonly ToolDefinition[] = Array.of<ToolDefinition>(
   exportStock,
 );
 
-/** Input and output of every tool by its name; what `src/custom` is typed by. */
+/** Input and output types of every tool by name, for the hooks in `src/custom`. */
 export interface Tools {
   find_orders: ToolTypes<typeof findOrders>;
   create_order: ToolTypes<typeof createOrder>;

@@ -5,8 +5,8 @@ import { getOpeningHours } from "./books/get_opening_hours.js";
 import { createLoan } from "./loans/create_loan.js";
 
 /**
- * Every tool, in the order of `tools/list`. Each is checked by itself: TypeScript gives up on array literals of more
- * than a thousand different types.
+ * Every tool, in the order of `tools/list`. `Array.of` checks each tool by itself, because
+ * TypeScript fails on array literals of more than a thousand different types.
  */
 export const tools: readonly ToolDefinition[] = Array.of<ToolDefinition>(
   findBooks,
@@ -14,7 +14,7 @@ export const tools: readonly ToolDefinition[] = Array.of<ToolDefinition>(
   createLoan,
 );
 
-/** Input and output of every tool by its name; what `src/custom` is typed by. */
+/** Input and output types of every tool by name, for the hooks in `src/custom`. */
 export interface Tools {
   find_books: ToolTypes<typeof findBooks>;
   get_opening_hours: ToolTypes<typeof getOpeningHours>;

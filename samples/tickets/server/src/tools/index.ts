@@ -9,8 +9,8 @@ import { bookTickets } from "./workflows/book_tickets.js";
 import { sellTickets } from "./workflows/sell_tickets.js";
 
 /**
- * Every tool, in the order of `tools/list`. Each is checked by itself: TypeScript gives up on array literals of more
- * than a thousand different types.
+ * Every tool, in the order of `tools/list`. `Array.of` checks each tool by itself, because
+ * TypeScript fails on array literals of more than a thousand different types.
  */
 export const tools: readonly AnyTool[] = Array.of<AnyTool>(
   listShows,
@@ -22,7 +22,7 @@ export const tools: readonly AnyTool[] = Array.of<AnyTool>(
   sellTickets,
 );
 
-/** Input and output of every tool by its name; what `src/custom` is typed by. */
+/** Input and output types of every tool by name, for the hooks in `src/custom`. */
 export interface Tools {
   list_shows: ToolTypes<typeof listShows>;
   list_seats: ToolTypes<typeof listSeats>;

@@ -15,19 +15,19 @@ export interface FindSeatsOutputs {
   seats?: Seat[];
 }
 
-/** What the step find-show gives. */
+/** Outputs of the step find-show. */
 interface FindShowResult {
   show?: Show;
   showId?: string;
 }
 
-/** What the step list-seats gives. */
+/** Outputs of the step list-seats. */
 interface ListSeatsResult {
   seats?: Seat[];
   free?: number;
 }
 
-/** What is constant about each step. */
+/** Constant data of each step. */
 const steps = defineSteps({
   findShow: {
     id: "find-show",
@@ -35,7 +35,12 @@ const steps = defineSteps({
     target: "GET /shows",
     successCriteria: ["$statusCode == 200", "$response.body#/0/id != null"],
     tool: "list_shows",
-    request: { method: "GET", path: "/shows", query: { title: "title" }, accept: ["application/json"] },
+    request: {
+      method: "GET",
+      path: "/shows",
+      query: { title: "title" },
+      accept: ["application/json"],
+    },
   },
   listSeats: {
     id: "list-seats",

@@ -17,12 +17,25 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
   name: "create_loan",
   title: "Lend a book to a reader",
   description: "Lend a book to a reader. Returns id, bookId and due.",
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
-      bookId: { type: "string", examples: ["b42"], description: "ID of the book. Get it from find_books." },
-      readerCard: { type: "string", examples: ["1187"], description: "Number on the reader's card." },
+      bookId: {
+        type: "string",
+        examples: ["b42"],
+        description: "ID of the book. Get it from find_books.",
+      },
+      readerCard: {
+        type: "string",
+        examples: ["1187"],
+        description: "Number on the reader's card.",
+      },
       weeks: { type: "integer", minimum: 1, maximum: 8, description: "How long. 1 to 8." },
     },
     required: ["bookId", "readerCard"],

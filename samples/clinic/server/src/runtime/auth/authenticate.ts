@@ -1,24 +1,25 @@
 import { encodeCookieName, percentEncode } from "../request/percent-encoding.js";
 import type { AuthResult, BoundRequest } from "../request/types.js";
-import type { AuthContext } from "./types.js";
 import type { RequestMapping } from "../types.js";
 import { chooseAlternative } from "./choice.js";
 import { readCredential } from "./schemes.js";
 import { secretForms } from "./secrets.js";
-import type { AuthOptions, CredentialResult, MessageCredential } from "./types.js";
+import type {
+  AuthContext,
+  AuthFailure,
+  AuthOptions,
+  CredentialResult,
+  MessageCredential,
+} from "./types.js";
+
+export { invalidateToken } from "./tokens.js";
 
 /**
- * Authentication: the credentials of one request, all of them from the environment of the server.
- */
-
-export { invalidateToken as forgetToken } from "./tokens.js";
-
-/**
- * Adds to `request` what the first alternative of its security requirements needs whose variables
- * are all set; an anonymous alternative is taken only when no other one is configured (OpenAPI
- * 3.1.1, Security Requirement Object). What the client passes on goes before what the environment
- * has, and both replace whatever the input has put in their place. Rejects only with the reason of
- * an aborted `signal`.
+ * Adds credentials to a request: those of the first alternative of its security requirements whose
+ * variables are all set. An anonymous alternative is the last choice. OpenAPI 3.1.1, Security
+ * Requirement Object. Headers that the client forwards replace those of the environment, and both
+ * replace what an input has put in their place. Rejects only with the reason of an aborted
+ * `signal`.
  */
 export async function authenticate(
   request: BoundRequest,
@@ -28,8 +29,9 @@ export async function authenticate(
 ): Promise<AuthResult> {
   const requirements = send.security ?? context.api.security ?? [];
   const forwarded = (context.forwarded ?? []).filter(({ value }) => value !== "");
-  if (requirements.length === 0 && forwarded.length === 0)
+  if (requirements.length === 0 && forwarded.length === 0) {
     return { ok: true, request, secrets: [] };
+  }
   const choice = chooseAlternative(requirements, context);
   if (!choice.ok) return choice;
   const results = await Promise.all(
@@ -37,34 +39,27 @@ export async function authenticate(
       .filter((chosen) => !chosen.isForwarded)
       .map((chosen) => readCredential(chosen, context, options)),
   );
-  const passedOn = {
+  const forwardedAuth = {
     request: forwarded.reduce(withHeader, request),
     secrets: forwarded.flatMap(({ value }) => [
       ...secretForms(value),
       ...secretForms(value.replace(/^\S+ +/, "")),
     ]),
   };
-  return results.reduce<AuthResult>(addCredential, { ok: true, ...passedOn });
+  return results.reduce<AuthResult>(addCredential, { ok: true, ...forwardedAuth });
 }
 
-function addCredential(soFar: AuthResult, result: CredentialResult): AuthResult {
-  if (!soFar.ok) return soFar;
+function addCredential(auth: AuthResult, result: CredentialResult): AuthResult {
+  if (!auth.ok) return auth;
   if (!result.ok) return result;
   const { credential } = result;
-  if (credential.in === "connection") return { ...soFar, tls: credential.tls };
-  const secrets = [...new Set([...soFar.secrets, ...credential.secrets])];
-  return { ...soFar, request: applyCredential(soFar.request, credential), secrets };
+  if (credential.in === "connection") return { ...auth, tls: credential.tls };
+  const secrets = [...new Set([...auth.secrets, ...credential.secrets])];
+  return { ...auth, request: applyCredential(auth.request, credential), secrets };
 }
 
-/**
- * Putting a credential into a request. Whatever stood in its place was not one, and is replaced.
- */
-
-/** `request` with the credential, and with nothing else under its name. */
-export function applyCredential(
-  request: BoundRequest,
-  credential: MessageCredential,
-): BoundRequest {
+/** Puts a credential into a request, in place of anything under its name. */
+function applyCredential(request: BoundRequest, credential: MessageCredential): BoundRequest {
   switch (credential.in) {
     case "header":
       return withHeader(request, credential);
@@ -75,8 +70,8 @@ export function applyCredential(
   }
 }
 
-/** `request` with this header, and with no other of its name. */
-export function withHeader(
+/** Sets a header, in place of all others of its name. */
+function withHeader(
   request: BoundRequest,
   { name, value }: { readonly name: string; readonly value: string },
 ): BoundRequest {
@@ -104,4 +99,55 @@ function withCookie(request: BoundRequest, credential: MessageCredential): Bound
     name: "Cookie",
     value: [...others, `${name}=${credential.value}`].join("; "),
   });
+}
+
+const RESTART = "in the environment of this server, then restart it; do not retry.";
+
+/**
+ * Credentials are missing.
+ * @param sets alternative sets of variables
+ * @param headers headers that clients may send instead
+ */
+export function missingCredentials(
+  title: string,
+  sets: readonly (readonly string[])[],
+  headers: readonly string[] = [],
+): AuthFailure {
+  const options = [...new Set(sets.map((set) => set.join(" and ")))];
+  const [first = ""] = options;
+  const variables = options.length === 1 ? first : `${options.join(", or ")},`;
+  const setting = `Not sent: ${title} needs credentials. Set ${variables} ${RESTART}`;
+  if (headers.length === 0) return { ok: false, message: setting };
+  const header = `the header ${headers.join(" or ")} with its own credentials`;
+  return { ok: false, message: `${setting} Or let the client of this server send ${header}.` };
+}
+
+/**
+ * A variable is set to an unusable value.
+ * @param problem a clause without a subject
+ */
+export function invalidCredentials(variables: readonly string[], problem: string): AuthFailure {
+  return {
+    ok: false,
+    message: `Not sent: ${variables.join(" or ")} ${problem}. Correct it ${RESTART}`,
+  };
+}
+
+/**
+ * No variable can satisfy the scheme.
+ * @param problem a sentence
+ */
+export function unsupportedCredentials(problem: string): AuthFailure {
+  return { ok: false, message: `Not sent: ${problem} Tell the user; do not retry.` };
+}
+
+/**
+ * A failure that may be temporary.
+ * @param problem a main clause
+ */
+export function temporaryAuthFailure(problem: string): AuthFailure {
+  return {
+    ok: false,
+    message: `Not sent: ${problem}. Try again in a minute; if it stays so, tell the user.`,
+  };
 }

@@ -1,25 +1,23 @@
-/** Which of the ways into the API is configured, and what to say when none is. */
+/** Chooses the security alternative of a request by the variables that are set. */
 import type { ApiContext, Env } from "../request/types.js";
 import type { SecurityRequirement, SecuritySchemeDefinition } from "../types.js";
-import { unsupportedCredentials, missingCredentials } from "./failures.js";
-import { type AuthFailure } from "./types.js";
+import { unsupportedCredentials, missingCredentials } from "./authenticate.js";
+import type { AuthFailure } from "./types.js";
 
-/** A scheme to satisfy, with the variables that it will be satisfied from. */
+/** A scheme and the variables that satisfy it. */
 export interface ChosenScheme {
   readonly scheme: SecuritySchemeDefinition;
   readonly scopes: readonly string[];
   readonly variables: readonly string[];
-  /** The client sends what satisfies it. */
+  /** Whether a forwarded header of the client satisfies it. */
   readonly isForwarded?: boolean;
 }
 
-export type SchemeChoice =
-  | { readonly ok: true; readonly schemes: readonly ChosenScheme[] }
-  | AuthFailure;
+type SchemeChoice = { readonly ok: true; readonly schemes: readonly ChosenScheme[] } | AuthFailure;
 
 /**
- * The first alternative that is complete. `{}`, anonymous access, comes last wherever it stands; no
- * alternatives mean it.
+ * Chooses the first complete alternative. `{}`, which is anonymous access, is the last choice
+ * wherever it stands, and the choice without alternatives.
  */
 export function chooseAlternative(
   requirements: readonly SecurityRequirement[],
@@ -44,10 +42,10 @@ export function chooseAlternative(
 }
 
 /**
- * Sets of variables, each of which satisfies the scheme by itself, the preferred one first: an
- * access token before what could be exchanged for one.
+ * Sets of variables, each of which satisfies the scheme, in order of preference: an access token
+ * before credentials that are exchanged for one.
  */
-export function variableOptions(scheme: SecuritySchemeDefinition): readonly (readonly string[])[] {
+function variableOptions(scheme: SecuritySchemeDefinition): readonly (readonly string[])[] {
   switch (scheme.kind) {
     case "basic":
       return [[scheme.usernameEnv, scheme.passwordEnv]];
@@ -71,27 +69,24 @@ function oauthVariableOptions(
   return [[tokenEnv], ...refresh, ...client];
 }
 
-/** The header that carries the credentials, in lower case; nothing when none does. */
+/** The header of the credentials, in lower case; `undefined` if they are not in a header. */
 function credentialHeader(scheme: SecuritySchemeDefinition): string | undefined {
   if (scheme.kind === "mutualTLS") return undefined;
   if (scheme.kind !== "apiKey") return "authorization";
-  return scheme.in === "query"
-    ? undefined
-    : scheme.in === "cookie"
-      ? "cookie"
-      : scheme.name.toLowerCase();
+  if (scheme.in === "query") return undefined;
+  return scheme.in === "cookie" ? "cookie" : scheme.name.toLowerCase();
 }
 
 /**
- * Combinations of ways that are told, or tried, of one requirement: with three ways for each of a
- * dozen schemes, there are half a million.
+ * Maximum number of combinations per requirement. Three options for each of a dozen schemes would
+ * be half a million.
  */
 const maxCombinations = 20;
 
 /**
- * Every combination of ways that satisfies all schemes together; none if the document does not
- * define one of them. A way that is complete stands for its scheme: only what is missing has to be
- * told in all ways.
+ * All combinations of options that satisfy every scheme; none if the document does not define one
+ * of the schemes. A complete option stands for its scheme, so that messages list options for
+ * missing variables only.
  */
 function combinationsOf(
   requirement: SecurityRequirement,
@@ -125,8 +120,8 @@ function missingVariables(schemes: readonly ChosenScheme[], env: Env): readonly 
 }
 
 /**
- * A password may be empty: some APIs take a key as the user name and nothing else. It still has to
- * be said.
+ * Whether a variable is set. A password may be empty, because some APIs take a key as the user
+ * name, but must be present.
  */
 function isSet(variable: string, scheme: SecuritySchemeDefinition, env: Env): boolean {
   if (scheme.kind === "basic" && variable === scheme.passwordEnv)

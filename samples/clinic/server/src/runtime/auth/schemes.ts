@@ -1,22 +1,19 @@
-/**
- * From the variables of one security scheme to the header, query parameter or cookie that the API
- * wants.
- */
+import type { Platform } from "../client/platform.js";
 import { isCookieValue, isHeaderValue } from "../request/headers.js";
-import { isWellFormed } from "../request/serializable.js";
+import { isWellFormed } from "../request/serialize.js";
 import type { Env } from "../request/types.js";
-import type { AuthContext } from "./types.js";
 import type { SecuritySchemeDefinition } from "../types.js";
-import { readCertificate } from "./certificates.js";
+import { invalidCredentials, unsupportedCredentials } from "./authenticate.js";
 import type { ChosenScheme } from "./choice.js";
-import { invalidCredentials } from "./failures.js";
 import { base64, secretForms } from "./secrets.js";
 import { getAccessToken } from "./tokens.js";
-import type { AuthOptions, CredentialResult, MessageCredential } from "./types.js";
+import type { AuthContext, AuthOptions, CredentialResult, MessageCredential } from "./types.js";
+
+/** Reads the credential of a security scheme from its variables. */
 
 /**
- * Reads, and for OAuth 2.0 obtains, the credential. Every failure names variables, never their
- * values.
+ * Reads a credential, or requests an access token with OAuth 2.0. Failures name variables, never
+ * their values.
  */
 export async function readCredential(
   chosen: ChosenScheme,
@@ -58,22 +55,22 @@ function readStaticCredential(scheme: StaticScheme, env: Env): MessageCredential
   }
 }
 
-/** RFC 6750. People paste tokens with the word before them. */
+/** A bearer token (RFC 6750), without the scheme name that people paste with it. */
 function bearer(token: string): MessageCredential {
   return authorization("Bearer", token.replace(/^bearer +/i, ""));
 }
 
 /**
- * RFC 7617, in UTF-8. The user name is a secret only where it stands for the password, as API keys
- * do.
+ * Basic credentials in UTF-8 (RFC 7617). The user name is a secret if it replaces the password, as
+ * API keys do.
  */
 function basic(username: string, password: string): MessageCredential {
   const credential = authorization("Basic", base64(`${username}:${password}`));
-  const secret =
+  const secrets =
     password.length < 8
       ? [...secretForms(username), ...secretForms(password)]
       : secretForms(password);
-  return { ...credential, secrets: [...credential.secrets, ...secret] };
+  return { ...credential, secrets: [...credential.secrets, ...secrets] };
 }
 
 function authorization(scheme: string, credentials: string): MessageCredential {
@@ -85,7 +82,7 @@ function authorization(scheme: string, credentials: string): MessageCredential {
   };
 }
 
-/** `fetch` would throw an error with the value in it. */
+/** Rejects a value that cannot be sent, because the error of the HTTP client would hold it. */
 function checkCredential(
   credential: MessageCredential,
   variables: readonly string[],
@@ -98,4 +95,42 @@ function checkCredential(
     variables,
     `has a character that a ${credential.in} cannot carry, such as a line break`,
   );
+}
+
+/** Client certificates (mutual TLS), from the files that the environment names. */
+
+const UNREADABLE = "names no readable PEM file";
+
+/**
+ * Reads certificate and key. Each variable holds a path, or PEM text on platforms without files.
+ */
+export async function readCertificate(
+  scheme: Extract<SecuritySchemeDefinition, { kind: "mutualTLS" }>,
+  { env, platform = {} }: AuthContext,
+): Promise<CredentialResult> {
+  if (!platform.send)
+    return unsupportedCredentials(
+      "client certificates cannot be presented where this server runs.",
+    );
+  const [cert, key] = await Promise.all([
+    readPem(env[scheme.certEnv] ?? "", platform),
+    readPem(env[scheme.keyEnv] ?? "", platform),
+  ]);
+  if (cert === undefined) return invalidCredentials([scheme.certEnv], UNREADABLE);
+  if (key === undefined) return invalidCredentials([scheme.keyEnv], UNREADABLE);
+  return { ok: true, credential: { in: "connection", tls: { cert, key } } };
+}
+
+async function readPem(value: string, { readTextFile }: Platform): Promise<string | undefined> {
+  if (isPem(value)) return value;
+  try {
+    const text = (await readTextFile?.(value)) ?? "";
+    return isPem(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPem(text: string): boolean {
+  return text.includes("-----BEGIN ");
 }

@@ -1,10 +1,8 @@
-/** The shapes of a secret. */
 import { percentEncode } from "../request/percent-encoding.js";
 
 /**
- * A secret as it is, as base64 and percent-encoded: the forms in which an API may send it back.
- * Nothing for less than four characters: that protects nothing, and to strike it out everywhere
- * would ruin every answer.
+ * The forms in which an API may return a secret: plain, in base64 and percent-encoded. Secrets of
+ * less than four characters have none, because redacting them would ruin every response.
  */
 export function secretForms(secret: string): readonly string[] {
   if (secret.length < 4) return [];
@@ -20,12 +18,12 @@ export function secretForms(secret: string): readonly string[] {
   ];
 }
 
-/** `encodeURIComponent` leaves these as they are. */
+/** Percent-encoding of `encodeURIComponent`, which leaves some characters as they are. */
 function likeEncodeURIComponent(encoded: string): string {
   return encoded.replace(/%(?:21|27|28|29|2A)/g, (triple) => decodeURIComponent(triple));
 }
 
-/** Base64 of the text's UTF-8. */
+/** Base64 of a text in UTF-8. */
 export function base64(text: string): string {
   return btoa(
     Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""),

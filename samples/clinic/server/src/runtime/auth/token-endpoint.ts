@@ -1,24 +1,28 @@
-/** One request to a token endpoint. RFC 6749, sections 2.3.1, 4.4, 5 and 6. */
+/** Requests to token endpoints. RFC 6749, sections 2.3.1, 4.4, 5 and 6. */
 import { percentEncode } from "../request/percent-encoding.js";
-import { unsupportedCredentials, invalidCredentials, temporaryAuthFailure } from "./failures.js";
+import {
+  unsupportedCredentials,
+  invalidCredentials,
+  temporaryAuthFailure,
+} from "./authenticate.js";
 import { base64 } from "./secrets.js";
-import { type AuthFailure } from "./types.js";
+import type { AuthFailure } from "./types.js";
 
-/** What to ask for, and as whom. */
+/** A grant, with its client and its endpoint. */
 export interface Grant {
   readonly tokenUrl: string;
-  /** Metadata (OpenID Connect, RFC 8414) that name the token endpoint, when `tokenUrl` is empty. */
+  /** Metadata (OpenID Connect, RFC 8414) with the token endpoint, if `tokenUrl` is empty. */
   readonly discoveryUrl?: string;
   readonly clientId: string;
   /** Empty for a public client. */
   readonly clientSecret: string;
-  /** `grant_type` and what belongs to it. */
+  /** `grant_type` and its parameters. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The variables to name when the server refuses. */
+  /** Variables that failures name. */
   readonly variables: readonly string[];
 }
 
-export type TokenResponse =
+type TokenResponse =
   | {
       readonly ok: true;
       readonly accessToken: string;
@@ -29,13 +33,12 @@ export type TokenResponse =
 
 const TIMEOUT_MS = 20_000;
 const MAX_RESPONSE_LENGTH = 100_000;
-/** Seconds, for a server that does not say. */
+/** Lifetime in seconds of a token whose response has none. */
 const DEFAULT_LIFETIME = 300;
 
 /**
- * Asks for a token: with HTTP Basic authentication, as every server has to accept it, then once
- * more with the secret in the form, because some do not. Never rejects; messages hold no secrets
- * and nothing that the server could have put in.
+ * Requests a token, first with HTTP Basic authentication, which every server must support, then
+ * with the secret in the form. Never rejects. Messages hold neither secrets nor text of the server.
  */
 export async function requestToken(grant: Grant, send: typeof fetch): Promise<TokenResponse> {
   const configuredUrl = parseSecureUrl(grant.discoveryUrl ?? grant.tokenUrl);
@@ -52,13 +55,12 @@ export async function requestToken(grant: Grant, send: typeof fetch): Promise<To
     const isClientRefused =
       grant.clientSecret !== "" &&
       (response.status === 401 || response.body["error"] === "invalid_client");
-    return readTokenResponse(
-      isClientRefused ? await postGrant(url, grant, false, send) : response,
-      url,
-      grant,
-    );
+    const final = isClientRefused ? await postGrant(url, grant, false, send) : response;
+    return readTokenResponse(final, url, grant);
   } catch {
-    return temporaryAuthFailure(`no answer came from the token endpoint at ${configuredUrl.host}`);
+    return temporaryAuthFailure(
+      `no response came from the token endpoint at ${configuredUrl.host}`,
+    );
   }
 }
 
@@ -67,10 +69,7 @@ interface EndpointResponse {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Secrets go over TLS or nowhere; a redirect would carry them elsewhere, so that it is an answer
- * like any other.
- */
+/** Sends a grant. Redirects are not followed, because they could carry secrets elsewhere. */
 async function postGrant(
   url: URL,
   grant: Grant,
@@ -96,10 +95,13 @@ async function postGrant(
   return { status: response.status, body: parseObject(await readBoundedText(response)) };
 }
 
-/** Token endpoints that metadata have named. */
+/** Token endpoints by the URL of their metadata. */
 const discoveredEndpoints = new Map<string, URL>();
 
-/** OpenID Connect Discovery 1.0, section 4; RFC 8414, section 3. */
+/**
+ * Reads the token endpoint from metadata. OpenID Connect Discovery 1.0, section 4; RFC 8414,
+ * section 3.
+ */
 async function discoverTokenEndpoint(
   metadataUrl: URL,
   send: typeof fetch,
@@ -118,7 +120,7 @@ async function discoverTokenEndpoint(
   return url;
 }
 
-/** Where credentials may go: over TLS, or nowhere else than this machine. */
+/** Parses a URL that may receive credentials: https, or on this machine. */
 function parseSecureUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -147,7 +149,7 @@ function readTokenResponse(
   return invalidCredentials(grant.variables, `got no access token from ${url.host} (${cause})`);
 }
 
-/** Codes of RFC 6749, section 5.2, and those of extensions; not free text. */
+/** The error code of RFC 6749, section 5.2, or of an extension; `undefined` for free text. */
 function errorCode(error: unknown): string | undefined {
   return typeof error === "string" && /^[a-z_]{1,40}$/.test(error) ? error : undefined;
 }

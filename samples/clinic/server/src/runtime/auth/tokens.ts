@@ -1,6 +1,6 @@
 /**
- * Access tokens that are obtained rather than given: asked for once, kept until they expire, shared
- * by concurrent calls.
+ * Cache of access tokens. A token is requested once, shared by concurrent calls, and kept until it
+ * expires.
  */
 import { resolveBaseUrl } from "../request/base-url.js";
 import type { ApiContext, BoundRequest } from "../request/types.js";
@@ -10,30 +10,27 @@ import { secretForms } from "./secrets.js";
 import { type Grant, requestToken } from "./token-endpoint.js";
 import type { AuthFailure, AuthOptions } from "./types.js";
 
-export type AccessTokenResult =
+type AccessTokenResult =
   | { readonly ok: true; readonly value: string; readonly secrets: readonly string[] }
   | AuthFailure;
 
 interface CacheEntry {
   readonly token: Promise<AccessTokenResult>;
-  /** The token, once it is here. */
+  /** The token, once it has arrived. */
   value?: string;
-  /** Milliseconds since the epoch; never, while the token is awaited. */
+  /** Milliseconds since the epoch; infinite while the token is requested. */
   usableUntil: number;
 }
 
-/**
- * By everything that a token depends on. As many as there are grants in the configuration, so
- * nothing is evicted.
- */
+/** Entries by grant. The configuration limits their number, so none is evicted. */
 const tokenCache = new Map<string, CacheEntry>();
 
-/** Refresh tokens that replaced the configured ones: most servers accept each only once. */
+/** Refresh tokens that replaced configured ones. Most servers accept each only once. */
 const rotatedRefreshTokens = new Map<string, string>();
 
 /**
- * The token for one scheme: a kept one, or one that is asked for now. Rejects only when
- * `options.signal` is aborted.
+ * Gets the token of a scheme from the cache or the token endpoint. Rejects only if `options.signal`
+ * is aborted.
  */
 export async function getAccessToken(
   chosen: ChosenScheme,
@@ -52,8 +49,8 @@ export async function getAccessToken(
 }
 
 /**
- * Drops the token that `request` carried, because the API answered 401 to it. True when it was
- * obtained here: `authenticate` will get another one, so that the call may be repeated once.
+ * Drops the token of a request that the API rejected with 401. Returns true if it was in the cache:
+ * `authenticate` gets another one, so that the call can be repeated once.
  */
 export function invalidateToken(request: BoundRequest): boolean {
   const [, authorization] = request.headers.find(([name]) => name === "Authorization") ?? [];
@@ -101,8 +98,8 @@ function buildGrant(chosen: ChosenScheme, scheme: OAuthScheme, context: ApiConte
 }
 
 /**
- * The owner's token endpoint goes before that of the document. OpenAPI 3.2, "Relative References in
- * API URLs".
+ * The token endpoint: the configured one before that of the document. OpenAPI 3.2, "Relative
+ * References in API URLs".
  */
 function tokenEndpoint(
   { tokenUrl, tokenUrlEnv, discoveryUrl }: OAuthScheme,
@@ -118,8 +115,8 @@ function tokenEndpoint(
 }
 
 /**
- * Starts the request and enters it at once, so that calls in the meantime find it. A failure is not
- * kept.
+ * Starts a request and caches it at once, so that concurrent calls share it. Failures are not
+ * cached.
  */
 function requestAndCache(key: string, grant: Grant, send: typeof fetch): CacheEntry {
   const entry: CacheEntry = {
@@ -157,8 +154,8 @@ async function exchangeGrant(
 }
 
 /**
- * Seconds. A minute early, so that the token does not expire on its way; half its life if that is
- * shorter than two.
+ * Seconds for which a token is used: a minute less than its lifetime, or half of a lifetime below
+ * two minutes.
  */
 function usableSeconds(lifetime: number): number {
   return Math.max(lifetime - 60, lifetime / 2);

@@ -1,4 +1,4 @@
-import type { Platform } from "../platform.js";
+import type { Platform } from "../client/platform.js";
 import type { ApiContext, ClientCertificate } from "../request/types.js";
 
 /** Context of authentication: the API, its environment and what the platform can do. */
@@ -6,33 +6,29 @@ export interface AuthContext extends ApiContext {
   readonly platform?: Platform;
 }
 
-/** Something to add to the request itself. */
+/** A credential in the request itself. */
 export interface MessageCredential {
   readonly in: "header" | "query" | "cookie";
   readonly name: string;
   readonly value: string;
-  /** Every form in which the secret may come back in an answer. */
+  /** Forms in which the API may return the secret. */
   readonly secrets: readonly string[];
 }
 
-export type Credential =
+type Credential =
   | MessageCredential
   | { readonly in: "connection"; readonly tls: ClientCertificate };
 
 export type CredentialResult = { readonly ok: true; readonly credential: Credential } | AuthFailure;
 
 export interface AuthOptions {
-  /** For requests to token endpoints. */
+  /** Sends requests to token endpoints. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Ends the wait of this call; a token request that other calls wait for goes on. */
+  /** Ends the wait of this call. A token request that other calls wait for goes on. */
   readonly signal?: AbortSignal;
 }
 
-/**
- * What is said instead of sending a request without credentials. Names variables, never their
- * values.
- */
-
+/** The reason why a request is not sent. It names variables, never their values. */
 export interface AuthFailure {
   readonly ok: false;
   readonly message: string;

@@ -1,14 +1,13 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { type ApiResponse, type Failure, isFailure, type RequestOutcome } from "../client/index.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
-import type { ToolInputs } from "../errors/input-hints.js";
-import { fileName } from "../files/file-names.js";
+import type { ToolInputs } from "../errors/input-errors.js";
+import { fileName } from "../files/files.js";
 import type { CollectedPages } from "../pagination/follow-pages.js";
 import type { InputProblem } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";
 import { redactResult } from "../response/redact.js";
-import { linkFullResult } from "../response/result-store/link.js";
-import type { FullResult } from "../response/result-store/result-store.js";
+import { type FullResult, linkFullResult } from "../response/result-store.js";
 import { sanitize } from "../response/sanitize.js";
 import type { ToolResult, ToolResultOptions } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";

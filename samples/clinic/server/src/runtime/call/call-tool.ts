@@ -103,7 +103,7 @@ function runTool(
 }
 
 /** Calls the API operation that serves a validated input. */
-export async function callOperation(
+async function callOperation(
   server: ServerContext,
   info: CallInfo,
   deadline: Deadline,

@@ -1,7 +1,7 @@
 import type { Failure } from "../client/index.js";
-import { isObject } from "../json.js";
+import { isObject } from "../data/json.js";
 import { redactResult } from "../response/redact.js";
-import { linkFullResult } from "../response/result-store/link.js";
+import { linkFullResult } from "../response/result-store.js";
 import { createToolResult } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
 import type { CallInfo, CustomTool } from "../tools/hooks.js";

@@ -1,10 +1,10 @@
-import { base64 } from "../bytes.js";
-import type { Folder, LocalFile } from "../files/folder.js";
-import { isBinary, isMultipart, mediaTypeOfFile } from "../media-types.js";
+import { base64 } from "../data/bytes.js";
+import type { Folder, LocalFile } from "../files/files.js";
+import { isBinary, isMultipart, mediaTypeOfFile } from "../data/media-types.js";
 import type { InputProblem } from "../request/types.js";
 import type { ParameterSource, RequestMapping, ToolInput } from "../types.js";
 
-export type LocalFilesResult =
+type LocalFilesResult =
   | { readonly ok: true; readonly input: ToolInput }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 

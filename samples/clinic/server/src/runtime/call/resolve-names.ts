@@ -1,26 +1,31 @@
-/**
- * Names where an ID is wanted: looked up through the tool that lists the things, before the request
- * is put together.
- */
-import { nearestNames } from "../nearest-names.js";
+/** Resolution of names to IDs by a lookup tool, before the request is bound. */
+import { isObject } from "../data/json.js";
+import { nearestNames } from "../data/nearest-names.js";
+import { omitUndefined } from "../data/object.js";
 import { sanitize } from "../response/sanitize.js";
 import { validatorFor } from "../schema/compile.js";
 import type { ServerContext } from "../server/context.js";
-import type { NameResolution, OperationBinding, ToolDefinition, ToolInput } from "../types.js";
 import { type CallOutcome, errorResult } from "../tools/outcome.js";
+import type {
+  NameResolution,
+  OperationBinding,
+  ResponseMapping,
+  ToolDefinition,
+  ToolInput,
+} from "../types.js";
 
-/**
- * Calls another tool on behalf of this call: within its deadline, and with room for the whole
- * answer.
- */
-export type LookUp = (via: ToolDefinition, input: ToolInput) => Promise<CallOutcome>;
+/** Calls a lookup tool on behalf of a call, within its deadline and without truncation. */
+export type LookUp = (tool: ToolDefinition, input: ToolInput) => Promise<CallOutcome>;
 
-export type ResolvedInput =
+type ResolvedInput =
   | { readonly ok: true; readonly input: ToolInput }
   | { readonly ok: false; readonly outcome: CallOutcome };
 
-/** Candidates that an error names. */
+/** Maximum number of candidates in an error text. */
 const MAX_CANDIDATES = 5;
+
+/** Maximum number of characters of a name in an error text. */
+const MAX_NAME = 80;
 
 interface Candidate {
   readonly id: unknown;
@@ -28,36 +33,30 @@ interface Candidate {
 }
 
 /**
- * Puts IDs in the place of names, where inputs take both. What can only be an ID, or turns out to
- * be one, stays as it is; a name must be that of exactly one thing, without regard to case, or the
- * agent is told which there are.
+ * Replaces names by IDs in inputs that accept both. A value that is an ID stays. A name must match
+ * exactly one resource, without regard to case. Otherwise the agent gets the candidates.
  */
 export async function resolveNames(
-  app: ServerContext,
+  server: ServerContext,
   tool: Pick<ToolDefinition, "name">,
   input: ToolInput,
-  bindings: OperationBinding["resolve"],
+  resolutions: OperationBinding["resolve"],
   lookUp: LookUp,
 ): Promise<ResolvedInput> {
   let resolved = input;
-  for (const [name, binding] of Object.entries(bindings ?? {})) {
-    const text = resolved[name];
-    if (typeof text !== "string" || text.trim() === "") continue;
-    const id = parseId(text, binding);
-    const result =
-      id === undefined
-        ? await findId({ app, tool, input, name, text: text.trim(), binding, lookUp })
-        : { id };
+  for (const [name, resolution] of Object.entries(resolutions ?? {})) {
+    const value = resolved[name];
+    if (typeof value !== "string" || value.trim() === "") continue;
+    const id = parseId(value, resolution);
+    const search = { server, tool, input, name, text: value.trim(), resolution, lookUp };
+    const result = id === undefined ? await findId(search) : { id };
     if ("outcome" in result) return { ok: false, outcome: result.outcome };
     resolved = { ...resolved, [name]: result.id };
   }
   return { ok: true, input: resolved };
 }
 
-/**
- * The value, when its form says that it is an ID: a number, or what the API's pattern or format
- * allows.
- */
+/** Parses a value whose form is that of an ID: a number, or a text that satisfies `idSchema`. */
 function parseId(text: string, { idSchema }: NameResolution): unknown {
   if (!idSchema) return undefined;
   const isNumber = idSchema["type"] === "integer" || idSchema["type"] === "number";
@@ -66,225 +65,193 @@ function parseId(text: string, { idSchema }: NameResolution): unknown {
 }
 
 interface NameSearch {
-  readonly app: ServerContext;
+  readonly server: ServerContext;
   readonly tool: Pick<ToolDefinition, "name">;
   readonly input: ToolInput;
-  /** The input that takes the ID. */
+  /** Input that takes the ID. */
   readonly name: string;
   readonly text: string;
-  readonly binding: NameResolution;
+  readonly resolution: NameResolution;
   readonly lookUp: LookUp;
 }
 
 type SearchResult = { readonly id: unknown } | { readonly outcome: CallOutcome };
 
-/** What looks like an ID is asked for as one first; anything else is a name first. */
+/** Finds the ID. A text that looks like an ID is looked up as an ID first, any other as a name. */
 async function findId(search: NameSearch): Promise<SearchResult> {
-  const via = lookupToolOf(search);
-  if (!via)
-    return {
-      outcome: errorResult(
-        "invalid",
-        `Not sent: ${search.name} takes only an ID here, because ${search.binding.lookupTool} is not available. Pass the ID.`,
-      ),
-    };
-  if (looksLikeId(search.text) && (await exists(search, via))) return { id: search.text };
-  const listed = await listCandidates(
-    search,
-    via,
-    search.binding.searchInput === undefined ? {} : { [search.binding.searchInput]: search.text },
-  );
+  const { text, resolution } = search;
+  const lookupTool = findLookupTool(search);
+  if (!lookupTool) return { outcome: errorResult("invalid", missingToolText(search)) };
+  const isIdLike = looksLikeId(text);
+  if (isIdLike && (await isExistingId(search, lookupTool))) return { id: text };
+  const { searchInput, idInput } = resolution;
+  const filter = searchInput === undefined ? {} : { [searchInput]: text };
+  const listed = await listCandidates(search, lookupTool, filter);
   if ("outcome" in listed) return listed;
-  const chosen = matchExactly(search, listed.items);
-  if (chosen) return chosen;
-  const isId = looksLikeId(search.text)
-    ? search.binding.idInput === undefined
-    : await exists(search, via);
-  return isId
-    ? { id: search.text }
-    : {
-        outcome: errorResult(
-          "invalid",
-          sanitize(unknownNameText(search, await candidatesToOffer(search, via, listed.items))),
-        ),
-      };
+  const match = matchExactly(search, listed.items);
+  if (match) return match;
+  const isId = isIdLike ? idInput === undefined : await isExistingId(search, lookupTool);
+  if (isId) return { id: text };
+  const candidates = await candidatesToOffer(search, lookupTool, listed.items);
+  return { outcome: errorResult("invalid", sanitize(unknownNameText(search, candidates))) };
 }
 
-/**
- * The tool that looks names up, which must not do the same again. Its own pages are followed for
- * it.
- */
-function lookupToolOf({ app, binding }: NameSearch): ToolDefinition | undefined {
+/** Returns the lookup tool, without its own name resolution. Its pages are followed. */
+function findLookupTool({ server, resolution }: NameSearch): ToolDefinition | undefined {
   try {
-    const via = app.tools.find(binding.lookupTool);
-    return "operations" in via ? asListTool(via, binding) : undefined;
+    const tool = server.tools.find(resolution.lookupTool);
+    return "operations" in tool ? asListTool(tool, resolution) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function asListTool(via: ToolDefinition, { items, pagination }: NameResolution): ToolDefinition {
-  const requests = via.operations.map(({ resolve: _, ...request }) => {
-    if (request.response.item !== undefined) return request;
-    return {
-      ...request,
-      ...(items !== undefined && { response: { items } }),
-      ...(pagination && { pagination }),
-    };
+function asListTool(tool: ToolDefinition, { items, pagination }: NameResolution): ToolDefinition {
+  const response: ResponseMapping | undefined = items === undefined ? undefined : { items };
+  const operations = tool.operations.map(({ resolve: _, ...operation }) => {
+    if (operation.response.item !== undefined) return operation;
+    return { ...operation, ...omitUndefined({ response, pagination }) };
   });
-  return {
-    ...via,
-    operations: requests,
-    ...(items !== undefined && { outputSchema: { type: "object" } }),
-  };
+  const outputSchema = items === undefined ? tool.outputSchema : { type: "object" };
+  return { ...tool, operations, ...omitUndefined({ outputSchema }) };
 }
 
-/** One word with a digit in it, as most IDs are and few names. */
+/** Whether a text is one word with a digit, as most IDs are and few names. */
 function looksLikeId(text: string): boolean {
   return /\d/.test(text) && !/\s/.test(text);
 }
 
-async function exists(
-  { binding, input, text, lookUp }: NameSearch,
-  via: ToolDefinition,
+async function isExistingId(
+  { resolution, input, text, lookUp }: NameSearch,
+  tool: ToolDefinition,
 ): Promise<boolean> {
-  if (binding.idInput === undefined) return false;
-  const { result } = await lookUp(via, {
-    ...sharedInputsOf(binding, input),
-    [binding.idInput]: text,
-  });
+  const { idInput } = resolution;
+  if (idInput === undefined) return false;
+  const { result } = await lookUp(tool, { ...sharedInputsOf(resolution, input), [idInput]: text });
   return result.isError !== true;
 }
 
 function sharedInputsOf({ sharedInputs = [] }: NameResolution, input: ToolInput): ToolInput {
-  return Object.fromEntries(
-    sharedInputs.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])),
-  );
+  return omitUndefined(Object.fromEntries(sharedInputs.map((name) => [name, input[name]])));
 }
 
 async function listCandidates(
-  { binding, input, name, text, lookUp }: NameSearch,
-  via: ToolDefinition,
+  { resolution, input, name, text, lookUp }: NameSearch,
+  tool: ToolDefinition,
   filter: ToolInput,
 ): Promise<{ readonly items: readonly Candidate[] } | { readonly outcome: CallOutcome }> {
-  const outcome = await lookUp(via, { ...sharedInputsOf(binding, input), ...filter });
+  const outcome = await lookUp(tool, { ...sharedInputsOf(resolution, input), ...filter });
   const { result } = outcome;
-  if (result.isError !== true) return { items: candidatesIn(result.structuredContent, binding) };
+  if (result.isError !== true) return { items: candidatesIn(result.structuredContent, resolution) };
   const [block] = result.content;
-  return {
-    outcome: {
-      ...outcome,
-      ...errorResult(
-        outcome.outcome,
-        `Not sent: ${name} ${JSON.stringify(text)} could not be looked up.\n${block?.type === "text" ? block.text : ""}`,
-      ),
-    },
-  };
+  const reason = block?.type === "text" ? block.text : "";
+  const failure = `Not sent: ${name} ${JSON.stringify(text)} could not be looked up.\n${reason}`;
+  return { outcome: { ...outcome, ...errorResult(outcome.outcome, failure) } };
 }
 
 function candidatesIn(
   result: unknown,
   { nameField, idField }: NameResolution,
 ): readonly Candidate[] {
-  const items = (result as { readonly items?: unknown } | undefined)?.items;
-  return (Array.isArray(items) ? (items as readonly unknown[]) : []).flatMap((item) => {
-    const own =
-      typeof item === "object" && item !== null ? (item as Readonly<Record<string, unknown>>) : {};
-    const name = own[nameField];
-    return own[idField] === undefined || own[idField] === null
-      ? []
-      : [
-          {
-            id: own[idField],
-            name: typeof name === "string" || typeof name === "number" ? String(name) : "",
-          },
-        ];
+  const items = isObject(result) ? result["items"] : undefined;
+  if (!Array.isArray(items)) return [];
+  return (items as readonly unknown[]).flatMap((item) => {
+    const fields = isObject(item) ? item : {};
+    const [id, name] = [fields[idField] ?? undefined, fields[nameField]];
+    const isName = typeof name === "string" || typeof name === "number";
+    return id === undefined ? [] : [{ id, name: isName ? String(name) : "" }];
   });
 }
 
-/**
- * The one thing of that name, or of that ID; an error when several have the name; nothing when none
- * has.
- */
+/** Matches an ID or a name; `undefined` without a match. Several matches are an error. */
 function matchExactly(search: NameSearch, items: readonly Candidate[]): SearchResult | undefined {
   const { text } = search;
-  const same = items.find(({ id }) => String(id) === text);
-  if (same) return { id: same.id };
+  const byId = items.find(({ id }) => String(id) === text);
+  if (byId) return { id: byId.id };
   const named = items.filter(({ name }) => normalizeName(name) === normalizeName(text));
-  const ids = [...new Map(named.map((item) => [String(item.id), item])).values()];
-  if (ids.length === 0) return undefined;
-  return ids.length === 1
-    ? { id: ids[0]!.id }
-    : { outcome: errorResult("invalid", sanitize(ambiguousNameText(search, ids))) };
+  const [first, ...others] = new Map(named.map((item) => [String(item.id), item])).values();
+  if (!first) return undefined;
+  if (others.length === 0) return { id: first.id };
+  const message = sanitize(ambiguousNameText(search, [first, ...others]));
+  return { outcome: errorResult("invalid", message) };
 }
 
-const normalizeName = (text: string): string => text.normalize("NFC").trim().toLowerCase();
+function normalizeName(text: string): string {
+  return text.normalize("NFC").trim().toLowerCase();
+}
 
-/**
- * What to offer when nothing has the name: a search that found nothing offers nothing, the list
- * does.
- */
+/** Lists candidates for an unknown name. A search without results is replaced by the whole list. */
 async function candidatesToOffer(
   search: NameSearch,
-  via: ToolDefinition,
+  tool: ToolDefinition,
   items: readonly Candidate[],
 ): Promise<readonly Candidate[]> {
-  if (
-    items.length > 0 ||
-    search.binding.searchInput === undefined ||
-    !via.operations.some(
-      ({ whenProvided, response }) =>
-        response.items !== undefined &&
-        !whenProvided.includes(search.binding.searchInput as string),
-    )
-  )
-    return items;
-  const listed = await listCandidates(search, via, {});
+  const { searchInput } = search.resolution;
+  if (items.length > 0 || searchInput === undefined) return items;
+  const canListAll = tool.operations.some(
+    ({ whenProvided, response }) =>
+      response.items !== undefined && !whenProvided.includes(searchInput),
+  );
+  if (!canListAll) return items;
+  const listed = await listCandidates(search, tool, {});
   return "items" in listed ? listed.items : [];
 }
 
-/** Those that are called nearly so, or whose names hold the text, come first. */
+/** Ranks candidates: similar names first, then names that contain the text. */
 function rankCandidates(text: string, items: readonly Candidate[]): readonly Candidate[] {
   const near = nearestNames(text, new Set(items.map(({ name }) => name)), MAX_CANDIDATES);
-  const rank = ({ name }: Candidate): number =>
-    near.includes(name)
-      ? near.indexOf(name)
-      : name !== "" &&
-          (normalizeName(name).includes(normalizeName(text)) ||
-            normalizeName(text).includes(normalizeName(name)))
-        ? MAX_CANDIDATES
-        : MAX_CANDIDATES + 1;
+  const searched = normalizeName(text);
+  const rank = ({ name }: Candidate): number => {
+    if (near.includes(name)) return near.indexOf(name);
+    const normalized = normalizeName(name);
+    const isPart = normalized.includes(searched) || searched.includes(normalized);
+    return name !== "" && isPart ? MAX_CANDIDATES : MAX_CANDIDATES + 1;
+  };
   return [...items].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_CANDIDATES);
 }
 
-const formatCandidates = (items: readonly Candidate[]): string =>
-  items.map(({ id, name }) => `${String(id)} (${shorten(name.trim())})`).join(", ");
-const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
-const quoteShort = (text: string): string => JSON.stringify(shorten(text));
+function formatCandidates(items: readonly Candidate[]): string {
+  return items.map(({ id, name }) => `${String(id)} (${shorten(name.trim())})`).join(", ");
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
+}
+
+function missingToolText({ name, resolution }: NameSearch): string {
+  const reason = `because ${resolution.lookupTool} is not available`;
+  return `Not sent: ${name} takes only an ID here, ${reason}. Pass the ID.`;
+}
 
 function ambiguousNameText(
-  { tool, name, text, binding }: NameSearch,
+  { tool, name, text, resolution }: NameSearch,
   items: readonly Candidate[],
 ): string {
-  const of =
-    items.length > MAX_CANDIDATES ? `, of which these are the first ${MAX_CANDIDATES}` : "";
+  const isPartial = items.length > MAX_CANDIDATES;
+  const first = isPartial ? `, of which these are the first ${MAX_CANDIDATES}` : "";
+  const match = `the ${resolution.nameField} ${JSON.stringify(shorten(text))}`;
   return [
-    `Not sent: ${items.length} resources have the ${binding.nameField} ${quoteShort(text)}${of}.`,
+    `Not sent: ${items.length} resources have ${match}${first}.`,
     `Candidates for ${name}: ${formatCandidates(items.slice(0, MAX_CANDIDATES))}.`,
-    `Next: call ${tool.name} again with the ID of the right one; if you cannot tell which it is, ask the user.`,
+    `Next: call ${tool.name} again with the ID of the right one; ` +
+      "if you cannot tell which it is, ask the user.",
   ].join("\n");
 }
 
 function unknownNameText(
-  { tool, name, text, binding }: NameSearch,
+  { tool, name, text, resolution }: NameSearch,
   items: readonly Candidate[],
 ): string {
-  const some = rankCandidates(text, items);
+  const { lookupTool, nameField } = resolution;
+  const candidates = rankCandidates(text, items);
+  const failure = `Not sent: no result of ${lookupTool} has the ${nameField}`;
+  const summary = `${failure} ${JSON.stringify(shorten(text))}.`;
+  if (candidates.length === 0)
+    return `${summary}\nNext: call ${lookupTool} to find the right ID, or ask the user.`;
   return [
-    `Not sent: no result of ${binding.lookupTool} has the ${binding.nameField} ${quoteShort(text)}.`,
-    ...(some.length > 0 ? [`Candidates for ${name}: ${formatCandidates(some)}.`] : []),
-    some.length > 0
-      ? `Next: call ${tool.name} again with the ID of the right one; if none of them matches, call ${binding.lookupTool} to find it, or ask the user.`
-      : `Next: call ${binding.lookupTool} to find the right ID, or ask the user.`,
+    summary,
+    `Candidates for ${name}: ${formatCandidates(candidates)}.`,
+    `Next: call ${tool.name} again with the ID of the right one; ` +
+      `if none of them matches, call ${lookupTool} to find it, or ask the user.`,
   ].join("\n");
 }

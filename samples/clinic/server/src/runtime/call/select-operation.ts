@@ -1,3 +1,4 @@
+import { inputOf } from "../errors/input-errors.js";
 import type { InputProblem } from "../request/types.js";
 import type {
   OperationBinding,
@@ -7,14 +8,13 @@ import type {
   ToolInput,
 } from "../types.js";
 
-export type OperationSelection =
+type OperationSelection =
   | { readonly ok: true; readonly operation: OperationBinding }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 /**
- * Picks the request that serves this input: the first whose `given` inputs are all there and which
- * has a use for everything else that was given. Inputs that do not go together are an error that
- * says which do.
+ * Selects the operation that serves an input: the first whose `whenProvided` inputs are all present
+ * and that uses all other inputs. Inputs that cannot be combined are an error.
  */
 export function selectOperation(tool: ToolDefinition, input: ToolInput): OperationSelection {
   const [only, ...others] = tool.operations;
@@ -27,15 +27,13 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
     whenProvided.every((name) => present.has(name)),
   );
   const [first] = candidates;
-  if (!first)
-    return {
-      ok: false,
-      problems: [{ input: "", problem: `pass one of: ${alternatives(tool.operations)}` }],
-    };
-  const complete = candidates.find((operation) => unusedInputs(operation, present).length === 0);
-  return complete
-    ? { ok: true, operation: complete }
-    : { ok: false, problems: conflictProblems(first, present) };
+  if (!first) {
+    const problem = `pass one of: ${alternatives(tool.operations)}`;
+    return { ok: false, problems: [{ input: "", problem }] };
+  }
+  const operation = candidates.find((candidate) => unusedInputs(candidate, present).length === 0);
+  if (operation) return { ok: true, operation };
+  return { ok: false, problems: conflictProblems(first, present) };
 }
 
 function conflictProblems(
@@ -63,33 +61,24 @@ function alternatives(operations: readonly OperationBinding[]): string {
 
 const inputsByOperation = new WeakMap<OperationBinding, ReadonlySet<string>>();
 
-/** Every input that a request makes use of. */
+/** Lists the inputs that an operation uses. */
 export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
-  let inputs = inputsByOperation.get(operation);
-  if (!inputs)
-    inputsByOperation.set(
-      operation,
-      (inputs = new Set([...operation.whenProvided, ...requestInputs(operation.request)])),
-    );
+  const known = inputsByOperation.get(operation);
+  if (known) return known;
+  const inputs = new Set([...operation.whenProvided, ...requestInputs(operation.request)]);
+  inputsByOperation.set(operation, inputs);
   return inputs;
 }
 
-function requestInputs(send: RequestMapping): readonly string[] {
-  const wires: ParameterSource[] = [
-    send.pathParams,
-    send.query,
-    send.headers,
-    send.cookies,
-    send.body?.fields,
-  ].flatMap((place) => Object.values(place ?? {}));
-  const files = Object.values(send.body?.encoding ?? {}).flatMap(
+function requestInputs(request: RequestMapping): readonly string[] {
+  const { pathParams, query, headers, cookies, querystring, body } = request;
+  const sources: ParameterSource[] = [pathParams, query, headers, cookies, body?.fields].flatMap(
+    (location) => Object.values(location ?? {}),
+  );
+  if (querystring) sources.push(querystring);
+  if (body?.from !== undefined) sources.push(body.from);
+  const fileNames = Object.values(body?.encoding ?? {}).flatMap(
     ({ filenameInput }) => filenameInput ?? [],
   );
-  return [
-    ...wires,
-    ...(send.querystring ? [send.querystring] : []),
-    ...(send.body?.from === undefined ? [] : [send.body.from]),
-  ]
-    .flatMap((wire) => (typeof wire === "string" ? wire : "from" in wire ? wire.from : []))
-    .concat(files);
+  return [...sources.flatMap((source) => inputOf(source) ?? []), ...fileNames];
 }

@@ -1,4 +1,4 @@
-import { authenticate, forgetToken } from "../auth/authenticate.js";
+import { authenticate, invalidateToken } from "../auth/authenticate.js";
 import { type Failure, isFailure, isRepeatable, type RequestOutcome } from "../client/index.js";
 import { sendRequest } from "../client/send.js";
 import type { AuthResult, BoundRequest } from "../request/types.js";
@@ -6,7 +6,7 @@ import { runBeforeRequest } from "../tools/customizations.js";
 import type { PreparedCall } from "./prepared-call.js";
 
 /** Options of a request that is one of several. */
-export interface RequestOptions {
+interface RequestOptions {
   /** Whether a failed request is sent again; true by default. */
   readonly retry?: boolean;
   /** Whether a redirect is returned instead of followed. */
@@ -32,7 +32,7 @@ export async function sendAuthenticated(
   const outcome = await sendOnce(prepared, first.auth, options);
   const { response } = outcome;
   const isRejected = !isFailure(response) && response.status === 401;
-  if (!isRejected || !forgetToken(first.auth.request)) return outcome;
+  if (!isRejected || !invalidateToken(first.auth.request)) return outcome;
   const second = await addCredentials(prepared);
   return second.ok ? sendOnce(prepared, second.auth, options) : outcome;
 }

@@ -1,6 +1,6 @@
-import { concatBytes } from "../bytes.js";
+import { concatBytes } from "../data/bytes.js";
 import type { Body, CollectedBody, Failure, HttpResponse, ResponseHeaders } from "./types.js";
-import { isJsonType, isReadableText, isXmlType, parseContentType } from "../media-types.js";
+import { isJsonType, isReadableText, isXmlType, parseContentType } from "../data/media-types.js";
 
 /** A body and its size in bytes. */
 interface BodyWithSize {

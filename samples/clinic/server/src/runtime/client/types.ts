@@ -8,7 +8,7 @@ import type { Deadline } from "./deadline.js";
  */
 export type SendFunction = (request: BoundRequest, options: SendOptions) => Promise<HttpResponse>;
 
-export interface SendOptions {
+interface SendOptions {
   /** Aborts the request and the reading of its response. */
   readonly deadline: Deadline;
   /** A second request does no harm. */

@@ -6,8 +6,8 @@ import type { ServerContextOptions } from "../server/context.js";
 import type { ReloadSource } from "../server/hot-reload.js";
 import { serve } from "../serve.js";
 
-export interface DevOptions {
-  /** The folder of the project. */
+interface DevOptions {
+  /** Folder of the project. */
   readonly root: string;
   readonly argv?: readonly string[];
 }
@@ -15,8 +15,7 @@ export interface DevOptions {
 type ProjectModules = Pick<ServerContextOptions, "api" | "tools" | "custom">;
 
 /**
- * What is watched: the parts of a project that say what its tools are, and everything that they
- * import.
+ * Entry of the build: the modules that define the tools. Everything that they import is watched.
  */
 const entryCode = [
   'export { api } from "./src/api.js";',
@@ -25,13 +24,12 @@ const entryCode = [
 ].join("\n");
 
 /**
- * Serves a project while it is being worked on: when its tools are generated anew or their owner's
- * code changes, they are put in the places of the old ones, and clients are told. Connections stay.
- * What cannot be built is said on stderr, and the old tools stay.
+ * Serves a project during development. Regenerated tools and changed customizations are
+ * hot-reloaded, clients are notified, and connections stay. If the build fails, the previous tools
+ * stay.
  */
 export async function serveDev({ root, argv }: DevOptions): Promise<void> {
-  // A file of this process: several hosts may have a server each of one project, and what one
-  // writes another would read half.
+  // One file per process: several hosts may each run a server of one project.
   const outfile = resolve(root, `dist/dev/tools-${process.pid}.mjs`);
   process.once("exit", () => rmSync(outfile, { force: true }));
   let buildCount = 0;
@@ -47,12 +45,12 @@ export async function serveDev({ root, argv }: DevOptions): Promise<void> {
     writeLine(
       problems.length > 0
         ? `Not loaded: ${problems.join(" ")}`
-        : `Loaded again: ${loaded.tools.length} tools.`,
+        : `Reloaded ${loaded.tools.length} tools.`,
     );
   };
   const start = async (loaded: ProjectModules): Promise<void> => {
     await serve({ ...loaded, argv, reloadSource: (next) => (replace = next) });
-    // Nothing is served: it was asked for its help, or cannot start like this.
+    // The process serves nothing, because of --help or a problem.
     if (!replace) setImmediate(() => void buildContext.dispose());
   };
   const plugin = {
@@ -75,7 +73,7 @@ export async function serveDev({ root, argv }: DevOptions): Promise<void> {
   await buildContext.watch();
 }
 
-/** Code of the owner that throws when it is loaded. */
+/** Reports an error of custom code at its import. */
 function reportLoadError(error: unknown): void {
   writeLine(
     `Not loaded: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -86,7 +84,7 @@ function formatMessage({ text, location }: Message): string {
   return location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text;
 }
 
-/** stdout belongs to the protocol. */
+/** Writes to stderr, because stdout belongs to the protocol. */
 function writeLine(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -2,8 +2,7 @@
 import { type ApiResponse, retryAfter } from "../client/index.js";
 import type { SecuritySchemeDefinition } from "../types.js";
 import { type ApiCall, formatSeconds, isWrite, verificationAdvice } from "./api-call.js";
-import { type ApiErrorByInput, inputOf } from "./input-errors.js";
-import { producerPhrase } from "./input-hints.js";
+import { type ApiErrorByInput, inputOf, producerPhrase } from "./input-errors.js";
 
 /** Wait above which an exhausted quota is likelier than too many calls in a row. */
 const LONG_WAIT_MS = 3_600_000;

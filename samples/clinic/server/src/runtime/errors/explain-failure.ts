@@ -12,8 +12,13 @@ import {
 } from "./api-call.js";
 import { excerpt, extractApiError, extractErrorFromValue } from "./api-error/extract.js";
 import { embeddedErrorAdvice } from "./embedded-error.js";
-import { type ApiErrorByInput, mapErrorsToInputs } from "./input-errors.js";
-import { MAX_LISTED_PROBLEMS, problemHint, type ToolInputs } from "./input-hints.js";
+import {
+  type ApiErrorByInput,
+  mapErrorsToInputs,
+  MAX_LISTED_PROBLEMS,
+  problemHint,
+  type ToolInputs,
+} from "./input-errors.js";
 
 /** Text for an exception of the server. The log has its details, which may hold secrets. */
 export const INTERNAL_ERROR =

@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { basename, join, parse, relative, resolve, isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Folder, LocalFile } from "./folder.js";
+import type { Folder, LocalFile } from "./files.js";
 
 /** Maximum size of a file to read: requests are built in memory. */
 const maxBytes = 50_000_000;

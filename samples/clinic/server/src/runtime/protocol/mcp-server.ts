@@ -4,33 +4,34 @@ import {
   PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   type Result,
   Server,
   type ServerContext as RequestContext,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
-import type { ServerContext } from "../server/context.js";
-import type { ForwardedHeader } from "../request/types.js";
 import { callTool } from "../call/call-tool.js";
 import type { CallContext } from "../call/prepared-call.js";
-import { adaptToRevision } from "./adapt-to-revision.js";
-import { serveStoredResults } from "./resources.js";
+import type { ForwardedHeader } from "../request/types.js";
+import type { ResultStore } from "../response/result-store.js";
+import type { ServerContext } from "../server/context.js";
+import { isFirstPage } from "../tools/tool-registry.js";
 import {
-  passThroughSchema,
+  adaptToRevision,
   isModernRequest,
   isModernRevision,
   type Params,
-} from "./request-params.js";
+  passThroughSchema,
+} from "./compatibility.js";
 import { createProgress } from "./progress.js";
 
-/** How long clients of 2026-07-28 may keep the list of tools. It is the same for everybody. */
+/** Caching of the tool list by clients of 2026-07-28. It is the same for all callers. */
 const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
 const noListCache = { ttlMs: 0, cacheScope: "public" } as const;
 
 /**
- * The protocol's view of the app: one server, for one connection or one HTTP request, in whatever
- * revision its client speaks.
- * @param forwarded headers of that HTTP request that its calls pass on to the API
+ * Creates the MCP server of one connection or one HTTP request, for any revision.
+ * @param forwarded headers of the HTTP request that are forwarded to the API
  */
 export function createMcpServer(
   app: ServerContext,
@@ -67,7 +68,7 @@ export function createMcpServer(
   return server;
 }
 
-/** What only this process knows about files. */
+/** Instructions about the folder for files. */
 function describeFilesFolder({ files }: ServerContext): string | undefined {
   return (
     files &&
@@ -78,9 +79,9 @@ function describeFilesFolder({ files }: ServerContext): string | undefined {
 type Handler = (request: JSONRPCRequest, context: RequestContext) => Promise<Result>;
 
 /**
- * The SDK checks every call and every result against its own schemas. Ours say more, and to the
- * agent: wrong arguments are to be an answer that it can read, not a protocol error. What is wrong
- * with requests that the SDK serves itself, it calls an error of the server.
+ * Skips the validation of calls and results by the SDK. The runtime says more about invalid
+ * arguments, as a result that the agent can read, and the SDK reports invalid parameters as an
+ * internal error.
  */
 class ToolServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
@@ -99,7 +100,7 @@ class ToolServer extends Server {
   }
 }
 
-/** The SDK tells what is wrong with parameters as JSON; any other error is for nobody outside. */
+/** Converts the issues that the SDK reports as JSON. Any other error stays internal. */
 function invalidParams(method: string, error: unknown): ProtocolError {
   try {
     const issues = JSON.parse((error as Error).message) as readonly {
@@ -117,8 +118,8 @@ function invalidParams(method: string, error: unknown): ProtocolError {
 }
 
 /**
- * Every request names its revision, and one connection may bring several; the SDK looks at the
- * first one's only.
+ * Rejects a request with another revision than the negotiated one, because the SDK checks the first
+ * request only.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#protocol-version-negotiation
  */
 function rejectOtherRevision(
@@ -148,10 +149,7 @@ async function callToolByName(
   return callTool(app, app.tools.find(readToolName(params)), params["arguments"], context);
 }
 
-/**
- * The protocol's revision that a request is served by, as far as anything says it. Over HTTP,
- * clients before 2025-06-18 said nothing.
- */
+/** The revision of a request, if known. Over HTTP, clients before 2025-06-18 do not send it. */
 function revisionOf(server: Server, { http }: RequestContext): string | undefined {
   return (
     server.getNegotiatedProtocolVersion() ??
@@ -164,5 +162,66 @@ function readToolName(params: Params): string {
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     "tools/call needs `name`, the name of a tool.",
+  );
+}
+
+/** A stored result has one reader, so that caching it is useless. */
+const CACHE_HINTS = { ttlMs: 0, cacheScope: "private" } as const;
+
+/**
+ * Serves stored results as resources. They are not listed, because each belongs to the caller who
+ * got its link.
+ * https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ */
+export function serveStoredResults(server: Server, app: ServerContext, kept: ResultStore): void {
+  server.setRequestHandler(
+    "resources/list",
+    { params: passThroughSchema },
+    async (params, context) => withCacheHints(onlyPage({ resources: [] }, params), context),
+  );
+  server.setRequestHandler(
+    "resources/templates/list",
+    { params: passThroughSchema },
+    async (params, context) => withCacheHints(onlyPage({ resourceTemplates: [] }, params), context),
+  );
+  server.setRequestHandler(
+    "resources/read",
+    { params: passThroughSchema },
+    async ({ uri }, context) => withCacheHints({ contents: [contents(kept, app, uri)] }, context),
+  );
+}
+
+function withCacheHints(result: Result, context: RequestContext): Result {
+  return isModernRequest(context) ? { ...result, ...CACHE_HINTS } : result;
+}
+
+/**
+ * Returns the only page.
+ * @throws ProtocolError -32602 for any cursor
+ */
+function onlyPage(page: Result, { cursor }: Params): Result {
+  if (isFirstPage(cursor)) return page;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    "Invalid cursor: this list has one page.",
+  );
+}
+
+function contents(
+  kept: ResultStore,
+  { api }: ServerContext,
+  uri: Params[string],
+): { readonly uri: string } {
+  if (typeof uri !== "string")
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      "resources/read needs `uri`, the URI of a resource.",
+    );
+  const found = kept.read(uri);
+  if (found) return found;
+  const why = `results are stored for ${kept.lifetimeText}, and only in the process that produced them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
+  throw new ResourceNotFoundError(
+    uri.slice(0, 200),
+    `Resource not found: ${why}. Call the tool again and request less.`,
   );
 }

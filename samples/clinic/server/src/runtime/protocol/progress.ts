@@ -1,22 +1,22 @@
 import type { ServerContext as RequestContext } from "@modelcontextprotocol/server";
 
-/** Tells a client how far its call is. */
+/** Progress notifications of one call. */
 export interface Progress {
   report(message: string): void;
-  /** From now on nothing more is told, and when this resolves, the call may have its answer. */
+  /** Ends the notifications. When it resolves, the result may be sent. */
   end(): Promise<void>;
 }
 
 /**
- * Milliseconds between what is told last and the answer. Clients of SDK 1 and 2 lose what reaches
- * them in one piece with the answer: that is dealt with at once, and nobody waits any more when it
- * is time for what was told.
+ * Milliseconds between the last notification and the result. Clients of SDK 1 and 2 lose a
+ * notification that arrives together with the result.
  */
 const GAP_MS = 3;
 
 /**
- * Undefined when the client does not want to know. A call that it has taken back is not told of
- * either. https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
+ * Creates the notifications of a call; `undefined` when the client did not ask for them. A
+ * cancelled call sends none.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
  */
 export function createProgress({
   mcpReq: { signal, _meta, notify },
@@ -31,7 +31,7 @@ export function createProgress({
     report(message) {
       if (hasEnded || signal.aborted) return;
       reportedAt = performance.now();
-      // A client that is gone does not want to know.
+      // A failed notification is ignored: the client has disconnected.
       notify({
         method: "notifications/progress",
         params: { progressToken, progress: ++progress, message },

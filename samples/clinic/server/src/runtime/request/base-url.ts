@@ -1,22 +1,22 @@
 /**
- * Where the API is: an environment variable of the owner, else what the document says. OpenAPI
- * 3.1.1, Server Object.
+ * Base URL of the API, from the environment or the document's servers. OpenAPI 3.1.1, Server
+ * Object.
  */
 import type { ApiContext, Env } from "./types.js";
 import type { ServerDefinition } from "../types.js";
 
-export type BaseUrlResult =
-  /** Absolute, `http` or `https`, without credentials, query, fragment and trailing slash. */
+type BaseUrlResult =
+  /** Absolute `http` or `https` URL without credentials, query, fragment and trailing slash. */
   | { readonly ok: true; readonly url: string }
-  /** A sentence for a person and a model: which variable to set. Repeats no value of a variable. */
+  /** A sentence that names the variable to set. It repeats no value of a variable. */
   | { readonly ok: false; readonly problem: string };
 
 const RESTART_ADVICE = "in the environment of this server, then restart it; do not retry";
 
 /**
- * The URL that every path is appended to: `<PREFIX>_BASE_URL` if it is set, else the first of
- * `servers` with its variables filled in. A relative server counts as none, because nothing says
- * what it is relative to.
+ * Resolves the URL that paths are appended to: `<PREFIX>_BASE_URL`, otherwise the first of
+ * `servers` with its variables filled in. A relative server is ignored, because its base is
+ * unknown.
  */
 export function resolveBaseUrl(
   servers: readonly ServerDefinition[],
@@ -35,7 +35,7 @@ export function resolveBaseUrl(
   return result;
 }
 
-/** By environment and servers: neither changes while a server runs, and every request asks. */
+/** Resolved URLs by environment and servers, which do not change while a server runs. */
 const resolvedUrls = new WeakMap<Env, Map<readonly ServerDefinition[], BaseUrlResult>>();
 
 function findBaseUrl(servers: readonly ServerDefinition[], context: ApiContext): BaseUrlResult {
@@ -51,7 +51,9 @@ function findBaseUrl(servers: readonly ServerDefinition[], context: ApiContext):
 function overrideUrl(variable: string, value: string): BaseUrlResult {
   const url = normalizeUrl(value);
   if (url !== undefined) return { ok: true, url };
-  const problem = `${variable} is not a base URL: an absolute http or https URL without user name, query and fragment. Correct it ${RESTART_ADVICE}.`;
+  const problem =
+    `${variable} is not a base URL: an absolute http or https URL ` +
+    `without user name, query and fragment. Correct it ${RESTART_ADVICE}.`;
   return { ok: false, problem };
 }
 
@@ -90,13 +92,15 @@ function variableProblem(server: ServerDefinition, context: ApiContext): string 
   for (const { env, enum: allowed } of Object.values(server.variables ?? {})) {
     const value = context.env[env];
     if (!value || !allowed || allowed.includes(value)) continue;
-    return `${env} must be one of ${allowed.map((one) => JSON.stringify(one)).join(", ")}. Correct it ${RESTART_ADVICE}.`;
+    const values = allowed.map((one) => JSON.stringify(one)).join(", ");
+    return `${env} must be one of ${values}. Correct it ${RESTART_ADVICE}.`;
   }
   return undefined;
 }
 
 /**
- * `undefined` for what cannot be a base URL. Braces that are left are variables without a value.
+ * Normalizes a base URL; `undefined` when it is not one. Remaining braces are variables without a
+ * value.
  */
 function normalizeUrl(text: string): string | undefined {
   if (!/^\s*https?:\/\/[^{}]*$/i.test(text) || !URL.canParse(text)) return undefined;

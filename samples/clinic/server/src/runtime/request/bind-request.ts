@@ -1,6 +1,4 @@
-/**
- * Binding: how a tool's input becomes one HTTP request. Pure, but for random UUIDs and boundaries.
- */
+/** Binding of a tool's input to an HTTP request. Pure except for random UUIDs and boundaries. */
 import { resolveBaseUrl } from "./base-url.js";
 import type { RequestMapping } from "../types.js";
 import { bindBody } from "./body/bind-body.js";
@@ -13,12 +11,11 @@ import { addProblem, type BindingContext } from "./parameter-source.js";
 export type * from "./types.js";
 
 /**
- * Builds the request that `send` describes from a validated `input`, without credentials; see
- * `authenticate`.
+ * Builds the request of a mapping from a validated input, without credentials; see `authenticate`.
  *
- * Whatever the input holds, the request goes to the API's origin, under its base path, to the
- * operation's path, and no value ends up outside its own place. What cannot be sent unchanged is
- * refused: every problem at once, and no request.
+ * For any input, the request goes to the API's origin, under its base path, to the path of the
+ * operation. No value leaves its own location. A value that cannot be sent unchanged is rejected:
+ * all problems are reported, and no request is built.
  */
 export function bindRequest(
   mapping: RequestMapping,
@@ -34,7 +31,7 @@ export function bindRequest(
   if (!base.ok) addProblem(binding, "", base.problem);
   if (!base.ok || binding.problems.length > 0) return { ok: false, problems: binding.problems };
   const url = base.url + path + (query === "" ? "" : `?${query}`);
-  // A URL that its own parser would change, by folding `..` for one, does not lead where it says.
+  // A URL that a parser would change, by removing `..` for example, leads elsewhere.
   if (new URL(url).href !== url)
     return {
       ok: false,

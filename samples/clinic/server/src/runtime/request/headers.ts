@@ -1,32 +1,27 @@
 /**
- * The headers of the request, cookies among them. Values that would break out of their line are
- * refused, not repaired.
+ * Headers of the request, cookies included. A value with a line break is rejected, not repaired.
  */
-import type { RequestMapping, ParameterSource } from "../types.js";
-import { serialize } from "./serialize.js";
-import { isJson, isText } from "../media-types.js";
+import { isJson, isText } from "../data/media-types.js";
+import type { ParameterSource, RequestMapping } from "../types.js";
 import {
+  addProblem,
+  type BindingContext,
+  type ParameterValue,
+  type ReportProblem,
+  resolveParameter,
+} from "./parameter-source.js";
+import {
+  type Encode,
   encodeCookieName,
   encodeReservedCookie,
   percentEncode,
-  type Encode,
 } from "./percent-encoding.js";
+import { serialize, toAsciiJson } from "./serialize.js";
 import { headerText, namedPairs, type Pair } from "./styles.js";
-import { toAsciiJson } from "./serializable.js";
-import {
-  addProblem,
-  resolveParameter,
-  type BindingContext,
-  type ReportProblem,
-  type ParameterValue,
-} from "./parameter-source.js";
 
 export type Header = readonly [name: string, value: string];
 
-/**
- * Part of the message itself: set by the transport or by the body and the cookies of the binding,
- * never by a parameter.
- */
+/** Headers that the transport, the body or the cookies set. A parameter never sets them. */
 const MESSAGE_HEADERS = new Set([
   "connection",
   "content-length",
@@ -43,8 +38,8 @@ const MESSAGE_HEADERS = new Set([
 ]);
 
 /**
- * Not for the one who calls the tool to choose; the binding's constants and environment may.
- * OpenAPI 3.1.1, Parameter Object, `name`.
+ * Headers that the caller of a tool must not choose. Constants and environment variables may set
+ * them. OpenAPI 3.1.1, Parameter Object, `name`.
  */
 const RESTRICTED_HEADERS = new Set([
   "accept",
@@ -54,8 +49,8 @@ const RESTRICTED_HEADERS = new Set([
 ]);
 
 /**
- * All headers but credentials and those of the transport. `contentType` is that of the body, if
- * there is one.
+ * Binds all headers except credentials and those of the transport.
+ * @param contentType media type of the body, if there is one
  */
 export function bindHeaders(
   mapping: Pick<RequestMapping, "accept" | "headers" | "cookies">,
@@ -89,24 +84,24 @@ export function bindHeaders(
 }
 
 /**
- * True for what a header can carry: no control characters but tab, nothing beyond Latin-1. RFC
- * 9110, section 5.5.
+ * Whether a text is a valid header value: no control characters except tab, nothing beyond Latin-1.
+ * RFC 9110, section 5.5.
  */
 export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** True for a `token`. RFC 9110, section 5.6.2. */
+/** Whether a text is a `token`. RFC 9110, section 5.6.2. */
 export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
 
-/** True for what a cookie can carry, quoted or not. RFC 6265, section 4.1.1. */
+/** Whether a text is a valid cookie value, quoted or not. RFC 6265, section 4.1.1. */
 export function isCookieValue(text: string): boolean {
   return /^("?)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*\1$/.test(text);
 }
 
-/** Preference by order becomes preference by weight. RFC 9110, section 12.5.1. */
+/** Writes the order of preference as weights. RFC 9110, section 12.5.1. */
 function acceptHeader(accept: readonly string[]): readonly Header[] {
   const weighted = accept.map((mediaType, index) =>
     index === 0 ? mediaType : `${mediaType};q=${Math.max(1, 10 - index) / 10}`,
@@ -145,9 +140,9 @@ function serializeHeader(parameter: ParameterValue, contentType: string): string
 }
 
 /**
- * Style `form`, the default, is percent-encoded, `cookie` is not; both make one cookie of each
- * pair, because `&` means nothing in a Cookie header (OpenAPI 3.2, Appendix D). Content is encoded
- * unless it is plain text, which is sent as given.
+ * Binds a cookie parameter. The default style `form` is percent-encoded, `cookie` is not. Both
+ * write one cookie for each pair, because `&` has no meaning in a Cookie header (OpenAPI 3.2,
+ * Appendix D). Content is encoded unless it is plain text.
  */
 function parameterCookies(
   name: string,
@@ -174,7 +169,8 @@ function unencodedCookie(refuse: ReportProblem): Encode {
   return (text) => {
     if (!isCookieValue(text))
       refuse(
-        "has a character that a cookie cannot carry: a space, quote, comma, semicolon, backslash, control character or one beyond ASCII",
+        "has a character that a cookie cannot carry: a space, quote, comma, semicolon, " +
+          "backslash, control character or one beyond ASCII",
       );
     return text;
   };

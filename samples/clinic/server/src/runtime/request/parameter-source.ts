@@ -1,20 +1,17 @@
-/**
- * From a wire of the binding to the value that is sent, and to the one who is told when it cannot
- * be.
- */
-import { ownProperty } from "../object.js";
+/** Resolution of a parameter's source to the value that is sent. */
+import { ownProperty } from "../data/object.js";
 import type { EnvironmentSource, InputSource, ParameterSource } from "../types.js";
-import { type SerializableValue, serializationProblem } from "./serializable.js";
+import { type SerializableValue, serializationProblem } from "./serialize.js";
 import type { Env, InputProblem } from "./types.js";
 
-/** One tool call while it is bound: what was given, and every problem found so far. */
+/** The binding of one call: its input, and the problems found so far. */
 export interface BindingContext {
   readonly input: Readonly<Record<string, unknown>>;
   readonly env: Env;
   readonly problems: InputProblem[];
 }
 
-/** A value under its wire name, with the style that its place asks for. */
+/** A value under its wire name, with the style of its location. */
 export interface ParameterValue extends Omit<InputSource, "from" | "default"> {
   readonly name: string;
   readonly value: SerializableValue;
@@ -25,8 +22,8 @@ export interface ParameterValue extends Omit<InputSource, "from" | "default"> {
 export type ReportProblem = (problem: string) => void;
 
 /**
- * The value to send under `name`; `undefined` when there is none, or when it was refused. With
- * `absence`, the request cannot do without the value, and that is what is said when there is none.
+ * Resolves the value of a source; `undefined` when there is none or it is rejected.
+ * @param missingProblem problem to report when a required value is missing
  */
 export function resolveValue(
   name: string,
@@ -50,8 +47,8 @@ export function resolveValue(
 }
 
 /**
- * Like `resolve`, where nothing can be written for `null`: it is "not given" then (RFC 6570,
- * section 2.3).
+ * Resolves a value where `null` cannot be written and means that there is none. RFC 6570, section
+ * 2.3.
  */
 export function resolveParameter(
   name: string,
@@ -68,7 +65,7 @@ export function resolveParameter(
 interface ResolvedSource {
   readonly value: unknown;
   readonly reportProblem: ReportProblem;
-  /** What to say when there is no value, if there must be one. */
+  /** Problem of a missing value that is required. */
   readonly missingProblem?: string | undefined;
 }
 
@@ -108,7 +105,7 @@ function fromEnvironment(source: EnvironmentSource, call: BindingContext): Resol
   };
 }
 
-/** The same fault of the same input is said once, however often the request uses it. */
+/** Adds a problem once, however often the request uses the input. */
 export function addProblem(call: BindingContext, input: string, problem: string): void {
   if (!call.problems.some((known) => known.input === input && known.problem === problem))
     call.problems.push({ input, problem });

@@ -1,6 +1,6 @@
 /**
- * The path of the request. Whatever the input, it has the segments of its template, no more, no
- * fewer, none of them `..`.
+ * Path of the request. For any input, it has the segments of its template, and none of them is
+ * `..`.
  */
 import type { RequestMapping } from "../types.js";
 import { serialize } from "./serialize.js";
@@ -12,12 +12,9 @@ import {
   type ReportProblem,
   type ParameterValue,
 } from "./parameter-source.js";
-import { ownProperty } from "../object.js";
+import { ownProperty } from "../data/object.js";
 
-/**
- * Fills the template `/pets/{petId}`. Literal text is encoded where it has to be. Problems are
- * reported to the call.
- */
+/** Fills the template `/pets/{petId}` and encodes its literal text. */
 export function bindPath(
   mapping: Pick<RequestMapping, "path" | "pathParams">,
   binding: BindingContext,
@@ -27,15 +24,12 @@ export function bindPath(
     .join("/");
 }
 
-/**
- * A segment of a template in its parts: literal text, ready to be sent, at the even places, names
- * of parameters at the odd ones.
- */
+/** A segment of a template: literal text at even indexes, names of parameters at odd ones. */
 type Segment = readonly string[];
 
 const segmentsByPath = new Map<string, readonly Segment[]>();
 
-/** Templates are those of the tools: there are no more than they have. */
+/** Segments by template. Their number is that of the templates of all tools. */
 function segmentsOf(path: string): readonly Segment[] {
   let segments = segmentsByPath.get(path);
   if (!segments)
@@ -46,7 +40,7 @@ function segmentsOf(path: string): readonly Segment[] {
   return segments;
 }
 
-/** Splitting at a capture group puts what it matches at the odd places. */
+/** Splits a segment at its expressions: the capture group is at odd indexes. */
 function segmentOf(template: string): Segment {
   return template
     .split(/\{([^{}]*)\}/)
@@ -87,9 +81,9 @@ function parameterText(parameter: ParameterValue): string {
 }
 
 /**
- * RFC 3986, section 5.2.4: `.` and `..` do not name anything, and every URL parser folds them,
- * written as `%2e` too. Servers that decode before they route would fold `..%2F..` as well, and
- * some cut `..;x` at the semicolon.
+ * Rejects `.` and `..`, which every URL parser removes, also as `%2e`. RFC 3986, section 5.2.4.
+ * Servers that decode before they route would also remove `..%2F..`, and some cut `..;x` at the
+ * semicolon.
  */
 function checkSegment(segment: string, refuse: ReportProblem): void {
   if (segment === "") refuse("is empty; the path needs a value");

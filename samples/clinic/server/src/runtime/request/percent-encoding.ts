@@ -1,13 +1,12 @@
 /**
- * Percent-encoding: how any text becomes part of a URL without changing the URL's structure. RFC
- * 3986, section 2; what `allowReserved` may leave as it is: OpenAPI 3.2, "URL Percent-Encoding".
+ * Percent-encoding of text in URLs. RFC 3986, section 2. Exceptions of `allowReserved`: OpenAPI
+ * 3.2, "URL Percent-Encoding".
  */
 
 export type Encode = (text: string) => string;
 
 /**
- * Encodes everything but RFC 3986's unreserved characters. Never throws: half a surrogate pair
- * becomes U+FFFD.
+ * Encodes everything but unreserved characters. Never throws: an unpaired surrogate becomes U+FFFD.
  */
 export function percentEncode(text: string): string {
   if (isUnreserved(text)) return text;
@@ -18,32 +17,31 @@ export function percentEncode(text: string): string {
 }
 
 /**
- * For `allowReserved` in a query. Stays: reserved characters and triples. Is encoded all the same:
- * `#[]`, which a query cannot hold, `&=+`, which mean something in it, and `'`, which every URL
- * parser encodes.
+ * Encodes a query value with `allowReserved`. Reserved characters and triplets stay, except `#[]`,
+ * which a query cannot hold, `&=+`, which have a meaning, and `'`, which URL parsers encode.
  */
 export const encodeReservedQuery: Encode = encodeExcept(/((?:%[0-9A-Fa-f]{2}|[:/?@!$()*,;])+)/);
 
 /**
- * For `allowReserved` in a path, and for the literal text of a path template. Stays: what RFC 3986
- * calls `pchar`.
+ * Encodes a path value with `allowReserved`, or literal text of a template. Every `pchar` stays.
  */
 export const encodeReservedPath: Encode = encodeExcept(/((?:%[0-9A-Fa-f]{2}|[:@!$&'()*+,;=])+)/);
 
-/** For `allowReserved` in a cookie. Stays: reserved characters that RFC 6265 allows in a value. */
+/** Encodes a cookie value with `allowReserved`. Reserved characters of RFC 6265 stay. */
 export const encodeReservedCookie: Encode = encodeExcept(
   /((?:%[0-9A-Fa-f]{2}|[:/?#[\]@!$&'()*+=])+)/,
 );
 
-/** For names of cookies. Stays: the characters of a `token` (RFC 9110). */
+/** Encodes the name of a cookie. Characters of a `token` stay. RFC 9110. */
 export const encodeCookieName: Encode = encodeExcept(/([!#$&'*+.^_`|~-]+)/);
 
-/**
- * For text that is not percent-encoded where it goes: header values and parts of a multipart body.
- */
+/** Leaves text unencoded, for header values and parts of a multipart body. */
 export const verbatim: Encode = (text) => text;
 
-/** `kept` is one capture group, so that splitting puts what it matches at the odd places. */
+/**
+ * Creates an encoder that keeps `allowed`, which is one capture group, so that splitting puts its
+ * matches at odd indexes.
+ */
 function encodeExcept(allowed: RegExp): Encode {
   const encode: Encode = (text) =>
     text
@@ -53,7 +51,7 @@ function encodeExcept(allowed: RegExp): Encode {
   return (text) => (isUnreserved(text) ? text : encode(text));
 }
 
-/** Most names and many values are; to see it is cheaper than to encode them. */
+/** Whether a text needs no encoding. Testing is cheaper than encoding. */
 function isUnreserved(text: string): boolean {
   return /^[\w.~-]*$/.test(text);
 }

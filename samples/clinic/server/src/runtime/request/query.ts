@@ -1,14 +1,13 @@
-/** The query of the request. */
-import { isForm } from "../media-types.js";
+/** Query of the request. */
+import { isForm } from "../data/media-types.js";
 import type { InputSource, ParameterSource, RequestMapping } from "../types.js";
 import { fieldsOf, formBody } from "./body/form.js";
 import { type BindingContext, type ParameterValue, resolveParameter } from "./parameter-source.js";
 import { encodeReservedQuery, percentEncode } from "./percent-encoding.js";
-import { isStructured } from "./serializable.js";
-import { serialize } from "./serialize.js";
+import { isStructured, serialize } from "./serialize.js";
 import { namedPairs, type Pair } from "./styles.js";
 
-/** Everything after the `?`; empty when no parameter is given. */
+/** Binds everything after the `?`; empty without parameters. */
 export function bindQuery(
   mapping: Pick<RequestMapping, "query" | "querystring">,
   binding: BindingContext,
@@ -36,8 +35,8 @@ function parameterPairs(
 }
 
 /**
- * OpenAPI 3.2, `in: querystring`: a form, by fields or ready-made, or any other media type as one
- * encoded text.
+ * Binds `in: querystring` of OpenAPI 3.2: a form, by fields or complete, or one encoded text of
+ * another media type.
  */
 function bindQuerystring(wire: InputSource, call: BindingContext): string {
   const parameter = resolveParameter("query", wire, call);
@@ -53,10 +52,7 @@ function serializeQueryValue(parameter: ParameterValue, contentType: string): st
   return formBody(fieldsOf(parameter), { encoding });
 }
 
-/**
- * A form that may have been put together elsewhere: its structure stays, what no query can hold is
- * encoded.
- */
+/** Encodes a complete form. Its structure stays. */
 function encodeFormQuery(form: string): string {
   const text = form.startsWith("?") ? form.slice(1) : form;
   return text

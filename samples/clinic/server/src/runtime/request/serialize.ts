@@ -1,19 +1,12 @@
-/**
- * A value as text of a media type: parameters with `content`, fields of forms, and bodies that are
- * text.
- */
-import { isEventStream, isForm, isJson, isJsonLines, isJsonSequence } from "../media-types.js";
+import { isEventStream, isForm, isJson, isJsonLines, isJsonSequence } from "../data/media-types.js";
 import type { ParameterValue } from "./parameter-source.js";
 import { percentEncode } from "./percent-encoding.js";
-import {
-  isReadonlyArray,
-  isStructured,
-  type SerializableValue,
-  toJson,
-  toText,
-} from "./serializable.js";
 
-/** `value` as this media type. A string is the text itself, except where the media type is JSON. */
+/**
+ * Serialization of values by media type: parameters with `content`, fields of forms, text bodies.
+ */
+
+/** Serializes a value as a media type. A string is the text itself, except in JSON. */
 export function serialize({ value }: Pick<ParameterValue, "value">, mediaType: string): string {
   if (isJson(mediaType)) return toJson(value);
   if (isJsonLines(mediaType))
@@ -31,11 +24,11 @@ export function serialize({ value }: Pick<ParameterValue, "value">, mediaType: s
 }
 
 /**
- * `application/x-www-form-urlencoded` by the defaults of the Encoding Object (OpenAPI 3.1.1 and
- * 3.2): arrays repeat the name, objects are JSON. Spaces are `%20`, which every decoder of forms
- * reads, and those of plain URLs too.
+ * Serializes `application/x-www-form-urlencoded` by the defaults of the Encoding Object (OpenAPI
+ * 3.1.1 and 3.2). Arrays repeat the name, objects are JSON. A space is `%20`, which decoders of
+ * forms and of URLs read.
  */
-export function serializeForm(
+function serializeForm(
   fields: readonly (readonly [name: string, value: SerializableValue])[],
 ): string {
   return fields
@@ -45,12 +38,15 @@ export function serializeForm(
     .join("&");
 }
 
-/** The items of an array, or the value alone; never `null`, which a form cannot express. */
+/**
+ * Lists the items of an array, or the value alone. `null` is omitted, because a form cannot express
+ * it.
+ */
 export function itemsOf(value: SerializableValue): readonly SerializableValue[] {
   return (isReadonlyArray(value) ? value : [value]).filter((item) => item !== null);
 }
 
-/** One event: `{data, event, id, retry}`, or data alone. WHATWG HTML, section 9.2.5. */
+/** Serializes one event: `{data, event, id, retry}`, or data alone. WHATWG HTML, section 9.2.5. */
 function serializeEvent(event: SerializableValue): string {
   const fields =
     isStructured(event) && !isReadonlyArray(event)
@@ -68,4 +64,115 @@ function serializeEvent(event: SerializableValue): string {
 
 function toRecords(value: SerializableValue): readonly SerializableValue[] {
   return isReadonlyArray(value) ? value : [value];
+}
+
+/**
+ * A value that can be sent unchanged: JSON, or a `bigint` for an integer that a number cannot hold.
+ */
+export type SerializableValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly SerializableValue[]
+  | { readonly [key: string]: SerializableValue };
+
+/** Maximum nesting of values. Deeper values would exhaust the call stack. */
+const MAX_DEPTH = 256;
+
+/** Describes why a value cannot be sent, as a clause without a subject; `undefined` when it can. */
+export function serializationProblem(value: unknown, depth = 0): string | undefined {
+  switch (typeof value) {
+    case "string":
+      return isWellFormed(value)
+        ? undefined
+        : "contains an unpaired surrogate, which is not a character; correct the text";
+    case "number":
+      return numberProblem(value);
+    case "object":
+      return value === null ? undefined : memberProblem(value, depth + 1);
+    case "boolean":
+    case "bigint":
+      return undefined;
+    default:
+      return "contains a value that is not JSON";
+  }
+}
+
+/** Whether a text has no unpaired surrogates, which UTF-8 cannot express. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
+/** Whether a value is an array or an object. */
+export function isStructured(
+  value: SerializableValue,
+): value is readonly SerializableValue[] | { readonly [key: string]: SerializableValue } {
+  return typeof value === "object" && value !== null;
+}
+
+/** Whether a value is an array. Unlike `Array.isArray`, it keeps the type of read-only items. */
+export function isReadonlyArray(value: SerializableValue): value is readonly SerializableValue[] {
+  return Array.isArray(value);
+}
+
+function numberProblem(value: number): string | undefined {
+  if (!Number.isFinite(value)) return "is not a finite number";
+  // Such a number was most likely rounded when it was read: 9007199254740993 arrives as …992.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return (
+      "has a whole number beyond ±9007199254740991, whose last digits may be lost; " +
+      "pass it as text with all its digits"
+    );
+  }
+  return undefined;
+}
+
+function memberProblem(value: object, depth: number): string | undefined {
+  if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`;
+  for (const [key, member] of Object.entries(value)) {
+    const problem = serializationProblem(key) ?? serializationProblem(member, depth);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/**
+ * Converts a value to plain text: numbers in decimal digits without an exponent, arrays and objects
+ * as JSON. OpenAPI leaves the conversion to implementations (3.1.1, Appendix B).
+ */
+export function toText(value: SerializableValue): string {
+  if (typeof value === "number") return toDecimal(value);
+  return isStructured(value) ? toJson(value) : String(value);
+}
+
+/** Writes JSON without white space. Unlike `JSON.stringify`, it writes `bigint`s in full. */
+export function toJson(value: SerializableValue): string {
+  if (typeof value === "bigint") return String(value);
+  if (!isStructured(value)) return JSON.stringify(value);
+  if (isReadonlyArray(value)) return `[${value.map(toJson).join(",")}]`;
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}:${toJson(member)}`,
+  );
+  return `{${members.join(",")}}`;
+}
+
+/** Writes JSON for a header, with `\u` escapes beyond ASCII. */
+export function toAsciiJson(value: SerializableValue): string {
+  return toJson(value).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/**
+ * Writes a number without an exponent: 0.00000015 instead of 1.5e-7. Positive exponents do not
+ * occur, because such numbers are rejected.
+ */
+function toDecimal(value: number): string {
+  const [mantissa = "", exponent] = String(value).split("e");
+  if (exponent === undefined) return mantissa;
+  const sign = value < 0 ? "-" : "";
+  return `${sign}0.${"0".repeat(-Number(exponent) - 1)}${mantissa.replace(/[-.]/g, "")}`;
 }

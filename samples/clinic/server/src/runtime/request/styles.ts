@@ -1,28 +1,28 @@
 /**
- * The parameter styles: how a value becomes `name=value` pairs, or text in a path or header.
+ * Parameter styles: values as `name=value` pairs, or as text in a path or a header.
  *
- * OpenAPI 3.1.1, "Style Examples", and 3.2 for `cookie`; where these are silent, RFC 6570, sections
- * 2.3 and 3.2: `null` and empty arrays and objects leave no trace; an empty string is a value.
+ * OpenAPI 3.1.1, "Style Examples", and 3.2 for `cookie`. RFC 6570, sections 2.3 and 3.2, for the
+ * rest: `null`, empty arrays and empty objects are omitted, an empty string is a value.
  * Beyond both, as real APIs read it:
- * - an array or object inside an exploded or delimited value is written as JSON;
+ * - an array or object inside an exploded or delimited value is JSON;
  * - `deepObject` nests, `a[b][c]=1`, and numbers the items of arrays, `a[0]=x`, at every level;
  * - `spaceDelimited` and `pipeDelimited` with `explode` repeat the parameter, as `form` does.
  */
 import type { ParameterValue } from "./parameter-source.js";
 import { type Encode, verbatim } from "./percent-encoding.js";
-import { isReadonlyArray, isStructured, type SerializableValue, toText } from "./serializable.js";
+import { isReadonlyArray, isStructured, type SerializableValue, toText } from "./serialize.js";
 
 export type Pair = readonly [name: string, value: string];
 
-/** How names and values are written where the pairs go. */
-export interface Codec {
+/** Encoders of names and values at the location of the pairs. */
+interface Codec {
   readonly name: Encode;
   readonly value: Encode;
 }
 
 /**
- * The pairs of a query, cookie or form. Names and values are encoded; the delimiters between pairs
- * are the caller's.
+ * Writes the pairs of a query, cookie or form, encoded. The caller writes the delimiters between
+ * them.
  */
 export function namedPairs(parameter: ParameterValue, codec: Codec): readonly Pair[] {
   switch (parameter.style) {
@@ -37,7 +37,7 @@ export function namedPairs(parameter: ParameterValue, codec: Codec): readonly Pa
   }
 }
 
-/** The text of a path parameter, with the prefix that `matrix` and `label` bring along. */
+/** Writes the text of a path parameter, with the prefix of `matrix` and `label`. */
 export function pathText(parameter: ParameterValue, encode: Encode): string {
   const explode = parameter.explode ?? false;
   switch (parameter.style) {
@@ -52,12 +52,11 @@ export function pathText(parameter: ParameterValue, encode: Encode): string {
   }
 }
 
-/** What Swagger 2.0 called ssv, pipes and tsv. */
+/** Delimiters of ssv, pipes and tsv of Swagger 2.0. */
 const DELIMITERS = { spaceDelimited: " ", pipeDelimited: "|", tabDelimited: "\t" } as const;
 
 /**
- * The items in a path or header: by commas, or, of Swagger 2.0, by another delimiter, written as
- * any such character is there.
+ * Writes items in a path or header, delimited by commas or by an encoded delimiter of Swagger 2.0.
  */
 function delimitedText(parameter: ParameterValue, encode: Encode): string | undefined {
   const { style, value, explode = false } = parameter;
@@ -69,17 +68,14 @@ function delimitedText(parameter: ParameterValue, encode: Encode): string | unde
 }
 
 /**
- * Style `simple` for a header: nothing is percent-encoded there (OpenAPI 3.2, "Fixed Fields for use
- * with `schema`").
+ * Writes the style `simple` of a header, without percent-encoding. OpenAPI 3.2, "Fixed Fields for
+ * use with `schema`".
  */
 export function headerText(parameter: ParameterValue): string | undefined {
   return delimitedText(parameter, verbatim);
 }
 
-/**
- * What an array or object holds, as text: items without a key, properties with theirs. `null` is
- * left out.
- */
+/** A member of an array or object as text. Items have no key. `null` is omitted. */
 type Member = readonly [key: string | undefined, text: string];
 
 function membersOf(value: Extract<SerializableValue, object>): readonly Member[] {
@@ -91,7 +87,7 @@ function membersOf(value: Extract<SerializableValue, object>): readonly Member[]
     .map(([key, member]) => [key, toText(member)]);
 }
 
-/** `["a", "b"]` and `{a: "b"}` alike become `a`, `b`. */
+/** Flattens members: `["a", "b"]` and `{a: "b"}` become `a`, `b`. */
 function flattenMembers(members: readonly Member[]): readonly string[] {
   return members.flatMap(([key, text]) => (key === undefined ? [text] : [key, text]));
 }
@@ -113,7 +109,7 @@ function pairsOf(
   ]);
 }
 
-/** Text of an unnamed expansion; `undefined` when there is nothing in it. */
+/** Writes an expansion without a name; `undefined` when it is empty. */
 function listText(
   value: SerializableValue,
   encode: Encode,
@@ -129,7 +125,7 @@ function listText(
     .join(delimiter);
 }
 
-/** RFC 6570, section 3.2.7: an empty value leaves its name alone. */
+/** Writes a matrix pair. An empty value leaves only the name. RFC 6570, section 3.2.7. */
 function matrixPair([name, value]: Pair): string {
   return value === "" ? `;${name}` : `;${name}=${value}`;
 }
@@ -157,8 +153,8 @@ const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
 };
 
 /**
- * Refuses an item with the delimiter in it: that arrives percent-encoded like any other space, bar
- * or tab.
+ * Reports an item that contains the delimiter, because it would arrive encoded like any other
+ * character.
  */
 function reportDelimiter({ value, reportProblem }: ParameterValue, delimiter: Delimiter): boolean {
   if (

@@ -1,41 +1,41 @@
 import type { ApiDefinition } from "../types.js";
 
-/** Environment variables as the process has them. */
+/** Environment variables of the process. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What every request of a server shares. */
+/** Context of every request of a server. */
 export interface ApiContext {
   readonly api: ApiDefinition;
   readonly env: Env;
-  /** What the client of this one call passes on; see `forwardHeaders` of the HTTP settings. */
+  /** Headers that the client of this call passes on; see `forwardHeaders` of the HTTP settings. */
   readonly forwarded?: readonly ForwardedHeader[];
 }
 
 /** A header that a client may send for the API. */
 export interface ForwardedHeader {
-  /** Its name in the client's request, in lower case. */
+  /** Name in the client's request, in lower case. */
   readonly from: string;
-  /** Its name in the request to the API. */
+  /** Name in the request to the API. */
   readonly name: string;
-  /** Empty: the client did not send it. */
+  /** Empty when the client did not send it. */
   readonly value: string;
 }
 
-/** A complete HTTP request before credentials. */
+/** An HTTP request before credentials. */
 export interface BoundRequest {
   readonly method: string;
-  /** Absolute URL, already encoded; its origin and base path are those of the server. */
+  /** Absolute, encoded URL with the origin and the base path of the server. */
   readonly url: string;
-  /** In wire order; names as the document writes them. */
+  /** Headers in wire order, with the names of the document. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body?: Uint8Array | string;
 }
 
-/** One reason why an input cannot be sent. */
+/** A reason why an input cannot be sent. */
 export interface InputProblem {
-  /** Name of the input; empty when it is none in particular (a setting is missing). */
+  /** Name of the input; empty when it is about no input, such as a missing setting. */
   readonly input: string;
-  /** A clause without the name: `is empty; the path needs a value`. Repeats no other value. */
+  /** A clause without the name: `is empty; the path needs a value`. It repeats no other value. */
   readonly problem: string;
 }
 
@@ -43,7 +43,7 @@ export type BindResult =
   | { readonly ok: true; readonly request: BoundRequest }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
-/** `request` with credentials, and every secret string in it, for redaction. */
+/** A request with credentials, and every secret in it, for redaction. */
 export type AuthResult =
   | {
       readonly ok: true;
@@ -51,12 +51,12 @@ export type AuthResult =
       readonly secrets: readonly string[];
       readonly tls?: ClientCertificate;
     }
-  /** `message`: which variables to set, for a person and a model: no values. */
+  /** Names the variables to set. It has no values. */
   | { readonly ok: false; readonly message: string };
 
 /**
- * What the connection itself has to present (mutual TLS). PEM text; whoever cannot use it must not
- * send the request.
+ * Client certificate of the connection (mutual TLS), as PEM text. A client that cannot present it
+ * must not send the request.
  */
 export interface ClientCertificate {
   readonly cert: string;

@@ -1,9 +1,8 @@
-import type { ApiResponse } from "../client/index.js";
-import { type ParsedJson, parseJson } from "../json.js";
-import { decodeText } from "./decode-text.js";
-import { isJsonType, isReadableText, isSequence, parseContentType } from "../media-types.js";
+import type { ApiResponse, Body } from "../client/index.js";
+import { type ParsedJson, parseJson } from "../data/json.js";
+import { isJsonType, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
 
-/** What a successful response holds. `note` says what was changed in reading. */
+/** Content of a success response. `note` describes what decoding changed. */
 export type DecodedContent =
   | {
       readonly kind: "json";
@@ -14,15 +13,15 @@ export type DecodedContent =
   | { readonly kind: "text"; readonly text: string; readonly note?: string }
   | { readonly kind: "binary"; readonly mimeType: string; readonly bytes: Uint8Array }
   | { readonly kind: "empty" }
-  /** The body is not what the API says it is. */
+  /** A body that is not what its media type or the tool promises. */
   | { readonly kind: "malformed"; readonly reason: string; readonly excerpt?: string };
 
 const LARGE_INTEGER_NOTE = "Integers too large for a JSON number are text with all their digits.";
 
 /**
- * Reads the body of a successful response by its media type. Never throws.
- * @param expectsJson the tool promises JSON: then text that is JSON counts as such whatever it is
- *   called, and anything else is broken
+ * Decodes the body of a success response by its media type. Never throws.
+ * @param expectsJson whether the tool promises JSON. Then any text that parses as JSON counts as
+ *   JSON, and any other body is malformed
  */
 export function decodeResponse(
   response: ApiResponse,
@@ -83,8 +82,8 @@ function decodeSequence(
 }
 
 /**
- * Text in which nothing can hide: ASCII, and no escapes that stand for anything else. Most JSON is,
- * and need not be cleaned.
+ * Whether a text is ASCII without escapes that could hide characters. Most JSON is, and needs no
+ * sanitizing.
  */
 function isPlainAscii(text: string, size: number): boolean {
   return text.length === size && !text.includes("\\u") && !text.includes("\u007f");
@@ -120,10 +119,10 @@ function joinNotes(...texts: readonly (string | undefined)[]): string | undefine
 }
 
 /**
- * The values of a sequence as a list.
+ * Parses a sequence as a list of its values.
  * @throws SyntaxError when a record is not JSON
  */
-export function parseSequence(text: string, essence: string): ParsedJson {
+function parseSequence(text: string, essence: string): ParsedJson {
   if (essence === "text/event-stream") return { value: parseEvents(text), hasLargeIntegers: false };
   const records = text
     .split(essence.endsWith("json-seq") ? "\u001e" : "\n")
@@ -142,7 +141,10 @@ interface Event {
   retry?: number;
 }
 
-/** WHATWG HTML, section 9.2.6. An event that no empty line ends is none. */
+/**
+ * Parses an event stream. An event without a final empty line is ignored. WHATWG HTML, section
+ * 9.2.6.
+ */
 function parseEvents(text: string): readonly Event[] {
   const blocks = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
   const found: Event[] = [];
@@ -169,4 +171,67 @@ function toEvent(fields: readonly (readonly [name: string, value: string])[]): E
     if (name === "retry" && /^\d+$/.test(value)) made.retry = Number(value);
   }
   return made;
+}
+
+/** Decoded text, with a note about characters that were lost. */
+interface DecodedText {
+  readonly text: string;
+  readonly note?: string;
+}
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+const utf8 = new TextDecoder();
+
+/**
+ * Decodes a body by its byte order mark, the charset, the XML declaration, or as UTF-8. Never
+ * throws: invalid bytes become U+FFFD, and the note reports them.
+ */
+export function decodeText(body: Body, charset?: string): DecodedText {
+  if (typeof body === "string") return withLossNote(body, utf8);
+  const decoder = decoderFor(byteOrderMark(body) ?? charset ?? xmlEncoding(body));
+  if (!decoder)
+    return {
+      text: utf8.decode(body),
+      note: "The API uses an unknown character encoding; the text was decoded as UTF-8.",
+    };
+  const text = decoder.decode(body);
+  return withLossNote(decoder.encoding === "windows-1252" ? fixControls(text) : text, decoder);
+}
+
+/** Characters of windows-1252 in the place of Latin-1's controls. Node 20 confuses the two. */
+const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+function fixControls(text: string): string {
+  return text.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80]!);
+}
+
+function withLossNote(text: string, { encoding }: Decoder): DecodedText {
+  return text.includes("\ufffd")
+    ? {
+        text,
+        note: `Some bytes of the API's response are not valid ${encoding.toUpperCase()}; they are shown as \ufffd.`,
+      }
+    : { text };
+}
+
+/** Detects the byte order mark, which takes precedence. Encoding Standard, "decode". */
+function byteOrderMark([first, second]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
+}
+
+/** Reads the encoding of an XML declaration. RFC 7303, section 3.2. */
+function xmlEncoding(body: Uint8Array): string {
+  const start = String.fromCharCode(...body.subarray(0, 100));
+  return /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1] ?? "utf-8";
+}
+
+function decoderFor(charset: string): Decoder | undefined {
+  if (charset === "utf-8") return utf8;
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return undefined;
+  }
 }

@@ -7,16 +7,17 @@ import type { ApiDefinition } from "../types.js";
 /** Replaces secrets in a text. */
 export type Redact = (text: string) => string;
 
-/** What stands in the place of a secret. */
+/** Replacement of a secret. */
 const REDACTED = "[redacted]";
 
-/** What stands where a text was cut off, and how much of a secret may stand before that. */
+/** Mark of a truncated text, and minimum length of a secret's prefix before it. */
 const ELLIPSIS = "…";
 const MIN_PREFIX = 4;
 
 /**
- * A redactor of these secrets, as they are and as JSON writes them; of one that was cut off, the
- * beginning. Longest first: one secret may hold another.
+ * Creates a redactor of secrets, as they are and as JSON writes them. Before a truncation mark, it
+ * also replaces prefixes of secrets. Longer secrets go first, because they may contain shorter
+ * ones.
  */
 export function createRedactor(secrets: readonly string[]): Redact {
   const forms = new Set(
@@ -53,8 +54,8 @@ function redactPrefixes(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * The text without the beginning of a secret at its end. Who asks may choose where an answer is
- * cut.
+ * Replaces the prefix of a secret at the end of a text. A caller may choose where a response is
+ * truncated.
  */
 function redactPrefix(text: string, secrets: readonly string[]): string {
   const end = text.slice(-MIN_PREFIX);
@@ -71,7 +72,7 @@ function redactPrefix(text: string, secrets: readonly string[]): string {
   return text;
 }
 
-/** The credentials that the environment holds, in every form in which they may come back. */
+/** Lists the credentials in the environment, in every form in which they may come back. */
 export function configuredSecrets(api: ApiDefinition, env: Env): readonly string[] {
   const variables = Object.values(api.securitySchemes).flatMap((scheme) => {
     switch (scheme.kind) {
@@ -94,7 +95,7 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
   ].flatMap(secretForms);
 }
 
-/** A result without secrets. Most results have none and are returned as they are. */
+/** Redacts a result. Most results have no secrets and are returned unchanged. */
 export function redactResult(result: CallToolResult, redact: Redact): CallToolResult {
   const content = result.content.map((block) => redactBlock(block, redact));
   if (content.every((block, i) => block === result.content[i])) return result;

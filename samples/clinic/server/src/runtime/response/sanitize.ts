@@ -1,30 +1,26 @@
 /**
- * Characters that a reader does not see but a model or a terminal obeys: controls except tab and
- * line feed, those of direction, what has no width and no use in data (fillers, invisible
- * operators, tags, supplementary variation selectors), and what has a use alone or in pairs
- * (joiners, variation selectors), but spells a hidden text in a row. Unicode: Bidi_Control,
- * Default_Ignorable_Code_Point.
+ * Characters that a reader does not see but a model or a terminal interprets: controls except tab
+ * and line feed, bidirectional controls, characters without width and use in data (fillers,
+ * invisible operators, tags, supplementary variation selectors), and rows of joiners or variation
+ * selectors, which can spell a hidden text. Unicode: Bidi_Control, Default_Ignorable_Code_Point.
  */
 const INVISIBLE =
   /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
 
 /**
- * Text without unseen characters; half characters become U+FFFD, so that the result is one valid
- * line of JSON anywhere.
+ * Removes invisible characters. Unpaired surrogates become U+FFFD, so that the result is valid
+ * JSON.
  */
 export function sanitize(text: string): string {
   return text.replace(INVISIBLE, "").replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/**
- * Values nested deeper are cut: no agent reads them, and walking through them would exhaust the
- * stack.
- */
+/** Maximum nesting of values. No agent reads deeper ones, and they would exhaust the stack. */
 const MAX_DEPTH = 100;
 
 const DEPTH_MARKER = "[nested too deeply to show]";
 
-/** Whether `rewrite` would cut a JSON value. */
+/** Whether a JSON value is nested deeper than `mapStrings` preserves. */
 export function exceedsMaxDepth(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (depth >= MAX_DEPTH) return true;
@@ -34,8 +30,8 @@ export function exceedsMaxDepth(value: unknown, depth = 0): boolean {
 }
 
 /**
- * Applies an edit to every text of a JSON value, names of properties included, and cuts what is
- * nested too deeply. What does not change is not copied.
+ * Maps every string of a JSON value, names of properties included, and cuts deeply nested parts. An
+ * unchanged part is not copied.
  */
 export function mapStrings(value: unknown, edit: (text: string) => string, depth = 0): unknown {
   if (typeof value === "string") return edit(value);
@@ -71,6 +67,6 @@ function mapObject(
     if (entry[0] !== key || entry[1] !== value) changed = true;
     return entry;
   });
-  // fromEntries defines properties, so that a key such as __proto__ stays a key.
+  // fromEntries defines properties, so that __proto__ is a key like any other.
   return changed ? Object.fromEntries(copy) : object;
 }

@@ -1,14 +1,14 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { base64 } from "../bytes.js";
+import { base64 } from "../data/bytes.js";
 import type { ResponseHeaders } from "../client/index.js";
-import { isObject } from "../json.js";
-import { omitUndefined } from "../object.js";
+import { isObject } from "../data/json.js";
+import { omitUndefined } from "../data/object.js";
 import type { JsonSchema, ResponseMapping, ToolDefinition, ToolInput } from "../types.js";
 import { coerceOutput, type CoercionResult } from "./coerce-output.js";
 import type { DecodedContent } from "./decode.js";
 import { coercionNote, describeDifferences, nextPageNote, truncationNote } from "./notes.js";
 import { project } from "./project.js";
-import type { FullResult } from "./result-store/result-store.js";
+import type { FullResult } from "./result-store.js";
 import { exceedsMaxDepth, mapStrings, sanitize } from "./sanitize.js";
 import { truncate } from "./truncate.js";
 

@@ -9,7 +9,7 @@ export interface Omission {
 }
 
 /** A truncated value, with the parts that were omitted. */
-export interface Truncated {
+interface Truncated {
   readonly value: unknown;
   readonly omissions: readonly Omission[];
 }

@@ -1,7 +1,7 @@
 import { createMatcher } from "./bounded-regexp.js";
 import { type Check, checkAt, report, type ValidationContext } from "./check.js";
 import type { Compilation, KeywordCompiler } from "./compile.js";
-import { canonicalJson } from "./equality.js";
+import { canonicalJson } from "./scalar-keywords.js";
 
 /** Keywords of arrays. */
 export const arrayKeywords: readonly (readonly [string, KeywordCompiler])[] = [

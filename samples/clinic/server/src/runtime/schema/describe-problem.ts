@@ -1,4 +1,4 @@
-import { nearestNames } from "../nearest-names.js";
+import { nearestNames } from "../data/nearest-names.js";
 import type { PathSegment, Problem } from "./check.js";
 
 /**

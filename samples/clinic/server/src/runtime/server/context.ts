@@ -1,11 +1,11 @@
 import type { Env } from "../request/types.js";
 import type { AuthContext } from "../auth/types.js";
-import type { Folder } from "../files/folder.js";
-import type { Platform } from "../platform.js";
+import type { Folder } from "../files/files.js";
+import type { Platform } from "../client/platform.js";
 import type { AnyHooks, Hooks } from "../tools/hooks.js";
 import { discoveryInstructions, discoveryNames, createDiscoveryTools } from "../discovery/index.js";
 import { type ToolRegistry, createToolRegistry, estimateTokens } from "../tools/tool-registry.js";
-import { createResultStore, type ResultStore } from "../response/result-store/result-store.js";
+import { createResultStore, type ResultStore } from "../response/result-store.js";
 import type { ToolListChanges } from "./hot-reload.js";
 import { createLog, type Log } from "./log.js";
 import { type ToolSelection, selectTools } from "../tools/selection.js";
@@ -17,47 +17,45 @@ import { createSemaphore, type Semaphore } from "../client/index.js";
 import { readSettings, type Settings } from "./settings.js";
 import type { ApiDefinition } from "../types.js";
 
-/** What a generated project brings: its API, its tools, and what its owner added. */
+/** The API, the tools and the customizations of a generated project. */
 export interface ServerContextOptions {
   readonly api: ApiDefinition;
   readonly tools: readonly StoredTool[];
   readonly custom?: AnyHooks;
   readonly env?: Env;
-  /** What only some platforms can do. */
+  /** Functions that only some platforms have. */
   readonly platform?: Platform;
-  /** Where the log goes, in whole lines; stderr by default. */
+  /** Writes whole lines of the log; to stderr by default. */
   write?(lines: string): void;
-  /**
-   * Results too large to be shown can be read as resources: for processes that get the requests of
-   * all their clients.
-   */
+  /** Serves large results as resources. For processes that receive all requests of a client. */
   readonly storeResults?: boolean;
-  /** The folder in which tools may read and save files. */
+  /** Folder in which tools may read and save files. */
   readonly files?: Folder;
 }
 
-/** Everything that the connections of one server process share. */
+/** State that all connections of a server process share. */
 export interface ServerContext {
   readonly api: ApiDefinition;
   readonly tools: ToolRegistry;
-  /** Text for the model about the whole server. */
+  /** Instructions for the model. */
   readonly instructions?: string;
   readonly hooks: Hooks;
   readonly apiContext: AuthContext;
-  /** How requests to the API say who sends them. RFC 9110, section 10.1.5. */
+  /** `User-Agent` of requests to the API. RFC 9110, section 10.1.5. */
   readonly userAgent: string;
   readonly settings: Settings;
   readonly log: Log;
-  /** A redactor of the configured secrets and, if given, of others that a call came by. */
+  /** Redacts the configured secrets. */
   readonly redact: Redact;
+  /** Redacts the configured secrets and others, such as obtained tokens. */
   redactorFor(secrets: readonly string[]): Redact;
   readonly semaphore: Semaphore;
   readonly rateLimiter: RateLimiter;
-  /** The folder in which tools may read and save files. */
+  /** Folder in which tools may read and save files. */
   readonly files?: Folder;
-  /** Results that were too large to be shown. */
+  /** Store of results that were truncated. */
   readonly resultStore?: ResultStore;
-  /** There when the tools may change while the server runs. */
+  /** Present if the tools may change while the server runs. */
   readonly toolListChanges?: ToolListChanges;
 }
 
@@ -66,8 +64,8 @@ export type ServerContextResult =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Puts a server together, without starting anything. Settings that make no sense are problems, a
- * sentence each.
+ * Creates the context of a server, without starting anything. Invalid settings are problems, as
+ * sentences.
  */
 export function createServerContext({
   api,
@@ -76,26 +74,25 @@ export function createServerContext({
   env = process.env,
   platform = {},
   write,
-  storeResults: keepResults = false,
+  storeResults = false,
   files,
 }: ServerContextOptions): ServerContextResult {
-  const read = readSettings(api.envPrefix, env, api);
-  if (!read.ok) return read;
-  const { settings } = read;
+  const result = readSettings(api.envPrefix, env, api);
+  if (!result.ok) return result;
+  const { settings } = result;
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
   const selection = selectTools(customized.tools, settings, api.envPrefix);
   if (!selection.ok) return selection;
-  // A copy: reading process.env calls the system each time, and settings do not change under a
-  // running server.
-  const context = { api, env: { ...env }, platform };
-  const secrets = new Set(configuredSecrets(api, context.env));
+  // A copy, because each access of process.env is a system call.
+  const apiContext = { api, env: { ...env }, platform };
+  const secrets = new Set(configuredSecrets(api, apiContext.env));
   const redact = createRedactor([...secrets]);
   return {
     ok: true,
     context: {
       api,
-      apiContext: context,
+      apiContext,
       userAgent: `${toHeaderToken(api.name)}-mcp/${toHeaderToken(api.version)}`,
       settings,
       redact,
@@ -109,7 +106,7 @@ export function createServerContext({
       semaphore: createSemaphore(settings.maxConcurrency, settings.maxQueue),
       rateLimiter: createRateLimiter(settings.callsPerMinute),
       ...(files && { files }),
-      ...(keepResults &&
+      ...(storeResults &&
         settings.resultStoreBytes > 0 && {
           resultStore: createResultStore(settings.resultStoreBytes),
         }),
@@ -117,22 +114,20 @@ export function createServerContext({
   };
 }
 
-/** How the tools are shown: all of them, or three that find, describe and call them. */
+/** Creates the registry: with all tools, or with three that find, describe and call them. */
 function createToolListing(
   api: ApiDefinition,
-  { tools, excluded: withheld }: Extract<ToolSelection, { ok: true }>,
+  { tools, excluded }: Extract<ToolSelection, { ok: true }>,
   settings: Settings,
 ): Pick<ServerContext, "tools" | "instructions"> {
-  if (!usesDiscovery(api, tools, settings))
-    return {
-      tools: createToolRegistry(tools, { excluded: withheld }),
-      instructions: api.instructions,
-    };
-  const taken = new Set([...tools.map(({ name }) => name), ...withheld.keys()]);
+  if (!usesDiscovery(api, tools, settings)) {
+    return { tools: createToolRegistry(tools, { excluded }), instructions: api.instructions };
+  }
+  const taken = new Set([...tools.map(({ name }) => name), ...excluded.keys()]);
   const names = discoveryNames(api.namespace, (name) => taken.has(name));
   return {
     tools: createToolRegistry(tools, {
-      excluded: withheld,
+      excluded,
       discovery: (registered) =>
         createDiscoveryTools(registered, names, settings.maxResultCharacters),
       namesHint: `Find tools with ${names.search}.`,
@@ -144,15 +139,15 @@ function createToolListing(
 }
 
 /**
- * As the owner says; else as it was generated, unless what is left of the tools is few enough to be
- * listed.
+ * Whether the list has the discovery tools: by setting, else if the tools exceed the budget of the
+ * list.
  */
 function usesDiscovery(
   { listBudget }: ApiDefinition,
   tools: readonly StoredTool[],
-  { listMode: mode, toolsets, readOnly }: Settings,
+  { listMode, toolsets, readOnly }: Settings,
 ): boolean {
-  if (mode !== undefined || !listBudget) return mode === "discovery";
+  if (listMode !== undefined || !listBudget) return listMode === "discovery";
   const isNarrowed = toolsets.length > 0 || readOnly;
   return (
     !isNarrowed || tools.length > listBudget.tools || estimateTokens(tools) > listBudget.tokens

@@ -1,15 +1,12 @@
 import { parseArgs } from "node:util";
 import type { ApiDefinition } from "../types.js";
 
-/**
- * Flags that say what a variable says: its name without the prefix, and what is said. They go
- * before the environment.
- */
+/** Flags that override variables, by the name of the variable without its prefix. */
 export type SettingOverrides = Readonly<
   Partial<Record<"BASE_URL" | "FILES_DIR" | "TOOLSETS" | "READ_ONLY" | "MODE", string>>
 >;
 
-/** What the command line asks for. */
+/** The command of a command line. */
 export type Command =
   | { readonly kind: "stdio"; readonly overrides: SettingOverrides }
   | {
@@ -21,7 +18,7 @@ export type Command =
     }
   | { readonly kind: "help" }
   | { readonly kind: "version" }
-  /** One sentence. */
+  /** The problem, as a sentence. */
   | { readonly kind: "invalid"; readonly problem: string };
 
 const options = {
@@ -48,10 +45,10 @@ export function parseFlags(argv: readonly string[]): Command {
   const overrides = readOverrides(flags);
   if (flags.stdio && flags.http) return invalidCommand("--stdio and --http exclude each other");
   if (!flags.http) {
-    const alone = (["host", "port", "allow-unauthenticated"] as const).find(
+    const httpFlag = (["host", "port", "allow-unauthenticated"] as const).find(
       (name) => flags[name] !== undefined,
     );
-    return alone ? invalidCommand(`--${alone} needs --http`) : { kind: "stdio", overrides };
+    return httpFlag ? invalidCommand(`--${httpFlag} needs --http`) : { kind: "stdio", overrides };
   }
   const port = Number(flags.port ?? 3000);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
@@ -99,8 +96,8 @@ function readFlags(argv: readonly string[]): Flags | string {
 }
 
 /**
- * The text of `--help`.
- * @param toolsets what `--toolsets` may name
+ * Text of `--help`.
+ * @param toolsets toolsets that `--toolsets` accepts
  */
 export function helpText(
   { name, envPrefix: prefix, listBudget, maxResultTokens = 8000 }: ApiDefinition,
@@ -108,7 +105,7 @@ export function helpText(
 ): string {
   return `${name}: an MCP server
 
-  --stdio                  serve one client over stdin and stdout; what it does without flags, too
+  --stdio                  serve one client over stdin and stdout (default)
   --http                   serve clients over Streamable HTTP at /mcp
   --port NUMBER            port for --http (3000)
   --host ADDRESS           address for --http (127.0.0.1)
@@ -123,8 +120,8 @@ export function helpText(
 
 Environment
   ${prefix}_TIMEOUT_MS          deadline of a call (30000)
-  ${prefix}_MAX_CONCURRENCY     requests to the API at a time (32)
-  ${prefix}_MAX_QUEUE           calls that may wait for their turn (10000)
+  ${prefix}_MAX_CONCURRENCY     concurrent requests to the API (32)
+  ${prefix}_MAX_QUEUE           calls that may wait (10000)
   ${prefix}_CALLS_PER_MINUTE    calls per minute (0: no limit)
   ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)
   ${prefix}_MAX_RESULT_TOKENS   largest result for the model (${maxResultTokens})
@@ -133,16 +130,16 @@ Environment
   LOG_LEVEL                    debug, info, warn, error, silent (info)
 
 Environment of --http (lists are separated by commas)
-  ${prefix}_HTTP_TOKEN             bearer tokens, of which clients must send one
-  ${prefix}_HTTP_OAUTH_ISSUER      authorization server whose access tokens (JWT) are taken
-  ${prefix}_HTTP_PUBLIC_URL        address under which clients know this server; needed with the issuer
+  ${prefix}_HTTP_TOKEN             bearer tokens; clients must send one of them
+  ${prefix}_HTTP_OAUTH_ISSUER      authorization server whose access tokens (JWT) are accepted
+  ${prefix}_HTTP_PUBLIC_URL        public address of this server; required with the issuer
   ${prefix}_HTTP_OAUTH_AUDIENCE    audience of the tokens (the public URL)
-  ${prefix}_HTTP_OAUTH_SCOPES      scopes that a token must have (read|write: read, for which write does too)
+  ${prefix}_HTTP_OAUTH_SCOPES      required scopes of a token (read|write: read, or the broader write)
   ${prefix}_HTTP_OAUTH_JWKS_URL    keys of the issuer (found through its metadata)
-  ${prefix}_HTTP_OAUTH_ALGORITHMS  signatures that are taken (the asymmetric ones)
-  ${prefix}_ALLOWED_HOSTS          more host names that clients may use
-  ${prefix}_ALLOWED_ORIGINS        more host names of pages that may call
-  ${prefix}_FORWARD_HEADERS        headers of clients to pass on to the API: X-Api-Key, X-User-Token=Authorization
+  ${prefix}_HTTP_OAUTH_ALGORITHMS  accepted signature algorithms (the asymmetric ones)
+  ${prefix}_ALLOWED_HOSTS          additional host names of this server
+  ${prefix}_ALLOWED_ORIGINS        additional host names of pages that may call
+  ${prefix}_FORWARD_HEADERS        headers of clients to forward to the API: X-Api-Key, X-User-Token=Authorization
 ${toolsets.length > 1 ? `\nToolsets: ${toolsets.join(", ")}\n` : ""}
 The credentials of the API are described in README.md and .env.example.
 `;

@@ -1,22 +1,22 @@
 import type { ServerContext, ServerContextOptions, ServerContextResult } from "./context.js";
 
-/** Tells that the list of tools is another one. */
+/** Notifies of changes of the tool list. */
 export interface ToolListChanges {
   subscribe(listener: () => void): void;
 }
 
 /**
- * Called once, with what puts new tools in the places of the old ones; it returns what is wrong
- * with them, a sentence each.
+ * Subscribes to new tools. It is called once with a function that replaces the tools and returns
+ * problems of the new ones, as sentences.
  */
 export type ReloadSource = (
   replace: (next: Pick<ServerContextOptions, "api" | "tools" | "custom">) => readonly string[],
 ) => void;
 
 /**
- * An app whose tools change while it serves: whoever holds it sees the newest, call by call; calls
- * in flight end as they began.
- * @param create puts an app together from new tools
+ * Creates a context whose tools can be replaced while the server runs. Calls in flight end with the
+ * tools that they started with.
+ * @param create creates a context of new tools
  */
 export function createReloadableContext(
   initial: ServerContext,
@@ -39,10 +39,10 @@ export function createReloadableContext(
   });
 }
 
-/** All that clients see of the tools. */
-function serializeToolList({ tools: catalogue }: ServerContext): string {
-  const pages = [catalogue.listPage(undefined)];
+/** The tool list as clients see it. */
+function serializeToolList({ tools }: ServerContext): string {
+  const pages = [tools.listPage(undefined)];
   for (let next = pages[0]!.nextCursor; next !== undefined; next = pages.at(-1)!.nextCursor)
-    pages.push(catalogue.listPage(next));
+    pages.push(tools.listPage(next));
   return JSON.stringify(pages);
 }

@@ -3,7 +3,7 @@ import type { Redact } from "../response/redact.js";
 import type { CallOutcome } from "../tools/outcome.js";
 
 /** Log record of one call. It holds no argument and no result. */
-export interface CallRecord extends Omit<CallOutcome, "result"> {
+interface CallRecord extends Omit<CallOutcome, "result"> {
   readonly tool: string;
   readonly ms: number;
 }
@@ -12,15 +12,16 @@ export interface CallRecord extends Omit<CallOutcome, "result"> {
 export interface Log {
   call(record: CallRecord): void;
   info(message: string): void;
-  /** Something that clients do wrong, or that the protocol layer notes. */
+  /** A mistake of a client, or a note of the protocol layer. */
   debug(message: string, error?: unknown): void;
-  /**
-   * Something that should not happen. The error's own text is for the owner; it goes nowhere else.
-   */
+  /** An error that should not happen. Its text appears in the log only. */
   error(message: string, error?: unknown): void;
 }
 
-/** @param write takes whole lines */
+/**
+ * Creates a log.
+ * @param write writes whole lines
+ */
 export function createLog(
   level: LogLevel,
   redact: Redact,
@@ -49,8 +50,8 @@ let bufferedLines = "";
 let flushesAtExit = false;
 
 /**
- * Lines of one turn of the event loop leave in one write: a write per call would cost more than the
- * rest of the call's own work.
+ * Writes the lines of one turn of the event loop at once. A write per call would cost more than the
+ * rest of the call.
  */
 function writeBuffered(line: string): void {
   if (!bufferedLines) setImmediate(flush);

@@ -1,5 +1,5 @@
 import { createNodeClient } from "../client/node-client.js";
-import type { Platform } from "../platform.js";
+import type { Platform } from "../client/platform.js";
 
 /** The platform of Node. Its modules are loaded on first use. */
 export function createNodePlatform(): Platform {

@@ -1,4 +1,4 @@
-import { isObject } from "../json.js";
+import { isObject } from "../data/json.js";
 
 const knownMembers: ReadonlySet<string> = new Set([
   "jsonrpc",
@@ -10,9 +10,8 @@ const knownMembers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A message, or a batch, as the SDK takes it: it refuses what some clients write and what does no
- * harm.
- * @param message as `JSON.parse` gave it; it may be changed in place
+ * Removes harmless deviations from a message or batch that the SDK would reject.
+ * @param message result of `JSON.parse`; may be changed in place
  */
 export function normalizeMessage(message: unknown): unknown {
   return Array.isArray(message) ? message.map(normalizeOne) : normalizeOne(message);
@@ -22,23 +21,20 @@ function normalizeOne(message: unknown): unknown {
   return isObject(message) ? dropNullParams(dropUnknownMembers(message)) : message;
 }
 
-/**
- * Members that JSON-RPC does not know are no reason to refuse a message: MCP's own schema lets them
- * be.
- */
+/** Drops unknown members, which MCP's schema allows. */
 function dropUnknownMembers(message: Record<string, unknown>): Record<string, unknown> {
   return hasOnlyKnownMembers(message)
     ? message
     : Object.fromEntries(Object.entries(message).filter(([name]) => knownMembers.has(name)));
 }
 
-/** A loop, because every message comes by here. */
+/** A loop, because it runs for every message. */
 function hasOnlyKnownMembers(message: object): boolean {
   for (const name in message) if (!knownMembers.has(name)) return false;
   return true;
 }
 
-/** Some clients write `null` for parameters that they leave out. */
+/** Drops `null` parameters, which some clients send for absent ones. */
 function dropNullParams(message: Record<string, unknown>): Record<string, unknown> {
   const { params } = message;
   if (params === null) delete message["params"];

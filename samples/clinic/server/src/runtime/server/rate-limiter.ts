@@ -1,10 +1,10 @@
-/** How many calls may be made; see `createRate`. */
+/** Limits the number of calls. */
 export interface RateLimiter {
-  /** Takes one call; 0 when it may go, else the milliseconds until one may. */
+  /** Takes a permit. Returns 0, or the milliseconds until a permit is available. */
   take(): number;
 }
 
-/** A token bucket: at most `perMinute` calls at once, refilled evenly. 0: no limit. */
+/** Creates a token bucket of `perMinute` permits, which is refilled evenly. 0 sets no limit. */
 export function createRateLimiter(
   perMinute: number,
   now: () => number = () => performance.now(),

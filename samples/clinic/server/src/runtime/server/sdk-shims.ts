@@ -7,13 +7,12 @@ import type {
 import { compile, describeProblem, formatPath } from "../schema/index.js";
 
 /**
- * What the MCP SDK takes from the platform it runs on, in the place of its own choice for Node: the
- * script `bundle` puts it there. That choice is Ajv, which is a quarter of a bundle and makes code
- * of schemas at run time; this is the validator that the server has anyway.
+ * Replaces the platform module of the MCP SDK in bundles. The one for Node brings Ajv, which is a
+ * quarter of a bundle and generates code; this one uses the validator of the runtime.
  */
 export { process };
 
-/** Checks what clients answer to forms (elicitation). */
+/** Validates responses to elicitation forms. */
 export class DefaultJsonSchemaValidator implements jsonSchemaValidator {
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     const check = compile(schema);

@@ -1,51 +1,44 @@
 import type { Env } from "../request/types.js";
-import { nearestNames } from "../nearest-names.js";
+import { nearestNames } from "../data/nearest-names.js";
 import type { ApiDefinition } from "../types.js";
 
-/**
- * Everything about the running server that its owner can set, however it is served; see
- * `readSettings` for the variables.
- */
+/** Settings of a running server, for all transports; see `readSettings` for the variables. */
 export interface Settings {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
-  /**
-   * Most characters of a result. Set in tokens, because that is what it costs; a model reads about
-   * four characters as one.
-   */
+  /** Maximum characters of a result. Set in tokens, of about four characters each. */
   readonly maxResultCharacters: number;
-  /** Most bytes of results that are kept to be read as resources. 0: none. */
+  /** Maximum bytes of stored results. 0 stores none. */
   readonly resultStoreBytes: number;
   readonly maxConcurrency: number;
   readonly maxQueue: number;
   /** 0: no limit. */
   readonly callsPerMinute: number;
   readonly logLevel: LogLevel;
-  /** Toolsets that are offered; none: all. */
+  /** Toolsets to offer; empty offers all. */
   readonly toolsets: readonly string[];
-  /** Only tools that change nothing are offered. */
+  /** Whether only tools that change nothing are offered. */
   readonly readOnly: boolean;
   /**
-   * Whether the list has every tool, or three that find, describe and call all others; absent: as
-   * it was generated.
+   * Whether the list has every tool, or three that find, describe and call them. Absent: as
+   * generated.
    */
   readonly listMode?: ListMode;
 }
 
-export const listModes = ["tools", "discovery"] as const;
-export type ListMode = (typeof listModes)[number];
+const listModes = ["tools", "discovery"] as const;
+type ListMode = (typeof listModes)[number];
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export type SettingsResult =
+type SettingsResult =
   | { readonly ok: true; readonly settings: Settings }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Reads the settings from the environment. A variable that is absent or empty has its default; one
- * that makes no sense is a problem in one sentence, because a limit that silently is not there is
- * worse than a server that does not start.
+ * Reads the settings from the environment. An absent or empty variable has its default. An invalid
+ * one is a problem, because a silently missing limit is worse than a server that does not start.
  */
 export function readSettings(
   prefix: string,
@@ -98,9 +91,9 @@ function readListMode(
   const mode = listModes.find((known) => known === text);
   if (!mode && text !== undefined) {
     const [nearestMode] = nearestNames(text, listModes);
-    problems.push(
-      `${variable} must be ${listModes.join(" or ")}, not ${JSON.stringify(text.slice(0, 40))}${nearestMode === undefined ? "." : `; did you mean ${nearestMode}?`}`,
-    );
+    const suggestion = nearestMode === undefined ? "." : `; did you mean ${nearestMode}?`;
+    const actual = JSON.stringify(text.slice(0, 40));
+    problems.push(`${variable} must be ${listModes.join(" or ")}, not ${actual}${suggestion}`);
   }
   return mode;
 }

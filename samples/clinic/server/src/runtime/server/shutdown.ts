@@ -1,10 +1,9 @@
-/** How long calls in flight may go on after the first signal. */
+/** Milliseconds that calls in flight may take after the first signal. */
 export const shutdownGraceMs = 4000;
 
 /**
- * Stops the process in good order: the first SIGTERM or SIGINT lets calls in flight end, the second
- * one ends the process at once.
- * @param stop resolves when nothing is in flight any more, after `graceMs` at the latest
+ * Stops the process gracefully on the first SIGTERM or SIGINT, and at once on the second.
+ * @param stop resolves when nothing is in flight, after `shutdownGraceMs` at the latest
  */
 export function onShutdownSignal(stop: () => Promise<void>): void {
   let isStopping = false;

@@ -6,7 +6,7 @@
  */
 import type { CallOutcome } from "../tools/outcome.js";
 
-/** As much of `@opentelemetry/api` as is used. */
+/** The part of `@opentelemetry/api` that is used. */
 interface OpenTelemetry {
   readonly trace?: { getTracer(name: string, version: string): Tracer };
   readonly context?: { active(): Context; with<T>(context: Context, run: () => T): T };
@@ -41,7 +41,7 @@ interface Context {
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * `_meta` of a request: clients put the context of their trace there (`traceparent`, `tracestate`,
+ * `_meta` of a request, where clients put their trace context (`traceparent`, `tracestate`,
  * `baggage`).
  */
 export type TraceCarrier = Readonly<Record<string, unknown>>;
@@ -57,18 +57,18 @@ const getter: Getter = {
 };
 
 /**
- * Runs a call inside its span, named and described by the semantic conventions for MCP; without one
- * when nobody wants any. Never a value of the call: what it is about may be somebody's secret.
+ * Runs a call inside a span, by the semantic conventions for MCP, if tracing is registered. Spans
+ * hold no argument and no result, which may be secret.
  */
 export function traceCall(
-  app: { readonly name: string; readonly version: string },
+  api: { readonly name: string; readonly version: string },
   tool: string,
   carrier: TraceCarrier,
   run: () => Promise<CallOutcome>,
 ): Promise<CallOutcome> {
   const telemetry = (globalThis as { readonly [registryKey]?: OpenTelemetry })[registryKey];
   return telemetry?.trace
-    ? runInSpan(telemetry, telemetry.trace.getTracer(app.name, app.version), tool, carrier, run)
+    ? runInSpan(telemetry, telemetry.trace.getTracer(api.name, api.version), tool, carrier, run)
     : run();
 }
 
@@ -90,12 +90,12 @@ async function runInSpan(
     "gen_ai.tool.name": tool,
   };
   const span = tracer.startSpan(`tools/call ${tool}`, { kind: server, attributes }, parent);
-  const ended = await (context && parent
+  const outcome = await (context && parent
     ? context.with(parent.setValue(activeSpanKey, span), run)
     : run());
-  describeOutcome(span, ended);
+  describeOutcome(span, outcome);
   span.end();
-  return ended;
+  return outcome;
 }
 
 function describeOutcome(

@@ -1,5 +1,5 @@
 import type { Failure } from "../client/index.js";
-import { nearestNames } from "../nearest-names.js";
+import { nearestNames } from "../data/nearest-names.js";
 import type { BoundRequest } from "../request/types.js";
 import { coerceOutput } from "../response/coerce-output.js";
 import type { DecodedContent } from "../response/decode.js";
@@ -9,15 +9,15 @@ import type { ResponseMapping, ToolInput } from "../types.js";
 import type { AnyHooks, AnyTool, CallInfo, Hooks, ToolHooks } from "./hooks.js";
 import { deserializeTool, type StoredTool } from "./serialized-tools.js";
 
+/** The tools of a server with the customizations applied, or the problems that prevent it. */
 export type Customizations =
   | { readonly ok: true; readonly hooks: Hooks; readonly tools: readonly StoredTool[] }
-  /** A sentence each. */
+  /** One sentence each. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Puts the owner's tools and answers in the places of the generated ones. Hooks of a tool that is
- * not there are a problem: the API may have lost it, and what its hooks took care of must not get
- * lost silently.
+ * Applies custom tools and hooks to the generated tools. Hooks of a missing tool are a problem: the
+ * API may have removed its operation, and the hooks must not be lost silently.
  */
 export function applyCustomizations(
   tools: readonly StoredTool[],
@@ -39,35 +39,37 @@ export function applyCustomizations(
 }
 
 /**
- * Why a tool cannot be listed: one that clients cannot read costs them the whole list. MCP
- * 2026-07-28, Tools, "Data Types".
+ * Describes an invalid tool definition. A client that cannot read one tool may reject the whole
+ * list. MCP 2026-07-28, Tools, "Data Types".
  */
 function definitionProblem({ name, inputSchema, outputSchema }: AnyTool): string | undefined {
   if (!/^[\w.-]{1,128}$/.test(name))
-    return `src/custom has a tool with the name ${JSON.stringify(name)}: a name has 1 to 128 letters, digits, "_", "-" and ".".`;
-  const schemaName =
-    inputSchema["type"] !== "object"
-      ? "inputSchema"
-      : outputSchema && outputSchema["type"] !== "object"
-        ? "outputSchema"
-        : undefined;
-  if (schemaName)
-    return `src/custom has a tool, ${name}, whose ${schemaName} is not of type "object"; clients require that.`;
+    return (
+      `src/custom has a tool with the name ${JSON.stringify(name)}: ` +
+      'a name has 1 to 128 letters, digits, "_", "-" and ".".'
+    );
+  const tool = `src/custom has a tool, ${name},`;
+  for (const [field, schema] of Object.entries({ inputSchema, outputSchema })) {
+    if (schema && schema["type"] !== "object")
+      return `${tool} whose ${field} is not of type "object"; clients require that.`;
+  }
   if (JSON.stringify(inputSchema).includes('"x-mcp-header":'))
-    return `src/custom has a tool, ${name}, with x-mcp-header in its inputSchema: this server does not compare headers with inputs. Remove it.`;
+    return (
+      `${tool} with x-mcp-header in its inputSchema: ` +
+      "this server does not compare headers with inputs. Remove it."
+    );
   return undefined;
 }
 
-/** The request as the owner's hooks make it: that of the tool first. */
+/** Runs the request hooks: that of the tool, then that of the server. */
 export function runBeforeRequest(
   hooks: Hooks,
   request: BoundRequest,
   info: CallInfo,
 ): BoundRequest | Promise<BoundRequest> {
   const toolHook = hooksFor(hooks, info.tool.name).beforeRequest;
-  return toolHook || hooks.beforeRequest
-    ? runRequestHooks(hooks, toolHook, request, info)
-    : request;
+  if (!toolHook && !hooks.beforeRequest) return request;
+  return runRequestHooks(hooks, toolHook, request, info);
 }
 
 async function runRequestHooks(
@@ -80,17 +82,14 @@ async function runRequestHooks(
   return hooks.beforeRequest ? hooks.beforeRequest(changed, info) : changed;
 }
 
-/** What was read, and how it becomes the result. */
+/** Decoded content, with the mapping by which it becomes the result. */
 export interface ResponseContent {
   readonly content: Exclude<DecodedContent, { kind: "malformed" }>;
   readonly mapping: ResponseMapping;
   readonly next?: ToolResultOptions["next"];
 }
 
-/**
- * The answer as the tool's own hook makes it. The hook is given what the type of its parameter
- * promises.
- */
+/** Runs the tool's response hook. Its argument is coerced to the output type that it declares. */
 export function runAfterResponse(
   hooks: Hooks,
   response: ResponseContent,
@@ -111,7 +110,7 @@ async function replaceValue(
   return { content: { ...content, isPlainAscii: false, value: await value }, mapping: {} };
 }
 
-/** What the agent is told about a failure, in the owner's words. */
+/** Runs the error hooks on the text about a failure: that of the tool, then that of the server. */
 export async function runMapError(
   hooks: Hooks,
   text: string,
@@ -128,12 +127,13 @@ function hooksFor({ on = {} }: Hooks, name: string): ToolHooks<ToolInput, unknow
   return (Object.hasOwn(on, name) ? on[name] : undefined) ?? {};
 }
 
-/** One that was made from a generated tool is not what the lock says any more. */
+/** Removes the fingerprint, because a copied tool differs from the one in the lock. */
 function withoutFingerprint(tool: AnyTool): AnyTool {
   return tool.fingerprint === undefined ? tool : { ...tool, fingerprint: undefined };
 }
 
 function unknownToolProblem(name: string, known: Iterable<string>): string {
   const near = nearestNames(name, known);
-  return `src/custom has hooks for ${name}, which is none of the tools.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`;
+  const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
+  return `src/custom has hooks for ${name}, but there is no tool of this name.${hint}`;
 }

@@ -4,29 +4,29 @@ import type { Deadline, Failure } from "../client/index.js";
 import type { BoundRequest, Env, ForwardedHeader } from "../request/types.js";
 import type { ToolDefinition, ToolInput } from "../types.js";
 
-/** What a hook is told about the call it takes part in. */
+/** The call that a hook or a custom tool takes part in. */
 export interface CallInfo<In = ToolInput> {
   readonly tool: ToolDefinition;
-  /** Checked against the tool's input schema. */
+  /** Validated against the tool's input schema. */
   readonly input: In;
   readonly env: Env;
-  /** Aborted when the client takes the call back or the deadline is over. */
+  /** Aborted when the client cancels the call or the deadline expires. */
   readonly signal: AbortSignal;
-  /** What the client passes on to the API, where it may; credentials, most likely. */
+  /** Headers that the client passes on to the API, such as credentials. */
   readonly forwarded: readonly ForwardedHeader[];
-  /** Tells the client, if it wants to know, how far the call is. */
+  /** Reports progress to a client that asked for it. */
   readonly progress: (message: string) => void;
   /**
-   * Calls another tool, within the time of this call. What goes wrong is a result with `isError`.
-   * @throws for a name that no tool has
+   * Calls another tool within the deadline of this call. A failure is a result with `isError`.
+   * @throws when no tool has this name
    */
   readonly callTool: (name: string, input: ToolInput) => Promise<CallToolResult>;
 }
 
 /**
- * A tool of the owner's own: defined like the generated ones, but answered by a function instead of
- * a request. What it returns must satisfy the output schema; what it throws is logged, and the
- * agent is told of an internal error.
+ * A tool of user code: defined like a generated tool, but served by a function instead of a
+ * request. Its return value must satisfy the output schema. An exception is logged, and the agent
+ * gets an internal error.
  */
 export interface CustomTool<Input = never, Output = unknown> extends Omit<
   ToolDefinition<Input, Output>,
@@ -35,7 +35,7 @@ export interface CustomTool<Input = never, Output = unknown> extends Omit<
   run(input: Input, call: CallInfo): Output | Promise<Output>;
 }
 
-/** Ties a custom tool to its input and output types. Returns what it is given. */
+/** Types a custom tool by its input and output. Returns its argument. */
 export function defineCustomTool<Input, Output>(
   tool: CustomTool<Input, Output>,
 ): CustomTool<Input, Output> {
@@ -60,33 +60,33 @@ export interface WorkflowTool<Input = never, Output = unknown> extends Omit<
   ): Promise<CallOutcome>;
 }
 
-/** Any tool: one that sends a request, one that takes several, or the owner's own. */
+/** Any tool: generated, a workflow, or of user code. */
 export type AnyTool = ToolDefinition | WorkflowTool | CustomTool;
 
-/** The input and the output of a tool, as types: `ToolTypes<typeof findPets>`. */
+/** Types of the input and the output of a tool: `ToolTypes<typeof findPets>`. */
 export type ToolTypes<Tool> = Tool extends
   | ToolDefinition<infer In, infer Out>
   | WorkflowTool<infer In, infer Out>
   ? { readonly input: In; readonly output: Out }
   : never;
 
-/** What the owner adds to one generated tool. Each part is optional. */
+/** Customizations of one generated tool. */
 export interface ToolHooks<In, Out> {
-  /** Answers the call instead of a request to the API. The tool stays as it is for agents. */
+  /** Serves the call instead of a request to the API. The definition of the tool is unchanged. */
   readonly run?: (input: In, call: CallInfo<In>) => Out | Promise<Out>;
-  /** Changes a request before it is sent; it has its credentials by then. */
+  /** Changes a request, with its credentials, before it is sent. */
   readonly beforeRequest?: (
     request: BoundRequest,
     call: CallInfo<In>,
   ) => BoundRequest | Promise<BoundRequest>;
   /**
-   * Changes the structured result, before it is cut to size. What it gives must satisfy the output
+   * Changes the structured result before it is truncated. The return value must satisfy the output
    * schema.
    */
   readonly afterResponse?: [Out] extends [void]
     ? undefined
     : (output: Out, call: CallInfo<In>) => Out | Promise<Out>;
-  /** Changes what the agent is told about a failure. */
+  /** Changes the text for the agent about a failure. */
   readonly mapError?: (
     text: string,
     failure: Failure,
@@ -94,7 +94,7 @@ export interface ToolHooks<In, Out> {
   ) => string | Promise<string>;
 }
 
-/** Hooks by the name of their tool. */
+/** Hooks by tool name. */
 type HooksByTool<Tools> = {
   readonly [Name in keyof Tools]?: Tools[Name] extends {
     readonly input: infer In;
@@ -104,25 +104,25 @@ type HooksByTool<Tools> = {
     : never;
 };
 
-/** Any tools: what the runtime itself knows of them. */
+/** Tools whose types the runtime does not know. */
 type SomeTools = Readonly<Record<string, { readonly input: ToolInput; readonly output: unknown }>>;
 
 /**
- * What the owner of a server adds to it, in `src/custom`. `Tools`: the types of the generated
- * tools, by name; see `src/tools`.
+ * Customizations of a server, in `src/custom`. `Tools` are the types of the generated tools by
+ * name; see `src/tools`.
  */
 export interface Hooks<Tools = SomeTools> {
-  /** Tools that replace the generated ones of the same name, or stand beside them. */
+  /** Additional tools. They replace generated tools of the same name. */
   readonly tools?: readonly AnyTool[];
-  /** Hooks of single tools, typed by their inputs and outputs. They come before the ones below. */
+  /** Hooks of single tools. They run before the hooks below. */
   readonly on?: HooksByTool<Tools>;
-  /** Changes a request before it is sent; it has its credentials by then. */
+  /** Changes a request, with its credentials, before it is sent. */
   beforeRequest?(request: BoundRequest, call: CallInfo): BoundRequest | Promise<BoundRequest>;
-  /** Changes a successful result before the agent gets it. */
+  /** Changes a successful result before it is returned. */
   afterResponse?(result: CallToolResult, call: CallInfo): CallToolResult | Promise<CallToolResult>;
-  /** Changes what the agent is told about a failure. */
+  /** Changes the text for the agent about a failure. */
   mapError?(text: string, failure: Failure, call: CallInfo): string | Promise<string>;
 }
 
-/** Hooks of whatever tools: how they are handed to the runtime. */
+/** Hooks of any tools, as generated code passes them to the runtime. */
 export type AnyHooks = Omit<Hooks, "on"> & { readonly on?: object };

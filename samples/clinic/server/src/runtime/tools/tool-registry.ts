@@ -5,46 +5,51 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import type { DiscoveryTool, ToolLookup } from "./built-in-tools.js";
-import { nearestNames } from "../nearest-names.js";
+import { nearestNames } from "../data/nearest-names.js";
 import type { AnyTool } from "./hooks.js";
 import { deserializeTool, isSerialized, type StoredTool } from "./serialized-tools.js";
 
 /**
- * Tools in one page of the list. Large, because many clients read the first page and take it for
- * the list; a page of this size takes no longer to start with, and a few megabytes of memory.
+ * Number of tools per page. It is large, because many clients read only the first page. Measured
+ * with 1,087 tools, 500 per page take no longer than 100.
  */
 const pageSize = 500;
 
-/** A tool of the API or its owner, or one that finds, describes or calls those. */
+/** A tool of the API, a custom tool or a discovery tool. */
 export type ServedTool = AnyTool | DiscoveryTool;
 
-/** The tools of a server, in their fixed order. */
+/** The tools of a server, in a fixed order. */
 export interface ToolRegistry {
-  /** One page of the list. @throws ProtocolError -32602 for a cursor that this list did not give */
+  /**
+   * Lists one page.
+   * @throws ProtocolError -32602 for a cursor that is not of this list
+   */
   listPage(cursor: unknown): ListToolsResult;
-  /** @throws ProtocolError -32602 that names the nearest tools when there is none of this name */
+  /**
+   * Finds a tool.
+   * @throws ProtocolError -32602 with the nearest names for an unknown name
+   */
   find(name: string): ServedTool;
-  /** Whether a tool of this name can be called. */
+  /** Whether a tool with this name can be called. */
   has(name: string): boolean;
 }
 
-/** What a catalogue knows besides its tools. */
-export interface ToolRegistryOptions {
-  /** Why a tool cannot be called that the API has, by its name. */
+/** Options of a registry. */
+interface ToolRegistryOptions {
+  /** Reasons, by name, why tools of the API are excluded. */
   readonly excluded?: ReadonlyMap<string, string>;
-  /** Given what the catalogue knows, the tools that are listed in the place of all others. */
+  /** Creates the discovery tools, which are listed instead of all others. */
   discovery?(known: ToolLookup): readonly DiscoveryTool[];
-  /** Where an agent finds the names of tools. */
+  /** Hint where an agent finds the names of tools. */
   readonly namesHint?: string;
 }
 
 /**
- * Definitions are ready-made: nothing is compiled, and nothing is done per tool until it is asked
- * for.
+ * Creates a registry. Definitions are ready-made; nothing happens per tool before its first use.
  */
 export function createToolRegistry(
   tools: readonly StoredTool[],
-  { excluded: withheld, discovery, namesHint: where = "See tools/list." }: ToolRegistryOptions = {},
+  { excluded, discovery, namesHint = "See tools/list." }: ToolRegistryOptions = {},
 ): ToolRegistry {
   let byName: Map<string, StoredTool> | undefined;
   const getIndex = (): Map<string, StoredTool> =>
@@ -57,19 +62,18 @@ export function createToolRegistry(
     return tool;
   };
   const explainMissing = (name: string): string =>
-    withheld?.get(name) ?? describeUnknownTool(name, getIndex().keys(), where);
-  const discoveryTools = discovery?.({ tools, find, explainMissing: explainMissing });
+    excluded?.get(name) ?? describeUnknownTool(name, getIndex().keys(), namesHint);
+  const discoveryTools = discovery?.({ tools, find, explainMissing });
   const listedTools: readonly (StoredTool | DiscoveryTool)[] = discoveryTools ?? tools;
   return {
     listPage(cursor) {
-      const from = parseCursor(cursor, listedTools.length);
-      const page = { tools: listedTools.slice(from, from + pageSize).map(toListEntry) };
-      return from + pageSize < listedTools.length
-        ? { ...page, nextCursor: String(from + pageSize) }
-        : page;
+      const start = parseCursor(cursor, listedTools.length);
+      const page = { tools: listedTools.slice(start, start + pageSize).map(toListEntry) };
+      const end = start + pageSize;
+      return end < listedTools.length ? { ...page, nextCursor: String(end) } : page;
     },
     find(name) {
-      const tool = discoveryTools?.find((one) => one.name === name) ?? find(name);
+      const tool = discoveryTools?.find((tool) => tool.name === name) ?? find(name);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, explainMissing(name));
       return tool;
     },
@@ -77,7 +81,7 @@ export function createToolRegistry(
   };
 }
 
-/** What a list of some tools costs a model, about: it reads four bytes as one token. */
+/** Estimates the tokens of a tool list, at four bytes per token. */
 export function estimateTokens(tools: readonly StoredTool[]): number {
   const encoder = new TextEncoder();
   const bytes = tools.map((tool) => encoder.encode(JSON.stringify(toListEntry(tool))).byteLength);
@@ -95,12 +99,12 @@ function parseCursor(cursor: unknown, length: number): number {
   );
 }
 
-/** Key of the fingerprint in `_meta`: a prefix of our own. MCP 2026-07-28, "_meta". */
+/** Key of the fingerprint in `_meta`, with a prefix of this project. MCP 2026-07-28, "_meta". */
 const fingerprintKey = "dev.mcp-gen/fingerprint";
 
 /**
- * A tool in the list. A packed one is unpacked while the answer is written: one at a time, because
- * a whole page would fill the memory for new objects.
+ * An entry of the list. A serialized tool is parsed while the response is written, one at a time,
+ * because a whole page of new objects would fill the memory.
  */
 function toListEntry(tool: StoredTool | DiscoveryTool): Tool {
   return isSerialized(tool)
@@ -125,11 +129,9 @@ function toDefinition({
     inputSchema,
     ...(outputSchema && { outputSchema }),
   };
-  return (
-    "fingerprint" in rest && rest.fingerprint !== undefined
-      ? { ...tool, _meta: { [fingerprintKey]: rest.fingerprint } }
-      : tool
-  ) as Tool;
+  const fingerprint = "fingerprint" in rest ? rest.fingerprint : undefined;
+  if (fingerprint === undefined) return tool as Tool;
+  return { ...tool, _meta: { [fingerprintKey]: fingerprint } } as unknown as Tool;
 }
 
 function describeUnknownTool(name: string, known: Iterable<string>, namesHint: string): string {
@@ -140,10 +142,7 @@ function describeUnknownTool(name: string, known: Iterable<string>, namesHint: s
     : `Unknown tool ${shown}. ${namesHint}`;
 }
 
-/**
- * Whether a list is asked for from its beginning: `null` and empty are what some clients write for
- * no cursor.
- */
+/** Whether a cursor asks for the first page. Some clients send `null` or an empty string. */
 export function isFirstPage(cursor: unknown): boolean {
   return cursor === undefined || cursor === null || cursor === "";
 }

@@ -1,5 +1,7 @@
-import { isObject } from "../json.js";
+import { MAX_LISTED_PROBLEMS } from "../errors/input-errors.js";
+import { isObject } from "../data/json.js";
 import type { InputProblem } from "../request/types.js";
+import { validatorFor } from "../schema/compile.js";
 import {
   describeProblem,
   formatPath,
@@ -7,27 +9,23 @@ import {
   type Problem,
   relevantProblems,
 } from "../schema/index.js";
-import { validatorFor } from "../schema/compile.js";
-import { findLimitViolation } from "./input-limits.js";
 import type { JsonSchema, ToolInput } from "../types.js";
-import { MAX_LISTED_PROBLEMS } from "../errors/input-hints.js";
 
 /**
- * `absent`: names of inputs, or of parts of them, that were `null` where nothing says that they may
- * be.
+ * Result of validation. `omittedNulls` names inputs, or parts of them, that were `null` where the
+ * schema does not allow it.
  */
-export type ValidationResult =
+type ValidationResult =
   | { readonly ok: true; readonly input: ToolInput; readonly omittedNulls?: readonly string[] }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 /**
- * Checks a call's arguments against the tool's input schema. All problems are told at once. Absent
- * arguments are none, and so is `null` where nothing says that it is a value: hosts that make every
- * input required ("strict" function calling) have no other word for it. An object or a list may
- * come as JSON text, as some hosts send it, also inside others. Nothing else is converted: `"5"` is
- * not a number.
- * @param allowLargeIntegers integers that a number cannot hold may come as text, as results give
- *   them; they become `bigint`s, which requests can send
+ * Validates a call's arguments against the tool's input schema and reports all problems at once. A
+ * `null` that the schema does not allow counts as absent, because hosts that make every input
+ * required ("strict" function calling) cannot omit it. An object or a list may be JSON text, as
+ * some hosts send it. Nothing else is converted: `"5"` is not a number.
+ * @param allowLargeIntegers whether integers beyond 2^53 may be text, as results write them; they
+ *   become `bigint`s
  */
 export function validateInput(
   schema: JsonSchema,
@@ -65,12 +63,12 @@ export function validateInput(
   return invalid(relevantProblems(problems).map(toInputProblem));
 }
 
-/** Documents often say `oneOf` where alternatives overlap; the API decides then, not we. */
+/** Ignores `oneOf`. Documents often use it for overlapping alternatives, which the API accepts. */
 function withoutOneOf(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ keyword }) => keyword !== "oneOf");
 }
 
-/** `null` for a property that wants something else. An unknown one stays unknown. */
+/** Whether a known property is `null` against its schema. */
 function isUnexpectedNull({ path, keyword, value }: Problem): boolean {
   return value === null && keyword !== "additionalProperties" && typeof path.at(-1) === "string";
 }
@@ -87,7 +85,10 @@ function withOmittedNulls(
   return { ...validated, omittedNulls: [...names] };
 }
 
-/** Words are found for those that are told: what is nearest to a wrong name takes its time. */
+/**
+ * Describes a problem. Only listed problems are described, because finding similar names takes
+ * time.
+ */
 function toInputProblem(problem: Problem, i: number): InputProblem {
   return {
     input: formatPath(problem.path),
@@ -99,13 +100,10 @@ function invalid(problems: readonly InputProblem[]): ValidationResult {
   return { ok: false, problems };
 }
 
-/**
- * The input with JSON texts read as what they say; `undefined` when there are none where something
- * else is wanted.
- */
+/** Parses JSON texts in the place of objects and lists; `undefined` when there are none. */
 function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInput | undefined {
   const read = problems.flatMap(({ path, keyword, rule, value }) => {
-    // At the top any fault will do; further in, only what is text and should be an object or a
+    // At the top level, any problem counts. Further in, only text in the place of an object or a
     // list.
     const isWanted =
       path.length === 1 ||
@@ -118,18 +116,18 @@ function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInp
   return read.length === 0 ? undefined : (replaceParts(input, read, 0) as ToolInput);
 }
 
-/** Stands for a property that is to go. */
+/** Marks a property that is removed. */
 const REMOVED = Symbol("absent");
 
-/** What is to stand at a path. */
+/** Replacement of the value at a path. */
 interface Replacement {
   readonly path: Problem["path"];
   readonly part: unknown;
 }
 
 /**
- * A copy with other parts, made once for all of them. `fromEntries` defines properties, so that a
- * key such as __proto__ is a key.
+ * Copies a value with its replacements. `fromEntries` defines properties, so that __proto__ is a
+ * key like any other.
  */
 function replaceParts(value: unknown, parts: readonly Replacement[], depth: number): unknown {
   const whole = parts.find(({ path }) => path.length === depth);
@@ -153,7 +151,7 @@ function replaceParts(value: unknown, parts: readonly Replacement[], depth: numb
   );
 }
 
-/** Digits in the place of an integer, and too many for a number. */
+/** Whether a problem is an integer in text that a number cannot hold. */
 function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
   if (
     path.length !== 1 ||
@@ -187,4 +185,28 @@ function parseJsonText(value: unknown): unknown {
   } catch {
     return value;
   }
+}
+
+/** Limits of the arguments of a call, checked before any recursive function sees them. */
+const maxDepth = 64;
+const maxValues = 200_000;
+
+/** Describes a violated limit; `undefined` when there is none. */
+export function findLimitViolation(input: object): string | undefined {
+  const size = { values: 0 };
+  const depth = measureDepth(input, 1, size);
+  if (size.values > maxValues) return `the input has more than ${maxValues} values`;
+  return depth > maxDepth ? `the input is nested more than ${maxDepth} levels deep` : undefined;
+}
+
+/** Measures the nesting and stops at the limits. */
+function measureDepth(value: object, depth: number, size: { values: number }): number {
+  if (depth > maxDepth) return depth;
+  let reached = depth;
+  for (const part of Object.values(value)) {
+    if (++size.values > maxValues) break;
+    if (typeof part === "object" && part !== null)
+      reached = Math.max(reached, measureDepth(part as object, depth + 1, size));
+  }
+  return reached;
 }

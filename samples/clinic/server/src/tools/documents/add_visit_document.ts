@@ -6,8 +6,8 @@ export interface AddVisitDocumentInput {
   /** ID of the visit. Get it from find_visits. */
   visitId: VisitId;
   /**
-   * The file, 20 MB at most. File content as base64, or file:NAME if this server has a folder of files (other
-   * text is sent as it is).
+   * The file, 20 MB at most. File content as base64, or file:NAME if this server has a folder of
+   * files (other text is sent as it is).
    */
   file: string;
   /** File name of file, such as report.pdf. */
@@ -34,7 +34,12 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
   name: "add_visit_document",
   title: "File a document with a visit",
   description: "File a document with a visit. Stores a file with the visit. The owner sees it in the portal when shared is true. Returns id, title, kind, createdAt, visitId and contentType.",
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
@@ -56,8 +61,16 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
         description: "Kind.",
       },
       title: { type: "string", maxLength: 120, description: "Title." },
-      shared: { type: "boolean", default: false, description: "Show it to the owner. Default: false." },
-      labels: { type: "array", items: { type: "string" }, description: "Free words to find it by." },
+      shared: {
+        type: "boolean",
+        default: false,
+        description: "Show it to the owner. Default: false.",
+      },
+      labels: {
+        type: "array",
+        items: { type: "string" },
+        description: "Free words to find it by.",
+      },
       measurements: {
         type: "object",
         properties: {

@@ -11,7 +11,12 @@ export const downloadDocument = defineTool<DownloadDocumentInput, void>({
   name: "download_document",
   title: "Download a document",
   description: "Download a document.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

@@ -15,7 +15,12 @@ export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitD
   name: "list_visit_documents",
   title: "List the documents of a visit",
   description: "List the documents of a visit. Returns items with id, title, kind, createdAt, visitId and contentType.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

@@ -21,7 +21,12 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
   name: "create_owner",
   title: "Register an owner",
   description: "Register a person as an owner. Search for them first; the e-mail address must be new to the practice. Returns id, name, email, createdAt, phone and address.",
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

@@ -10,8 +10,8 @@ export interface FindOwnersInput {
   /** Only owners who live in this city. */
   city?: string;
   /**
-   * nextCursor of the page before; leave it out for the first page. For the next page: next.cursor of the
-   * previous result.
+   * nextCursor of the page before; leave it out for the first page. For the next page: next.cursor
+   * of the previous result.
    */
   cursor?: string;
   /** Most items on a page. 1 to 100. Default: 20. */
@@ -27,7 +27,12 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
   name: "find_owners",
   title: "Find owners",
   description: "Find owners by ID, or by words or city. Give q to search names, e-mail addresses and phone numbers. Returns items with id, name, email, createdAt, phone and address.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

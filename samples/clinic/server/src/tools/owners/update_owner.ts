@@ -21,7 +21,12 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
   name: "update_owner",
   title: "Change an owner's contact data",
   description: "Change an owner's contact data. Changes the given fields and leaves the others. Send phone as null to remove it. Needs at least 1 of name, email, phone, address. Returns id, name, email, createdAt, phone and address.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

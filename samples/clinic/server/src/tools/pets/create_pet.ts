@@ -25,7 +25,12 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
   name: "create_pet",
   title: "Register a pet",
   description: "Register a pet. Registers an animal for an existing owner. It can be booked for visits at once. Returns id, name, status, createdAt, ownerId and species.",
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

@@ -11,7 +11,12 @@ export const deletePet = defineTool<DeletePetInput, void>({
   name: "delete_pet",
   title: "Delete a pet",
   description: "Delete a pet that was registered by mistake, with its photo. Pets that were seen stay in the books: set their status to deceased or moved instead. Deletes data; cannot be undone.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

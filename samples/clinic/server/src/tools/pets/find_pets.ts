@@ -31,7 +31,12 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
   name: "find_pets",
   title: "Find pets",
   description: "Find pets by ID, or by owner ID, species, status or born. Lists the practice's patients by name. Without filters, all living ones. Returns items with id, name, status, createdAt, ownerId and species.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
@@ -61,7 +66,10 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
       },
       born: {
         type: "object",
-        properties: { from: { type: "string", format: "date" }, to: { type: "string", format: "date" } },
+        properties: {
+          from: { type: "string", format: "date" },
+          to: { type: "string", format: "date" },
+        },
         additionalProperties: false,
         description: "Only pets born in this period, both days included.",
       },
@@ -144,7 +152,10 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         },
         accept: ["application/json"],
       },
-      response: { items: "/data", extraFields: { page: "/page", perPage: "/perPage", total: "/total" } },
+      response: {
+        items: "/data",
+        extraFields: { page: "/page", perPage: "/perPage", total: "/total" },
+      },
       pagination: {
         list: "/data",
         page: { input: "page", first: 1 },

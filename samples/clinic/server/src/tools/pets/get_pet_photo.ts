@@ -11,7 +11,12 @@ export const getPetPhoto = defineTool<GetPetPhotoInput, void>({
   name: "get_pet_photo",
   title: "Get a pet's photo",
   description: "Get a pet's photo.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

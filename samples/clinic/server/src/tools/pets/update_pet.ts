@@ -25,7 +25,12 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
   name: "update_pet",
   title: "Change a pet's record",
   description: "Change a pet's record. Changes the given fields and leaves the others. A pet never changes its species; register a new one. Needs at least 1 of ownerId, name, birthDate, weightKg, status, allergies. Returns id, name, status, createdAt, ownerId and species.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

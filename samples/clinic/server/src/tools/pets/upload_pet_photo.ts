@@ -6,8 +6,8 @@ export interface UploadPetPhotoInput {
   /** ID of the pet. Get it from create_pet. */
   petId: PetId;
   /**
-   * The image itself. File content as base64, or file:NAME if this server has a folder of files (other text is
-   * sent as it is).
+   * The image itself. File content as base64, or file:NAME if this server has a folder of files
+   * (other text is sent as it is).
    */
   photo: string;
   /** File name of photo, such as report.pdf. */
@@ -24,7 +24,12 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
   name: "upload_pet_photo",
   title: "Upload a pet's photo",
   description: "Upload a pet's photo. Replaces the photo that is shown beside the record. PNG or JPEG, 5 MB at most. Returns petId, contentType, bytes, caption and updatedAt.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
@@ -73,7 +78,11 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
           required: true,
           fields: { photo: "photo", caption: "caption", takenOn: "takenOn" },
           encoding: {
-            photo: { contentType: "image/png, image/jpeg", file: true, filenameInput: "photo_filename" },
+            photo: {
+              contentType: "image/png, image/jpeg",
+              file: true,
+              filenameInput: "photo_filename",
+            },
           },
         },
         accept: ["application/json"],

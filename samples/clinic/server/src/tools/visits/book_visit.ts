@@ -7,7 +7,10 @@ export interface BookVisitInput {
   petId: PetId;
   /** Reason. */
   reason: "checkup" | "vaccination" | "illness" | "injury" | "surgery" | "other";
-  /** Within opening hours, on a full ten minutes. Format: ISO 8601 date and time, such as 2026-01-31T12:00:00Z. */
+  /**
+   * Within opening hours, on a full ten minutes. Format: ISO 8601 date and time, such as
+   * 2026-01-31T12:00:00Z.
+   */
   startsAt: string;
   /** Duration minutes. 10 to 240. Default: 20. */
   durationMinutes?: number;
@@ -23,7 +26,12 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
   name: "book_visit",
   title: "Book a visit",
   description: "Book a visit. Books a pet in with the first vet who is free at that time. A confirmation goes to the owner by e-mail. Opening hours are 08:00 to 18:00, Monday to Friday, and 09:00 to 12:00 on Saturday. Returns id, status, createdAt, petId, reason and startsAt.",
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

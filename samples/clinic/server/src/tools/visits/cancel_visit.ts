@@ -17,7 +17,12 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
   name: "cancel_visit",
   title: "Cancel a visit",
   description: "Cancel a booked visit and tell the owner. Less than 24 hours ahead the practice charges a fee. Returns id, status, createdAt, petId, reason and startsAt.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
@@ -27,7 +32,11 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
         examples: ["vis_6C0R9E"],
         description: "ID of the visit. Get it from book_visit.",
       },
-      reason: { type: "string", maxLength: 500, description: "Goes into the message to the owner." },
+      reason: {
+        type: "string",
+        maxLength: 500,
+        description: "Goes into the message to the owner.",
+      },
       waiveFee: {
         type: "boolean",
         default: false,
@@ -59,7 +68,10 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
         method: "POST",
         path: "/visits/{visitId}/cancel",
         pathParams: { visitId: "visitId" },
-        body: { contentType: "application/json", fields: { reason: "reason", waiveFee: "waiveFee" } },
+        body: {
+          contentType: "application/json",
+          fields: { reason: "reason", waiveFee: "waiveFee" },
+        },
         accept: ["application/json"],
       },
       response: {},

@@ -5,8 +5,8 @@ export interface AttachOrderSlipInput {
   /** Number of the order. */
   order_no: number;
   /**
-   * The scan, as PDF or TIFF. File content as base64, or file:NAME if this server has a folder of files (other
-   * text is sent as it is).
+   * The scan, as PDF or TIFF. File content as base64, or file:NAME if this server has a folder of
+   * files (other text is sent as it is).
    */
   scan: string;
   /** File name of scan, such as report.pdf. */
@@ -19,11 +19,21 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
   name: "attach_order_slip",
   title: "Attach the scanned delivery slip",
   description: "Attach the scanned delivery slip.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
-      order_no: { type: "integer", format: "int64", examples: [100245], description: "Number of the order." },
+      order_no: {
+        type: "integer",
+        format: "int64",
+        examples: [100245],
+        description: "Number of the order.",
+      },
       scan: {
         type: "string",
         contentEncoding: "base64",

@@ -10,11 +10,21 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
   name: "cancel_order",
   title: "Cancel an order",
   description: "Cancel an order that is not packed yet.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
-      order_no: { type: "integer", format: "int64", examples: [100245], description: "Number of the order." },
+      order_no: {
+        type: "integer",
+        format: "int64",
+        examples: [100245],
+        description: "Number of the order.",
+      },
     },
     required: ["order_no"],
     additionalProperties: false,
@@ -23,7 +33,11 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
   operations: [
     {
       whenProvided: [],
-      request: { method: "DELETE", path: "/orders/{order_no}", pathParams: { order_no: "order_no" } },
+      request: {
+        method: "DELETE",
+        path: "/orders/{order_no}",
+        pathParams: { order_no: "order_no" },
+      },
       response: {},
     },
   ],

@@ -19,11 +19,21 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
   name: "create_order",
   title: "Enter an order",
   description: "Enter an order. Returns lines with sku, quantity and price_cents; state; order_no.",
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
-      customer_no: { type: "integer", format: "int64", examples: [5521], description: "Customer no." },
+      customer_no: {
+        type: "integer",
+        format: "int64",
+        examples: [5521],
+        description: "Customer no.",
+      },
       lines: {
         type: "array",
         minItems: 1,

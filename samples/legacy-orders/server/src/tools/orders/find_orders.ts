@@ -27,7 +27,12 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
   name: "find_orders",
   title: "Find orders",
   description: "Find orders by order no, or by state, customer no or from. Returns items with state, order_no, customer_no, note, ordered_on and lines.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
@@ -57,7 +62,12 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
         format: "date",
         description: "First day of ordering. Format: date, YYYY-MM-DD.",
       },
-      offset: { type: "integer", minimum: 0, default: 0, description: "Orders to skip. Default: 0." },
+      offset: {
+        type: "integer",
+        minimum: 0,
+        default: 0,
+        description: "Orders to skip. Default: 0.",
+      },
       count: {
         type: "integer",
         minimum: 1,

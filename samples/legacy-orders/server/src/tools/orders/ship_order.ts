@@ -19,11 +19,21 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
   name: "ship_order",
   title: "Mark an order as shipped",
   description: "Mark an order as shipped. Returns lines with sku, quantity and price_cents; state; order_no.",
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
-      order_no: { type: "integer", format: "int64", examples: [100245], description: "Number of the order." },
+      order_no: {
+        type: "integer",
+        format: "int64",
+        examples: [100245],
+        description: "Number of the order.",
+      },
       carrier: { type: "string", enum: ["post", "courier"], description: "Who takes the parcel." },
       tracking_no: { type: "string", maxLength: 40, description: "Number on the parcel." },
       boxes: {

@@ -7,7 +7,12 @@ export const exportStock = defineTool<ExportStockInput, void>({
   name: "export_stock",
   title: "Export the stock list",
   description: "Export the stock list.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
   fingerprint: "sha256:6473b3311f40ddc252fb6abb0fdb61b03fd7b0513b792b5d4fb2e423546fb3ff",
   operations: [

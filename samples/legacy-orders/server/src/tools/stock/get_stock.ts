@@ -16,11 +16,21 @@ export const getStock = defineTool<GetStockInput, GetStockOutput>({
   name: "get_stock",
   title: "Get the stock of an article",
   description: "Get the stock of an article. Returns sku, on_hand and shelf.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
-      sku: { type: "string", pattern: "^[A-Z-]+$", examples: ["MUG-BLUE"], description: "Article number." },
+      sku: {
+        type: "string",
+        pattern: "^[A-Z-]+$",
+        examples: ["MUG-BLUE"],
+        description: "Article number.",
+      },
     },
     required: ["sku"],
     additionalProperties: false,

@@ -19,7 +19,12 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
   name: "find_books",
   title: "Find books",
   description: "Find books by ID, or by author. Returns items with id, title, author, available and shelfmark.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

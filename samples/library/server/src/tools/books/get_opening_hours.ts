@@ -16,11 +16,20 @@ export const getOpeningHours = defineTool<GetOpeningHoursInput, GetOpeningHoursO
   name: "get_opening_hours",
   title: "Get the opening hours of a day",
   description: "Get the opening hours of a day. Returns open, from and to.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
-      day: { type: "string", enum: ["weekday", "saturday", "sunday"], description: "The day of the week." },
+      day: {
+        type: "string",
+        enum: ["weekday", "saturday", "sunday"],
+        description: "The day of the week.",
+      },
     },
     required: ["day"],
     additionalProperties: false,
@@ -33,7 +42,12 @@ export const getOpeningHours = defineTool<GetOpeningHoursInput, GetOpeningHoursO
   operations: [
     {
       whenProvided: [],
-      request: { method: "GET", path: "/opening-hours", query: { day: "day" }, accept: ["application/json"] },
+      request: {
+        method: "GET",
+        path: "/opening-hours",
+        query: { day: "day" },
+        accept: ["application/json"],
+      },
       response: {},
     },
   ],

@@ -15,12 +15,21 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
   name: "create_loan",
   title: "Lend a book to a member",
   description: "Lend a book to a member. Returns id, bookId and due.",
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
       bookId: { type: "string", description: "ID of the book. Get it from find_books." },
-      member: { type: "string", pattern: "^M[0-9]{4}$", description: "Number of the member's card." },
+      member: {
+        type: "string",
+        pattern: "^M[0-9]{4}$",
+        description: "Number of the member's card.",
+      },
     },
     required: ["bookId", "member"],
     additionalProperties: false,

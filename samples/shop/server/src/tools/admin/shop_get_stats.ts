@@ -12,9 +12,17 @@ export const shopGetStats = defineTool<ShopGetStatsInput, ShopGetStatsOutput>({
   name: "shop_get_stats",
   title: "Figures of the day",
   description: "Get stats: Figures of the day. Returns orders and revenue.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
-  outputSchema: { type: "object", properties: { orders: { type: "number" }, revenue: { type: "number" } } },
+  outputSchema: {
+    type: "object",
+    properties: { orders: { type: "number" }, revenue: { type: "number" } },
+  },
   fingerprint: "sha256:62fc50c55a7497af3bacc2a7993b699dfa37e4275faad04dda9b4c62428b45b2",
   operations: [
     {
@@ -24,5 +32,7 @@ export const shopGetStats = defineTool<ShopGetStatsInput, ShopGetStatsOutput>({
     },
   ],
   toolset: "admin",
-  onError: { 401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry." },
+  onError: {
+    401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",
+  },
 });

@@ -34,7 +34,12 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
   name: "shop_find_products",
   title: "Find products",
   description: "Find products by ID, words or category. Use when the user names or describes a product. Returns items with id, name, price and stock. Collects up to 50 items, from several pages where needed.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     additionalProperties: false,

@@ -2,7 +2,10 @@
 import { defineTool } from "../../runtime/index.js";
 
 export interface ShopRemoveProductInput {
-  /** ID of the product. Get it from shop_find_products. Or its exact name, which shop_find_products looks up. */
+  /**
+   * ID of the product. Get it from shop_find_products. Or its exact name, which shop_find_products
+   * looks up.
+   */
   product_id: string;
 }
 
@@ -10,7 +13,12 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
   name: "shop_remove_product",
   title: "Delete a product",
   description: "Take a product out of the shop. Ask the user to confirm first. Deletes data; cannot be undone.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     additionalProperties: false,

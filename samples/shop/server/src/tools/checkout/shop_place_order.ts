@@ -15,7 +15,12 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
   name: "shop_place_order",
   title: "Place an order",
   description: "Place an order. Returns lines with product_id and quantity; id; status.",
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     additionalProperties: false,
@@ -58,7 +63,10 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
         path: "/orders",
         accept: ["application/json"],
         query: { tenant_id: { env: "SHOP_TENANT_ID", required: true } },
-        headers: { "X-Api-Version": { value: "2026-01-01" }, "Idempotency-Key": { generate: "uuid" } },
+        headers: {
+          "X-Api-Version": { value: "2026-01-01" },
+          "Idempotency-Key": { generate: "uuid" },
+        },
         body: {
           contentType: "application/json",
           required: true,
@@ -69,6 +77,8 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
     },
   ],
   toolset: "checkout",
-  onError: { 401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry." },
+  onError: {
+    401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",
+  },
   timeoutMs: 60000,
 });

@@ -13,7 +13,12 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
   name: "shop_cancel_order",
   title: "Cancel an order",
   description: "Cancel an order. Use when the customer changed their mind and the order has not been shipped. Returns lines with product_id and quantity; id; status.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {

@@ -15,7 +15,12 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
   name: "shop_list_orders",
   title: "List orders",
   description: "List orders. Returns items with id, status, total and lines.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     additionalProperties: false,
@@ -70,5 +75,7 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
     },
   ],
   toolset: "orders",
-  onError: { 401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry." },
+  onError: {
+    401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",
+  },
 });

@@ -17,7 +17,12 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
   name: "shop_save_coupon",
   title: "Save coupon",
   description: "Create a coupon, or replace the one that has the code. Returns percent and ends.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
@@ -33,7 +38,10 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
     required: ["percent"],
     additionalProperties: false,
   },
-  outputSchema: { type: "object", properties: { percent: { type: "number" }, ends: { type: "string" } } },
+  outputSchema: {
+    type: "object",
+    properties: { percent: { type: "number" }, ends: { type: "string" } },
+  },
   fingerprint: "sha256:b106c68d301933a2b929c220810ad2b25491255aa0c2701a004dd419788179ff",
   operations: [
     {
@@ -70,5 +78,7 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
     },
   ],
   toolset: "orders",
-  onError: { 401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry." },
+  onError: {
+    401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",
+  },
 });

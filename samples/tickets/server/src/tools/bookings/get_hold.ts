@@ -13,7 +13,12 @@ export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
   name: "get_hold",
   title: "Get a hold",
   description: "Get a hold. Returns id, status, total and seats.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: { holdId: { type: "string", description: "ID of the hold." } },

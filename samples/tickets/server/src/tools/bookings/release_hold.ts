@@ -10,7 +10,12 @@ export const releaseHold = defineTool<ReleaseHoldInput, void>({
   name: "release_hold",
   title: "Give held seats back",
   description: "Give held seats back.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: { holdId: { type: "string", description: "ID of the hold." } },

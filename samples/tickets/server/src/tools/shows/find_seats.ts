@@ -21,7 +21,12 @@ export const findSeats = defineWorkflowTool<FindSeatsInput, FindSeatsOutput>({
   name: "find_seats",
   title: "Find free seats of a show by its title",
   description: "Find free seats of a show by its title. Does in turn: 1. Find the show by its title (GET /shows); 2. List its free seats (GET /shows/{showId}/seats). Use when the user names a show. Returns seats with number and price; free; show.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
@@ -36,12 +41,19 @@ export const findSeats = defineWorkflowTool<FindSeatsInput, FindSeatsOutput>({
     properties: {
       show: {
         type: "object",
-        properties: { id: { type: "string" }, title: { type: "string" }, startsAt: { type: "string" } },
+        properties: {
+          id: { type: "string" },
+          title: { type: "string" },
+          startsAt: { type: "string" },
+        },
       },
       free: { type: "number" },
       seats: {
         type: "array",
-        items: { type: "object", properties: { number: { type: "string" }, price: { type: "number" } } },
+        items: {
+          type: "object",
+          properties: { number: { type: "string" }, price: { type: "number" } },
+        },
       },
     },
   },

@@ -19,7 +19,12 @@ export const listSeats = defineTool<ListSeatsInput, ListSeatsOutput>({
   name: "list_seats",
   title: "List the free seats of a show",
   description: "List the free seats of a show. Returns seats with number and price; free.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
@@ -35,7 +40,10 @@ export const listSeats = defineTool<ListSeatsInput, ListSeatsOutput>({
       free: { type: "number" },
       seats: {
         type: "array",
-        items: { type: "object", properties: { number: { type: "string" }, price: { type: "number" } } },
+        items: {
+          type: "object",
+          properties: { number: { type: "string" }, price: { type: "number" } },
+        },
       },
     },
   },

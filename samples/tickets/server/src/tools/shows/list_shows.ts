@@ -15,7 +15,12 @@ export const listShows = defineTool<ListShowsInput, ListShowsOutput>({
   name: "list_shows",
   title: "List shows",
   description: "List shows. Returns items with id, title and startsAt.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: { title: { type: "string", description: "Words in the title." } },
@@ -28,7 +33,11 @@ export const listShows = defineTool<ListShowsInput, ListShowsOutput>({
         type: "array",
         items: {
           type: "object",
-          properties: { id: { type: "string" }, title: { type: "string" }, startsAt: { type: "string" } },
+          properties: {
+            id: { type: "string" },
+            title: { type: "string" },
+            startsAt: { type: "string" },
+          },
         },
       },
     },
@@ -38,7 +47,12 @@ export const listShows = defineTool<ListShowsInput, ListShowsOutput>({
   operations: [
     {
       whenProvided: [],
-      request: { method: "GET", path: "/shows", query: { title: "title" }, accept: ["application/json"] },
+      request: {
+        method: "GET",
+        path: "/shows",
+        query: { title: "title" },
+        accept: ["application/json"],
+      },
       response: { wrap: "items" },
     },
   ],

@@ -25,13 +25,22 @@ export const bookTickets = defineWorkflowTool<BookTicketsInput, BookTicketsOutpu
   name: "book_tickets",
   title: "Book seats of a show, unless they are too dear",
   description: "Book seats of a show, unless they are too dear. Holds the seats first, waits until they are held, and gives them back when they cost more than they may. Does in turn: 1. Hold the seats (POST /holds); 2. Wait until they are held (GET /holds/{holdId}); 3. Give the seats back (DELETE /holds/{holdId}); 4. Book them (POST /bookings). Returns total, bookingId and seats.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     additionalProperties: false,
     properties: {
       show_id: { type: "string", description: "ID of the show." },
-      seats: { type: "array", items: { type: "string" }, description: "Numbers of the seats, such as B7." },
+      seats: {
+        type: "array",
+        items: { type: "string" },
+        description: "Numbers of the seats, such as B7.",
+      },
       customer: {
         type: "object",
         properties: { name: { type: "string" }, email: { type: "string", format: "email" } },

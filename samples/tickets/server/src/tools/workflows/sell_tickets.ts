@@ -23,12 +23,21 @@ export const sellTickets = defineWorkflowTool<SellTicketsInput, SellTicketsOutpu
   name: "sell_tickets",
   title: "Book seats and make a payment link for them",
   description: "Book seats and make a payment link for them. Does in turn: 1. Find the show (workflow find-seats); 2. Book the seats (workflow book-seats); 3. Make the payment link (POST /payment-links). Returns total, bookingId and payBy.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
   inputSchema: {
     type: "object",
     properties: {
       title: { type: "string", description: "Words in the title of the show." },
-      seats: { type: "array", items: { type: "string" }, description: "Numbers of the seats, such as B7." },
+      seats: {
+        type: "array",
+        items: { type: "string" },
+        description: "Numbers of the seats, such as B7.",
+      },
       customer: {
         type: "object",
         properties: { name: { type: "string" }, email: { type: "string", format: "email" } },
@@ -41,7 +50,11 @@ export const sellTickets = defineWorkflowTool<SellTicketsInput, SellTicketsOutpu
   },
   outputSchema: {
     type: "object",
-    properties: { bookingId: { type: "string" }, total: { type: "number" }, payBy: { type: "string" } },
+    properties: {
+      bookingId: { type: "string" },
+      total: { type: "number" },
+      payBy: { type: "string" },
+    },
   },
   fingerprint: "sha256:56f46e3079fff9765aac1520043aad263cc88900839fbf88d43f267c79ad311a",
   toolset: "workflows",

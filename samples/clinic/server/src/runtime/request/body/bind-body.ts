@@ -1,4 +1,4 @@
-/** The body of the request. */
+/** Body of the request. */
 import {
   chooseMediaType,
   isEventStream,
@@ -7,7 +7,7 @@ import {
   isMultipart,
   isText,
   isXml,
-} from "../../media-types.js";
+} from "../../data/media-types.js";
 import type { BodyMapping } from "../../types.js";
 import {
   addProblem,
@@ -16,26 +16,27 @@ import {
   resolveParameter,
   resolveValue,
 } from "../parameter-source.js";
-import { isReadonlyArray, isStructured, type SerializableValue } from "../serializable.js";
-import { serialize } from "../serialize.js";
+import { isReadonlyArray, isStructured, type SerializableValue, serialize } from "../serialize.js";
 import { detectFileInputType, serializeContent } from "./content.js";
 import { fieldsOf, formBody } from "./form.js";
 import { multipartBody, multipartSequence } from "./multipart.js";
 import { xmlDocumentOf } from "./xml.js";
 
-export interface BodyContent {
-  /** Complete, with boundary or charset where one is needed. */
+interface BodyContent {
+  /** Complete media type, with boundary or charset where it is needed. */
   readonly contentType: string;
   readonly content: string | Uint8Array;
 }
 
-/** An XML root that the document does not name. */
+/** Maximum number of inputs in a problem. */
+const MAX_INPUTS = 20;
+
+/** Name of an XML root that the document does not name. */
 const XML_ROOT = "root";
 
 /**
- * Writes the body from the call's input. `undefined` when there is none: the operation has no body,
- * or nothing was given for an optional one. A required body of fields is sent even without any:
- * `{}` as JSON. Problems are reported to the call.
+ * Binds the body; `undefined` when the operation has none, or an optional one is absent. A required
+ * body of fields is sent even without fields: `{}` as JSON.
  */
 export function bindBody(
   body: BodyMapping | undefined,
@@ -59,8 +60,7 @@ function bodyOfFields(body: BodyMapping, call: BindingContext): BodyContent | un
 }
 
 /**
- * JSON Schema says of an object how many properties it has; inputs of a tool cannot, for some of
- * them go elsewhere.
+ * Reports too few or too many fields. The input schema cannot, because some inputs are not fields.
  */
 function checkPropertyCount(
   count: number,
@@ -71,11 +71,8 @@ function checkPropertyCount(
   const inputs = Object.values(fields).flatMap((wire) =>
     typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : [],
   );
-  addProblem(
-    call,
-    "",
-    `pass ${count < minProperties ? `at least ${minProperties}` : `at most ${maxProperties}`} of ${inputs.slice(0, 20).join(", ")}`,
-  );
+  const limit = count < minProperties ? `at least ${minProperties}` : `at most ${maxProperties}`;
+  addProblem(call, "", `pass ${limit} of ${inputs.slice(0, MAX_INPUTS).join(", ")}`);
 }
 
 function serializeFields(
@@ -99,7 +96,7 @@ function bodyOfInput(
   call: BindingContext,
 ): BodyContent | undefined {
   const absence = body.required === true ? "is missing; the request needs a body" : undefined;
-  // Only JSON can say `null`; for any other media type it is no body.
+  // Only JSON can express `null`. For other media types it is an absent body.
   const whole = (isJson(body.contentType) ? resolveValue : resolveParameter)(
     XML_ROOT,
     from,
@@ -124,8 +121,8 @@ function bodyOfInput(
 }
 
 /**
- * For an API that accepts `image/*`, or several types: what a file is, else the most general type
- * of the value.
+ * Chooses the media type for an API that accepts several: that of a file, otherwise the most
+ * general one.
  */
 function concreteType(contentType: string, value: SerializableValue): string {
   if (!/[*,]/.test(contentType)) return contentType;
@@ -139,7 +136,7 @@ function concreteType(contentType: string, value: SerializableValue): string {
   );
 }
 
-/** Text is sent as UTF-8, which is the default of JSON, forms and events but not of `text/*`. */
+/** Adds the charset to `text/*`, whose default is not UTF-8. */
 function withCharset(contentType: string): string {
   return isText(contentType) && !isEventStream(contentType) && !/;\s*charset=/i.test(contentType)
     ? `${contentType}; charset=utf-8`

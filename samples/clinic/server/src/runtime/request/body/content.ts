@@ -1,33 +1,29 @@
-import { isBinary, isXml } from "../../media-types.js";
+import { isBinary, isXml } from "../../data/media-types.js";
 import type { XmlNode } from "../../types.js";
 import type { ParameterValue } from "../parameter-source.js";
 import { serialize } from "../serialize.js";
 import { xmlDocument } from "./xml.js";
 
 /**
- * Bytes from text: how a tool's input, which is JSON, holds a file. A `data:` URI or base64 is
- * decoded; any other text is the file's content itself, as UTF-8. Nothing is ever opened: a path or
- * URL given as a file is sent as the text that it is.
+ * Content of a file in a tool's input, which is JSON. A `data:` URI or base64 is decoded; other
+ * text is the content itself, as UTF-8. Nothing is opened: a path or a URL is sent as text.
  */
 
-export interface FileContent {
+interface FileContent {
   readonly bytes: Uint8Array;
-  /** What a `data:` URI says that it holds. */
+  /** Media type of a `data:` URI. */
   readonly mediaType?: string;
 }
 
-/** What is wrong with an input that `fileContent` cannot read. */
+/** Problem of an input that `decodeFileInput` cannot decode. */
 export const MALFORMED_FILE = "is a data: URI whose base64 is malformed";
 
 /**
- * RFC 2397. The media type ends up in a header, so nothing passes for one that could end that
- * header.
+ * A `data:` URI. RFC 2397. Its media type becomes a header, so the pattern excludes line breaks.
  */
 const BASE64_DATA_URI = /^data:([\w!#$&^.+-]+\/[\w!#$&^.+-]+)?((?:;[\w.-]+=[\w.+-]+)*);base64,/i;
 
-/**
- * The content that `text` stands for; `undefined` when it is a `data:` URI with malformed base64.
- */
+/** Decodes a file input; `undefined` for a `data:` URI with malformed base64. */
 export function decodeFileInput(text: string): FileContent | undefined {
   const dataUri = BASE64_DATA_URI.exec(text);
   if (dataUri === null) return { bytes: decodeBase64(text) ?? new TextEncoder().encode(text) };
@@ -38,18 +34,17 @@ export function decodeFileInput(text: string): FileContent | undefined {
   );
 }
 
-/** What a file is: by its `data:` URI, else by its first bytes. */
+/** Detects the media type of a file input: by its `data:` URI, otherwise by its first bytes. */
 export function detectFileInputType(text: string): string | undefined {
   const file = decodeFileInput(text);
   return file && (file.mediaType ?? detectMediaType(file.bytes));
 }
 
 /**
- * Decodes base64 (RFC 4648, section 4) that is complete and canonical, so that other text is hardly
- * ever taken for it. Lines of 64 or 76 characters, as `base64` and PEM tools write them, are joined
- * first.
+ * Decodes complete, canonical base64 (RFC 4648, section 4), so that other text is hardly ever
+ * mistaken for it. Lines of 64 or 76 characters, as of `base64` and PEM, are joined first.
  */
-export function decodeBase64(text: string): Uint8Array | undefined {
+function decodeBase64(text: string): Uint8Array | undefined {
   const isWrapped = /^(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})\r?\n/.test(text);
   const joined = isWrapped ? text.replace(/\r?\n/g, "") : text;
   if (!isCanonicalBase64(joined)) return undefined;
@@ -63,12 +58,12 @@ function isCanonicalBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   if (/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - padding))) return false;
-  // The bits that the padding leaves over are zero in canonical base64.
+  // In canonical base64, the bits beside the padding are zero.
   const tail = text.slice(-4);
   return btoa(atob(tail)) === tail;
 }
 
-/** What the first bytes of a file say that it is: for APIs that take several kinds. */
+/** First bytes of file types, for APIs that accept several. */
 
 const SIGNATURES: readonly (readonly [mediaType: string, bytes: string, offset?: number])[] = [
   ["image/png", "89504e470d0a1a0a"],
@@ -87,7 +82,7 @@ const SIGNATURES: readonly (readonly [mediaType: string, bytes: string, offset?:
   ["video/mp4", "66747970", 4],
 ];
 
-/** @returns `undefined` when the bytes say nothing */
+/** Detects a media type by the first bytes; `undefined` when they are unknown. */
 export function detectMediaType(bytes: Uint8Array): string | undefined {
   const hex = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",
@@ -95,11 +90,9 @@ export function detectMediaType(bytes: Uint8Array): string | undefined {
   return SIGNATURES.find(([, signature, offset = 0]) => hex.startsWith(signature, offset * 2))?.[0];
 }
 
-/** One value as the bytes or text of one media type. */
-
 /**
- * `item` as `mediaType`. Strings of binary types are files (see `fileContent`); XML follows `xml`,
- * and a string without it is XML already. Problems are reported to the item.
+ * Serializes a value as the bytes or text of a media type. Strings of binary types are files. XML
+ * follows `xml`; a string without it is XML already.
  */
 export function serializeContent(
   item: ParameterValue,

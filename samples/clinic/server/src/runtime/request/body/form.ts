@@ -1,21 +1,20 @@
-import { chooseMediaType } from "../../media-types.js";
+import { chooseMediaType } from "../../data/media-types.js";
+import { ownProperty } from "../../data/object.js";
 import type { FieldEncoding, PartEncodings } from "../../types.js";
-import { type ParameterValue } from "../parameter-source.js";
+import type { ParameterValue } from "../parameter-source.js";
 import { encodeReservedQuery, percentEncode } from "../percent-encoding.js";
-import { isStructured, type SerializableValue } from "../serializable.js";
-import { itemsOf, serialize } from "../serialize.js";
+import { isStructured, itemsOf, type SerializableValue, serialize } from "../serialize.js";
 import { namedPairs, type Pair } from "../styles.js";
-import { ownProperty } from "../../object.js";
 
 /**
- * `application/x-www-form-urlencoded` bodies. OpenAPI 3.1.1 and 3.2, "Encoding the
+ * Bodies of `application/x-www-form-urlencoded`. OpenAPI 3.1.1 and 3.2, "Encoding the
  * `x-www-form-urlencoded` Media Type".
  */
 
 /**
- * Fields with a `style`, `explode` or `allowReserved` are written as query parameters are. All
- * others by media type: the given one, or text for scalars and JSON for objects; arrays repeat the
- * name, each item written by itself.
+ * Serializes fields. Those with `style`, `explode` or `allowReserved` are written like query
+ * parameters. Others are written by media type: the declared one, otherwise text for scalars and
+ * JSON for objects. Arrays repeat the name.
  */
 export function formBody(fields: readonly ParameterValue[], body: PartEncodings): string {
   return fields
@@ -39,7 +38,7 @@ function fieldPairs(field: ParameterValue, encoding: FieldEncoding): readonly Pa
   });
 }
 
-/** How one field of a form or multipart body is written. OpenAPI 3.1.1, Encoding Object. */
+/** Returns the encoding of a field. OpenAPI 3.1.1, Encoding Object. */
 
 export function encodingOf(
   body: PartEncodings,
@@ -48,9 +47,7 @@ export function encodingOf(
   return ownProperty(body.encoding, field.name) ?? {};
 }
 
-/**
- * True when the field is written as a query parameter would be; its media type does not count then.
- */
+/** Whether a field is written like a query parameter. Its media type is ignored then. */
 export function hasStyle(encoding: FieldEncoding): boolean {
   return (
     encoding.style !== undefined ||
@@ -60,8 +57,8 @@ export function hasStyle(encoding: FieldEncoding): boolean {
 }
 
 /**
- * The one media type of a value that is no file: of several, JSON for what only JSON can hold
- * whole, else the first.
+ * Chooses the media type of a value that is not a file: of several, JSON for arrays and objects,
+ * otherwise the first.
  */
 export function declaredMediaType(
   { contentType }: FieldEncoding,
@@ -72,7 +69,7 @@ export function declaredMediaType(
     : chooseMediaType(contentType, isStructured(value) ? "application/json" : undefined);
 }
 
-/** The fields of a value that is an object. */
+/** Lists the fields of an object. */
 export function fieldsOf({ value, reportProblem }: ParameterValue): readonly ParameterValue[] {
   return isStructured(value)
     ? Object.entries(value).map(([name, field]) => ({ name, value: field, reportProblem }))

@@ -4,14 +4,13 @@ import {
   isBinary,
   isMultipart,
   mediaTypeOfFile,
-} from "../../media-types.js";
-import { ownProperty } from "../../object.js";
+} from "../../data/media-types.js";
+import { ownProperty } from "../../data/object.js";
 import type { BodyMapping, FieldEncoding } from "../../types.js";
 import { type Header, isHeaderValue, isToken } from "../headers.js";
 import { addProblem, type BindingContext, type ParameterValue } from "../parameter-source.js";
 import { verbatim } from "../percent-encoding.js";
-import { isReadonlyArray, isStructured, serializationProblem } from "../serializable.js";
-import { itemsOf } from "../serialize.js";
+import { isReadonlyArray, isStructured, itemsOf, serializationProblem } from "../serialize.js";
 import { namedPairs } from "../styles.js";
 import { decodeFileInput, detectMediaType, MALFORMED_FILE, serializeContent } from "./content.js";
 import { declaredMediaType, encodingOf, fieldsOf, hasStyle } from "./form.js";
@@ -21,22 +20,22 @@ interface Part {
   readonly content: string | Uint8Array;
 }
 
-/** A whole, with its boundary in its `contentType`. */
+/** A multipart body, with its boundary in `contentType`. */
 export interface Multipart {
   readonly contentType: string;
   readonly content: Uint8Array;
 }
 
-/** What says how parts are written, and what they make together. */
-export type MultipartEncoding = Pick<
+/** Encoding of the parts and media type of the whole. */
+type MultipartEncoding = Pick<
   BodyMapping,
   "contentType" | "encoding" | "prefixEncoding" | "itemEncoding"
 >;
 
 /**
- * The parts of named fields: arrays repeat the name. Every part of a type other than `form-data`
- * says its media type. `style`, `explode` and `allowReserved` make text parts as they make query
- * parameters, without percent-encoding.
+ * Builds parts of named fields. Arrays repeat the name. A part of a type other than `form-data` has
+ * a media type. `style`, `explode` and `allowReserved` write text parts like query parameters,
+ * without percent-encoding.
  */
 export function multipartBody(
   fields: readonly ParameterValue[],
@@ -55,8 +54,8 @@ export function multipartBody(
 }
 
 /**
- * An array as a sequence of parts, which have no names but those of their encodings: OpenAPI 3.2,
- * "Encoding By Position".
+ * Builds a sequence of parts from an array. Parts have only the names of their encodings. OpenAPI
+ * 3.2, "Encoding By Position".
  */
 export function multipartSequence(
   whole: ParameterValue,
@@ -100,7 +99,7 @@ function partOf(
     contentDisposition(item.name, filename),
     ...partHeaders(mediaType, encoding, item),
   ];
-  // Text that has an encoding of its own is not decoded for its media type.
+  // Text with an encoding of its own is not decoded for its media type.
   const isText = encoding.file === false && typeof item.value === "string";
   return {
     headers,
@@ -112,7 +111,7 @@ function partOf(
   };
 }
 
-/** A part that has parts itself. OpenAPI 3.2, "Nested Encoding". */
+/** Builds a part that has parts itself. OpenAPI 3.2, "Nested Encoding". */
 function nestedPart(
   item: ParameterValue,
   encoding: FieldEncoding & MultipartEncoding,
@@ -128,7 +127,10 @@ function nestedPart(
   };
 }
 
-/** A file always has a name: many servers take a part without one for a text field. */
+/**
+ * Builds the part of a file. It always has a file name, because many servers take a part without
+ * one for text.
+ */
 function filePart(
   item: ParameterValue,
   text: string,
@@ -150,7 +152,7 @@ function filePart(
   };
 }
 
-/** The file name that the tool was given: one for a single file, or one for each. */
+/** Reads the file name from the input: one for a single file, or one for each. */
 function filenameOf(
   input: string | undefined,
   index: number,
@@ -169,12 +171,12 @@ function contentDisposition(name: string, filename?: string): Header {
   return ["Content-Disposition", `form-data; name="${escapeName(name)}"${file}`];
 }
 
-/** As browsers do: WHATWG HTML, "multipart/form-data encoding algorithm". */
+/** Escapes a name as browsers do. WHATWG HTML, "multipart/form-data encoding algorithm". */
 function escapeName(name: string): string {
   return name.replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/"/g, "%22");
 }
 
-/** The media type, and the headers that the document fixes for the part. */
+/** Builds the media type header and the constant headers of a part. */
 function partHeaders(
   mediaType: string | undefined,
   encoding: FieldEncoding,

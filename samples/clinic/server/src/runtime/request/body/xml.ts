@@ -1,21 +1,21 @@
 /** XML bodies. OpenAPI 3.1.1 and 3.2, XML Object; XML 1.0 and Namespaces in XML 1.0. */
 import type { XmlNode } from "../../types.js";
 import { type ParameterValue, type ReportProblem } from "../parameter-source.js";
-import { isReadonlyArray, isStructured, toText } from "../serializable.js";
-import { ownProperty } from "../../object.js";
+import { isReadonlyArray, isStructured, toText } from "../serialize.js";
+import { ownProperty } from "../../data/object.js";
 
-/** A named value inside the document, and whom to tell when XML cannot hold it. */
-export type XmlContent = Pick<ParameterValue, "name" | "value" | "reportProblem">;
+/** A named value of the document, with the reporter of its problems. */
+type XmlContent = Pick<ParameterValue, "name" | "value" | "reportProblem">;
 
 /**
- * The document of one value. The root is named by `node`, else `root.name`; an array is wrapped,
- * for there is one root.
+ * Serializes the document of one value. `node` or `root.name` names the root. An array is wrapped,
+ * because a document has one root.
  */
 export function xmlDocument(root: XmlContent, node: XmlNode): string {
   return PROLOG + serializeElement(root, node);
 }
 
-/** The document of an object whose properties come from different inputs. */
+/** Serializes the document of an object whose properties come from different inputs. */
 export function xmlDocumentOf(
   root: Omit<XmlContent, "value">,
   properties: readonly XmlContent[],
@@ -29,19 +29,16 @@ export function xmlDocumentOf(
 const PROLOG = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NIL = { "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance", "xsi:nil": "true" };
 
-/**
- * Escaped attributes of one element, by qualified name; a namespace that is declared twice is
- * declared once.
- */
+/** Escaped attributes of one element, by qualified name. */
 type Attributes = Map<string, string>;
 
-/** What is inside one element. */
+/** Content of one element. */
 interface ElementContent {
   readonly attributes: Attributes;
   readonly children: string[];
 }
 
-/** One value in the element around it: an attribute, text, one element or several. */
+/** Adds a value to its parent: an attribute, text, one element or several. */
 function addValue(inside: ElementContent, content: XmlContent, node: XmlNode): void {
   const { value, reportProblem } = content;
   if (node.attribute === true) addAttribute(inside.attributes, content, node);
@@ -87,7 +84,9 @@ function propertiesOf({ value, reportProblem }: XmlContent): readonly XmlContent
   }));
 }
 
-/** Items are named by themselves, else like the element that wraps them. */
+/**
+ * Serializes an element. Items have their own name, otherwise that of the element that wraps them.
+ */
 function serializeElement(content: XmlContent, node: XmlNode): string {
   const { name, value, reportProblem } = content;
   const inside = emptyElement();
@@ -102,7 +101,7 @@ function emptyElement(): ElementContent {
   return { attributes: new Map(), children: [] };
 }
 
-/** The one sequence that would end it is spread over two. */
+/** Writes a CDATA section. The sequence that would end it is split over two sections. */
 function cdata(text: string, refuse: ReportProblem): string {
   checkCharacters(text, refuse);
   return `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
@@ -149,12 +148,12 @@ function qualifiedName(fallback: string, node: XmlNode, refuse: ReportProblem): 
   return qualified;
 }
 
-/** A carriage return would be read as a line feed. */
+/** Escapes text. A carriage return would be read as a line feed. */
 function escapeText(text: string, refuse: ReportProblem): string {
   return escapeMarkup(text, refuse).replace(/\r/g, "&#13;");
 }
 
-/** White space in an attribute would be read as spaces. */
+/** Escapes an attribute. White space would be read as spaces. */
 function escapeAttribute(text: string, refuse: ReportProblem): string {
   return escapeMarkup(text, refuse).replace(
     /["\t\n\r]/g,
@@ -167,7 +166,7 @@ function escapeMarkup(text: string, refuse: ReportProblem): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
-/** XML 1.0, section 2.2: most control characters cannot be written at all. */
+/** Reports control characters that XML cannot hold. XML 1.0, section 2.2. */
 function checkCharacters(text: string, refuse: ReportProblem): void {
   // eslint-disable-next-line no-control-regex
   if (/[^\t\n\r\x20-\uFFFD]/.test(text)) refuse("has a control character, which XML cannot hold");

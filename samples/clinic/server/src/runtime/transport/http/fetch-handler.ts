@@ -5,16 +5,15 @@ import {
   type McpRequestContext,
   type Server,
 } from "@modelcontextprotocol/server";
+import { createMcpServer } from "../../protocol/mcp-server.js";
 import type { ForwardedHeader } from "../../request/types.js";
 import {
   createServerContext,
   type ServerContext,
   type ServerContextOptions,
 } from "../../server/context.js";
-import { createMcpServer } from "../../protocol/mcp-server.js";
-import { serveMessage } from "./content-negotiation.js";
-import { guard, maxRequestBytes } from "./guard.js";
-import { createPolicy, type Policy } from "./policy.js";
+import { serveMessage } from "./reply.js";
+import { createPolicy, guard, maxRequestBytes, type Policy } from "./guard.js";
 import { readMessage } from "./read-message.js";
 
 export interface FetchHandlerOptions extends ServerContextOptions {

@@ -7,7 +7,7 @@ import { jsonReply, type Reply } from "./reply.js";
  * The result of verifying a token: granted, rejected with a reason for the client, or unknown
  * because the issuer cannot be reached.
  */
-export type TokenVerdict =
+type TokenVerdict =
   /** `subject` is the owner of the token. */
   | { readonly kind: "granted"; readonly subject: string }
   | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };

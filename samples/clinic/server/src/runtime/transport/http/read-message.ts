@@ -1,8 +1,8 @@
-import { concatBytes } from "../../bytes.js";
+import { concatBytes } from "../../data/bytes.js";
 import { maxRequestBytes, requestTooLarge } from "./guard.js";
 import { errorReply, type Reply } from "./reply.js";
 import { normalizeMessage } from "../../server/normalize-message.js";
-import { isObject } from "../../json.js";
+import { isObject } from "../../data/json.js";
 
 /**
  * Maximum number of values of a message. The cost of parsing and checking grows with the number of

@@ -1,18 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
+import { isObject } from "../../data/json.js";
 import type { ServerContext } from "../../server/context.js";
-import { shutdownGraceMs, onShutdownSignal } from "../../server/shutdown.js";
-import { serveMessage } from "./content-negotiation.js";
+import { onShutdownSignal, shutdownGraceMs } from "../../server/shutdown.js";
 import { authInfoOf, createHandler } from "./fetch-handler.js";
-import { guard, mcpPath } from "./guard.js";
-import { isObject } from "../../json.js";
-import { readMessage } from "./read-message.js";
+import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { toRequest, writeResponse } from "./node-adapter.js";
-import { createPolicy, type Policy } from "./policy.js";
-import type { Reply } from "./reply.js";
+import { readMessage } from "./read-message.js";
+import { type Reply, serveMessage } from "./reply.js";
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly host: string;
   readonly port: number;
   /** Serves other machines without authentication. */

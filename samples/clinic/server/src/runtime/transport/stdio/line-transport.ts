@@ -8,35 +8,32 @@ import {
   parseLine,
 } from "./messages.js";
 
-/** Longest message that is read. */
+/** Maximum size of a message in bytes. */
 const maxBytes = 10 * 1024 * 1024;
 
-/** How long a client that has closed its end may still wait for answers to what it asked before. */
+/** Milliseconds for responses in flight after the client has closed its end. */
 const drainMs = 1500;
 
-/** How long the last answers may take to leave. */
+/** Milliseconds for writing the last responses. */
 const flushMs = 300;
 
 /**
- * Writes text to the output; false when the output wants no more for now. `done` is told when the
- * text has left.
+ * Writes text to the output. Returns false when the output is full; `done` is called when the text
+ * is written.
  */
 export type WriteOut = (text: string, done?: () => void) => boolean;
 
 /**
- * JSON-RPC over two streams, one message per line. The SDK has such a transport too; this one
- * answers lines that are no messages instead of dropping them, survives messages that are too long,
- * answers what was asked before the input ended, and does not read on while the client does not
- * take its answers. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
+ * JSON-RPC over two streams, one message per line. Unlike the transport of the SDK, it responds to
+ * invalid lines, survives messages that are too large, responds to requests in flight when the
+ * input ends, and pauses the input while the output is full.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /**
-   * Called when no more is to be answered, to say good-bye and close; soon after, the connection is
-   * closed in any case.
-   */
+  /** Called after the last response, to end subscriptions. The connection closes soon after. */
   onfinished?: () => void;
 
   readonly #lines = createLineReader(
@@ -44,29 +41,26 @@ export class LineTransport implements Transport {
     (line) => this.#receive(line),
     () => void this.#write(messageTooLarge(maxBytes)),
   );
-  /** Requests that wait for their answers, by id; an id can be used more than once at a time. */
-  readonly #waiting = new Map<unknown, number>();
-  readonly #batches = createBatchTracker((answers) => void this.#write(answers));
+  /** Number of requests in flight by id. An id may be in use more than once. */
+  readonly #inFlight = new Map<unknown, number>();
+  readonly #batches = createBatchTracker((responses) => void this.#write(responses));
   #revision: string | undefined;
-  /** Lines that leave at the end of this turn of the event loop, in one write. */
-  #outbox = "";
-  #leaving: Promise<void> | undefined;
-  #left: () => void = () => {};
-  #ending = false;
+  /** Lines to write at the end of this turn of the event loop. */
+  #pendingLines = "";
+  #flushing: Promise<void> | undefined;
+  #resolveFlushed: () => void = () => {};
+  #isEnding = false;
   #closed = false;
   #resolveClosed!: () => void;
 
-  /** Resolves when the connection is over and everything has left. */
+  /** Resolves when the connection is closed and all lines are written. */
   readonly closed = new Promise<void>((resolve) => (this.#resolveClosed = resolve));
 
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #writeOut: WriteOut;
 
-  /**
-   * @param writeOut writes to the output; given apart, because the process may have taken
-   *   `output.write` for itself
-   */
+  /** @param writeOut writes to the output; separate, because `output.write` may be redirected */
   constructor(input: Readable, output: Writable, writeOut: WriteOut) {
     this.#input = input;
     this.#output = output;
@@ -80,21 +74,19 @@ export class LineTransport implements Transport {
       this.end(drainMs);
     });
     this.#input.on("error", () => this.end(drainMs));
-    // The client is gone: there is nobody left to tell.
+    // The client has disconnected.
     this.#output.on("error", () => void this.close());
   }
 
-  /** The revision that the client and the server have agreed on, before 2026-07-28. */
+  /** Sets the negotiated revision, before 2026-07-28. */
   setProtocolVersion(version: string): void {
     this.#revision = version;
   }
 
-  /**
-   * Takes no more requests, and closes when those in flight are answered, or when the time is up.
-   */
+  /** Accepts no more requests, and closes after the requests in flight or the grace period. */
   end(graceMs: number): void {
-    this.#ending = true;
-    if (this.#waiting.size === 0) this.#finish();
+    this.#isEnding = true;
+    if (this.#inFlight.size === 0) this.#finish();
     else setTimeout(() => this.#finish(), graceMs);
   }
 
@@ -104,14 +96,14 @@ export class LineTransport implements Transport {
     setTimeout(() => void this.close(), flushMs);
   }
 
-  /** Resolves when the client takes the message, or never will. */
+  /** Resolves when the output has room for the next message. */
   send(message: JSONRPCMessage): Promise<void> {
     if (!("id" in message) || "method" in message) return this.#write(message);
-    const leaving = this.#batches.complete(message.id, message)
+    const written = this.#batches.complete(message.id, message)
       ? Promise.resolve()
       : this.#write(message);
-    this.#settle(message.id);
-    return leaving;
+    this.#finishRequest(message.id);
+    return written;
   }
 
   async close(): Promise<void> {
@@ -119,27 +111,27 @@ export class LineTransport implements Transport {
     this.#closed = true;
     this.#input.pause();
     this.onclose?.();
-    this.#writeOut(this.#outbox, this.#resolveClosed);
+    this.#writeOut(this.#pendingLines, this.#resolveClosed);
     setTimeout(this.#resolveClosed, flushMs);
   }
 
   #receive(line: string): void {
-    if (this.#closed || this.#ending || line.trim() === "") return;
+    if (this.#closed || this.#isEnding || line.trim() === "") return;
     const parsed = parseLine(line, this.#revision === batchRevision);
     if ("batch" in parsed) {
       this.#batches.start(parsed.batch);
-      for (const each of parsed.batch) if (each.ok) this.#take(each.message);
-    } else if (parsed.ok) this.#take(parsed.message);
+      for (const entry of parsed.batch) if (entry.ok) this.#deliver(entry.message);
+    } else if (parsed.ok) this.#deliver(parsed.message);
     else void this.#write(parsed.response);
   }
 
-  #take(message: JSONRPCMessage): void {
-    if ("method" in message) this.#note(message);
+  #deliver(message: JSONRPCMessage): void {
+    if ("method" in message) this.#countRequest(message);
     this.onmessage?.(message);
   }
 
-  /** Subscriptions are answered when they end, so nobody waits for that. */
-  #note(
+  /** Counts requests in flight. Subscriptions do not count: their response comes at their end. */
+  #countRequest(
     message: JSONRPCMessage & {
       readonly method: string;
       readonly params?: Readonly<Record<string, unknown>>;
@@ -147,67 +139,64 @@ export class LineTransport implements Transport {
   ): void {
     if ("id" in message) {
       if (message.method !== "subscriptions/listen")
-        this.#waiting.set(message.id, (this.#waiting.get(message.id) ?? 0) + 1);
+        this.#inFlight.set(message.id, (this.#inFlight.get(message.id) ?? 0) + 1);
     } else if (message.method === "notifications/cancelled") {
       this.#batches.complete(message.params?.["requestId"]);
-      this.#settle(message.params?.["requestId"]);
+      this.#finishRequest(message.params?.["requestId"]);
     }
   }
 
   #write(
     message: JSONRPCMessage | ErrorResponse | readonly (JSONRPCMessage | ErrorResponse)[],
   ): Promise<void> {
-    this.#outbox += `${JSON.stringify(message)}\n`;
-    return (this.#leaving ??= new Promise((resolve) => {
-      this.#left = resolve;
+    this.#pendingLines += `${JSON.stringify(message)}\n`;
+    return (this.#flushing ??= new Promise((resolve) => {
+      this.#resolveFlushed = resolve;
       setImmediate(() => this.#flush());
     }));
   }
 
   #flush(): void {
-    const lines = this.#outbox;
-    this.#outbox = "";
+    const lines = this.#pendingLines;
+    this.#pendingLines = "";
     if (!this.#closed && lines && !this.#writeOut(lines)) return this.#flushWhenDrained();
-    this.#leaving = undefined;
-    this.#left();
+    this.#flushing = undefined;
+    this.#resolveFlushed();
   }
 
-  /**
-   * While the client does not take its answers, it gets to ask nothing more: otherwise they would
-   * pile up here.
-   */
+  /** Pauses the input until the output drains, so that responses do not pile up. */
   #flushWhenDrained(): void {
     this.#input.pause();
-    const go = (): void => {
-      this.#output.off("drain", go).off("close", go);
+    const resume = (): void => {
+      this.#output.off("drain", resume).off("close", resume);
       if (!this.#closed) this.#input.resume();
       this.#flush();
     };
-    this.#output.on("drain", go).on("close", go);
+    this.#output.on("drain", resume).on("close", resume);
   }
 
-  #settle(id: unknown): void {
-    const others = (this.#waiting.get(id) ?? 0) - 1;
-    if (others > 0) this.#waiting.set(id, others);
-    else this.#waiting.delete(id);
-    if (this.#ending && this.#waiting.size === 0) this.#finish();
+  #finishRequest(id: unknown): void {
+    const remaining = (this.#inFlight.get(id) ?? 0) - 1;
+    if (remaining > 0) this.#inFlight.set(id, remaining);
+    else this.#inFlight.delete(id);
+    if (this.#isEnding && this.#inFlight.size === 0) this.#finish();
   }
 }
 
-/** Cuts a stream of bytes into lines. */
-export interface LineReader {
+/** Splits a stream of bytes into lines. */
+interface LineReader {
   push(chunk: Uint8Array): void;
-  /** The stream is over: what stands after the last line feed is a line, too. */
+  /** Ends the stream. Text after the last line feed is a line. */
   end(): void;
 }
 
 const lineFeed = 0x0a;
 
 /**
- * Gives each line as text, without its end. A line longer than `maxBytes` is not kept: `onTooLong`
- * is told once, and reading goes on with the next line.
+ * Calls `onLine` with each line, without its end. A line above `maxBytes` is dropped, with one call
+ * of `onTooLong`.
  */
-export function createLineReader(
+function createLineReader(
   maxBytes: number,
   onLine: (line: string) => void,
   onTooLong: () => void,
@@ -215,7 +204,7 @@ export function createLineReader(
   let parts: Uint8Array[] = [];
   let size = 0;
 
-  function keep(part: Uint8Array): void {
+  function append(part: Uint8Array): void {
     size += part.byteLength;
     if (size <= maxBytes) parts.push(part);
     else parts = [];
@@ -232,11 +221,11 @@ export function createLineReader(
     push(chunk) {
       let from = 0;
       for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
-        keep(chunk.subarray(from, end));
+        append(chunk.subarray(from, end));
         endLine();
         from = end + 1;
       }
-      if (from < chunk.byteLength) keep(chunk.subarray(from));
+      if (from < chunk.byteLength) append(chunk.subarray(from));
     },
     end() {
       if (size > 0) endLine();

@@ -7,18 +7,18 @@ import {
 } from "@modelcontextprotocol/server";
 import { normalizeMessage } from "../../server/normalize-message.js";
 
-export type ParsedMessage =
+type ParsedMessage =
   | { readonly ok: true; readonly message: JSONRPCMessage }
   | { readonly ok: false; readonly response: ErrorResponse };
 
-/** A line holds one message, or several in a revision that has batches. */
-export type ParsedLine = ParsedMessage | { readonly batch: readonly ParsedMessage[] };
+/** One message, or several in a revision with batches. */
+type ParsedLine = ParsedMessage | { readonly batch: readonly ParsedMessage[] };
 
-/** Messages in a batch; as many as the SDK takes over HTTP. */
+/** Maximum number of messages in a batch, as in the SDK over HTTP. */
 const maxBatchSize = 100;
 
 /**
- * A JSON-RPC error response. The id is null when the request's cannot be told.
+ * A JSON-RPC error response. The id is null if the request has none.
  * https://www.jsonrpc.org/specification#response_object
  */
 export interface ErrorResponse {
@@ -27,12 +27,10 @@ export interface ErrorResponse {
   readonly error: { readonly code: number; readonly message: string };
 }
 
-/** Before the first line, from programs that write text files. */
+/** Byte order mark before the first line, from programs that write text files. */
 const byteOrderMark = "\ufeff";
 
-/**
- * Reads one line. What is no message is answered, so that whoever sent it does not wait for ever.
- */
+/** Parses one line. Invalid messages get a response, so that their sender does not wait. */
 export function parseLine(line: string, allowsBatches = false): ParsedLine {
   let value: unknown;
   try {
@@ -65,11 +63,12 @@ function parseMessage(value: unknown): ParsedMessage {
   return rejectMessage(
     readId(value),
     ProtocolErrorCode.InvalidRequest,
-    "Invalid request: the line is not a JSON-RPC 2.0 message with a string or integer id, with an object as `params`, if any, and a string or integer as `_meta.progressToken`, if any.",
+    "Invalid request: the line is not a JSON-RPC 2.0 message with a string or integer id, " +
+      "with an object as `params`, if any, and a string or integer as `_meta.progressToken`, if any.",
   );
 }
 
-/** The answer to a line that was too long to be read. */
+/** The response to a message above the maximum size. */
 export function messageTooLarge(maxBytes: number): ErrorResponse {
   return errorResponse(
     null,
@@ -100,28 +99,31 @@ export const batchRevision = "2025-03-26";
 type BatchResponse = JSONRPCMessage | ErrorResponse;
 
 /**
- * Answers to the messages of batches, which wait for each other.
- * https://www.jsonrpc.org/specification#batch
+ * Collects the responses to the messages of a batch. https://www.jsonrpc.org/specification#batch
  */
-export interface BatchTracker {
-  /** Takes note of a batch before its messages are served. */
+interface BatchTracker {
+  /** Registers a batch before its messages are served. */
   start(messages: readonly ParsedMessage[]): void;
   /**
-   * @param answer undefined when the request gets none, because it was cancelled. @returns whether
-   *   it was asked in a batch
+   * Registers the response to a request.
+   * @param response `undefined` for a cancelled request
+   * @returns whether the request belongs to a batch
    */
-  complete(id: unknown, answer?: BatchResponse): boolean;
+  complete(id: unknown, response?: BatchResponse): boolean;
 }
 
 interface Batch {
-  /** Ids of requests without an answer. */
+  /** Ids of requests without a response. */
   readonly pendingIds: unknown[];
   readonly responses: BatchResponse[];
 }
 
-/** @param write takes all answers to a batch, when the last one is there */
+/**
+ * Creates a tracker.
+ * @param write writes all responses to a batch after the last one
+ */
 export function createBatchTracker(
-  write: (answers: readonly BatchResponse[]) => void,
+  write: (responses: readonly BatchResponse[]) => void,
 ): BatchTracker {
   const batches = new Set<Batch>();
   function writeIfComplete(batch: Batch): void {

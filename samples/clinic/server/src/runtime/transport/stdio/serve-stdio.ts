@@ -5,12 +5,12 @@ import { createMcpServer } from "../../protocol/mcp-server.js";
 import { onShutdownSignal, shutdownGraceMs } from "../../server/shutdown.js";
 import { LineTransport, type WriteOut } from "./line-transport.js";
 
-/** Serves the one client at stdin and stdout, and ends the process when it is gone. */
-export function serveStdio(app: ServerContext): void {
+/** Serves one client over stdin and stdout. The process ends with the connection. */
+export function serveStdio(context: ServerContext): void {
   const transport = new LineTransport(process.stdin, process.stdout, reserveStdout());
-  const { close } = serveConnection(() => createConnection(app), {
+  const { close } = serveConnection(() => createConnection(context), {
     transport,
-    onerror: (error) => app.log.debug("stdio", error),
+    onerror: (error) => context.log.debug("stdio", error),
   });
   transport.onfinished = () => void close();
   void transport.closed.then(() => process.exit(0));
@@ -20,19 +20,21 @@ export function serveStdio(app: ServerContext): void {
   });
 }
 
-/** There may be two: one that answers which revisions there are, and the one that stays. */
-function createConnection(app: ServerContext): Server {
-  const server = createMcpServer(app);
-  app.toolListChanges?.subscribe(() => void server.sendToolListChanged().catch(() => {}));
+/**
+ * Creates a server. A connection may have two: one for version negotiation, and the one that stays.
+ */
+function createConnection(context: ServerContext): Server {
+  const server = createMcpServer(context);
+  context.toolListChanges?.subscribe(() => void server.sendToolListChanged().catch(() => {}));
   return server;
 }
 
 /**
- * Takes stdout for the protocol: from now on, what anything else in the process prints there
- * (console.log, a dependency) goes to stderr, because one stray line would break the client.
- * @returns what writes to the real stdout
+ * Reserves stdout for the protocol. Other output of the process (console.log, a dependency) goes to
+ * stderr, because one stray line would break the client.
+ * @returns a function that writes to stdout
  */
-export function reserveStdout(): WriteOut {
+function reserveStdout(): WriteOut {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   return (text, done) => write(text, done);

@@ -1,7 +1,6 @@
 /**
- * Up to three of the known names that a mistaken one most likely means, nearest first; none when
- * none is near. Names that differ only in case, `-` and `_` are nearest of all; of equally near
- * ones, those of the same length.
+ * Finds up to three known names that a mistaken name most likely means, nearest first. Case, `-`
+ * and `_` are ignored. Of equally near names, those of the same length go first.
  */
 export function nearestNames(name: string, known: Iterable<string>, max = 3): readonly string[] {
   if (name.length > 100) return [];
@@ -25,10 +24,7 @@ function normalize(name: string): string {
   return name.toLowerCase().replace(/[-_\s.]/g, "");
 }
 
-/**
- * Edits (insert, delete, replace, swap neighbours) from one text to the other; more than `limit` is
- * not counted out.
- */
+/** Counts the edits (insert, delete, replace, swap neighbors) between two texts, up to `limit`. */
 function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return Infinity;
   let above: readonly number[] = [];

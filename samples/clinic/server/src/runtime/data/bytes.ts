@@ -1,4 +1,7 @@
-/** Chunks as one piece. @param size of all of them together */
+/**
+ * Concatenates chunks.
+ * @param size number of bytes of all chunks
+ */
 export function concatBytes(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(size);
   let at = 0;
@@ -9,7 +12,7 @@ export function concatBytes(chunks: readonly Uint8Array[], size: number): Uint8A
   return whole;
 }
 
-/** Bytes as MCP writes them. */
+/** Encodes bytes as base64. */
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }

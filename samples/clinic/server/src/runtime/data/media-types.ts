@@ -1,9 +1,9 @@
 /**
- * Media types, as far as a request has to know them. RFC 9110, section 8.3; structured suffixes:
- * RFC 6838, section 4.2.8.
+ * Media types of requests and responses. RFC 9110, section 8.3. Structured suffixes: RFC 6838,
+ * section 4.2.8.
  */
 
-/** `Application/JSON; charset=utf-8` → `application/json`. */
+/** Removes parameters: `Application/JSON; charset=utf-8` → `application/json`. */
 export function essence(mediaType: string): string {
   const [type = ""] = mediaType.split(";", 1);
   return type.trim().toLowerCase();
@@ -13,12 +13,12 @@ export function isJson(mediaType: string): boolean {
   return /^[^/]+\/(?:json|.+\+json)$/.test(essence(mediaType));
 }
 
-/** One JSON text per line; see `isJsonSequence` for the kind with record separators. */
+/** Whether a media type has one JSON text per line. */
 export function isJsonLines(mediaType: string): boolean {
   return /^[^/]+\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(essence(mediaType));
 }
 
-/** RFC 7464. */
+/** Whether a media type has JSON texts with record separators. RFC 7464. */
 export function isJsonSequence(mediaType: string): boolean {
   return /^[^/]+\/(?:json-seq|.+\+json-seq)$/.test(essence(mediaType));
 }
@@ -43,17 +43,15 @@ export function isText(mediaType: string): boolean {
   return essence(mediaType).startsWith("text/");
 }
 
-/**
- * True when a string of this media type stands for bytes: nothing above is text of its own kind.
- */
+/** Whether a string of a media type stands for bytes. */
 export function isBinary(mediaType: string): boolean {
   const kinds = [isJson, isJsonLines, isJsonSequence, isXml, isForm, isText];
   return !kinds.some((isKind) => isKind(mediaType));
 }
 
 /**
- * The one media type to send, from what the API accepts (`image/png, image/*`) and what the value
- * says of itself. `undefined` when the API accepts any of a range and the value says nothing.
+ * Chooses the media type to send, from what the API accepts (`image/png, image/*`) and the type of
+ * the value. `undefined` when the API accepts a range and the type of the value is unknown.
  */
 export function chooseMediaType(
   accepted: string | undefined,
@@ -70,19 +68,19 @@ function matchesRange(range: string, mediaType: string): boolean {
   return rangeEssence === "*/*" || essence(mediaType).startsWith(rangeEssence.slice(0, -1));
 }
 
-/** A `Content-Type` in its parts, lower case. RFC 9110, section 8.3. */
+/** Essence and charset of a `Content-Type`, in lower case. RFC 9110, section 8.3. */
 export interface ContentType {
   /** `type/subtype`; empty when there is none. */
   readonly essence: string;
   readonly charset?: string;
 }
 
-/** An API uses few media types, and says them with every answer. */
+/** Parsed headers. An API uses few media types. */
 export const contentTypes = new Map<string, ContentType>();
 
 export const MAX_CACHED = 100;
 
-/** Reads a `Content-Type` header. Of several that were put together into one, the first counts. */
+/** Parses a `Content-Type` header. Of several in one header, the first counts. */
 export function parseContentType(header: string | null): ContentType {
   const text = header ?? "";
   let mediaType = contentTypes.get(text);
@@ -111,7 +109,7 @@ export const TEXT_TYPES: ReadonlySet<string> = new Set([
   "application/x-www-form-urlencoded",
 ]);
 
-/** Media types whose content a person could read. */
+/** Whether a media type is text that a person can read. */
 export function isReadableText(essence: string): boolean {
   return (
     essence.startsWith("text/") ||
@@ -122,7 +120,7 @@ export function isReadableText(essence: string): boolean {
   );
 }
 
-/** Media types of one value after the other. OpenAPI 3.2, "Sequential Media Types". */
+/** Whether a media type is a sequence of values. OpenAPI 3.2, "Sequential Media Types". */
 export function isSequence(essence: string): boolean {
   return (
     essence === "text/event-stream" ||

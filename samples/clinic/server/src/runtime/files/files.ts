@@ -1,4 +1,4 @@
-import { extensionFor } from "../media-types.js";
+import { extensionFor } from "../data/media-types.js";
 
 /** Sources of the name of a downloaded file, in order of preference. */
 interface FileNameSources {
@@ -54,4 +54,27 @@ function sanitizeName(path: string): string {
 function dropMiddle(text: string, length: number, endLength: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length - endLength)}${text.slice(-endLength)}`;
+}
+
+/** A file that was read. */
+export interface LocalFile {
+  /** Without its folder. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The one local folder in which tools may read and save files. */
+export interface Folder {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  /**
+   * Reads a file in the folder or below it.
+   * @returns on failure, the reason as a clause without a subject
+   */
+  read(path: string): Promise<LocalFile | string>;
+  /**
+   * Saves a file under this name, or under a numbered one when the name exists. Never overwrites.
+   * @returns the path; `undefined` when the file cannot be saved
+   */
+  save(name: string, bytes: Uint8Array): Promise<string | undefined>;
 }

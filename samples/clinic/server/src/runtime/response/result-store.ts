@@ -1,0 +1,173 @@
+import type { CallToolResult, ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
+import { base64 } from "../data/bytes.js";
+import type { Folder } from "../files/files.js";
+import type { Redact } from "./redact.js";
+
+/** A full result, of which only a part is shown. */
+export type FullResult =
+  | { readonly mimeType: string; readonly text: string }
+  | { readonly mimeType: string; readonly bytes: Uint8Array };
+
+/** Content that `resources/read` returns. */
+type StoredContents = { readonly uri: string; readonly mimeType: string } & (
+  | { readonly text: string }
+  | { readonly blob: string }
+);
+
+/** Store of results that were too large to be shown; see `createResultStore`. */
+export interface ResultStore {
+  /** Lifetime of a result, as a phrase. */
+  readonly lifetimeText: string;
+  /** Stores a result of a tool; `undefined` when it exceeds the capacity of the store. */
+  store(tool: string, whole: FullResult): ResourceLink | undefined;
+  /** Reads a result; `undefined` when the URI is unknown or expired. */
+  read(uri: string): StoredContents | undefined;
+  /** Returns the store of one caller, who cannot read results of others. */
+  forCaller(caller: string): ResultStore;
+}
+
+const LIFETIME_MS = 600_000;
+
+interface Entry {
+  readonly result: FullResult;
+  readonly caller: string;
+  readonly bytes: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * Creates a store in memory. Results expire after ten minutes, and the oldest make room for new
+ * ones. There are no timers: expired results are removed when another one is stored or read.
+ *
+ * The last part of a URI is random, URIs are not listed, and a result belongs to the caller who got
+ * it, so that a leaked link opens nothing. MCP, Security Best Practices, "State Handle Hijacking".
+ */
+export function createResultStore(
+  maxBytes: number,
+  now: () => number = () => performance.now(),
+): ResultStore {
+  // A Map keeps the order of insertion, which is the order of expiry.
+  const entries = new Map<string, Entry>();
+  let total = 0;
+
+  function drop(uri: string, { bytes }: Entry): void {
+    entries.delete(uri);
+    total -= bytes;
+  }
+
+  function makeRoom(bytes: number): void {
+    for (const [uri, entry] of entries) {
+      if (entry.expiresAt > now() && total + bytes <= maxBytes) return;
+      drop(uri, entry);
+    }
+  }
+
+  const storeFor = (caller: string): ResultStore => ({
+    lifetimeText: `${LIFETIME_MS / 60_000} minutes`,
+    forCaller: storeFor,
+    store(tool, whole) {
+      const bytes = "text" in whole ? 2 * whole.text.length : whole.bytes.byteLength;
+      if (bytes > maxBytes) return undefined;
+      makeRoom(bytes);
+      const uri = `result://${tool}/${crypto.randomUUID()}`;
+      entries.set(uri, { result: whole, caller, bytes, expiresAt: now() + LIFETIME_MS });
+      total += bytes;
+      return {
+        type: "resource_link",
+        uri,
+        name: `${tool} result`,
+        mimeType: whole.mimeType,
+        size: byteLengthOf(whole),
+      };
+    },
+    read(uri) {
+      const entry = entries.get(uri);
+      if (entry?.caller !== caller) return undefined;
+      if (entry.expiresAt <= now()) return void drop(uri, entry);
+      const { result } = entry;
+      return {
+        uri,
+        mimeType: result.mimeType,
+        ...("text" in result ? { text: result.text } : { blob: base64(result.bytes) }),
+      };
+    },
+  });
+  return storeFor("");
+}
+
+function byteLengthOf(whole: FullResult): number {
+  return "text" in whole ? Buffer.byteLength(whole.text) : whole.bytes.byteLength;
+}
+
+interface LinkOptions {
+  /** Absent: results are not stored. */
+  readonly resultStore?: ResultStore;
+  /** Absent: files are not saved. */
+  readonly files?: Folder;
+  readonly redact: Redact;
+  /** Returns the name of a saved file. */
+  fileName(): string;
+}
+
+/**
+ * Adds a link to the full result: to a saved file when there is a folder for files, otherwise to a
+ * stored result.
+ */
+export async function linkFullResult(
+  result: CallToolResult,
+  tool: string,
+  fullResult: FullResult,
+  options: LinkOptions,
+): Promise<CallToolResult> {
+  const more =
+    (await saveFile(fullResult, options)) ??
+    storeResult(tool, fullResult, options) ??
+    ("text" in fullResult ? [] : [note("It is too large to be shown.")]);
+  return { ...result, content: [...result.content, ...more] };
+}
+
+async function saveFile(
+  fullResult: FullResult,
+  { files, fileName }: LinkOptions,
+): Promise<readonly ContentBlock[] | undefined> {
+  const path = "text" in fullResult ? undefined : await files?.save(fileName(), fullResult.bytes);
+  if (path === undefined || "text" in fullResult) return undefined;
+  const [name] = path.split(/[/\\]/).slice(-1);
+  return [
+    note(`saved as ${path}.`),
+    {
+      type: "resource_link",
+      uri: fileUri(path),
+      name: name ?? path,
+      mimeType: fullResult.mimeType,
+      size: fullResult.bytes.byteLength,
+    },
+  ];
+}
+
+function storeResult(
+  tool: string,
+  fullResult: FullResult,
+  options: LinkOptions,
+): readonly ContentBlock[] | undefined {
+  const link = options.resultStore?.store(
+    tool,
+    "text" in fullResult ? { ...fullResult, text: options.redact(fullResult.text) } : fullResult,
+  );
+  if (!link) return undefined;
+  const time = `for ${options.resultStore?.lifetimeText}`;
+  const location = `as the resource ${link.uri}`;
+  return [note(`the full result (${link.size} bytes) is available ${time} ${location}.`), link];
+}
+
+function note(text: string): ContentBlock {
+  return { type: "text", text: `Note: ${text}` };
+}
+
+/** Writes a path as a `file:` URL. RFC 8089. */
+function fileUri(path: string): string {
+  const parts = path
+    .split(/[/\\]/)
+    .map((part, i) => (i === 0 && /^[A-Za-z]:$/.test(part) ? part : encodeURIComponent(part)));
+  return `file://${path.startsWith("/") ? "" : "/"}${parts.join("/")}`;
+}
