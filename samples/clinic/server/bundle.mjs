@@ -46,6 +46,7 @@ const result = await build({
   minifyWhitespace: true,
   lineLimit: 160,
   legalComments: "none",
+  sourcemap: process.argv.includes("--sourcemap") && "linked",
   metafile: true,
   plugins: [pack],
 }).catch(() => (process.exitCode = 1));
