@@ -9,7 +9,7 @@ export interface ChosenScheme {
   readonly scheme: SecuritySchemeDefinition;
   readonly scopes: readonly string[];
   readonly variables: readonly string[];
-  /** Whether a forwarded header of the client satisfies it. */
+  /** True if a forwarded header of the client satisfies it. */
   readonly isForwarded?: boolean;
 }
 
@@ -120,7 +120,7 @@ function missingVariables(schemes: readonly ChosenScheme[], env: Env): readonly 
 }
 
 /**
- * Whether a variable is set. A password may be empty, because some APIs take a key as the user
+ * True if a variable is set. A password may be empty, because some APIs take a key as the user
  * name, but must be present.
  */
 function isSet(variable: string, scheme: SecuritySchemeDefinition, env: Env): boolean {

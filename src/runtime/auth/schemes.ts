@@ -104,7 +104,7 @@ const UNREADABLE = "names no readable PEM file";
 /**
  * Reads certificate and key. Each variable holds a path, or PEM text on platforms without files.
  */
-export async function readCertificate(
+async function readCertificate(
   scheme: Extract<SecuritySchemeDefinition, { kind: "mutualTLS" }>,
   { env, platform = {} }: AuthContext,
 ): Promise<CredentialResult> {

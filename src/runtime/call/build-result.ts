@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
-import { type ApiResponse, type Failure, isFailure, type RequestOutcome } from "../client/index.js";
+import { type ApiResponse, type Failure, isFailure, type RequestOutcome } from "../client/types.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolInputs } from "../errors/input-errors.js";
 import { fileName } from "../files/files.js";

@@ -14,8 +14,8 @@ import {
   type Failure,
   isFailure,
   isSuccess,
-  startDeadline,
-} from "../client/index.js";
+} from "../client/types.js";
+import { startDeadline } from "../client/deadline.js";
 import { type ApiCall, findVerificationTool } from "../errors/api-call.js";
 import { isEmbeddedError } from "../errors/embedded-error.js";
 import { type CollectedPages, followPages } from "../pagination/follow-pages.js";

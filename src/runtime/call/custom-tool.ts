@@ -1,4 +1,4 @@
-import type { Failure } from "../client/index.js";
+import type { Failure } from "../client/types.js";
 import { isObject } from "../data/json.js";
 import { redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";

@@ -116,7 +116,7 @@ function asListTool(tool: ToolDefinition, { items, pagination }: NameResolution)
   return { ...tool, operations, ...omitUndefined({ outputSchema }) };
 }
 
-/** Whether a text is one word with a digit, as most IDs are and few names. */
+/** True if a text is one word with a digit, as most IDs are and few names. */
 function looksLikeId(text: string): boolean {
   return /\d/.test(text) && !/\s/.test(text);
 }

@@ -1,9 +1,9 @@
 import type { BoundRequest, ClientCertificate } from "../request/types.js";
 import { readBody } from "./bounded-body.js";
-import type { Deadline } from "./deadline.js";
 import { sendByFetch } from "./fetch.js";
 import { connectionFailure } from "./network-errors.js";
 import {
+  type Deadline,
   type ApiResponse,
   type Failure,
   type HttpResponse,
@@ -81,7 +81,7 @@ const maxRedirects = 5;
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Whether a response is a redirect. */
+/** True if a response is a redirect. */
 function isRedirect({ status, headers }: Pick<HttpResponse, "status" | "headers">): boolean {
   return redirectStatuses.has(status) && headers.has("location");
 }

@@ -1,4 +1,4 @@
-import type { ApiResponse, ResponseHeaders } from "../client/index.js";
+import type { ApiResponse, ResponseHeaders } from "../client/types.js";
 import type { ApiCall } from "../errors/api-call.js";
 import { valueAt } from "../data/json.js";
 import { omitUndefined } from "../data/object.js";
@@ -123,7 +123,7 @@ function nextByCursor({ body }: Page, { cursor }: PaginationMapping): NextPage |
   return value === "" || value === false ? undefined : { inputs: { [cursor.input]: value } };
 }
 
-/** Whether the API reports the end of the list, or the page is not full. */
+/** True if the API reports the end of the list, or the page is not full. */
 function isLastPage(
   { call, body, items }: Page,
   { hasMore, total, pageSize, offset, page }: PaginationMapping,
@@ -187,7 +187,7 @@ export function nextLinkInHeader(header: string | null): string | undefined {
  * Reads a link from a field of the body: a text, or an object with one, as in HAL and JSON:API. A
  * word without a slash is a cursor, not a link.
  */
-export function nextLinkInField(value: unknown): string | undefined {
+function nextLinkInField(value: unknown): string | undefined {
   if (typeof value === "string") return /^(https?:\/\/|\/|\?)/i.test(value) ? value : undefined;
   if (typeof value !== "object" || value === null) return undefined;
   const { href, url } = value as { readonly href?: unknown; readonly url?: unknown };
@@ -200,7 +200,7 @@ export function nextLinkInField(value: unknown): string | undefined {
  * Returns the URL of the next page, if it has the origin of the API. The request carries
  * credentials.
  */
-export function sameOriginUrl(target: URL, { url }: BoundRequest): string | undefined {
+function sameOriginUrl(target: URL, { url }: BoundRequest): string | undefined {
   const to = new URL(target);
   to.hash = "";
   return to.origin === new URL(url).origin && to.username === "" && to.password === ""
@@ -212,7 +212,7 @@ export function sameOriginUrl(target: URL, { url }: BoundRequest): string | unde
  * Finds the inputs that an agent passes for a linked page: those that set the query parameters that
  * differ from the first request. `undefined` when inputs cannot express the link.
  */
-export function inputsForLink(
+function inputsForLink(
   target: URL,
   { url }: BoundRequest,
   { query = {} }: RequestMapping,

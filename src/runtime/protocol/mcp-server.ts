@@ -173,7 +173,7 @@ const CACHE_HINTS = { ttlMs: 0, cacheScope: "private" } as const;
  * got its link.
  * https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  */
-export function serveStoredResults(server: Server, app: ServerContext, kept: ResultStore): void {
+function serveStoredResults(server: Server, app: ServerContext, kept: ResultStore): void {
   server.setRequestHandler(
     "resources/list",
     { params: passThroughSchema },

@@ -84,19 +84,19 @@ export function bindHeaders(
 }
 
 /**
- * Whether a text is a valid header value: no control characters except tab, nothing beyond Latin-1.
+ * True if a text is a valid header value: no control characters except tab, nothing beyond Latin-1.
  * RFC 9110, section 5.5.
  */
 export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** Whether a text is a `token`. RFC 9110, section 5.6.2. */
+/** True if a text is a `token`. RFC 9110, section 5.6.2. */
 export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
 
-/** Whether a text is a valid cookie value, quoted or not. RFC 6265, section 4.1.1. */
+/** True if a text is a valid cookie value, quoted or not. RFC 6265, section 4.1.1. */
 export function isCookieValue(text: string): boolean {
   return /^("?)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*\1$/.test(text);
 }

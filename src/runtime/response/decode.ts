@@ -1,4 +1,4 @@
-import type { ApiResponse, Body } from "../client/index.js";
+import type { ApiResponse, Body } from "../client/types.js";
 import { type ParsedJson, parseJson } from "../data/json.js";
 import { isJsonType, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
 
@@ -82,7 +82,7 @@ function decodeSequence(
 }
 
 /**
- * Whether a text is ASCII without escapes that could hide characters. Most JSON is, and needs no
+ * True if a text is ASCII without escapes that could hide characters. Most JSON is, and needs no
  * sanitizing.
  */
 function isPlainAscii(text: string, size: number): boolean {

@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { base64 } from "../data/bytes.js";
-import type { ResponseHeaders } from "../client/index.js";
+import type { ResponseHeaders } from "../client/types.js";
 import { isObject } from "../data/json.js";
 import { omitUndefined } from "../data/object.js";
 import type { JsonSchema, ResponseMapping, ToolDefinition, ToolInput } from "../types.js";
@@ -40,7 +40,7 @@ export interface ToolResultOptions {
   readonly headers?: Pick<ResponseHeaders, "get">;
   /** Input of the call. */
   readonly input?: ToolInput;
-  /** Whether files are saved instead of shown. Images and audio are always shown. */
+  /** True if files are saved instead of shown. Images and audio are always shown. */
   readonly saveFiles?: boolean;
 }
 

@@ -171,7 +171,7 @@ function isIpv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256);
 }
 
-/** Whether two JSON values are equal, regardless of the order of properties. */
+/** True if two JSON values are equal, regardless of the order of properties. */
 export function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

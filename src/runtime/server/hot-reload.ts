@@ -1,9 +1,9 @@
-import type { ServerContext, ServerContextOptions, ServerContextResult } from "./context.js";
-
-/** Notifies of changes of the tool list. */
-export interface ToolListChanges {
-  subscribe(listener: () => void): void;
-}
+import type {
+  ServerContext,
+  ServerContextOptions,
+  ServerContextResult,
+  ToolListChanges,
+} from "./context.js";
 
 /**
  * Subscribes to new tools. It is called once with a function that replaces the tools and returns

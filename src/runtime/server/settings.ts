@@ -17,10 +17,10 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** Toolsets to offer; empty offers all. */
   readonly toolsets: readonly string[];
-  /** Whether only tools that change nothing are offered. */
+  /** True if only tools that change nothing are offered. */
   readonly readOnly: boolean;
   /**
-   * Whether the list has every tool, or three that find, describe and call them. Absent: as
+   * Content of the tool list: every tool, or three that find, describe and call them. Absent: as
    * generated.
    */
   readonly listMode?: ListMode;

@@ -1,4 +1,4 @@
-import type { Failure } from "../client/index.js";
+import type { Failure } from "../client/types.js";
 import { nearestNames } from "../data/nearest-names.js";
 import type { BoundRequest } from "../request/types.js";
 import { coerceOutput } from "../response/coerce-output.js";

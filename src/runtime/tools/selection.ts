@@ -5,7 +5,7 @@ import type { StoredTool } from "./serialized-tools.js";
 interface SelectionSettings {
   /** Toolsets to offer; empty offers all. */
   readonly toolsets: readonly string[];
-  /** Whether only tools that change nothing are offered. */
+  /** True if only tools that change nothing are offered. */
   readonly readOnly: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface ToolRegistry {
    * @throws ProtocolError -32602 with the nearest names for an unknown name
    */
   find(name: string): ServedTool;
-  /** Whether a tool with this name can be called. */
+  /** True if a tool with this name can be called. */
   has(name: string): boolean;
 }
 
@@ -142,7 +142,7 @@ function describeUnknownTool(name: string, known: Iterable<string>, namesHint: s
     : `Unknown tool ${shown}. ${namesHint}`;
 }
 
-/** Whether a cursor asks for the first page. Some clients send `null` or an empty string. */
+/** True if a cursor asks for the first page. Some clients send `null` or an empty string. */
 export function isFirstPage(cursor: unknown): boolean {
   return cursor === undefined || cursor === null || cursor === "";
 }

@@ -68,7 +68,7 @@ function withoutOneOf(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ keyword }) => keyword !== "oneOf");
 }
 
-/** Whether a known property is `null` against its schema. */
+/** True if a known property is `null` against its schema. */
 function isUnexpectedNull({ path, keyword, value }: Problem): boolean {
   return value === null && keyword !== "additionalProperties" && typeof path.at(-1) === "string";
 }
@@ -151,7 +151,7 @@ function replaceParts(value: unknown, parts: readonly Replacement[], depth: numb
   );
 }
 
-/** Whether a problem is an integer in text that a number cannot hold. */
+/** True if a problem is an integer in text that a number cannot hold. */
 function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
   if (
     path.length !== 1 ||
@@ -192,7 +192,7 @@ const maxDepth = 64;
 const maxValues = 200_000;
 
 /** Describes a violated limit; `undefined` when there is none. */
-export function findLimitViolation(input: object): string | undefined {
+function findLimitViolation(input: object): string | undefined {
   const size = { values: 0 };
   const depth = measureDepth(input, 1, size);
   if (size.values > maxValues) return `the input has more than ${maxValues} values`;

@@ -1,4 +1,4 @@
-import { isFailure } from "../client/index.js";
+import { isFailure } from "../client/types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolDefinition } from "../types.js";

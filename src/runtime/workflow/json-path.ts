@@ -6,7 +6,7 @@ import {
 } from "json-p3";
 import { isWithinBudget } from "../schema/bounded-regexp.js";
 
-/** Whether a JSONPath query selects anything. An invalid query selects nothing. RFC 9535. */
+/** True if a JSONPath query selects anything. An invalid query selects nothing. RFC 9535. */
 export function selectsAny(root: unknown, query: string): boolean {
   return selectAll(root, query).length > 0;
 }

@@ -2,7 +2,9 @@ import { chooseAlternative } from "../auth/choice.js";
 import type { CallContext } from "../call/prepared-call.js";
 import { sendAuthenticated } from "../call/send-authenticated.js";
 import { pause } from "../client/deadline.js";
-import { type Deadline, retryAfter, startDeadline } from "../client/index.js";
+import type { Deadline } from "../client/types.js";
+import { retryAfter } from "../client/retry.js";
+import { startDeadline } from "../client/deadline.js";
 import type { ApiCall } from "../errors/api-call.js";
 import { bindRequest } from "../request/bind-request.js";
 import { configuredSecrets } from "../response/redact.js";
@@ -144,7 +146,7 @@ export class WorkflowRun {
     }
   }
 
-  /** Whether an error ends only the step, and not the workflow around it. */
+  /** True if an error ends only the step, and not the workflow around it. */
   private isFailureOfStep(
     error: unknown,
     limit: Deadline | undefined,

@@ -1,4 +1,4 @@
-import { type ApiResponse, type Failure, isFailure, isSuccess } from "../client/index.js";
+import { type ApiResponse, type Failure, isFailure, isSuccess } from "../client/types.js";
 import { type ApiCall, isWrite } from "../errors/api-call.js";
 import type { InputProblem } from "../request/types.js";
 import { decodeResponse } from "../response/decode.js";

@@ -1,7 +1,7 @@
 import { createLookUp } from "../call/call-tool.js";
 import type { CallContext } from "../call/prepared-call.js";
 import { resolveNames } from "../call/resolve-names.js";
-import { type Deadline, type Failure, isFailure } from "../client/index.js";
+import { type Deadline, type Failure, isFailure } from "../client/types.js";
 import { omitUndefined } from "../data/object.js";
 import { redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";

@@ -156,13 +156,13 @@ function toNumber(value: unknown): number | undefined {
   return isNumeric ? Number(value) : undefined;
 }
 
-/** Whether a condition that is a single value is met. */
+/** True if a condition that is a single value is met. */
 export function isTruthy(value: unknown): boolean {
   return Boolean(value);
 }
 
 /**
- * Whether a value matches a regular expression. False for an absent value, for an invalid
+ * True if a value matches a regular expression. False for an absent value, for an invalid
  * expression, and for one that could take too long on this value.
  */
 export function matchesPattern(value: unknown, pattern: string): boolean {

@@ -18,7 +18,7 @@ export interface Reply {
 export interface TokenServer {
   readonly url: string;
   readonly requests: readonly TokenRequest[];
-  /** Where they went. */
+  /** Paths of the requests. */
   readonly paths: readonly string[];
   close(): void;
 }

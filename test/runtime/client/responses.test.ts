@@ -12,7 +12,7 @@ import { startRawUpstream } from "../support/raw-upstream.js";
 
 const most = 1_000_000;
 
-/** How an exchange ended: status and body, or what the agent is told of it. */
+/** Outcome of a request: status and body, or the text for the agent. */
 async function outcomeOf(
   answer: string | Buffer,
   send: SendFunction,
@@ -388,7 +388,7 @@ const codings: readonly Row[] = [
   },
 ];
 
-/** What `fetch` understands in Node 20 and 22; later versions refuse it, as undici does. */
+/** Accepted by `fetch` in Node 20 and 22; rejected by later versions and by undici. */
 const onlyByOldFetch = (want: string): string =>
   Number(process.versions["undici"]?.split(".")[0]) < 7 ? want : invalid;
 const folded = `${ok}x-a: 1\r\n 2\r\n\t3\r\n`;

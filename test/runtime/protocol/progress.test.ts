@@ -4,7 +4,7 @@ import { type Progress, createProgress } from "../../../src/runtime/protocol/pro
 
 type Asked = Pick<ServerContext["mcpReq"], "_meta" | "signal">;
 
-/** What a client is told that asks in this way. */
+/** Progress notifications that a client with these options receives. */
 function toldTo(
   asked: Asked,
   tell: (progress: Progress) => void,

@@ -1,4 +1,4 @@
-/** What a real server receives when the bound request is sent with the platform's `fetch`. */
+/** Requests as a real server receives them, sent with the platform's `fetch`. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

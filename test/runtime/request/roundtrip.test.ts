@@ -94,7 +94,7 @@ describe("query", () => {
 });
 
 describe("path", () => {
-  // What a path refuses is the subject of other tests.
+  // Other tests cover values that a path rejects.
   const safe = (one: unknown): boolean =>
     !/(^|[/\\.])\.\.?([/\\;.]|$)|^;|^$/.test(String(one)) &&
     !String(one).includes("..") &&

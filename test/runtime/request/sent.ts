@@ -43,12 +43,12 @@ export function refused(
   return result.ok ? [] : result.problems;
 }
 
-/** What follows the base URL. */
+/** URL of the request, relative to the base URL. */
 export function target(send: Partial<RequestMapping>, input: Input): string {
   return sent(send, input).url.replace("https://api.example.com/v1", "");
 }
 
-/** What follows the `?`. */
+/** Query string of the request, without `?`. */
 export function query(send: Partial<RequestMapping>, input: Input): string {
   return target(send, input).replace(/^\/\??/, "");
 }

@@ -245,7 +245,7 @@ group("patterns", () => {
     ["\\s+$", " ".repeat(200_000) + "x"],
     ["^(\\w+\\s?)*$", "word ".repeat(20) + "!"],
     ["(a)\\1*(a\\1*)*b", "a".repeat(40)],
-    // What may be empty multiplies by how often it must be there, however short the text is.
+    // The number of matches of an optional part grows with its repetitions, even for a short text.
     ["^(?:a?){50}b$", "a".repeat(12)],
     ["^(?:a|){60}b$", "a".repeat(12)],
     ["^(?:(?=a)|a?){60}b$", "a".repeat(12)],

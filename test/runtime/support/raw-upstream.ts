@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 /** An API of which a test decides every byte. */
 export interface RawUpstream {
   readonly port: number;
-  /** What came in, a text (Latin-1) for each request. */
+  /** Received requests as Latin-1 text, in order. */
   readonly requests: readonly string[];
   /** Connections that were opened, and those that still are. */
   opened(): number;

@@ -14,7 +14,7 @@ type Env = Readonly<Record<string, string>>;
 /** The fixture server, as often as the tests of a file want it, and the API behind it. */
 export interface Servers {
   readonly upstream: Pick<Upstream, "url" | "requests" | "open">;
-  /** How the API answers, until the end of the test; with `{id: 1}` when no test says otherwise. */
+  /** Response of the API until the end of the test; `{id: 1}` by default. */
   answer: Answer;
   start(env?: Env, args?: readonly string[]): StdioProcess;
   /** Starts one, and opens a session over stdio. */

@@ -1,5 +1,5 @@
-// What an owner starts beside the server: `node --import ./telemetry.mjs server.js`. Spans go to
-// stderr, a line each.
+// OpenTelemetry setup of a user: `node --import ./telemetry.mjs server.js`. Spans are written to
+// stderr, one per line.
 import { context, propagation, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 /** An API on this machine. */
 export interface Upstream {
   readonly url: string;
-  /** What has come in, in order. */
+  /** Received requests, in order. */
   readonly requests: readonly ReceivedRequest[];
   /** Requests that are neither answered in full nor given up by the client. */
   open(): number;

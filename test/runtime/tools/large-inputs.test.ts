@@ -1,6 +1,6 @@
 /**
- * What an input costs grows with its size, whatever is wrong with it: each of these took minutes
- * when it grew with the square.
+ * Validation takes time proportional to the size of the input, whatever is invalid. Each of these
+ * inputs took minutes in quadratic time.
  */
 import { expect, test } from "vitest";
 import { invalidInputText } from "../../../src/runtime/errors/explain-failure.js";

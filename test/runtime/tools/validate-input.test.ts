@@ -18,7 +18,7 @@ const schema: JsonSchema = {
   },
 };
 
-/** What the agent reads; empty when the input is sent. */
+/** Text for the agent; empty for a valid input. */
 function answer(given: unknown): string {
   const validated = validateInput(schema, given);
   return validated.ok ? "" : invalidInputText({ name: "find_pets" }, validated.problems);

@@ -1,4 +1,4 @@
-import type { ApiResponse } from "../../client/index.js";
+import type { ApiResponse } from "../../client/types.js";
 import { isJsonType, isReadableText, parseContentType } from "../../data/media-types.js";
 import { decodeText } from "../../response/decode.js";
 import { sanitize } from "../../response/sanitize.js";
@@ -104,7 +104,7 @@ const MAX_READ = 32 * 1024;
  * error document (`<Error><Code>…<Message>…`), otherwise all text without scripts, styles and tags.
  * Text without markup is returned unchanged.
  */
-export function markupMessage(text: string): string {
+function markupMessage(text: string): string {
   const start = text.slice(0, MAX_READ);
   if (!/<[a-z!/?]/i.test(start)) return start;
   return faultMessage(start) || textOf(removeHead(start));

@@ -162,7 +162,7 @@ class ErrorReader {
   }
 }
 
-/** Whether an object maps fields to messages, as Django does: `{"email": ["is required"]}`. */
+/** True if an object maps fields to messages, as Django does: `{"email": ["is required"]}`. */
 function isByField(fields: ErrorFields): boolean {
   const entries = Object.entries(fields);
   const isTexts = (value: unknown): boolean =>

@@ -77,7 +77,7 @@ async function readBody(
   return concatBytes(received, size);
 }
 
-/** Whether JSON text is an array. */
+/** True if JSON text is an array. */
 function isBatch(body: Uint8Array): boolean {
   const first = body.find(
     (byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d,
