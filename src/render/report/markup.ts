@@ -5,7 +5,8 @@ export class Markup {
   constructor(readonly text: string) {}
 }
 
-type Piece = string | number | Markup | undefined | false | readonly Piece[];
+/** Content of a `${}` in `markup`. */
+export type Piece = string | number | Markup | undefined | false | readonly Piece[];
 
 /**
  * Concatenates HTML: literal parts are trusted, each `${}` is escaped unless it is markup. Lists
