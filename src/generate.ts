@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import type { Configuration } from "./configuration/types.js";
-import { type Diagnostic, isError } from "./diagnostics/index.js";
-import { load, type LoadOptions } from "./load/index.js";
+import { type Diagnostic, isError, type SourceLocation } from "./diagnostics/index.js";
+import { omitUndefined } from "./json.js";
+import { type ApiDocument, load, type LoadOptions } from "./load/index.js";
 import { buildModel } from "./model/index.js";
+import type { ApiModel } from "./model/types.js";
 import { plan, type PlanOptions, type ToolPlan } from "./plan/index.js";
 import { packageRoot } from "./render/package-root.js";
 import { render, type GeneratedFile, type RenderOptions } from "./render/index.js";
@@ -61,81 +63,111 @@ export async function generate(
   callerOptions: GenerateOptions = {},
 ): Promise<GenerateResult> {
   const options = applyConfiguration(callerOptions);
-  const collected: Diagnostic[] = [];
-  const reportStage = options.onStage ?? (() => undefined);
-  reportStage("load");
-  const loaded = await load(source, options);
-  let locate = loaded.locate;
-  const finish = (rest: Omit<GenerateResult, "diagnostics" | "ok">): GenerateResult => {
-    const diagnostics = collected.map((d) =>
-      d.location && d.location.line === undefined ? { ...d, location: locate(d.location) } : d,
-    );
-    return { ...rest, diagnostics, ok: !hasBlockingDiagnostic(diagnostics, options) };
-  };
-  const add = (diagnostics: readonly Diagnostic[]): boolean => (
-    collected.push(...diagnostics),
-    hasBlockingDiagnostic(collected, options)
-  );
+  const run = new Run(options);
 
-  if (add(loaded.diagnostics) || !loaded.document) return finish({});
-  reportStage("plan");
-  const { model: apiModel, diagnostics } = buildModel(loaded.document);
-  if (add(diagnostics) || !apiModel) return finish({});
-  const workflows = options.workflows?.length
-    ? await (
-        await import("./workflow-sources/index.js")
-      ).planWorkflows(options.workflows, loaded.document, apiModel, options)
-    : undefined;
-  if (workflows) locate = (place) => workflows.locate(loaded.locate(place));
-  if (add(workflows?.diagnostics ?? [])) return finish({});
-  const toolPlan = plan(workflows?.model ?? apiModel, {
+  run.begin("load");
+  const { document, diagnostics, locate } = await load(source, options);
+  run.locate = locate;
+  if (run.isBlockedBy(diagnostics) || !document) return run.result();
+
+  run.begin("plan");
+  const { model, diagnostics: modelDiagnostics } = buildModel(document);
+  if (run.isBlockedBy(modelDiagnostics) || !model) return run.result();
+  const workflows = await planWorkflows(document, model, options);
+  if (workflows) run.locate = (location) => workflows.locate(locate(location));
+  if (run.isBlockedBy(workflows?.diagnostics ?? [])) return run.result();
+  const workflowPlanner = workflows?.planner;
+  const toolPlan = plan(workflows?.model ?? model, {
     ...options,
-    ...(workflows?.planner && { workflowPlanner: workflows.planner }),
+    ...omitUndefined({ workflowPlanner }),
   });
-  if (
-    add([
-      ...toolPlan.diagnostics,
-      ...toolPlan.lint.filter(({ severity }) => options.lint === true || severity !== "info"),
-    ])
-  )
-    return finish({ plan: toolPlan });
-  const ahead =
-    outDir === undefined
-      ? undefined
-      : startBackgroundWriter(
-          outDir,
-          toolPlan.tools.length,
-          options,
-          join(packageRoot(), "dist", "background-thread.js"),
-        );
+  if (run.isBlockedBy(planDiagnostics(toolPlan, options))) return run.result({ plan: toolPlan });
+
+  if (outDir === undefined) {
+    run.begin("render");
+    return run.result({ plan: toolPlan, files: await render(toolPlan, options) });
+  }
+  return run.result({ plan: toolPlan, ...(await renderAndWrite(toolPlan, outDir, options, run)) });
+}
+
+/** Plans the workflows of the run. The module is loaded only if there are any. */
+async function planWorkflows(document: ApiDocument, model: ApiModel, options: GenerateOptions) {
+  if (!options.workflows?.length) return undefined;
+  const sources = await import("./workflow-sources/index.js");
+  return sources.planWorkflows(options.workflows, document, model, options);
+}
+
+function planDiagnostics(toolPlan: ToolPlan, options: GenerateOptions): readonly Diagnostic[] {
+  const isIncluded = ({ severity }: Diagnostic) => options.lint === true || severity !== "info";
+  return [...toolPlan.diagnostics, ...toolPlan.lint.filter(isIncluded)];
+}
+
+/** Renders the files and writes them. A new folder is written in the background meanwhile. */
+async function renderAndWrite(
+  toolPlan: ToolPlan,
+  outDir: string,
+  options: GenerateOptions,
+  run: Run,
+): Promise<Required<Pick<GenerateResult, "files" | "written">>> {
+  const thread = join(packageRoot(), "dist", "background-thread.js");
+  const writer = startBackgroundWriter(outDir, toolPlan.tools.length, options, thread);
   try {
-    reportStage("render");
-    const files = await render(toolPlan, options, ahead?.add);
-    if (outDir === undefined) return finish({ plan: toolPlan, files });
-    reportStage("write");
-    const written = await write(files, outDir, options, ahead);
-    add(written.diagnostics);
-    return finish({ plan: toolPlan, files, written });
+    run.begin("render");
+    const files = await render(toolPlan, options, writer?.add);
+    run.begin("write");
+    const written = await write(files, outDir, options, writer);
+    run.isBlockedBy(written.diagnostics);
+    return { files, written };
   } finally {
-    await ahead?.close();
+    await writer?.close();
   }
 }
 
+/** Stages and diagnostics of one run. */
+class Run {
+  /** Adds file, line and column to the location of a diagnostic. */
+  locate: (location: SourceLocation) => SourceLocation = (location) => location;
+  readonly #options: GenerateOptions;
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(options: GenerateOptions) {
+    this.#options = options;
+  }
+
+  begin(stage: PipelineStage): void {
+    this.#options.onStage?.(stage);
+  }
+
+  /** Adds diagnostics. Returns whether those collected so far stop the run. */
+  isBlockedBy(diagnostics: readonly Diagnostic[]): boolean {
+    this.#diagnostics.push(...diagnostics);
+    return hasBlockingDiagnostic(this.#diagnostics, this.#options);
+  }
+
+  result(output: Pick<GenerateResult, "plan" | "files" | "written"> = {}): GenerateResult {
+    const diagnostics = this.#diagnostics.map((diagnostic) => this.#located(diagnostic));
+    return { ...output, diagnostics, ok: !hasBlockingDiagnostic(diagnostics, this.#options) };
+  }
+
+  #located(diagnostic: Diagnostic): Diagnostic {
+    const { location } = diagnostic;
+    if (!location || location.line !== undefined) return diagnostic;
+    return { ...diagnostic, location: this.locate(location) };
+  }
+}
+
+/** Adds the settings of `mcp-gen.yaml` to the options, which take precedence. */
 function applyConfiguration(options: GenerateOptions): GenerateOptions {
-  const {
-    overlays = [],
-    workflows = [],
-    templates = options.templates,
-    runtime = options.runtime,
-    namespace = options.namespace,
-  } = options.configuration?.settings ?? {};
+  const { overlays = [], workflows = [], ...settings } = options.configuration?.settings ?? {};
   return {
     ...options,
     overlays: [...overlays, ...(options.overlays ?? [])],
     workflows: [...workflows, ...(options.workflows ?? [])],
-    ...(templates !== undefined && { templates: options.templates ?? templates }),
-    ...(runtime !== undefined && { runtime: options.runtime ?? runtime }),
-    ...(namespace !== undefined && { namespace: options.namespace ?? namespace }),
+    ...omitUndefined({
+      templates: options.templates ?? settings.templates,
+      runtime: options.runtime ?? settings.runtime,
+      namespace: options.namespace ?? settings.namespace,
+    }),
   };
 }
 
