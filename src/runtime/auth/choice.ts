@@ -27,8 +27,8 @@ export function chooseAlternative(
   const complete = alternatives.filter(
     (schemes) => missingVariables(schemes, context.env).length === 0,
   );
-  const chosen = complete.find((schemes) => schemes.length > 0) ?? complete[0];
-  if (chosen !== undefined) return { ok: true, schemes: chosen };
+  const schemesToUse = complete.find((schemes) => schemes.length > 0) ?? complete[0];
+  if (schemesToUse !== undefined) return { ok: true, schemes: schemesToUse };
   if (requirements.length === 0) return { ok: true, schemes: [] };
   if (alternatives.length === 0)
     return unsupportedCredentials(
@@ -113,10 +113,10 @@ function combinationsOf(
 }
 
 function missingVariables(schemes: readonly ChosenScheme[], env: Env): readonly string[] {
-  const missing = schemes.flatMap(({ scheme, variables }) =>
+  const missingNames = schemes.flatMap(({ scheme, variables }) =>
     variables.filter((variable) => !isSet(variable, scheme, env)),
   );
-  return [...new Set(missing)];
+  return [...new Set(missingNames)];
 }
 
 /**

@@ -54,11 +54,12 @@ export function isBinary(mediaType: string): boolean {
  * the value. `undefined` when the API accepts a range and the type of the value is unknown.
  */
 export function chooseMediaType(
-  accepted: string | undefined,
-  offered?: string,
+  acceptedTypes: string | undefined,
+  offeredType?: string,
 ): string | undefined {
-  const ranges = (accepted ?? "*/*").split(",").map((range) => range.trim());
-  if (offered !== undefined && ranges.some((range) => matchesRange(range, offered))) return offered;
+  const ranges = (acceptedTypes ?? "*/*").split(",").map((range) => range.trim());
+  if (offeredType !== undefined && ranges.some((range) => matchesRange(range, offeredType)))
+    return offeredType;
   return ranges.find((range) => !range.includes("*"));
 }
 

@@ -42,23 +42,23 @@ function constant(rule: unknown): Check {
 function enumeration(rule: unknown): Check | undefined {
   if (!Array.isArray(rule)) return undefined;
   const simple = new Set(rule.filter((member) => typeof member !== "object" || member === null));
-  const deep = rule.filter((member) => typeof member === "object" && member !== null);
+  const structures = rule.filter((member) => typeof member === "object" && member !== null);
   return (value, context) =>
     simple.has(value) ||
-    deep.some((member) => jsonEquals(member, value)) ||
+    structures.some((member) => jsonEquals(member, value)) ||
     report(context, "enum", rule, value);
 }
 
 /** Keywords of numbers. */
 export const numberKeywords: readonly (readonly [string, KeywordCompiler])[] = [
-  ["minimum", bound("minimum", (value, limit) => value >= limit)],
-  ["maximum", bound("maximum", (value, limit) => value <= limit)],
-  ["exclusiveMinimum", bound("exclusiveMinimum", (value, limit) => value > limit)],
-  ["exclusiveMaximum", bound("exclusiveMaximum", (value, limit) => value < limit)],
-  ["multipleOf", bound("multipleOf", isMultiple)],
+  ["minimum", numberLimit("minimum", (value, limit) => value >= limit)],
+  ["maximum", numberLimit("maximum", (value, limit) => value <= limit)],
+  ["exclusiveMinimum", numberLimit("exclusiveMinimum", (value, limit) => value > limit)],
+  ["exclusiveMaximum", numberLimit("exclusiveMaximum", (value, limit) => value < limit)],
+  ["multipleOf", numberLimit("multipleOf", isMultiple)],
 ];
 
-function bound(
+function numberLimit(
   keyword: string,
   isAllowed: (value: number, limit: number) => boolean,
 ): KeywordCompiler {

@@ -127,8 +127,8 @@ function createToolListing(
   if (!usesDiscovery(api, tools, settings)) {
     return { tools: createToolRegistry(tools, { excluded }), instructions: api.instructions };
   }
-  const taken = new Set([...tools.map(({ name }) => name), ...excluded.keys()]);
-  const names = discoveryNames(api.namespace, (name) => taken.has(name));
+  const takenNames = new Set([...tools.map(({ name }) => name), ...excluded.keys()]);
+  const names = discoveryNames(api.namespace, (name) => takenNames.has(name));
   return {
     tools: createToolRegistry(tools, {
       excluded,

@@ -27,10 +27,10 @@ export function createReloadableContext(
   const listeners: (() => void)[] = [];
   const changes: ToolListChanges = { subscribe: (listener) => void listeners.push(listener) };
   reloadSource((next) => {
-    const created = create(next);
-    if (!created.ok) return created.problems;
-    const hasChanged = serializeToolList(created.context) !== serializeToolList(current);
-    current = created.context;
+    const result = create(next);
+    if (!result.ok) return result.problems;
+    const hasChanged = serializeToolList(result.context) !== serializeToolList(current);
+    current = result.context;
     if (hasChanged) for (const listener of listeners) listener();
     return [];
   });

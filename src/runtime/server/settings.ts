@@ -77,7 +77,7 @@ export function readSettings(
 
 function readLogLevel(env: Env, problems: string[]): LogLevel {
   const text = env["LOG_LEVEL"]?.trim().toLowerCase() || "info";
-  const level = logLevels.find((known) => known === text);
+  const level = logLevels.find((candidate) => candidate === text);
   if (!level) problems.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
   return level ?? "info";
 }
@@ -88,7 +88,7 @@ function readListMode(
   problems: string[],
 ): ListMode | undefined {
   const text = value?.trim().toLowerCase() || undefined;
-  const mode = listModes.find((known) => known === text);
+  const mode = listModes.find((candidate) => candidate === text);
   if (!mode && text !== undefined) {
     const [nearestMode] = nearestNames(text, listModes);
     const suggestion = nearestMode === undefined ? "." : `; did you mean ${nearestMode}?`;

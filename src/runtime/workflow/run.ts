@@ -78,15 +78,15 @@ export class WorkflowRun {
     const inputs = withoutUndefined(values);
     const server = this.contextOf(step);
     const mapping = step.request as NonNullable<StepDefinition["request"]>;
-    const bound = bindRequest(mapping, inputs, server.apiContext);
-    if (!bound.ok) return (this.lastOutcome = unsentOutcome(inputs, bound.problems));
+    const bindResult = bindRequest(mapping, inputs, server.apiContext);
+    if (!bindResult.ok) return (this.lastOutcome = unsentOutcome(inputs, bindResult.problems));
     const tool = info.tool as ToolDefinition;
     const call: ApiCall = {
       api: server.api,
       tool,
       input: info.input,
       mapping,
-      request: bound.request,
+      request: bindResult.request,
     };
     return (this.lastOutcome = await this.sendRequest(step, call, inputs, server));
   }

@@ -166,7 +166,7 @@ class ErrorReader {
 function isByField(fields: ErrorFields): boolean {
   const entries = Object.entries(fields);
   const isTexts = (value: unknown): boolean =>
-    Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
+    Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
   return (
     entries.length > 0 &&
     entries.length <= MAX_ENTRIES &&

@@ -115,11 +115,11 @@ function exceedsEnvelopeLimit(message: unknown): boolean {
     ? { ...(message as object), params: { ...params, arguments: null } }
     : message;
   const pending: unknown[] = [envelope];
-  for (let seen = 0; pending.length > 0;) {
+  for (let valueCount = 0; pending.length > 0;) {
     const value = pending.pop();
     const parts = typeof value === "object" && value !== null ? Object.values(value) : [];
-    seen += parts.length;
-    if (seen > maxEnvelopeValues) return true;
+    valueCount += parts.length;
+    if (valueCount > maxEnvelopeValues) return true;
     for (const part of parts) pending.push(part);
   }
   return false;
