@@ -1,3 +1,4 @@
+/** Group A: malicious and malformed documents, given to the built program. */
 import { execFile, spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -16,31 +17,27 @@ import { afterAll, describe, expect, it } from "vitest";
 import { bundle, listedTools } from "../corpus/server.js";
 import { typeErrors } from "../corpus/typecheck.js";
 
-/**
- * Documents made to break or misuse a generator, through the built program, as a stranger would run
- * it.
- */
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const hostile = path.join(process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared"), "hostile");
 const cli = path.join(root, "dist/cli.cjs");
 const workspace = mkdtempSync(path.join(tmpdir(), "mcp-gen-hostile-"));
 symlinkSync(path.join(root, "node_modules"), path.join(workspace, "node_modules"));
 writeFileSync(path.join(workspace, "package.json"), '{"type":"module"}');
-/** What was generated, and nothing else: a folder for each document. */
+/** Contains only generated projects, one folder per document. */
 const outputs = path.join(workspace, "out");
 mkdirSync(outputs);
-/** The injection check wants the TypeScript compiler as a library; ts-morph has one inside. */
-const judge = path.join(workspace, "judge");
-mkdirSync(path.join(judge, "node_modules/typescript"), { recursive: true });
+/** Folder of the injection check, which imports TypeScript as a library. ts-morph includes a copy. */
+const checkFolder = path.join(workspace, "check");
+mkdirSync(path.join(checkFolder, "node_modules/typescript"), { recursive: true });
 writeFileSync(
-  path.join(judge, "node_modules/typescript/index.js"),
+  path.join(checkFolder, "node_modules/typescript/index.js"),
   `module.exports = require(${JSON.stringify(path.join(root, "node_modules/@ts-morph/common/dist/typescript.js"))});`,
 );
 afterAll(() => rmSync(workspace, { recursive: true }));
 
 type Verdict = "OK" | "OK+W" | "REJ" | "any";
 
-/** Verdicts, and for refusals a word that the sentence must have. */
+/** Verdict per document, and a pattern that the diagnostics must match. */
 const expected: Readonly<Record<string, readonly [Verdict, RegExp?]>> = {
   A01: ["OK", /PWNED_A01/],
   A02: ["OK"],
@@ -96,12 +93,13 @@ interface Run {
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** What `watch.mjs` noted: connections and look-ups, and the peak of resident memory in MB. */
-  readonly noted: readonly string[];
+  /** Connections and DNS lookups that `watch.mjs` reported. */
+  readonly forbiddenActions: readonly string[];
+  /** Peak resident memory in MB. */
   readonly megabytes: number;
 }
 
-/** How a case ended, for the table. */
+/** Rows of the table of results. */
 const table: string[][] = [];
 afterAll(
   () =>
@@ -147,7 +145,7 @@ function run(
           signal: child.signalCode,
           stdout,
           stderr,
-          noted: lines.filter((line) => line !== rss),
+          forbiddenActions: lines.filter((line) => line !== rss),
           megabytes: Number(rss?.slice(4)),
         });
       },
@@ -155,10 +153,7 @@ function run(
   });
 }
 
-/**
- * Files and folders of our own and nothing else: no links, devices or names that other systems do
- * not have.
- */
+/** Expects regular files and folders only, with names that are valid on every system. */
 function expectPlainFiles(folder: string): void {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   expect(
@@ -187,28 +182,28 @@ const errors = (stderr: string): string[] =>
 
 describe.each(files)("%s", (file) => {
   const out = path.join(outputs, caseOf(file));
-  const [verdict, word] = expected[caseOf(file)] ?? ["any"];
+  const [verdict, pattern] = expected[caseOf(file)] ?? ["any"];
 
-  it("has the expected verdict, in one sentence when it is refused", async () => {
-    const beside = readdirSync(outputs);
-    const { status, signal, stdout, stderr, noted, megabytes } = await run(
+  it("has the expected verdict, with one error when it is rejected", async () => {
+    const existing = readdirSync(outputs);
+    const { status, signal, stdout, stderr, forbiddenActions, megabytes } = await run(
       path.join(hostile, file),
       out,
     );
     table.push([
       file,
       verdict,
-      status === 0 ? "generated" : "refused",
+      status === 0 ? "generated" : "rejected",
       `${megabytes} MB`,
       (stderr.split("\n").find((line) => /^(error|warning)/.test(line)) ?? "")
         .replace(/^.*?\(#/, "(#")
         .slice(0, 110),
     ]);
     expect(signal).toBe(null);
-    expect(noted).toEqual([]);
+    expect(forbiddenActions).toEqual([]);
     expect(megabytes).toBeLessThan(file.startsWith("A30") ? 1024 : 512);
     expect(
-      readdirSync(outputs).filter((entry) => !beside.includes(entry) && entry !== caseOf(file)),
+      readdirSync(outputs).filter((entry) => !existing.includes(entry) && entry !== caseOf(file)),
     ).toEqual([]);
     expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
     // oxlint-disable-next-line no-control-regex
@@ -219,7 +214,7 @@ describe.each(files)("%s", (file) => {
     if (verdict !== "any")
       expect(status === 0 ? "OK" : "REJ").toBe(verdict.slice(0, 3).replace("OK+", "OK"));
     if (verdict === "OK+W") expect(stderr).toMatch(/^warning/m);
-    if (word) expect(stderr).toMatch(word);
+    if (pattern) expect(stderr).toMatch(pattern);
     if (status === 0) return expectPlainFiles(out);
     expect(errors(stderr)).toHaveLength(1);
     expect(errors(stderr)[0]).toContain(file);
@@ -227,27 +222,27 @@ describe.each(files)("%s", (file) => {
   });
 
   if (verdict === "OK+W") {
-    it("is refused by --strict, and leaves nothing behind", async () => {
-      const { status, noted } = await run(
+    it("is rejected by --strict without any output", async () => {
+      const { status, forbiddenActions } = await run(
         path.join(hostile, file),
         `${out}-strict`,
         {},
         "--strict",
       );
-      expect([status, existsSync(`${out}-strict`), noted]).toEqual([3, false, []]);
+      expect([status, existsSync(`${out}-strict`), forbiddenActions]).toEqual([3, false, []]);
     });
   }
 
-  it("comes out the same from another folder, time zone and language", async () => {
+  it("generates the same files in another folder, time zone and language", async () => {
     if (!existsSync(out)) return;
-    const again = await run(
+    const second = await run(
       path.join(hostile, file),
       out,
       { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", HOME: workspace },
       "--check",
     );
-    expect(again.stderr + again.stdout).not.toMatch(/would change/);
-    expect(again.status).toBe(0);
+    expect(second.stderr + second.stdout).not.toMatch(/would change/);
+    expect(second.status).toBe(0);
   });
 
   it("starts and lists tools with legal, unique names", async () => {
@@ -263,24 +258,24 @@ describe.each(files)("%s", (file) => {
   });
 });
 
-describe.runIf(files.length > 0)("everything that was generated", () => {
-  it("holds no code from a document", () => {
-    const judged = spawnSync(
+describe.runIf(files.length > 0)("all generated projects", () => {
+  it("contain no code from a document", () => {
+    const check = spawnSync(
       process.execPath,
       [path.join(hostile, "check-injection.mjs"), outputs],
       {
-        cwd: judge,
+        cwd: checkFolder,
         encoding: "utf8",
         env: { ...process.env, CANARY_DIR: path.join(workspace, "canary") },
       },
     );
-    expect([judged.stdout, judged.status]).toEqual([
+    expect([check.stdout, check.status]).toEqual([
       expect.stringMatching(/^\d+ source files, 0 findings\n$/),
       0,
     ]);
   }, 300_000);
 
-  it("type-checks under --strict", () => {
+  it("type-check under --strict", () => {
     expect(
       typeErrors(
         workspace,
@@ -289,7 +284,7 @@ describe.runIf(files.length > 0)("everything that was generated", () => {
     ).toBe("");
   }, 300_000);
 
-  it("never has the password of a server URL", () => {
+  it("do not contain the password of a server URL", () => {
     const folder = path.join(outputs, "A11");
     if (!existsSync(folder)) return;
     const texts = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>

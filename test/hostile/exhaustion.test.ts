@@ -1,11 +1,16 @@
 /**
- * Group F: values that would take a server forever to look at. Through a generated server, over
- * stdio; a call that is never answered fails by the time limit of its test.
+ * Group F: values with an exponential or quadratic cost of validation. Runs a generated server over
+ * stdio. A call that is never answered fails by the time limit of its test.
  */
 import { afterAll, beforeAll, expect } from "vitest";
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
-import { type Connection, connect, type Generated, generated } from "./support/generated.js";
-import { row } from "./support/transcript.js";
+import {
+  type Connection,
+  connect,
+  type GeneratedServer,
+  generateServer,
+} from "./support/generated.js";
+import { scenario } from "./support/transcript.js";
 
 const json = (schema: object): object => ({ content: { "application/json": { schema } } });
 const node = (kind: string): object => ({
@@ -19,7 +24,8 @@ const node = (kind: string): object => ({
 });
 
 /**
- * Every value of a tree is tried as each of its kinds: without care, twice as often on every level.
+ * Recursive alternatives: validation tries every node as each kind. Without precautions the work
+ * doubles on every level.
  */
 const document = {
   openapi: "3.1.0",
@@ -74,7 +80,7 @@ const document = {
   },
 };
 
-let server: Generated;
+let server: GeneratedServer;
 let upstream: Upstream;
 let connection: Connection;
 let answer: unknown = { ok: true };
@@ -83,7 +89,7 @@ beforeAll(async () => {
   upstream = await startUpstream((response, request, count) =>
     reply(200, answer)(response, request, count),
   );
-  server = await generated(document);
+  server = await generateServer(document);
   connection = await connect(server.file, { TREES_BASE_URL: upstream.url, LOG_LEVEL: "error" });
 });
 afterAll(async () => {
@@ -91,41 +97,41 @@ afterAll(async () => {
   await Promise.all([server.remove(), upstream.close()]);
 });
 
-/** A chain of nodes, whose last is none when `kind` is not. */
+/** Chain of nodes. The last one has the given kind, which may be invalid. */
 function chain(levels: number, kind: string): object {
   let root: object = { kind };
   for (let level = 0; level < levels; level++) root = { kind: "or", child: root };
   return root;
 }
 
-row("F01", "alternatives inside of alternatives", async (say) => {
+scenario("F01", "nested alternatives", async (record) => {
   answer = { root: chain(60, "none") };
-  const right = await connection.call("create_plant_tree", { root: chain(60, "and") });
-  expect(right.text).toMatch(/^\{/);
-  const wrong = await connection.call("create_plant_tree", { root: chain(60, "none") });
-  expect(wrong.text).toContain("Not sent");
-  say(wrong.text);
+  const validCall = await connection.call("create_plant_tree", { root: chain(60, "and") });
+  expect(validCall.text).toMatch(/^\{/);
+  const invalidCall = await connection.call("create_plant_tree", { root: chain(60, "none") });
+  expect(invalidCall.text).toContain("Not sent");
+  record(invalidCall.text);
 });
 
-row("F02", "a pattern with a way for every character", async (say) => {
+scenario("F02", "a pattern with exponential backtracking", async (record) => {
   answer = { ok: true };
-  const told = await connection.call("list_trees", { code: `${"a".repeat(39)}c` });
-  expect(told.isError, "it is for the API to say").toBe(false);
-  say(told.text);
+  const result = await connection.call("list_trees", { code: `${"a".repeat(39)}c` });
+  expect(result.isError, "the API validates it").toBe(false);
+  record(result.text);
 });
 
-row("F03", "a costly pattern, often", async (say) => {
+scenario("F03", "a costly pattern, applied to 7,000 items", async (record) => {
   answer = { ok: true };
-  const told = await connection.call("list_trees", {
+  const result = await connection.call("list_trees", {
     tags: Array.from({ length: 7000 }, () => `${" ".repeat(1400)}y`),
   });
-  expect(told.text).toMatch(/^Not sent: \d+ problems/);
-  say(told.text);
+  expect(result.text).toMatch(/^Not sent: \d+ problems/);
+  record(result.text);
 });
 
-row("F04", "a header that is nearly all spaces", async (say) => {
+scenario("F04", "a header of 1 MB that consists of tabs", async (record) => {
   const trace = `a${"\t".repeat(1_000_000)}b`;
-  const told = await connection.call("list_trees", { x_trace: `${trace} ` });
+  const result = await connection.call("list_trees", { x_trace: `${trace} ` });
   expect(upstream.requests.at(-1)?.headers["x-trace"] === trace).toBe(true);
-  say(told.text);
+  record(result.text);
 });

@@ -1,6 +1,6 @@
 /**
- * `npm run agent-texts [FILE]`: runs the rows of the hostile tests and prints the texts that agents read
- * as tables.
+ * `npm run agent-texts [FILE]`: runs the scenarios of the hostile tests and prints the texts that agents
+ * read as tables.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -34,34 +34,34 @@ const rows = readFileSync(file, "utf8")
   .filter(Boolean)
   .map((line) => JSON.parse(line));
 rmSync(folder, { recursive: true });
-const table = rendered(rows);
+const table = formatTable(rows);
 if (target) writeFileSync(target, table);
 else process.stdout.write(table);
 process.exitCode = run.status ?? 1;
 
-/** One section per row, one block per situation; long texts are truncated. */
-function rendered(rows) {
-  const byId = Map.groupBy ? Map.groupBy(rows, key) : grouped(rows);
+/** Formats one section per scenario, one formatBlock per situation. Long texts are truncated. */
+function formatTable(rows) {
+  const byId = Map.groupBy ? Map.groupBy(rows, key) : groupByKey(rows);
   const sections = [...byId]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(
-      ([title, some]) =>
-        `${title}\n${"─".repeat(Math.min(title.length, 100))}\n${some.map(block).join("\n")}`,
+      ([title, texts]) =>
+        `${title}\n${"─".repeat(Math.min(title.length, 100))}\n${texts.map(formatBlock).join("\n")}`,
     );
   return `${sections.join("\n\n")}\n`;
 }
 
-function grouped(rows) {
+function groupByKey(rows) {
   const groups = new Map();
   for (const one of rows) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
   return groups;
 }
 
-function key({ id, what }) {
-  return `${id}  ${what}`;
+function key({ id, title }) {
+  return `${id}  ${title}`;
 }
 
-function block({ situation, text }) {
+function formatBlock({ situation, text }) {
   const shown = text.length > 700 ? `${text.slice(0, 700)}… [${text.length} characters]` : text;
   return `${situation ? `  ${situation}\n` : ""}${shown
     .split("\n")

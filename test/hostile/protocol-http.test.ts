@@ -1,6 +1,5 @@
 /**
- * Group D over HTTP: clients that do not keep to the protocol, callers that may not call, and many
- * at once.
+ * Group D over HTTP: clients that violate the protocol, unauthorized callers, and high concurrency.
  */
 import { connect } from "node:net";
 import { UnsecuredJWT } from "jose";
@@ -8,22 +7,23 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { audience, type Issuer, startIssuer } from "../runtime/transport/http/issuer.js";
 import { fixtureServers } from "../runtime/support/servers.js";
 import { reply } from "../runtime/support/upstream.js";
-import { send, type Got, type Sketch } from "./support/http.js";
+import { send, type ReceivedResponse, type RequestOptions } from "./support/http.js";
 import { openFilesOf, rssOf } from "./support/memory.js";
-import { row, type Say } from "./support/transcript.js";
+import { scenario, type RecordText } from "./support/transcript.js";
 
 const servers = fixtureServers();
 const { upstream, serving: start, shared } = servers;
 let issuer: Issuer;
 /**
- * What comes of the requests that do not end: half a minute later, in which the other tests run.
+ * Status lines of the responses to incomplete requests. They arrive after half a minute, while the
+ * other tests run.
  */
 let lateAnswers: Promise<readonly string[]>;
 
 beforeAll(async () => {
   issuer = await startIssuer();
   const url = await shared();
-  lateAnswers = Promise.all(slow.map(([, head]) => unfinished(url, head)));
+  lateAnswers = Promise.all(incompleteRequests.map(([, head]) => sendIncomplete(url, head)));
   lateAnswers.catch(() => {});
 });
 afterAll(() => issuer.close());
@@ -36,61 +36,64 @@ const callOf = (pet_id: string, id: string | number = 1): object => ({
   params: { name: "get_pet", arguments: { pet_id } },
 });
 
-/** Sends each, expects its status, and notes what the client is told. */
-async function statuses(
+/** Sends each request, expects its status, and records the error message. */
+async function expectStatuses(
   url: URL,
-  cases: readonly (readonly [string, Sketch, number | readonly number[]])[],
-  say: Say,
+  cases: readonly (readonly [string, RequestOptions, number | readonly number[]])[],
+  record: RecordText,
 ): Promise<void> {
-  for (const [what, sketch, wanted] of cases) {
-    const got = await send(url, { body: list, ...sketch });
-    say(`${got.status} ${got.status === 200 ? "" : wordsOf(got)}`.trim(), what);
-    expect([what, got.status]).toEqual([
-      what,
-      [wanted].flat().includes(got.status) ? got.status : wanted,
+  for (const [label, options, expected] of cases) {
+    const response = await send(url, { body: list, ...options });
+    record(
+      `${response.status} ${response.status === 200 ? "" : messageOf(response)}`.trim(),
+      label,
+    );
+    expect([label, response.status]).toEqual([
+      label,
+      [expected].flat().includes(response.status) ? response.status : expected,
     ]);
   }
 }
 
-function wordsOf({ body }: Got): string {
+function messageOf({ body }: ReceivedResponse): string {
   const message = /"message":"((?:[^"\\]|\\.)*)"/.exec(body)?.[1];
   return message ?? body.slice(0, 200);
 }
 
-row("D02", "a batch (HTTP)", async (say) => {
-  await statuses(
+scenario("D02", "a batch (HTTP)", async (record) => {
+  await expectStatuses(
     await shared(),
     [
       ["a batch", { body: [list, list] }, 400],
-      ["an empty one", { body: [] }, 400],
-      ["no JSON", { body: "{bad" }, 400],
+      ["an empty batch", { body: [] }, 400],
+      ["invalid JSON", { body: "{bad" }, 400],
     ],
-    say,
+    record,
   );
 });
 
-row("D03", "11 MB (HTTP)", async (say) => {
+scenario("D03", "11 MB (HTTP)", async (record) => {
   const url = await shared();
-  await statuses(
+  await expectStatuses(
     url,
     [
       [
-        "that says its size",
+        "with a Content-Length",
         { body: "x".repeat(11_000_000), headers: { "content-length": "11000000" } },
         [413, 0],
       ],
       [
-        "that does not",
+        "chunked",
         { body: "x".repeat(11_000_000), headers: { "transfer-encoding": "chunked" } },
         [413, 0],
       ],
     ],
-    say,
+    record,
   );
   expect((await send(url, { body: list })).status).toBe(200);
 });
 
-row("D04", "unknown methods and tools (HTTP)", async (say) => {
+scenario("D04", "unknown methods and tools (HTTP)", async (record) => {
   const url = await shared();
   const cases: readonly (readonly [string, object, number])[] = [
     ["tools/nonsense", {}, -32601],
@@ -98,9 +101,9 @@ row("D04", "unknown methods and tools (HTTP)", async (say) => {
     ["tools/call", {}, -32602],
   ];
   for (const [method, params, code] of cases) {
-    const got = await send(url, { body: { jsonrpc: "2.0", id: 1, method, params } });
-    say(`${code}: ${wordsOf(got)}`, `${method} ${JSON.stringify(params)}`);
-    expect(got.body).toContain(`"code":${code}`);
+    const response = await send(url, { body: { jsonrpc: "2.0", id: 1, method, params } });
+    record(`${code}: ${messageOf(response)}`, `${method} ${JSON.stringify(params)}`);
+    expect(response.body).toContain(`"code":${code}`);
   }
   expect(await send(url, modern("tools/nonsense"))).toMatchObject({
     status: 404,
@@ -109,9 +112,9 @@ row("D04", "unknown methods and tools (HTTP)", async (say) => {
 });
 
 /** 1,000 clients in all, fifty at a time. */
-row(
+scenario(
   "D07",
-  "clients that go away in the middle of a call (HTTP)",
+  "clients that disconnect during a call (HTTP)",
   async () => {
     servers.answer = () => {};
     const { url, server } = await start({
@@ -135,7 +138,7 @@ row(
     for (let i = 0; i < 3; i++) await round();
     const before = { files: openFilesOf(server.child), rss: rssOf(server.child) };
     for (let i = 0; i < 17; i++) await round();
-    // Connections to the API are kept alive, as many as there were at a time; nothing else stays.
+    // Connections to the API are kept alive, at most one per concurrent call. No other file stays open.
     await expect.poll(() => openFilesOf(server.child)).toBeLessThanOrEqual(before.files + 50);
     expect(rssOf(server.child) - before.rss).toBeLessThan(60_000_000);
     servers.answer = reply(200, { id: 1 });
@@ -144,7 +147,7 @@ row(
   240_000,
 );
 
-row("D08", "SIGTERM in the middle of a call (HTTP)", async () => {
+scenario("D08", "SIGTERM during a call (HTTP)", async () => {
   servers.answer = (response, request, count) =>
     void setTimeout(() => reply(200, { id: 1 })(response, request, count), 300);
   const { url, server } = await start();
@@ -156,10 +159,10 @@ row("D08", "SIGTERM in the middle of a call (HTTP)", async () => {
   expect(await server.exit).toEqual({ code: 0, signal: null });
 });
 
-row("D12", "pages and names of other machines (HTTP)", async (say) => {
+scenario("D12", "Origin and Host of other machines (HTTP)", async (record) => {
   const { url, server } = await start();
   expect(server.stderr()).toContain("http://127.0.0.1:");
-  await statuses(
+  await expectStatuses(
     url,
     [
       ["no Origin", {}, 200],
@@ -172,18 +175,18 @@ row("D12", "pages and names of other machines (HTTP)", async (say) => {
       ],
       ["Host evil.test", { headers: { host: "evil.test" } }, [403, 421]],
     ],
-    say,
+    record,
   );
 });
 
-row("D13", "other machines without authentication (HTTP)", async (say) => {
-  const refused = servers.start({}, ["--http", "--port", "0", "--host", "0.0.0.0"]);
-  expect(await refused.exit).toMatchObject({ code: 2 });
-  say(refused.stderr().trim());
-  expect(refused.stderr()).toContain("--allow-unauthenticated");
+scenario("D13", "other machines without authentication (HTTP)", async (record) => {
+  const server = servers.start({}, ["--http", "--port", "0", "--host", "0.0.0.0"]);
+  expect(await server.exit).toMatchObject({ code: 2 });
+  record(server.stderr().trim());
+  expect(server.stderr()).toContain("--allow-unauthenticated");
 });
 
-row("D14", "access tokens (HTTP)", async (say) => {
+scenario("D14", "access tokens (HTTP)", async (record) => {
   const { url } = await start({
     CLINIC_HTTP_OAUTH_ISSUER: issuer.url,
     CLINIC_HTTP_PUBLIC_URL: audience,
@@ -191,9 +194,11 @@ row("D14", "access tokens (HTTP)", async (say) => {
     CLINIC_ALLOWED_HOSTS: "mcp.example.com",
   });
   const now = Math.floor(Date.now() / 1000);
-  const good = await issuer.token();
-  const bearer = (token: string): Sketch => ({ headers: { authorization: `Bearer ${token}` } });
-  await statuses(
+  const validToken = await issuer.token();
+  const bearer = (token: string): RequestOptions => ({
+    headers: { authorization: `Bearer ${token}` },
+  });
+  await expectStatuses(
     url,
     [
       ["none", {}, 401],
@@ -215,11 +220,11 @@ row("D14", "access tokens (HTTP)", async (say) => {
         ),
         401,
       ],
-      ["in the query", { path: `${url.pathname}?access_token=${good}` }, 401],
+      ["in the query", { path: `${url.pathname}?access_token=${validToken}` }, 401],
       ["without the scope", bearer(await issuer.token({ scope: "pets:write" })), 403],
-      ["a good one", bearer(good), 200],
+      ["a valid token", bearer(validToken), 200],
     ],
-    say,
+    record,
   );
   expect(String((await send(url, { body: list })).headers["www-authenticate"])).toContain(
     "resource_metadata=",
@@ -229,7 +234,7 @@ row("D14", "access tokens (HTTP)", async (say) => {
   ).toContain(issuer.url);
 });
 
-row("D15", "the client's own token (HTTP)", async () => {
+scenario("D15", "the client's own token (HTTP)", async () => {
   const { url } = await start({
     CLINIC_HTTP_TOKEN: "inbound-token",
     CLINIC_TOKEN: "upstream-token",
@@ -246,15 +251,15 @@ row("D15", "the client's own token (HTTP)", async () => {
   expect(JSON.stringify(upstream.requests.at(-1))).not.toContain("inbound-token");
 });
 
-row("D16", "sessions that are not there (HTTP)", async (say) => {
-  await statuses(
+scenario("D16", "unknown sessions (HTTP)", async (record) => {
+  await expectStatuses(
     await shared(),
-    [["a session of some other server", { headers: { "mcp-session-id": "abc" } }, 404]],
-    say,
+    [["a session of another server", { headers: { "mcp-session-id": "abc" } }, 404]],
+    record,
   );
 });
 
-row("D17", "100 clients with the same IDs, and other methods (HTTP)", async (say) => {
+scenario("D17", "100 clients with the same IDs, and other methods (HTTP)", async (record) => {
   servers.answer = (response, request, count) =>
     void setTimeout(
       () => reply(200, { id: Number(request.url.split("/").at(-1)) })(response, request, count),
@@ -268,10 +273,10 @@ row("D17", "100 clients with the same IDs, and other methods (HTTP)", async (say
     ),
   );
   bodies.forEach((body, i) => expect(body).toContain(`"structuredContent":{"id":${i}}`));
-  await statuses(
+  await expectStatuses(
     url,
     ["GET", "PUT", "DELETE", "OPTIONS"].map((method) => [method, { method }, [405, 204]] as const),
-    say,
+    record,
   );
 });
 
@@ -284,15 +289,15 @@ const modern = (
   method: string,
   headers: Record<string, string> = {},
   more: object = meta,
-): Sketch => ({
+): RequestOptions => ({
   headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...headers },
   body: { jsonrpc: "2.0", id: 1, method, params: { _meta: more } },
 });
 
-row("D18", "headers that say something else than the body (HTTP)", async (say) => {
+scenario("D18", "headers that contradict the body (HTTP)", async (record) => {
   const url = await shared();
-  await statuses(url, [["as it should", modern("tools/list"), 200]], say);
-  const cases: readonly (readonly [string, Sketch, number, number])[] = [
+  await expectStatuses(url, [["consistent headers", modern("tools/list"), 200]], record);
+  const cases: readonly (readonly [string, RequestOptions, number, number])[] = [
     [
       "another method in the header",
       modern("tools/list", { "mcp-method": "tools/call" }),
@@ -316,54 +321,66 @@ row("D18", "headers that say something else than the body (HTTP)", async (say) =
       -32602,
     ],
   ];
-  for (const [what, sketch, status, code] of cases) {
-    const got = await send(url, sketch);
-    say(`${got.status}: ${wordsOf(got)}`, what);
-    expect([what, got.status, got.body.includes(`"code":${code}`)]).toEqual([what, status, true]);
+  for (const [label, options, status, code] of cases) {
+    const response = await send(url, options);
+    record(`${response.status}: ${messageOf(response)}`, label);
+    expect([label, response.status, response.body.includes(`"code":${code}`)]).toEqual([
+      label,
+      status,
+      true,
+    ]);
   }
 });
 
-/** Requests whose headers, or body, do not end. */
-const slow = [
-  ["headers that do not end", "Accept: app"],
+/** Requests with incomplete headers or an incomplete body. */
+const incompleteRequests = [
+  ["incomplete headers", "Accept: app"],
   [
-    "a body that does not end",
+    "an incomplete body",
     'Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n{"json',
   ],
 ] as const;
 
-/** Sends the beginning of a request and nothing more. @returns the first line of the answer */
-function unfinished({ hostname, port, pathname }: URL, head: string): Promise<string> {
+/**
+ * Sends only the beginning of a request.
+ *
+ * @returns the status line of the response
+ */
+function sendIncomplete({ hostname, port, pathname }: URL, head: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answered = "";
+    let received = "";
     const socket = connect(Number(port), hostname, () =>
       socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${head}`),
     );
-    socket.on("data", (bytes) => (answered += bytes.toString()));
-    socket.on("error", reject).on("close", () => resolve(answered.split("\r\n", 1)[0] ?? ""));
+    socket.on("data", (bytes) => (received += bytes.toString()));
+    socket.on("error", reject).on("close", () => resolve(received.split("\r\n", 1)[0] ?? ""));
   });
 }
 
-row("D21", "the list, a hundred times (HTTP)", async () => {
+scenario("D21", "tools/list, a hundred times (HTTP)", async () => {
   const { url } = await start({ MANY_TOOLS: "5" });
   const lists = new Set<string>();
   for (let i = 0; i < 100; i++) lists.add((await send(url, { body: list })).body);
   expect(lists.size).toBe(1);
 });
 
-// The last one, for what began with the first.
-row("D19", "other media types, large headers, compression, slow bodies (HTTP)", async (say) => {
-  await statuses(
-    await shared(),
-    [
-      ["text/plain", { headers: { "content-type": "text/plain" } }, 415],
-      ["Accept text/html", { headers: { accept: "text/html" } }, 406],
-      ["headers of 100 kB", { headers: { "x-large": "x".repeat(100_000) } }, [431, 0]],
-      ["gzip", { headers: { "content-encoding": "gzip" } }, 415],
-    ],
-    say,
-  );
-  const lines = await lateAnswers;
-  slow.forEach(([what], i) => say(lines[i] ?? "", what));
-  expect(lines).toEqual(slow.map(() => "HTTP/1.1 408 Request Timeout"));
-});
+// The last test, because the incomplete requests that beforeAll sends need half a minute.
+scenario(
+  "D19",
+  "other media types, large headers, compression, slow bodies (HTTP)",
+  async (record) => {
+    await expectStatuses(
+      await shared(),
+      [
+        ["text/plain", { headers: { "content-type": "text/plain" } }, 415],
+        ["Accept text/html", { headers: { accept: "text/html" } }, 406],
+        ["headers of 100 kB", { headers: { "x-large": "x".repeat(100_000) } }, [431, 0]],
+        ["gzip", { headers: { "content-encoding": "gzip" } }, 415],
+      ],
+      record,
+    );
+    const lines = await lateAnswers;
+    incompleteRequests.forEach(([label], i) => record(lines[i] ?? "", label));
+    expect(lines).toEqual(incompleteRequests.map(() => "HTTP/1.1 408 Request Timeout"));
+  },
+);

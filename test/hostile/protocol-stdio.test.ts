@@ -1,11 +1,11 @@
-/** Group D over stdio: clients that do not keep to the protocol, and many at once. */
+/** Group D over stdio: clients that violate the protocol, and high concurrency. */
 import { expect } from "vitest";
 import type { StdioProcess, WireMessage } from "../runtime/support/fixture.js";
 import { fixtureServers } from "../runtime/support/servers.js";
 import { type Answer, reply } from "../runtime/support/upstream.js";
-import { told } from "./support/generated.js";
+import { readResult } from "./support/generated.js";
 import { peakOf } from "./support/memory.js";
-import { row, type Say } from "./support/transcript.js";
+import { scenario, type RecordText } from "./support/transcript.js";
 
 const servers = fixtureServers({ LOG_LEVEL: "error" });
 const { upstream, connected } = servers;
@@ -16,16 +16,16 @@ const slow =
   (response, request, count) =>
     void setTimeout(() => reply(200, { id: 1 })(response, request, count), ms);
 const getPet = { name: "get_pet", arguments: { pet_id: "1" } };
-const lives = async (server: StdioProcess): Promise<void> =>
+const expectAlive = async (server: StdioProcess): Promise<void> =>
   expect(await server.request("ping")).toMatchObject({ result: {} });
-const words = ({ id, error }: WireMessage): string =>
+const describeError = ({ id, error }: WireMessage): string =>
   `${error?.code} (id ${JSON.stringify(id)}): ${error?.message}`;
 
-/** Writes a line that is no good, and reads the answer to it. */
-async function answered(
+/** Writes an invalid line and reads the error response. */
+async function errorFor(
   server: StdioProcess,
   line: string,
-  say: Say,
+  record: RecordText,
   situation: string,
 ): Promise<WireMessage> {
   const before = server.lines.length;
@@ -35,46 +35,49 @@ async function answered(
       message.error !== undefined &&
       server.lines.findIndex((one) => one === JSON.stringify(message)) >= before,
   );
-  say(words(error), situation);
+  record(describeError(error), situation);
   return error;
 }
 
-row("D01", "lines that are no messages (stdio)", async (say) => {
+scenario("D01", "lines that are not messages (stdio)", async (record) => {
   const cases: readonly (readonly [string, string, number])[] = [
     ["broken JSON", "{bad\n", -32700],
     ["a text", '"x"\n', -32600],
     ["an empty list", "[]\n", -32600],
     ["bytes", "\u0000\u0001\ufffd\n", -32700],
   ];
-  for (const [what, line, code] of cases) {
+  for (const [label, line, code] of cases) {
     const server = await connected();
-    expect(await answered(server, line, say, what)).toMatchObject({ id: null, error: { code } });
-    await lives(server);
+    expect(await errorFor(server, line, record, label)).toMatchObject({
+      id: null,
+      error: { code },
+    });
+    await expectAlive(server);
   }
 });
 
-row("D02", "a batch (stdio)", async (say) => {
+scenario("D02", "a batch (stdio)", async (record) => {
   const server = await connected();
   expect(
-    await answered(server, '[{"jsonrpc":"2.0","id":1,"method":"ping"}]\n', say, ""),
+    await errorFor(server, '[{"jsonrpc":"2.0","id":1,"method":"ping"}]\n', record, ""),
   ).toMatchObject({ error: { code: -32600 } });
-  await lives(server);
+  await expectAlive(server);
 });
 
-row("D03", "11 MB in one line (stdio)", async (say) => {
+scenario("D03", "11 MB in one line (stdio)", async (record) => {
   const server = await connected();
   expect(
-    await answered(
+    await errorFor(
       server,
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${"x".repeat(11 * 1024 * 1024)}"}}\n`,
-      say,
+      record,
       "",
     ),
   ).toMatchObject({ error: { code: -32600 } });
-  await lives(server);
+  await expectAlive(server);
 });
 
-row("D04", "unknown methods and tools (stdio)", async (say) => {
+scenario("D04", "unknown methods and tools (stdio)", async (record) => {
   const server = await connected();
   const cases: readonly (readonly [string, object, number])[] = [
     ["tools/nonsense", {}, -32601],
@@ -83,19 +86,19 @@ row("D04", "unknown methods and tools (stdio)", async (say) => {
   ];
   for (const [method, params, code] of cases) {
     const got = await server.request(method, params);
-    say(words({ ...got, id: "…" }), `${method} ${JSON.stringify(params)}`);
+    record(describeError({ ...got, id: "…" }), `${method} ${JSON.stringify(params)}`);
     expect(got.error?.code).toBe(code);
   }
 });
 
-row("D05", "odd IDs (stdio)", async (say) => {
+scenario("D05", "odd IDs (stdio)", async (record) => {
   const server = await connected();
   for (const id of ["null", "{}", "1.5"])
     expect(
-      await answered(
+      await errorFor(
         await connected(),
         `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`,
-        say,
+        record,
         `id ${id}`,
       ),
     ).toMatchObject({ error: { code: -32600 } });
@@ -108,16 +111,16 @@ row("D05", "odd IDs (stdio)", async (say) => {
       method: "tools/call",
       params: { name: "get_pet", arguments: { pet_id } },
     });
-  const sames = (): unknown[] =>
+  const structuredResults = (): unknown[] =>
     server.lines
       .map((line) => JSON.parse(line) as WireMessage)
       .filter(({ id }) => id === "same")
       .map(({ result }) => result?.["structuredContent"]);
-  await expect.poll(() => sames().length).toBe(2);
-  expect(sames()).toEqual(expect.arrayContaining([{ id: 7 }, { id: 8 }]));
+  await expect.poll(() => structuredResults().length).toBe(2);
+  expect(structuredResults()).toEqual(expect.arrayContaining([{ id: 7 }, { id: 8 }]));
 });
 
-row("D06", "cancelling (stdio)", async () => {
+scenario("D06", "cancellation (stdio)", async () => {
   servers.answer = hang;
   const server = await connected();
   for (const requestId of ["never", undefined, {}])
@@ -126,16 +129,16 @@ row("D06", "cancelling (stdio)", async () => {
   await expect.poll(() => upstream.open()).toBe(1);
   server.write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "c" } });
   await expect.poll(() => upstream.open()).toBe(0);
-  await lives(server);
+  await expectAlive(server);
   expect(server.lines.some((line) => line.includes('"c"'))).toBe(false);
 });
 
-row("D08", "the end of the input, and signals, in the middle of a call (stdio)", async () => {
+scenario("D08", "end of input and signals during a call (stdio)", async () => {
   servers.answer = hang;
-  const ended = await connected();
-  ended.write({ jsonrpc: "2.0", id: 1, method: "tools/call", params: getPet });
-  ended.child.stdin?.end();
-  expect(await ended.exit).toEqual({ code: 0, signal: null });
+  const inputClosed = await connected();
+  inputClosed.write({ jsonrpc: "2.0", id: 1, method: "tools/call", params: getPet });
+  inputClosed.child.stdin?.end();
+  expect(await inputClosed.exit).toEqual({ code: 0, signal: null });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     servers.answer = slow(300);
     const before = upstream.requests.length;
@@ -148,12 +151,12 @@ row("D08", "the end of the input, and signals, in the middle of a call (stdio)",
   }
 });
 
-row("D09", "a client that is gone, and one that is slow to read (stdio)", async () => {
-  const gone = await connected();
-  gone.child.stdout?.destroy();
-  for (let i = 0; i < 10; i++) gone.write({ jsonrpc: "2.0", id: i, method: "ping" });
-  expect(await gone.exit).toEqual({ code: 0, signal: null });
-  expect(gone.stderr()).toBe("");
+scenario("D09", "a disconnected client and a slow reader (stdio)", async () => {
+  const disconnected = await connected();
+  disconnected.child.stdout?.destroy();
+  for (let i = 0; i < 10; i++) disconnected.write({ jsonrpc: "2.0", id: i, method: "ping" });
+  expect(await disconnected.exit).toEqual({ code: 0, signal: null });
+  expect(disconnected.stderr()).toBe("");
   const slowReader = await connected({ MANY_TOOLS: "100" });
   slowReader.child.stdout?.pause();
   for (let i = 0; i < 3000; i++)
@@ -165,64 +168,63 @@ row("D09", "a client that is gone, and one that is slow to read (stdio)", async 
   expect(slowReader.stderr()).toBe("");
 });
 
-row("D10", "whatever else prints (stdio)", async () => {
+scenario("D10", "other output on stdout (stdio)", async () => {
   const server = await connected({ NODE_OPTIONS: "--trace-warnings", LOG_LEVEL: "debug" });
   await server.request("tools/call", { name: "be_careless", arguments: {} });
-  await lives(server);
+  await expectAlive(server);
   expect(
     server.lines.every((line) => (JSON.parse(line) as { jsonrpc: string }).jsonrpc === "2.0"),
   ).toBe(true);
   await expect.poll(() => server.stderr()).toContain("a line for stdout");
 });
 
-row(
+scenario(
   "D11",
   "10,000 calls in flight against a slow API (stdio)",
-  async (say) => {
-    let now = 0;
-    let most = 0;
+  async (record) => {
+    let active = 0;
+    let peak = 0;
     servers.answer = (response, request, count) => {
-      most = Math.max(most, ++now);
-      setTimeout(() => (now--, reply(200, { id: 1 })(response, request, count)), 5);
+      peak = Math.max(peak, ++active);
+      setTimeout(() => (active--, reply(200, { id: 1 })(response, request, count)), 5);
     };
     const server = await connected({ CLINIC_TIMEOUT_MS: "300000" });
     for (let id = 0; id < 10_000; id++)
       server.write({ jsonrpc: "2.0", id, method: "tools/call", params: getPet });
     await expect.poll(() => server.lines.length, { timeout: 200_000, interval: 200 }).toBe(10_001);
     expect(server.lines.filter((line) => line.includes('"isError":true'))).toEqual([]);
-    expect(most).toBeLessThanOrEqual(32);
+    expect(peak).toBeLessThanOrEqual(32);
     expect(peakOf(server.child)).toBeLessThan(700_000_000);
-    // Nothing is answered before all others are refused: who gets the room of whom is another
-    // question.
-    const held: (() => void)[] = [];
+    // All responses are withheld until the surplus calls are rejected, so that no slot becomes free.
+    const pending: (() => void)[] = [];
     servers.answer = (response, request, count) =>
-      void held.push(() => reply(200, { id: 1 })(response, request, count));
-    const small = await connected({ CLINIC_MAX_QUEUE: "10" });
+      void pending.push(() => reply(200, { id: 1 })(response, request, count));
+    const smallQueue = await connected({ CLINIC_MAX_QUEUE: "10" });
     for (let id = 0; id < 200; id++)
-      small.write({ jsonrpc: "2.0", id, method: "tools/call", params: getPet });
-    await expect.poll(() => small.lines.length, { timeout: 60_000 }).toBe(1 + 200 - 32 - 10);
-    await expect.poll(() => held.length).toBe(32);
+      smallQueue.write({ jsonrpc: "2.0", id, method: "tools/call", params: getPet });
+    await expect.poll(() => smallQueue.lines.length, { timeout: 60_000 }).toBe(1 + 200 - 32 - 10);
+    await expect.poll(() => pending.length).toBe(32);
     servers.answer = reply(200, { id: 1 });
-    for (const release of held) release();
-    await expect.poll(() => small.lines.length, { timeout: 60_000 }).toBe(201);
-    const busy = small.lines
+    for (const release of pending) release();
+    await expect.poll(() => smallQueue.lines.length, { timeout: 60_000 }).toBe(201);
+    const rejected = smallQueue.lines
       .map((line) => JSON.parse(line) as WireMessage)
       .filter(({ result }) => result?.["isError"] === true);
-    expect(busy).toHaveLength(200 - 32 - 10);
-    say(told(busy[0]!).text, "200 calls, of which 42 have room");
+    expect(rejected).toHaveLength(200 - 32 - 10);
+    record(readResult(rejected[0]!).text, "200 calls, of which 42 are accepted");
   },
   240_000,
 );
 
-row("D20", "an exception with secrets in its words (stdio)", async (say) => {
-  const { text, raw } = told(
+scenario("D20", "an exception with secrets in its message (stdio)", async (record) => {
+  const { text, raw } = readResult(
     await (await connected()).request("tools/call", { name: "be_careless", arguments: {} }),
   );
-  say(text);
+  record(text);
   expect(raw).not.toMatch(/secret|\/home/);
 });
 
-row("D21", "the list, a hundred times (stdio)", async () => {
+scenario("D21", "tools/list, a hundred times (stdio)", async () => {
   const server = await connected({ MANY_TOOLS: "5" });
   const lists = new Set<string>();
   for (let i = 0; i < 100; i++)

@@ -1,4 +1,4 @@
-/** The texts of the README are what agents of the sample's server read, word for word. */
+/** Examples in docs/errors.md match the texts that agents of the sample server read. */
 import { readFileSync } from "node:fs";
 import { beforeAll, afterAll, expect, test } from "vitest";
 import { generate } from "../../src/generate.js";
@@ -6,7 +6,7 @@ import { type ServerContext, callTool, createServerContext } from "../../src/run
 import { textOf } from "../runtime/support/clinic.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 
-const readme = readFileSync("docs/errors.md", "utf8");
+const documentation = readFileSync("docs/errors.md", "utf8");
 const problem = {
   title: "The visit cannot be booked",
   status: 422,
@@ -25,7 +25,7 @@ const visits = {
   nextCursor: "c2",
 };
 
-const answers: Readonly<Record<string, Answer>> = {
+const responses: Readonly<Record<string, Answer>> = {
   "POST /v1/visits": (response, request, count) =>
     request.body.includes("late")
       ? undefined
@@ -39,12 +39,12 @@ const answers: Readonly<Record<string, Answer>> = {
 
 let upstream: Upstream;
 let app: ServerContext;
-/** Gives up soon on what never ends. */
-let impatient: ServerContext;
+/** Times out after one second. */
+let shortTimeoutApp: ServerContext;
 
 beforeAll(async () => {
   upstream = await startUpstream((response, request, count) =>
-    (answers[`${request.method} ${request.url.split("?")[0]}`] ?? reply(404))(
+    (responses[`${request.method} ${request.url.split("?")[0]}`] ?? reply(404))(
       response,
       request,
       count,
@@ -57,15 +57,17 @@ beforeAll(async () => {
     MAPLEWOOD_CLINIC_API_KEY: "k",
     MAPLEWOOD_CLINIC_TOKEN: "t",
   };
-  [app, impatient] = [env, { ...env, MAPLEWOOD_CLINIC_TIMEOUT_MS: "1000" }].map((one) => {
-    const created = createServerContext({
-      api: plan!.api,
-      tools: plan!.tools.map(({ definition }) => definition),
-      storeResults: true,
-      env: one,
-    });
-    return created.ok ? created.context : expect.fail(created.problems.join(" "));
-  }) as [ServerContext, ServerContext];
+  [app, shortTimeoutApp] = [env, { ...env, MAPLEWOOD_CLINIC_TIMEOUT_MS: "1000" }].map(
+    (variables) => {
+      const created = createServerContext({
+        api: plan!.api,
+        tools: plan!.tools.map(({ definition }) => definition),
+        storeResults: true,
+        env: variables,
+      });
+      return created.ok ? created.context : expect.fail(created.problems.join(" "));
+    },
+  ) as [ServerContext, ServerContext];
 });
 afterAll(() => upstream.close());
 
@@ -78,13 +80,13 @@ test.each<readonly [string, object]>([
   ],
   ["find_visits", { petId: "pet_9TX3QA", limit: 100 }],
 ])("%s %j", async (tool, input) => {
-  const one = "notes" in input ? impatient : app;
-  const text = textOf(await callTool(one, one.tools.find(tool), input));
-  const shown = text
+  const context = "notes" in input ? shortTimeoutApp : app;
+  const text = textOf(await callTool(context, context.tools.find(tool), input));
+  const normalizedText = text
     .replaceAll(upstream.url, "https://main.api.maplewood.example")
     .replace(/^\{.*\}$/m, "{…}")
     .replace(/visits\/[0-9a-f-]{36}/, "visits/…")
     .replace("\n[resource_link]", "")
     .replace("after 1 s", "after 30 s");
-  expect(readme).toContain(`\`\`\`\n${shown}\n\`\`\``);
+  expect(documentation).toContain(`\`\`\`\n${normalizedText}\n\`\`\``);
 });

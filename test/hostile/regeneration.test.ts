@@ -1,6 +1,6 @@
 /**
- * Group E: regeneration, with the built program on a real disk. `test/write` has more cases of each
- * row, closer to the code.
+ * Group E: regeneration with the built program on a real file system. `test/write` covers each
+ * scenario in more detail.
  */
 import { execFile, execFileSync } from "node:child_process";
 import {
@@ -20,7 +20,7 @@ import { promisify } from "node:util";
 import { expect } from "vitest";
 import { cli, mcpGen, type Outcome } from "../cli/built.js";
 import { plant, scratch, treeOf, type TreeText } from "../write/tree.js";
-import { row } from "./support/transcript.js";
+import { scenario } from "./support/transcript.js";
 
 const operation = (name: string, id = `get${name}`): string =>
   `  /${name.toLowerCase()}: {get: {operationId: ${id}, tags: [things], responses: {"200": {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}}\n`;
@@ -29,44 +29,44 @@ const document = (...operations: readonly string[]): string =>
 const ONE = document(operation("Apple"), operation("Pear"));
 const TWO = document(operation("Apple"), operation("Plum"), operation("Fig"));
 
-/** A folder with a document and, unless it is told otherwise, the server of it in `out`. */
-async function folder(generated = true, tree: TreeText = {}): Promise<string> {
+/** Creates a folder with a document and, by default, its generated server in `out`. */
+async function folder(shouldGenerate = true, tree: TreeText = {}): Promise<string> {
   const root = scratch();
   plant(root, { "one.yaml": ONE, "two.yaml": TWO, ...tree });
-  if (generated) expect((await run(root, "one.yaml")).code).toBe(0);
+  if (shouldGenerate) expect((await run(root, "one.yaml")).code).toBe(0);
   return root;
 }
 
 const run = (root: string, spec: string, ...more: string[]): Promise<Outcome> =>
   mcpGen([spec, "-o", "out", ...more], root);
 
-/** Exit code 4 and one line, and everything as it was. */
-async function refused(
+/** Expects exit code 4, one line on stderr, and unchanged files. */
+async function expectRefused(
   root: string,
   args: readonly string[],
-  says: RegExp,
-  more: Readonly<Record<string, string>> = {},
+  message: RegExp,
+  extraEnv: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const before = treeOf(root);
-  const { code, out, err } = await mcpGen(args, root, "", more);
+  const { code, out, err } = await mcpGen(args, root, "", extraEnv);
   expect([code, out]).toEqual([4, ""]);
-  expect(err).toMatch(says);
+  expect(err).toMatch(message);
   expect(err).not.toMatch(/\n\s+at |\n.*\n/);
   expect(treeOf(root)).toEqual(before);
 }
 
-row("E01", "a folder that cannot be one", async () => {
-  await refused(
+scenario("E01", "invalid output folders", async () => {
+  await expectRefused(
     await folder(false, { out: "a file" }),
     ["one.yaml", "-o", "out"],
     /out is not a folder/,
   );
-  await refused(
+  await expectRefused(
     await folder(false),
     ["one.yaml", "-o", "no/such/out"],
     /the folder .*no\/such does not exist/,
   );
-  await refused(
+  await expectRefused(
     await folder(false, { file: "x" }),
     ["one.yaml", "-o", "file/out"],
     /the folder .* does not exist/,
@@ -75,8 +75,8 @@ row("E01", "a folder that cannot be one", async () => {
 
 const faults = pathToFileURL(join(import.meta.dirname, "../write/faults.mjs")).href;
 
-/** The program with a fault at the n-th change of the disk. */
-async function faulty(
+/** Runs the program with a fault injected at a given file system operation. */
+async function runWithFault(
   root: string,
   fault: string,
 ): Promise<{ readonly code: number | string; readonly err: string }> {
@@ -97,11 +97,11 @@ async function faulty(
   }
 }
 
-row("E02", "no space left at one moment or another", async () => {
+scenario("E02", "no space left during writing", async () => {
   const root = await folder();
   const before = treeOf(root);
   for (const at of [1, 2, 3, 5, 8, 13, 18, 23]) {
-    const { code, err } = await faulty(root, `fail:${at}`);
+    const { code, err } = await runWithFault(root, `fail:${at}`);
     if (code === 0) continue;
     expect([code, err]).toEqual([
       4,
@@ -114,9 +114,7 @@ row("E02", "no space left at one moment or another", async () => {
   expect((await run(root, "two.yaml")).code).toBe(0);
 });
 
-/**
- * Whether this machine lets us make file systems of our own, as containers and most machines do.
- */
+/** True if the system allows unprivileged mounts, as containers and most machines do. */
 const canMount = ((): boolean => {
   try {
     execFileSync("unshare", ["-rm", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt"], {
@@ -129,7 +127,7 @@ const canMount = ((): boolean => {
 })();
 
 if (canMount) {
-  row("E02", "a disk that is full, and one that is read-only", async () => {
+  scenario("E02", "a full disk and a read-only one", async () => {
     const root = scratch();
     plant(root, { "one.yaml": ONE, "two.yaml": TWO, "disk/": "" });
     const generate = (spec: string): string =>
@@ -151,44 +149,45 @@ if (canMount) {
   });
 }
 
-// test/write/interrupt.test.ts has every moment there is.
-row("E03", "killed at some moments, the next run makes it whole", async () => {
+// test/write/interrupt.test.ts covers an interruption at every operation.
+scenario("E03", "after a kill at any moment, the next run completes the output", async () => {
   const origin = await folder();
-  const wanted = scratch();
-  plant(wanted, { "two.yaml": TWO });
-  await run(wanted, "two.yaml");
-  const ways = [treeOf(join(origin, "out")), treeOf(join(wanted, "out"))];
+  const target = scratch();
+  plant(target, { "two.yaml": TWO });
+  await run(target, "two.yaml");
+  const validTrees = [treeOf(join(origin, "out")), treeOf(join(target, "out"))];
   await Promise.all(
     [0, 1, 2, 3].map(async (lane) => {
       for (let i = lane; i < 12; i += 4) {
         const root = scratch();
         execFileSync("cp", ["-r", `${origin}/.`, root]);
-        const { code } = await faulty(root, `kill:${1 + 3 * i}`);
+        const { code } = await runWithFault(root, `kill:${1 + 3 * i}`);
         const isUndecided = ["journal", "rollback"].some((name) =>
           existsSync(join(root, `out/.mcp-gen/work/${name}.json`)),
         );
-        const now = Object.fromEntries(
+        const current = Object.fromEntries(
           Object.entries(treeOf(join(root, "out"))).filter(
             ([path]) => !/^\.mcp-gen\/(lock|work)/.test(path),
           ),
         );
-        if (!isUndecided) expect(ways, `killed at ${1 + 3 * i}: ${code}`).toContainEqual(now);
+        if (!isUndecided)
+          expect(validTrees, `killed at ${1 + 3 * i}: ${code}`).toContainEqual(current);
         expect((await run(root, "two.yaml")).code).toBe(0);
-        expect(treeOf(join(root, "out"))).toEqual(ways[1]);
+        expect(treeOf(join(root, "out"))).toEqual(validTrees[1]);
         expect(treeOf(root)["out/.mcp-gen/manifest.json"]).toBeDefined();
       }
     }),
   );
 });
 
-row("E04", "edited files are not overwritten; the owner's stay byte for byte", async () => {
+scenario("E04", "edited files are not overwritten; custom files stay byte for byte", async () => {
   const root = await folder();
   plant(root, {
     "out/src/custom/index.ts": "export default {}; // mine\r\n",
     "out/src/custom/more.ts": "mine",
     "out/README.md": "mine",
   });
-  await refused(
+  await expectRefused(
     root,
     ["two.yaml", "-o", "out"],
     /^error: 1 file in out would lose edits that were made since the last run: README\.md\. Nothing was changed\..*--force/,
@@ -200,9 +199,9 @@ row("E04", "edited files are not overwritten; the owner's stay byte for byte", a
   expect(readFileSync(join(root, "out/src/custom/more.ts"), "utf8")).toBe("mine");
 });
 
-row("E05", "foreign files", async () => {
+scenario("E05", "foreign files", async () => {
   const foreign: TreeText = { README: "r", ".git/HEAD": "h", ".env": "e", "src/mine.ts": "m" };
-  await refused(
+  await expectRefused(
     await folder(
       false,
       Object.fromEntries(Object.entries(foreign).map(([path, text]) => [`out/${path}`, text])),
@@ -216,17 +215,17 @@ row("E05", "foreign files", async () => {
   expect(treeOf(join(root, "out"))).toMatchObject(foreign);
 });
 
-row("E06", "links, and a manifest that names files elsewhere", async () => {
+scenario("E06", "symbolic links, and a manifest with paths outside of the output", async () => {
   const outside = scratch();
   plant(outside, { precious: "p" });
-  const linked = await folder(false);
-  symlinkSync(outside, join(linked, "out"));
-  await refused(linked, ["one.yaml", "-o", "out"], /out is a symbolic link/);
-  const within = await folder();
-  rmSync(join(within, "out/README.md"));
-  symlinkSync(join(outside, "precious"), join(within, "out/README.md"));
-  await refused(
-    within,
+  const linkedOutput = await folder(false);
+  symlinkSync(outside, join(linkedOutput, "out"));
+  await expectRefused(linkedOutput, ["one.yaml", "-o", "out"], /out is a symbolic link/);
+  const linkedFile = await folder();
+  rmSync(join(linkedFile, "out/README.md"));
+  symlinkSync(join(outside, "precious"), join(linkedFile, "out/README.md"));
+  await expectRefused(
+    linkedFile,
     ["one.yaml", "-o", "out", "--force"],
     /a link or a folder is at this path: README\.md/,
   );
@@ -237,12 +236,12 @@ row("E06", "links, and a manifest that names files elsewhere", async () => {
       manifest,
       readFileSync(manifest, "utf8").replace('"README.md"', JSON.stringify(path)),
     );
-    await refused(root, ["two.yaml", "-o", "out"], /which mcp-gen did not write/);
+    await expectRefused(root, ["two.yaml", "-o", "out"], /which mcp-gen did not write/);
   }
   expect(treeOf(outside)).toEqual({ precious: "p" });
 });
 
-row("E07", "two at once", async () => {
+scenario("E07", "concurrent runs", async () => {
   const root = await folder();
   const results = await Promise.all(
     ["one.yaml", "two.yaml", "one.yaml", "two.yaml"].map((spec) => run(root, spec)),
@@ -260,14 +259,14 @@ row("E07", "two at once", async () => {
   expect(checks.map(({ code }) => code).sort()).toEqual([0, 1]);
 });
 
-row("E08", "the same again, here and elsewhere", async () => {
+scenario("E08", "repeated runs, and runs from another folder", async () => {
   const [root, other] = [await folder(), await folder(false)];
   const files = Object.keys(treeOf(join(root, "out")));
-  const moments = (): readonly bigint[] =>
+  const modificationTimes = (): readonly bigint[] =>
     files.map((path) => statSync(join(root, "out", path), { bigint: true }).mtimeNs);
-  const before = moments();
+  const before = modificationTimes();
   expect((await run(root, "one.yaml")).out).toContain("is up to date");
-  expect(moments()).toEqual(before);
+  expect(modificationTimes()).toEqual(before);
 
   mkdirSync(join(other, "deep/er"), { recursive: true });
   await mcpGen(["../../one.yaml", "-o", "../../out"], join(other, "deep/er"), "", {
@@ -281,9 +280,9 @@ row("E08", "the same again, here and elsewhere", async () => {
       readFileSync(join(root, "out", path), "utf8"),
     );
 
-  const made = files.filter((path) => !/^(src\/runtime|test\/mock)\//.test(path));
+  const generatedFiles = files.filter((path) => !/^(src\/runtime|test\/mock)\//.test(path));
   const today = new Date().toISOString().slice(0, 10);
-  for (const path of made)
+  for (const path of generatedFiles)
     for (const text of [root, homedir() === "/" ? root : homedir(), today])
       expect(readFileSync(join(root, "out", path), "utf8"), path).not.toContain(text);
 
@@ -296,7 +295,7 @@ row("E08", "the same again, here and elsewhere", async () => {
   expect((await run(root, "one.yaml", "--check")).code).toBe(0);
 });
 
-row("E09", "operations that come, go and change names", async () => {
+scenario("E09", "added, removed and renamed operations", async () => {
   const root = await folder();
   const regenerate = (text: string): Promise<Outcome> => (
     writeFileSync(join(root, "one.yaml"), text),
@@ -307,15 +306,15 @@ row("E09", "operations that come, go and change names", async () => {
     "Changes for agents: 1 breaking and 2 additive changes.\n  ! get_pear: Removed, with its operation `GET /pear`.\n",
   );
   const after = treeOf(join(root, "out"));
-  const of = (test: (path: string) => boolean): readonly string[] =>
+  const pathsWhere = (test: (path: string) => boolean): readonly string[] =>
     [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(test).sort();
-  expect(of((path) => before[path] === undefined)).toEqual([
+  expect(pathsWhere((path) => before[path] === undefined)).toEqual([
     "src/tools/things/get_fig.ts",
     "src/tools/things/get_plum.ts",
   ]);
-  expect(of((path) => after[path] === undefined)).toEqual(["src/tools/things/get_pear.ts"]);
+  expect(pathsWhere((path) => after[path] === undefined)).toEqual(["src/tools/things/get_pear.ts"]);
   expect(
-    of(
+    pathsWhere(
       (path) =>
         before[path] !== undefined && after[path] !== undefined && before[path] !== after[path],
     ),
@@ -331,12 +330,12 @@ row("E09", "operations that come, go and change names", async () => {
   expect(existsSync(join(root, "out/src/tools/things/get_plum.ts"))).toBe(false);
 });
 
-row("E10", "documents that are none", async () => {
+scenario("E10", "invalid documents and other sources", async () => {
   const root = await folder(false, { "docs/": "" });
   execFileSync("mkfifo", [join(root, "pipe")]);
   writeFileSync(join(root, "big.yaml"), "");
   truncateSync(join(root, "big.yaml"), 500 * 1024 * 1024);
-  for (const [spec, says] of [
+  for (const [spec, message] of [
     ["-", /^error: -: .*empty/i],
     ["docs", /docs: This is a folder/],
     ["none.yaml", /none\.yaml/],
@@ -348,47 +347,47 @@ row("E10", "documents that are none", async () => {
     ["ftp://things.example/api.yaml", /ftp: URLs are not supported/],
   ] as const) {
     const { code, out, err } = await run(root, spec);
-    expect([code, out, err]).toEqual([3, "", expect.stringMatching(says)]);
+    expect([code, out, err]).toEqual([3, "", expect.stringMatching(message)]);
   }
   expect(existsSync(join(root, "out"))).toBe(false);
   expect((await mcpGen(["-", "-o", "out"], root, ONE)).code).toBe(0);
-  const [read] = await Promise.all([
+  const [fromPipe] = await Promise.all([
     run(root, "pipe", "--check"),
     promisify(execFile)("sh", ["-c", "cat one.yaml > pipe"], { cwd: root }),
   ]);
-  expect(read.code).toBe(1);
+  expect(fromPipe.code).toBe(1);
 });
 
-row("E11", "the root, the home folder and the current one, without consent", async () => {
+scenario("E11", "the root, home and current folders are rejected", async () => {
   const root = await folder(false, { "home/": "" });
-  await refused(root, ["one.yaml", "-o", "/"], /\/ is the root of the file system/);
-  await refused(root, ["one.yaml", "-o", "home"], /home is the home folder/, {
+  await expectRefused(root, ["one.yaml", "-o", "/"], /\/ is the root of the file system/);
+  await expectRefused(root, ["one.yaml", "-o", "home"], /home is the home folder/, {
     HOME: join(root, "home"),
   });
-  await refused(root, ["one.yaml", "-o", "."], /\. is the current folder/);
+  await expectRefused(root, ["one.yaml", "-o", "."], /\. is the current folder/);
 });
 
-row(
+scenario(
   "E12",
   "the generated package: exact pins, no scripts at installation, a current SDK",
   async () => {
     const root = await folder();
-    const made = JSON.parse(readFileSync(join(root, "out/package.json"), "utf8")) as {
+    const manifest = JSON.parse(readFileSync(join(root, "out/package.json"), "utf8")) as {
       scripts: object;
       dependencies: Record<string, string>;
       devDependencies: Record<string, string>;
     };
     expect(
-      Object.keys(made.scripts).filter((name) => /install|^prepare$|^prepublish$/.test(name)),
+      Object.keys(manifest.scripts).filter((name) => /install|^prepare$|^prepublish$/.test(name)),
     ).toEqual([]);
-    const pins = Object.entries({ ...made.dependencies, ...made.devDependencies });
+    const pins = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(pins.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
     for (const [name, version] of pins)
       expect(
         `${name} ${(JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")) as { version: string }).version}`,
       ).toBe(`${name} ${version}`);
     expect(
-      Number(made.dependencies["@modelcontextprotocol/server"]?.split(".")[0]),
+      Number(manifest.dependencies["@modelcontextprotocol/server"]?.split(".")[0]),
     ).toBeGreaterThanOrEqual(2);
   },
 );

@@ -1,11 +1,16 @@
 /**
- * Group G: secrets that could come to light by where they stand, or by where a text is cut. Through
- * a generated server, over stdio.
+ * Group G: secrets that could leak through URLs, responses or truncated texts. Runs a generated
+ * server over stdio.
  */
 import { afterAll, beforeAll, expect } from "vitest";
 import { type Answer, reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
-import { type Connection, connect, type Generated, generated } from "./support/generated.js";
-import { row } from "./support/transcript.js";
+import {
+  type Connection,
+  connect,
+  type GeneratedServer,
+  generateServer,
+} from "./support/generated.js";
+import { scenario } from "./support/transcript.js";
 
 const key = {
   name: "api_key",
@@ -15,7 +20,7 @@ const key = {
   schema: { type: "string" },
 };
 const q = { name: "q", in: "query", schema: { type: "string" } };
-const answers = (mediaType: string): object => ({
+const responsesOf = (mediaType: string): object => ({
   200: {
     description: "ok",
     content: {
@@ -24,7 +29,7 @@ const answers = (mediaType: string): object => ({
   },
 });
 
-/** Keys that it asks for as parameters; no security scheme says so. */
+/** API keys declared as parameters instead of a security scheme. */
 const document = {
   openapi: "3.1.0",
   info: { title: "Keys", version: "1" },
@@ -34,11 +39,15 @@ const document = {
       get: {
         operationId: "getNotes",
         parameters: [q, key],
-        responses: answers("application/json"),
+        responses: responsesOf("application/json"),
       },
     },
     "/files/latest": {
-      get: { operationId: "getFile", parameters: [q, key], responses: answers("application/pdf") },
+      get: {
+        operationId: "getFile",
+        parameters: [q, key],
+        responses: responsesOf("application/pdf"),
+      },
     },
     "/pages/latest": {
       get: {
@@ -46,13 +55,13 @@ const document = {
         parameters: [
           { name: "X-Api-Key", in: "header", required: true, schema: { type: "string" } },
         ],
-        responses: answers("text/plain"),
+        responses: responsesOf("text/plain"),
       },
     },
   },
 };
 
-let server: Generated;
+let server: GeneratedServer;
 let upstream: Upstream;
 let connection: Connection;
 let answer: Answer;
@@ -60,7 +69,7 @@ const secret = "hunter2-k/e+y";
 
 beforeAll(async () => {
   upstream = await startUpstream((response, request, count) => answer(response, request, count));
-  server = await generated(document);
+  server = await generateServer(document);
   connection = await connect(server.file, {
     KEYS_BASE_URL: upstream.url,
     KEYS_API_KEY: secret,
@@ -74,10 +83,10 @@ afterAll(async () => {
 });
 
 /**
- * The call was sent with its key, and nothing that came of it has more of that than three
+ * Calls a tool and checks the secret: the request has it, and the result has at most its first three
  * characters.
  */
-async function kept(tool: string, input: object): Promise<string> {
+async function callWithoutLeak(tool: string, input: object): Promise<string> {
   const { text, raw } = await connection.call(tool, input);
   const { url, headers } = upstream.requests.at(-1)!;
   expect([new URL(url, upstream.url).searchParams.get("api_key"), headers["x-api-key"]]).toContain(
@@ -87,33 +96,34 @@ async function kept(tool: string, input: object): Promise<string> {
   return text;
 }
 
-row("G01", "keys in the addresses of failed calls, wherever they are cut", async (say) => {
+scenario("G01", "keys in the URLs of failed calls, truncated at any position", async (record) => {
   answer = (response, { url }) =>
     response
       .writeHead(401, { "content-type": "application/json" })
       .end(JSON.stringify({ message: `No: ${url}` }));
-  say(await kept("get_notes", {}));
-  for (let length = 230; length < 290; length++) await kept("get_notes", { q: "x".repeat(length) });
+  record(await callWithoutLeak("get_notes", {}));
+  for (let length = 230; length < 290; length++)
+    await callWithoutLeak("get_notes", { q: "x".repeat(length) });
   for (let length = 1950; length < 2000; length++)
-    await kept("get_notes", { q: "x".repeat(length) });
+    await callWithoutLeak("get_notes", { q: "x".repeat(length) });
 });
 
-row("G02", "keys in answers", async (say) => {
+scenario("G02", "keys in responses", async (record) => {
   answer = (response, { url, headers }) =>
     response
       .writeHead(200, { "content-type": "application/json" })
       .end(JSON.stringify({ url, headers }));
-  say(await kept("get_notes", {}));
+  record(await callWithoutLeak("get_notes", {}));
   answer = (response, { headers }) =>
     response
       .writeHead(200, { "content-type": "text/plain" })
       .end(`Your key is ${String(headers["x-api-key"])}.`);
-  say(await kept("get_page", {}));
+  record(await callWithoutLeak("get_page", {}));
 });
 
-row("G03", "keys in the address of a file, and of a redirect", async (say) => {
+scenario("G03", "keys in the URL of a file and of a redirect", async (record) => {
   answer = reply(200, Buffer.from("%PDF"), { "content-type": "application/pdf" });
-  say(await kept("get_file", {}));
+  record(await callWithoutLeak("get_file", {}));
   answer = reply(302, "", { location: "http://other.test/" });
-  say(await kept("get_file", {}));
+  record(await callWithoutLeak("get_file", {}));
 });

@@ -2,23 +2,23 @@ import { expect, test } from "vitest";
 import { callTool } from "../../src/runtime/index.js";
 import { createTestContext, toolOf } from "../runtime/support/clinic.js";
 import { startUpstream } from "../runtime/support/upstream.js";
-import { type Held, soak } from "./support/soak.js";
+import { type ResourceUsage, soak } from "./support/soak.js";
 
-// `npm run soak` runs the long version: 40,000 calls, which at a call a second would be eleven
-// hours. It is told by its name, for not every system's shell can set a variable for one command.
+// `npm run soak` runs the long version: 40,000 calls, eleven hours of traffic at one call a second.
+// The name of the npm script selects it, because not every shell can set a variable for one command.
 const isLong = process.env["npm_lifecycle_event"] === "soak";
 const calls = isLong ? 40_000 : 3000;
 
-test(`${calls} calls of mixed faulty traffic are all answered, and leave nothing behind`, async () => {
-  const samples: Held[] = [];
+test(`${calls} calls of mixed faulty traffic are all answered and leak no resources`, async () => {
+  const samples: ResourceUsage[] = [];
   const result = await soak({
     calls,
     inFlight: 64,
-    sample: (done, held) => {
-      samples.push(held);
+    sample: (completed, usage) => {
+      samples.push(usage);
       if (isLong)
         console.log(
-          `${done} calls: ${Math.round(held.rss / 1e6)} MB, ${held.openFiles} open files`,
+          `${completed} calls: ${Math.round(usage.rss / 1e6)} MB, ${usage.openFiles} open files`,
         );
     },
   });
@@ -29,7 +29,7 @@ test(`${calls} calls of mixed faulty traffic are all answered, and leave nothing
   expect(last.openFiles - first.openFiles).toBeLessThanOrEqual(32);
 }, 1_500_000);
 
-test("1,000 calls that are taken back leave no timer, no listener and no request", async () => {
+test("1,000 cancelled calls leave no timer, no listener and no request", async () => {
   const upstream = await startUpstream(() => {});
   const tool = toolOf({});
   const app = createTestContext([tool], {
@@ -49,7 +49,7 @@ test("1,000 calls that are taken back leave no timer, no listener and no request
     expect((await Promise.all(results)).every(({ isError }) => isError)).toBe(true);
     await expect.poll(() => upstream.open(), { interval: 5, timeout: 20_000 }).toBe(0);
   }
-  // Those of kept-alive connections may be left: a few, whatever the number of calls.
+  // A few timers of kept-alive connections may remain, independent of the number of calls.
   await expect.poll(() => timers() - before).toBeLessThan(10);
   await upstream.close();
 });

@@ -5,21 +5,21 @@ import net from "node:net";
 import { isMainThread } from "node:worker_threads";
 
 const report = process.env.WATCH_REPORT;
-const note = (line) => fs.appendFileSync(report, `${line}\n`);
+const writeReport = (line) => fs.appendFileSync(report, `${line}\n`);
 
 const connect = net.Socket.prototype.connect;
 net.Socket.prototype.connect = function (...args) {
-  note(`connect ${JSON.stringify(args[0])}`);
+  writeReport(`connect ${JSON.stringify(args[0])}`);
   return connect.apply(this, args);
 };
 const lookup = dns.lookup;
 dns.lookup = (host, ...rest) => {
-  note(`lookup ${host}`);
+  writeReport(`lookup ${host}`);
   return lookup(host, ...rest);
 };
 if (isMainThread) {
   process.on("exit", () => {
-    if ({}.polluted !== undefined) note("polluted Object.prototype");
-    note(`rss ${Math.round(process.resourceUsage().maxRSS / 1024)}`);
+    if ({}.polluted !== undefined) writeReport("polluted Object.prototype");
+    writeReport(`rss ${Math.round(process.resourceUsage().maxRSS / 1024)}`);
   });
 }

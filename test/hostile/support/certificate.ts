@@ -1,4 +1,4 @@
-/** A self-signed certificate for 127.0.0.1, which nobody trusts and which opens nothing. */
+/** Self-signed certificate for 127.0.0.1, used by tests only. */
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIBkDCCATagAwIBAgIUfG2coDaUm0GGXRq2omxhmSL38e4wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMTAzNDIxM1oYDzIxMjYxMDI4

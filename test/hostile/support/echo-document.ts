@@ -1,25 +1,25 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
-const answer = {
+const response = {
   responses: {
     200: { description: "ok", content: { "application/json": { schema: { type: "object" } } } },
   },
 };
 const text = { type: "string" };
-const input = (place: string, name: string, schema: object, more: object = {}): object => ({
+const input = (location: string, name: string, schema: object, more: object = {}): object => ({
   name,
-  in: place,
+  in: location,
   schema,
-  ...(place === "path" && { required: true }),
+  ...(location === "path" && { required: true }),
   ...more,
 });
 const body = (mediaType: string, schema: object): object => ({
   requestBody: { content: { [mediaType]: { schema } } },
 });
 
-/** An API with a place for every kind of argument; it answers with what it was sent. */
-const own = {
+/** API with a parameter at every location. It echoes the request. */
+const builtInDocument = {
   openapi: "3.1.0",
   info: { title: "Echo", version: "1.0.0" },
   servers: [{ url: "http://127.0.0.1:18080/v1" }],
@@ -32,13 +32,13 @@ const own = {
   security: [{ bearer: [], key: [] }],
   paths: {
     "/users/{id}/profile": {
-      get: { operationId: "getProfile", parameters: [input("path", "id", text)], ...answer },
+      get: { operationId: "getProfile", parameters: [input("path", "id", text)], ...response },
     },
     "/files/{name}.{ext}": {
       get: {
         operationId: "getFile",
         parameters: [input("path", "name", text), input("path", "ext", text)],
-        ...answer,
+        ...response,
       },
     },
     "/search": {
@@ -58,7 +58,7 @@ const own = {
           input("cookie", "sid", text),
           input("query", "slow", { type: "string", pattern: "^(a+)+$" }),
         ],
-        ...answer,
+        ...response,
       },
     },
     "/items": {
@@ -74,7 +74,7 @@ const own = {
             nested: { type: "object", additionalProperties: true },
           },
         }),
-        ...answer,
+        ...response,
       },
     },
     "/upload": {
@@ -84,7 +84,7 @@ const own = {
           type: "object",
           properties: { file: { type: "string", format: "binary" }, note: text },
         }),
-        ...answer,
+        ...response,
       },
     },
   },
@@ -92,5 +92,5 @@ const own = {
 
 const shared = resolve(process.env["MCP_GEN_SHARED"] ?? "../shared", "hostile/B00-echo.json");
 
-/** The shared document of this kind where it is there, else our own. */
-export const echoDocument: string | object = existsSync(shared) ? shared : own;
+/** Shared echo document if it exists, otherwise the built-in one. */
+export const echoDocument: string | object = existsSync(shared) ? shared : builtInDocument;

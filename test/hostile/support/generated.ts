@@ -11,15 +11,19 @@ import {
 } from "../../runtime/support/fixture.js";
 import { requireBanner } from "../../esbuild-banner.js";
 
-/** A generated server, bundled into one file. */
-export interface Generated {
+/** Generated server, bundled into one file. */
+export interface GeneratedServer {
   readonly file: string;
   readonly plan: ToolPlan;
   remove(): Promise<void>;
 }
 
-/** @param document a path, or the document itself */
-export async function generated(document: string | object): Promise<Generated> {
+/**
+ * Generates and bundles a server.
+ *
+ * @param document a path, or the document itself
+ */
+export async function generateServer(document: string | object): Promise<GeneratedServer> {
   const folder = await mkdtemp(join(tmpdir(), "mcp-gen-hostile-"));
   const path = typeof document === "string" ? document : join(folder, "openapi.json");
   if (typeof document !== "string") await writeFile(path, JSON.stringify(document));
@@ -40,19 +44,19 @@ export async function generated(document: string | object): Promise<Generated> {
   return { file, plan, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** What a call gave, as the agent reads it. */
-export interface Told {
+/** Result of a call as the agent reads it. */
+export interface ReadableResult {
   readonly isError: boolean;
   readonly text: string;
   readonly structured?: unknown;
-  /** All of it as it came over the wire. */
+  /** The message as it was received. */
   readonly raw: string;
 }
 
-/** A connection by hand: arguments go out as the JSON text that they are. */
+/** Connection without an SDK. Arguments argumentsMember as text are sent verbatim as JSON. */
 export interface Connection {
   readonly process: StdioProcess;
-  call(tool: string, input?: string | object): Promise<Told>;
+  call(tool: string, input?: string | object): Promise<ReadableResult>;
 }
 
 export async function connect(
@@ -77,20 +81,24 @@ export async function connect(
     process: server,
     async call(tool, input) {
       const id = `call-${++calls}`;
-      const given =
+      const argumentsMember =
         input === undefined
           ? ""
           : `,"arguments":${typeof input === "string" ? input : JSON.stringify(input)}`;
       server.write(
-        `{"jsonrpc":"2.0","id":"${id}","method":"tools/call","params":{"name":${JSON.stringify(tool)}${given}}}\n`,
+        `{"jsonrpc":"2.0","id":"${id}","method":"tools/call","params":{"name":${JSON.stringify(tool)}${argumentsMember}}}\n`,
       );
-      return told(await server.message((message) => message.id === id));
+      return readResult(await server.message((message) => message.id === id));
     },
   };
 }
 
-/** @throws when the answer is a protocol error, which no agent reads */
-export function told(message: WireMessage): Told {
+/**
+ * Reads the result of a call.
+ *
+ * @throws when the message is a protocol error, which agents do not read
+ */
+export function readResult(message: WireMessage): ReadableResult {
   if (!message.result) throw new Error(`a protocol error: ${JSON.stringify(message.error)}`);
   const {
     isError = false,

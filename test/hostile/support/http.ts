@@ -1,16 +1,17 @@
 import { request as httpRequest } from "node:http";
 
-export interface Sketch {
+/** Options of a request; a field that is left out has its usual value. */
+export interface RequestOptions {
   readonly method?: string;
-  /** Undefined: not sent. */
+  /** A header with the value `undefined` is not definedHeaders. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** JSON, unless it is a text. */
+  /** A string is definedHeaders as it is; another value as JSON. */
   readonly body?: unknown;
   readonly path?: string;
 }
 
-export interface Got {
-  /** 0 when the connection was closed instead. */
+export interface ReceivedResponse {
+  /** 0 when the connection was closed without a response. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
@@ -18,21 +19,27 @@ export interface Got {
 
 const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-const sent = (headers: NonNullable<Sketch["headers"]>): Record<string, string> =>
+const definedHeaders = (headers: NonNullable<RequestOptions["headers"]>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],
     ),
   );
 
-/** By node:http, because `fetch` does not send the headers that these tests are about. */
+/** Sends a request with node:http, because `fetch` does not send the headers under test. */
 export function send(
   url: URL,
-  { method = "POST", headers = {}, body, path = url.pathname }: Sketch,
-): Promise<Got> {
+  { method = "POST", headers = {}, body, path = url.pathname }: RequestOptions,
+): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
     const request = httpRequest(
-      { host: url.hostname, port: url.port, path, method, headers: sent({ ...json, ...headers }) },
+      {
+        host: url.hostname,
+        port: url.port,
+        path,
+        method,
+        headers: definedHeaders({ ...json, ...headers }),
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", () => {});
@@ -45,8 +52,8 @@ export function send(
         );
       },
     );
-    // The connection may be closed while the client still writes; then it does not get to see the
-    // answer.
+    // The server may close the connection while the client still writes. The client then receives no
+    // response.
     request.on("error", () => resolve({ status: 0, headers: {}, body: "" }));
     request.end(
       method !== "POST" ? undefined : typeof body === "string" ? body : JSON.stringify(body),

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ChildProcess } from "node:child_process";
 
-/** Bytes that a process holds now; 0 where that cannot be seen. */
+/** Resident memory of a process in bytes; 0 on systems other than Linux. */
 export function rssOf({ pid }: ChildProcess): number {
   return pid === undefined ? 0 : kilobytes(pid, "VmRSS") * 1024;
 }
 
-/** The most bytes that a process ever held. */
+/** Peak resident memory of a process in bytes; 0 on systems other than Linux. */
 export function peakOf({ pid }: ChildProcess): number {
   return pid === undefined ? 0 : kilobytes(pid, "VmHWM") * 1024;
 }
@@ -19,7 +19,7 @@ function kilobytes(pid: number, field: string): number {
   );
 }
 
-/** Sockets, pipes and files that a process has open. */
+/** Number of open sockets, pipes and files of a process; 0 on systems other than Linux. */
 export function openFilesOf({ pid }: ChildProcess): number {
   return process.platform === "linux" ? readdirSync(`/proc/${pid}/fd`).length : 0;
 }

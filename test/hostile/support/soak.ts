@@ -1,7 +1,4 @@
-/**
- * A server under mixed faulty traffic for a while, and what it holds meanwhile. Bounded in calls
- * and in time.
- */
+/** Soak test: a server under mixed faulty traffic, with samples of its memory and pendingIds files. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
@@ -12,11 +9,11 @@ import { openFilesOf, rssOf } from "./memory.js";
 export interface SoakOptions {
   readonly calls: number;
   readonly inFlight: number;
-  /** Told after each part of the calls. */
-  sample(done: number, held: Held): void;
+  /** Called after each tenth of the calls. */
+  sample(completed: number, usage: ResourceUsage): void;
 }
 
-export interface Held {
+export interface ResourceUsage {
   readonly rss: number;
   readonly openFiles: number;
 }
@@ -27,24 +24,24 @@ export interface SoakResult {
   readonly cancelled: number;
 }
 
-const large = JSON.stringify({
+const largeBody = JSON.stringify({
   id: 1,
   visits: Array.from({ length: 3000 }, (_, visit) => ({ visit, note: "as ordinary as can be" })),
 });
-const zipped = gzipSync(large);
+const gzipped = gzipSync(largeBody);
 
-/** What an API does wrong, and right in between. */
+/** Responses of the API: faults of every kind, mixed with correct ones. */
 const answers: readonly Answer[] = [
   reply(200, { id: 1 }),
   reply(200, { id: "not a number" }),
   reply(500, `<html><body>${"x".repeat(20_000)}</body></html>`, { "content-type": "text/html" }),
   reply(404, { message: "pet not found" }),
   reply(422, { title: "Bad", errors: [{ field: "pet_id", message: "odd" }] }),
-  reply(200, large, { "content-type": "application/json" }),
+  reply(200, largeBody, { "content-type": "application/json" }),
   (response) =>
     response
       .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
-      .end(zipped),
+      .end(gzipped),
   (response) => response.destroy(),
   (response) =>
     response
@@ -56,7 +53,7 @@ const answers: readonly Answer[] = [
   () => {},
 ];
 
-/** Sends calls, a bounded number at a time; every tenth is taken back, and some are malformed. */
+/** Sends calls with bounded concurrency. Every tenth is cancelled, and some are malformed. */
 export async function soak({ calls, inFlight, sample }: SoakOptions): Promise<SoakResult> {
   const upstream = await startUpstream((response, request, count) =>
     answers[count % answers.length]!(response, request, count),
@@ -97,21 +94,21 @@ async function traffic(
   server: ChildProcessWithoutNullStreams,
   { calls, inFlight, sample }: SoakOptions,
 ): Promise<SoakResult> {
-  const open = new Set<number>();
+  const pendingIds = new Set<number>();
   const result = { answers: 0, errors: 0, cancelled: 0 };
-  let sent = 0;
-  let settled = 0;
+  let sentCount = 0;
+  let settledCount = 0;
   return new Promise((resolve, reject) => {
     const settle = (id: number): void => {
-      if (!open.delete(id)) return;
-      if (++settled % Math.ceil(calls / 10) === 0)
-        sample(settled, { rss: rssOf(server), openFiles: openFilesOf(server) });
-      if (settled === calls) resolve(result);
+      if (!pendingIds.delete(id)) return;
+      if (++settledCount % Math.ceil(calls / 10) === 0)
+        sample(settledCount, { rss: rssOf(server), openFiles: openFilesOf(server) });
+      if (settledCount === calls) resolve(result);
       else fill();
     };
     const fill = (): void => {
-      while (open.size < inFlight && sent < calls)
-        send(server, sent++, open, (id) => (result.cancelled++, settle(id)));
+      while (pendingIds.size < inFlight && sentCount < calls)
+        send(server, sentCount++, pendingIds, (id) => (result.cancelled++, settle(id)));
     };
     createInterface({ input: server.stdout }).on("line", (line) => {
       const { id, result: answer } = JSON.parse(line) as {
@@ -131,10 +128,10 @@ async function traffic(
 function send(
   server: ChildProcessWithoutNullStreams,
   id: number,
-  open: Set<number>,
-  taken: (id: number) => void,
+  pendingIds: Set<number>,
+  onCancel: (id: number) => void,
 ): void {
-  open.add(id);
+  pendingIds.add(id);
   if (id % 50 === 0) write(server, "{broken\n");
   write(server, {
     jsonrpc: "2.0",
@@ -144,5 +141,5 @@ function send(
   });
   if (id % 10 !== 0) return;
   write(server, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
-  setImmediate(taken, id);
+  setImmediate(onCancel, id);
 }

@@ -1,29 +1,29 @@
 import { appendFileSync } from "node:fs";
 import { test } from "vitest";
 
-/** Notes what somebody reads: an agent, or the client in its name. */
-export type Say = (text: string, situation?: string) => void;
+/** Records a text that an agent, or its client, reads. */
+export type RecordText = (text: string, situation?: string) => void;
 
 const file = process.env["MCP_GEN_TRANSCRIPT"];
 
 /**
- * One row of the expectations: a test that notes the texts that come of it. `npm run agent-texts`
- * prints them as a table.
+ * Declares a test that records the texts which it produces. `npm run agent-texts` prints them as a
+ * table.
  */
-export function row(
+export function scenario(
   id: string,
-  what: string,
-  run: (say: Say) => Promise<void>,
+  title: string,
+  run: (record: RecordText) => Promise<void>,
   timeout?: number,
 ): void {
-  let said = 0;
-  const say: Say = (text, situation = "") => {
-    said++;
-    if (file) appendFileSync(file, `${JSON.stringify({ id, what, situation, text })}\n`);
+  let count = 0;
+  const record: RecordText = (text, situation = "") => {
+    count++;
+    if (file) appendFileSync(file, `${JSON.stringify({ id, title, situation, text })}\n`);
   };
-  const told = async (): Promise<void> => {
-    await run(say);
-    if (said === 0) say("(as it should be: nobody is told anything of this)");
+  const runAndRecord = async (): Promise<void> => {
+    await run(record);
+    if (count === 0) record("(as expected: no text is reported)");
   };
-  test(`${id} ${what}`, told, timeout);
+  test(`${id} ${title}`, runAndRecord, timeout);
 }

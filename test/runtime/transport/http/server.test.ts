@@ -2,7 +2,11 @@ import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fetchHandler } from "../../../../src/runtime/index.js";
 import { timingSafeEqual } from "../../../../src/runtime/transport/http/guard.js";
-import { type Got, send as sendTo, type Sketch } from "../../../hostile/support/http.js";
+import {
+  type ReceivedResponse,
+  send as sendTo,
+  type RequestOptions,
+} from "../../../hostile/support/http.js";
 import { api, toolOf } from "../../support/clinic.js";
 import { fixtureServers } from "../../support/servers.js";
 import { reply } from "../../support/upstream.js";
@@ -21,7 +25,7 @@ const call = {
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 /** Asks for the list, unless told otherwise. */
-const send = (url: URL, sketch: Sketch = {}): Promise<Got> =>
+const send = (url: URL, sketch: RequestOptions = {}): Promise<ReceivedResponse> =>
   sendTo(url, { body: list, ...sketch });
 
 describe("who may call", () => {
@@ -277,7 +281,7 @@ describe("headers that are passed on to the API", () => {
   const sentBy = async (
     env: Record<string, string>,
     headers: Record<string, string>,
-  ): Promise<Got & { readonly seen: Readonly<Record<string, unknown>> }> => {
+  ): Promise<ReceivedResponse & { readonly seen: Readonly<Record<string, unknown>> }> => {
     const url = await shared(env);
     const before = upstream.requests.length;
     const got = await send(url, { headers, body: call });
@@ -346,7 +350,7 @@ describe("headers that are passed on to the API", () => {
 });
 
 describe("requests that are not served", () => {
-  test.each<readonly [string, Sketch, number]>([
+  test.each<readonly [string, RequestOptions, number]>([
     ["another path", { path: "/" }, 404],
     ["GET", { method: "GET" }, 405],
     ["PUT", { method: "PUT" }, 405],
