@@ -1,7 +1,4 @@
-/**
- * Every message of a generated server, spoken to by hand in every revision, against the revision's
- * own JSON Schema.
- */
+/** Validates every message of a generated server against the JSON Schema of each protocol revision. */
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -25,10 +22,10 @@ interface Message {
   readonly error?: { readonly code: number };
 }
 
-/** What is wrong with a value that is to be of a type of the revision. */
-type Judge = (type: string, value: unknown) => readonly string[];
+/** Lists the violations of a value of a type of the revision. */
+type Validate = (type: string, value: unknown) => readonly string[];
 
-function judgeOf(revision: string): Judge {
+function validatorOf(revision: string): Validate {
   const schema = JSON.parse(
     readFileSync(new URL(`schema/${revision}.json`, import.meta.url), "utf8"),
   ) as { $schema: string; $defs?: object; definitions?: object };
@@ -45,7 +42,7 @@ function judgeOf(revision: string): Judge {
   ajv.addSchema(schema, "mcp");
   const names = Object.keys(schema.$defs ?? schema.definitions ?? {});
   return (type, value) => {
-    // What 2025-11-25 renamed.
+    // Names before 2025-11-25.
     const name = names.includes(type)
       ? type
       : type.replace("ResultResponse", "Response").replace("ErrorResponse", "Error");
@@ -64,36 +61,38 @@ const notifications = new Map([
   ["notifications/subscriptions/acknowledged", "SubscriptionsAcknowledgedNotification"],
 ]);
 
-function problemsOf(message: Message, resultType: string, judge: Judge): readonly string[] {
+function problemsOf(message: Message, resultType: string, validate: Validate): readonly string[] {
   if (message.method !== undefined)
-    return judge(notifications.get(message.method) ?? `notification ${message.method}`, message);
-  if (message.error) return judge("JSONRPCErrorResponse", message);
-  return [...judge("JSONRPCResultResponse", message), ...judge(resultType, message.result)];
+    return validate(notifications.get(message.method) ?? `notification ${message.method}`, message);
+  if (message.error) return validate("JSONRPCErrorResponse", message);
+  return [...validate("JSONRPCResultResponse", message), ...validate(resultType, message.result)];
 }
 
-/** A request, the type of its result, and what is to come of it. */
+/** Request, with the type and the expected outcome of its result. */
 interface Exchange {
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly type: string;
-  /**
-   * The code of an error, whether a call fails, or the kinds of content that a client of the
-   * revision gets.
-   */
-  readonly want?: number | boolean | ((revision: string) => readonly string[]);
+  /** Error code, `isError` of a tool call, or the content types for a client of the revision. */
+  readonly expected?: number | boolean | ((revision: string) => readonly string[]);
 }
 
-const call = (name: string, input: object, want?: Exchange["want"], meta?: object): Exchange => ({
+const call = (
+  name: string,
+  input: object,
+  expected?: Exchange["expected"],
+  meta?: object,
+): Exchange => ({
   method: "tools/call",
   params: { name, arguments: input, ...(meta && { _meta: meta }) },
   type: "CallToolResult",
-  want,
+  expected,
 });
 const document = { documentId: "doc_5TR2WQ" };
 
 const exchanges: readonly Exchange[] = [
   { method: "tools/list", type: "ListToolsResult" },
-  { method: "tools/list", params: { cursor: "x" }, type: "ListToolsResult", want: -32602 },
+  { method: "tools/list", params: { cursor: "x" }, type: "ListToolsResult", expected: -32602 },
   call("find_owners", {}, false),
   call("find_owners", { unheard_of: 1 }, true),
   call("find_owners", { ownerId: "own_404404" }, true),
@@ -108,30 +107,35 @@ const exchanges: readonly Exchange[] = [
   ]),
   call("download_document", document, () => ["resource", "text"]),
   call("unheard_of", {}, -32602),
-  { method: "tools/call", params: {}, type: "CallToolResult", want: -32602 },
+  { method: "tools/call", params: {}, type: "CallToolResult", expected: -32602 },
   { method: "resources/list", type: "ListResourcesResult" },
   { method: "resources/list", params: { cursor: "" }, type: "ListResourcesResult" },
   { method: "resources/templates/list", type: "ListResourceTemplatesResult" },
-  { method: "resources/list", params: { cursor: "x" }, type: "ListResourcesResult", want: -32602 },
+  {
+    method: "resources/list",
+    params: { cursor: "x" },
+    type: "ListResourcesResult",
+    expected: -32602,
+  },
   {
     method: "resources/read",
     params: { uri: "result://find_pets/gone" },
     type: "ReadResourceResult",
-    want: -32602,
+    expected: -32602,
   },
-  { method: "resources/read", params: {}, type: "ReadResourceResult", want: -32602 },
-  { method: "prompts/list", type: "ListPromptsResult", want: -32601 },
-  { method: "logging/setLevel", params: { level: "debug" }, type: "EmptyResult", want: -32601 },
+  { method: "resources/read", params: {}, type: "ReadResourceResult", expected: -32602 },
+  { method: "prompts/list", type: "ListPromptsResult", expected: -32601 },
+  { method: "logging/setLevel", params: { level: "debug" }, type: "EmptyResult", expected: -32601 },
 ];
 
 let hasFailed: boolean;
-/** The clinic, with an answer of every kind. The owner 503503 is there at the second try. */
+/** Clinic API with a response of every kind. Owner 503503 is available at the second attempt. */
 const answer: Answer = (response, request, count) => {
   const fails = request.url.includes("503503") && !hasFailed;
   hasFailed ||= fails;
-  const [, answered] = answers.find(([path]) => request.url.includes(path)) ?? [];
+  const [, configured] = answers.find(([path]) => request.url.includes(path)) ?? [];
   (
-    answered ??
+    configured ??
     (fails
       ? reply(503, "", { "retry-after": "0" })
       : reply(200, { data: [{ id: "own_4F7K2M" }], id: "own_503503" }))
@@ -177,19 +181,16 @@ const meta = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** One who asks, and reads all messages up to the answer. */
-type Ask = (request: {
+/** Sends a request and returns all messages up to its response. */
+type SendRequest = (request: {
   readonly id: number;
   readonly method: string;
   readonly params: object;
 }) => Promise<readonly Message[]>;
 
-/**
- * Asks everything, beginning with what the revision begins with. @returns all that came, by what
- * was asked
- */
-async function converse(revision: string, ask: Ask): Promise<void> {
-  const judge = judgeOf(revision);
+/** Sends all requests, the opening request of the revision first, and validates the responses. */
+async function runExchanges(revision: string, sendRequest: SendRequest): Promise<void> {
+  const validate = validatorOf(revision);
   const opening: Exchange =
     revision === modern
       ? { method: "server/discover", type: "DiscoverResult" }
@@ -198,47 +199,53 @@ async function converse(revision: string, ask: Ask): Promise<void> {
           params: { protocolVersion: revision, capabilities: {}, clientInfo: client },
           type: "InitializeResult",
         };
-  const kept: string[] = [];
-  const one = async ({ method, params = {}, type, want }: Exchange, id: number): Promise<void> => {
-    const own =
+  const storedResults: string[] = [];
+  const runExchange = async (
+    { method, params = {}, type, expected }: Exchange,
+    id: number,
+  ): Promise<void> => {
+    const revisionParams =
       revision === modern
         ? { ...params, _meta: { ...meta, ...(params["_meta"] as object | undefined) } }
         : params;
-    const messages = await ask({ id, method, params: own });
+    const messages = await sendRequest({ id, method, params: revisionParams });
     const last = messages.at(-1)!;
     expect([
       method,
       params,
-      messages.flatMap((message) => problemsOf(message, type, judge)),
+      messages.flatMap((message) => problemsOf(message, type, validate)),
     ]).toEqual([method, params, []]);
     expect(last.id).toBe(id);
     expect(messages.slice(0, -1).map((message) => message.params?.progress)).toEqual(
       "_meta" in params ? [1] : [],
     );
-    if (typeof want === "number") expect(last.error?.code).toBe(want);
-    else if (typeof want === "boolean") expect(last.result?.isError ?? false).toBe(want);
-    else if (want)
+    if (typeof expected === "number") expect(last.error?.code).toBe(expected);
+    else if (typeof expected === "boolean") expect(last.result?.isError ?? false).toBe(expected);
+    else if (expected)
       expect([...new Set(last.result?.content?.map((block) => block.type))]).toEqual(
-        want(revision),
+        expected(revision),
       );
-    kept.push(
+    storedResults.push(
       ...(last.result?.content ?? []).flatMap((block) =>
         block.type === "resource_link" ? (block.uri ?? []) : [],
       ),
     );
   };
-  for (const [i, exchange] of [opening, ...exchanges].entries()) await one(exchange, i);
-  for (const uri of kept)
-    await one({ method: "resources/read", params: { uri }, type: "ReadResourceResult" }, 1000);
-  expect(kept).toHaveLength(revision >= "2025-06-18" ? 1 : 0);
+  for (const [i, exchange] of [opening, ...exchanges].entries()) await runExchange(exchange, i);
+  for (const uri of storedResults)
+    await runExchange(
+      { method: "resources/read", params: { uri }, type: "ReadResourceResult" },
+      1000,
+    );
+  expect(storedResults).toHaveLength(revision >= "2025-06-18" ? 1 : 0);
 }
 
-describe("everything that is said is as the schema wants it", () => {
+describe("all messages match the schema", () => {
   test.each(revisions)("of %s, over stdio", async (revision) => {
     hasFailed = false;
     const server: StdioProcess = startProcess(project.server, environment());
     try {
-      await converse(revision, async (request) => {
+      await runExchanges(revision, async (request) => {
         const before = server.lines.length;
         server.write({ jsonrpc: "2.0", ...request });
         await server.message(({ id }) => id === request.id);
@@ -249,19 +256,19 @@ describe("everything that is said is as the schema wants it", () => {
     }
   });
 
-  // 2024-11-05 had another way to speak over HTTP.
+  // 2024-11-05 has another HTTP transport.
   test.each(revisions.slice(1))("of %s, over HTTP", async (revision) => {
     hasFailed = false;
     const version = revision >= "2025-06-18" ? { "mcp-protocol-version": revision } : undefined;
-    await converse(revision, async (request) => {
+    await runExchanges(revision, async (request) => {
       const { name, uri } = request.params as { readonly name?: string; readonly uri?: string };
-      const mirrored = revision === modern && {
+      const mirroredHeaders = revision === modern && {
         "mcp-method": request.method,
         ...((name ?? uri) !== undefined && { "mcp-name": name ?? uri }),
       };
       const { headers, body } = await send(http.url, {
         body: { jsonrpc: "2.0", ...request },
-        headers: { ...(request.method !== "initialize" && version), ...mirrored } as Record<
+        headers: { ...(request.method !== "initialize" && version), ...mirroredHeaders } as Record<
           string,
           string
         >,

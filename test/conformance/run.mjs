@@ -45,7 +45,7 @@ function harnessProgram() {
         `The conformance suite cannot be installed from the npm registry:\n${stderr}`,
       );
   }
-  return { node: newNode(), suite };
+  return { node: findNode(), suite };
 }
 
 function isInstalled(suite) {
@@ -58,17 +58,17 @@ function isInstalled(suite) {
   );
 }
 
-function newNode() {
+function findNode() {
   if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
   const packages = existsSync(join(harness, "node_modules"))
     ? readdirSync(join(harness, "node_modules"))
     : [];
-  const own = packages
+  const bundled = packages
     .filter((name) => /^node-.*(linux|darwin|win)/.test(name))
     .flatMap((name) =>
       ["bin/node", "bin/node.exe"].map((file) => join(harness, "node_modules", name, file)),
     );
-  return own.find((file) => existsSync(file) && spawnSync(file, ["--version"]).status === 0);
+  return bundled.find((file) => existsSync(file) && spawnSync(file, ["--version"]).status === 0);
 }
 
 function npm(args, cwd) {
@@ -80,7 +80,7 @@ function npm(args, cwd) {
   });
 }
 
-/** The upstream API of the server. */
+/** Starts the upstream API of the server. */
 function startApi() {
   const png = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==",
@@ -106,9 +106,9 @@ function startApi() {
     const [status, type, body] = answers.get(url) ?? [404, "text/plain", "Not found."];
     response.writeHead(status, { "content-type": type }).end(body);
   });
-  return new Promise((started) =>
+  return new Promise((resolve) =>
     server.listen(0, "127.0.0.1", () =>
-      started({ url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }),
+      resolve({ url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }),
     ),
   );
 }
@@ -167,16 +167,16 @@ function runSuite({ node, suite }, url, revision, output) {
     "-o",
     output,
   ];
-  return new Promise((ended) => {
-    let said = "";
+  return new Promise((resolve) => {
+    let text = "";
     const child = spawn(node, args, { cwd: output, stdio: ["ignore", "pipe", "pipe"] });
     for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk) => (said += chunk));
-    child.on("close", (status) => ended({ status, said }));
+      stream.on("data", (chunk) => (text += chunk));
+    child.on("close", (status) => resolve({ status, text }));
   });
 }
 
-/** Unexpected failures of single checks in scenarios that cannot pass as a whole. */
+/** Lists unexpected failures of single checks in scenarios that are expected to fail. */
 function unexpectedChecks(revision, output) {
   const { checks = {} } = parse(
     readFileSync(join(here, `expected-failures-${revision}.yaml`), "utf8"),
@@ -204,10 +204,10 @@ try {
   server = await startServer(generateServer(join(folder, "server")), api);
   for (const revision of revisions) {
     const output = mkdtempSync(join(folder, `${revision}-`));
-    const { status, said } = await runSuite(program, server.url, revision, output);
+    const { status, text } = await runSuite(program, server.url, revision, output);
     const unexpected = unexpectedChecks(revision, output);
     console.log(
-      [said.slice(Math.max(0, said.lastIndexOf("=== SUMMARY"))).trim(), ...unexpected].join("\n"),
+      [text.slice(Math.max(0, text.lastIndexOf("=== SUMMARY"))).trim(), ...unexpected].join("\n"),
     );
     const isExpected = status === 0 && unexpected.length === 0;
     console.log(`${revision}: ${isExpected ? "as expected" : "NOT as expected"}\n`);

@@ -10,59 +10,60 @@ import { document } from "./document.js";
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Copied into every project as they are, and held by tests of their own. */
-const copied = /^(src\/runtime|test\/mock)\//;
+/** Files copied verbatim into every project. Other tests cover them. */
+const copiedFiles = /^(src\/runtime|test\/mock)\//;
 // oxlint-disable-next-line no-control-regex
-const unseen =
+const invisibleCharacters =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/u;
 
-/** Generates a project from a document's text, in memory. */
-export async function generated(text: string | Uint8Array): Promise<GenerateResult> {
+/** Generates a project from the text of a document, in memory. */
+export async function generateProject(text: string | Uint8Array): Promise<GenerateResult> {
   const path = join(folder, "openapi.json");
   writeFileSync(path, text);
   return await generate(path, undefined);
 }
 
 /**
- * What generated code calls when the document is harmless: nothing else may be called, whatever a
- * document holds.
+ * Calls in the code generated from a harmless document. Code generated from any other document must
+ * contain no other calls.
  */
-const harmless = generated(JSON.stringify(document())).then((result) => new Set(callsOf(result)));
+const harmlessCalls = generateProject(JSON.stringify(document())).then(
+  (result) => new Set(callsOf(result)),
+);
 
 function callsOf(result: GenerateResult): readonly string[] {
   return (result.files ?? []).flatMap(({ path, content }) =>
-    path.endsWith(".ts") && !copied.test(path) ? calls(parse(content, path)) : [],
+    path.endsWith(".ts") && !copiedFiles.test(path) ? calls(parse(content, path)) : [],
   );
 }
 
 /**
- * What is wrong with a result; empty when all is well. A document may be refused, but with a clear
- * sentence; what is made of it parses, calls nothing that a harmless one would not, and is
- * portable.
+ * Lists the faults of a result. A rejected document needs a clear error. Generated code must parse,
+ * contain no calls other than those of a harmless document, and be portable.
  */
 export async function faultsOf(result: GenerateResult): Promise<readonly string[]> {
-  const spoken = result.diagnostics.flatMap(({ message, hint = "" }) =>
-    unseen.test(message + hint) || /\n\s+at /.test(message)
-      ? [`unclear sentence: ${JSON.stringify(message)}`]
+  const unclearMessages = result.diagnostics.flatMap(({ message, hint = "" }) =>
+    invisibleCharacters.test(message + hint) || /\n\s+at /.test(message)
+      ? [`unclear message: ${JSON.stringify(message)}`]
       : [],
   );
   if (!result.ok)
     return [
-      ...spoken,
+      ...unclearMessages,
       ...(result.diagnostics.some(({ severity, message }) => severity === "error" && message !== "")
         ? []
-        : ["refused without an error"]),
+        : ["rejected without an error"]),
     ];
-  const allowed = await harmless;
+  const allowed = await harmlessCalls;
   return [
-    ...spoken,
+    ...unclearMessages,
     ...callsOf(result).flatMap((call) =>
       allowed.has(call) ? [] : [`calls ${call.slice(0, 200)}`],
     ),
     ...(result.files ?? []).flatMap(({ path, content }) =>
-      copied.test(path) ? [] : fileFaults(path, content),
+      copiedFiles.test(path) ? [] : fileFaults(path, content),
     ),
-    ...duplicates(result).map((name) => `twice: ${name}`),
+    ...duplicates(result).map((name) => `duplicate name: ${name}`),
     ...(result.plan?.tools ?? []).flatMap(portabilityFaults),
   ];
 }
@@ -71,7 +72,7 @@ function fileFaults(path: string, content: string): readonly string[] {
   const faults: string[] = [];
   if (!/^[\w.@/-]+$/.test(path) || path.includes("..") || path.startsWith("/"))
     faults.push(`path ${JSON.stringify(path)}`);
-  if (unseen.test(content)) faults.push(`unseen characters in ${path}`);
+  if (invisibleCharacters.test(content)) faults.push(`invisible characters in ${path}`);
   if (path.endsWith(".json")) JSON.parse(content);
   return faults;
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { faultsOf, generated } from "./check.js";
+import { faultsOf, generateProject } from "./check.js";
 import { brokenText, withNames, withTextEverywhere, withTexts, withValues } from "./mutations.js";
 
 /*
- * Arbitrary documents: the same ones in every run of the tests. `npm run fuzz -- --minutes 5` goes on with others for
- * as long as it is told to, and prints how many there were.
+ * Arbitrary documents, the same in every test run. `npm run fuzz -- --minutes 5` uses new documents for the given time
+ * and prints their number.
  */
 const minutes = Number(process.env.FUZZ_MINUTES ?? 0);
 const seed = Number(process.env.FUZZ_SEED ?? 7);
@@ -23,20 +23,20 @@ const kinds: readonly (readonly [name: string, texts: fc.Arbitrary<string>])[] =
 
 for (const [name, texts] of kinds) {
   test(
-    `arbitrary ${name}: a project that parses and calls nothing, or a clear sentence`,
+    `arbitrary ${name}: a project that parses and has no new calls, or a clear error`,
     async () => {
-      let tried = 0;
+      let count = 0;
       const property = fc.asyncProperty(texts, async (text) => {
-        tried += 1;
-        expect(await faultsOf(await generated(text))).toEqual([]);
+        count += 1;
+        expect(await faultsOf(await generateProject(text))).toEqual([]);
       });
       const bounds =
         minutes > 0
           ? { numRuns: 1e9, interruptAfterTimeLimit: (minutes * 60_000) / kinds.length }
           : { numRuns: 60 };
       await fc.assert(property, { seed, ...bounds });
-      if (minutes > 0) process.stdout.write(`${tried} documents with ${name}: none failed\n`);
-      expect(tried).toBeGreaterThan(0);
+      if (minutes > 0) process.stdout.write(`${count} documents with ${name}: none failed\n`);
+      expect(count).toBeGreaterThan(0);
     },
     120_000 + minutes * 60_000,
   );

@@ -7,8 +7,8 @@ const slots = slotsOf(document());
 const textSlots = slots.filter((slot) => typeof valueAt(document(), slot) === "string");
 const keySlots = slots.filter((slot) => typeof slot.at(-1) === "string");
 
-/** Parts of documents in the wrong places, and values that broke something somewhere. */
-const parts: readonly unknown[] = [
+/** Parts of documents for the wrong places, and values that have caused defects. */
+const misplacedValues: readonly unknown[] = [
   null,
   true,
   0,
@@ -38,47 +38,44 @@ const parts: readonly unknown[] = [
 ];
 
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom(...parts),
+  fc.constantFrom(...misplacedValues),
   fc.constantFrom(...slots).map((slot) => valueAt(document(), slot)),
   fc.jsonValue({ maxDepth: 4 }),
   anyText,
 );
 
-const slotIn = (among: readonly Slot[]): fc.Arbitrary<Slot> => fc.constantFrom(...among);
+const anySlot = (candidates: readonly Slot[]): fc.Arbitrary<Slot> => fc.constantFrom(...candidates);
 
-/** A document with arbitrary text in some slots that hold text. */
+/** Documents with arbitrary text in up to six text slots. */
 export const withTexts: fc.Arbitrary<unknown> = fc
-  .array(fc.tuple(slotIn(textSlots), anyText), { minLength: 1, maxLength: 6 })
+  .array(fc.tuple(anySlot(textSlots), anyText), { minLength: 1, maxLength: 6 })
   .map((changes) =>
     changes.reduce<unknown>((root, [slot, text]) => withValue(root, slot, text), document()),
   );
 
-/**
- * A document with the same text in every slot that may hold any text without making the document
- * another one.
- */
+/** Documents with the same arbitrary text in every slot of free text. */
 export const withTextEverywhere: fc.Arbitrary<unknown> = anyText.map((text) => {
-  const free = textSlots.filter((slot) =>
+  const freeTextSlots = textSlots.filter((slot) =>
     /^(title|summary|description|example|operationId|email|default)$/.test(String(slot.at(-1))),
   );
-  return free.reduce<unknown>((root, slot) => withValue(root, slot, text), document());
+  return freeTextSlots.reduce<unknown>((root, slot) => withValue(root, slot, text), document());
 });
 
-/** A document with arbitrary names for one or two of its parts. */
+/** Documents with an arbitrary name for one key. */
 export const withNames: fc.Arbitrary<unknown> = fc
-  .tuple(slotIn(keySlots), anyText)
+  .tuple(anySlot(keySlots), anyText)
   .map(([slot, name]) => withKey(document(), slot, name));
 
-/** A document with arbitrary JSON in one slot. */
+/** Documents with arbitrary JSON in one slot. */
 export const withValues: fc.Arbitrary<unknown> = fc
-  .tuple(slotIn(slots), anyValue)
+  .tuple(anySlot(slots), anyValue)
   .map(([slot, value]) => withValue(document(), slot, value));
 
-/** The text of a document, broken somewhere. */
+/** Texts of documents with an arbitrary replacement at one offset. */
 export const brokenText: fc.Arbitrary<string> = fc
   .tuple(fc.nat(), fc.nat(60), anyText)
-  .map(([at, length, text]) => {
-    const whole = JSON.stringify(document(), null, 1);
-    const start = at % whole.length;
-    return whole.slice(0, start) + text + whole.slice(start + length);
+  .map(([offset, length, text]) => {
+    const json = JSON.stringify(document(), null, 1);
+    const start = offset % json.length;
+    return json.slice(0, start) + text + json.slice(start + length);
   });

@@ -12,13 +12,11 @@ const { values } = parseArgs({
 });
 if (!(Number(values.minutes) > 0) || !Number.isInteger(Number(values.seed))) {
   process.stderr.write(
-    "Say how long and, to repeat a run, its seed: npm run fuzz -- --minutes 5 --seed 42\n",
+    "Give the duration and, to repeat a run, its seed: npm run fuzz -- --minutes 5 --seed 42\n",
   );
   process.exit(2);
 }
-process.stdout.write(
-  `Seed ${values.seed}; --seed ${values.seed} makes the same documents again.\n`,
-);
+process.stdout.write(`Seed ${values.seed}; --seed ${values.seed} repeats this run.\n`);
 const vitest = join(
   dirname(createRequire(import.meta.url).resolve("vitest/package.json")),
   "vitest.mjs",

@@ -1,7 +1,7 @@
-/** A place in a document: the keys that lead to it. */
+/** Position in a document: the path of its keys. */
 export type Slot = readonly (string | number)[];
 
-/** Every value of a document, by the way to it; the document itself is not among them. */
+/** Lists the slots of all values in a document, without the document itself. */
 export function slotsOf(value: unknown, at: Slot = []): readonly Slot[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.keys(value).flatMap((key) => {
@@ -17,7 +17,7 @@ export function valueAt(root: unknown, slot: Slot): unknown {
   );
 }
 
-/** A copy of a document with another value in one slot. */
+/** Copies a document with another value in one slot. */
 export function withValue(root: unknown, [key, ...rest]: Slot, value: unknown): unknown {
   if (key === undefined) return value;
   if (Array.isArray(root))
@@ -30,18 +30,18 @@ export function withValue(root: unknown, [key, ...rest]: Slot, value: unknown): 
   );
 }
 
-/** A copy of a document with another key in one slot; an existing one of that name gives way. */
+/** Copies a document with another key in one slot. An existing member of that name is removed. */
 export function withKey(root: unknown, slot: Slot, name: string): unknown {
-  const [parent, old] = [slot.slice(0, -1), slot.at(-1)];
+  const [parent, oldName] = [slot.slice(0, -1), slot.at(-1)];
   const entries = Object.entries(valueAt(root, parent) as object).filter(([key]) => key !== name);
   return withValue(
     root,
     parent,
-    fromEntries(entries.map(([key, item]) => [key === old ? name : key, item])),
+    fromEntries(entries.map(([key, item]) => [key === oldName ? name : key, item])),
   );
 }
 
-/** Unlike `Object.fromEntries` in JSON text: `__proto__` is a key like any other. */
+/** Builds an object in which `__proto__` is an ordinary key. */
 function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
   const object: Record<string, unknown> = {};
   for (const [key, value] of entries)

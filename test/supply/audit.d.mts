@@ -1,13 +1,15 @@
-/** What came of an audit: skipped is one that the registry has no endpoint for. */
+/** Result of an audit. It is skipped if the registry has no audit endpoint. */
 export interface Audit {
   readonly outcome: "passed" | "failed" | "skipped";
-  /** For people: the findings by name, or why there are none. */
-  readonly says: string;
+  /** The findings by name, or the reason why there are none. */
+  readonly summary: string;
 }
 
 /**
+ * Runs `npm audit` on the lock of a project.
+ *
  * @param cwd the folder of package-lock.json
- * @param options further ones of npm, such as `--omit=dev`
+ * @param options additional options of npm, such as `--omit=dev`
  */
 export function audit(
   cwd: string,

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 
 const levels = ["info", "low", "moderate", "high", "critical"];
-/** Statuses of registries without an audit endpoint, as many mirrors and caches are. */
-const noEndpoint = [404, 405, 501];
+/** Statuses of registries without an audit endpoint, such as many mirrors and caches. */
+const missingEndpointStatuses = [404, 405, 501];
 
 /**
  * Runs `npm audit` on the lock of a project and reports vulnerabilities of every severity but `info`.
@@ -14,52 +14,53 @@ export async function audit(cwd, options = [], env = process.env) {
     cwd,
     env,
   );
-  const answer = parsed(stdout);
-  if (answer?.vulnerabilities) return ofReport(answer, code);
-  const says = (answer?.message ?? answer?.error?.summary ?? stderr).trim();
-  if (noEndpoint.includes(answer?.statusCode) || answer?.error?.code === "ENOAUDIT")
+  const answer = parseJson(stdout);
+  if (answer?.vulnerabilities) return fromReport(answer, code);
+  const reason = (answer?.message ?? answer?.error?.summary ?? stderr).trim();
+  if (missingEndpointStatuses.includes(answer?.statusCode) || answer?.error?.code === "ENOAUDIT")
     return {
       outcome: "skipped",
-      says: `not checked: the registry has no audit endpoint (${says})`,
+      summary: `not checked: the registry has no audit endpoint (${reason})`,
     };
-  return { outcome: "failed", says: `npm audit does not work: ${says}` };
+  return { outcome: "failed", summary: `npm audit does not work: ${reason}` };
 }
 
-function ofReport({ vulnerabilities, metadata }, code) {
-  const found = Object.values(vulnerabilities).filter(
+function fromReport({ vulnerabilities, metadata }, code) {
+  const findings = Object.values(vulnerabilities).filter(
     ({ severity }) => levels.indexOf(severity) >= levels.indexOf("low"),
   );
-  if (found.length > 0) return { outcome: "failed", says: found.map(finding).join("; ") };
+  if (findings.length > 0)
+    return { outcome: "failed", summary: findings.map(describeFinding).join("; ") };
   const { total } = metadata.dependencies;
   // npm also reports no vulnerabilities if it asked about no packages.
   return code === 0 && total > 0
-    ? { outcome: "passed", says: `no weakness is known of ${total} packages` }
+    ? { outcome: "passed", summary: `no known vulnerabilities in ${total} packages` }
     : {
         outcome: "failed",
-        says: `npm audit ends with ${code} for ${total} packages and names nothing`,
+        summary: `npm audit ends with ${code} for ${total} packages and lists no vulnerability`,
       };
 }
 
 /**
- * A vulnerable package comes with its advisory; one that depends on it comes with the name of that
- * package.
+ * Describes a finding: a vulnerable package by its advisory, a dependent package by the name of the
+ * vulnerable one.
  */
-function finding({ name, severity, via }) {
+function describeFinding({ name, severity, via }) {
   return `${name} (${severity}): ${via.map((cause) => (typeof cause === "string" ? `by ${cause}` : `${cause.title} (${cause.range}) ${cause.url}`)).join(", ")}`;
 }
 
 function npm(args, cwd, env) {
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     execFile(
       "npm",
       args,
       { cwd, env, encoding: "utf8", shell: process.platform === "win32", maxBuffer: 1 << 26 },
-      (error, stdout, stderr) => done({ code: error ? error.code : 0, stdout, stderr }),
+      (error, stdout, stderr) => resolve({ code: error ? error.code : 0, stdout, stderr }),
     );
   });
 }
 
-function parsed(text) {
+function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch {

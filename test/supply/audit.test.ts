@@ -1,6 +1,6 @@
 /**
- * The audit of `npm run supply`, npm and all, against registries that know of nothing, know of
- * something, and cannot tell.
+ * The audit of `npm run supply`, with npm itself, against registries without advisories, with
+ * advisories, and without an audit endpoint.
  */
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -12,53 +12,50 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { plant, scratch } from "../write/tree.js";
 import { audit } from "./audit.mjs";
 
-const generated = "samples/clinic/server";
-const lock = readFileSync(join(generated, "package-lock.json"), "utf8");
+const project = "samples/clinic/server";
+const lock = readFileSync(join(project, "package-lock.json"), "utf8");
 const { packages } = JSON.parse(lock) as {
   packages: Record<string, { version: string; dev?: boolean }>;
 };
 const versionOf = (name: string): string => packages[`node_modules/${name}`]!.version;
 
-/** What a registry is asked: names, each with the versions that are installed. */
-type Asked = Readonly<Record<string, readonly string[]>>;
-type Registry = (asked: Asked, response: ServerResponse) => void;
+/** Body of an audit request: installed versions by package name. */
+type AuditRequest = Readonly<Record<string, readonly string[]>>;
+type Registry = (request: AuditRequest, response: ServerResponse) => void;
 
-const started: Server[] = [];
-let asked: Asked[] = [];
+const servers: Server[] = [];
+let requests: AuditRequest[] = [];
 let folder = "";
 
 beforeAll(() => {
   folder = scratch();
   plant(folder, {
-    "package.json": readFileSync(join(generated, "package.json"), "utf8"),
+    "package.json": readFileSync(join(project, "package.json"), "utf8"),
     "package-lock.json": lock,
   });
 });
-afterEach(() => started.splice(0).forEach((server) => server.close()));
+afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
-async function bodyOf(request: IncomingMessage): Promise<Asked> {
+async function bodyOf(request: IncomingMessage): Promise<AuditRequest> {
   const body =
     request.headers["content-encoding"] === "gzip" ? request.pipe(createGunzip()) : request;
-  return (await json(body)) as Asked;
+  return (await json(body)) as AuditRequest;
 }
 
-/** Serves the one endpoint; whatever else is asked for is not there. */
+/** Serves the audit endpoint; every other request is answered with 404. */
 async function serve(registry: Registry): Promise<string> {
-  asked = [];
+  requests = [];
   const server = createServer((request, response) => {
     if (request.method !== "POST" || request.url !== "/-/npm/v1/security/advisories/bulk")
       return void response.writeHead(404).end("{}");
-    void bodyOf(request).then((body) => (asked.push(body), registry(body, response)));
+    void bodyOf(request).then((body) => (requests.push(body), registry(body, response)));
   });
-  started.push(server);
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/**
- * The settings of this machine's npm, proxies and registries of scopes among them, are none of the
- * test's.
- */
+/** Environment without the npm settings of this machine, such as proxies and scoped registries. */
 function envFor(registry: string): NodeJS.ProcessEnv {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_|proxy$/i.test(name)),
@@ -74,27 +71,27 @@ function envFor(registry: string): NodeJS.ProcessEnv {
   };
 }
 
-const answers =
+const replyWith =
   (status: number, body: object = {}): Registry =>
   (_, response) =>
     void response
       .writeHead(status, { "content-type": "application/json" })
       .end(JSON.stringify(body));
 
-/** Knows of a weakness of one version of a package, and tells who has it. */
-function knows(name: string, severity: string): Registry {
+/** Registry with an advisory for the installed version of a package. */
+function withAdvisory(name: string, severity: string): Registry {
   const version = versionOf(name);
   const advisory = {
     id: 1,
     url: "https://advisories.example/1",
-    title: `A weakness of ${name}`,
+    title: `Vulnerability in ${name}`,
     severity,
     vulnerable_versions: version,
     cwe: [],
     cvss: { score: 0, vectorString: null },
   };
   return (body, response) =>
-    answers(200, body[name]?.includes(version) ? { [name]: [advisory] } : {})(body, response);
+    replyWith(200, body[name]?.includes(version) ? { [name]: [advisory] } : {})(body, response);
 }
 
 test.each<
@@ -106,71 +103,77 @@ test.each<
     RegExp,
   ]
 >([
-  ["nothing", answers(200), [], "passed", /^no weakness is known of \d\d+ packages$/],
+  ["no advisory", replyWith(200), [], "passed", /^no known vulnerabilities in \d\d+ packages$/],
   [
-    "a serious weakness of what it runs with",
-    knows("zod", "high"),
+    "a severe advisory for a runtime dependency",
+    withAdvisory("zod", "high"),
     ["--omit=dev"],
     "failed",
-    /(^|; )zod \(high\): A weakness of zod \(\d[\d.]+\) https:\/\/advisories.example\/1($|; )/,
+    /(^|; )zod \(high\): Vulnerability in zod \(\d[\d.]+\) https:\/\/advisories.example\/1($|; )/,
   ],
   [
-    "a small weakness of what builds it",
-    knows("esbuild", "low"),
+    "a minor advisory for a build dependency",
+    withAdvisory("esbuild", "low"),
     [],
     "failed",
-    /^esbuild \(low\): A weakness of esbuild \S+ \S+$/,
+    /^esbuild \(low\): Vulnerability in esbuild \S+ \S+$/,
   ],
   [
-    "a weakness of what builds it, which is left out",
-    knows("esbuild", "critical"),
+    "an advisory for an omitted build dependency",
+    withAdvisory("esbuild", "critical"),
     ["--omit=dev"],
     "passed",
-    /^no weakness is known/,
+    /^no known vulnerabilities/,
   ],
-  ["a remark", knows("zod", "info"), [], "passed", /^no weakness is known/],
-])("a registry knows of %s", async (_, registry, options, outcome, says) => {
+  [
+    "an informational advisory",
+    withAdvisory("zod", "info"),
+    [],
+    "passed",
+    /^no known vulnerabilities/,
+  ],
+])("a registry with %s", async (_, registry, options, outcome, summary) => {
   expect(await audit(folder, options, envFor(await serve(registry)))).toEqual({
     outcome,
-    says: expect.stringMatching(says) as string,
+    summary: expect.stringMatching(summary) as string,
   });
-  // It was asked about what is installed, by its version.
-  expect(asked.map((body) => [body["zod"], "esbuild" in body])).toEqual([
+  // npm sent the installed packages with their versions.
+  expect(requests.map((body) => [body["zod"], "esbuild" in body])).toEqual([
     [[versionOf("zod")], !options.includes("--omit=dev")],
   ]);
 });
 
 test.each([404, 405, 501])(
-  "a registry without the endpoint (%i) is not taken for one that knows of nothing",
+  "a registry without the endpoint (%i) is reported as skipped, not as passed",
   async (status) => {
-    expect(await audit(folder, [], envFor(await serve(answers(status))))).toEqual({
+    expect(await audit(folder, [], envFor(await serve(replyWith(status))))).toEqual({
       outcome: "skipped",
-      says: expect.stringMatching(
+      summary: expect.stringMatching(
         `^not checked: the registry has no audit endpoint \\(${status} `,
       ) as string,
     });
   },
 );
 
-test("a registry that fails, or is not there, fails the audit", async () => {
-  const registry = await serve(answers(400));
+test("a failing or unreachable registry fails the audit", async () => {
+  const registry = await serve(replyWith(400));
   expect(await audit(folder, [], envFor(registry))).toEqual({
     outcome: "failed",
-    says: expect.stringMatching(/^npm audit does not work: 400 /) as string,
+    summary: expect.stringMatching(/^npm audit does not work: 400 /) as string,
   });
-  started.splice(0).forEach((server) => server.close());
+  servers.splice(0).forEach((server) => server.close());
   expect(await audit(folder, [], { ...envFor(registry), npm_config_fetch_retries: "0" })).toEqual({
     outcome: "failed",
-    says: expect.stringMatching(/^npm audit does not work: .*ECONNREFUSED/) as string,
+    summary: expect.stringMatching(/^npm audit does not work: .*ECONNREFUSED/) as string,
   });
 });
 
-test("a folder without a lock is no audit", async () => {
+test("a folder without a lock fails the audit", async () => {
   const empty = scratch();
   plant(empty, { "package.json": "{}" });
-  expect(await audit(empty, [], envFor(await serve(answers(200))))).toEqual({
+  expect(await audit(empty, [], envFor(await serve(replyWith(200))))).toEqual({
     outcome: "failed",
-    says: expect.stringMatching(/requires an existing lockfile/) as string,
+    summary: expect.stringMatching(/requires an existing lockfile/) as string,
   });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

@@ -23,7 +23,7 @@ const env = {
 /** One sample for each form of package.json, with the arguments that generate it. */
 const projects = [
   { sample: "clinic", args: ["openapi.yaml", "-o", "server"] },
-  { sample: "tickets", args: [], alsoNeeds: "json-p3" },
+  { sample: "tickets", args: [], extraDependency: "json-p3" },
 ];
 
 function run(cwd, program, ...args) {
@@ -41,21 +41,21 @@ function run(cwd, program, ...args) {
   return stdout;
 }
 
-function want(condition, otherwise) {
-  if (!condition) throw new Error(otherwise);
+function assert(condition, message) {
+  if (!condition) throw new Error(message);
 }
 
-/** Outcomes so far. A check that could not be made is neither passed nor failed. */
+/** Number of checks by outcome. A check that could not run is skipped. */
 const tally = { passed: 0, failed: 0, skipped: 0 };
 
-function say(subject, outcome, what) {
+function report(subject, outcome, message) {
   tally[outcome]++;
-  console[outcome === "failed" ? "error" : "log"](`${subject}: ${what}`);
+  console[outcome === "failed" ? "error" : "log"](`${subject}: ${message}`);
 }
 
-async function sayAudit(subject, cwd, title, ...options) {
-  const { outcome, says } = await audit(cwd, options, env);
-  say(subject, outcome, `${title}: ${says}`);
+async function reportAudit(subject, cwd, title, ...options) {
+  const { outcome, summary } = await audit(cwd, options, env);
+  report(subject, outcome, `${title}: ${summary}`);
 }
 
 /** Names of scripts that npm runs on installation. */
@@ -65,7 +65,7 @@ function installScripts({ scripts = {} }) {
   );
 }
 
-async function check({ sample, args, alsoNeeds }) {
+async function check({ sample, args, extraDependency }) {
   const folder = join(work, sample);
   const read = (...path) => readFileSync(join(folder, "server", ...path), "utf8");
   cpSync(join(root, "samples", sample), folder, {
@@ -73,7 +73,7 @@ async function check({ sample, args, alsoNeeds }) {
     filter: (path) => basename(path) !== "server",
   });
   const npm = (...rest) => run(join(folder, "server"), "npm", ...rest);
-  const holds = (what) => say(sample, "passed", what);
+  const pass = (message) => report(sample, "passed", message);
   execFileSync(process.execPath, [join(root, "dist/cli.cjs"), ...args], {
     cwd: folder,
     stdio: "pipe",
@@ -81,71 +81,73 @@ async function check({ sample, args, alsoNeeds }) {
   const [manifest, lock] = [read("package.json"), read("package-lock.json")];
 
   npm("ci");
-  await sayAudit(sample, join(folder, "server"), "npm audit");
-  await sayAudit(sample, join(folder, "server"), "npm audit --omit=dev", "--omit=dev");
+  await reportAudit(sample, join(folder, "server"), "npm audit");
+  await reportAudit(sample, join(folder, "server"), "npm audit --omit=dev", "--omit=dev");
   rmSync(join(folder, "server/node_modules"), { recursive: true });
   const [, packages] = /added (\d+) packages/.exec(npm("ci", "--offline")) ?? [];
-  holds(`npm ci --offline installs ${packages} packages from the lock`);
+  pass(`npm ci --offline installs ${packages} packages from the lock`);
   npm("ls", "--all");
-  holds("npm ls has no complaints");
-  want(
-    !alsoNeeds || alsoNeeds in JSON.parse(manifest).dependencies,
-    `package.json does not need ${alsoNeeds}`,
+  pass("npm ls reports no problems");
+  assert(
+    !extraDependency || extraDependency in JSON.parse(manifest).dependencies,
+    `package.json does not need ${extraDependency}`,
   );
-  want(installScripts(JSON.parse(manifest)).length === 0, "package.json has install scripts");
+  assert(installScripts(JSON.parse(manifest)).length === 0, "package.json has install scripts");
   npm("run", "build");
-  want(
+  assert(
     /^zod \d/m.test(read("dist/server.js.LEGAL.txt")),
-    "the licences of the packages inside are not there",
+    "the licenses of the bundled packages are missing",
   );
-  want(
+  assert(
     read("dist/server.js.LEGAL.txt").match(/^zod \d/gm).length === 1,
-    "there are two copies of zod in the server",
+    "the server contains two copies of zod",
   );
-  holds(
+  pass(
     `npm run build makes dist/server.js, ${Math.round(read("dist/server.js").length / 1000)} kB`,
   );
   const [, passed] = /^[#ℹ] pass (\d+)$/mu.exec(npm("test")) ?? [];
-  holds(`npm test passes ${passed} tests`);
+  pass(`npm test passes ${passed} tests`);
   npm("install", "--offline");
-  want(
+  assert(
     read("package.json") === manifest && read("package-lock.json") === lock,
-    "npm install changes what was generated",
+    "npm install changes generated files",
   );
   execFileSync(process.execPath, [join(root, "dist/cli.cjs"), ...args, "--check"], {
     cwd: folder,
     stdio: "pipe",
   });
-  holds("npm install changes nothing, and so does another run");
+  pass("npm install and a second run change nothing");
 }
 
-/** Runs one part. A failure does not stop the others. */
-async function part(subject, run) {
+/** Runs one part and reports its failure. The other parts still run. */
+async function runPart(subject, action) {
   try {
-    await run();
+    await action();
   } catch (error) {
-    say(subject, "failed", error.message);
+    report(subject, "failed", error.message);
   }
 }
 
 try {
-  for (const project of projects) await part(project.sample, () => check(project));
-  await part("mcp-gen", () => sayAudit("mcp-gen", root, "npm audit --omit=dev", "--omit=dev"));
-  await part("clinic", () => {
-    want(
+  for (const project of projects) await runPart(project.sample, () => check(project));
+  await runPart("mcp-gen", () =>
+    reportAudit("mcp-gen", root, "npm audit --omit=dev", "--omit=dev"),
+  );
+  await runPart("clinic", () => {
+    assert(
       !/new Function|\beval\(/.test(
         readFileSync(join(work, "clinic/server/dist/server.js"), "utf8"),
       ),
-      "the server makes code of text",
+      "the server evaluates text as code",
     );
-    want(
+    assert(
       readdirSync(cache).includes("_cacache"),
-      "nothing was cached: the packages came from elsewhere",
+      "the cache is empty: the packages came from another source",
     );
-    say(
+    report(
       "clinic",
       "passed",
-      "the server makes no code of text, and the packages came from the registry",
+      "the server evaluates no text as code, and the packages came from the registry",
     );
   });
 } finally {
