@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * Compares what two builds of mcp-gen plan for the same documents: tool names, definitions, request
+ * Compares the plans of two builds of mcp-gen for the same documents: tool names, definitions, request
  * mappings, fingerprints and diagnostics.
  *
  * node scripts/compare-plans.mjs BEFORE AFTER [DOCUMENT|FOLDER …]
  *
  * BEFORE and AFTER are checkouts with a build in dist/. Folders are searched for OpenAPI documents.
  * Prints the differences by kind with counts, and one example of each. Exit code 1 when a
- * difference is of a kind that changes behavior (everything but diagnostics' texts). Fields of
- * request mappings that were renamed are compared under their new names (`RENAMED`).
+ * difference changes behavior (every kind but the texts of diagnostics). Renamed fields of request
+ * mappings are compared under their new names (`RENAMED`).
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -18,8 +18,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const SELF = fileURLToPath(import.meta.url);
 
 /**
- * Renamed fields of bindings, by the kind of object that has them: old name → new name. The kind of a
- * member is its own name, or that in `KINDS`.
+ * Renamed fields of bindings by kind of object: old name → new name. The kind of a member is its name,
+ * or its entry in `KINDS`.
  */
 const RENAMED = {
   tool: { requests: "operations" },
@@ -46,7 +46,7 @@ const RENAMED = {
   },
 };
 
-/** Kinds of the members of an object whose keys are names of the API. */
+/** Kinds of members in objects whose keys are names from the API. */
 const MEMBER_KINDS = {
   pathParams: "source",
   query: "source",
@@ -58,7 +58,7 @@ const MEMBER_KINDS = {
   resolve: "nameResolution",
 };
 
-/** Kinds of members that go by another name. */
+/** Kinds of members whose name differs from their kind. */
 const KINDS = {
   itemEncoding: "fieldEncoding",
   prefixEncoding: "fieldEncoding",
@@ -70,16 +70,16 @@ const KINDS = {
 if (process.argv[2] === "--dump") await dump(process.argv[3], process.argv.slice(4));
 else compareAll(process.argv[2], process.argv[3], process.argv.slice(4));
 
-/** Writes one JSON line per document to stdout: what the build at `root` plans for it. */
+/** Writes the plan of the build at `root` to stdout, one JSON line per document. */
 async function dump(root, documents) {
   const { generate } = await import(pathToFileURL(join(resolve(root), "dist/index.js")).href);
   for (const document of documents) {
-    const line = { document, ...(await planned(generate, document)) };
+    const line = { document, ...(await planOf(generate, document)) };
     process.stdout.write(`${JSON.stringify(line)}\n`);
   }
 }
 
-async function planned(generate, document) {
+async function planOf(generate, document) {
   try {
     const { plan, files, diagnostics } = await generate(document, undefined, {});
     const lock = files?.find(({ path }) => path === "mcp-gen.lock.json")?.content;
@@ -102,12 +102,12 @@ async function planned(generate, document) {
   }
 }
 
-function compareAll(before, after, given) {
+function compareAll(before, after, paths) {
   if (!before || !after) {
     process.stderr.write("usage: compare-plans.mjs BEFORE AFTER [DOCUMENT|FOLDER …]\n");
     process.exit(2);
   }
-  const documents = given.flatMap(documentsIn);
+  const documents = paths.flatMap(documentsIn);
   const differences = new Map();
   const note = (kind, document, tool, was, is) => {
     const known = differences.get(kind) ?? { count: 0, example: { document, tool, was, is } };
@@ -123,7 +123,7 @@ function compareAll(before, after, given) {
   process.exitCode = [...differences.keys()].some((kind) => !kind.startsWith("diagnostic")) ? 1 : 0;
 }
 
-/** OpenAPI documents in a folder: JSON and YAML files that say their version. */
+/** Lists the OpenAPI documents in a folder: JSON and YAML files with a version field. */
 function documentsIn(path) {
   if (statSync(path).isFile()) return [path];
   return readdirSync(path, { recursive: true, encoding: "utf8" })
@@ -153,25 +153,25 @@ function compareDocument(document, before, after, note) {
     ({ tools }) => new Map(tools.map((tool) => [tool.name, tool])),
   );
   for (const name of names(before.tools))
-    if (!now.has(name)) note("tool is gone", document, name, name, undefined);
+    if (!now.has(name)) note("tool removed", document, name, name, undefined);
   for (const name of names(after.tools))
-    if (!old.has(name)) note("tool is new", document, name, undefined, name);
+    if (!old.has(name)) note("tool added", document, name, undefined, name);
   if (names(before.tools).join() !== names(after.tools).join())
     note("order of tools", document, "", "", "");
   for (const [name, tool] of old) {
     const other = now.get(name);
-    if (other) compareTool(document, renamed(tool), renamed(other), note);
+    if (other) compareTool(document, withRenamedFields(tool), withRenamedFields(other), note);
   }
   compareFingerprints(document, before.lock, after.lock, note);
   compareDiagnostics(document, before.diagnostics, after.diagnostics, note);
 }
 
-/** A tool with the fields of its bindings under their new names. */
-function renamed({ requests, operations = requests, ...definition }) {
+/** Returns a tool with the new names of its binding fields. */
+function withRenamedFields({ requests, operations = requests, ...definition }) {
   return { ...definition, operations: withNewNames(operations ?? [], "operations") };
 }
 
-/** A value of bindings with new field names. `kind` says which table applies. */
+/** Returns a value of a binding with new field names. `kind` selects the table. */
 function withNewNames(value, kind) {
   if (Array.isArray(value)) return value.map((item) => withNewNames(item, kind));
   if (typeof value !== "object" || value === null) return value;
@@ -192,9 +192,10 @@ function compareTool(document, before, after, note) {
 }
 
 function compareFingerprints(document, before, after, note) {
-  const of = (lock) => new Map((lock.tools ?? []).map((tool) => [tool.name, tool.fingerprint]));
-  const now = of(after);
-  for (const [name, fingerprint] of of(before)) {
+  const fingerprints = (lock) =>
+    new Map((lock.tools ?? []).map((tool) => [tool.name, tool.fingerprint]));
+  const now = fingerprints(after);
+  for (const [name, fingerprint] of fingerprints(before)) {
     if (now.has(name) && now.get(name) !== fingerprint)
       note("fingerprint", document, name, fingerprint, now.get(name));
   }
@@ -219,10 +220,10 @@ function print(documents, tools, differences) {
   if (differences.size === 0) process.stdout.write("no differences\n");
   for (const [kind, { count, example }] of [...differences].sort(([a], [b]) => (a < b ? -1 : 1))) {
     process.stdout.write(`${kind}: ${count}\n  first: ${example.document} ${example.tool}\n`);
-    process.stdout.write(`  before: ${cut(example.was)}\n  after:  ${cut(example.is)}\n`);
+    process.stdout.write(`  before: ${truncate(example.was)}\n  after:  ${truncate(example.is)}\n`);
   }
 }
 
-function cut(text = "(none)") {
+function truncate(text = "(none)") {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

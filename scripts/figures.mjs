@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Prints the structural figures of a checkout: how many files, how long, how connected.
+ * Prints structural figures of a checkout: number and size of files, imports, exports, and the size of a
+ * generated project.
  *
  * node scripts/figures.mjs [ROOT] [OTHER_ROOT]
  *
- * With two roots, a column each. ROOT must have a build in dist/ for the figures of a generated
- * project.
+ * Each root is a column. The figures of a generated project need a build in ROOT/dist.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -20,7 +20,7 @@ for (const name of Object.keys(columns[0])) {
   console.log(`| ${name} | ${columns.map((column) => column[name]).join(" | ")} |`);
 }
 
-/** Figure name → value, for one checkout. */
+/** Figures of one checkout, by name. */
 function figuresOf(root) {
   const files = sourcesOf(root);
   const lines = files.flatMap(({ lines }) => lines);
@@ -46,9 +46,9 @@ function figuresOf(root) {
     "longest line": Math.max(...lines.map((line) => line.length)),
     "files with one importer": single.length,
     "of these, 40 lines or fewer": single.filter(({ lines }) => lines.length <= 40).length,
-    "exported names declared in several files": repeated(exported),
-    "exports that nobody imports": unused(files, exported),
-    "doc comments that open with a paraphrase": paraphrases(files),
+    "exported names declared in several files": countRepeated(exported),
+    "exports that nobody imports": countUnused(files, exported),
+    "doc comments that open with a paraphrase": countParaphrases(files),
     "files in src/runtime": files.filter(({ path }) => path.startsWith("src/runtime/")).length,
     "loose files in src/runtime": files.filter(({ path }) => /^src\/runtime\/[^/]+$/.test(path))
       .length,
@@ -62,7 +62,7 @@ function figuresOf(root) {
       "src/runtime/",
       (path) => path,
     ),
-    "files that the call of a tool loads": loadedBy(files, imports),
+    "files that the call of a tool loads": countLoadedByCall(files, imports),
     ...generatedFigures(root),
   };
 }
@@ -78,10 +78,7 @@ function sourcesOf(root) {
     });
 }
 
-/**
- * Imports between our own files, with the names that they bring; `typeOnly` when nothing is loaded
- * by it.
- */
+/** Lists the imports between source files, with the imported names. `typeOnly` imports load no code. */
 function importsOf(files) {
   const pattern =
     /(?:import|export)\s+(type\s+)?(?:([^"';]*?)\s*from\s+)?"(\.[^"]+)"|import\(\s*"(\.[^"]+)"/g;
@@ -113,18 +110,18 @@ function exportsOf(files) {
   );
 }
 
-/** Exported names that stand in more than one file. */
-function repeated(exported) {
+/** Counts the exported names that several files declare. */
+function countRepeated(exported) {
   const counts = new Map();
   for (const { name } of exported) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts.values()].filter((count) => count > 1).length;
 }
 
 /**
- * Exports whose name no other file of src or templates mentions. What `src/index.ts` and
- * `src/runtime/index.ts` export is public.
+ * Counts the exports whose name no other file of src contains. Exports of `src/index.ts` and
+ * `src/runtime/index.ts` are public and not counted.
  */
-function unused(files, exported) {
+function countUnused(files, exported) {
   const words = new Map(files.map(({ path, text }) => [path, new Set(text.match(/\w+/g))]));
   const isPublic = (path) => /^src\/(runtime\/)?index\.ts$/.test(path);
   return exported.filter(
@@ -133,12 +130,12 @@ function unused(files, exported) {
   ).length;
 }
 
-function paraphrases(files) {
+function countParaphrases(files) {
   const opening = /\/\*\*\s*\*?\s*(What|How|Where|Which|Who|Whom|Whose|Whether|Why)\b/g;
   return files.reduce((sum, { text }) => sum + (text.match(opening)?.length ?? 0), 0);
 }
 
-/** Size of the largest strongly connected component of files or folders below a prefix. */
+/** Returns the size of the largest strongly connected component of files or folders below a prefix. */
 function largestCycle(imports, prefix, groupOf) {
   const next = new Map();
   for (const { from, to } of imports) {
@@ -167,10 +164,8 @@ function reachable(next, start) {
   return seen;
 }
 
-/**
- * Files that the module with `callTool` loads, itself included; types and dynamic imports left out.
- */
-function loadedBy(files, imports) {
+/** Counts the files that the module of `callTool` loads, without types and dynamic imports. */
+function countLoadedByCall(files, imports) {
   const start = files.find(
     ({ path, text }) =>
       path.startsWith("src/runtime/") && /export (async )?function callTool\b/.test(text),
@@ -183,26 +178,23 @@ function loadedBy(files, imports) {
   return reachable(next, start).add(start).size;
 }
 
-/**
- * What the clinic sample becomes: files and lines, and how many of them are the runtime and the
- * mock.
- */
+/** Measures the generated clinic sample: files and lines, and the share of the runtime and the mock. */
 function generatedFigures(root) {
   const program = join(root, "dist/cli.cjs");
   if (!existsSync(program)) return {};
-  const [copied, imported] = [[], ["--runtime", "package"]].map((args) =>
-    generated(root, program, args),
+  const [copyMode, packageMode] = [[], ["--runtime", "package"]].map((args) =>
+    measureGenerated(root, program, args),
   );
   return {
-    "clinic: generated files": copied?.files ?? "failed",
-    "clinic: generated lines": copied?.lines ?? "failed",
-    "clinic: of these in src/runtime": copied?.runtime ?? "failed",
-    "clinic: of these the mock": copied?.mock ?? "failed",
-    "clinic with --runtime package: generated files": imported?.files ?? "no such option",
+    "clinic: generated files": copyMode?.files ?? "failed",
+    "clinic: generated lines": copyMode?.lines ?? "failed",
+    "clinic: of these in src/runtime": copyMode?.runtime ?? "failed",
+    "clinic: of these the mock": copyMode?.mock ?? "failed",
+    "clinic with --runtime package: generated files": packageMode?.files ?? "no such option",
   };
 }
 
-function generated(root, program, args) {
+function measureGenerated(root, program, args) {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-figures-"));
   try {
     const document = join(root, "samples/clinic/openapi.yaml");
@@ -226,6 +218,6 @@ function generated(root, program, args) {
   }
 }
 
-function percent(part, whole) {
-  return `${((100 * part) / whole).toFixed(1)} %`;
+function percent(part, total) {
+  return `${((100 * part) / total).toFixed(1)} %`;
 }

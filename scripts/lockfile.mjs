@@ -1,6 +1,6 @@
-// `npm run lockfile`: writes templates/package-lock.json.hbs, the lock of generated projects, anew.
-// To be run when a version in templates/package.json.hbs changes, or to have newer versions of what
-// those packages need. It asks the registry.
+// `npm run lockfile`: regenerates templates/package-lock.json.hbs, the lock of generated projects, from
+// the npm registry. Run it after a version in templates/package.json.hbs changes, or to update
+// transitive dependencies.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,10 +10,10 @@ import Handlebars from "handlebars";
 
 const templates = fileURLToPath(new URL("../templates/", import.meta.url));
 
-/** What stands for the fields of the view, as npm writes it into the lock. */
-const slots = { name: "slot-name", version: "0.0.0-slot-version", bin: "slot-bin" };
+/** Placeholders for the fields of the view in the lock that npm writes. */
+const placeholders = { name: "slot-name", version: "0.0.0-slot-version", bin: "slot-bin" };
 
-/** The lock of a project that uses everything, or everything but what only some need. */
+/** Creates the lock of a project with or without the optional dependencies. */
 function lockOf(flags) {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-lockfile-"));
   try {
@@ -21,7 +21,7 @@ function lockOf(flags) {
       noEscape: true,
     });
     const values = Object.fromEntries(
-      Object.entries(slots).map(([field, slot]) => [field, JSON.stringify(slot)]),
+      Object.entries(placeholders).map(([field, slot]) => [field, JSON.stringify(slot)]),
     );
     writeFileSync(
       join(folder, "package.json"),
@@ -47,28 +47,31 @@ function lockOf(flags) {
 }
 
 /**
- * Members of `all` that `some` has not got: lines that stand in `{{#if}}`. Everything else must be
- * the same.
+ * Lists the members of `complete` that `base` lacks. They become conditional in the template.
+ *
+ * @throws when other members differ
  */
-function additional(all, some) {
-  const names = Object.keys(all).filter((name) => !(name in some));
-  const rest = Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
-  if (JSON.stringify(Object.keys(rest)) !== JSON.stringify(Object.keys(some)))
-    throw new Error("The optional packages change more of the lock than their own lines.");
+function optionalMembers(complete, base) {
+  const names = Object.keys(complete).filter((name) => !(name in base));
+  const rest = Object.fromEntries(
+    Object.entries(complete).filter(([name]) => !names.includes(name)),
+  );
+  if (JSON.stringify(Object.keys(rest)) !== JSON.stringify(Object.keys(base)))
+    throw new Error("The optional packages change other lines of the lock.");
   return names;
 }
 
 /**
- * Puts `{{#if flag}}` around a member and its comma. The members of optional packages are never the
- * last ones.
+ * Wraps a member and its comma in `{{#if flag}}`. Members of optional packages are never the last
+ * ones.
  */
-function guarded(text, member, flag) {
+function makeConditional(text, member, flag) {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => line.trim().startsWith(`${JSON.stringify(member)}:`));
   const indent = /^ */.exec(lines[first])[0];
   const last = lines[first].endsWith("{") ? lines.indexOf(`${indent}},`, first) : first;
   if (first < 0 || last < first || !lines[last].endsWith(","))
-    throw new Error(`${member} has no place of its own in the lock.`);
+    throw new Error(`${member} is not a separate member of the lock.`);
   return [
     ...lines.slice(0, first),
     `{{#if ${flag}}}`,
@@ -78,24 +81,24 @@ function guarded(text, member, flag) {
   ].join("\n");
 }
 
-const all = lockOf({ usesJsonPath: true });
-const some = lockOf({});
-const packages = additional(all.packages, some.packages);
-const direct = additional(all.packages[""].dependencies, some.packages[""].dependencies);
-const plain = {
-  ...all,
+const complete = lockOf({ usesJsonPath: true });
+const base = lockOf({});
+const packages = optionalMembers(complete.packages, base.packages);
+const direct = optionalMembers(complete.packages[""].dependencies, base.packages[""].dependencies);
+const withoutOptional = {
+  ...complete,
   packages: Object.fromEntries(
-    Object.entries(all.packages).filter(([path]) => !packages.includes(path)),
+    Object.entries(complete.packages).filter(([path]) => !packages.includes(path)),
   ),
 };
-plain.packages[""] = some.packages[""];
-if (JSON.stringify(plain) !== JSON.stringify(some))
-  throw new Error("The optional packages change more of the lock than their own lines.");
+withoutOptional.packages[""] = base.packages[""];
+if (JSON.stringify(withoutOptional) !== JSON.stringify(base))
+  throw new Error("The optional packages change other lines of the lock.");
 
-let text = `${JSON.stringify(all, null, 2)}\n`;
-for (const member of [...packages, ...direct]) text = guarded(text, member, "usesJsonPath");
-for (const [field, slot] of Object.entries(slots))
+let text = `${JSON.stringify(complete, null, 2)}\n`;
+for (const member of [...packages, ...direct]) text = makeConditional(text, member, "usesJsonPath");
+for (const [field, slot] of Object.entries(placeholders))
   text = text.replaceAll(JSON.stringify(slot), `{{${field}}}`);
 if (/\bslot-|"resolved"/.test(text))
-  throw new Error("The lock has a slot that is not filled, or names a registry.");
+  throw new Error("The lock contains an unreplaced placeholder or a registry URL.");
 writeFileSync(join(templates, "package-lock.json.hbs"), text);

@@ -4,8 +4,8 @@
  *
  * node scripts/samples.mjs [--check]
  *
- * One sample is committed whole. Of the others, only the files that a reader looks at are
- * (`EXCERPT`). Files in `server/src/custom` belong to the sample's author and are never touched.
+ * One sample is committed completely (`COMPLETE`), the others in part (`EXCERPT`). Files in
+ * `server/src/custom` belong to the author of the sample and are never changed.
  * Exit code 1 when the generator fails, or when `--check` finds a difference.
  */
 import { spawnSync } from "node:child_process";
@@ -26,8 +26,8 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const samples = path.join(root, "samples");
 
-/** The sample whose whole output is committed. */
-const WHOLE = "clinic";
+/** Sample whose complete output is committed. */
+const COMPLETE = "clinic";
 
 /** Generated files of the other samples that are committed. */
 const EXCERPT =
@@ -43,16 +43,14 @@ for (const entry of readdirSync(samples, { withFileTypes: true })) {
 function update(name) {
   const work = mkdtempSync(path.join(tmpdir(), "mcp-gen-sample-"));
   try {
-    const generated = generate(name, work);
-    if (generated) compare(name, generated);
+    const files = generate(name, work);
+    if (files) compare(name, files);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-/**
- * Generates the sample in a copy of its folder; returns path → content of what is to be committed.
- */
+/** Generates the sample in a copy of its folder. @returns path → content of the files to commit */
 function generate(name, work) {
   const source = path.join(samples, name);
   cpSync(source, work, { recursive: true, filter: (from) => from !== path.join(source, "server") });
@@ -65,18 +63,19 @@ function generate(name, work) {
     cwd: work,
     encoding: "utf8",
   });
-  if (status === 0) return committed(name, filesBelow(path.join(work, "server")));
+  if (status === 0) return filesToCommit(name, filesBelow(path.join(work, "server")));
   console.error(`samples/${name}: ${stderr}`);
   process.exitCode = 1;
   return undefined;
 }
 
-function committed(name, files) {
-  const isWanted = (file) => (name === WHOLE ? true : EXCERPT.test(file) && !CUSTOM.test(file));
-  return new Map([...files].filter(([file]) => isWanted(file)));
+function filesToCommit(name, files) {
+  const isCommitted = (file) =>
+    name === COMPLETE ? true : EXCERPT.test(file) && !CUSTOM.test(file);
+  return new Map([...files].filter(([file]) => isCommitted(file)));
 }
 
-/** Path, with `/`, → content of every file below a folder. */
+/** Reads all files below a folder: path with `/` → content. */
 function filesBelow(folder) {
   const entries = existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -94,23 +93,25 @@ function filesBelow(folder) {
   );
 }
 
-function compare(name, wanted) {
+function compare(name, expected) {
   const folder = path.join(samples, name, "server");
   const present = new Map(
-    [...filesBelow(folder)].filter(([file]) => name === WHOLE || !CUSTOM.test(file)),
+    [...filesBelow(folder)].filter(([file]) => name === COMPLETE || !CUSTOM.test(file)),
   );
-  for (const [file, content] of wanted) {
+  for (const [file, content] of expected) {
     if (present.get(file) !== content)
-      change(`samples/${name}/server/${file}`, () => write(path.join(folder, file), content));
+      applyOrReport(`samples/${name}/server/${file}`, () =>
+        write(path.join(folder, file), content),
+      );
   }
   for (const file of present.keys()) {
-    if (!wanted.has(file))
-      change(`samples/${name}/server/${file}`, () => rmSync(path.join(folder, file)));
+    if (!expected.has(file))
+      applyOrReport(`samples/${name}/server/${file}`, () => rmSync(path.join(folder, file)));
   }
 }
 
 /** Applies a difference, or reports it with `--check`. */
-function change(file, apply) {
+function applyOrReport(file, apply) {
   if (!isCheck) return apply();
   console.error(`${file} is out of date: run \`npm run samples\``);
   process.exitCode = 1;

@@ -1,4 +1,4 @@
-// `npm run views`: writes templates/README.md, what every template may name, from the types and
+// `npm run views`: writes templates/README.md, the reference of template fields, from the types and
 // comments of the views.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -19,17 +19,17 @@ const meanings = {
   boolean: "flag",
 };
 
-/** The comment of a declaration, on one line. */
+/** Returns the doc comment of a declaration on one line. */
 function docOf(node) {
   const doc = node.getJsDocs().at(-1)?.getDescription().replace(/\s+/g, " ").trim();
   if (!doc)
     throw new Error(
-      `${node.getSourceFile().getBaseName()}:${node.getStartLineNumber()}: ${node.getName()} has no comment that says what it means`,
+      `${node.getSourceFile().getBaseName()}:${node.getStartLineNumber()}: ${node.getName()} has no doc comment`,
     );
   return doc;
 }
 
-/** One row for each field, those of nested views below it. */
+/** Formats one row per field, followed by the rows of its nested fields. */
 function rowsOf(members, prefix, depth = 0) {
   return members.flatMap((member) => {
     const name = `${prefix}${member.getName()}`;
@@ -56,21 +56,18 @@ function shapeOf(type) {
     : { kind: "object", nested: [], named: text };
 }
 
-/**
- * The fields of a view, those that it inherits first: `extends HeaderView`, `extends Omit<ToolView,
- * "operations">`.
- */
+/** Lists the fields of a view, inherited ones first (`extends Omit<ToolView, "operations">`). */
 function fieldsOf(view, interfaces) {
   const inherited = view.getExtends().flatMap((base) => {
-    const [, omitting, name, left = ""] = /^(Omit<)?(\w+)(?:, (.*)>)?$/.exec(base.getText());
+    const [, isOmit, name, omittedNames = ""] = /^(Omit<)?(\w+)(?:, (.*)>)?$/.exec(base.getText());
     return fieldsOf(interfaces.get(name), interfaces).filter(
-      (field) => !omitting || !left.includes(`"${field.getName()}"`),
+      (field) => !isOmit || !omittedNames.includes(`"${field.getName()}"`),
     );
   });
   return [...inherited, ...view.getProperties()];
 }
 
-/** The text of templates/README.md. */
+/** Returns the text of templates/README.md. */
 export function viewsReadme() {
   const project = new Project({
     compilerOptions: { strict: true },
@@ -139,7 +136,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const text = viewsReadme();
   if (!process.argv.includes("--check")) writeFileSync(target, text);
   else if (readFileSync(target, "utf8").replaceAll("\r\n", "\n") !== text) {
-    console.error("templates/README.md is not what the views are: npm run views");
+    console.error("templates/README.md is out of date: run `npm run views`");
     process.exitCode = 1;
   }
 }

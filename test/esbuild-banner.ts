@@ -1,4 +1,4 @@
-/** Banner of ES module bundles: gives the CommonJS packages inside a `require`. */
+/** Banner of ES module bundles: defines `require` for the bundled CommonJS packages. */
 export const requireBanner = {
   js:
     'import { createRequire as __createRequire } from "node:module"; ' +

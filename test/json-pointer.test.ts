@@ -25,29 +25,29 @@ const root = {
   ...(JSON.parse('{"__proto__":{"own":6}}') as object),
 };
 
-const targets: readonly { pointer: string; want: unknown }[] = [
-  { pointer: "#", want: root },
-  { pointer: "#/", want: 0 },
-  { pointer: "#/a/b~1c/0", want: 10 },
-  { pointer: "#/a/b~1c/1/d", want: 1 },
-  { pointer: "#/a/b%7E1c/0", want: 10 },
-  { pointer: "#/a/x%20y", want: 2 },
-  { pointer: "#/a/x y", want: 2 },
-  { pointer: "#/a/50%", want: 3 },
-  { pointer: "#/a/50%25", want: 3 },
-  { pointer: "#/a/%41", want: 4 },
-  { pointer: "#/a/b~1c/01", want: undefined },
-  { pointer: "#/a/b~1c/-", want: undefined },
-  { pointer: "#/a/b~1c/length", want: undefined },
-  { pointer: "#/constructor", want: undefined },
-  { pointer: "#/a/toString", want: undefined },
-  { pointer: "#/__proto__/toString", want: undefined },
-  { pointer: "#/__proto__/own", want: 6 },
-  { pointer: "#a", want: undefined },
-  { pointer: "", want: undefined },
-  { pointer: "#/a/%zz", want: undefined },
+const targets: readonly { pointer: string; expected: unknown }[] = [
+  { pointer: "#", expected: root },
+  { pointer: "#/", expected: 0 },
+  { pointer: "#/a/b~1c/0", expected: 10 },
+  { pointer: "#/a/b~1c/1/d", expected: 1 },
+  { pointer: "#/a/b%7E1c/0", expected: 10 },
+  { pointer: "#/a/x%20y", expected: 2 },
+  { pointer: "#/a/x y", expected: 2 },
+  { pointer: "#/a/50%", expected: 3 },
+  { pointer: "#/a/50%25", expected: 3 },
+  { pointer: "#/a/%41", expected: 4 },
+  { pointer: "#/a/b~1c/01", expected: undefined },
+  { pointer: "#/a/b~1c/-", expected: undefined },
+  { pointer: "#/a/b~1c/length", expected: undefined },
+  { pointer: "#/constructor", expected: undefined },
+  { pointer: "#/a/toString", expected: undefined },
+  { pointer: "#/__proto__/toString", expected: undefined },
+  { pointer: "#/__proto__/own", expected: 6 },
+  { pointer: "#a", expected: undefined },
+  { pointer: "", expected: undefined },
+  { pointer: "#/a/%zz", expected: undefined },
 ];
 
-test.each(targets)("resolvePointer: $pointer", ({ pointer, want }) => {
-  expect(resolvePointer(root, pointer)).toBe(want);
+test.each(targets)("resolvePointer: $pointer", ({ pointer, expected }) => {
+  expect(resolvePointer(root, pointer)).toBe(expected);
 });

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import type { JsonSchema } from "../src/json.js";
 
-/** What a family of schemas has beside the keywords that all have. */
-export interface Family {
-  /** What `$ref` may be. */
+/** Options of generated schemas, in addition to the common keywords. */
+export interface SchemaOptions {
+  /** Values of `$ref`. */
   readonly refs: readonly string[];
-  readonly more?: Readonly<Record<string, fc.Arbitrary<unknown>>>;
+  readonly extraKeywords?: Readonly<Record<string, fc.Arbitrary<unknown>>>;
 }
 
-/** Few names and values, so that schemas and values meet often. */
+/** A small set of names and values, so that values often match schemas. */
 const name = fc.constantFrom("a", "b", "c");
 const leaf = fc.oneof(
   fc.constant(null),
@@ -30,7 +30,7 @@ export const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 const types = fc.constantFrom("null", "boolean", "integer", "number", "string", "array", "object");
 const small = fc.integer({ min: -1, max: 3 });
 
-const plain = {
+const leafKeywords = {
   type: fc.oneof(types, fc.uniqueArray(types, { minLength: 1, maxLength: 3 })),
   enum: fc.uniqueArray(leaf, { minLength: 1, maxLength: 3 }),
   const: leaf,
@@ -54,23 +54,25 @@ const plain = {
   }),
 };
 
-/** Schemas with one keyword that holds schemas. */
-function nesting(inner: fc.Arbitrary<JsonSchema | boolean>): readonly fc.Arbitrary<JsonSchema>[] {
-  const some = fc.array(inner, { minLength: 1, maxLength: 3 });
-  const named = (keys: fc.Arbitrary<string>): fc.Arbitrary<unknown> =>
+/** Schemas with one keyword that contains subschemas. */
+function nestedSchemas(
+  inner: fc.Arbitrary<JsonSchema | boolean>,
+): readonly fc.Arbitrary<JsonSchema>[] {
+  const list = fc.array(inner, { minLength: 1, maxLength: 3 });
+  const map = (keys: fc.Arbitrary<string>): fc.Arbitrary<unknown> =>
     fc.dictionary(keys, inner, { maxKeys: 3, noNullPrototype: true });
   return keywordsOf({
     items: inner,
-    prefixItems: some,
+    prefixItems: list,
     contains: inner,
-    properties: named(name),
-    patternProperties: named(fc.constantFrom("^a", "b|c")),
+    properties: map(name),
+    patternProperties: map(fc.constantFrom("^a", "b|c")),
     additionalProperties: inner,
     propertyNames: fc.constantFrom({ pattern: "^[ab]$" }, { maxLength: 1 }),
-    dependentSchemas: named(name),
-    allOf: some,
-    anyOf: some,
-    oneOf: some,
+    dependentSchemas: map(name),
+    allOf: list,
+    anyOf: list,
+    oneOf: list,
     not: inner,
     if: inner,
     then: inner,
@@ -82,60 +84,67 @@ function keywordsOf(
   keywords: Readonly<Record<string, fc.Arbitrary<unknown>>>,
 ): readonly fc.Arbitrary<JsonSchema>[] {
   return Object.entries(keywords).map(([keyword, rule]) =>
-    rule.map((made) => ({ [keyword]: made })),
+    rule.map((constraint) => ({ [keyword]: constraint })),
   );
 }
 
-/** Any schema of a family, so many levels deep. */
-export function schemaOf(depth: number, family: Family): fc.Arbitrary<JsonSchema | boolean> {
-  const one = fc.oneof(
-    ...keywordsOf({ ...plain, $ref: fc.constantFrom(...family.refs), ...family.more }),
+/** Arbitrary schemas with at most the given nesting depth. */
+export function schemaOf(
+  depth: number,
+  options: SchemaOptions,
+): fc.Arbitrary<JsonSchema | boolean> {
+  const singleKeyword = fc.oneof(
+    ...keywordsOf({
+      ...leafKeywords,
+      $ref: fc.constantFrom(...options.refs),
+      ...options.extraKeywords,
+    }),
   );
   const simple = fc.oneof(
     { weight: 1, arbitrary: fc.boolean() },
-    { weight: 20, arbitrary: one },
-    { weight: 1, arbitrary: merged(one, one) },
+    { weight: 20, arbitrary: singleKeyword },
+    { weight: 1, arbitrary: mergeSchemas(singleKeyword, singleKeyword) },
   );
   if (depth === 0) return simple;
-  const nested = fc.oneof(...nesting(schemaOf(depth - 1, family)));
+  const nested = fc.oneof(...nestedSchemas(schemaOf(depth - 1, options)));
   return fc.oneof(
     { weight: 1, arbitrary: simple },
-    { weight: 4, arbitrary: merged(nested, nested, one) },
+    { weight: 4, arbitrary: mergeSchemas(nested, nested, singleKeyword) },
   );
 }
 
-function merged(...parts: readonly fc.Arbitrary<JsonSchema>[]): fc.Arbitrary<JsonSchema> {
-  return fc.tuple(...parts).map((made) => Object.assign({}, ...made) as JsonSchema);
+function mergeSchemas(...parts: readonly fc.Arbitrary<JsonSchema>[]): fc.Arbitrary<JsonSchema> {
+  return fc.tuple(...parts).map((schemas) => Object.assign({}, ...schemas) as JsonSchema);
 }
 
 type Json = unknown;
 
 /**
- * The same schema with something changed somewhere: a keyword taken away, given another value, or
- * added. Most pairs of unrelated schemas have nothing to do with each other; these do.
+ * Mutations of a schema: one keyword is removed, replaced or added. The result stays comparable with
+ * the original, unlike most pairs of unrelated schemas.
  */
-export function changed(
+export function mutationsOf(
   schema: JsonSchema | boolean,
-  family: Family,
+  options: SchemaOptions,
 ): fc.Arbitrary<JsonSchema | boolean> {
   return fc
-    .tuple(fc.nat(1000), fc.nat(3), schemaOf(0, family), schemaOf(1, family))
+    .tuple(fc.nat(1000), fc.nat(3), schemaOf(0, options), schemaOf(1, options))
     .map(
-      ([at, how, simple, other]) =>
-        changeAt(schema, at, how, simple, other) as JsonSchema | boolean,
+      ([offset, mutation, simple, other]) =>
+        mutate(schema, offset, mutation, simple, other) as JsonSchema | boolean,
     );
 }
 
-function changeAt(schema: Json, at: number, how: number, simple: Json, other: Json): Json {
+function mutate(schema: Json, offset: number, mutation: number, simple: Json, other: Json): Json {
   const copy = structuredClone(schema);
-  const objects = partsOf(copy);
-  const target = objects[at % Math.max(1, objects.length)];
+  const objects = subschemasOf(copy);
+  const target = objects[offset % Math.max(1, objects.length)];
   if (!target) return other;
   const keys = Object.keys(target);
-  const key = keys[at % Math.max(1, keys.length)];
-  if (how === 0 && key !== undefined) delete target[key];
-  else if (how === 1 && key !== undefined) Object.assign(target, pick(simple, key));
-  else if (how === 2) Object.assign(target, typeof simple === "object" ? simple : { not: {} });
+  const key = keys[offset % Math.max(1, keys.length)];
+  if (mutation === 0 && key !== undefined) delete target[key];
+  else if (mutation === 1 && key !== undefined) Object.assign(target, pick(simple, key));
+  else if (mutation === 2) Object.assign(target, typeof simple === "object" ? simple : { not: {} });
   else Object.assign(target, typeof other === "object" ? other : {});
   return copy;
 }
@@ -146,13 +155,13 @@ function pick(from: Json, key: string): object {
     : (from as object);
 }
 
-function partsOf(value: Json): Record<string, unknown>[] {
+function subschemasOf(value: Json): Record<string, unknown>[] {
   if (typeof value !== "object" || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap(partsOf);
+  if (Array.isArray(value)) return value.flatMap(subschemasOf);
   return [
     value as Record<string, unknown>,
     ...Object.entries(value).flatMap(([key, part]) =>
-      ["enum", "const", "required", "dependentRequired"].includes(key) ? [] : partsOf(part),
+      ["enum", "const", "required", "dependentRequired"].includes(key) ? [] : subschemasOf(part),
     ),
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * Where property tests start: the same values in every run. `SEED=… npx vitest run …` tries others,
- * or repeats a run.
+ * Seed of property tests, the same in every run. `SEED=… npx vitest run …` uses another one, or
+ * repeats a run.
  */
 export const seed = Number(process.env["SEED"] ?? 7);

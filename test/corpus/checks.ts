@@ -4,7 +4,7 @@ import type { GenerateResult, PlannedTool } from "../../src/index.js";
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
 
-/** What a strict host would refuse about one tool; empty when all is well. */
+/** Lists the properties of a tool that a strict host would reject. */
 export function portabilityFaults(tool: PlannedTool): string[] {
   const { name, inputSchema, outputSchema, description, title } = tool.definition;
   const faults: string[] = [];
@@ -27,13 +27,13 @@ function schemaFaults(
   const faults: string[] = [];
   if (schema["type"] !== "object") faults.push(`${name}: root of ${side} is not an object`);
   if (side === "input" && schema["additionalProperties"] !== false)
-    faults.push(`${name}: input is open`);
+    faults.push(`${name}: input allows additional properties`);
   for (const keyword of ["oneOf", "anyOf", "allOf", "not", "$id", "$schema"])
     if (keyword in schema) faults.push(`${name}: root ${keyword} in ${side}`);
   if (hasForeignKeyword(schema)) faults.push(`${name}: x-* or non-local $ref in ${side}`);
   try {
     ajv.compile(schema);
-    // Otherwise it would keep them all, of thousands of tools.
+    // Ajv caches every schema; the corpus has thousands of tools.
     ajv.removeSchema(schema);
   } catch (error) {
     faults.push(`${name}: ${side} does not compile: ${String(error)}`);
@@ -41,7 +41,7 @@ function schemaFaults(
   return faults;
 }
 
-/** An `x-*` keyword or a `$ref` that leaves the schema. Names of properties are not keywords. */
+/** True for a schema with an `x-*` keyword or an external `$ref`. Property names are not keywords. */
 function hasForeignKeyword(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(hasForeignKeyword);
   if (typeof schema !== "object" || schema === null) return false;
@@ -57,15 +57,15 @@ function hasForeignKeyword(schema: unknown): boolean {
   });
 }
 
-/** Names that occur twice, among tools or among the inputs of one. */
+/** Lists duplicate names of tools, and of the inputs of one tool. */
 export function duplicates(result: GenerateResult): string[] {
   const tools = result.plan?.tools ?? [];
   return [
-    ...twice(tools.map((tool) => tool.definition.name)),
-    ...tools.flatMap((tool) => twice(tool.inputs.map((input) => input.name))),
+    ...repeatedNames(tools.map((tool) => tool.definition.name)),
+    ...tools.flatMap((tool) => repeatedNames(tool.inputs.map((input) => input.name))),
   ];
 }
 
-function twice(names: readonly string[]): string[] {
+function repeatedNames(names: readonly string[]): string[] {
   return names.filter((name, i) => names.indexOf(name) !== i);
 }

@@ -12,8 +12,8 @@ import { bundle, listedTools } from "./server.js";
 import { typeErrors } from "./typecheck.js";
 
 /**
- * Every real document, all the way: generated, type-checked, bundled, started, listed, its calls
- * bound.
+ * Runs the complete process for every document of the corpus: generation, type check, bundle, start,
+ * list of tools, and the binding of a sampled call.
  */
 const documents = corpusDocuments();
 const workspace = mkdtempSync(path.join(tmpdir(), "mcp-gen-corpus-"));
@@ -37,16 +37,16 @@ afterAll(() => {
   rmSync(workspace, { recursive: true });
 });
 
-const of = (document: CorpusDocument): GenerateResult =>
+const resultOf = (document: CorpusDocument): GenerateResult =>
   results.get(document.name)?.result ?? expect.fail("not generated");
-const generated = (): string[] =>
+const generatedFolders = (): string[] =>
   [...results.values()]
     .filter(({ result }) => result.written !== undefined)
     .map(({ folder }) => folder);
 
 describe.each(documents)("$name", (document) => {
-  it("generates, or is refused with a located sentence", () => {
-    const result = of(document);
+  it("generates, or is rejected with one error", () => {
+    const result = resultOf(document);
     if (document.operations === 0) expect(result.ok).toBe(false);
     if (document.operations)
       expect(result.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
@@ -56,10 +56,10 @@ describe.each(documents)("$name", (document) => {
       ).toHaveLength(1);
   });
 
-  it("leaves nothing out silently", () => {
-    const { plan } = of(document);
+  it("reports every omitted operation", () => {
+    const { plan } = resultOf(document);
     if (!plan || document.operations === undefined) return;
-    const reported = of(document).diagnostics.filter(
+    const reported = resultOf(document).diagnostics.filter(
       (d) =>
         d.severity === "warning" && /^#\/paths\/[^/]+(\/[^/]+)?$/.test(d.location?.pointer ?? ""),
     ).length;
@@ -74,12 +74,12 @@ describe.each(documents)("$name", (document) => {
   });
 
   it("has portable names and schemas", () => {
-    expect((of(document).plan?.tools ?? []).flatMap(portabilityFaults)).toEqual([]);
-    expect(duplicates(of(document))).toEqual([]);
+    expect((resultOf(document).plan?.tools ?? []).flatMap(portabilityFaults)).toEqual([]);
+    expect(duplicates(resultOf(document))).toEqual([]);
   });
 
   it("binds a sampled call of every tool", () => {
-    const plan = of(document).plan;
+    const plan = resultOf(document).plan;
     const env = { [`${plan?.api.envPrefix}_BASE_URL`]: "http://127.0.0.1:1/base" };
     const faults = (plan?.tools ?? []).flatMap(({ definition }) => {
       const request = definition.operations.at(-1);
@@ -87,14 +87,14 @@ describe.each(documents)("$name", (document) => {
       const { minimal, full } = sampleInput(definition.inputSchema);
       return [minimal, full].flatMap((input) => {
         const bound = bindRequest(request.request, input, { api: plan.api, env });
-        // A schema cannot say that one of several inputs must be given; that the smallest call is
-        // refused so is right.
-        const asked = bound.ok
+        // A schema cannot express that one of several inputs is required. The minimal call is
+        // correctly rejected for this reason.
+        const problems = bound.ok
           ? []
           : bound.problems.filter(
               ({ problem }) => input !== minimal || !problem.startsWith("pass at least "),
             );
-        return asked.map((p) => `${definition.name}: ${p.input} ${p.problem}`);
+        return problems.map((p) => `${definition.name}: ${p.input} ${p.problem}`);
       });
     });
     expect(faults).toEqual([]);
@@ -110,7 +110,7 @@ describe.each(documents)("$name", (document) => {
 });
 
 it("type-checks every project under --strict", () => {
-  expect(typeErrors(workspace, generated())).toBe("");
+  expect(typeErrors(workspace, generatedFolders())).toBe("");
 }, 600_000);
 
 function countByReason(result: GenerateResult): Map<string, number> {
@@ -124,18 +124,18 @@ function printTable(): void {
   const rows = documents.map((document) => {
     const { result, seconds, folder } = results.get(document.name) ?? expect.fail("not generated");
     const omitted = [...countByReason(result)].map(([reason, count]) => `${count} ${reason}`);
-    const refused = result.diagnostics.find((d) => d.severity === "error");
+    const error = result.diagnostics.find((d) => d.severity === "error");
     const files = result.written ? readdirSync(folder, { recursive: true }).length : 0;
     return [
       document.name,
       String(document.operations ?? ""),
       String(result.plan?.tools.length ?? 0),
-      refused ? `refused: ${refused.message}` : omitted.join("; "),
+      error ? `rejected: ${error.message}` : omitted.join("; "),
       seconds.toFixed(2),
       String(files),
     ];
   });
-  const table = [["document", "operations", "tools", "left out", "seconds", "files"], ...rows];
+  const table = [["document", "operations", "tools", "omitted", "seconds", "files"], ...rows];
   process.stdout.write(
     `${table.map((cells) => cells.map((cell, i) => cell.slice(0, 90).padEnd([58, 10, 6, 60, 7, 5][i] ?? 0)).join("  ")).join("\n")}\n`,
   );

@@ -6,31 +6,28 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 const shared = process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared");
 
 export interface CorpusDocument {
-  /** Path below the corpus, for the table. */
+  /** Path relative to the corpus, for the table of results. */
   readonly name: string;
   readonly file: string;
-  /** Operations as the index counts them; undefined for documents from npm. */
+  /** Number of operations by the index; undefined for documents from npm. */
   readonly operations?: number;
-  /** Folder that its `$ref`s may reach, where they leave its own. */
+  /** Root folder for `$ref`s, for documents that refer to files outside of their own folder. */
   readonly refRoot?: string;
 }
 
-/** Documents whose parts lie beside their folder, as their authors laid them out. */
-const withParts = new Map([["petstore-separate-2.0/spec/swagger.yaml", "petstore-separate-2.0"]]);
+/** Root folders of documents that refer to files outside of their own folder. */
+const refRoots = new Map([["petstore-separate-2.0/spec/swagger.yaml", "petstore-separate-2.0"]]);
 
-/**
- * Real documents: the corpus beside the checkout when it is there, and always those that come from
- * npm.
- */
+/** Lists published documents: the corpus beside the checkout, if it exists, and those from npm. */
 export function corpusDocuments(): CorpusDocument[] {
-  return [...indexed(), ...fromNpm()];
+  return [...documentsFromIndex(), ...documentsFromNpm()];
 }
 
 /**
- * The root documents of `corpus/INDEX.md`: its table has the file in the first column and the
- * operations in the sixth.
+ * Lists the root documents of `corpus/INDEX.md`. The first column of its table is the file, the
+ * seventh the number of operations.
  */
-function indexed(): CorpusDocument[] {
+function documentsFromIndex(): CorpusDocument[] {
   const corpus = path.join(shared, "corpus");
   const index = path.join(corpus, "INDEX.md");
   if (!existsSync(index)) return [];
@@ -51,11 +48,11 @@ function indexed(): CorpusDocument[] {
 }
 
 function refRootOf(corpus: string, name: string): { refRoot?: string } {
-  const folder = withParts.get(name);
+  const folder = refRoots.get(name);
   return folder === undefined ? {} : { refRoot: path.join(corpus, folder) };
 }
 
-function fromNpm(): CorpusDocument[] {
+function documentsFromNpm(): CorpusDocument[] {
   const examples = path.join(root, "node_modules/@readme/oas-examples");
   const versions = ["2.0", "3.0", "3.1"]
     .map((version) => path.join(examples, version, "json"))

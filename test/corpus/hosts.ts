@@ -3,30 +3,32 @@ import { isObject } from "../../src/json.js";
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * What providers of models refuse in the schema of a tool, mostly with the whole request; each as
- * one of them words it.
+ * Restrictions of model providers on tool schemas, with the error text of the provider. A violation
+ * usually fails the whole request.
  */
 const rules: readonly (readonly [rule: string, isBroken: (schema: Schema) => boolean])[] = [
-  ["Gemini: type is no list (Proto field is not repeating)", ({ type }) => Array.isArray(type)],
+  ["Gemini: type is not a list (Proto field is not repeating)", ({ type }) => Array.isArray(type)],
   [
-    "Gemini: values say their type (didn't specify the schema type field)",
+    "Gemini: enums have a type (didn't specify the schema type field)",
     ({ type, enum: values }) => values !== undefined && typeof type !== "string",
   ],
   [
-    "Gemini: no empty text among values (enum[0]: cannot be empty)",
+    "Gemini: enums have no empty string (enum[0]: cannot be empty)",
     ({ enum: values }) => Array.isArray(values) && values.includes(""),
   ],
   [
-    "Gemini: values beside anyOf, and their type, stand in it (it must be the only field set)",
+    "Gemini: schemas with an anyOf of enums have no type or format (it must be the only field set)",
     ({ type, format, anyOf }) =>
-      Array.isArray(anyOf) && anyOf.every(isValue) && (type !== undefined || format !== undefined),
+      Array.isArray(anyOf) &&
+      anyOf.every(isEnumSchema) &&
+      (type !== undefined || format !== undefined),
   ],
   [
-    "OpenAI: a list says what it holds (array schema missing items)",
+    "OpenAI: arrays have items (array schema missing items)",
     ({ type, items }) => type === "array" && !isObject(items),
   ],
   [
-    "OpenAI: values are some, and no two the same",
+    "OpenAI: enums are not empty and have no duplicates",
     ({ enum: values }) =>
       values !== undefined &&
       !(
@@ -36,34 +38,35 @@ const rules: readonly (readonly [rule: string, isBroken: (schema: Schema) => boo
       ),
   ],
   [
-    "all: values are of their type",
+    "all: enum values match the type",
     ({ type, enum: values }) =>
       Array.isArray(values) && values.some((value) => !isOfType(value, type)),
   ],
   [
-    "all: what is required is there",
+    "all: required properties are declared",
     ({ required, properties }) =>
       Array.isArray(required) &&
       required.some((name) => !Object.hasOwn((properties ?? {}) as object, name as string)),
   ],
   [
-    "Anthropic: names of properties (should match ^[a-zA-Z0-9_.-]{1,64}$)",
+    "Anthropic: property names (should match ^[a-zA-Z0-9_.-]{1,64}$)",
     ({ properties }) =>
       Object.keys((properties ?? {}) as object).some(
         (name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name),
       ),
   ],
   [
-    "all: a choice has two ways or more",
+    "all: anyOf has two alternatives or more",
     ({ anyOf }) => anyOf !== undefined && !(Array.isArray(anyOf) && anyOf.length > 1),
   ],
   [
-    "all: keywords that are known everywhere",
-    (schema) => Object.keys(schema).some((keyword) => !known.has(keyword)),
+    "all: only keywords that every host supports",
+    (schema) => Object.keys(schema).some((keyword) => !supportedKeywords.has(keyword)),
   ],
 ];
 
-const known: ReadonlySet<string> = new Set([
+/** Keywords that every host supports. */
+const supportedKeywords: ReadonlySet<string> = new Set([
   ...[
     "type",
     "description",
@@ -100,17 +103,19 @@ const known: ReadonlySet<string> = new Set([
   ],
 ]);
 
-const isValue = (schema: unknown): boolean => isObject(schema) && schema["enum"] !== undefined;
+const isEnumSchema = (schema: unknown): boolean => isObject(schema) && schema["enum"] !== undefined;
 
 function isOfType(value: unknown, type: unknown): boolean {
   if (type === "integer") return Number.isInteger(value);
   return type === (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 }
 
-/** The rules that an input schema breaks, with the place of each. */
-export function hostFaults(schema: unknown, at: string): string[] {
+/** Lists the rules that an input schema violates, with the path of each violation. */
+export function hostFaults(schema: unknown, path: string): string[] {
   if (!isObject(schema)) return [];
-  const broken = rules.flatMap(([rule, isBroken]) => (isBroken(schema) ? [`${at}: ${rule}`] : []));
+  const broken = rules.flatMap(([rule, isBroken]) =>
+    isBroken(schema) ? [`${path}: ${rule}`] : [],
+  );
   const parts = ["properties", "$defs"].flatMap((holder) =>
     Object.entries((schema[holder] ?? {}) as object),
   );
@@ -123,7 +128,7 @@ export function hostFaults(schema: unknown, at: string): string[] {
   return [
     ...broken,
     ...[...parts, ...alternatives, ...single].flatMap(([name, part]) =>
-      hostFaults(part, `${at}/${name}`),
+      hostFaults(part, `${path}/${name}`),
     ),
   ];
 }

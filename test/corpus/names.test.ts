@@ -8,7 +8,7 @@ import { canStartImperative } from "../../src/plan/names/grammar.js";
 import { collectionsOf } from "../../src/plan/collections.js";
 import { corpusDocuments } from "./documents.js";
 
-/** Names of real operations: chosen as a person would, and left alone when the document grows. */
+/** Tool names of published documents: natural, and stable when the document changes. */
 const documents = corpusDocuments().filter(({ operations }) => operations !== 0);
 
 function namesOf(
@@ -24,7 +24,7 @@ function namesOf(
   );
 }
 
-/** What a new operation would be called that wants the name of a known one. */
+/** Copies an operation without its `operationId`, at another path, so that their names collide. */
 function twinOf(operation: Operation, path: string): Operation {
   const { operationId: _, ...rest } = operation;
   return { ...rest, path, location: { pointer: `#/paths/${path.replaceAll("/", "~1")}/x` } };
@@ -35,12 +35,12 @@ describe.each(documents)("$name", ({ file, refRoot }) => {
     document ? buildModel(document).model : undefined,
   );
 
-  it("names start with a verb, and none ends in a number or a hash that its operation has not", async () => {
-    const found = await model;
-    if (!found) return;
-    const names = [...namesOf(found.operations, found.schemas)];
+  it("names start with a verb and end in no invented number or hash", async () => {
+    const loadedModel = await model;
+    if (!loadedModel) return;
+    const names = [...namesOf(loadedModel.operations, loadedModel.schemas)];
     expect(
-      names.filter(([, { collision: clash }]) => clash === "hashed").map(([, { name }]) => name),
+      names.filter(([, { collision }]) => collision === "hashed").map(([, { name }]) => name),
     ).toEqual([]);
     expect(
       names
@@ -57,18 +57,18 @@ describe.each(documents)("$name", ({ file, refRoot }) => {
     expect(numbered.map(([, { name }]) => name)).toEqual([]);
   });
 
-  it("an operation that is added behind renames none, whatever it is called", async () => {
-    const found = await model;
-    if (!found) return;
-    const { operations, schemas } = found;
+  it("an operation appended to the document renames no other tool", async () => {
+    const loadedModel = await model;
+    if (!loadedModel) return;
+    const { operations, schemas } = loadedModel;
     const before = namesOf(operations, schemas);
     for (const at of [0, 0.3, 0.6, 0.99].map((part) => Math.floor(part * operations.length))) {
-      const known = operations[at] as Operation;
-      const wanted = before.get(known)?.name ?? "";
+      const original = operations[at] as Operation;
+      const takenName = before.get(original)?.name ?? "";
       for (const added of [
-        twinOf(known, `/zzz${known.path}`),
-        { ...twinOf(known, "/zzz"), operationId: wanted },
-        { ...twinOf(known, "/zzz"), operationId: wanted.replace(/^list/, "find") },
+        twinOf(original, `/zzz${original.path}`),
+        { ...twinOf(original, "/zzz"), operationId: takenName },
+        { ...twinOf(original, "/zzz"), operationId: takenName.replace(/^list/, "find") },
       ]) {
         const after = namesOf([...operations, added], schemas);
         expect(
@@ -80,10 +80,10 @@ describe.each(documents)("$name", ({ file, refRoot }) => {
     }
   });
 
-  it("an operation that goes renames none but those that had to make way", async () => {
-    const found = await model;
-    if (!found) return;
-    const { operations, schemas } = found;
+  it("a removed operation renames only tools whose names had collided", async () => {
+    const loadedModel = await model;
+    if (!loadedModel) return;
+    const { operations, schemas } = loadedModel;
     const before = namesOf(operations, schemas);
     const step = Math.max(1, Math.floor(operations.length / 12));
     for (let at = 0; at < operations.length; at += step) {

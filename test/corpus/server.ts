@@ -4,10 +4,7 @@ import { build } from "esbuild";
 import path from "node:path";
 import { requireBanner } from "../esbuild-banner.js";
 
-/**
- * Bundles a generated project as its own `npm run bundle` does; where it does, unless told
- * otherwise.
- */
+/** Bundles a generated project like its `npm run bundle`, by default into the same file. */
 export async function bundle(
   folder: string,
   outfile = path.join(folder, "dist/server.js"),
@@ -26,8 +23,9 @@ export async function bundle(
 }
 
 /**
- * Starts a bundled server over stdio and gives the names of its tools, over all pages.
- * @param flags of Node, before the program
+ * Starts a bundled server over stdio and lists the names of its tools, over all pages.
+ *
+ * @param flags options of Node, before the program
  */
 export async function listedTools(
   server: string,

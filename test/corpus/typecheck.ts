@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import path from "node:path";
 import { root } from "./documents.js";
 
-const strictest = {
+const strictOptions = {
   target: "ES2022",
   lib: ["ES2023"],
   module: "NodeNext",
@@ -16,27 +16,27 @@ const strictest = {
 };
 
 /**
- * Type-checks generated projects under the strictest options, all of them in one run of the
- * compiler. Three quarters of their sources are the runtime, which is the same in all: it is
- * checked once, and its declarations then take its place in each, because a hundred copies need 6
- * GB and a minute.
+ * Type-checks generated projects under strict options in one run of the compiler. All projects have
+ * the same runtime, three quarters of their sources. It is checked once, and each project then gets
+ * its declarations, because a hundred copies need 6 GB and a minute.
+ *
  * @param workspace a folder for the compiler's files, with the packages that projects import
- * @param projects folders inside of it, whose `src/runtime` is replaced
- * @returns what the compiler says; nothing when all is well
+ * @param projects folders inside of the workspace, whose `src/runtime` is replaced
+ * @returns the output of the compiler; empty without errors
  */
 export function typeErrors(workspace: string, projects: readonly string[]): string {
   writeFileSync(path.join(workspace, "package.json"), '{"type":"module"}');
-  const declared = new Map<string, string>();
-  const said = projects.map((project) => {
+  const declarationsByDigest = new Map<string, string>();
+  const runtimeProblems = projects.map((project) => {
     const runtime = path.join(project, "src/runtime");
     const digest = digestOf(runtime);
-    const isNew = !declared.has(digest);
-    const declarations = path.join(workspace, `runtime${declared.size}`);
+    const isNew = !declarationsByDigest.has(digest);
+    const declarations = path.join(workspace, `runtime${declarationsByDigest.size}`);
     const problems = isNew
       ? compile(
           workspace,
           {
-            ...strictest,
+            ...strictOptions,
             declaration: true,
             emitDeclarationOnly: true,
             rootDir: runtime,
@@ -45,23 +45,23 @@ export function typeErrors(workspace: string, projects: readonly string[]): stri
           [`${runtime}/**/*.ts`],
         )
       : "";
-    if (isNew) declared.set(digest, declarations);
+    if (isNew) declarationsByDigest.set(digest, declarations);
     rmSync(runtime, { recursive: true });
-    symlinkSync(declared.get(digest)!, runtime);
+    symlinkSync(declarationsByDigest.get(digest)!, runtime);
     return problems;
   });
   return [
-    ...said,
+    ...runtimeProblems,
     compile(
       workspace,
-      { ...strictest, noEmit: true },
+      { ...strictOptions, noEmit: true },
       projects.map((folder) => `${folder}/src/**/*.ts`),
       projects.map((folder) => `${folder}/src/runtime`),
     ),
   ].join("");
 }
 
-/** Tells one set of files from another. */
+/** Computes a digest of the TypeScript files in a folder. */
 function digestOf(folder: string): string {
   const digest = createHash("sha256");
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -3,9 +3,7 @@ import { generate, type PlannedTool } from "../../src/index.js";
 import { splitSentence } from "../../src/plan/text/sentences.js";
 import { corpusDocuments } from "./documents.js";
 
-/**
- * What a model reads about the tools of real APIs: short, plain, and nothing that it cannot use.
- */
+/** Tool descriptions of published documents: short, plain, and without unusable text. */
 const documents = corpusDocuments().filter(
   ({ name, operations = 0 }) => operations > 40 || name.endsWith("petstore.json"),
 );
@@ -22,7 +20,7 @@ const FAULTS: readonly (readonly [string, (tool: PlannedTool) => boolean])[] = [
       /\]\(|```|\*\*[A-Z]|<\/[a-z]+>|&(?:amp|lt|gt|nbsp|quot);/.test(definition.description),
   ],
   [
-    "a request, not a task",
+    "an HTTP request in its first sentence",
     ({ definition }) =>
       /\b(?:GET|POST|PUT|PATCH|DELETE) (?:\/|request)|[ "(]\/v\d+\//.test(
         splitSentence(definition.description)[0],
@@ -34,14 +32,14 @@ const FAULTS: readonly (readonly [string, (tool: PlannedTool) => boolean])[] = [
       /\bFor more information,? see [^.]{0,80}\.(?: |$)/.test(definition.description),
   ],
   [
-    "a title of no sentence case",
+    "a title that is not in sentence case",
     ({ definition }) =>
       definition.title === "" ||
       definition.title.length > 60 ||
       /^[a-z]|\.$/.test(definition.title),
   ],
   [
-    "an input without words",
+    "an input without a description",
     ({ inputs }) => inputs.some(({ description }) => description.trim() === ""),
   ],
 ];

@@ -13,16 +13,16 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   scripts: Record<string, string>;
 };
 
-/** Files of this repository that a document names: in code (`src/cli`), and as targets of links. */
+/** Lists the repository paths in a document: in code spans (`src/cli`) and as link targets. */
 function pathsIn(document: string): readonly string[] {
   const text = readFileSync(join(root, document), "utf8").replace(/^```[^]*?^```/gm, "");
-  const named = [
+  const inCode = [
     ...text.matchAll(/`((?:src|test|templates|samples|bench|scripts|docs)\/[\w./-]*)`/g),
   ];
-  const linked = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)];
+  const inLinks = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)];
   return [
-    ...named.map(([, path]) => path as string).filter((path) => !inGeneratedProject.test(path)),
-    ...linked.map(([, path]) => join(dirname(document), path as string)),
+    ...inCode.map(([, path]) => path as string).filter((path) => !inGeneratedProject.test(path)),
+    ...inLinks.map(([, path]) => join(dirname(document), path as string)),
   ];
 }
 
@@ -36,9 +36,9 @@ test.each(documents)("paths named in %s exist", (document) => {
 
 test.each(documents)("npm scripts named in %s exist", (document) => {
   const text = readFileSync(join(root, document), "utf8");
-  const ofGeneratedProjects = ["build:worker", "bundle", "dev", "release", "start"];
-  const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name as string);
-  expect(named.filter((name) => !(name in scripts) && !ofGeneratedProjects.includes(name))).toEqual(
-    [],
-  );
+  const generatedScripts = ["build:worker", "bundle", "dev", "release", "start"];
+  const scriptNames = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name as string);
+  expect(
+    scriptNames.filter((name) => !(name in scripts) && !generatedScripts.includes(name)),
+  ).toEqual([]);
 });

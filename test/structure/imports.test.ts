@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 /** One `import`, `export … from` or `import()` of a source file. */
 interface Import {
   readonly from: string;
-  /** A path relative to the root for our own files, a package or `node:` name otherwise. */
+  /** Path relative to the root for files of this repository, otherwise a package or `node:` name. */
   readonly to: string;
   readonly typeOnly: boolean;
 }
@@ -20,7 +20,7 @@ const imports = files.flatMap(importsOf);
 
 function importsOf(from: string): readonly Import[] {
   const text = (texts.get(from) ?? "").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-  const found = [
+  const fixed = [
     ...text.matchAll(/^\s*(?:import|export)\s+(type\s+)?(?:([^"';]*?)\sfrom\s+)?"([^"]+)"/gm),
   ].map(([, type, names, to]) => ({
     from,
@@ -33,7 +33,7 @@ function importsOf(from: string): readonly Import[] {
     to: target(from, to ?? ""),
     typeOnly: type !== undefined,
   }));
-  return [...found, ...dynamic];
+  return [...fixed, ...dynamic];
 }
 
 function target(from: string, to: string): string {
@@ -44,17 +44,14 @@ function target(from: string, to: string): string {
     : to;
 }
 
-/**
- * First part of a file's path below `src`: its room, or its own name for the files that stand there
- * alone.
- */
-function roomOf(path: string): string {
+/** Returns the module of a file: its folder below `src`, or its own name if it is directly in `src`. */
+function moduleOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
 
 /**
- * Whom a room may import, besides itself: rooms, or one file of a room. `types` may be imported as
- * types only.
+ * Permitted imports of each module, besides its own files: modules, or single files of a module.
+ * `types` permits type-only imports.
  */
 const rules: Readonly<
   Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>
@@ -156,31 +153,31 @@ const rules: Readonly<
   "launch.ts": { values: ["cli"] },
 };
 
-test("every room has a rule", () => {
-  expect([...new Set(files.map(roomOf))].filter((room) => !(room in rules))).toEqual([]);
+test("every module has a rule", () => {
+  expect([...new Set(files.map(moduleOf))].filter((module) => !(module in rules))).toEqual([]);
 });
 
-test("imports run one way", () => {
-  const wrong = imports.filter(({ from, to, typeOnly }) => {
-    const [room, other] = [roomOf(from), roomOf(to)];
-    if (!to.startsWith("src/") || room === other) return false;
-    const rule = rules[room];
+test("modules import only permitted modules", () => {
+  const violations = imports.filter(({ from, to, typeOnly }) => {
+    const [module, other] = [moduleOf(from), moduleOf(to)];
+    if (!to.startsWith("src/") || module === other) return false;
+    const rule = rules[module];
     return (
       !rule?.values.includes(other) &&
       !rule?.values.includes(to.slice("src/".length)) &&
       !(typeOnly && rule?.types?.includes(other))
     );
   });
-  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  expect(violations.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-test("imports of our own files lead to files", () => {
+test("relative imports resolve to files", () => {
   const missing = imports.filter(({ to }) => to.startsWith("src/") && !texts.has(to));
   expect(missing.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-/** Packages that one room alone may load. */
-const owners: readonly (readonly [RegExp, readonly string[]])[] = [
+/** Packages and system modules, with the modules that may import them. */
+const permittedImporters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^@apidevtools\/swagger-parser/, ["load"]],
   [/^(js-yaml|yaml)$/, ["load", "configuration", "overlay", "workflow"]],
   [/^json-p3$/, ["overlay", "workflow", "runtime"]],
@@ -219,22 +216,23 @@ const owners: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^node:/, ["runtime", "mock", "load"]],
 ];
 
-test("packages and system modules are loaded by their rooms alone", () => {
-  const outside = imports.filter(({ to }) => !to.startsWith("src/") && !to.endsWith(".json"));
-  const wrong = outside.filter(
-    ({ from, to }) => !owners.find(([name]) => name.test(to))?.[1].includes(roomOf(from)),
+test("packages and system modules are imported by permitted modules only", () => {
+  const external = imports.filter(({ to }) => !to.startsWith("src/") && !to.endsWith(".json"));
+  const violations = external.filter(
+    ({ from, to }) =>
+      !permittedImporters.find(([name]) => name.test(to))?.[1].includes(moduleOf(from)),
   );
-  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  expect(violations.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-/** Packages that cost more than a small run: behind `await import()`, or types only. */
-test("heavy packages are loaded when they are needed", () => {
+/** Packages that are slow to load need `await import()` or a type-only import. */
+test("heavy packages are loaded on demand", () => {
   const heavy = /^(@apidevtools\/swagger-parser|ts-morph|yaml|handlebars)$/;
   const eager = imports.filter(
     ({ from, to, typeOnly }) => heavy.test(to) && !typeOnly && !isDynamic(from, to),
   );
-  // These are themselves loaded on demand: for custom templates, for a configuration, and for
-  // declarations that are kept.
+  // These files are loaded on demand themselves: for custom templates, configurations, and
+  // declarations with @keep.
   const onDemand = /^src\/(render\/templates\/compile\.ts$|configuration\/|write\/keep\/)/;
   expect(eager.map(({ from }) => from).filter((from) => !onDemand.test(from))).toEqual([]);
 });
@@ -243,26 +241,26 @@ function isDynamic(from: string, to: string): boolean {
   return new RegExp(`import\\(\\s*"${to}"`).test(texts.get(from) ?? "");
 }
 
-test("files of different folders do not import each other in a circle", () => {
+test("files of different folders form no import cycle", () => {
   const next = new Map<string, string[]>(files.map((path) => [path, []]));
   for (const { from, to, typeOnly } of imports)
     if (!typeOnly && texts.has(to)) next.get(from)?.push(to);
   const done = new Set<string>();
-  const circles: string[] = [];
+  const cyclePaths: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
     const at = trail.indexOf(path);
-    const circle = at < 0 ? [] : trail.slice(at);
-    if (new Set(circle.map((file) => dirname(file))).size > 1)
-      circles.push([...circle, path].join(" → "));
+    const cycle = at < 0 ? [] : trail.slice(at);
+    if (new Set(cycle.map((file) => dirname(file))).size > 1)
+      cyclePaths.push([...cycle, path].join(" → "));
     if (at >= 0 || done.has(path)) return;
     for (const to of next.get(path) ?? []) visit(to, [...trail, path]);
     done.add(path);
   };
   for (const path of files) visit(path, []);
-  expect(circles).toEqual([]);
+  expect(cyclePaths).toEqual([]);
 });
 
-test("folders of the runtime form no cycle, even by types", () => {
+test("folders of the runtime form no import cycle, including types", () => {
   const folderOf = (path: string): string => path.split("/").slice(2, 3).join("/");
   const next = new Map<string, Set<string>>();
   for (const { from, to } of imports) {
@@ -282,45 +280,44 @@ test("folders of the runtime form no cycle, even by types", () => {
   expect(cycles).toEqual([]);
 });
 
-test("what workers run imports nothing that only Node has", () => {
+test("the code of workers imports no Node modules", () => {
   const reached = new Set(["src/runtime/index.ts"]);
   for (const path of reached)
     for (const { from, to, typeOnly } of imports)
       if (from === path && !typeOnly && to.startsWith("src/")) reached.add(to);
-  const particular = imports.filter(
+  const nodeImports = imports.filter(
     ({ from, to, typeOnly }) => reached.has(from) && to.startsWith("node:") && !typeOnly,
   );
   expect(reached).toContain("src/runtime/transport/http/worker.ts");
-  expect(particular.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  expect(nodeImports.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-test("files are short", () => {
+test("files have at most 500 lines", () => {
   const long = files
     .map((path) => [path, (texts.get(path) ?? "").split("\n").length - 1] as const)
     .filter(([, lines]) => lines > 500);
   expect(long).toEqual([]);
 });
 
-test("nothing depends on the clock, on chance or on the locale", () => {
-  const varying =
+test("the generator does not depend on the clock, random values or the locale", () => {
+  const nondeterministic =
     /\.localeCompare\(|\.toLocale[A-Z]\w*\(|\bIntl\.|\bnew Date\b|\bDate\.now\b|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b/;
-  const wrong = files.filter(
-    (path) => !/^src\/(runtime|mock)\//.test(path) && varying.test(texts.get(path) ?? ""),
+  const violations = files.filter(
+    (path) => !/^src\/(runtime|mock)\//.test(path) && nondeterministic.test(texts.get(path) ?? ""),
   );
-  expect(wrong).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 test("document text is never evaluated", () => {
   const evaluating = /\beval\(|\bnew Function\b|\bFunction\(|from "node:(vm|child_process)"/;
-  // The program itself is started as a script; `mcp-gen try` runs what was generated, as its user
-  // would.
+  // The launcher runs the program as a script. `mcp-gen try` starts the generated server.
   expect(files.filter((path) => evaluating.test(texts.get(path) ?? ""))).toEqual([
     "src/launch.ts",
     "src/try/client.ts",
   ]);
 });
 
-test("the version is that of the package", () => {
+test("src/version.ts has the version of package.json", () => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     version: string;
   };

@@ -2,33 +2,30 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 
-/**
- * What makes a test fail now and then: on a machine that is busy, or by the values that chance
- * brings.
- */
-const unsteady: readonly {
-  readonly what: string;
-  readonly instead: string;
+/** Causes of flaky tests: dependence on the load of the machine, or on random values. */
+const flakyPatterns: readonly {
+  readonly cause: string;
+  readonly replacement: string;
   readonly pattern: RegExp;
 }[] = [
   {
-    what: 'the "exit" of a child process',
-    instead: '"close" comes when what it said has been read',
+    cause: 'the "exit" of a child process',
+    replacement: '"close" follows the end of its output',
     pattern: /(?<!\bprocess)\.on(?:ce)?\("exit"/,
   },
   {
-    what: "property tests with values of chance",
-    instead: "{ seed } of test/seed.ts",
+    cause: "property tests with a random seed",
+    replacement: "{ seed } of test/seed.ts",
     pattern: /\bfc\.(?:assert|sample|check)\((?![^]*\bseed\b)/,
   },
   {
-    what: "a fixed port",
-    instead: "port 0, and asking which it became",
+    cause: "a fixed port",
+    replacement: "port 0 and the assigned port",
     pattern: /\.listen\([1-9]/,
   },
   {
-    what: "a poll of less than 20 s",
-    instead: "the limit that vitest.config.ts sets",
+    cause: "a poll of less than 20 s",
+    replacement: "the limit that vitest.config.ts sets",
     pattern: /\.poll\([^\n]*\btimeout: (?:\d{1,4}|1?\d_\d{3})\b/,
   },
 ];
@@ -43,7 +40,7 @@ const files = ["test", "demo"]
   .filter((path) => /\.(ts|mjs)$/.test(path) && !/node_modules|^test\/structure\//.test(path))
   .sort();
 
-test.each(unsteady)("no test depends on $what: $instead", ({ pattern }) => {
+test.each(flakyPatterns)("no test depends on $cause, instead: $replacement", ({ pattern }) => {
   expect(files.length).toBeGreaterThan(200);
   expect(files.filter((path) => pattern.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
 });
@@ -53,9 +50,8 @@ test.each([
   ["fc.assert(property, { numRuns: 9 });", "fc.assert(property, { seed });"],
   ["server.listen(8080)", "server.listen(0)"],
   ["expect.poll(said, { timeout: 5_000 })", "expect.poll(said, { interval: 2, timeout: 20_000 })"],
-])("what is looked for is found: %s, not %s", (bad, good) => {
-  expect([bad, good].map((text) => unsteady.some(({ pattern }) => pattern.test(text)))).toEqual([
-    true,
-    false,
-  ]);
+])("the patterns match %s, not %s", (flaky, stable) => {
+  expect(
+    [flaky, stable].map((text) => flakyPatterns.some(({ pattern }) => pattern.test(text))),
+  ).toEqual([true, false]);
 });

@@ -5,6 +5,6 @@ import { complaints } from "../cli/ci/parser.js";
 
 const folder = resolve(import.meta.dirname, "../../.github/workflows");
 
-test.each(readdirSync(folder))(".github/workflows/%s is one that GitHub takes", async (file) => {
+test.each(readdirSync(folder))(".github/workflows/%s is a valid GitHub workflow", async (file) => {
   expect(await complaints(readFileSync(join(folder, file), "utf8"))).toEqual([]);
 });

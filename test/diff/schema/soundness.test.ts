@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { schemaChanges } from "../../../src/diff/schema/changes.js";
 import type { JsonSchema } from "../../../src/json.js";
-import { changed, type Family, schemaOf, value } from "../../schemas.js";
+import { mutationsOf, type SchemaOptions, schemaOf, value } from "../../schemas.js";
 import { seed } from "../../seed.js";
 import { validatorOf } from "./validators.js";
 
@@ -10,15 +10,18 @@ type Schema = JsonSchema | boolean;
 
 const asObject = (schema: Schema): JsonSchema =>
   typeof schema === "boolean" ? { allOf: [schema] } : schema;
-const family: Family = {
+const options: SchemaOptions = {
   refs: ["#/$defs/named", "#"],
-  more: { format: fc.constantFrom("date", "email"), description: fc.constantFrom("one", "two") },
+  extraKeywords: {
+    format: fc.constantFrom("date", "email"),
+    description: fc.constantFrom("one", "two"),
+  },
 };
-const whole = fc
-  .tuple(schemaOf(2, family), schemaOf(1, family))
+const schemas = fc
+  .tuple(schemaOf(2, options), schemaOf(1, options))
   .map(([schema, named]): JsonSchema => ({ ...asObject(schema), $defs: { named } }));
-const pair = whole.chain((schema) =>
-  fc.tuple(fc.constant(schema), changed(schema, family).map(asObject)),
+const pair = schemas.chain((schema) =>
+  fc.tuple(fc.constant(schema), mutationsOf(schema, options).map(asObject)),
 );
 const values = fc.array(value, { minLength: 25, maxLength: 25 });
 const numRuns = Number(process.env["RUNS"] ?? 250);

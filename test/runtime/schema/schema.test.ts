@@ -10,7 +10,7 @@ import {
 } from "../../../src/runtime/schema/index.js";
 import { createMatcher } from "../../../src/runtime/schema/bounded-regexp.js";
 import type { JsonSchema } from "../../../src/runtime/types.js";
-import { type Family, schemaOf, value } from "../../schemas.js";
+import { type SchemaOptions, schemaOf, value } from "../../schemas.js";
 import { seed } from "../../seed.js";
 
 function messagesFor(schema: JsonSchema | boolean, value: unknown): readonly string[] {
@@ -336,11 +336,11 @@ group("compared with other validators", () => {
     validateSchema: false,
     addUsedSchema: false,
   });
-  const family: Family = { refs: ["#/$defs/named"] };
+  const options: SchemaOptions = { refs: ["#/$defs/named"] };
 
   test("agrees with Ajv or cfworker on any schema and any value", () => {
     fc.assert(
-      fc.property(schemaOf(3, family), schemaOf(1, family), value, (root, named, instance) => {
+      fc.property(schemaOf(3, options), schemaOf(1, options), value, (root, named, instance) => {
         const whole =
           typeof root === "boolean" ? root : { ...root, $defs: { named: withoutRefs(named) } };
         // Each of the two has mistakes of its own in corners; nothing else is wrong in the same
