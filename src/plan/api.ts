@@ -1,4 +1,5 @@
 import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
+import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { ApiDefinition, ServerDefinition } from "../runtime/types.js";
 import type { Environment } from "./environment.js";
@@ -40,7 +41,7 @@ export function apiDefinition(
   const { limits, mode } = budget;
   const title = truncateText(toSingleLine(model.title), 100, false) || "API";
   const secretParameters = otherSecretVariables(security.schemes, environment);
-  return {
+  return omitUndefined({
     name: namespace ?? (titleWords(model.title).join("-").slice(0, 60).replace(/-+$/, "") || "api"),
     title,
     version: toSingleLine(model.version).slice(0, 60) || "0",
@@ -48,14 +49,14 @@ export function apiDefinition(
     envPrefix,
     servers,
     securitySchemes: security.schemes,
-    ...(secretParameters.length > 0 && { secretParameters }),
-    ...(security.defaultRequirement && { security: security.defaultRequirement }),
-    ...(namespace !== undefined && { namespace }),
-    ...(mode === "discovery" && { listBudget: { tools: limits.tools, tokens: limits.listTokens } }),
-    ...(configuration?.content.budget?.resultTokens !== undefined && {
-      maxResultTokens: limits.resultTokens,
-    }),
-  };
+    secretParameters: secretParameters.length > 0 ? secretParameters : undefined,
+    security: security.defaultRequirement,
+    namespace,
+    listBudget:
+      mode === "discovery" ? { tools: limits.tools, tokens: limits.listTokens } : undefined,
+    maxResultTokens:
+      configuration?.content.budget?.resultTokens === undefined ? undefined : limits.resultTokens,
+  });
 }
 
 function serverInstructions(model: ApiModel, title: string): string {

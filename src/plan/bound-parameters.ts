@@ -1,4 +1,5 @@
 import type { OperationBinding, ParameterSource, RequestMapping } from "../runtime/types.js";
+import { omitUndefined } from "../json.js";
 import type { InputLocation } from "./inputs/candidates.js";
 import { displayWord } from "./names/titles.js";
 import { splitWords } from "./names/words.js";
@@ -7,7 +8,7 @@ import type { PlannedTool } from "./types.js";
 
 /** One value of a request: its location, its name there, and its source. */
 export interface BoundParameter {
-  readonly place: InputLocation;
+  readonly location: InputLocation;
   /** Undefined for a whole body or query. */
   readonly wireName: string | undefined;
   readonly source: ParameterSource;
@@ -62,39 +63,37 @@ function mapRequest(
   const from =
     body?.from === undefined
       ? undefined
-      : change({ place: "body", wireName: undefined, source: body.from });
+      : change({ location: "body", wireName: undefined, source: body.from });
+  const isBodySent = body !== undefined && (body.from === undefined || from !== undefined);
   const wholeQuery =
-    querystring && change({ place: "querystring", wireName: undefined, source: querystring });
-  return {
+    querystring && change({ location: "querystring", wireName: undefined, source: querystring });
+  return omitUndefined({
     ...remaining,
-    ...(pathParams && { pathParams: mapSources(pathParams, "path", change) }),
-    ...(query && { query: mapSources(query, "query", change) }),
-    ...(wholeQuery !== undefined && {
-      querystring:
-        typeof wholeQuery === "string"
-          ? { from: wholeQuery }
-          : (wholeQuery as NonNullable<RequestMapping["querystring"]>),
-    }),
-    ...(headers && { headers: mapSources(headers, "header", change) }),
-    ...(cookies && { cookies: mapSources(cookies, "cookie", change) }),
-    ...(body &&
-      (body.from === undefined || from !== undefined) && {
-        body: {
+    pathParams: pathParams && mapSources(pathParams, "path", change),
+    query: query && mapSources(query, "query", change),
+    querystring:
+      typeof wholeQuery === "string"
+        ? { from: wholeQuery }
+        : (wholeQuery as RequestMapping["querystring"]),
+    headers: headers && mapSources(headers, "header", change),
+    cookies: cookies && mapSources(cookies, "cookie", change),
+    body: isBodySent
+      ? {
           ...body,
           ...(fields && { fields }),
           ...(from !== undefined && { from: sourceInput(from) as string }),
-        },
-      }),
-  };
+        }
+      : undefined,
+  });
 }
 
 function mapSources(
   record: Readonly<Record<string, ParameterSource>>,
-  place: InputLocation,
+  location: InputLocation,
   change: (parameter: BoundParameter) => ParameterSource | undefined,
 ): Record<string, ParameterSource> {
   const entries = Object.entries(record).flatMap(([wireName, source]) => {
-    const next = change({ place, wireName, source });
+    const next = change({ location, wireName, source });
     return next === undefined ? [] : [[wireName, next] as const];
   });
   return Object.fromEntries(entries);

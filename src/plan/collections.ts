@@ -29,12 +29,12 @@ export function collectionsOf(operations: readonly ClassifiedOperation[]): reado
     { list?: ClassifiedOperation; gets: ClassifiedOperation[]; searches: ClassifiedOperation[] }
   >();
   for (const classified of operations) {
-    const place = collectionRole(classified);
-    if (!place) continue;
-    const entry = groups.get(place.path) ?? { gets: [], searches: [] };
-    groups.set(place.path, entry);
-    if (place.role === "search") entry.searches.push(classified);
-    else if (place.role === "list") entry.list ??= classified;
+    const collection = collectionRole(classified);
+    if (!collection) continue;
+    const entry = groups.get(collection.path) ?? { gets: [], searches: [] };
+    groups.set(collection.path, entry);
+    if (collection.role === "search") entry.searches.push(classified);
+    else if (collection.role === "list") entry.list ??= classified;
     else entry.gets.push(classified);
   }
   return [...groups].map(([path, { gets: getCandidates, ...entry }]) => {

@@ -19,11 +19,11 @@ export class DiagnosticCollector {
   private readonly collected: Diagnostic[] = [];
   private readonly seen = new Set<string>();
 
-  add(code: DiagnosticCode, message: string, place?: SourceLocation, hint?: string): void {
-    const key = `${code}\0${place?.file ?? ""}\0${place?.pointer ?? ""}\0${message}`;
+  add(code: DiagnosticCode, message: string, location?: SourceLocation, hint?: string): void {
+    const key = `${code}\0${location?.file ?? ""}\0${location?.pointer ?? ""}\0${message}`;
     if (this.seen.has(key)) return;
     this.seen.add(key);
-    this.collected.push(diagnostic(code, message, place, hint));
+    this.collected.push(diagnostic(code, message, location, hint));
   }
 
   /**
@@ -31,8 +31,8 @@ export class DiagnosticCollector {
    * ignores diagnostics of severity `info`.
    */
   forFile(file: string): DiagnosticCollector {
-    const add: DiagnosticCollector["add"] = (code, message, place = { pointer: "#" }, hint) => {
-      const fileLocation = { ...place, file: place.file ?? file };
+    const add: DiagnosticCollector["add"] = (code, message, location = { pointer: "#" }, hint) => {
+      const fileLocation = { ...location, file: location.file ?? file };
       if (diagnostic(code, message, fileLocation).severity !== "info")
         this.add(code, message, fileLocation, hint);
     };

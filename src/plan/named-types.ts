@@ -52,8 +52,8 @@ export function mockModel(
 /** Removes examples of credentials, because they may be real ones. */
 function withoutCredentials(operation: Operation, model: ApiModel): Operation {
   const schemes = Object.values(model.securitySchemes);
-  const isSecret = ({ in: place, name }: Parameter): boolean =>
-    schemes.some((scheme) => isCredential(scheme, place, name));
+  const isSecret = ({ in: location, name }: Parameter): boolean =>
+    schemes.some((scheme) => isCredential(scheme, location, name));
   if (!operation.parameters.some(isSecret)) return operation;
   return {
     ...operation,

@@ -65,44 +65,29 @@ export function planTool(
   const output = context.planOutput(classified);
   const headers = reportedHeaders(classified);
   const name = withoutNamespace(named.name, context);
-  const { summary, description } = documentText(operation);
+  const text = documentText(operation);
   const annotations = annotate(classified, name);
+  const mapping = markUnsafe(requestMapping(request, context), annotations);
+  const response = {
+    ...(output?.wrap && { wrap: output.wrap }),
+    ...(headers.length > 0 && { headers }),
+  };
   const definition: ToolDefinition = {
     name: named.name,
-    title: toolTitle(
-      name,
-      toImperativeSentence(summary) ?? (isGeneratedSummary(summary, name) ? "" : summary),
-    ),
+    title: toolTitle(name, titleSummary(text.summary, name)),
     description: describeTool({
       name,
       method: operation.method,
       isReadOnly: annotations.readOnlyHint,
-      summary,
-      description,
-      returns:
-        [
-          minimumFieldsSentence(request),
-          output && context.describeOutput(output),
-          headersSentence(headers),
-        ]
-          .filter((text) => text !== undefined)
-          .join(" ") || undefined,
+      ...text,
+      returns: resultDescription(request, output && context.describeOutput(output), headers),
       deprecated: operation.deprecated,
       parents: parentResources(classified.pathParts),
     }),
     annotations,
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
-    operations: [
-      {
-        whenProvided: [],
-        request: markUnsafe(requestMapping(request, context), annotations),
-        response: {
-          ...(output?.wrap && { wrap: output.wrap }),
-          ...(headers.length > 0 && { headers }),
-        },
-      },
-    ],
+    operations: [{ whenProvided: [], request: mapping, response }],
   };
   return {
     definition,
@@ -113,6 +98,21 @@ export function planTool(
     operations: [operationRef(operation)],
     reasons: [nameReason(named, operation), ...bodyReasons(body), ...inputs.reasons],
   };
+}
+
+/** Summary as an imperative; empty for a generated summary, which would repeat the name. */
+function titleSummary(summary: string, name: string): string {
+  return toImperativeSentence(summary) ?? (isGeneratedSummary(summary, name) ? "" : summary);
+}
+
+/** Sentences about required fields, the result and its headers. */
+function resultDescription(
+  request: PlannedRequest,
+  output: string | undefined,
+  headers: readonly string[],
+): string | undefined {
+  const sentences = [minimumFieldsSentence(request), output, headersSentence(headers)];
+  return sentences.filter((text) => text !== undefined).join(" ") || undefined;
 }
 
 /** Summary and description of the document, without the operation's own name in front. */
@@ -135,8 +135,8 @@ const MAX_NAMED_FIELDS = 6;
 /** Sentence about a body that needs some of its optional fields. */
 function minimumFieldsSentence({ body, inputs }: PlannedRequest): string | undefined {
   if (body?.minFields === undefined) return undefined;
-  const names = inputs.sources.flatMap(([{ in: place }, source]) =>
-    place !== "body"
+  const names = inputs.sources.flatMap(([{ in: location }, source]) =>
+    location !== "body"
       ? []
       : typeof source === "string"
         ? [source]
@@ -231,7 +231,7 @@ function reportedHeaders({ operation, successResponses }: ClassifiedOperation): 
     : [];
   return names
     .filter(
-      (name, i) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === i,
+      (name, i) => names.findIndex((header) => header.toLowerCase() === name.toLowerCase()) === i,
     )
     .slice(0, MAX_HEADERS);
 }

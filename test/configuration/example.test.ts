@@ -21,10 +21,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function run(text: string) {
   const file = join(folder, "mcp-gen.yaml");
   writeFileSync(file, text);
-  const { configuration: curated, diagnostics } = await readConfiguration(file);
-  if (!curated) return { diagnostics, plan: undefined, written: false };
-  const made = await generate(curated.settings.spec ?? "", curated.settings.output, {
-    configuration: curated,
+  const { configuration, diagnostics } = await readConfiguration(file);
+  if (!configuration) return { diagnostics, plan: undefined, written: false };
+  const made = await generate(configuration.settings.spec ?? "", configuration.settings.output, {
+    configuration,
   });
   return { ...made, written: existsSync(join(folder, "server")) };
 }

@@ -55,10 +55,8 @@ describe("a file", () => {
     },
   ])("$given", async ({ given, codes }) => {
     const root = folder({ "mcp-gen.yaml": given });
-    const { configuration: curated, diagnostics } = await readConfiguration(
-      join(root, "mcp-gen.yaml"),
-    );
+    const { configuration, diagnostics } = await readConfiguration(join(root, "mcp-gen.yaml"));
     expect(diagnostics.map(({ code }) => code)).toEqual(codes);
-    expect(curated !== undefined).toBe(codes.length === 0);
+    expect(configuration !== undefined).toBe(codes.length === 0);
   });
 });

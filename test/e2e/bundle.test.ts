@@ -129,8 +129,8 @@ test.each([
 });
 
 test("workflow tools stay code between serialized tools", async () => {
-  const { configuration: curated } = await readConfiguration("samples/tickets/mcp-gen.yaml");
-  const tickets = await generateProject(curated?.settings.spec ?? "", { configuration: curated });
+  const { configuration } = await readConfiguration("samples/tickets/mcp-gen.yaml");
+  const tickets = await generateProject(configuration?.settings.spec ?? "", { configuration });
   await tickets.run("bundle");
   expect(await asCode(tickets)).toBe(false);
   const server = await start(tickets.server);

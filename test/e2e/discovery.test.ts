@@ -15,12 +15,12 @@ let http: { readonly url: URL; readonly child: ChildProcess };
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  const curation = {
+  const configuration = {
     content: { version: 1 as const, budget: { tools: 5 } },
     locationOf: () => ({ pointer: "" }),
     settings: {},
   };
-  project = await generateProject("samples/clinic/openapi.yaml", { configuration: curation });
+  project = await generateProject("samples/clinic/openapi.yaml", { configuration });
   await project.run("bundle");
   mock = await startMock(project.plan.mock, { basePath: "/v1" });
   const prefix = project.plan.api.envPrefix;

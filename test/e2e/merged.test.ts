@@ -105,7 +105,7 @@ describe("a configured merge of operations at unrelated paths", () => {
       reply(200, answer)(response, request, count);
     });
     const { content, locationOf } = parseConfiguration(CURATION, "mcp-gen.yaml");
-    if (!content) throw new Error("no curation");
+    if (!content) throw new Error("no configuration");
     server = await startServer(document, {
       configuration: { content, locationOf, settings: settingsOf(content, "mcp-gen.yaml") },
     });

@@ -17,12 +17,10 @@ const seen: {
 }[] = [];
 
 beforeAll(async () => {
-  const { configuration: curated, diagnostics } = await readConfiguration(
-    "samples/shop/mcp-gen.yaml",
-  );
-  if (!curated) throw new Error(diagnostics.map(({ message }) => message).join("; "));
-  project = await generateProject(curated.settings.spec ?? "", {
-    configuration: curated,
+  const { configuration, diagnostics } = await readConfiguration("samples/shop/mcp-gen.yaml");
+  if (!configuration) throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  project = await generateProject(configuration.settings.spec ?? "", {
+    configuration,
     granularity: "task",
   });
   await project.run("bundle");

@@ -49,9 +49,9 @@ function answer({ operation = "" }: MockRequest): MockResponse | undefined {
 }
 
 beforeAll(async () => {
-  const { configuration: curated } = await readConfiguration("samples/tickets/mcp-gen.yaml");
-  if (!curated) throw new Error("the curation cannot be read");
-  project = await generateProject(curated.settings.spec ?? "", { configuration: curated });
+  const { configuration } = await readConfiguration("samples/tickets/mcp-gen.yaml");
+  if (!configuration) throw new Error("the configuration cannot be read");
+  project = await generateProject(configuration.settings.spec ?? "", { configuration });
   await project.run("bundle");
   mock = await startMock(project.plan.mock, { basePath: "/v1", respond: answer });
   const [, connect] = clients[2] as (typeof clients)[number];

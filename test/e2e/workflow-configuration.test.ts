@@ -69,14 +69,12 @@ let fault: Reply | undefined;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-rules-"));
   writeFileSync(join(folder, "mcp-gen.yaml"), rules);
-  const { configuration: curated, diagnostics } = await readConfiguration(
-    join(folder, "mcp-gen.yaml"),
-  );
+  const { configuration, diagnostics } = await readConfiguration(join(folder, "mcp-gen.yaml"));
   rmSync(folder, { recursive: true });
-  if (!curated) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  if (!configuration) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
   lab = await startLab({
     files: { "shop.json": shopApi, "tasks.arazzo.json": aboutShop(workflows) },
-    options: { configuration: curated },
+    options: { configuration },
     reply: ({ method, path, query }) => {
       if (method === "POST") return fault ?? { status: 201, body: { id: "o1" } };
       if (path === "/products")

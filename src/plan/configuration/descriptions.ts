@@ -141,13 +141,13 @@ export function applyErrorAdvice(
   const entries = Object.entries(errors ?? {});
   if (entries.length === 0) return tool;
   const advice = entries.map(([status, text]) => {
-    const place = locationOf("errors", status);
+    const location = locationOf("errors", status);
     const filled = references
-      .resolve(text, place)
+      .resolve(text, location)
       .replace(
         /\{(\w+)\}/g,
         (match, name: string) =>
-          `{${resolvePlaceholder(match, name, tool, original, isToolRule, place, diagnostics)}}`,
+          `{${resolvePlaceholder(match, name, tool, original, isToolRule, location, diagnostics)}}`,
       );
     return [status, truncateText(flattenText(filled), MAX_ADVICE, false)] as const;
   });
@@ -194,7 +194,7 @@ function resolvePlaceholder(
   tool: PlannedTool,
   original: PlannedTool,
   isToolRule: boolean,
-  place: ReturnType<Rule["locationOf"]>,
+  location: ReturnType<Rule["locationOf"]>,
   diagnostics: DiagnosticCollector,
 ): string {
   if (tool.inputs.some((input) => input.name === name)) return name;
@@ -217,7 +217,7 @@ function resolvePlaceholder(
           tool.inputs.map((input) => input.name),
         ) || "."
       }`,
-      place,
+      location,
       `Its inputs: ${tool.inputs.map((input) => quoteText(input.name)).join(", ") || "none"}.`,
     );
   return found ?? name;

@@ -209,7 +209,7 @@ interface InputTarget {
 export function findInput(
   tool: PlannedTool,
   key: string,
-  place: SourceLocation,
+  location: SourceLocation,
   diagnostics: DiagnosticCollector,
 ): InputTarget | undefined {
   if (tool.inputs.some((input) => input.name === key))
@@ -237,15 +237,15 @@ export function findInput(
   diagnostics.add(
     "config-unknown-input",
     `${quoteText(key)} ${problem}${problem.endsWith("?") ? "" : "."}`,
-    place,
+    location,
     known.size > 0 ? `Its inputs: ${[...known].slice(0, 20).join(", ")}.` : "It has no inputs.",
   );
   return undefined;
 }
 
 /** Names of headers compare without case (RFC 9110, section 5.1). */
-function hasWireName({ place, wireName }: BoundParameter, name: string): boolean {
+function hasWireName({ location, wireName }: BoundParameter, name: string): boolean {
   return (
-    wireName === name || (place === "header" && wireName?.toLowerCase() === name.toLowerCase())
+    wireName === name || (location === "header" && wireName?.toLowerCase() === name.toLowerCase())
   );
 }

@@ -1,7 +1,7 @@
 import type { InputConfig } from "../../configuration/types.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
-import type { JsonSchema } from "../../json.js";
+import { type JsonSchema, omitUndefined } from "../../json.js";
 import type { NameResolution, OperationBinding } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
@@ -38,7 +38,7 @@ export function applyNameResolution(
       return current;
     const name =
       input.name ?? findInput(current, key, locationOf("inputs", key), context.diagnostics)?.input;
-    const planned = current.inputs.find((one) => one.name === name);
+    const planned = current.inputs.find((candidate) => candidate.name === name);
     return planned
       ? resolveInput(
           current,
@@ -124,53 +124,24 @@ function planLookUp(
   match: string,
   schemas: Schemas,
 ): LookUp | LookUpFailure {
-  const isSingle = typesOf(inputProperties(tool.definition)[input] ?? {}).every(
-    (type) => type === "string" || type === "integer" || type === "number",
-  );
-  if (!isSingle)
-    return {
-      reason: "it does not take a single value.",
-      ruleKey: "via",
-      hint: "Only an input that takes one ID can take a name instead.",
-    };
-  if (!via.definition.annotations.readOnlyHint)
-    return {
-      reason: "it is not read-only.",
-      ruleKey: "via",
-      hint: "Name a tool that only reads.",
-    };
   const fields = [...itemFieldNames(via, schemas)];
   const lists = via.definition.operations.filter(({ response }) => returnsItems(response));
-  if (lists.length === 0 || fields.length === 0)
-    return {
-      reason: "it does not return a list.",
-      ruleKey: "via",
-      hint: "Name a tool that returns a list of objects.",
-    };
-  const known = `Their fields: ${fields.slice(0, 20).join(", ")}.`;
-  if (!fields.includes(match))
-    return {
-      reason: `the items that it returns have no ${quoteText(match)}${suggestionFor(match, fields) || "."}`,
-      ruleKey: "match",
-      hint: known,
-    };
+  const failure =
+    rejectInput(tool, input) ?? rejectTool(via, lists, fields) ?? rejectField(match, fields);
+  if (failure) return failure;
   const id = idField(tool, input, fields);
   if (id === undefined)
     return {
       reason: "the items that it returns have no ID.",
       ruleKey: "via",
-      hint: `${known} If \`output\` drops the ID, keep it.`,
+      hint: `${fieldsHint(fields)} If \`output\` drops the ID, keep it.`,
     };
   const text = searchInput(via, lists, match);
   const required = (via.definition.inputSchema["required"] as readonly string[] | undefined) ?? [];
   const passedInputs = required.filter((name) => name !== text);
+  const provided = text === undefined ? required : [...required, text];
   return (
-    missingInputs(
-      tool,
-      lists,
-      [...required, ...(text === undefined ? [] : [text])],
-      passedInputs,
-    ) ?? {
+    missingInputs(tool, lists, provided, passedInputs) ?? {
       via,
       nameField: match,
       idField: id,
@@ -180,6 +151,53 @@ function planLookUp(
   );
 }
 
+/** Rejects an input that takes anything but one text or number. */
+function rejectInput({ definition }: PlannedTool, input: string): LookUpFailure | undefined {
+  const takesOneValue = typesOf(inputProperties(definition)[input] ?? {}).every(
+    (type) => type === "string" || type === "integer" || type === "number",
+  );
+  if (takesOneValue) return undefined;
+  return {
+    reason: "it does not take a single value.",
+    ruleKey: "via",
+    hint: "Only an input that takes one ID can take a name instead.",
+  };
+}
+
+/** Rejects a tool that changes something or does not return a list of objects. */
+function rejectTool(
+  { definition }: PlannedTool,
+  lists: readonly OperationBinding[],
+  fields: readonly string[],
+): LookUpFailure | undefined {
+  if (!definition.annotations.readOnlyHint)
+    return {
+      reason: "it is not read-only.",
+      ruleKey: "via",
+      hint: "Name a tool that only reads.",
+    };
+  if (lists.length > 0 && fields.length > 0) return undefined;
+  return {
+    reason: "it does not return a list.",
+    ruleKey: "via",
+    hint: "Name a tool that returns a list of objects.",
+  };
+}
+
+/** Rejects a name of a field that the items lack. */
+function rejectField(match: string, fields: readonly string[]): LookUpFailure | undefined {
+  if (fields.includes(match)) return undefined;
+  const suggestion = suggestionFor(match, fields) || ".";
+  return {
+    reason: `the items that it returns have no ${quoteText(match)}${suggestion}`,
+    ruleKey: "match",
+    hint: fieldsHint(fields),
+  };
+}
+
+const fieldsHint = (fields: readonly string[]): string =>
+  `Their fields: ${fields.slice(0, 20).join(", ")}.`;
+
 /**
  * Finds inputs that the call of the list would lack.
  * @param provided inputs with a value when a name is looked up
@@ -187,16 +205,16 @@ function planLookUp(
 function missingInputs(
   { definition, inputs }: PlannedTool,
   lists: readonly OperationBinding[],
-  given: readonly string[],
+  provided: readonly string[],
   passedInputs: readonly string[],
 ): LookUpFailure | undefined {
-  const missing = passedInputs.filter((name) => !inputs.some((one) => one.name === name));
+  const missing = passedInputs.filter((name) => !inputs.some((input) => input.name === name));
   if (missing.length > 0)
     return {
       reason: `it needs ${missing.join(", ")}, which ${definition.name} does not have.`,
       ruleKey: "via",
     };
-  if (lists.some((list) => list.whenProvided.every((name) => given.includes(name))))
+  if (lists.some((list) => list.whenProvided.every((name) => provided.includes(name))))
     return undefined;
   return {
     reason: `its list needs ${lists.map((list) => list.whenProvided.join(" and ")).join(" or ")}.`,
@@ -246,10 +264,10 @@ function searchInput(
   const properties = inputProperties(definition);
   const parameters = list
     .flatMap(({ request }) => requestParameters(request))
-    .flatMap(({ place, wireName = "", source }) => {
+    .flatMap(({ location, wireName = "", source }) => {
       const input = sourceInput(source);
       return input === undefined ||
-        place === "path" ||
+        location === "path" ||
         !typesOf(properties[input] ?? {}).includes("string") ||
         properties[input]?.enum
         ? []
@@ -287,17 +305,17 @@ function nameResolution(
   );
   const pagination =
     text === undefined && list && detectPagination(list, via, MAX_SEARCHED_ITEMS, schemas);
-  return {
+  return omitUndefined({
     lookupTool: via.definition.name,
     nameField: match,
     idField: id,
-    ...(text !== undefined && { searchInput: text }),
-    ...(get !== undefined && { idInput: get }),
-    ...(passedInputs.length > 0 && { sharedInputs: passedInputs }),
-    ...(ids && { idSchema: ids }),
-    ...(items !== undefined && { items }),
-    ...(pagination && hasNextPage(pagination) && { pagination }),
-  };
+    searchInput: text,
+    idInput: get,
+    sharedInputs: passedInputs.length > 0 ? passedInputs : undefined,
+    idSchema: ids,
+    items,
+    pagination: pagination && hasNextPage(pagination) ? pagination : undefined,
+  });
 }
 
 /** Examples of names. A pattern that accepts one of them does not distinguish IDs. */
@@ -322,43 +340,22 @@ function addNameResolution(
   schema: JsonSchema,
 ): PlannedTool {
   const { definition } = tool;
-  const {
-    pattern: _p,
-    format: _f,
-    minLength: _n,
-    maxLength: _x,
-    enum: _e,
-    examples,
-    description: _d,
-    type,
-    ...rest
-  } = schema;
-  const isNumber = type === "integer" || type === "number";
   const sentence = `Or its exact ${binding.nameField}, which ${binding.lookupTool} looks up.`;
   const description = `${toSentence(input.description)} ${sentence}`;
-  const newSchema: JsonSchema = {
-    ...(isNumber
-      ? { anyOf: [numberSchema(schema), { type: "string" }] }
-      : { ...rest, type: "string" }),
-    ...(examples && { examples }),
-    description,
+  const properties = {
+    ...inputProperties(definition),
+    [input.name]: nameOrIdSchema(schema, description),
   };
-  const properties = { ...inputProperties(definition), [input.name]: newSchema };
-  const operations = definition.operations.map((request) =>
-    requestParameters(request.request).some(({ source }) => sourceInput(source) === input.name)
-      ? { ...request, resolve: { ...request.resolve, [input.name]: binding } }
-      : request,
+  const operations = definition.operations.map((operation) =>
+    requestParameters(operation.request).some(({ source }) => sourceInput(source) === input.name)
+      ? { ...operation, resolve: { ...operation.resolve, [input.name]: binding } }
+      : operation,
   );
+  const type = isNumeric(schema) ? { anyOf: [input.type, { type: "string" }] } : { type: "string" };
   return {
     ...tool,
-    inputs: tool.inputs.map((one) =>
-      one.name === input.name
-        ? {
-            ...one,
-            description,
-            type: isNumber ? { anyOf: [input.type, { type: "string" }] } : { type: "string" },
-          }
-        : one,
+    inputs: tool.inputs.map((planned) =>
+      planned.name === input.name ? { ...planned, description, type } : planned,
     ),
     definition: {
       ...definition,
@@ -371,6 +368,30 @@ function addNameResolution(
     ],
   };
 }
+
+/** Schema of an input that takes an ID or any text. */
+function nameOrIdSchema(schema: JsonSchema, description: string): JsonSchema {
+  const {
+    pattern: _p,
+    format: _f,
+    minLength: _n,
+    maxLength: _x,
+    enum: _e,
+    examples,
+    description: _d,
+    type: _t,
+    ...rest
+  } = schema;
+  return {
+    ...(isNumeric(schema)
+      ? { anyOf: [numberSchema(schema), { type: "string" }] }
+      : { ...rest, type: "string" }),
+    ...(examples && { examples }),
+    description,
+  };
+}
+
+const isNumeric = ({ type }: JsonSchema): boolean => type === "integer" || type === "number";
 
 function numberSchema({
   description: _d,

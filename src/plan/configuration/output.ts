@@ -1,6 +1,6 @@
 import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
-import type { JsonSchema } from "../../json.js";
+import { type JsonSchema, omitUndefined } from "../../json.js";
 import type { FieldProjection } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Schemas } from "../schemas/refs.js";
@@ -36,35 +36,39 @@ export function applyOutput(
   }
   const source = fieldSource(output, [...(pick ?? []), ...(drop ?? [])], schemas);
   if (!reportUnknownFields(tool, source, { pick, drop }, locationOf, diagnostics)) return tool;
-  const isKept = (name: string): boolean =>
-    (!pick || pick.includes(name)) && drop?.includes(name) !== true;
-  const project = (schema: JsonSchema, isKnown: Schemas): JsonSchema =>
-    source.of === undefined
-      ? selectFields(schema, isKept, isKnown)
-      : replaceItems(schema, source.of, (items) => selectFields(items, isKept, isKnown), isKnown);
-  const keep: FieldProjection = {
-    ...(source.of !== undefined && { list: source.of }),
-    ...(pick && { pick }),
-    ...(drop && { drop }),
-  };
+  const projection: FieldProjection = omitUndefined({ list: source.of, pick, drop });
   return {
     ...tool,
-    output: project(output, schemas),
+    output: projectSchema(output, projection, schemas),
     definition: {
       ...definition,
-      outputSchema: project(
+      outputSchema: projectSchema(
         definition.outputSchema as JsonSchema,
+        projection,
         (definition.outputSchema["$defs"] ?? {}) as Schemas,
       ),
-      operations: definition.operations.map((request) => ({
-        ...request,
+      operations: definition.operations.map((operation) => ({
+        ...operation,
         response: {
-          ...request.response,
-          projection: combineFieldFilters(request.response.projection, keep),
+          ...operation.response,
+          projection: combineFieldFilters(operation.response.projection, projection),
         },
       })),
     },
   };
+}
+
+/** Schema with the fields that a projection keeps. */
+function projectSchema(
+  schema: JsonSchema,
+  { list, pick, drop }: FieldProjection,
+  schemas: Schemas,
+): JsonSchema {
+  const isIncluded = (name: string): boolean =>
+    (!pick || pick.includes(name)) && drop?.includes(name) !== true;
+  return list === undefined
+    ? selectFields(schema, isIncluded, schemas)
+    : replaceItems(schema, list, (items) => selectFields(items, isIncluded, schemas), schemas);
 }
 
 /**
@@ -126,16 +130,15 @@ function combineFieldFilters(
   first: FieldProjection | undefined,
   { list, pick, drop }: FieldProjection,
 ): FieldProjection {
-  if (!first || first.list !== list)
-    return { ...(list !== undefined && { list }), ...(pick && { pick }), ...(drop && { drop }) };
+  if (!first || first.list !== list) return omitUndefined({ list, pick, drop });
   const picked =
     first.pick && pick ? first.pick.filter((name) => pick.includes(name)) : (pick ?? first.pick);
   const dropped = [...(first.drop ?? []), ...(drop ?? [])];
-  return {
-    ...(list !== undefined && { list }),
-    ...(picked && { pick: picked }),
-    ...(dropped.length > 0 && { drop: dropped }),
-  };
+  return omitUndefined({
+    list,
+    pick: picked,
+    drop: dropped.length > 0 ? dropped : undefined,
+  });
 }
 
 function fieldHint(name: string, fields: readonly string[]): string | undefined {

@@ -140,7 +140,7 @@ export function applyValue(
   rule: ParameterConfig,
   matches: (parameter: BoundParameter) => boolean,
   name: string,
-  place: SourceLocation,
+  location: SourceLocation,
   context: ValueContext,
 ): PlannedTool {
   const value = { ...rule };
@@ -156,14 +156,14 @@ export function applyValue(
     );
   const rewired = replaceSources(tool, (parameter) => {
     if (!matches(parameter)) return parameter.source;
-    if (parameter.wireName === undefined && !("hide" in value))
+    if ("hide" in value) return hideSource(parameter, tool, name, location, context);
+    if (parameter.wireName === undefined)
       return rejectValue(
         parameter,
-        `${quoteText(name)} is the whole ${parameter.place} and cannot be fixed.`,
-        place,
+        `${quoteText(name)} is the whole ${parameter.location} and cannot be fixed.`,
+        location,
         context,
       );
-    if ("hide" in value) return hideSource(parameter, tool, name, place, context);
     return "env" in value
       ? {
           env: value.env,
@@ -172,40 +172,40 @@ export function applyValue(
         }
       : { value: value.fixed, ...serializationStyle(parameter.source) };
   });
-  const change =
-    "env" in value
-      ? `is taken from ${value.env}`
-      : "hide" in value
-        ? "is not sent"
-        : "is a constant";
   return {
     ...rewired,
     reasons: [
       ...rewired.reasons,
-      `${quoteText(name, 60)} is not an input: it ${change}, as configured.`,
+      `${quoteText(name, 60)} is not an input: it ${describeValue(value)}, as configured.`,
     ],
   };
+}
+
+/** Effect of a rule as a clause. */
+function describeValue(rule: ParameterConfig): string {
+  if ("env" in rule) return `is taken from ${rule.env}`;
+  return "hide" in rule ? "is not sent" : "is a constant";
 }
 
 function hideSource(
   parameter: BoundParameter,
   tool: PlannedTool,
   name: string,
-  place: SourceLocation,
+  location: SourceLocation,
   context: ValueContext,
 ): ParameterSource | undefined {
-  if (parameter.place === "path")
+  if (parameter.location === "path")
     return rejectValue(
       parameter,
       `${quoteText(name)} is a part of the path and cannot be hidden.`,
-      place,
+      location,
       context,
     );
   if (isRequiredSource(parameter, tool))
     context.diagnostics.add(
       "config-hidden-required",
       `The API requires ${quoteText(name)}, but ${tool.definition.name} does not send it.`,
-      place,
+      location,
       "Use fixed or env instead of hide.",
     );
   return undefined;
@@ -214,21 +214,23 @@ function hideSource(
 function rejectValue(
   { source }: BoundParameter,
   message: string,
-  place: SourceLocation,
+  location: SourceLocation,
   { diagnostics }: ValueContext,
 ): ParameterSource {
   diagnostics.add(
     "config-incompatible-value",
     message,
-    place,
+    location,
     "Use fixed or env for a single value.",
   );
   return source;
 }
 
-function isRequiredSource({ place, source }: BoundParameter, tool: PlannedTool): boolean {
+function isRequiredSource({ location, source }: BoundParameter, tool: PlannedTool): boolean {
   const input = sourceInput(source);
-  return place === "path" || tool.inputs.some(({ name, required }) => name === input && required);
+  return (
+    location === "path" || tool.inputs.some(({ name, required }) => name === input && required)
+  );
 }
 
 /** Serialization of a value, without its source. */

@@ -24,14 +24,14 @@ export class References {
   }
 
   /** Replaces references in a text. A name without a tool is an error with the nearest name. */
-  resolve(text: string, place: SourceLocation): string {
+  resolve(text: string, location: SourceLocation): string {
     return text.replace(/\{tool:\s*([^{}]*?)\s*\}/g, (match, name: string) => {
       const found = this.names.get(name);
       if (found === undefined)
         this.diagnostics.add(
           "config-unknown-tool-reference",
           `${match} names no tool${suggestionFor(name, this.names.keys()) || "."}`,
-          place,
+          location,
           "Correct the name.",
         );
       return found ?? name;

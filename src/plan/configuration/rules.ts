@@ -41,7 +41,7 @@ export class OperationIndex {
    */
   find(
     text: string,
-    place: SourceLocation,
+    location: SourceLocation,
     diagnostics: DiagnosticCollector,
   ): Operation | undefined {
     const found = this.byText.get(text.trim()) ?? this.byText.get(upperMethod(text));
@@ -49,7 +49,7 @@ export class OperationIndex {
       diagnostics.add(
         "config-unknown-operation",
         `The document has no operation ${quoteText(text)}${suggestionFor(text, this.byText.keys()) || "."}`,
-        place,
+        location,
         "Name it by its operationId or as METHOD /path; remove the rule if the operation is gone.",
       );
     return found;
@@ -66,43 +66,43 @@ export function readRules(
   diagnostics: DiagnosticCollector,
 ): readonly Rule[] {
   const ruleNames = new Map<Operation, string>();
-  return Object.entries(content.tools ?? {}).map(([name, rule]) => {
-    const at = (...path: readonly (string | number)[]): SourceLocation =>
-      locationOf(["tools", name, ...path]);
-    const references = rule.merge
-      ? rule.merge.map((text, i) => [text, at("merge", i)] as const)
-      : rule.operation === undefined
-        ? []
-        : [[rule.operation, at("operation")] as const];
-    const operations = references.flatMap(([text, place]) => {
-      const operation = index.find(text, place, diagnostics);
+  return Object.entries(content.tools ?? {}).map(([name, config]): Rule => {
+    const ruleLocation: Rule["locationOf"] = (...path) => locationOf(["tools", name, ...path]);
+    const operations = operationReferences(config, ruleLocation).flatMap(([text, location]) => {
+      const operation = index.find(text, location, diagnostics);
       const otherRule = operation && ruleNames.get(operation);
       if (otherRule !== undefined)
         diagnostics.add(
           "config-duplicate-rule",
           `${quoteText(text)} already has a rule: ${otherRule}.`,
-          place,
+          location,
           "Keep one of the two.",
         );
       if (operation) ruleNames.set(operation, name);
       return operation ?? [];
     });
-    const selector =
-      rule.workflow !== undefined
-        ? "workflow"
-        : rule.merge
-          ? "merge"
-          : rule.operation !== undefined
-            ? "operation"
-            : "name";
-    const read: Rule = {
+    return {
       name,
-      config: rule,
-      selector,
+      config,
+      selector: selectorOf(config),
       operations,
-      locationOf: at,
+      locationOf: ruleLocation,
       source: "mcp-gen.yaml",
     };
-    return read;
   });
+}
+
+/** Operations that a rule names, with their locations. */
+function operationReferences(
+  { merge, operation }: ToolConfig,
+  locationOf: Rule["locationOf"],
+): readonly (readonly [string, SourceLocation])[] {
+  if (merge) return merge.map((text, i) => [text, locationOf("merge", i)]);
+  return operation === undefined ? [] : [[operation, locationOf("operation")]];
+}
+
+function selectorOf({ workflow, merge, operation }: ToolConfig): Rule["selector"] {
+  if (workflow !== undefined) return "workflow";
+  if (merge) return "merge";
+  return operation === undefined ? "name" : "operation";
 }

@@ -75,7 +75,7 @@ function operationMatcher(
 
 function reportUnmatchedRule(
   { match }: SelectionRule,
-  place: ReturnType<Configuration["locationOf"]>,
+  location: ReturnType<Configuration["locationOf"]>,
   operations: readonly Operation[],
   diagnostics: DiagnosticCollector,
 ): void {
@@ -89,7 +89,7 @@ function reportUnmatchedRule(
   diagnostics.add(
     "config-no-match",
     `This rule matches no operation${reason}`,
-    place,
+    location,
     "Correct it, or remove it.",
   );
 }

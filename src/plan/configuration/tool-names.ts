@@ -74,26 +74,26 @@ export function qualifiedName(
   diagnostics: DiagnosticCollector,
 ): string | undefined {
   const fullName = name.startsWith(prefix) ? name : prefix + name;
-  const place = locationOf(...(source === "x-mcp" ? ["name"] : []));
+  const location = locationOf(...(source === "x-mcp" ? ["name"] : []));
   const isUnusable = fullName.length > MAX_NAME_LENGTH || isReservedFileName(fullName);
   if (isUnusable && source === "x-mcp")
     return void diagnostics.add(
       "config-x-mcp",
       `The name ${fullName} is too long with its namespace, or is a reserved file name; it is not used.`,
-      place,
+      location,
     );
   if (fullName.length > MAX_NAME_LENGTH)
     return void diagnostics.add(
       "config-tool-name",
       `The tool name ${fullName} is longer than ${MAX_NAME_LENGTH} characters with its namespace.`,
-      place,
+      location,
       "Shorten it.",
     );
   if (isReservedFileName(fullName))
     return void diagnostics.add(
       "config-tool-name",
       `No tool can be called ${fullName}, because its file name is reserved.`,
-      place,
+      location,
       "Choose another name.",
     );
   return fullName;

@@ -118,10 +118,10 @@ export class DocumentDiagnostics extends DiagnosticCollector {
   override add(
     _code: DiagnosticCode,
     message: string,
-    place?: SourceLocation,
+    location?: SourceLocation,
     hint?: string,
   ): void {
-    this.all.add("config-x-mcp", message, place, hint);
+    this.all.add("config-x-mcp", message, location, hint);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { Parameter, ParameterLocation } from "../../model/types.js";
 import type { JsonValue } from "../../runtime/types.js";
 import type { SchemaUsage } from "../diagnostics.js";
@@ -77,16 +77,14 @@ function removeNull(schema: JsonSchema, schemas: Schemas): JsonSchema {
     default: defaultValue,
     ...rest
   } = { ...target, ...annotations };
-  return {
+  return omitUndefined({
     ...rest,
-    ...(type !== undefined && {
-      type: Array.isArray(type) ? unwrapSingle(type.filter((one) => one !== "null")) : type,
-    }),
-    ...(values && { enum: values.filter((value) => value !== null) }),
-    ...(anyOf && { anyOf: anyOf.filter((part) => !isNullSchema(part, schemas)) }),
-    ...(oneOf && { oneOf: oneOf.filter((part) => !isNullSchema(part, schemas)) }),
-    ...(defaultValue !== undefined && defaultValue !== null && { default: defaultValue }),
-  };
+    type: Array.isArray(type) ? unwrapSingle(type.filter((name) => name !== "null")) : type,
+    enum: values?.filter((value) => value !== null),
+    anyOf: anyOf?.filter((part) => !isNullSchema(part, schemas)),
+    oneOf: oneOf?.filter((part) => !isNullSchema(part, schemas)),
+    default: defaultValue ?? undefined,
+  });
 }
 
 const unwrapSingle = (types: readonly string[]): string | readonly string[] =>

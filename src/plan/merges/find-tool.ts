@@ -1,5 +1,5 @@
 import { toSingleLine } from "../../diagnostics/text.js";
-import type { JsonSchema } from "../../json.js";
+import { type JsonSchema, omitUndefined } from "../../json.js";
 import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
 import { annotate } from "../annotations.js";
 import { toSentenceCase } from "../names/titles.js";
@@ -196,11 +196,12 @@ function findResponse(
 ): ResponseMapping {
   const pointers = (fields: readonly EnvelopeField[]): Record<string, string> =>
     Object.fromEntries(fields.map(({ name, pointer }) => [name, pointer]));
-  return {
-    ...(role === "get" ? { item: envelope.pointer } : { items: envelope.pointer }),
-    ...(next.length > 0 && { next: pointers(next) }),
-    ...(rest.length > 0 && { extraFields: pointers(rest) }),
-  };
+  return omitUndefined({
+    item: role === "get" ? envelope.pointer : undefined,
+    items: role === "get" ? undefined : envelope.pointer,
+    next: next.length > 0 ? pointers(next) : undefined,
+    extraFields: rest.length > 0 ? pointers(rest) : undefined,
+  });
 }
 
 function unionSchema(existing: JsonSchema | undefined, schema: JsonSchema): JsonSchema {

@@ -7,7 +7,7 @@ import { planRequest } from "../tool.js";
 import { type ConfiguredTool, type MergeContext, planConfiguredMerge } from "./configured.js";
 import { buildFindTool, type FindResult } from "./find-tool.js";
 import type { FindMerge } from "./find.js";
-import { inferMerges, NO_MERGES } from "./inferred.js";
+import { type InferredMerges, inferMerges, NO_MERGES } from "./inferred.js";
 import { MergedToolNames } from "./names.js";
 import { addRejectionNotes } from "./rejections.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
@@ -40,45 +40,53 @@ export function formTools(
   );
   const built = new Set<unknown>();
   const tools = operations.flatMap((classified): readonly PlannedTask[] => {
-    const [task, find, update] = [
-      configured.get(classified),
-      merges.finds.get(classified),
-      merges.updates.get(classified),
-    ];
-    const merge = task ?? find ?? update;
+    const task = configured.get(classified);
+    const merge = task ?? merges.finds.get(classified) ?? merges.updates.get(classified);
     if (merge && built.has(merge)) return [];
     built.add(merge);
     if (task) return [task.build()];
-    if (find) return [buildFindTask(find.find, find.result, taskNames, toolsetOf, context)];
-    if (update)
-      return [
-        buildUpdateTask(
-          update,
-          request(update.patch),
-          taskNames.forUpdate(update),
-          toolsetOf(update.patch),
+    return [
+      buildInferredTask(classified, merges, taskNames, mergeContext) ??
+        planSingleTask(
+          request(classified),
+          names.get(classified) as ToolName,
+          toolsetOf(classified),
           context,
         ),
-      ];
-    return [
-      planSingleTask(
-        request(classified),
-        names.get(classified) as ToolName,
-        toolsetOf(classified),
-        context,
-      ),
     ];
   });
   return addRejectionNotes(tools, merges.rejections, operations);
+}
+
+/** Builds the inferred merge that contains an operation; undefined without one. */
+function buildInferredTask(
+  classified: ClassifiedOperation,
+  { finds, updates }: InferredMerges,
+  names: MergedToolNames,
+  { request, toolsetOf, context }: MergeContext,
+): PlannedTask | undefined {
+  const find = finds.get(classified);
+  if (find) return buildFindTask(find.find, find.result, names, toolsetOf, context);
+  const update = updates.get(classified);
+  return (
+    update &&
+    buildUpdateTask(
+      update,
+      request(update.patch),
+      names.forUpdate(update),
+      toolsetOf(update.patch),
+      context,
+    )
+  );
 }
 
 /** Plans each request when it is first needed, and once. */
 function requestPlanner(context: ToolContext): (classified: ClassifiedOperation) => PlannedRequest {
   const planned = new Map<ClassifiedOperation, PlannedRequest>();
   return (classified) => {
-    const bytesBySchema = planned.get(classified) ?? planRequest(classified, context);
-    planned.set(classified, bytesBySchema);
-    return bytesBySchema;
+    const plannedRequest = planned.get(classified) ?? planRequest(classified, context);
+    planned.set(classified, plannedRequest);
+    return plannedRequest;
   };
 }
 
@@ -89,15 +97,13 @@ function configuredTools(
 ): ReadonlyMap<ClassifiedOperation, ConfiguredTool> {
   const { configuredMerges } = mergeContext.context;
   if (configuredMerges.length === 0) return new Map();
-  const of = new Map(operations.map((classified) => [classified.operation, classified]));
+  const classifiedOf = new Map(operations.map((classified) => [classified.operation, classified]));
   return new Map(
     configuredMerges.flatMap((merge) => {
-      const configuredLimits = merge.operations.flatMap((operation) => of.get(operation) ?? []);
+      const members = merge.operations.flatMap((operation) => classifiedOf.get(operation) ?? []);
       const task =
-        configuredLimits.length > 0
-          ? planConfiguredMerge(merge, configuredLimits, mergeContext)
-          : undefined;
-      return task ? configuredLimits.map((classified) => [classified, task] as const) : [];
+        members.length > 0 ? planConfiguredMerge(merge, members, mergeContext) : undefined;
+      return task ? members.map((classified) => [classified, task] as const) : [];
     }),
   );
 }

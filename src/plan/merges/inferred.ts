@@ -6,7 +6,7 @@ import type { PlannedRequest, ToolContext } from "../tool-context.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Operations that inference merges, and rejected merges with reasons. */
-interface InferredMerges {
+export interface InferredMerges {
   readonly finds: ReadonlyMap<
     ClassifiedOperation,
     { readonly find: FindMerge; readonly result: FindResult }
@@ -20,57 +20,67 @@ export const NO_MERGES: InferredMerges = { finds: new Map(), updates: new Map(),
 type Request = (classified: ClassifiedOperation) => PlannedRequest;
 
 /**
+ * Infers merges from the resources of the operations.
  * @param isSettled whether the configuration decides about an operation's tool; inference then only
  * reports relations to other operations
  */
 export function inferMerges(
   operations: readonly ClassifiedOperation[],
-  settled: (classified: ClassifiedOperation) => boolean,
+  isSettled: (classified: ClassifiedOperation) => boolean,
   request: Request,
   context: ToolContext,
 ): InferredMerges {
+  const { finds, rejections } = inferFinds(operations, isSettled, request, context);
+  const pairs = updatePairs(operations).map((update) => ({
+    update,
+    rejection: rejectUpdate(update, request, context),
+  }));
+  const updates = pairs.flatMap(({ update, rejection }) =>
+    rejection || isSettled(update.patch) || isSettled(update.put)
+      ? []
+      : [[update.patch, update] as const, [update.put, update] as const],
+  );
+  return {
+    finds,
+    updates: new Map(updates),
+    rejections: [...rejections, ...pairs.flatMap(({ rejection }) => rejection ?? [])],
+  };
+}
+
+/** Infers the `find_…` tools of collections. */
+function inferFinds(
+  operations: readonly ClassifiedOperation[],
+  isSettled: (classified: ClassifiedOperation) => boolean,
+  request: Request,
+  context: ToolContext,
+): Pick<InferredMerges, "finds" | "rejections"> {
   const finds = new Map<ClassifiedOperation, { find: FindMerge; result: FindResult }>();
   const rejections: MergeRejection[] = [];
   for (const collection of collectionsOf(operations)) {
     const inferred = planFindMerge(collection, request, context);
     rejections.push(...inferred.refusals);
-    const find = collectionMembers(collection).some(settled)
-      ? mergeUnsettled(collection, settled, request, context)
+    const find = collectionMembers(collection).some(isSettled)
+      ? mergeUnsettled(collection, isSettled, request, context)
       : inferred.find;
-    const reason = find && planFindResult(find, context);
-    if (!find || reason === undefined) continue;
-    const [base, ...others] = find.members.map((member) => member.request.classified) as [
-      ClassifiedOperation,
-      ...ClassifiedOperation[],
-    ];
-    if (typeof reason === "string")
-      rejections.push(
-        ...others.map((classified): MergeRejection => ({ rejected: classified, base, reason })),
-      );
+    const result = find && planFindResult(find, context);
+    if (!find || result === undefined) continue;
+    const members = find.members.map((member) => member.request.classified);
+    if (typeof result === "string") rejections.push(...rejectionsOf(members, result));
     else {
-      const entry = { find, result: reason };
-      for (const candidate of [base, ...others]) finds.set(candidate, entry);
+      const entry = { find, result };
+      for (const member of members) finds.set(member, entry);
     }
   }
-  const pairs = updatePairs(operations).map((update) => ({
-    update,
-    refusal: rejectUpdate(update, request, context),
-  }));
-  rejections.push(...pairs.flatMap(({ refusal: rejection }) => rejection ?? []));
-  const unsettled = pairs.filter(
-    ({ update: { patch, put }, refusal: rejection }) =>
-      !rejection && !settled(patch) && !settled(put),
-  );
-  return {
-    finds,
-    updates: new Map(
-      unsettled.flatMap(({ update }) => [
-        [update.patch, update] as const,
-        [update.put, update] as const,
-      ]),
-    ),
-    rejections,
-  };
+  return { finds, rejections };
+}
+
+/** Rejections of all members but the first, which is the base of the merge. */
+function rejectionsOf(
+  members: readonly ClassifiedOperation[],
+  reason: string,
+): readonly MergeRejection[] {
+  const [base, ...others] = members as [ClassifiedOperation, ...ClassifiedOperation[]];
+  return others.map((rejected) => ({ rejected, base, reason }));
 }
 
 function collectionMembers({ list, get, searches }: Collection): readonly ClassifiedOperation[] {

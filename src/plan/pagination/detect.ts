@@ -134,9 +134,9 @@ function listInputs(
   request: OperationBinding["request"],
   properties: Readonly<Record<string, JsonSchema>>,
 ): readonly PageInput[] {
-  return requestParameters(request).flatMap(({ place, wireName, source }) => {
+  return requestParameters(request).flatMap(({ location, wireName, source }) => {
     const input = sourceInput(source);
-    if (input === undefined || wireName === undefined || place === "path") return [];
+    if (input === undefined || wireName === undefined || location === "path") return [];
     return [{ input, schema: properties[input] ?? {}, words: splitWords(wireName).join(" ") }];
   });
 }

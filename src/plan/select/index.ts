@@ -60,48 +60,46 @@ function exclusionOf(
   skip: readonly Pattern[],
   decision: SelectionDecision | undefined,
 ): Exclusion | undefined {
-  const title = `${operation.method} ${operation.path}`;
+  const title = quoteText(`${operation.method} ${operation.path}`);
+  const isNamed =
+    decision?.isNamed === true || only.some((pattern) => pattern.namesExactly(operation));
   if (UNSENDABLE.has(operation.method))
     return {
       code: "plan-method",
-      text: `${quoteText(title)} is left out, because HTTP clients do not send ${operation.method}.`,
+      text: `${title} is left out, because HTTP clients do not send ${operation.method}.`,
     };
-  if (
-    isPreflight(operation) &&
-    decision?.isNamed !== true &&
-    !only.some((pattern) => pattern.namesExactly(operation))
-  )
+  if (isPreflight(operation) && !isNamed)
     return {
       code: "plan-preflight",
-      text: `${quoteText(title)} is left out, because it only answers CORS preflight requests.`,
+      text: `${title} is left out, because it only answers CORS preflight requests.`,
     };
-  const skipped = skip.find((pattern) => pattern.matches(operation));
-  if (skipped)
-    return {
-      code: "plan-excluded",
-      text: `${quoteText(title)} is left out by --skip ${quoteText(skipped.text)}.`,
-    };
-  if (only.length > 0 && !only.some((pattern) => pattern.matches(operation)))
-    return {
-      code: "plan-excluded",
-      text: `${quoteText(title)} is left out, because no --only pattern matches it.`,
-    };
-  if (only.length === 0 && decision?.include === false)
-    return { code: "plan-excluded", text: `${quoteText(title)} is left out by mcp-gen.yaml.` };
-  if (only.length === 0 && decision === undefined && !isEnabledByDocument(operation, model))
-    return { code: "plan-excluded", text: `${quoteText(title)} is left out by \`x-mcp\`.` };
-  if (
-    !operation.deprecated ||
-    options.includeDeprecated === true ||
-    decision?.isNamed === true ||
-    only.some((pattern) => pattern.namesExactly(operation))
-  )
-    return undefined;
+  const origin = exclusionOrigin(operation, model, only, skip, decision);
+  if (origin !== undefined)
+    return { code: "plan-excluded", text: `${title} is left out${origin}.` };
+  if (!operation.deprecated || options.includeDeprecated === true || isNamed) return undefined;
   return {
     code: "plan-deprecated",
-    text: `${quoteText(title)} ${DEPRECATED}`,
+    text: `${title} ${DEPRECATED}`,
     hint: "Use --include-deprecated to have it.",
   };
+}
+
+/** Option or setting that excludes an operation, as the end of a sentence. */
+function exclusionOrigin(
+  operation: Operation,
+  model: ApiModel,
+  only: readonly Pattern[],
+  skip: readonly Pattern[],
+  decision: SelectionDecision | undefined,
+): string | undefined {
+  const skipped = skip.find((pattern) => pattern.matches(operation));
+  if (skipped) return ` by --skip ${quoteText(skipped.text)}`;
+  if (only.length > 0)
+    return only.some((pattern) => pattern.matches(operation))
+      ? undefined
+      : ", because no --only pattern matches it";
+  if (decision) return decision.include === false ? " by mcp-gen.yaml" : undefined;
+  return isEnabledByDocument(operation, model) ? undefined : " by `x-mcp`";
 }
 
 /** Whether an operation only answers CORS preflight requests of browsers. */

@@ -20,8 +20,8 @@ export function producersByParameter(tools: readonly PlannedTool[]): ProducersOf
     const tool = byOperation.get(`${method} ${path}`);
     const input =
       tool &&
-      boundParameters(tool).flatMap(({ place, wireName, source }) =>
-        place === "path" && wireName === parameter ? (sourceInput(source) ?? []) : [],
+      boundParameters(tool).flatMap(({ location, wireName, source }) =>
+        location === "path" && wireName === parameter ? (sourceInput(source) ?? []) : [],
       )[0];
     if (tool && input !== undefined && isFoundBy(tool, input)) return [tool.definition.name];
     return tool?.inputs.find(({ name }) => name === input)?.producers ?? [];

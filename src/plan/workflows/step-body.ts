@@ -30,43 +30,18 @@ export function bindBody(
 ): BodyMapping | undefined {
   const { body } = step;
   if (!body) {
-    if (operation.body?.required)
-      diagnostics.add(
-        "workflow-parameter",
-        `The step ${quoteText(step.id)} has no requestBody, but ${operationTitle(operation)} requires one.`,
-        step.location,
-        "Add a requestBody to the step.",
-      );
+    if (operation.body?.required) reportMissingBody(step, operation, diagnostics);
     return undefined;
   }
-  const declared =
-    operation.body && contentOfMediaType(operation.body, body.contentType ?? declaredType);
-  if (!operation.body)
-    diagnostics.add(
-      "workflow-body",
-      `${operationTitle(operation)} declares no body; that of the step is sent anyway.`,
-      body.location,
-    );
-  else if (!declared)
-    diagnostics.add(
-      "workflow-body",
-      `${operationTitle(operation)} does not declare a body of ` +
-        `${quoteText(body.contentType ?? declaredType ?? "")}; it is sent anyway.`,
-      body.location,
-      `It takes ${operation.body.contents.map(({ mediaType }) => mediaType).join(", ")}.`,
-    );
+  const requestedType = body.contentType ?? declaredType;
+  const declared = operation.body && contentOfMediaType(operation.body, requestedType);
+  if (!declared) reportUndeclaredBody(operation, requestedType, body, diagnostics);
   const plan = declared && planBody({ ...operation, body: declared }, schemas, diagnostics);
-  const mediaType =
-    plan?.content.mediaType ?? body.contentType ?? declaredType ?? "application/json";
+  const mediaType = plan?.content.mediaType ?? requestedType ?? "application/json";
   const binding = plan ? bindWholeBody(plan, "body") : { contentType: mediaType, from: "body" };
   const payload = planPayload(body, mediaType);
   if (payload.isText && body.replacements.length > 0 && /[/+]xml\b/.test(mediaType))
-    diagnostics.add(
-      "workflow-xpath",
-      `The body of ${operationTitle(operation)} is XML, in which targets are XPath. XPath is not supported.`,
-      body.location,
-      "Write the values into the payload as expressions in braces.",
-    );
+    reportXPath(operation, body, diagnostics);
   else if (payload.fault)
     diagnostics.add(
       "workflow-body",
@@ -81,6 +56,55 @@ export function bindBody(
   if (!payload.isText) return { ...binding, required: true };
   const { xml: _, ...asText } = binding;
   return { ...asText, required: true };
+}
+
+function reportMissingBody(
+  step: LinkedStep,
+  operation: Operation,
+  diagnostics: StepContext["diagnostics"],
+): void {
+  diagnostics.add(
+    "workflow-parameter",
+    `The step ${quoteText(step.id)} has no requestBody, but ${operationTitle(operation)} requires one.`,
+    step.location,
+    "Add a requestBody to the step.",
+  );
+}
+
+/** Reports a body that the operation does not declare, at all or in this media type. */
+function reportUndeclaredBody(
+  operation: Operation,
+  mediaType: string | undefined,
+  { location }: StepBody,
+  diagnostics: StepContext["diagnostics"],
+): void {
+  const title = operationTitle(operation);
+  if (!operation.body)
+    diagnostics.add(
+      "workflow-body",
+      `${title} declares no body; that of the step is sent anyway.`,
+      location,
+    );
+  else
+    diagnostics.add(
+      "workflow-body",
+      `${title} does not declare a body of ${quoteText(mediaType ?? "")}; it is sent anyway.`,
+      location,
+      `It takes ${operation.body.contents.map((content) => content.mediaType).join(", ")}.`,
+    );
+}
+
+function reportXPath(
+  operation: Operation,
+  { location }: StepBody,
+  diagnostics: StepContext["diagnostics"],
+): void {
+  diagnostics.add(
+    "workflow-xpath",
+    `The body of ${operationTitle(operation)} is XML, in which targets are XPath. XPath is not supported.`,
+    location,
+    "Write the values into the payload as expressions in braces.",
+  );
 }
 
 /** Converts `"{$inputs.count}"` to the value itself where the schema does not accept text. */

@@ -1,5 +1,6 @@
 import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
+import { omitUndefined } from "../../json.js";
 import type { Operation, Parameter } from "../../model/types.js";
 import type {
   BodyMapping,
@@ -43,7 +44,7 @@ export function bindStep(step: LinkedStep, operation: Operation, context: StepCo
     correctSpelling(argument, operation, context),
   );
   const contentType = provided.find(
-    ({ in: place, name }) => place === "header" && name.toLowerCase() === "content-type",
+    ({ in: location, name }) => location === "header" && name.toLowerCase() === "content-type",
   );
   for (const argument of provided)
     if (argument !== contentType && argument.in !== undefined)
@@ -63,8 +64,8 @@ export function bindStep(step: LinkedStep, operation: Operation, context: StepCo
 
 /** Arguments without duplicates. Names of headers compare without case, and the last one wins. */
 function distinctArguments(all: readonly Argument[]): readonly Argument[] {
-  const keyOf = ({ in: place, name }: Argument): string =>
-    `${place} ${place === "header" ? name.toLowerCase() : name}`;
+  const keyOf = ({ in: location, name }: Argument): string =>
+    `${location} ${location === "header" ? name.toLowerCase() : name}`;
   const last = new Map<string, Argument>();
   for (const argument of [...all].sort(
     (a, b) => Number(b.inherited === true) - Number(a.inherited === true),
@@ -107,7 +108,7 @@ function stepRequest(
   const servers = operationServers(operation, context);
   const override = context.security.overrideOf(operation);
   const setsAuthorization = provided.some(
-    ({ in: place, name }) => place === "header" && name.toLowerCase() === "authorization",
+    ({ in: location, name }) => location === "header" && name.toLowerCase() === "authorization",
   );
   const security = setsAuthorization ? [] : override;
   const setsAccept = Object.keys(wires.headers).some((name) => name.toLowerCase() === "accept");
@@ -123,16 +124,16 @@ function stepRequest(
   const filled = (Object.keys(wires) as Section[]).filter(
     (section) => Object.keys(wires[section]).length > 0,
   );
-  return {
+  return omitUndefined({
     method: operation.method,
     path: operation.path,
-    ...(servers.length > 0 && { servers }),
+    servers: servers.length > 0 ? servers : undefined,
     ...Object.fromEntries(filled.map((section) => [section, wires[section]])),
-    ...(querystring && { querystring }),
-    ...(body && { body }),
-    ...(accept.length > 0 && { accept }),
-    ...(security && { security }),
-  };
+    querystring,
+    body,
+    accept: accept.length > 0 ? accept : undefined,
+    security,
+  });
 }
 
 /** Sections of a request with parameters. */
@@ -156,12 +157,12 @@ export const operationTitle = ({ method, path }: Operation): string =>
   quoteText(`${method} ${path}`);
 
 /** Whether an argument is for a parameter. Names of headers compare without case. */
-export function isForParameter({ in: place, name }: Argument, parameter: Parameter): boolean {
+export function isForParameter({ in: location, name }: Argument, parameter: Parameter): boolean {
   return (
-    place === parameter.in &&
-    (place === "header"
+    location === parameter.in &&
+    (location === "header"
       ? name.toLowerCase() === parameter.name.toLowerCase()
-      : place === "querystring" || name === parameter.name)
+      : location === "querystring" || name === parameter.name)
   );
 }
 
@@ -171,7 +172,7 @@ export function isForParameter({ in: place, name }: Argument, parameter: Paramet
  */
 function bindArgument(
   argument: Argument,
-  place: ArgumentLocation,
+  location: ArgumentLocation,
   provided: readonly Argument[],
   operation: Operation,
   draft: RequestDraft,
@@ -179,37 +180,37 @@ function bindArgument(
 ): void {
   const { name, value, inherited } = argument;
   const parameter = operation.parameters.find((one) => isForParameter(argument, one));
-  if (!parameter && place === "path")
+  if (!parameter && location === "path")
     return inherited
       ? undefined
       : reportUnknownPathParameter(argument, provided, operation, diagnostics);
   const isCredential = Object.values(roles.securitySchemes).some(
     (scheme) =>
       scheme.kind === "apiKey" &&
-      scheme.in === place &&
+      scheme.in === location &&
       scheme.name.toLowerCase() === name.toLowerCase(),
   );
   const isAllowed =
-    place === "querystring" ||
-    (place === "header" && /^(accept|authorization|user-agent)$/i.test(name));
+    location === "querystring" ||
+    (location === "header" && /^(accept|authorization|user-agent)$/i.test(name));
   if (!parameter && !inherited && !isAllowed && !isCredential) {
-    const known = operation.parameters.filter((one) => one.in === place).map((one) => one.name);
+    const known = operation.parameters.filter((one) => one.in === location).map((one) => one.name);
     diagnostics.add(
       "workflow-parameter",
-      `${operationTitle(operation)} does not declare the ${place} parameter ${quoteText(name)}` +
+      `${operationTitle(operation)} does not declare the ${location} parameter ${quoteText(name)}` +
         `${suggestionFor(name, known) || "."} It is sent anyway.`,
       argument.location,
       known.length > 0 ? `It has ${known.join(", ")}.` : undefined,
     );
   }
-  const from = freeInputName(name, place, draft);
+  const from = freeInputName(name, location, draft);
   draft.input.push([from, value]);
   const source: ParameterSource = parameterSource(from, parameter);
-  if (place === "querystring")
+  if (location === "querystring")
     draft.querystring = typeof source === "string" ? { from: source } : (source as InputSource);
   else
-    draft.wires[SECTIONS[place]][parameter?.name ?? name] =
-      place === "header" && isUserControlledHeader(name) ? { from, isConfigured: true } : source;
+    draft.wires[SECTIONS[location]][parameter?.name ?? name] =
+      location === "header" && isUserControlledHeader(name) ? { from, isConfigured: true } : source;
 }
 
 /**
@@ -254,12 +255,12 @@ function parameterSource(from: string, parameter: Parameter | undefined): Parame
   return Object.keys(style).length > 0 ? { from, ...style } : from;
 }
 
-function freeInputName(name: string, place: string, { input }: RequestDraft): string {
+function freeInputName(name: string, location: string, { input }: RequestDraft): string {
   const usedNames = new Set(input.map(([key]) => key));
   return (
-    [name, `${place}_${name}`].find(
+    [name, `${location}_${name}`].find(
       (key) => key !== "body" && key !== "__proto__" && !usedNames.has(key),
-    ) ?? `${place}_${name}_${input.length}`
+    ) ?? `${location}_${name}_${input.length}`
   );
 }
 

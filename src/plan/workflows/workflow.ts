@@ -1,6 +1,6 @@
 import { sanitizeText, toSingleLine, quoteText } from "../../diagnostics/text.js";
 import { suggestionFor, type SourceLocation } from "../../diagnostics/index.js";
-import { type JsonSchema, type JsonValue } from "../../json.js";
+import { type JsonSchema, type JsonValue, omitUndefined } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import type { StepDefinition } from "../../runtime/workflow/types.js";
 import type {
@@ -212,26 +212,13 @@ function planStepRequest(
   step: LinkedStep,
   { contexts, planned, toolOf, diagnostics }: WorkflowParts,
 ): Pick<PlannedStep, "definition" | "input" | "api" | "credentials"> {
-  const successCriteria = (step.criteria ?? []).map(criterionText);
-  const title = stepTitle(step);
-  const base: StepDefinition = {
-    id: step.id,
-    ...(title !== step.id && { title }),
-    target: stepCall(step),
-    ...(successCriteria.length > 0 && { successCriteria }),
-    ...(step.timeoutMs !== undefined && { timeoutMs: step.timeoutMs }),
-    ...(step.onFailure.some(({ type }) => type === "retry") && { hasOwnRetries: true as const }),
-    ...(expectsRedirect(step) && { keepRedirects: true as const }),
-  };
+  const definition = stepDefinition(step);
   if (step.call.kind === "workflow") {
     const callee = planned.get(step.call.workflow);
-    return {
-      definition: base,
-      input: (callee
-        ? calleeArguments(callee, step.arguments, step.location, diagnostics)
-        : []
-      ).map(({ name, value }) => [name, value] as const),
-    };
+    const values = callee
+      ? calleeArguments(callee, step.arguments, step.location, diagnostics)
+      : [];
+    return { definition, input: values.map(({ name, value }) => [name, value] as const) };
   }
   const { api, operation } = step.call;
   const context = contexts.get(api) as StepContext & { readonly other?: PlannedApi };
@@ -239,30 +226,47 @@ function planStepRequest(
   const { send, input } = boundStep;
   const tool = context.other ? undefined : toolOf(operation);
   const requiredInputs = requiredOutputs(boundStep);
-  const credentials = (
+  const security =
     send.security ??
     context.other?.definition.security ??
     context.security.defaultRequirement ??
-    []
-  ).some((one) => Object.keys(one).length > 0);
+    [];
+  const needsCredentials = security.some((alternative) => Object.keys(alternative).length > 0);
   return {
     definition: {
-      ...base,
+      ...definition,
       ...(tool !== undefined && { tool }),
       ...(Object.keys(requiredInputs).length > 0 && { requiredInputs }),
       request: send,
     },
     input,
     ...(context.other && { api: context.other.name }),
-    ...(credentials && { credentials: JSON.stringify([context.other?.name, send.security]) }),
+    ...(needsCredentials && { credentials: JSON.stringify([context.other?.name, send.security]) }),
   };
+}
+
+/** Definition of a step without its request. */
+function stepDefinition(step: LinkedStep): StepDefinition {
+  const { id, timeoutMs } = step;
+  const successCriteria = (step.criteria ?? []).map(criterionText);
+  const title = stepTitle(step);
+  const hasOwnRetries = step.onFailure.some(({ type }) => type === "retry");
+  return omitUndefined({
+    id,
+    title: title === id ? undefined : title,
+    target: stepCall(step),
+    successCriteria: successCriteria.length > 0 ? successCriteria : undefined,
+    timeoutMs,
+    hasOwnRetries: hasOwnRetries ? true : undefined,
+    keepRedirects: expectsRedirect(step) ? true : undefined,
+  });
 }
 
 /** Arguments of a called workflow. Unknown and missing ones are reported. */
 function calleeArguments(
   callee: PlannedWorkflow,
   provided: readonly Argument[],
-  place: SourceLocation,
+  location: SourceLocation,
   diagnostics: DiagnosticCollector,
 ): readonly Argument[] {
   const names = callee.inputs.map(({ name }) => name);
@@ -284,7 +288,7 @@ function calleeArguments(
     diagnostics.add(
       "workflow-parameter",
       `The workflow ${quoteText(callee.id)} needs the input ${quoteText(name)}, which is missing here.`,
-      place,
+      location,
       "Add it to the parameters.",
     );
   // Arguments of the step precede those of the enclosing workflow, which may have the same name.

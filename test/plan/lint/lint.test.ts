@@ -169,7 +169,7 @@ async function mended(hint: string): Promise<GenerateOptions> {
     file(`version: 1\n${text}\n`, "mcp-gen.yaml"),
   );
   expect(diagnostics).toEqual([]);
-  return configuredPlan ? { configuration: configuredPlan } : expect.fail("no curation");
+  return configuredPlan ? { configuration: configuredPlan } : expect.fail("no configuration");
 }
 
 describe("lint diagnostics with suggested fixes", () => {
