@@ -110,8 +110,8 @@ function compareAll(before, after, paths) {
   const documents = paths.flatMap(documentsIn);
   const differences = new Map();
   const note = (kind, document, tool, was, is) => {
-    const known = differences.get(kind) ?? { count: 0, example: { document, tool, was, is } };
-    differences.set(kind, { ...known, count: known.count + 1 });
+    const entry = differences.get(kind) ?? { count: 0, example: { document, tool, was, is } };
+    differences.set(kind, { ...entry, count: entry.count + 1 });
   };
   let tools = 0;
   for (const document of documents) {

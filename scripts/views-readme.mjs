@@ -107,26 +107,27 @@ export function viewsReadme() {
 
 <!-- Written by \`npm run views\` from src/render/views/views.ts. -->
 
-Views, version ${version}. Within it fields are only added; a field that changes or goes is a major release, and \`views.json\`
-beside ejected templates (\`{"views": ${version}}\`) makes mcp-gen say so instead of generating something else.
+Views, version ${version}. Within a version fields are only added. Changed or removed fields need a major release. mcp-gen then
+rejects templates of another version, which \`views.json\` beside ejected templates records (\`{"views": ${version}}\`).
 
-A template makes the file of its path: \`README.md.hbs\` makes \`README.md\`. \`--templates DIR\` (or \`templates:\` in
-\`mcp-gen.yaml\`) puts yours in front of the default ones:
+The path of a template is the path of its output: \`README.md.hbs\` generates \`README.md\`. With \`--templates DIR\` (or
+\`templates:\` in \`mcp-gen.yaml\`) your templates take precedence over the default ones:
 
 - a file of the same path replaces the default template: \`DIR/README.md.hbs\`
 - \`DIR/partials/tools.hbs\` replaces or adds a partial: \`{{> tools}}\`
 - \`DIR/files/docs/tools.md.hbs\` adds \`docs/tools.md\` to the output
 
-\`mcp-gen templates list\` names the default ones, \`mcp-gen templates eject [name…]\` copies them.
+\`mcp-gen templates list\` lists the default templates. \`mcp-gen templates eject [name…]\` copies them.
 
 Templates are [Handlebars](https://handlebarsjs.com) without logic: \`{{field}}\`, \`{{#if field}}…{{else}}…{{/if}}\`, \`{{#each list}}…{{else}}…{{/each}}\` with
-\`@index\`, \`@first\` and \`@last\`, \`../field\` for what is further out, \`@root.field\`, and \`{{> partial}}\`, \`{{> partial object}}\`, \`{{> partial label=field}}\`.
-A template that names a field that is not there is an error with its line and the nearest right one, before anything is written.
+\`@index\`, \`@first\` and \`@last\`, \`../field\` for the enclosing context, \`@root.field\`, and \`{{> partial}}\`, \`{{> partial object}}\`, \`{{> partial label=field}}\`.
+An unknown field is an error that names its line and the nearest existing field. Nothing is written then.
 
-Nothing is escaped, because every value is finished for one language: TypeScript is a whole token, literal, type or
-declaration; JSON a whole value; Markdown is inline. Put no quotes around them, and use each where its language is read.
-What sees nothing is the same for every API: ${constant}.
-\`package-lock.json\` is left out when your \`package.json\` needs other packages: \`npm install\` makes one, which is yours.
+Templates do not escape values, because each value is already escaped for its language. TypeScript values are complete
+tokens, literals, types or declarations. JSON values are complete. Markdown values are inline. Put no quotes around values, and
+use each value only in its language.
+These templates have no fields and are the same for every API: ${constant}.
+\`package-lock.json\` is omitted when your \`package.json\` needs other packages. \`npm install\` then creates your own.
 
 ${views.map(({ title, rows }) => `## ${title}\n\n${table(rows)}`).join("\n")}
 ${parts.map(({ name, title, rows }) => `## ${name}\n\n${title}\n\n${table(rows)}`).join("\n")}`;

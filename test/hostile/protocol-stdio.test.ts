@@ -85,9 +85,9 @@ scenario("D04", "unknown methods and tools (stdio)", async (record) => {
     ["tools/call", {}, -32602],
   ];
   for (const [method, params, code] of cases) {
-    const got = await server.request(method, params);
-    record(describeError({ ...got, id: "…" }), `${method} ${JSON.stringify(params)}`);
-    expect(got.error?.code).toBe(code);
+    const response = await server.request(method, params);
+    record(describeError({ ...response, id: "…" }), `${method} ${JSON.stringify(params)}`);
+    expect(response.error?.code).toBe(code);
   }
 });
 

@@ -273,11 +273,11 @@ if (existsSync(join(folder, "faulty-upstream.mjs"))) {
     });
 
     const toolOf = (operation: string): string => {
-      const found = server.plan.tools.find(({ operations }) =>
+      const tool = server.plan.tools.find(({ operations }) =>
         operations.some(({ method, path }) => `${method} ${path}` === operation),
       );
-      if (!found) throw new Error(`no tool for ${operation}`);
-      return found.definition.name;
+      if (!tool) throw new Error(`no tool for ${operation}`);
+      return tool.definition.name;
     };
     const hits = async (fault: string): Promise<number> =>
       (
