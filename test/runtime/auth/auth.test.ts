@@ -102,7 +102,7 @@ describe("each kind of scheme", () => {
   });
 });
 
-describe("OR of ANDs", () => {
+describe("alternatives of security requirements", () => {
   const both: readonly SecurityRequirement[] = [{ key: [] }, { login: [], session: [] }];
   test.each<readonly [string, readonly SecurityRequirement[], Env, readonly string[]]>([
     ["none required", [], {}, ["Accept"]],
@@ -131,7 +131,7 @@ describe("OR of ANDs", () => {
     const result = await run(security, env);
     expect(result.ok && result.request.headers.map(([name]) => name)).toEqual(want);
   });
-  test("without a requirement of its own, an operation has that of the API", async () => {
+  test("an operation without a security requirement has that of the API", async () => {
     const context = contextOf(SCHEMES, {}, [{ key: [] }]);
     expect((await authenticate(REQUEST, {}, context)).ok).toBe(false);
     expect((await authenticate(REQUEST, { security: [] }, context)).ok).toBe(true);
@@ -139,7 +139,7 @@ describe("OR of ANDs", () => {
   });
 });
 
-test("many schemes at once, each with several ways, are no more work than they are many", async () => {
+test("work grows linearly with the number of schemes", async () => {
   const names = Array.from({ length: 40 }, (_, i) => `oauth${i}`);
   const schemes: Schemes = Object.fromEntries(
     names.map((name) => [
@@ -164,7 +164,7 @@ test("many schemes at once, each with several ways, are no more work than they a
   expect(given.ok).toBe(true);
 });
 
-describe("what is missing is named, in full sentences", () => {
+describe("missing variables are named in full sentences", () => {
   const after = "in the environment of this server, then restart it; do not retry.";
   test.each<readonly [string, readonly SecurityRequirement[], Env, string]>([
     ["one", [{ key: [] }], {}, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`],
@@ -209,7 +209,7 @@ describe("what is missing is named, in full sentences", () => {
   );
 });
 
-describe("a value that cannot be sent is named by its variable, never shown", () => {
+describe("an invalid value is reported by its variable, without the value", () => {
   test.each<readonly [string, Env, string]>([
     ["key", { CLINIC_API_KEY: "hunter2\r\nX-Evil: 1" }, "CLINIC_API_KEY has a character"],
     ["key", { CLINIC_API_KEY: "hunter2☃" }, "CLINIC_API_KEY has a character"],
@@ -258,7 +258,7 @@ describe("B13: the input cannot set credentials", () => {
       ),
     ).toMatchObject({ request: { url: `https://x.test/${after}` } });
   });
-  test("a cookie is replaced, others stay", async () => {
+  test("a cookie of the same name is replaced, other cookies stay", async () => {
     const request = {
       ...REQUEST,
       headers: [["Cookie", "a=1; sid=evil; b=2; sidekick=3"]] as const,
@@ -267,7 +267,7 @@ describe("B13: the input cannot set credentials", () => {
       request: { headers: [["Cookie", "a=1; b=2; sidekick=3; sid=s"]] },
     });
   });
-  test("the given request is not changed", async () => {
+  test("the original request is not changed", async () => {
     const before = structuredClone(REQUEST);
     await run([{ key: [], queryKey: [] }], { CLINIC_API_KEY: "k", CLINIC_QUERY_KEY: "q" });
     expect(REQUEST).toEqual(before);
@@ -279,7 +279,7 @@ describe("secrets, for redaction", () => {
     const result = await run([{ [scheme]: [] }], env);
     return result.ok ? result.secrets : [];
   };
-  test("in every form in which they may come back", async () => {
+  test("all encoded forms of a secret", async () => {
     expect(await secretsOf("key", { CLINIC_API_KEY: "k/ (é)" })).toEqual([
       "k/ (é)",
       "ay8gKMOpKQ==",
@@ -298,16 +298,16 @@ describe("secrets, for redaction", () => {
     );
     expect(secrets).not.toContain("administrator");
   });
-  test("basic: the user name where it is the key", async () => {
+  test("basic: the user name if it is the key", async () => {
     expect(await secretsOf("login", { CLINIC_USER: "sk_live_1", CLINIC_PASSWORD: "" })).toContain(
       "sk_live_1",
     );
   });
-  test("not what would strike out half of every answer", async () =>
+  test("short secrets are not redacted", async () =>
     expect(await secretsOf("key", { CLINIC_API_KEY: "a" })).toEqual([]));
-  test("none, where none is sent", async () =>
+  test("no secrets if no credentials are sent", async () =>
     expect(await run([], {})).toEqual({ ok: true, request: REQUEST, secrets: [] }));
-  test("of all schemes together", async () => {
+  test("secrets of all schemes", async () => {
     const result = await run([{ key: [], token: [] }], {
       CLINIC_API_KEY: "key-1",
       CLINIC_TOKEN: "token-1",
@@ -340,7 +340,7 @@ describe("mutual TLS", () => {
       tls: { cert: pem("CERTIFICATE"), key: pem("PRIVATE KEY") },
     });
   });
-  test("what is missing is named", async () =>
+  test("missing variables are named", async () =>
     expect(await connect({ CLINIC_CERT: "x" })).toMatchObject({
       ok: false,
       message: expect.stringContaining("Set CLINIC_KEY in"),
@@ -361,7 +361,7 @@ describe("mutual TLS", () => {
   );
 });
 
-describe("what the client passes on", () => {
+describe("forwarded headers of the client", () => {
   const forward = (
     scheme: string,
     name: string,

@@ -55,7 +55,7 @@ const bearerOf = (result: AuthResult): string | undefined =>
     : result.message;
 
 describe("client credentials", () => {
-  test("asks as RFC 6749 says: Basic with form-encoded halves, and the scopes of the operation", async () => {
+  test("the token request uses Basic with form-encoded credentials and the scopes of the operation (RFC 6749)", async () => {
     const server = await start();
     const result = await call(server.url);
     expect(bearerOf(result)).toBe("Bearer token-1");
@@ -67,7 +67,7 @@ describe("client credentials", () => {
     ]);
     expect(result.ok && result.secrets).toEqual(expect.arrayContaining(["token-1", "hunter2 +é"]));
   });
-  test("asks once for concurrent and later calls, and again for other scopes", async () => {
+  test("a token is requested once for all calls with the same scopes", async () => {
     const server = await start();
     const results = await Promise.all([1, 2, 3, 4].map(() => call(server.url)));
     expect(new Set([...results, await call(server.url)].map(bearerOf))).toEqual(
@@ -76,14 +76,14 @@ describe("client credentials", () => {
     expect(bearerOf(await call(server.url, CLIENT, []))).toBe("Bearer token-2");
     expect(server.requests.map(({ form }) => form["scope"])).toEqual(["pets:read", "default"]);
   });
-  test("other credentials get a token of their own", async () => {
+  test("other credentials get another token", async () => {
     const server = await start();
     await call(server.url);
     expect(bearerOf(await call(server.url, { ...CLIENT, CLINIC_SECRET: "other" }))).toBe(
       "Bearer token-2",
     );
   });
-  test("a token that has expired is asked for again", async () => {
+  test("an expired token is requested again", async () => {
     const server = await start((_, count) => ({
       body: { access_token: `short-${count}`, expires_in: 0.002 },
     }));
@@ -101,7 +101,7 @@ describe("client credentials", () => {
       expect(bearerOf(await call(server.url))).toBe("Bearer t-1");
     },
   );
-  test("a token that the API refuses is dropped, and only that", async () => {
+  test("only the rejected token is invalidated", async () => {
     const server = await start();
     const first = await call(server.url);
     expect(invalidateToken(REQUEST)).toBe(false);
@@ -110,7 +110,7 @@ describe("client credentials", () => {
     expect(first.ok && invalidateToken(first.request)).toBe(false);
     expect(bearerOf(await call(server.url))).toBe("Bearer token-2");
   });
-  test("a server that refuses Basic gets the secret in the form", async () => {
+  test("a server that rejects Basic receives the secret in the form", async () => {
     const server = await start(({ form }) =>
       form["client_secret"] === undefined ? { status: 401, body: { error: "invalid_client" } } : {},
     );
@@ -149,7 +149,7 @@ describe("refresh tokens", () => {
       },
     ]);
   });
-  test("a new one replaces the configured one", async () => {
+  test("a rotated refresh token replaces the configured one", async () => {
     const server = await start((_, count) => ({
       body: { access_token: `rotating-${count}`, refresh_token: `refresh-${count}` },
     }));
@@ -165,7 +165,7 @@ describe("refresh tokens", () => {
   });
 });
 
-describe("failures say what to do, without secrets, and are not kept", () => {
+describe("failures have advice, no secrets, and are not cached", () => {
   test.each<readonly [string, Reply, string]>([
     [
       "refused",
@@ -209,7 +209,7 @@ describe("failures say what to do, without secrets, and are not kept", () => {
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining(words) });
     expect(JSON.stringify(result)).not.toMatch(/hunter2|id:1/);
   });
-  test("the next call asks again", async () => {
+  test("the next call sends a new token request", async () => {
     const server = await start((_, count) => (count === 1 ? { status: 500 } : {}));
     expect((await call(server.url)).ok).toBe(false);
     expect(bearerOf(await call(server.url))).toBe("Bearer token-2");
@@ -235,7 +235,7 @@ describe("failures say what to do, without secrets, and are not kept", () => {
   });
 });
 
-test("cancelling one call leaves the request to the others", async () => {
+test("cancelling one call does not cancel a shared token request", async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const server = await start(async () => {
@@ -285,7 +285,7 @@ describe("the token endpoint", () => {
     expect(server.paths).toEqual([new URL(tokenUrl, `${origin}${path}/`).pathname]);
   });
 
-  test("of the owner goes before that of the document", async () => {
+  test("a configured endpoint takes precedence over that of the document", async () => {
     const server = await start();
     expect(
       bearerOf(
@@ -294,14 +294,14 @@ describe("the token endpoint", () => {
     ).toBe("Bearer token-1");
   });
 
-  test("is a problem when nothing says where it is", async () => {
+  test("an unknown endpoint is a problem", async () => {
     expect(await at({ tokenUrl: "/token" }, {})).toMatchObject({
       ok: false,
       message: expect.stringContaining("token URL"),
     });
   });
 
-  test("gets what its owner adds, and never another grant", async () => {
+  test("configured parameters are sent, but cannot change the grant", async () => {
     const server = await start();
     await at(
       { tokenUrl: server.url },
@@ -313,7 +313,7 @@ describe("the token endpoint", () => {
     });
   });
 
-  test("is named by the metadata of OpenID Connect, which are read once", async () => {
+  test("the endpoint is read once from OpenID Connect metadata", async () => {
     const server = await start((_, count) => ({
       body: { access_token: `oidc-${count}`, token_endpoint: server.url },
     }));
@@ -341,7 +341,7 @@ describe("the token endpoint", () => {
   });
 });
 
-describe("calls with tokens that are obtained", () => {
+describe("calls with obtained tokens", () => {
   const tool = toolOf({ send: { security: [{ oauth: [] }] } });
   const oauth: SecuritySchemeDefinition = {
     kind: "oauth2",
@@ -361,7 +361,7 @@ describe("calls with tokens that are obtained", () => {
   });
   const scheme = { ...oauth, tokenUrlEnv: "CLINIC_TOKEN_URL" };
 
-  test("share one request for a token, however many they are", async () => {
+  test("concurrent calls share one token request", async () => {
     const server = await start();
     const upstream = await startUpstream(reply(200, { id: 1 }));
     const results = await Promise.all(
@@ -377,7 +377,7 @@ describe("calls with tokens that are obtained", () => {
     await upstream.close();
   });
 
-  test("get a new one, once, when the API does not take theirs any more", async () => {
+  test("a rejected token is renewed once", async () => {
     const server = await start();
     const upstream = await startUpstream((response, request, count) =>
       reply(request.headers.authorization === "Bearer token-1" ? 401 : 200, { id: 1 })(
@@ -394,7 +394,7 @@ describe("calls with tokens that are obtained", () => {
     await upstream.close();
   });
 
-  test("end when the API takes none", async () => {
+  test("the call fails when the API rejects the new token", async () => {
     const server = await start();
     const upstream = await startUpstream(reply(401, { message: "no" }));
     const result = await callTool(

@@ -64,7 +64,7 @@ const list: JsonSchema = {
   $defs: { pet },
 };
 
-describe("null for what is optional", () => {
+describe("null for optional inputs", () => {
   const given = { name: null, tag: null };
   const properties = { name: { type: "string" }, tag: { type: "integer" } };
   const change = {
@@ -82,7 +82,7 @@ describe("null for what is optional", () => {
     openWorldHint: true,
   };
 
-  test("is nothing given, and nothing to talk about when nothing is changed", async () => {
+  test("is omitted without a note by a read-only tool", async () => {
     const before = upstream.requests.length;
     const result = await call(
       toolOf({ properties, send: { path: "/scalar", query: { name: "name", tag: "tag" } } }),
@@ -93,7 +93,7 @@ describe("null for what is optional", () => {
     expect(upstream.requests.at(before)?.url).toBe("/scalar");
   });
 
-  test("is told where something is changed", async () => {
+  test("is omitted with a note by a tool that can change something", async () => {
     expect(textOf(await call(toolOf({ ...change, annotations: changing }), given, { env }))).toBe(
       "Done: no content (204).\nNote: null is not a value of name, tag, so nothing was sent for them.",
     );
@@ -113,7 +113,7 @@ describe("null for what is optional", () => {
 });
 
 describe("a result", () => {
-  test("is the list that the tool promises, and the next page", async () => {
+  test("has the list of the output schema and the next page", async () => {
     const tool = toolOf({
       send: { path: "/pets" },
       read: { items: "/data", next: { cursor: "/next" } },
@@ -132,7 +132,7 @@ describe("a result", () => {
     });
   });
 
-  test("says how to get the next page, when the tool has an input for it", async () => {
+  test("has the inputs of the next page if the tool has them", async () => {
     const tool = toolOf({
       name: "find_pets",
       properties: { cursor: { type: "string" } },
@@ -198,7 +198,7 @@ describe("a result", () => {
     expect(textOf(result)).toContain("the response follows unchanged");
   });
 
-  test("keeps __proto__ a name", async () => {
+  test("keeps __proto__ as an ordinary name", async () => {
     const result = await call(toolOf({ send: { path: "/proto" } }), {}, { env });
     expect(textOf(result)).toBe(
       '{"id":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
@@ -206,13 +206,13 @@ describe("a result", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("is cut where it is too deep", async () => {
+  test("omits values that are nested too deep", async () => {
     const result = await call(toolOf({ send: { path: "/deep" }, outputSchema: pet }), {}, { env });
     expect(result.isError).toBeUndefined();
     expect(JSON.stringify(result)).toContain("[nested too deeply to show]");
   });
 
-  test("is cut where it is too large, and says how to have less", async () => {
+  test("is truncated with advice if it is too large", async () => {
     const tool = toolOf({
       send: { path: "/big", query: { limit: "limit", species: "species" } },
       properties: { limit: { type: "integer" }, species: { type: "string" } },
@@ -260,7 +260,7 @@ describe("hooks", () => {
     });
   });
 
-  test("may say who calls", async () => {
+  test("do not override a constant User-Agent", async () => {
     const named = toolOf({
       send: { path: "/pets", headers: { "user-agent": { value: "own/1" } } },
     });
@@ -275,7 +275,7 @@ describe("hooks", () => {
     expect(textOf(await call(tool, {}, { env, custom }))).toBe("changed");
   });
 
-  test("change what is said of a failure", async () => {
+  test("change the text of a failure", async () => {
     const custom: Hooks = { mapError: (text, failure) => `${failure.kind}: ${text.length > 0}` };
     expect(
       textOf(
@@ -296,7 +296,7 @@ describe("hooks", () => {
   });
 });
 
-test("an answer that is something else altogether leaves the structured result empty, and the text has it", async () => {
+test("a result that violates the output schema is text, with an empty structured result", async () => {
   const result = await call(toolOf({ send: { path: "/scalar" }, outputSchema: pet }), {}, { env });
   expect(result).toMatchObject({
     structuredContent: {},
@@ -308,7 +308,7 @@ test("an answer that is something else altogether leaves the structured result e
   expect(result.isError).toBeUndefined();
 });
 
-describe("a tool of the owner's own", () => {
+describe("a custom tool", () => {
   const {
     operations: _,
     __types: __,
@@ -324,7 +324,7 @@ describe("a tool of the owner's own", () => {
     run: ({ a, b }) => ({ sum: a + b }),
   });
 
-  test("is checked and called like the others", async () => {
+  test("is validated and called like other tools", async () => {
     expect(await call(add, { a: 1, b: 2 })).toEqual({
       content: [{ type: "text", text: '{"sum":3}' }],
       structuredContent: { sum: 3 },
@@ -346,7 +346,7 @@ describe("a tool of the owner's own", () => {
     expect(textOf(result)).toContain(text);
   });
 
-  test("that does not end is ended", async () => {
+  test("is aborted at its deadline", async () => {
     const endless = { ...add, run: () => new Promise<never>(() => {}), timeoutMs: 50 };
     expect(textOf(await call(endless, { a: 1, b: 2 }))).toBe(
       "add timed out after 1 s. It may or may not have taken effect: check before you call it again.",
@@ -362,7 +362,7 @@ describe("a tool of the owner's own", () => {
     ).toContain("add was cancelled.");
   });
 
-  test("tells nothing of its exceptions", async () => {
+  test("does not reveal its exceptions", async () => {
     const failing = { ...add, run: () => Promise.reject(new Error("secret /home/u")) };
     expect(textOf(await call(failing, { a: 1, b: 2 }))).not.toContain("secret");
   });

@@ -30,7 +30,7 @@ const findPets: ToolDefinition = {
 };
 const strict: ToolDefinition = { ...findPets, operations: [byId, byText] };
 
-describe("the request that serves an input", () => {
+describe("selection of an operation by the input", () => {
   test.each<readonly [string, ToolDefinition, Record<string, unknown>, OperationBinding]>([
     ["the ID", findPets, { pet_id: "1" }, byId],
     ["the ID with what it goes with", findPets, { pet_id: "1", fields: ["name"] }, byId],
@@ -73,7 +73,7 @@ describe("the request that serves an input", () => {
     expect(selectOperation(tool, input)).toEqual({ ok: false, problems }),
   );
 
-  test("every place an input can go to", () => {
+  test("inputs are found in all parameter locations", () => {
     const request: OperationBinding = {
       whenProvided: ["a"],
       request: {

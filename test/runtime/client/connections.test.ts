@@ -316,7 +316,7 @@ describe("unsolicited data", () => {
     },
   );
 
-  test("right after a response is not the next one", async () => {
+  test("is not the next response", async () => {
     await answering(
       (socket, nth) => void socket.write(nth === 0 ? ok + ok.replace("\r\nok", "\r\nno") : ok),
     );
@@ -324,7 +324,7 @@ describe("unsolicited data", () => {
   });
 });
 
-describe("the end of a call", () => {
+describe("end of a call", () => {
   const parts: readonly (readonly [where: string, part: string | Buffer])[] = [
     ["before the response", ""],
     ["in its head", "HTTP/1.1 200 OK\r\n"],
@@ -529,7 +529,7 @@ test("IPv6", async () => {
   else expect(outcome).toMatchObject({ kind: "connection", sent: false });
 });
 
-describe("a replaced fetch", () => {
+describe("a replaced global fetch", () => {
   const isByFetch = async (): Promise<boolean> => {
     await send();
     // Only undici asks for Brotli.

@@ -27,7 +27,7 @@ async function rawUpstream(answer: string): Promise<{ readonly url: string; clos
   return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }
 
-describe("an API that does not speak HTTP well", () => {
+describe("an API with invalid HTTP responses", () => {
   test.each<readonly [string, string, string]>([
     ["something else", "SSH-2.0-OpenSSH_9.6\r\n", "the API's response is not valid HTTP"],
     [
@@ -71,7 +71,7 @@ describe("an API that does not speak HTTP well", () => {
   });
 });
 
-describe("an API that compresses", () => {
+describe("an API with compressed responses", () => {
   const bomb = gzipSync(Buffer.alloc(200_000_000, 0x20), { level: 9 });
 
   test.each<readonly [string, Buffer, string, string]>([

@@ -111,7 +111,7 @@ test.each<readonly [string, (client: Socket) => void]>([
   expect(received).toHaveLength(1);
 });
 
-test("a proxy that is not there", async () => {
+test("an unreachable proxy", async () => {
   vi.stubEnv("HTTPS_PROXY", "http://127.0.0.1:1");
   expect(await send("https://api.test/")).toMatchObject({ kind: "connection", sent: false });
 });

@@ -211,7 +211,7 @@ describe.each([
     expect(await sent(sketch, send)).toMatch(want),
   );
 
-  test("a megabyte arrives whole", async () => {
+  test("a body of one megabyte arrives complete", async () => {
     const body = new Uint8Array(1_000_000).map((_, i) => i * 7);
     const request = await sent({ method: "POST", headers: [json], body }, send);
     expect(Buffer.from(request.slice(request.indexOf("\r\n\r\n") + 4), "latin1").equals(body)).toBe(

@@ -429,7 +429,7 @@ describe.each([
     });
   }
 
-  test("codings: gzip twice that is gzip once, within its time", async () => {
+  test("codings: doubly declared gzip is decoded within the deadline", async () => {
     const outcome = await outcomeOf(coded("gzip, gzip", gzipSync(text)), send, "GET", 500);
     expect(outcome).toBe(by === "fetch" && outcome === "timeout" ? outcome : notCoded);
   });

@@ -50,7 +50,7 @@ describe.each([
 ] as const)("by %s", (_, platform) => {
   const call: typeof callBy = (tool, input, sketch) => callBy(tool, input, { ...sketch, platform });
 
-  describe("a request that may be repeated", () => {
+  describe("a repeatable request", () => {
     test.each<readonly [string, Answer, number]>([
       ["429", first(1, reply(429)), 2],
       ["429 that says when", first(1, reply(429, "", { "retry-after": "0" })), 2],
@@ -99,7 +99,7 @@ describe.each([
       expect(upstream.requests).toHaveLength(requests);
     });
 
-    test("is one with a key that the API recognises", async () => {
+    test("has an idempotency key", async () => {
       await call(keyed, {}, { env: await answering(first(2, reply(503))) });
       const keys = upstream.requests.map(({ headers }) => headers["idempotency-key"]);
       expect(keys).toHaveLength(3);
@@ -127,7 +127,7 @@ describe.each([
       expect(new Set(upstream.requests.map(({ url, body }) => url + body)).size).toBe(1);
     });
 
-    test("may have taken effect by its first try, whatever became of the second", async () => {
+    test("may have taken effect by its first attempt, whatever the second returned", async () => {
       const put = toolOf({ name: "set_pet", send: { method: "PUT" } });
       const env = await answering(() => void upstream.close());
       expect(textOf(await call(put, {}, { env }))).toContain(
@@ -136,7 +136,7 @@ describe.each([
     });
   });
 
-  describe("a request that must not be repeated", () => {
+  describe("a request that is not repeatable", () => {
     test.each<readonly [string, Answer]>([
       ["503", reply(503)],
       ["429", reply(429, "", { "retry-after": "0" })],
@@ -174,7 +174,7 @@ describe.each([
       );
     });
 
-    test("is sent again when it has not reached the API", async () => {
+    test("is retried when it did not reach the API", async () => {
       const env = await answering(reply(200, { id: 1 }));
       await upstream.close();
       const again = async (): Promise<void> =>
@@ -204,7 +204,7 @@ describe.each([
       expect(textOf(result)).toContain(text);
     });
 
-    test("has not taken effect when nobody listens", async () => {
+    test("has not taken effect when the connection is refused", async () => {
       const env = await answering(reply(200));
       await upstream.close();
       expect(textOf(await call(post, {}, { env }))).toContain(
@@ -286,7 +286,7 @@ describe.each([
       expect(textOf(result)).not.toContain("hunter2");
     });
 
-    test("end after five", async () => {
+    test("are followed at most five times", async () => {
       const result = await call(
         get,
         {},
@@ -318,7 +318,7 @@ describe.each([
       await expect.poll(() => upstream.open()).toBe(0);
     });
 
-    test("can be the tool's own", async () => {
+    test("can be configured per tool", async () => {
       const result = await call(toolOf({ timeoutMs: 100 }), {}, { env: await answering(() => {}) });
       expect(textOf(result)).toContain("timed out");
     });
@@ -355,7 +355,7 @@ describe.each([
       expect(upstream.requests).toHaveLength(1);
     });
 
-    test("before anything was sent", async () => {
+    test("before the request is sent", async () => {
       const result = await call(
         get,
         {},
@@ -366,7 +366,7 @@ describe.each([
     });
   });
 
-  describe("large answers", () => {
+  describe("large responses", () => {
     const mb = "x".repeat(1_000_000);
 
     test.each<readonly [string, Answer]>([
@@ -387,7 +387,7 @@ describe.each([
       await expect.poll(() => upstream.open()).toBe(0);
     });
 
-    test("at the limit are read", async () => {
+    test("at the limit are accepted", async () => {
       const result = await call(
         get,
         {},
@@ -401,7 +401,7 @@ describe.each([
       expect(textOf(result)).toBe("x".repeat(1000));
     });
 
-    test("that are errors are read only so far as they are shown", async () => {
+    test("with an error status are read only as far as they are shown", async () => {
       const result = await call(
         get,
         {},
@@ -412,8 +412,8 @@ describe.each([
     });
   });
 
-  describe("many calls at once", () => {
-    test("wait for their turn, and beyond the line are told to come back", async () => {
+  describe("concurrent calls", () => {
+    test("wait in a queue and are rejected when it is full", async () => {
       let now = 0;
       let most = 0;
       const answer: Answer = (response) => {
@@ -438,7 +438,7 @@ describe.each([
       );
     });
 
-    test("are limited per minute, if the owner wants", async () => {
+    test("can be limited per minute", async () => {
       const app = createTestContext(
         [get],
         { ...(await answering(reply(200, "ok"))), CLINIC_CALLS_PER_MINUTE: "1" },

@@ -33,7 +33,7 @@ const find = {
 
 const withToken: ToolSketch["send"] = { ...find.send, security: [{ token: [] }, { key: [] }] };
 
-describe("a status, as the agent reads it", () => {
+describe("text for an error status", () => {
   test.each<readonly [number, ToolSketch, string]>([
     [
       400,
@@ -155,7 +155,7 @@ describe("a status, as the agent reads it", () => {
     expect(textOf(result)).toContain(next);
   });
 
-  test("a write that came too early says when to look", async () => {
+  test("the text for a write with Retry-After says when to verify it", async () => {
     const result = await call(
       toolOf({ ...find, send: { ...find.send, method: "POST" } }),
       { pet_id: "42", status: 503, after: "3600" },
@@ -191,7 +191,7 @@ describe("a status, as the agent reads it", () => {
     await refusing.close();
   });
 
-  test("a long URL is cut", async () => {
+  test("a long URL is truncated", async () => {
     const result = await call(
       toolOf(find),
       { pet_id: "x".repeat(2000), status: 404 },
@@ -201,7 +201,7 @@ describe("a status, as the agent reads it", () => {
   });
 });
 
-describe("an input that is not sent", () => {
+describe("invalid input", () => {
   const tool = toolOf({
     properties: {
       pet_id: { type: "string" },
@@ -232,7 +232,7 @@ describe("an input that is not sent", () => {
   });
 });
 
-describe("the tool that shows what another may have changed", () => {
+describe("the verification tool", () => {
   const tools = new Set([
     "find_visits",
     "get_pet_photo",
@@ -257,8 +257,8 @@ describe("the tool that shows what another may have changed", () => {
   );
 });
 
-describe("what never leaves", () => {
-  test("credentials that the API sends back", async () => {
+describe("secrets", () => {
+  test("credentials in a response are redacted", async () => {
     const echo = await startUpstream((response, request) =>
       reply(401, {
         error: `bad token ${request.headers.authorization} and ${request.headers["x-api-key"]}`,
@@ -274,7 +274,7 @@ describe("what never leaves", () => {
     await echo.close();
   });
 
-  test("the text of an exception", async () => {
+  test("the message of an exception is not shown", async () => {
     const custom = { beforeRequest: () => Promise.reject(new Error("secret /home/u")) };
     const result = await call(
       toolOf(find),
@@ -286,7 +286,7 @@ describe("what never leaves", () => {
     );
   });
 
-  test("a request without credentials, when they are wanted", async () => {
+  test("missing credentials", async () => {
     const before = upstream.requests.length;
     const result = await call(
       toolOf({ ...find, send: withToken }),
@@ -299,14 +299,14 @@ describe("what never leaves", () => {
     expect(upstream.requests).toHaveLength(before);
   });
 
-  test("a request without an address", async () => {
+  test("missing base URL", async () => {
     expect(textOf(await call(toolOf(find), { pet_id: "1" }))).toMatch(
       /^Not sent: The API's document names no server\. Set CLINIC_BASE_URL/,
     );
   });
 });
 
-describe("the API's own words", () => {
+describe("error messages of the API", () => {
   const json = "application/json";
   const problem = "application/problem+json";
 
@@ -629,7 +629,7 @@ describe("the API's own words", () => {
     ).toBeLessThanOrEqual(2001);
   });
 
-  test("nested and long ones are bounded too", () => {
+  test("nested and long messages are truncated", () => {
     const deep = JSON.parse(`${'{"error":'.repeat(3_000)}"x"${"}".repeat(3_000)}`) as unknown;
     const long = {
       errors: Array.from({ length: 10_000 }, (_, i) => ({
@@ -649,7 +649,7 @@ describe("the API's own words", () => {
   });
 });
 
-describe("what the API says of a field is about the input that fills it", () => {
+describe("field errors name the input of the field", () => {
   const tool = (send: ToolSketch["send"]): ToolSketch => ({
     name: "create_pet",
     send: { method: "POST", ...send },
@@ -778,7 +778,7 @@ describe("what the API says of a field is about the input that fills it", () => 
   });
 });
 
-describe("a success that is none", () => {
+describe("a success status with an error in the body", () => {
   test.each<readonly [object, RegExp | undefined]>([
     [
       { ok: false, error: "channel_not_found" },
@@ -812,7 +812,7 @@ describe("a success that is none", () => {
   });
 });
 
-describe("what is wrong with a connection", () => {
+describe("connection errors", () => {
   const caused = (code: string): Error =>
     new TypeError("fetch failed: hunter2", {
       cause: Object.assign(new Error("hunter2"), { code }),
@@ -843,7 +843,7 @@ describe("what is wrong with a connection", () => {
     expect(connectionFailure(caused(code))).toMatchObject({ kind: "connection", cause, sent }),
   );
 
-  test("a parser's error that has no code", () => {
+  test("a parser error without a code", () => {
     const parser = Object.assign(new Error("hunter2"), {
       name: "HTTPParserError",
       code: undefined,
@@ -853,7 +853,7 @@ describe("what is wrong with a connection", () => {
     });
   });
 
-  test("a proxy that refuses", () => {
+  test("a proxy that rejects the request", () => {
     const refused = Object.assign(new Error("Proxy response (407) !== 200 when HTTP Tunneling"), {
       code: "UND_ERR_ABORTED",
     });
@@ -881,7 +881,7 @@ describe("what is wrong with a connection", () => {
     ]).toMatchObject([{ sent }, { sent }]);
   });
 
-  test("several attempts, each of which failed", () => {
+  test("several failed connection attempts", () => {
     const attempts = Object.assign(
       new AggregateError([Object.assign(new Error(), { code: "ECONNREFUSED" })]),
       { code: "ECONNREFUSED" },
@@ -891,7 +891,7 @@ describe("what is wrong with a connection", () => {
     });
   });
 
-  test("a port that no fetch opens", async () => {
+  test("a port that fetch blocks", async () => {
     const error: unknown = await fetch("http://127.0.0.1:1").catch((thrown: unknown) => thrown);
     expect(connectionFailure(error)).toMatchObject({
       cause: "the API's port belongs to another protocol, and fetch blocks it",

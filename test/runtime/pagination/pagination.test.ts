@@ -161,7 +161,7 @@ async function pagesOf(
 const all = PETS.map(({ id }) => id).join(" ");
 const cursor: PaginationMapping = { cursor: { input: "cursor", pointer: "/meta/next_cursor" } };
 
-describe("pages are followed", () => {
+describe("following pages", () => {
   test.each<Sketch & { readonly name: string }>([
     {
       name: "by number",
@@ -251,7 +251,7 @@ describe("pages are followed", () => {
     },
   );
 
-  test("no further than needed, and what stands beside the list stays", async () => {
+  test("stops when enough items are read, and keeps the fields beside the list", async () => {
     const { ids, requests, rest, next } = await pagesOf({
       style: "cursor",
       pages: { ...cursor, maxItems: 4 },
@@ -269,7 +269,7 @@ describe("pages are followed", () => {
     expect(requests).toEqual(["/cursor", "/cursor?cursor=2"]);
   });
 
-  test("and the client that asks for it hears of it", async () => {
+  test("sends progress to a client that asks for it", async () => {
     const told: string[] = [];
     await pagesOf({ style: "cursor", pages: { ...cursor, maxItems: 50 } }, (message) =>
       told.push(message),
@@ -281,7 +281,7 @@ describe("pages are followed", () => {
     ]);
   });
 
-  test("not in a circle", async () => {
+  test("stops at a page that was read before", async () => {
     const { requests, next } = await pagesOf({
       style: "circle",
       pages: { ...cursor, maxItems: 50 },
@@ -291,7 +291,7 @@ describe("pages are followed", () => {
     expect(next).toBeUndefined();
   });
 
-  test("not through empty pages for ever", async () => {
+  test("stops after empty pages", async () => {
     const { ids, requests, next } = await pagesOf({
       style: "endless",
       pages: { ...cursor, maxItems: 50 },
@@ -304,7 +304,7 @@ describe("pages are followed", () => {
     });
   });
 
-  test("not to another origin", async () => {
+  test("does not follow links to another origin", async () => {
     const { ids, requests } = await pagesOf({
       style: "hidden",
       pages: { link: "/links/next", maxItems: 50 },
@@ -312,7 +312,7 @@ describe("pages are followed", () => {
     expect({ ids, requests: requests.length }).toEqual({ ids: "p1 p2", requests: 1 });
   });
 
-  test("as far as they come: what is there stays, and next leads to the rest", async () => {
+  test("returns the pages before a failure, and the inputs of the next page", async () => {
     const { ids, next, text, isError } = await pagesOf({
       style: "broken",
       pages: { ...cursor, maxItems: 50 },
@@ -328,7 +328,7 @@ describe("pages are followed", () => {
     );
   });
 
-  test("no further than the result has room", async () => {
+  test("stops when the result is full", async () => {
     const { ids, next, text } = await pagesOf({
       style: "offset",
       pages: { offset: { input: "offset", first: 0 }, maxItems: 50 },
@@ -375,7 +375,7 @@ describe("one page", () => {
     expect(made.next).toEqual(next);
   });
 
-  test("with a Link header that nobody declared says it in words", async () => {
+  test("mentions an undeclared Link header in a note", async () => {
     const tool = toolOf({
       name: "list_pets",
       properties: { page: { type: "integer" } },
@@ -396,7 +396,7 @@ describe("one page", () => {
   });
 });
 
-describe("a result that is the answer as it is says in words what to pass", () => {
+describe("a result that is the unchanged response has a note with the inputs of the next page", () => {
   test.each<Sketch & { readonly name: string; readonly says: string | undefined }>([
     {
       name: "a cursor",
@@ -493,6 +493,6 @@ describe("a Link header", () => {
     [null, undefined],
   ])("%s", (header, want) => expect(nextLinkInHeader(header)).toBe(want));
 
-  test("that is long and wrong costs little", () =>
+  test("that is long and invalid is parsed in linear time", () =>
     expect(nextLinkInHeader(`<a>${'; x="y'.repeat(20_000)}`)).toBeUndefined());
 });

@@ -33,13 +33,13 @@ test.each(["token", 0, ""])("the token %j comes back with numbers that grow", (p
   ]);
 });
 
-test("who did not ask is not told", () => {
+test("a client without a progress token receives no progress", () => {
   expect(
     createProgress({ mcpReq: { _meta: {}, signal } as ServerContext["mcpReq"] }),
   ).toBeUndefined();
 });
 
-test("nothing is told when the call has its answer, or was taken back", () => {
+test("no progress is sent after the result or a cancellation", () => {
   const taken = new AbortController();
   const late = ({ report, end }: Progress, stop: () => unknown): void => {
     report("in time");

@@ -120,7 +120,7 @@ describe("a base URL", () => {
   });
 });
 
-describe("bind", () => {
+describe("binding", () => {
   const url = (path: string, base: string): string => {
     const result = bindRequest({ method: "GET", path }, {}, contextOf({ CLINIC_BASE_URL: base }));
     return result.ok ? result.request.url : JSON.stringify(result.problems);
@@ -135,7 +135,7 @@ describe("bind", () => {
     ["/a", "https://münchen.example/ü", "https://xn--mnchen-3ya.example/%C3%BC/a"],
   ])("%s on %s", (path, base, want) => expect(url(path, base)).toBe(want));
 
-  test("servers of the operation come before those of the API", () => {
+  test("servers of the operation take precedence over those of the API", () => {
     const result = bindRequest(
       { method: "GET", path: "/a", servers: one("https://files.example.com") },
       {},
@@ -143,7 +143,7 @@ describe("bind", () => {
     );
     expect(result).toMatchObject({ ok: true, request: { url: "https://files.example.com/a" } });
   });
-  test("a missing base URL is one problem of no input", () => {
+  test("a missing base URL is one problem without an input", () => {
     const result = bindRequest({ method: "GET", path: "/{id}" }, {}, contextOf({}, []));
     expect(result).toMatchObject({
       ok: false,

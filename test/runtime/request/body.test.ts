@@ -86,9 +86,9 @@ describe("JSON", () => {
       '{"__proto__":{"polluted":1},"constructor":2}',
     ],
   ]);
-  test("nothing is polluted", () =>
+  test("prototypes are not polluted", () =>
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined());
-  test("a required body that is missing is refused", () => {
+  test("a missing required body is rejected", () => {
     expect(refused({ body: json({ from: "v", required: true }) }, {})).toEqual([
       { input: "v", problem: "is missing; the request needs a body" },
     ]);
@@ -349,7 +349,7 @@ describe("text and bytes", () => {
     );
     expect(content?.length).toBe(9_000_000);
   });
-  test("malformed base64 in a data URI is refused", () => {
+  test("malformed base64 in a data URI is rejected", () => {
     for (const contentType of ["image/png", "multipart/form-data"]) {
       const binding =
         contentType === "image/png"
@@ -368,7 +368,7 @@ test("without a body there is no Content-Type", () => {
   expect("body" in request).toBe(false);
 });
 
-describe("how many fields", () => {
+describe("number of fields", () => {
   const some = json({
     fields: { name: "name", tags: "tags", kind: { value: "cat" } },
     minProperties: 2,
@@ -385,13 +385,13 @@ describe("how many fields", () => {
     expect(refused({ method: "PATCH", body: some }, input)).toEqual(want),
   );
 
-  test("an optional body that is not given has none", () =>
+  test("minProperties is not checked for an absent optional body", () =>
     expect(
       refused({ method: "PATCH", body: json({ fields: { a: "a" }, minProperties: 1 }) }, {}),
     ).toEqual([]));
 });
 
-describe("a file that may be of several types is sent as what it is", () => {
+describe("a file is sent with its detected media type", () => {
   const base64 = (bytes: number[]): string => Buffer.from(bytes).toString("base64");
   const image: BodyMapping = {
     contentType: "image/png",

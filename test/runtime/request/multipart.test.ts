@@ -124,7 +124,7 @@ describe("parts, byte for byte", () => {
   ])("%s", (_, binding, input, want) => expect(parts(binding, input)).toBe(want));
 });
 
-describe("a file part that may be of several types", () => {
+describe("a file part with several allowed media types", () => {
   const upload = form({
     fields: { f: "f" },
     encoding: {
@@ -149,7 +149,7 @@ describe("a file part that may be of several types", () => {
   ])("$name", ({ input, want }) => expect(typeOf(input)).toBe(want));
 });
 
-describe("as the platform's own parser reads them", () => {
+describe("multipart bodies parsed by the platform", () => {
   const photo: BodyMapping = form({
     fields: { title: "title", photos: "photos", note: "note" },
     encoding: {
@@ -174,7 +174,7 @@ describe("as the platform's own parser reads them", () => {
     expect([...new Uint8Array(await files[0]!.arrayBuffer())]).toEqual([0, 255]);
     expect([...new Uint8Array(await files[1]!.arrayBuffer())]).toEqual([0, 1, 2]);
   });
-  test("B15: an evil file name stays one name", async () => {
+  test("B15: a malicious file name stays one name", async () => {
     const data = await formData(photo, {
       photos: "AP8=",
       photo_names: 'a"\r\nX: 1\r\n\r\nboo.png',
@@ -182,13 +182,13 @@ describe("as the platform's own parser reads them", () => {
     expect([...data.keys()]).toEqual(["photos"]);
     expect((data.get("photos") as File).type).toBe("image/png");
   });
-  test("B14: paths and URLs are content", async () => {
+  test("B14: paths and URLs are sent as content", async () => {
     for (const text of ["/etc/passwd", "file:///etc/passwd", "http://127.0.0.1:18081/"]) {
       const file = (await formData(photo, { photos: text })).get("photos") as File;
       expect(await file.text()).toBe(text);
     }
   });
-  test("a file type without the mark is a file too", async () => {
+  test("a binary media type makes a part a file", async () => {
     const file = (
       await formData(
         form({ fields: { f: "f" }, encoding: { f: { contentType: "application/pdf" } } }),
@@ -197,7 +197,7 @@ describe("as the platform's own parser reads them", () => {
     ).get("f") as File;
     expect([file.type, await file.text()]).toEqual(["application/pdf", "%PDF"]);
   });
-  test("a data URI says its type where none is declared", async () => {
+  test("a data URI provides the media type when none is declared", async () => {
     const file = (
       await formData(form({ fields: { f: "f" }, encoding: { f: { file: true } } }), {
         f: "data:image/webp;base64,AAAA",
@@ -207,14 +207,14 @@ describe("as the platform's own parser reads them", () => {
   });
 });
 
-test("a media type cannot break out of its header: what holds one is no data URI, but text", async () => {
+test("a data URI with an invalid media type is sent as text", async () => {
   const evil = "data:image/png\r\nX-Evil: 1;base64,AAAA";
   const file = (
     await formData(form({ fields: { f: "f" }, encoding: { f: { file: true } } }), { f: evil })
   ).get("f") as File;
   expect([file.type, await file.text()]).toEqual(["application/octet-stream", evil]);
 });
-test("half a surrogate pair in a file name is refused by the name of its input", () => {
+test("an unpaired surrogate in a file name is a problem of its input", () => {
   expect(
     refused(
       {
@@ -224,7 +224,7 @@ test("half a surrogate pair in a file name is refused by the name of its input",
     ).map(({ input }) => input),
   ).toEqual(["name"]);
 });
-test("part headers that cannot be sent are refused", () => {
+test("invalid part headers are rejected", () => {
   const evil: readonly Record<string, string>[] = [{ "X Y": "1" }, { "X-Y": "1\r\nZ: 2" }];
   for (const headers of evil)
     expect(
@@ -237,7 +237,7 @@ test("part headers that cannot be sent are refused", () => {
     ),
   ).toHaveLength(1);
 });
-test("each body has a boundary of its own", () => {
+test("each body has a unique boundary", () => {
   const binding = form({ fields: { a: "a" } });
   expect(body(binding, { a: 1 }).type).not.toBe(body(binding, { a: 1 }).type);
 });

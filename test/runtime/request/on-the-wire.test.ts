@@ -57,7 +57,7 @@ describe("group B", () => {
     const { url } = await received({ path: "/search", query: { q: "q" } }, { q });
     expect([...new URL(url, "http://x.test").searchParams]).toEqual([["q", q]]);
   });
-  test("B05: headers and cookies arrive as given", async () => {
+  test("B05: headers and cookies arrive unchanged", async () => {
     const { headers } = await received(
       { headers: { "X-Trace": "trace" }, cookies: { sid: "sid", b: "b" } },
       { trace: "é ok", sid: "a; admin=1", b: [1, 2] },
@@ -85,7 +85,7 @@ describe("group B", () => {
       "content-length": String(Buffer.byteLength(body)),
     });
   });
-  test("B14, B15: a file is its text, its name one name", async () => {
+  test("B14, B15: a file has its text as content and one name", async () => {
     const upload = {
       contentType: "multipart/form-data",
       fields: { file: "file" },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ParameterSource } from "../../../src/runtime/types.js";
 import { header, query, refused, sent, target } from "./sent.js";
 
-describe("where a value comes from", () => {
+describe("sources of a value", () => {
   const of = (wire: ParameterSource, input = {}, env = {}): string | undefined =>
     header(sent({ headers: { "X-V": wire } }, input, env), "x-v");
   test.each<readonly [string, ParameterSource, object, Record<string, string>, string | undefined]>(
@@ -22,13 +22,13 @@ describe("where a value comes from", () => {
     ],
   )("%s", (_, wire, input, env, want) => expect(of(wire, input, env)).toBe(want));
 
-  test("generated: a fresh UUID for each request", () => {
+  test("generated: a new UUID for each request", () => {
     const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
     const [one, two] = [of({ generate: "uuid" }), of({ generate: "uuid" })];
     expect(one).toMatch(pattern);
     expect(one).not.toBe(two);
   });
-  test("a required variable that is not set is named", () => {
+  test("a problem names a required variable that is not set", () => {
     expect(
       refused({ path: "/{t}", pathParams: { t: { env: "TENANT", required: true } } }, {}),
     ).toEqual([
@@ -39,7 +39,7 @@ describe("where a value comes from", () => {
       },
     ]);
   });
-  test("a variable that cannot be sent is named, its value is not", () => {
+  test("a problem names a variable with an invalid value, without the value", () => {
     const [problem] = refused(
       { headers: { "X-T": { env: "TENANT" } } },
       {},
@@ -48,7 +48,7 @@ describe("where a value comes from", () => {
     expect(problem?.problem).toContain("TENANT");
     expect(JSON.stringify(problem)).not.toContain("hunter2");
   });
-  test("one problem for one fault, every fault at once", () => {
+  test("all problems are reported together, each once", () => {
     const problems = refused(
       { path: "/{a}/{a}", query: { b: "b", c: "c" } },
       { a: "..", b: "\ud800", c: 1e400 },
@@ -74,7 +74,7 @@ describe("content parameters", () => {
     expect(value).toBe('{"a":"\\u00e9\\ud83d\\ude00\\n"}');
     expect(JSON.parse(value ?? "")).toEqual({ a: "é😀\n" });
   });
-  test("cookie: JSON percent-encoded, text as given or refused", () => {
+  test("cookie: JSON is percent-encoded, text is sent unchanged or rejected", () => {
     expect(header(sent({ cookies: { f: json } }, { v: { a: 1 } }), "cookie")).toBe(
       "f=%7B%22a%22%3A1%7D",
     );
@@ -115,14 +115,14 @@ describe("OpenAPI 3.2, in: querystring", () => {
     ["application/jsonpath", "$.a.b[1:1]", "%24.a.b%5B1%3A1%5D"],
     ["application/json", null, ""],
   ])("%s %j → %s", (contentType, value, want) => expect(of(contentType, value)).toBe(want));
-  test("beside fixed pairs", () =>
+  test("together with constant pairs", () =>
     expect(query({ query: { k: { value: 1 } }, querystring: { from: "v" } }, { v: "a=b" })).toBe(
       "k=1&a=b",
     ));
 });
 
 describe("headers", () => {
-  test("Accept: most wanted first", () => {
+  test("Accept: preferred types first", () => {
     expect(header(sent({ accept: ["application/json", "text/csv", "*/*"] }, {}), "accept")).toBe(
       "application/json, text/csv;q=0.9, */*;q=0.8",
     );
@@ -134,7 +134,7 @@ describe("headers", () => {
       ["accept", "c/d"],
     ]);
   });
-  test("wire order", () => {
+  test("order of headers", () => {
     const request = sent(
       {
         method: "POST",
@@ -168,7 +168,7 @@ describe("headers", () => {
     expect(sent({ headers: { [name]: "v" } }, { v: "evil" }).headers).toEqual([]);
     expect(sent({ headers: { [name]: { from: "v", default: "evil" } } }, {}).headers).toEqual([]);
   });
-  test("B13: neither are arguments that the binding does not know", () => {
+  test("B13: unknown arguments are ignored", () => {
     const input = {
       Authorization: "x",
       Host: "evil.test",
@@ -183,7 +183,7 @@ describe("headers", () => {
       headers: [],
     });
   });
-  test("the owner's constants and environment may set what inputs may not", () => {
+  test("configured constants and variables may set restricted headers", () => {
     expect(
       sent(
         { headers: { Authorization: { env: "KEY" }, "User-Agent": { value: "x/1" } } },
@@ -210,20 +210,20 @@ describe("headers", () => {
       expect(JSON.stringify(problems)).not.toContain("hunter2");
     },
   );
-  test("Latin-1 and tabs pass", () =>
+  test("Latin-1 and tabs are valid", () =>
     expect(header(sent({ headers: { "X-T": "t" } }, { t: "é\tÿ" }), "x-t")).toBe("é\tÿ"));
-  test("A34: a media type of the document cannot break out of its header", () => {
+  test("A34: a media type of the document cannot inject headers", () => {
     expect(refused({ accept: ["a/b\r\nX-Evil: 1"] }, {})).toHaveLength(1);
     expect(
       refused({ body: { contentType: "text/x\r\nX-Evil: 1", from: "v" } }, { v: "" }),
     ).toHaveLength(1);
   });
-  test("an illegal name is refused", () =>
+  test("an invalid name is rejected", () =>
     expect(refused({ headers: { "X Bad": "t" } }, { t: "x" })).toHaveLength(1));
 });
 
 describe("cookies", () => {
-  test("B05: what would end the cookie is encoded", () => {
+  test("B05: delimiters of a cookie are encoded", () => {
     expect(header(sent({ cookies: { sid: "sid" } }, { sid: "a; admin=1" }), "cookie")).toBe(
       "sid=a%3B%20admin%3D1",
     );
@@ -238,7 +238,7 @@ describe("cookies", () => {
       ).toEqual(["sid"]);
     },
   );
-  test("style cookie passes escapes and quotes", () => {
+  test("style cookie keeps escapes and quotes", () => {
     expect(
       header(
         sent({ cookies: { sid: { from: "sid", style: "cookie" } } }, { sid: '"a%20=b"' }),
@@ -248,7 +248,7 @@ describe("cookies", () => {
   });
 });
 
-describe("B07, B12, B16: what cannot be sent unchanged", () => {
+describe("B07, B12, B16: values that cannot be sent unchanged", () => {
   const deep = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
   const cyclic: unknown[] = [];
   cyclic.push(cyclic);
@@ -281,9 +281,9 @@ describe("B07, B12, B16: what cannot be sent unchanged", () => {
   });
   test("also among constants", () =>
     expect(refused({ query: { v: { value: "\ud800" } } }, {})[0]).toMatchObject({ input: "" }));
-  test("a name of the document with half a surrogate pair breaks nothing", () =>
+  test("a name of the document with an unpaired surrogate is accepted", () =>
     expect(query({ query: { "\ud800": "v" } }, { v: 1 })).toBe("%EF%BF%BD=1"));
-  test("B06: a megabyte passes", () => {
+  test("B06: a value of one megabyte is sent", () => {
     const value = "a&=é".repeat(250_000);
     expect(new URLSearchParams(query({ query: { q: "q" } }, { q: value })).get("q")).toBe(value);
   });

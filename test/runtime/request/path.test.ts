@@ -4,7 +4,7 @@ import { refused, sent, target } from "./sent.js";
 const profile = { path: "/users/{id}/profile", pathParams: { id: "id" } } as const;
 const file = { path: "/files/{name}.{ext}", pathParams: { name: "name", ext: "ext" } } as const;
 
-describe("B01–B04: a path stays the operation's", () => {
+describe("B01–B04: arguments cannot change the path of an operation", () => {
   test.each<readonly [string, string]>([
     ["42", "/users/42/profile"],
     ["%2e%2e", "/users/%252e%252e/profile"],
@@ -47,7 +47,7 @@ describe("B01–B04: a path stays the operation's", () => {
     expect(refused(profile, input as Record<string, unknown>)).toEqual([{ input: "id", problem }]),
   );
 
-  test("several parameters in a segment are judged together", () => {
+  test("several parameters in a segment are validated together", () => {
     expect(target(file, { name: "a", ext: "md" })).toBe("/files/a.md");
     expect(target(file, { name: ".", ext: "." })).toBe("/files/...");
     expect(target(file, { name: "", ext: "gitignore" })).toBe("/files/.gitignore");
@@ -55,7 +55,7 @@ describe("B01–B04: a path stays the operation's", () => {
     expect(refused(file, { name: "", ext: "." }).map(({ input }) => input)).toEqual(["name"]);
     expect(refused(file, {}).map(({ input }) => input)).toEqual(["name", "ext"]);
   });
-  test("dots that styles and reserved expansion bring along count too", () => {
+  test("dots added by styles and reserved expansion are validated", () => {
     const of = (style: "label" | "matrix" | "simple", allowReserved = false) => ({
       path: "/{v}",
       pathParams: { v: { from: "v", style, allowReserved } },
@@ -101,6 +101,6 @@ describe("A23: templates", () => {
     "%s leads out of its place and is refused",
     (path) => expect(refused({ path }, {})).toHaveLength(1),
   );
-  test("a parameter that the binding does not know is refused by its name", () =>
+  test("an unknown path parameter is a problem with its name", () =>
     expect(refused({ path: "/{ghost}" }, {})[0]?.input).toBe("ghost"));
 });

@@ -73,7 +73,7 @@ describe("query", () => {
       (input) => query({ query: { q: { from: "v", contentType: "application/json" } } }, input),
       (encoded) => JSON.parse(decode(single(encoded))),
     ));
-  test("deepObject, as qs reads it", () => {
+  test("deepObject, parsed by qs", () => {
     const key = filled.filter((one) => !/[[\]]/.test(one) && !/^\d+$/.test(one) && !(one in {}));
     const tree = fc.letrec((tie) => ({
       node: fc.oneof(
@@ -134,7 +134,7 @@ describe("path", () => {
     ));
   test("matrix exploded, object", () =>
     holds(record2, written("matrix", true), (encoded) => pairs(encoded.slice(1), ";")));
-  test("any text at all: refused, or one segment that decodes to it", () => {
+  test("any text is rejected or becomes one segment that decodes to it", () => {
     fc.assert(
       fc.property(
         text,
@@ -160,7 +160,7 @@ describe("path", () => {
   });
 });
 
-describe("RFC 6570, by an independent implementation", () => {
+describe("RFC 6570, compared with an independent implementation", () => {
   // It differs from OpenAPI's table only in what is undefined or unnamed, which other tests cover.
   const templates = [
     ["query", "form", false, "{?v}"],
@@ -206,7 +206,7 @@ describe("header and cookie", () => {
         .map((code) => String.fromCharCode(code)),
     })
     .map((one) => one.trim());
-  test("header, as the platform carries it", () =>
+  test("header, sent by the platform", () =>
     holds(
       latin,
       (input) =>
@@ -243,14 +243,14 @@ describe("bodies", () => {
       (input) => body({ contentType: "application/json", from: "v" }, input).text ?? "",
       JSON.parse,
     ));
-  test("form, as the platform reads it", () =>
+  test("form, parsed by the platform", () =>
     holds(
       fields,
       (input) =>
         body({ contentType: "application/x-www-form-urlencoded", from: "v" }, input).text ?? "",
       (one) => Object.fromEntries(new URLSearchParams(one)),
     ));
-  test("form, as qs reads it", () => {
+  test("form, parsed by qs", () => {
     const encoding = { v: { style: "deepObject" } } as const;
     const plain = fc.dictionary(fc.stringMatching(/^[a-z ]{1,8}$/), text, {
       minKeys: 1,
@@ -266,7 +266,7 @@ describe("bodies", () => {
       (one) => qs.parse(one)["v"],
     );
   });
-  test("multipart, as the platform reads it", async () => {
+  test("multipart, parsed by the platform", async () => {
     const name = filled.filter((one) => !/["\r\n%]/.test(one));
     await fc.assert(
       fc.asyncProperty(

@@ -57,7 +57,7 @@ describe("OpenAPI 3.1.1, Style Examples: path", () => {
       ),
     ).toBe(`/x${want}`);
   });
-  test("the default is simple, not exploded", () => {
+  test("simple without explode is the default", () => {
     expect(
       target({ path: "/{color}", pathParams: { color: "color" } }, { color: VALUES.object }),
     ).toBe("/R,100,G,200,B,150");
@@ -95,7 +95,7 @@ describe("OpenAPI 3.1.1, Style Examples: query", () => {
   test.each(rows)("%s explode=%s %s → %s", (style, explode, kind, want) => {
     expect(query({ query: { color: wire(style, explode) } }, { color: VALUES[kind] })).toBe(want);
   });
-  test("the default is form, exploded; of other styles, not exploded", () => {
+  test("exploded form is the default; other styles are not exploded by default", () => {
     expect(query({ query: { color: "color" } }, { color: VALUES.array })).toBe(
       "color=blue&color=black&color=brown",
     );
@@ -154,7 +154,7 @@ describe("OpenAPI 3.1.1 and 3.2, Style Examples: header and cookie", () => {
   });
 });
 
-describe("RFC 6570, section 2.3: undefined values leave no trace", () => {
+describe("RFC 6570, section 2.3: undefined values are omitted", () => {
   const styles = ["form", "spaceDelimited", "pipeDelimited", "deepObject"] as const;
   const cases = styles.flatMap((style) =>
     Object.keys(NOTHING).flatMap((kind) =>
@@ -171,7 +171,7 @@ describe("RFC 6570, section 2.3: undefined values leave no trace", () => {
     expect(request.url).toBe("https://api.example.com/v1/?a=1&z=2");
     expect(request.headers).toEqual([]);
   });
-  test.each(Object.keys(NOTHING) as (keyof typeof NOTHING)[])("path %s is refused", (kind) => {
+  test.each(Object.keys(NOTHING) as (keyof typeof NOTHING)[])("path %s is rejected", (kind) => {
     for (const style of ["simple", "label", "matrix"]) {
       expect(
         refused(
@@ -181,7 +181,7 @@ describe("RFC 6570, section 2.3: undefined values leave no trace", () => {
       ).toHaveLength(1);
     }
   });
-  test("null inside an array or object is left out", () => {
+  test("null inside an array or object is omitted", () => {
     expect(query({ query: { a: "a" } }, { a: [1, null, 2] })).toBe("a=1&a=2");
     expect(
       query({ query: { a: { from: "a", style: "deepObject" } } }, { a: { x: null, y: 1 } }),
@@ -210,7 +210,7 @@ describe("values", () => {
   test.each(rows)("%o → %s", (value, want) => {
     expect(query({ query: { q: "q" } }, { q: value })).toBe(`q=${want}`);
   });
-  test("nested values are JSON", () => {
+  test("nested values are serialized as JSON", () => {
     expect(query({ query: { q: "q" } }, { q: [[1, "a"], { b: 2n }] })).toBe(
       "q=%5B1%2C%22a%22%5D&q=%7B%22b%22%3A2%7D",
     );
@@ -219,7 +219,7 @@ describe("values", () => {
     );
     expect(query({ query: { q: "q" } }, { q: { a: { b: 1 } } })).toBe("a=%7B%22b%22%3A1%7D");
   });
-  test("deepObject nests and numbers", () => {
+  test("deepObject serializes nested objects and arrays", () => {
     const deep = { query: { f: { from: "f", style: "deepObject", explode: true } } } as const;
     expect(decodeURIComponent(query(deep, { f: { a: { b: { c: 1 } }, d: ["x", { e: 2 }] } }))).toBe(
       "f[a][b][c]=1&f[d][0]=x&f[d][1][e]=2",
@@ -247,23 +247,23 @@ describe("allowReserved", () => {
   test.each(rows)("query %s → %s", (value, want) => {
     expect(query({ query: { q: wireOf() } }, { q: value })).toBe(`q=${want}`);
   });
-  test("of arrays and objects, names stay encoded", () => {
+  test("names of arrays and objects stay encoded", () => {
     expect(query({ query: { q: wireOf() } }, { q: { "a:b": "c:d" } })).toBe("a%3Ab=c:d");
     expect(query({ query: { q: wireOf(false) } }, { q: ["a/b", "c"] })).toBe("q=a/b,c");
   });
-  test("in a path, what would end the segment is encoded (OpenAPI 3.2, Path Templating)", () => {
+  test("delimiters of a path segment are encoded (OpenAPI 3.2, Path Templating)", () => {
     expect(
       target({ path: "/{q}", pathParams: { q: wireOf() } }, { q: "a:b@c;d=e,f/g?h#i[j]%20%" }),
     ).toBe("/a:b@c;d=e,f%2Fg%3Fh%23i%5Bj%5D%20%25");
   });
-  test("in a cookie, what would end it is encoded", () => {
+  test("delimiters of a cookie are encoded", () => {
     expect(header(sent({ cookies: { q: wireOf() } }, { q: 'a/b=c; d,e"' }), "cookie")).toBe(
       "q=a/b=c%3B%20d%2Ce%22",
     );
   });
 });
 
-describe("what a style cannot express is refused", () => {
+describe("values that a style cannot express are rejected", () => {
   test.each([
     ["spaceDelimited", ["a b"], "a space"],
     ["spaceDelimited", { "a b": 1 }, "a space"],
@@ -279,7 +279,7 @@ describe("what a style cannot express is refused", () => {
     expect(problems[0]?.input).toBe("color");
     expect(problems[0]?.problem).toContain(named);
   });
-  test("a space in a lone string is no delimiter", () => {
+  test("a space in a single string is not a delimiter", () => {
     expect(query({ query: { color: wire("spaceDelimited", false) } }, { color: "a b" })).toBe(
       "color=a%20b",
     );

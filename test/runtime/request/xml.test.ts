@@ -166,7 +166,7 @@ describe("bodies", () => {
       Object.keys(input),
     ),
   );
-  test("a bad name of the document is refused", () =>
+  test("an invalid element name of the document is rejected", () =>
     expect(refused({ body: { ...binding, xml: { name: "a b" } } }, { id: 1 })[0]?.input).toBe(""));
 });
 

@@ -211,7 +211,7 @@ describe("a successful response", () => {
     ],
   ])("%s", (_, given, want) => expect(content(given)).toMatchObject(want));
 
-  test("says whether anything can hide in JSON", () => {
+  test("reports JSON that is plain ASCII", () => {
     const plain = (body: string): unknown => content({ type: "application/json", body });
     expect(plain('"abc"')).toMatchObject({ isPlainAscii: true });
     expect(plain('"\\u001b"')).toMatchObject({ isPlainAscii: false });
@@ -219,7 +219,7 @@ describe("a successful response", () => {
     expect(plain('"\u007f"')).toMatchObject({ isPlainAscii: false });
   });
 
-  test("HTML is not kept whole", () => {
+  test("HTML is shortened", () => {
     const broken = content({ type: "text/html", body: "x".repeat(1_000_000), json: true }) as {
       excerpt: string;
     };
@@ -252,7 +252,7 @@ describe("JSON", () => {
     expect(parseJson(text).hasLargeIntegers).toBe(false);
   });
 
-  test("100,000 deep", () => {
+  test("nested 100,000 levels deep", () => {
     expect(parseJson("[".repeat(100_000) + "]".repeat(100_000)).hasLargeIntegers).toBe(false);
   });
 });

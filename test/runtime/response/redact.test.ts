@@ -21,7 +21,7 @@ describe("secrets in text", () => {
   ])("%j", (secrets, text, want) => expect(createRedactor(secrets)(text)).toBe(want));
 });
 
-test("the secrets of the environment, in the forms in which they come back", () => {
+test("secrets of the environment, in all encoded forms", () => {
   const secrets = configuredSecrets(api, {
     CLINIC_TOKEN: "t/ken+1",
     CLINIC_API_KEY: "",
@@ -34,7 +34,7 @@ test("the secrets of the environment, in the forms in which they come back", () 
   expect(secrets).not.toContain("");
 });
 
-test("secrets that are sent as parameters are some, too", () => {
+test("secrets that are sent as parameters", () => {
   const secrets = configuredSecrets(
     { ...api, secretParameters: ["CLINIC_PARTNER_KEY"] },
     { CLINIC_PARTNER_KEY: "k/ey+1" },
@@ -45,7 +45,7 @@ test("secrets that are sent as parameters are some, too", () => {
 describe("secrets in results", () => {
   const redact = createRedactor(["hunter2"]);
 
-  test("leave text and structure", () => {
+  test("are redacted; other text and the structure are kept", () => {
     const result = {
       content: [{ type: "text" as const, text: '{"echo":["hunter2"]}' }],
       structuredContent: { echo: ["hunter2"] },
@@ -56,7 +56,7 @@ describe("secrets in results", () => {
     });
   });
 
-  test("a result without any is not copied", () => {
+  test("a result without secrets is not copied", () => {
     const result = { content: [{ type: "text" as const, text: "nothing" }] };
     expect(redactResult(result, redact)).toBe(result);
   });

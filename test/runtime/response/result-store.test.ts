@@ -10,11 +10,11 @@ import { type Answer, reply, startUpstream } from "../support/upstream.js";
 
 const text = (length: number): FullResult => ({ mimeType: "text/plain", text: "x".repeat(length) });
 
-describe("kept results", () => {
+describe("stored results", () => {
   const uriOf = (kept: ResultStore, whole: FullResult): string =>
     kept.store("find_pets", whole)?.uri ?? "";
 
-  test("are there until their time is over", () => {
+  test("are available until they expire", () => {
     let now = 0;
     const kept = createResultStore(1000, () => now);
     const uri = uriOf(kept, text(10));
@@ -25,13 +25,13 @@ describe("kept results", () => {
     expect(kept.read(uri)).toBeUndefined();
   });
 
-  test("make room for new ones, the oldest first", () => {
+  test("are evicted for new ones, the oldest first", () => {
     const kept = createResultStore(1000);
     const uris = [200, 200, 200].map((length) => uriOf(kept, text(length)));
     expect(uris.map((uri) => kept.read(uri) !== undefined)).toEqual([false, true, true]);
   });
 
-  test("are for the caller who got them", () => {
+  test("are available only to their caller", () => {
     const kept = createResultStore(1000);
     const [one, two] = [kept.forCaller("one"), kept.forCaller("two")];
     const uri = uriOf(one, text(10));
@@ -42,20 +42,20 @@ describe("kept results", () => {
     ]);
   });
 
-  test("are as they were, bytes too", () => {
+  test("are unchanged, bytes too", () => {
     const kept = createResultStore(1000);
     const uri = uriOf(kept, { mimeType: "application/pdf", bytes: Uint8Array.of(0, 255, 128) });
     expect(kept.read(uri)).toEqual({ uri, mimeType: "application/pdf", blob: "AP+A" });
   });
 
-  test("larger than all that may be kept are not", () => {
+  test("larger than the capacity are not stored", () => {
     const kept = createResultStore(100);
     const small = uriOf(kept, text(10));
     expect(kept.store("find_pets", text(51))).toBeUndefined();
     expect(kept.read(small)).toBeDefined();
   });
 
-  test("never need more than they may, however many come", () => {
+  test("never exceed the capacity", () => {
     const kept = createResultStore(10_000);
     const uris = Array.from({ length: 1000 }, (_, i) => uriOf(kept, text(i % 100)));
     expect(
@@ -66,7 +66,7 @@ describe("kept results", () => {
   });
 });
 
-describe("what is kept", () => {
+describe("a stored result", () => {
   const visits = {
     note: "sesame-open",
     visits: Array.from({ length: 400 }, (_, visit) => ({ visit, token: "hunter2hunter2" })),
@@ -109,7 +109,7 @@ describe("what is kept", () => {
     };
   }
 
-  test("is all of it, without secrets", async () => {
+  test("is complete, without secrets", async () => {
     const { whole } = await answered(reply(200, visits));
     expect(JSON.parse((whole as { text: string }).text)).toEqual({
       ...visits,
@@ -117,14 +117,14 @@ describe("what is kept", () => {
     });
   });
 
-  test("is what the tool promises, not more", async () => {
+  test("is the projected result", async () => {
     const { whole } = await answered(reply(200, visits), {
       read: { projection: { drop: ["note"] } },
     });
     expect((whole as { text: string }).text).not.toContain("sesame");
   });
 
-  test("is a file that is too large to be shown, or a long text", async () => {
+  test("can be a large file or a long text", async () => {
     const { result, whole } = await answered(
       reply(200, pdf, { "content-type": "application/pdf" }),
     );
@@ -141,7 +141,7 @@ describe("what is kept", () => {
     ).toMatchObject({ mimeType: "text/plain", text: "x".repeat(10_000) });
   });
 
-  test("is nothing when all is shown, when nothing may be kept, or when the owner changes results", async () => {
+  test("is absent if all is shown, the store is disabled or a hook changes results", async () => {
     expect((await answered(reply(200, { id: 1 }))).whole).toBeUndefined();
     expect(
       (await answered(reply(200, pdf.subarray(0, 100), { "content-type": "image/png" }))).whole,

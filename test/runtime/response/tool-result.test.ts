@@ -6,7 +6,7 @@ import { createToolResult } from "../../../src/runtime/response/tool-result.js";
 import { truncate } from "../../../src/runtime/response/truncate.js";
 import type { JsonSchema, ResponseMapping } from "../../../src/runtime/types.js";
 
-describe("the result inside an answer", () => {
+describe("projection of a response", () => {
   test.each<readonly [string, unknown, ResponseMapping, unknown]>([
     ["all of it", { a: 1 }, {}, { a: 1 }],
     ["a list, wrapped", [1], { wrap: "items" }, { items: [1] }],
@@ -59,7 +59,7 @@ describe("the result inside an answer", () => {
   ])("%s", (_, answer, read, want) => expect(project(answer, read)).toEqual(want));
 });
 
-describe("an answer without a body", () => {
+describe("a response without a body", () => {
   const headers = new Headers({ location: "/x/5", "x-count": "3\u0007", "x-other": "no" });
   test.each<readonly [string, number, readonly string[] | undefined, string]>([
     ["nothing but its status", 200, undefined, "Done: empty response (200)."],
@@ -93,7 +93,7 @@ describe("an answer without a body", () => {
   });
 });
 
-describe("characters that are not seen", () => {
+describe("invisible characters", () => {
   test.each([
     ["plain\ttext\nof two lines", "plain\ttext\nof two lines"],
     ["\u001b[2J\u0000\u0007", "[2J"],
@@ -114,21 +114,21 @@ describe("characters that are not seen", () => {
   ])("%j", (text, want) => expect(sanitize(text)).toBe(want));
 });
 
-describe("rewriting", () => {
+describe("mapStrings", () => {
   const upper = (text: string): string => text.toUpperCase();
 
-  test("every text and every name", () => {
+  test("maps every string and every name", () => {
     expect(mapStrings({ a: ["b", 1, null, { c: "d" }] }, upper)).toEqual({
       A: ["B", 1, null, { C: "D" }],
     });
   });
 
-  test("what does not change is not copied", () => {
+  test("does not copy unchanged values", () => {
     const value = { a: ["B"] };
     expect(mapStrings(value, (text) => text)).toBe(value);
   });
 
-  test("__proto__ stays a name", () => {
+  test("__proto__ is an ordinary name", () => {
     const value = mapStrings(JSON.parse('{"__proto__": {"polluted": "yes"}}'), (text) =>
       `${text}`.replace("yes", "no"),
     );
@@ -141,7 +141,7 @@ describe("rewriting", () => {
     expect(mapStrings(value, (text) => text) === value).toBe(levels <= 100);
   });
 
-  test("what is too deep is cut", () => {
+  test("omits values that are nested too deep", () => {
     const deep = JSON.parse("[".repeat(50_000) + "]".repeat(50_000)) as unknown;
     expect(JSON.stringify(mapStrings(deep, (text) => text))).toContain(
       "[nested too deeply to show]",
@@ -149,15 +149,15 @@ describe("rewriting", () => {
   });
 });
 
-describe("a result that is too large", () => {
+describe("truncation", () => {
   const size = (value: unknown): number => JSON.stringify(value).length;
 
-  test("a small one is not touched", () => {
+  test("a small result is not changed", () => {
     const value = { a: 1 };
     expect(truncate(value, 100)).toEqual({ value, omissions: [] });
   });
 
-  test("a list loses items from its end", () => {
+  test("a list is truncated at its end", () => {
     const { value, omissions } = truncate(
       { items: Array.from({ length: 100 }, (_, id) => ({ id })), total: 100 },
       200,
@@ -166,7 +166,7 @@ describe("a result that is too large", () => {
     expect(omissions).toEqual([{ path: ["items"], kind: "items", omitted: 82, total: 100 }]);
   });
 
-  test("a long text loses its end, small fields stay", () => {
+  test("a long text is truncated, small fields are kept", () => {
     const { value, omissions } = truncate({ id: 1, text: "x".repeat(1000), name: "Rex" }, 200);
     expect(value).toMatchObject({
       id: 1,
@@ -176,21 +176,21 @@ describe("a result that is too large", () => {
     expect(omissions).toMatchObject([{ path: ["text"], kind: "characters", total: 1000 }]);
   });
 
-  test("a text alone", () => {
+  test("a single text", () => {
     expect(truncate("x".repeat(1000), 100).value).toBe(`${"x".repeat(60)}… [940 more characters]`);
   });
 
-  test("no half character is left at a cut", () => {
+  test("surrogate pairs are not split", () => {
     const { value } = truncate(`${"x".repeat(59)}${"🐈".repeat(100)}`, 100);
     expect(value).toBe(`${"x".repeat(59)}… [200 more characters]`);
   });
 
-  test("the first item stays, cut, even when it is too large alone", () => {
+  test("the first item is kept and truncated if it is too large", () => {
     const { value } = truncate([{ text: "x".repeat(5000) }, 2, 3], 300);
     expect(value).toEqual([{ text: expect.stringContaining("more characters") }]);
   });
 
-  test("very many fields lose the last", () => {
+  test("the last of very many fields are omitted", () => {
     const { value, omissions } = truncate(
       Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`field${i}`, i])),
       500,
@@ -199,23 +199,26 @@ describe("a result that is too large", () => {
     expect(omissions).toMatchObject([{ path: [], kind: "fields", total: 1000 }]);
   });
 
-  test.each([300, 1000, 5000, 20_000])("comes near %d characters, whatever it is", (budget) => {
-    const pet = (id: number): object => ({
-      id,
-      name: `Pet ${id}`,
-      notes: "n".repeat(id * 7),
-      visits: Array.from({ length: id % 9 }, (_, i) => ({ i, text: "v".repeat(40) })),
-    });
-    const { value } = truncate(
-      {
-        items: Array.from({ length: 60 }, (_, i) => pet(i)),
-        owner: { bio: "b".repeat(3000) },
-        note: "x".repeat(3000),
-      },
-      budget,
-    );
-    expect(size(value)).toBeLessThan(budget * 1.5 + 200);
-  });
+  test.each([300, 1000, 5000, 20_000])(
+    "any value uses most of a budget of %d characters",
+    (budget) => {
+      const pet = (id: number): object => ({
+        id,
+        name: `Pet ${id}`,
+        notes: "n".repeat(id * 7),
+        visits: Array.from({ length: id % 9 }, (_, i) => ({ i, text: "v".repeat(40) })),
+      });
+      const { value } = truncate(
+        {
+          items: Array.from({ length: 60 }, (_, i) => pet(i)),
+          owner: { bio: "b".repeat(3000) },
+          note: "x".repeat(3000),
+        },
+        budget,
+      );
+      expect(size(value)).toBeLessThan(budget * 1.5 + 200);
+    },
+  );
 });
 
 const nullable = (type: string): JsonSchema => ({ type: [type, "null"] });
@@ -229,7 +232,7 @@ const pet: JsonSchema = {
   required: [],
 };
 
-describe("an answer that differs from its schema", () => {
+describe("a response that differs from its schema", () => {
   test.each<readonly [string, JsonSchema, unknown, unknown]>([
     ["fits", pet, { id: 1, other: true }, { id: 1, other: true }],
     ["a number as text, and text as a number", pet, { id: "1", name: 5 }, { id: 1, name: "5" }],
@@ -341,7 +344,7 @@ describe("an answer that differs from its schema", () => {
     expect(coerceOutput(answer, schema)).toMatchObject({ ok: false }),
   );
 
-  test("tells what differed, once; not of null for absent", () => {
+  test("differences are reported once; null for an absent value is not", () => {
     const { differences } = coerceOutput(
       { id: "x", tags: [1], name: null },
       { ...pet, properties: { ...(pet["properties"] as object), name: { type: "string" } } },
@@ -349,7 +352,7 @@ describe("an answer that differs from its schema", () => {
     expect(differences.map(({ path }) => path)).toEqual([["id"], ["tags", 0]]);
   });
 
-  test("10,000 differences take no time to speak of", () => {
+  test("10,000 differences are processed in time", () => {
     const conformed = coerceOutput(
       { items: Array.from({ length: 10_000 }, () => ({ id: "x" })) },
       { properties: { items: { type: "array", items: pet } } },
@@ -357,7 +360,7 @@ describe("an answer that differs from its schema", () => {
     expect(conformed).toMatchObject({ ok: true });
   });
 
-  test("__proto__ stays a name", () => {
+  test("__proto__ is an ordinary name", () => {
     const conformed = coerceOutput(JSON.parse('{"__proto__": 5, "id": 1}'), {
       properties: { ["__proto__"]: nullable("string") },
     });

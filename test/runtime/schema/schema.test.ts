@@ -137,7 +137,7 @@ group("messages", () => {
     ]);
   });
 
-  test("long values are cut", () => {
+  test("long values are truncated", () => {
     const [text] = messagesFor({ type: "integer" }, "x".repeat(1000));
     expect(text).toBe(`expected an integer, got "${"x".repeat(40)}…"`);
   });

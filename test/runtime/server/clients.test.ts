@@ -110,7 +110,7 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
   beforeAll(async () => (client = await connect()));
   afterAll(() => client.close());
 
-  test("knows the server", () => {
+  test("reads the name and version of the server", () => {
     expect(client.getServerVersion()).toMatchObject({
       name: "clinic",
       title: "Clinic",
@@ -133,21 +133,21 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
     expect("ttlMs" in first).toBe(isModern);
   });
 
-  test("gets results that it accepts", async () => {
+  test("receives valid results", async () => {
     expect(await client.callTool({ name: "get_pet", arguments: { pet_id: "7" } })).toMatchObject({
       content: [{ type: "text", text: '{"id":7}' }],
       structuredContent: { id: 7 },
     });
   });
 
-  test("gets results that it accepts when the API drifts", async () => {
+  test("receives valid results when the API deviates from its description", async () => {
     expect(await client.callTool({ name: "get_pet", arguments: { pet_id: "5" } })).toMatchObject({
       content: [{ text: '{"id":"five"}' }, {}],
       structuredContent: { id: null },
     });
   });
 
-  test("reads a result as a whole that was too large to be shown", async () => {
+  test("reads the full result behind a resource link", async () => {
     const { content } = (await client.callTool({
       name: "get_pet",
       arguments: { pet_id: "6" },
@@ -168,7 +168,7 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
     );
   });
 
-  test("is told of progress right before the answer", async () => {
+  test("receives progress before the result", async () => {
     const told: unknown[] = [];
     const options = {
       onprogress: ({ message }: { message?: string }): void => void told.push(message),
@@ -182,7 +182,7 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
     expect(told).toEqual(["Nearly done."]);
   });
 
-  test("gets errors that it can read", async () => {
+  test("receives errors as tool results", async () => {
     expect(await client.callTool({ name: "get_pet", arguments: { pet_id: "404" } })).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining('The API says: "pet not found"') as string }],
@@ -194,13 +194,13 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
     expect(await client.callTool({ name: "get_pet" })).toMatchObject({ isError: true });
   });
 
-  test("is told of a tool that is not there", async () => {
+  test("receives an error for an unknown tool", async () => {
     await expect(client.callTool({ name: "get_pets", arguments: {} })).rejects.toThrow(
       expect.objectContaining({ code: -32602 }),
     );
   });
 
-  test("gets its own answers when it asks for many at once", async () => {
+  test("receives each result of concurrent calls under its own id", async () => {
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         client.callTool({ name: "get_pet", arguments: { pet_id: String(1000 + i) } }),
@@ -212,7 +212,7 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
   });
 });
 
-describe("a client from before links", () => {
+describe("a client without support for resource links", () => {
   const wholeOf6 = { name: "get_pet", arguments: { pet_id: "6" } };
 
   test.each([

@@ -10,7 +10,7 @@ const form = {
   required: ["name"],
 } as const;
 
-describe("the SDK's validator of forms", () => {
+describe("the SDK's validator of elicitation forms", () => {
   test.each<readonly [string, unknown, string | undefined]>([
     ["what fits", { name: "Ada", age: 36 }, undefined],
     ["what is missing", {}, "name: is required"],

@@ -60,7 +60,7 @@ describe("settings", () => {
   );
 });
 
-test("the owner's limit of results is the default, and a variable has the last word", () => {
+test("an environment variable overrides the configured result limit", () => {
   const limit = (env: Record<string, string>): unknown =>
     readSettings("CLINIC", env, { maxResultTokens: 500 });
   expect(limit({})).toMatchObject({ settings: { maxResultCharacters: 2000 } });
@@ -121,11 +121,11 @@ describe("flags", () => {
 });
 
 describe("calls per minute", () => {
-  test("none by default", () => {
+  test("unlimited by default", () => {
     expect(createRateLimiter(0).take()).toBe(0);
   });
 
-  test("so many at once, then evenly", () => {
+  test("a burst up to the limit, then evenly spaced calls", () => {
     let now = 0;
     const rate = createRateLimiter(2, () => now);
     expect([rate.take(), rate.take(), rate.take()]).toEqual([0, 0, 30_000]);

@@ -32,7 +32,7 @@ const run = (
 ): ReturnType<typeof call> =>
   call(tool, input, { env: { CLINIC_BASE_URL: upstream.url }, ...more });
 
-test("without an SDK nothing is traced, and calls are as they are", async () => {
+test("calls are not traced without an SDK", async () => {
   expect((await run()).isError).toBeUndefined();
   expect(exporter.getFinishedSpans()).toEqual([]);
 });
@@ -64,7 +64,7 @@ describe("with an SDK", () => {
     "gen_ai.tool.name": "get_pet",
   };
 
-  test("a call is one span, without its values", async () => {
+  test("a call is one span without argument values", async () => {
     await run({ text: "hunter2" });
     expect(spans()).toEqual([
       {
@@ -120,7 +120,7 @@ describe("with an SDK", () => {
     ]);
   });
 
-  test("it belongs to the client's trace, and what happens inside belongs to it", async () => {
+  test("the span is a child of the client's trace and the parent of spans inside the call", async () => {
     const traceId = "0af7651916cd43dd8448eb211c80319c";
     let inside: string | undefined;
     await run(
@@ -144,7 +144,7 @@ describe("with an SDK", () => {
     expect(inside).toBe(span?.spanContext().spanId);
   });
 
-  test("it belongs to the span around it, when the client tells none", async () => {
+  test("without a trace of the client, the span is a child of the active span", async () => {
     await trace.getTracer("test").startActiveSpan("around", async (around) => {
       await run();
       around.end();
@@ -153,14 +153,14 @@ describe("with an SDK", () => {
     expect(span?.parentSpanContext?.spanId).toBe(around?.spanContext().spanId);
   });
 
-  test("without a context manager there are spans, too", async () => {
+  test("spans are created without a context manager", async () => {
     context.disable();
     await run();
     expect(spans().map(({ name }) => name)).toEqual(["tools/call get_pet"]);
   });
 });
 
-test("a server that is started beside an SDK, in the trace that the client tells in _meta", async () => {
+test("a server with an SDK continues the trace of the client's _meta", async () => {
   const fixture = await bundleFixture();
   const telemetry = pathToFileURL(`${import.meta.dirname}/../support/telemetry.mjs`).href;
   const server = startProcess(fixture.file, {

@@ -48,7 +48,7 @@ test.each<readonly [string, JsonSchema, object, RegExp]>([
   expect(text.length).toBeLessThan(10_000);
 });
 
-test("texts in the place of objects", () => {
+test("texts instead of objects", () => {
   const validated = validateInput(
     listOf({ type: "object" }),
     list((i) => (i === many - 1 ? '{"id":1}' : "{}")),

@@ -15,7 +15,7 @@ const tools = [
   toolOf({ name: "own" }),
 ];
 
-describe("what is offered", () => {
+describe("selected tools", () => {
   test.each<readonly [toolsets: readonly string[], readOnly: boolean, want: readonly string[]]>([
     [[], false, ["list_pets", "delete_pet", "delete_owner", "own"]],
     [["pets"], false, ["list_pets", "delete_pet", "own"]],
@@ -28,7 +28,7 @@ describe("what is offered", () => {
     expect(offered.ok && offered.tools.map(({ name }) => name)).toEqual(want);
   });
 
-  test("is said of each tool that is not", () => {
+  test("each excluded tool has a reason", () => {
     const offered = selectTools(tools, { toolsets: ["pets"], readOnly: true }, "CLINIC");
     expect(offered.ok && Object.fromEntries(offered.excluded)).toEqual({
       delete_pet:
@@ -58,7 +58,7 @@ describe("what is offered", () => {
     expect(selectTools(tools, { toolsets, readOnly }, "CLINIC")).toEqual({ ok: false, problems }),
   );
 
-  test("is never nothing", () => {
+  test("an empty selection is an error", () => {
     expect(
       selectTools(tools.slice(0, 3), { toolsets: ["owners"], readOnly: true }, "CLINIC"),
     ).toEqual({
@@ -70,5 +70,5 @@ describe("what is offered", () => {
   });
 });
 
-test("toolsets come in the order of their tools, each once", () =>
+test("toolsets are listed once, in the order of their tools", () =>
   expect(listToolsets(tools)).toEqual(["pets", "owners"]));

@@ -56,34 +56,34 @@ test.each(whole.map((tool, i) => [tool.name, tool, packed[i]!] as const))(
   },
 );
 
-test("a tool that is not packed is itself", () => {
+test("a tool that is not serialized is returned unchanged", () => {
   expect(isSerialized(whole[0]!)).toBe(false);
   expect(deserializeTool(whole[0]!)).toBe(whole[0]);
 });
 
-describe("a catalogue of packed tools", () => {
+describe("a registry of serialized tools", () => {
   const catalogue = createToolRegistry(packed);
 
-  test("lists what the tools say", () => {
+  test("lists the definitions of the tools", () => {
     expect(json(catalogue.listPage(undefined))).toEqual(
       json(createToolRegistry(whole).listPage(undefined)),
     );
     expect(estimateTokens(packed)).toBe(estimateTokens(whole));
   });
 
-  test("lists them among others, in their order", () => {
+  test("lists them in order with other tools", () => {
     const mixed = [whole[0]!, packed[1]!, whole[2]!];
     expect(json(createToolRegistry(mixed).listPage(undefined))).toEqual(
       json(createToolRegistry(whole).listPage(undefined)),
     );
   });
 
-  test("unpacks what is called, once: what is compiled for a tool is kept by its parts", () => {
+  test("parses a called tool once", () => {
     expect(catalogue.find("add_pet")).toEqual(whole[1]);
     expect(catalogue.find("add_pet")).toBe(catalogue.find("add_pet"));
   });
 
-  test("knows the names without unpacking", () => {
+  test("knows the names without parsing", () => {
     expect(catalogue.has("ping")).toBe(true);
     expect(() => catalogue.find("get_pets")).toThrow(
       'Unknown tool "get_pets". Did you mean get_pet?',
@@ -91,14 +91,14 @@ describe("a catalogue of packed tools", () => {
   });
 });
 
-test("toolsets and read-only are told without unpacking", () => {
+test("selects by toolset and read-only without parsing", () => {
   expect(selectTools(packed, { toolsets: ["pets"], readOnly: true }, "X")).toMatchObject({
     ok: true,
     tools: [packed[0], packed[2]],
   });
 });
 
-test("an owner's answer takes the place of the request, and nothing else changes", () => {
+test("a custom handler replaces only the request", () => {
   const run = (): object => ({});
   const part = applyCustomizations(packed, { on: { get_pet: { run } } });
   expect(part).toMatchObject({ ok: true, tools: [{ ...whole[0], run }, packed[1], packed[2]] });

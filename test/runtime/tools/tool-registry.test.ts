@@ -15,7 +15,7 @@ function owned(tools: readonly AnyTool[], custom: AnyHooks): readonly AnyTool[] 
 }
 
 describe("the list", () => {
-  test("comes in pages, in order, complete", () => {
+  test("is paginated, complete and in order", () => {
     const first = catalogue.listPage(undefined);
     const second = catalogue.listPage(first.nextCursor);
     const third = catalogue.listPage(second.nextCursor);
@@ -26,13 +26,13 @@ describe("the list", () => {
     );
   });
 
-  test("is the same every time", () => {
+  test("is deterministic", () => {
     expect(JSON.stringify(catalogue.listPage(undefined))).toBe(
       JSON.stringify(createToolRegistry(tools).listPage(undefined)),
     );
   });
 
-  test("tells the fingerprint of a generated tool, and none of the owner's", () => {
+  test("has fingerprints of generated tools, but not of custom tools", () => {
     const generated = toolOf({ name: "a", fingerprint: "sha256:00" });
     const own = { ...generated, name: "b", title: "Own" };
     const listed = createToolRegistry(owned([generated], { tools: [own] })).listPage(
@@ -44,7 +44,7 @@ describe("the list", () => {
     ]);
   });
 
-  test("holds definitions, and nothing of how they are served", () => {
+  test("has definitions without bindings", () => {
     const { tools: listed } = createToolRegistry([
       toolOf({ outputSchema: { type: "object" }, onError: { 404: "no" } }),
     ]).listPage(undefined);
@@ -69,7 +69,7 @@ describe("the list", () => {
     expect(catalogue.listPage(cursor).tools[0]?.name).toBe("tool_0");
   });
 
-  test("of exactly one page has no next", () => {
+  test("has no next cursor after exactly one page", () => {
     expect(createToolRegistry(tools.slice(0, 500)).listPage(undefined).nextCursor).toBeUndefined();
   });
 });
@@ -90,7 +90,7 @@ describe("an unknown tool", () => {
   );
 });
 
-test("the owner's tools replace generated ones in their places, and come after them", () => {
+test("custom tools replace generated tools in place or follow them", () => {
   const own = toolOf({ name: "b", title: "Own" });
   const merged = owned([toolOf({ name: "a" }), toolOf({ name: "b" }), toolOf({ name: "c" })], {
     tools: [own, toolOf({ name: "d" })],
@@ -99,7 +99,7 @@ test("the owner's tools replace generated ones in their places, and come after t
   expect(merged[1]).toBe(own);
 });
 
-test("the owner's answer to a generated tool leaves it as it is for agents", () => {
+test("a custom handler does not change the definition of a generated tool", () => {
   const generated = toolOf({ name: "a", fingerprint: "sha256:00" });
   const listed = (tools: readonly AnyTool[]): string =>
     JSON.stringify(createToolRegistry(tools).listPage(undefined));

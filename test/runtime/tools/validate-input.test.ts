@@ -24,7 +24,7 @@ function answer(given: unknown): string {
   return validated.ok ? "" : invalidInputText({ name: "find_pets" }, validated.problems);
 }
 
-describe("an input that is not sent", () => {
+describe("invalid input", () => {
   test.each<readonly [string, unknown, string]>([
     [
       "all problems at once",
@@ -81,7 +81,7 @@ describe("an input that is not sent", () => {
     ],
   ])("%s", (_, given, want) => expect(answer(given)).toBe(want));
 
-  test("not more problems than anyone reads", () => {
+  test("the number of reported problems is limited", () => {
     const text = answer(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`x${i}`, 1])));
     expect(text.split("\n")).toHaveLength(23);
     expect(text).toContain("- and 41 more");
@@ -102,7 +102,7 @@ describe("an input that is not sent", () => {
   ])("%s", (_, given, want) => expect(answer(given)).toBe(want));
 });
 
-describe("an input that is sent", () => {
+describe("valid input", () => {
   test.each<readonly [string, unknown, unknown]>([
     ["as it is", { status: "active", limit: 5 }, { status: "active", limit: 5 }],
     [
@@ -183,12 +183,12 @@ describe("an input that is sent", () => {
     expect(validateInput(forms, given)).toEqual({ ok: true, input: want, omittedNulls: absent });
   });
 
-  test("null is a value where it may be one", () => {
+  test("null is kept where the schema allows it", () => {
     const given = { status: "active", tags: null, any: null };
     expect(validateInput(schema, given)).toEqual({ ok: true, input: given });
   });
 
-  test("__proto__ stays a name", () => {
+  test("__proto__ is an ordinary name", () => {
     const validated = validateInput(
       schema,
       JSON.parse(

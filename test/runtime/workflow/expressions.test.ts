@@ -144,7 +144,7 @@ describe("JSONPath", () => {
   });
   test("an absent value has no matches", () =>
     expect([selectsAny(null, "$"), selectsAny(undefined, "$")]).toEqual([false, false]));
-  test("every selected place is replaced", () =>
+  test("every selected value is replaced", () =>
     expect(applyReplacements(pets, replacementsAt(pets, "$.pets[*].id", 7))).toEqual({
       pets: [{ id: 7, status: "ready" }, { id: 7 }],
     }));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readForwardedHeaders } from "../../../../src/runtime/transport/http/fetch-handler.js";
 import { readHttpSettings } from "../../../../src/runtime/transport/http/http-settings.js";
 
-describe("who may call", () => {
+describe("access control", () => {
   test.each<readonly [Record<string, string>, object]>([
     [
       {},
@@ -23,7 +23,7 @@ describe("who may call", () => {
     expect(readHttpSettings("CLINIC", env)).toMatchObject({ ok: true, settings: want }),
   );
 
-  test("yes is neither 1 nor 0", () =>
+  test('"yes" is not a valid switch', () =>
     expect(readHttpSettings("CLINIC", { CLINIC_ALLOW_UNAUTHENTICATED: "yes" })).toEqual({
       ok: false,
       problems: ["CLINIC_ALLOW_UNAUTHENTICATED must be 1 or 0."],
@@ -71,7 +71,7 @@ test.each<readonly [Record<string, string>, readonly string[]]>([
   ).toMatchObject({ ok: true, settings: { oauth: { audiences } } });
 });
 
-describe("headers to pass on", () => {
+describe("forwarded headers", () => {
   test.each<readonly [string, readonly (readonly [string, string])[]]>([
     ["", []],
     ["X-Api-Key", [["x-api-key", "X-Api-Key"]]],

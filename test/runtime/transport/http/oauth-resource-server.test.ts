@@ -101,19 +101,19 @@ describe("tokens", () => {
     ["nothing but dots", () => ".."],
     ["too long", () => "x".repeat(20_000)],
   ];
-  test.each(forgeries)("%s is not taken", async (_, forge) => {
+  test.each(forgeries)("%s is rejected", async (_, forge) => {
     expect(await told(await serverOf()(list(await forge())))).toContain(
       '401 Bearer error="invalid_token"',
     );
   });
 
-  test("none at all: where to get one, and no error code", async () => {
+  test("a missing token is rejected with the metadata URL and without an error code", async () => {
     expect(await told(await serverOf()(list()))).toBe(
       `401 Bearer scope="pets:read", resource_metadata="${metadataUrl}"`,
     );
   });
 
-  test("in the query they count for nothing", async () => {
+  test("tokens in the query are ignored", async () => {
     expect(
       (
         await serverOf()(
@@ -123,7 +123,7 @@ describe("tokens", () => {
     ).toBe(401);
   });
 
-  test("static ones count beside them", async () => {
+  test("static tokens are accepted, too", async () => {
     const handle = serverOf({ CLINIC_HTTP_TOKEN: "first-token, second-token" });
     expect((await handle(list("second-token"))).status).toBe(200);
     expect((await handle(list("third-token"))).status).toBe(401);
@@ -144,14 +144,14 @@ describe("tokens", () => {
     if (status === 403) expect(await told(response)).toContain('scope="pets:read owners:read"');
   });
 
-  test("signatures that the owner does not allow are not taken", async () => {
+  test("signature algorithms that are not allowed are rejected", async () => {
     expect(
       (await serverOf({ CLINIC_HTTP_OAUTH_ALGORITHMS: "RS256" })(list(await issuer.token())))
         .status,
     ).toBe(401);
   });
 
-  test("another audience, if the owner says so", async () => {
+  test("the audience can be configured", async () => {
     const handle = serverOf({ CLINIC_HTTP_OAUTH_AUDIENCE: "api://clinic" });
     expect((await handle(list(await issuer.token({ aud: "api://clinic" })))).status).toBe(200);
     expect((await handle(list(await issuer.token()))).status).toBe(401);
@@ -159,7 +159,7 @@ describe("tokens", () => {
 });
 
 describe("keys", () => {
-  test("are read once for many calls, and again for a key that is new", async () => {
+  test("keys are read once, and again for an unknown key", async () => {
     const own = await startIssuer();
     const handle = serverOf({ CLINIC_HTTP_OAUTH_ISSUER: own.url });
     const first = await own.token();
@@ -177,7 +177,7 @@ describe("keys", () => {
     await own.close();
   });
 
-  test("that cannot be read say nothing about a token; the next call tries again", async () => {
+  test("unreadable keys are a server error; the next call retries", async () => {
     const own = await startIssuer();
     const handle = serverOf({ CLINIC_HTTP_OAUTH_ISSUER: own.url });
     own.fail(500);
@@ -205,7 +205,7 @@ describe("keys", () => {
     await own.close();
   });
 
-  test("metadata of another issuer are not used", async () => {
+  test("metadata of another issuer are ignored", async () => {
     const own = await startIssuer();
     const token = await own.token({ iss: own.url.replace("127.0.0.1", "localhost") });
     expect(
@@ -235,7 +235,7 @@ describe("metadata of the resource", () => {
     },
   );
 
-  test("there are none without an authorization server", async () => {
+  test("there is no metadata without an authorization server", async () => {
     const handle = fetchHandler({ api, tools: [], env: { CLINIC_HTTP_TOKEN: "token" } });
     expect(
       (await handle(new Request("https://mcp.example.com/.well-known/oauth-protected-resource")))

@@ -65,7 +65,7 @@ describe("a message", () => {
     });
   });
 
-  test("that is too large is refused", async () => {
+  test("too large a message is rejected", async () => {
     expect(await readMessage(pieces(`"${"x".repeat(10 * 1024 * 1024)}"`))).toMatchObject({
       reply: { status: 413 },
     });

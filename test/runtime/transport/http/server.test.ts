@@ -28,7 +28,7 @@ const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const send = (url: URL, sketch: RequestOptions = {}): Promise<ReceivedResponse> =>
   sendTo(url, { body: list, ...sketch });
 
-describe("who may call", () => {
+describe("access control", () => {
   test.each<readonly [string, Record<string, string>, number]>([
     ["no Origin", {}, 200],
     ["a page of this machine", { origin: "http://localhost:8080" }, 200],
@@ -56,12 +56,12 @@ describe("who may call", () => {
     if (status === 401) expect(got.headers["www-authenticate"]).toContain("Bearer");
   });
 
-  test("the token in the query counts for nothing", async () => {
+  test("a token in the query is ignored", async () => {
     const url = await shared({ CLINIC_HTTP_TOKEN: "inbound-token" });
     expect((await send(url, { path: "/mcp?access_token=inbound-token" })).status).toBe(401);
   });
 
-  test("other names and pages, if the owner names them", async () => {
+  test("configured hosts and origins are allowed", async () => {
     const { url } = await start({
       CLINIC_ALLOWED_HOSTS: "pets.test",
       CLINIC_ALLOWED_ORIGINS: "app.test",
@@ -71,7 +71,7 @@ describe("who may call", () => {
     ).toBe(200);
   });
 
-  test("other machines only with a token, or if somebody says so", async () => {
+  test("other machines need a token or an explicit setting", async () => {
     const refused = servers.start({}, ["--http", "--port", "0", "--host", "0.0.0.0"]);
     expect(await refused.exit).toMatchObject({ code: 2 });
     expect(refused.stderr()).toBe(
@@ -83,7 +83,7 @@ describe("who may call", () => {
     expect((await send(closed.url, { headers: { host: "pets.example.com" } })).status).toBe(401);
   });
 
-  test("with an authorization server, other machines with its tokens", async () => {
+  test("other machines may use tokens of the authorization server", async () => {
     const issuer = await startIssuer();
     const { url } = await start(
       {
@@ -122,7 +122,7 @@ describe("who may call", () => {
   });
 });
 
-describe("pages that may call", () => {
+describe("allowed origins", () => {
   const origin = "https://app.test";
   const env = {
     CLINIC_ALLOWED_ORIGINS: "app.test",
@@ -130,7 +130,7 @@ describe("pages that may call", () => {
     CLINIC_FORWARD_HEADERS: "X-User-Token=Authorization",
   };
 
-  test("ask first, without credentials, and are told what they may send", async () => {
+  test("a CORS preflight needs no credentials", async () => {
     const url = await shared(env);
     const got = await send(url, {
       method: "OPTIONS",
@@ -143,7 +143,7 @@ describe("pages that may call", () => {
     );
   });
 
-  test("can read answers, and refusals", async () => {
+  test("CORS headers are on results and on rejections", async () => {
     const url = await shared(env);
     const served = await send(url, { headers: { origin, authorization: "Bearer inbound-token" } });
     const refused = await send(url, { headers: { origin } });
@@ -167,7 +167,7 @@ describe("pages that may call", () => {
   });
 });
 
-describe("what a client takes", () => {
+describe("content negotiation", () => {
   const both = "text/event-stream";
   test.each<readonly [string, string | undefined, number, string]>([
     ["both, as the protocol wants", "application/json, text/event-stream", 200, both],
@@ -192,7 +192,7 @@ describe("what a client takes", () => {
       ).toBeGreaterThan(0);
   });
 
-  test("JSON alone gets the result, without what was told on the way", async () => {
+  test("a client that accepts only JSON receives the result without notifications", async () => {
     const url = await shared();
     const before = upstream.requests.length;
     servers.answer = (response, request, count) =>
@@ -203,7 +203,7 @@ describe("what a client takes", () => {
     ).toMatchObject({ id: 1, result: { structuredContent: { id: 1 } } });
   });
 
-  test("JSON alone gets a batch in one list", async () => {
+  test("a client that accepts only JSON receives a batch as one array", async () => {
     const got = await send(await shared(), {
       body: [list, { ...call, id: 2 }],
       headers: { accept: "application/json", "mcp-protocol-version": "2025-03-26" },
@@ -211,7 +211,7 @@ describe("what a client takes", () => {
     expect((JSON.parse(got.body) as { id: number }[]).map(({ id }) => id).sort()).toEqual([1, 2]);
   });
 
-  test("JSON alone, from a fetch handler", async () => {
+  test("a client that accepts only JSON is served by a fetch handler", async () => {
     const handler = fetchHandler({ api, tools: [toolOf({})], env: {}, allowUnauthenticated: true });
     const answers = await Promise.all(
       ["application/json", "*/*"].map((accept) =>
@@ -232,7 +232,7 @@ describe("what a client takes", () => {
   });
 });
 
-describe("where it is asked", () => {
+describe("request URL", () => {
   test.each<readonly [string, number]>([
     ["/mcp", 200],
     ["/mcp/", 200],
@@ -246,7 +246,7 @@ describe("where it is asked", () => {
   });
 });
 
-describe("what is asked", () => {
+describe("request method", () => {
   test.each<readonly [string, object | string, number, string]>([
     ["a byte order mark", `\ufeff${JSON.stringify(list)}`, 200, '"tools"'],
     ["null for what is left out", { ...list, params: null }, 200, '"tools"'],
@@ -277,7 +277,7 @@ describe("what is asked", () => {
   });
 });
 
-describe("headers that are passed on to the API", () => {
+describe("headers forwarded to the API", () => {
   const sentBy = async (
     env: Record<string, string>,
     headers: Record<string, string>,
@@ -288,7 +288,7 @@ describe("headers that are passed on to the API", () => {
     return { ...got, seen: upstream.requests[before]?.headers ?? {} };
   };
 
-  test("only those that are named, under the name that the API knows", async () => {
+  test("only configured headers are forwarded, under the name in the API", async () => {
     const { seen } = await sentBy(
       { CLINIC_FORWARD_HEADERS: "X-Tenant, X-User-Token=Authorization" },
       {
@@ -302,7 +302,7 @@ describe("headers that are passed on to the API", () => {
     expect(JSON.stringify(seen)).not.toContain("stays");
   });
 
-  test("they go before what the environment has, and without them it counts", async () => {
+  test("forwarded headers take precedence over environment variables", async () => {
     const env = {
       CLINIC_FORWARD_HEADERS: "X-User-Token=Authorization",
       CLINIC_TOKEN: "of-the-server",
@@ -313,7 +313,7 @@ describe("headers that are passed on to the API", () => {
     expect((await sentBy(env, {})).seen).toMatchObject({ authorization: "Bearer of-the-server" });
   });
 
-  test("by default none are, and never the client's own token", async () => {
+  test("no headers are forwarded by default, and never the client's token", async () => {
     const { seen } = await sentBy(
       { CLINIC_HTTP_TOKEN: "inbound-token" },
       { authorization: "Bearer inbound-token", "x-user-token": "stays", "x-api-key": "stays" },
@@ -321,7 +321,7 @@ describe("headers that are passed on to the API", () => {
     expect(JSON.stringify(seen)).not.toMatch(/inbound-token|stays/);
   });
 
-  test("their values are secrets", async () => {
+  test("forwarded values are redacted", async () => {
     servers.answer = (response, request, count) =>
       reply(403, { message: `no: ${String(request.headers.authorization)}` })(
         response,
@@ -335,7 +335,7 @@ describe("headers that are passed on to the API", () => {
     expect(body).toContain("no: [redacted]");
   });
 
-  test("each call has those of its own client", async () => {
+  test("each call has the headers of its client", async () => {
     const { url } = await start({ CLINIC_FORWARD_HEADERS: "X-Tenant" });
     servers.answer = (response, request, count) =>
       void setTimeout(
@@ -349,7 +349,7 @@ describe("headers that are passed on to the API", () => {
   });
 });
 
-describe("requests that are not served", () => {
+describe("rejected requests", () => {
   test.each<readonly [string, RequestOptions, number]>([
     ["another path", { path: "/" }, 404],
     ["GET", { method: "GET" }, 405],
@@ -417,13 +417,13 @@ describe("requests that are not served", () => {
     );
   });
 
-  test("members that JSON-RPC does not know are no trouble", async () => {
+  test("unknown JSON-RPC members are ignored", async () => {
     expect((await send(await shared(), { body: { ...list, sentAt: 1 } })).body).toContain(
       '"name":"get_pet"',
     );
   });
 
-  test("an unknown tool is a protocol error, a wrong argument an answer", async () => {
+  test("an unknown tool is a protocol error, an invalid argument a tool error", async () => {
     const url = await shared();
     expect((await send(url, { body: { ...call, params: { name: "get_pets" } } })).body).toContain(
       "Did you mean get_pet?",
@@ -444,14 +444,14 @@ describe("requests that are not served", () => {
   });
 });
 
-describe("what revisions have, and others have not", () => {
+describe("features of protocol revisions", () => {
   const modern = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
   };
 
-  test("batches: each request in one is answered, in 2025-03-26", async () => {
+  test("batches: each request is answered (2025-03-26)", async () => {
     const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
     const batch = {
       headers: { "mcp-protocol-version": "2025-03-26" },
@@ -470,7 +470,7 @@ describe("what revisions have, and others have not", () => {
     });
   });
 
-  test("sessions: since 2026-07-28 the header means nothing", async () => {
+  test("sessions: the header is ignored since 2026-07-28", async () => {
     const got = await send(await shared(), {
       headers: { ...modern, "mcp-session-id": "abc" },
       body: { ...list, params: { _meta: meta } },
@@ -483,7 +483,7 @@ describe("what revisions have, and others have not", () => {
   });
 });
 
-describe("a result that is kept", () => {
+describe("a stored result", () => {
   const large = { id: 1, visits: Array.from({ length: 200 }, (_, visit) => ({ visit })) };
   const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
@@ -538,8 +538,8 @@ describe("a result that is kept", () => {
   });
 });
 
-describe("many clients", () => {
-  test("with the same ids get their own answers", async () => {
+describe("concurrent clients", () => {
+  test("clients with the same request ids receive their own results", async () => {
     servers.answer = (response, request, count) =>
       void setTimeout(
         () => reply(200, { id: Number(request.url.split("/").at(-1)) })(response, request, count),
@@ -556,7 +556,7 @@ describe("many clients", () => {
     bodies.forEach((body, i) => expect(body).toContain(`"structuredContent":{"id":${i}}`));
   });
 
-  test("that go away in the middle take the API's work with them", async () => {
+  test("a disconnected client cancels its API requests", async () => {
     servers.answer = () => {};
     const { url } = await start();
     const body = JSON.stringify(call);
@@ -575,8 +575,8 @@ describe("many clients", () => {
   });
 });
 
-describe("the end", () => {
-  test("by SIGTERM lets requests in flight end", async () => {
+describe("shutdown", () => {
+  test("SIGTERM lets requests in flight finish", async () => {
     servers.answer = (response, request, count) =>
       void setTimeout(() => reply(200, { id: 1 })(response, request, count), 300);
     const { url, server } = await start();
@@ -587,7 +587,7 @@ describe("the end", () => {
     expect(await server.exit).toEqual({ code: 0, signal: null });
   });
 
-  test("does not come when the port is taken", async () => {
+  test("a port in use is an error", async () => {
     const { url } = await start();
     const second = servers.start({}, ["--http", "--port", url.port]);
     expect(await second.exit).toMatchObject({ code: 2 });
@@ -604,14 +604,14 @@ describe("as a fetch handler", () => {
       body: JSON.stringify(list),
     });
 
-  test("it serves those who show the token", async () => {
+  test("requests with the token are served", async () => {
     const handle = fetchHandler({ ...options, env: { CLINIC_HTTP_TOKEN: "inbound-token" } });
     expect((await handle(post())).status).toBe(401);
     const response = await handle(post({ authorization: "Bearer inbound-token" }));
     expect(await response.text()).toContain('"name":"get_pet"');
   });
 
-  test("it does not serve everybody by accident", () => {
+  test("access is denied by default", () => {
     expect(() => fetchHandler({ ...options, env: {} })).toThrow(
       "set CLINIC_HTTP_TOKEN or CLINIC_HTTP_OAUTH_ISSUER, or allow it with CLINIC_ALLOW_UNAUTHENTICATED=1.",
     );
@@ -620,7 +620,7 @@ describe("as a fetch handler", () => {
     );
   });
 
-  test("it serves everybody when told to", async () => {
+  test("access without a token can be enabled", async () => {
     const handle = fetchHandler({ ...options, env: {}, allowUnauthenticated: true });
     expect((await handle(post())).status).toBe(200);
     expect((await handle(new Request("https://pets.test/other"))).status).toBe(404);

@@ -28,7 +28,7 @@ async function connected({
 
 const getPet = { name: "get_pet", arguments: { pet_id: "1" } };
 
-describe("lines that are no messages", () => {
+describe("lines that are not messages", () => {
   test.each<readonly [string, string, number, string | number | null]>([
     ["broken JSON", "{bad\n", -32700, null],
     ["bytes", "\u0000\u0001\ufffd\n", -32700, null],
@@ -76,7 +76,7 @@ describe("lines that are no messages", () => {
     expect(await server.request("ping")).toMatchObject({ result: {} });
   });
 
-  test("11 MB in one line is answered, and the next request too", async () => {
+  test("a line of 11 MB is answered, and so is the next request", async () => {
     const server = await connected();
     server.write(
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${"x".repeat(11 * 1024 * 1024)}"}}\n`,
@@ -88,7 +88,7 @@ describe("lines that are no messages", () => {
     expect(await server.request("ping")).toMatchObject({ result: {} });
   });
 
-  test("empty lines, carriage returns and lines in pieces are no trouble", async () => {
+  test("empty lines, carriage returns and partial lines are accepted", async () => {
     const server = await connected();
     server.write('\n\r\n{"jsonrpc":"2.0",');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -97,7 +97,7 @@ describe("lines that are no messages", () => {
   });
 });
 
-describe("messages that are written in their own way", () => {
+describe("messages with unusual encoding", () => {
   const ping = '{"jsonrpc":"2.0","id":"own","method":"ping"';
   test.each<readonly [string, string]>([
     ["null for what is left out", `${ping},"params":null}\n`],
@@ -110,7 +110,7 @@ describe("messages that are written in their own way", () => {
     expect(await server.message(({ id }) => id === "own")).toMatchObject({ result: {} });
   });
 
-  test("the last one without an end", async () => {
+  test("a last line without a line feed", async () => {
     const server = await connected();
     server.write(
       '{"jsonrpc":"2.0","id":"last","method":"tools/call","params":{"name":"get_pet","arguments":{"pet_id":"1"}}}',
@@ -120,7 +120,7 @@ describe("messages that are written in their own way", () => {
     expect(server.lines.at(-1)).toContain('"id":"last"');
   });
 
-  test("letters of several bytes that come byte by byte", async () => {
+  test("multi-byte characters that arrive byte by byte", async () => {
     const server = await connected();
     for (const byte of Buffer.from('{"jsonrpc":"2.0","id":"Žofie 🐈","method":"ping"}\n'))
       server.child.stdin?.write(Buffer.of(byte));
@@ -128,7 +128,7 @@ describe("messages that are written in their own way", () => {
   });
 });
 
-describe("requests that cannot be served", () => {
+describe("invalid requests", () => {
   test.each<readonly [string, object | undefined, number, string]>([
     ["tools/nonsense", {}, -32601, "Method not found"],
     ["logging/setLevel", { level: "debug" }, -32601, "Method not found"],
@@ -171,7 +171,7 @@ describe("requests that cannot be served", () => {
 });
 
 describe("stdout", () => {
-  test("holds messages only, whatever tools print, and nothing of their exceptions", async () => {
+  test("stdout has only messages, without output or exceptions of tools", async () => {
     const server = await connected({
       env: { NODE_OPTIONS: "--trace-warnings", LOG_LEVEL: "debug" },
     });
@@ -185,7 +185,7 @@ describe("stdout", () => {
       .toMatch(/a line for stdout[^]*and another one[^]*secret \/home\/u/);
   });
 
-  test("log lines are JSON, one per call, and hold no values", async () => {
+  test("log lines are JSON, one per call, without argument values", async () => {
     const server = await connected();
     await server.request("tools/call", {
       name: "get_pet",
@@ -203,7 +203,7 @@ describe("stdout", () => {
   });
 });
 
-describe("batches, in the one revision that has them", () => {
+describe("batches (2025-03-26)", () => {
   const ping = (id: unknown): object => ({ jsonrpc: "2.0", id, method: "ping" });
   const lookUp = { jsonrpc: "2.0", id: "call", method: "tools/call", params: getPet };
   const cancel = {
@@ -236,7 +236,7 @@ describe("batches, in the one revision that has them", () => {
     expect(await server.request("ping")).toMatchObject({ result: {} });
   });
 
-  test("notifications alone get no answer, and none or too many messages are refused", async () => {
+  test("a batch of notifications is not answered; empty and too large batches are rejected", async () => {
     const server = start();
     await initialize(server, "2025-03-26");
     server.write([{ jsonrpc: "2.0", method: "notifications/initialized" }]);
@@ -283,7 +283,7 @@ test.each(["1.0.0", "2026-07-28"])(
   },
 );
 
-test("members that JSON-RPC does not know are no trouble", async () => {
+test("unknown JSON-RPC members are ignored", async () => {
   const server = await connected();
   server.write('{"jsonrpc":"2.0","id":"more","method":"ping","sentAt":1,"__proto__":{"a":1}}\n');
   expect(await server.message(({ id }) => id === "more")).toMatchObject({ result: {} });
@@ -340,7 +340,7 @@ describe("requests of 2026-07-28", () => {
 });
 
 describe("calls in flight", () => {
-  test("a cancelled one is not answered, and the API notices", async () => {
+  test("a cancelled call is not answered, and its API request is aborted", async () => {
     const server = await connected({ answer: () => {} });
     server.write({ jsonrpc: "2.0", id: "c", method: "tools/call", params: getPet });
     await expect.poll(() => upstream.open()).toBe(1);
@@ -350,7 +350,7 @@ describe("calls in flight", () => {
     expect(server.lines.some((line) => line.includes('"c"'))).toBe(false);
   });
 
-  test("cancelling what is not there does nothing", async () => {
+  test("cancelling an unknown request is ignored", async () => {
     const server = await connected();
     for (const requestId of ["never", 1, undefined, {}])
       server.write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
@@ -359,14 +359,14 @@ describe("calls in flight", () => {
     });
   });
 
-  test("two with one id get an answer each", async () => {
+  test("two requests with the same id are both answered", async () => {
     const server = await connected();
     server.write({ jsonrpc: "2.0", id: "same", method: "tools/call", params: getPet });
     server.write({ jsonrpc: "2.0", id: "same", method: "tools/call", params: getPet });
     await expect.poll(() => server.lines.filter((line) => line.includes('"same"')).length).toBe(2);
   });
 
-  test("progress is told to a client that wants it", async () => {
+  test("progress is sent to a client with a progress token", async () => {
     const server = await connected({
       answer: (response, request, count) =>
         reply(upstream.requests.filter(({ url }) => url === request.url).length > 1 ? 200 : 503, {
@@ -386,7 +386,7 @@ describe("calls in flight", () => {
   });
 });
 
-test("progress that is told after the answer is not sent", async () => {
+test("progress after the result is not sent", async () => {
   const server = await connected({
     answer: (response, request, count) =>
       void setTimeout(() => reply(200, { id: 1 })(response, request, count), 50),
@@ -404,14 +404,14 @@ test("progress that is told after the answer is not sent", async () => {
   ]);
 });
 
-describe("the end", () => {
-  test("of the input ends the process", async () => {
+describe("shutdown", () => {
+  test("end of input ends the process", async () => {
     const server = await connected();
     server.child.stdin?.end();
     expect(await server.exit).toEqual({ code: 0, signal: null });
   });
 
-  test("of the input waits for answers to what was asked before", async () => {
+  test("end of input waits for requests in flight", async () => {
     const server = await connected();
     // The first request of a process takes its time, and a client that has gone waits for its
     // answers no longer than hosts do.
@@ -424,7 +424,7 @@ describe("the end", () => {
     expect(server.lines.at(-1)).toContain('"id":"last"');
   });
 
-  test("of the input does not wait for an API that never answers", async () => {
+  test("end of input does not wait for an API that never responds", async () => {
     const server = await connected({ answer: () => {} });
     server.write({ jsonrpc: "2.0", id: "last", method: "tools/call", params: getPet });
     server.child.stdin?.end();
@@ -444,7 +444,7 @@ describe("the end", () => {
     expect(server.lines.at(-1)).toContain('"id":"last"');
   });
 
-  test("by a second signal comes at once", async () => {
+  test("a second signal ends the process at once", async () => {
     const server = await connected({ answer: () => {} });
     server.write({ jsonrpc: "2.0", id: "last", method: "tools/call", params: getPet });
     await expect.poll(() => upstream.open()).toBe(1);
@@ -454,7 +454,7 @@ describe("the end", () => {
     clearInterval(again);
   });
 
-  test("of the output ends the process, quietly", async () => {
+  test("a closed output ends the process without an error", async () => {
     const server = await connected({ env: { LOG_LEVEL: "error" } });
     server.child.stdout?.destroy();
     for (let i = 0; i < 10; i++) server.write({ jsonrpc: "2.0", id: i, method: "ping" });
@@ -463,7 +463,7 @@ describe("the end", () => {
   });
 });
 
-test("the list is the same, byte for byte, a hundred times", async () => {
+test("the tool list is deterministic", async () => {
   const server = await connected({ env: { MANY_TOOLS: "5" } });
   const lists = [];
   for (let i = 0; i < 100; i++)
@@ -482,7 +482,7 @@ describe("the command line", () => {
     expect(server.stderr()).toBe(stderr);
   });
 
-  test("--help names every setting", async () => {
+  test("--help lists every setting", async () => {
     const server = start({ args: ["--help"] });
     expect(await server.exit).toMatchObject({ code: 0 });
     for (const name of [
@@ -495,13 +495,13 @@ describe("the command line", () => {
       expect(server.lines.join("\n")).toContain(name);
   });
 
-  test("a setting that makes no sense stops the start", async () => {
+  test("an invalid setting prevents the start", async () => {
     const server = start({ env: { CLINIC_TIMEOUT_MS: "soon" } });
     expect(await server.exit).toMatchObject({ code: 2 });
     expect(server.stderr()).toBe("CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000.\n");
   });
 
-  test("--base-url says where the API is", async () => {
+  test("--base-url sets the base URL", async () => {
     const server = await connected({
       env: { CLINIC_BASE_URL: "http://127.0.0.1:1" },
       args: ["--base-url", upstream.url],
