@@ -64,7 +64,9 @@ const common = {
   logLevel: "warning",
   write: false,
   banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    js:
+      'import { createRequire as __createRequire } from "node:module"; ' +
+      "const require = __createRequire(import.meta.url);",
   },
 };
 

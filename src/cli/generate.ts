@@ -91,7 +91,8 @@ function formatStderr(
     colorize: terminal.paint,
   });
   const warnings = options.strict ? diagnostics.filter((d) => d.severity === "warning").length : 0;
-  return warnings === 0
-    ? text
-    : `${text}${terminal.paint("error", "error")}: --strict treats ${warnings === 1 ? "this warning" : `these ${warnings} warnings`} as errors. Nothing was written.\n`;
+  if (warnings === 0) return text;
+  const error = terminal.paint("error", "error");
+  const subject = warnings === 1 ? "this warning" : `these ${warnings} warnings`;
+  return `${text}${error}: --strict treats ${subject} as errors. Nothing was written.\n`;
 }

@@ -17,10 +17,10 @@ export async function runPipeline(
 ): Promise<GenerateResult | ExitCode> {
   const problem = findFolderProblem(run);
   if (problem) return (terminal.error(`error: ${problem}\n`), exitCodes.usage);
-  if (run.source === "-" && process.stdin.isTTY)
-    terminal.error(
-      `Reading the document from standard input; press ${process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D"} to end it.\n`,
-    );
+  if (run.source === "-" && process.stdin.isTTY) {
+    const keys = process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D";
+    terminal.error(`Reading the document from standard input; press ${keys} to end it.\n`);
+  }
   const { source, outDir, options, configuration, stdin } = run;
   const { stage, end } = startProgress(terminal);
   try {

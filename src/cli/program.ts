@@ -100,12 +100,16 @@ export function toCommand(program: Command): GenerateCommand {
 }
 
 /** Explains excess arguments. Common causes are a missing -o and an unknown command. */
-function excessArgumentsError(given: readonly string[], writes: boolean): string {
+function excessArgumentsError(args: readonly string[], hasOutput: boolean): string {
   const shown =
-    given
+    args
       .slice(0, 3)
-      .map((one) => toSingleLine(one))
-      .join(", ") + (given.length > 3 ? " …" : "");
-  const command = closestMatch(given[0] as string, commands.keys());
-  return `error: One document is read, not ${given.length}: ${shown}.${writes ? " Give the output folder with -o." : ""}${command === undefined ? "" : ` Did you mean the command ${command}?`}`;
+      .map((arg) => toSingleLine(arg))
+      .join(", ") + (args.length > 3 ? " …" : "");
+  const command = closestMatch(args[0] as string, commands.keys());
+  return [
+    `error: One document is read, not ${args.length}: ${shown}.`,
+    ...(hasOutput ? ["Give the output folder with -o."] : []),
+    ...(command === undefined ? [] : [`Did you mean the command ${command}?`]),
+  ].join(" ");
 }

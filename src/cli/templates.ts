@@ -119,5 +119,8 @@ function findTemplate(
 function formatEjected(written: readonly string[], unchanged: number, folder: string): string {
   if (written.length === 0)
     return `${folder} already has ${unchanged === 1 ? "this template" : "these templates"}.\n`;
-  return `${written.map((path) => `  + ${folder}/${path}\n`).join("")}Change what you like, delete the rest, and generate with --templates ${folder}.\n`;
+  const files = written.map((path) => `  + ${folder}/${path}\n`).join("");
+  const advice =
+    "Change what you like, delete the rest, " + `and generate with --templates ${folder}.\n`;
+  return files + advice;
 }

@@ -61,7 +61,8 @@ const refusals: Readonly<Record<string, string>> = {
 export function describeRefusal(error: unknown): string | undefined {
   const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   if (typeof code !== "string" || typeof path !== "string") return undefined;
-  return `error: ${toSingleLine(path)} cannot be opened: ${refusals[code] ?? `the system reported ${toSingleLine(code)}`}.\n`;
+  const reason = refusals[code] ?? `the system reported ${toSingleLine(code)}`;
+  return `error: ${toSingleLine(path)} cannot be opened: ${reason}.\n`;
 }
 
 /** Describes a defect in one sentence, with the stack if requested. */

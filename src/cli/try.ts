@@ -203,9 +203,10 @@ class TryReporter {
     );
     const unknown = tools.filter((tool) => !failing.includes(tool) && !working.includes(tool));
     this.#line("");
-    this.#line(
-      `${working.length} of ${tools.length} tool${tools.length === 1 ? "" : "s"} work${tools.length === 1 ? "s" : ""}, in ${calls.length} call${calls.length === 1 ? "" : "s"}${interrupted ? ", then interrupted" : ""}.`,
-    );
+    const work = tools.length === 1 ? "tool works" : "tools work";
+    const count = `${calls.length} call${calls.length === 1 ? "" : "s"}`;
+    const end = interrupted ? ", then interrupted" : "";
+    this.#line(`${working.length} of ${tools.length} ${work}, in ${count}${end}.`);
     for (const tool of unknown)
       this.#line(
         `  ${tool} was not checked: ${calls.find((call) => call.tool === tool)?.reason ?? ""}`,
@@ -219,10 +220,10 @@ class TryReporter {
   #show({ tool, input, requests, result, verdict, reason }: TestCall): void {
     const mark = { works: "✓", fails: "✗", unknown: "?" }[verdict];
     this.#line(`${mark} ${tool} ${truncate(JSON.stringify(input), 110)}`);
-    for (const { method, url, status, violations } of requests)
-      this.#line(
-        `    ${method} ${truncate(url, 100)} → ${status}${violations.length > 0 ? ` (${violations.join("; ")})` : ""}`,
-      );
+    for (const { method, url, status, violations } of requests) {
+      const found = violations.length > 0 ? ` (${violations.join("; ")})` : "";
+      this.#line(`    ${method} ${truncate(url, 100)} → ${status}${found}`);
+    }
     if (requests.length === 0) this.#line("    no request was sent");
     const text =
       result.structured === undefined || result.isError

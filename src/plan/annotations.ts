@@ -6,15 +6,21 @@ import type { ClassifiedOperation } from "./classified-operation.js";
 
 /** Verbs of actions that remove or overwrite something. */
 const DESTRUCTIVE_VERBS = new Set(
-  "delete remove destroy purge clear empty erase drop cancel revoke reset archive close terminate refund void kill abort stop disable deactivate block ban kick suspend unpublish expire prune wipe overwrite replace update merge move rename transfer withdraw discard reject decline dismiss clean flush recycle failover".split(
-    " ",
-  ),
+  (
+    "delete remove destroy purge clear empty erase drop cancel revoke reset archive close " +
+    "terminate refund void kill abort stop disable deactivate block ban kick suspend " +
+    "unpublish expire prune wipe overwrite replace update merge move rename transfer " +
+    "withdraw discard reject decline dismiss clean flush recycle failover"
+  ).split(" "),
 );
 /** Verbs that change something and are never the noun of a resource that is read. */
 const MUTATING_VERBS = new Set(
-  "delete remove destroy purge erase wipe create add append insert set update edit modify replace put send publish unpublish revoke cancel register unregister subscribe unsubscribe confirm move copy clone rename restore enable disable activate deactivate reset submit approve reject upload save merge upsert".split(
-    " ",
-  ),
+  (
+    "delete remove destroy purge erase wipe create add append insert set update edit modify " +
+    "replace put send publish unpublish revoke cancel register unregister subscribe " +
+    "unsubscribe confirm move copy clone rename restore enable disable activate deactivate " +
+    "reset submit approve reject upload save merge upsert"
+  ).split(" "),
 );
 /** Verbs that only read, whatever the method. */
 const QUERY_VERBS = new Set("list describe search find count lookup".split(" "));

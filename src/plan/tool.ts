@@ -215,8 +215,12 @@ function bodyReasons(body: BodyPlan | undefined): string[] {
  * Headers that say nothing about the resource: cookies, limits, IDs of requests, and headers of
  * every response.
  */
-const GENERIC_HEADERS =
-  /^(?:set-cookie2?|www-authenticate|date|server|via|connection|vary|strict-transport-security|content-(?:encoding|security-policy)|access-control-.*|proxy-.*)$|rate-?limit|(?:request|correlation|trace)-?id$/i;
+const GENERIC_HEADERS = new RegExp(
+  "^(?:set-cookie2?|www-authenticate|date|server|via|connection|vary|strict-transport-security|" +
+    "content-(?:encoding|security-policy)|access-control-.*|proxy-.*)$|" +
+    "rate-?limit|(?:request|correlation|trace)-?id$",
+  "i",
+);
 
 const MAX_HEADERS = 6;
 

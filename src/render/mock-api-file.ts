@@ -21,10 +21,14 @@ export function mockApiFile(mock: MockPlan): GeneratedFile {
   const securitySchemes = members(mock.securitySchemes, (scheme) =>
     isObject(scheme) ? { ...scheme, description: undefined, flows: undefined } : scheme,
   );
-  return {
-    path: "test/api.json",
-    content: `{\n"operations": [\n${operations}\n],\n"schemas": {\n${schemas}\n},\n"securitySchemes": {\n${securitySchemes}\n}\n}\n`,
-  };
+  const content = [
+    "{",
+    `"operations": [\n${operations}\n],`,
+    `"schemas": {\n${schemas}\n},`,
+    `"securitySchemes": {\n${securitySchemes}\n}`,
+    "}\n",
+  ].join("\n");
+  return { path: "test/api.json", content };
 }
 
 function members(
@@ -51,8 +55,13 @@ class OperationWriter {
     security,
   }: Operation): string {
     const start = compactJson({ operationId, method, path, fixedQuery, security }).slice(0, -1);
-    const sent = body ? `, "body": ${this.#once(body, slimBody)}` : "";
-    return `${start}, "parameters": ${this.#list(parameters, slimParameter)}${sent}, "responses": ${this.#list(responses, slimResponse)}}`;
+    const fields = [
+      start,
+      `"parameters": ${this.#list(parameters, slimParameter)}`,
+      ...(body ? [`"body": ${this.#once(body, slimBody)}`] : []),
+      `"responses": ${this.#list(responses, slimResponse)}`,
+    ];
+    return `${fields.join(", ")}}`;
   }
 
   #list<Item extends object>(items: readonly Item[], slim: (item: Item) => object): string {

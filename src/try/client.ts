@@ -140,13 +140,11 @@ class JsonRpcConnection {
     if (!isObject(message) || typeof message.id !== "number") return;
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
-    if (isObject(message.result)) waiting?.resolve(message.result);
-    else
-      waiting?.reject(
-        new ServerExitedError(
-          `The server responded with an error: ${isObject(message.error) ? String(message.error.message) : "the message is not readable"}`,
-        ),
-      );
+    if (isObject(message.result)) return waiting?.resolve(message.result);
+    const problem = isObject(message.error)
+      ? String(message.error.message)
+      : "the message is not readable";
+    waiting?.reject(new ServerExitedError(`The server responded with an error: ${problem}`));
   }
 
   #giveUp(): void {

@@ -20,10 +20,16 @@ interface SourcePart {
   readonly text: string;
 }
 
-const partStart =
-  /\n(?=(?:import|export|const|let|var|function|async|abstract|class|interface|type|enum|declare|namespace|await)\b|\/[/*])/g;
-const declaration =
-  /^(?:export )?(?:declare )?(?:default )?(?:abstract )?(?:async )?(?:const enum|const|let|var|function\*?|class|interface|type|enum|namespace) ([\w$]+)/m;
+const partStart = new RegExp(
+  String.raw`\n(?=(?:import|export|const|let|var|function|async|abstract|class|interface|type|` +
+    String.raw`enum|declare|namespace|await)\b|\/[/*])`,
+  "g",
+);
+const declaration = new RegExp(
+  "^(?:export )?(?:declare )?(?:default )?(?:abstract )?(?:async )?" +
+    String.raw`(?:const enum|const|let|var|function\*?|class|interface|type|enum|namespace) ([\w$]+)`,
+  "m",
+);
 /**
  * Maximum length of a block that may have several parts. Longer blocks without blank lines are data
  * tables.

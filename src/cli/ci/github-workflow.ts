@@ -37,7 +37,9 @@ const node = `- uses: ${actions.setupNode}
  */
 export function githubWorkflow({ args, cwd, server, version }: CiWorkflowOptions): string {
   const folder = quoteForShell(server);
-  return `# Written once by mcp-gen; yours from now on. When you upgrade mcp-gen, change the version here in the commit that regenerates.
+  const lock = `${server === "." ? "" : `${server}/`}mcp-gen.lock.json`;
+  return `# Written once by mcp-gen; yours from now on. When you upgrade mcp-gen, change the version here in
+# the commit that regenerates.
 name: mcp-gen
 
 on:
@@ -88,8 +90,9 @@ jobs:
         # Add --fail-on breaking to the last line to refuse pull requests that break agents.
         run: |
           changed=0
-          git show ${quoteForShell(`HEAD^1:${server === "." ? "" : `${server}/`}mcp-gen.lock.json`)} > "$RUNNER_TEMP/before.lock.json" || true
-          npx --yes "$MCP_GEN" diff "$RUNNER_TEMP/before.lock.json" ${folder} --format markdown --fail-on cosmetic > "$RUNNER_TEMP/diff.md" || changed=$?
+          git show ${quoteForShell(`HEAD^1:${lock}`)} > "$RUNNER_TEMP/before.lock.json" || true
+          npx --yes "$MCP_GEN" diff "$RUNNER_TEMP/before.lock.json" ${folder} --format markdown \\
+            --fail-on cosmetic > "$RUNNER_TEMP/diff.md" || changed=$?
           [ "$changed" -le 1 ]
           cat "$RUNNER_TEMP/diff.md" >> "$GITHUB_STEP_SUMMARY"
           echo "changed=$changed" >> "$GITHUB_OUTPUT"
@@ -123,9 +126,11 @@ jobs:
 
   comment:
     needs: check
-    # A pull request from a fork may not comment; its annotations and summary say the same. Where nothing changes, nothing is said,
-    # unless an earlier commit of the pull request had something to say.
-    if: github.event_name == 'pull_request' && !cancelled() && needs.check.outputs.comment != '' && github.event.pull_request.head.repo.full_name == github.repository
+    # A pull request from a fork may not comment; its annotations and summary have the same text.
+    # Without changes, no comment is written, unless an earlier commit of the pull request has one.
+    if: >-
+      github.event_name == 'pull_request' && !cancelled() && needs.check.outputs.comment != '' &&
+      github.event.pull_request.head.repo.full_name == github.repository
     runs-on: ubuntu-latest
     timeout-minutes: 5
     permissions:
@@ -140,7 +145,9 @@ jobs:
           NUMBER: \${{ github.event.pull_request.number }}
         run: |
           { echo '<!-- mcp-gen -->'; printf %s "$COMMENT" | base64 -d | gzip -d; } > "$RUNNER_TEMP/comment.md"
-          ids=$(gh api "repos/$REPOSITORY/issues/$NUMBER/comments?per_page=100" --paginate --jq '.[] | select(.user.login == "github-actions[bot]" and (.body | startswith("<!-- mcp-gen -->"))) | .id')
+          ids=$(gh api "repos/$REPOSITORY/issues/$NUMBER/comments?per_page=100" --paginate --jq '
+            .[] | select(.user.login == "github-actions[bot]"
+              and (.body | startswith("<!-- mcp-gen -->"))) | .id')
           id=\${ids%%$'\\n'*}
           if [ -n "$id" ]; then
             gh api --silent --method PATCH "repos/$REPOSITORY/issues/comments/$id" -F "body=@$RUNNER_TEMP/comment.md"

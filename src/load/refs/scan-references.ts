@@ -206,11 +206,14 @@ type KeyMeaning =
     };
 
 /** Keys of objects whose keys are names chosen by the author. */
-const namedMaps = new Set([
-  "paths", "webhooks", "responses", "properties", "patternProperties", "$defs", "definitions", "schemas", "parameters", "examples", "requestBodies",
-  "headers", "securitySchemes", "securityDefinitions", "links", "callbacks", "pathItems", "content", "encoding", "dependentSchemas", "variables",
-  "mediaTypes", "additionalOperations",
-]); // prettier-ignore
+const namedMaps = new Set(
+  (
+    "paths webhooks responses properties patternProperties $defs definitions schemas " +
+    "parameters examples requestBodies headers securitySchemes securityDefinitions links " +
+    "callbacks pathItems content encoding dependentSchemas variables mediaTypes " +
+    "additionalOperations"
+  ).split(" "),
+);
 const schemaMaps = new Set([
   "properties",
   "patternProperties",

@@ -230,10 +230,12 @@ export function findInput(
     ...tool.inputs.map(({ name }) => name),
     ...parameters.flatMap(({ wireName }) => wireName ?? []),
   ]);
+  const { name: toolName } = tool.definition;
+  const candidates = inputs.filter((one) => one !== undefined).join(", ");
   const problem =
     inputs.length > 1
-      ? `is sent by several inputs of ${tool.definition.name}: ${inputs.filter((one) => one !== undefined).join(", ")}. Name one of these`
-      : `is not an input of ${tool.definition.name}${suggestionFor(key, known)}`;
+      ? `is sent by several inputs of ${toolName}: ${candidates}. Name one of these`
+      : `is not an input of ${toolName}${suggestionFor(key, known)}`;
   diagnostics.add(
     "config-unknown-input",
     `${quoteText(key)} ${problem}${problem.endsWith("?") ? "" : "."}`,

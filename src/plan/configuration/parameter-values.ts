@@ -252,8 +252,10 @@ function serializationStyle(source: ParameterSource): Omit<InputSource, "from" |
 }
 
 /** Ends of names of secrets, in words. */
-const SECRET_SUFFIX =
-  /(?:^|_)(?:secret|token|password|passwd|passphrase|credentials?|signature|(?:api|access|private|secret|auth|signing|subscription|service|app|account)_?key|apikey|pin)$/;
+const SECRET_SUFFIX = new RegExp(
+  "(?:^|_)(?:secret|token|password|passwd|passphrase|credentials?|signature|apikey|pin|" +
+    "(?:api|access|private|secret|auth|signing|subscription|service|app|account)_?key)$",
+);
 
 /** Whether a value from the environment is secret, by the name of its parameter or variable. */
 function isSecretName(parameter: string, variable: string): boolean {

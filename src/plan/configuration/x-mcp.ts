@@ -142,11 +142,13 @@ function validEntries(value: unknown, shape: Shape, path: string, report: Report
   const entries = Object.entries(value).flatMap(([key, one]) => {
     const inner =
       "each" in shape ? shape.each : Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined;
-    if (inner === undefined)
+    if (inner === undefined) {
+      const suggestion = "keys" in shape ? suggestionFor(key, Object.keys(shape.keys)) : "";
       report(
         `${path}/${key}`,
-        `${quoteText(key)} is not a key of \`x-mcp\`${"keys" in shape ? suggestionFor(key, Object.keys(shape.keys)).replace("?", "") : ""}`,
+        `${quoteText(key)} is not a key of \`x-mcp\`${suggestion.replace("?", "")}`,
       );
+    }
     const entry =
       inner === undefined || key === "__proto__"
         ? undefined

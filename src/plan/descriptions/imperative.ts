@@ -55,8 +55,11 @@ export function toImperativeSentence(text: string): string | undefined {
 }
 
 /** First word, with its prefix, and an article or a second verb after it. */
-const FIRST_WORD =
-  /^((?:Re|Un|De|Pre)-)?([A-Za-z]+)(?![\w'’-])( (?:an?|the|all|your|one|new|(?<=searches )for|(?:or|and|then) [a-z]+s) )?/i;
+const FIRST_WORD = new RegExp(
+  String.raw`^((?:Re|Un|De|Pre)-)?([A-Za-z]+)(?![\w'’-])` +
+    "( (?:an?|the|all|your|one|new|(?<=searches )for|(?:or|and|then) [a-z]+s) )?",
+  "i",
+);
 
 const isKnownVerb = (word: string): boolean =>
   canStartImperative(word) || toImperative(word) !== undefined;

@@ -21,9 +21,24 @@ import type { ClassifiedOperation } from "../classified-operation.js";
 
 const MAX_OPENING = 120;
 const MAX_FILTERS = 4;
+const PRESENTATION_INPUT_ALTERNATIVES = [
+  String.raw`with_\w+|include\w*|limit|offset|page|per_?page|page_?(size|number|token|limit)|size`,
+  "count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort",
+  "sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand",
+  "fields?|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?",
+  "accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker",
+  String.raw`featured|filters?|query_\w+|alt|xgafv|key|quota_?user|user_?ip`,
+  "upload_?(type|protocol)|oauth_?token|continue|allow_?watch_?bookmarks",
+  String.raw`send_?initial_?events|resource_?version(_?match)?|timeout(_?\w+)?|watch|dry_?run`,
+  "(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)",
+  String.raw`(request|trace|correlation)_?id|if_\w+|x_\w+|(x_)?api_?version|\w+_version_header`,
+  "consistent_?read",
+];
 /** Inputs about the amount and form of a result, not about its content. */
-const PRESENTATION_INPUT =
-  /^(with_\w+|include\w*|limit|offset|page|per_?page|page_?(size|number|token|limit)|size|count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort|sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand|fields?|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?|accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker|featured|filters?|query_\w+|alt|xgafv|key|quota_?user|user_?ip|upload_?(type|protocol)|oauth_?token|continue|allow_?watch_?bookmarks|send_?initial_?events|resource_?version(_?match)?|timeout(_?\w+)?|watch|dry_?run|(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)|(request|trace|correlation)_?id|if_\w+|x_\w+|(x_)?api_?version|\w+_version_header|consistent_?read)(\[\])?$/i;
+const PRESENTATION_INPUT = new RegExp(
+  `^(${PRESENTATION_INPUT_ALTERNATIVES.join("|")})(\\[\\])?$`,
+  "i",
+);
 
 /**
  * Writes the description of a `find_…` tool: its filters, the text of each operation beyond its
@@ -168,10 +183,11 @@ function operationText(
   };
 }
 
-const STOP_WORDS =
-  "a an the of for by with all one single list get find return retrieve fetch read show search detail information id given specific specified existing its this that your in on to from".split(
-    " ",
-  );
+const STOP_WORDS = (
+  "a an the of for by with all one single list get find return retrieve fetch read show " +
+  "search detail information id given specific specified existing its this that your in " +
+  "on to from"
+).split(" ");
 
 /** Text of an operation. A description for agents (`x-mcp`) replaces summary and description. */
 export function agentText({ xMcp, summary = "", description = "" }: Operation): {

@@ -23,9 +23,14 @@ export const HAS_MORE =
 export const TOTAL_COUNT =
   /^(total|total (count|items|results|records|size)|count|total item count)$/;
 
+const PAGE_POSITION_ALTERNATIVES = [
+  "page|p|page (number|no|num|index|token|cursor)|current page",
+  "(next |start |end )?cursor|(next|continuation) (token|key|page token)",
+  "(starting |start |end )?(after|before)|offset|skip|start( index)?|marker|since",
+  "last id|after id",
+];
 /** Inputs that select a page; not those for its size. */
-export const PAGE_POSITION =
-  /^(page|p|page (number|no|num|index|token|cursor)|current page|(next |start |end )?cursor|(next|continuation) (token|key|page token)|(starting |start |end )?(after|before)|offset|skip|start( index)?|marker|since|last id|after id)$/;
+export const PAGE_POSITION = new RegExp(`^(${PAGE_POSITION_ALTERNATIVES.join("|")})$`);
 
 /** Part of the name of any query parameter about pages. */
 export const PAGE_PARAMETER = /page|cursor|offset|skip|after|marker|token|start|next/i;

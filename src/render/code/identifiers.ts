@@ -7,10 +7,12 @@ import { type Code, type FilePath, markSafe } from "./safe.js";
  */
 const reservedWords = new Set(
   (
-    "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in " +
-    "instanceof new null return super switch this throw true try typeof var void while with implements interface let package private " +
-    "protected public static yield await async of eval arguments undefined globalThis any unknown never object string number boolean " +
-    "symbol bigint as asserts infer is keyof readonly unique type"
+    "break case catch class const continue debugger default delete do else enum export " +
+    "extends false finally for function if import in instanceof new null return super " +
+    "switch this throw true try typeof var void while with implements interface let package " +
+    "private protected public static yield await async of eval arguments undefined " +
+    "globalThis any unknown never object string number boolean symbol bigint as asserts " +
+    "infer is keyof readonly unique type"
   ).split(" "),
 );
 

@@ -25,7 +25,13 @@ const SMALL_TOOL_TOKENS = 400;
  * comments, and suggestions as commented-out rules. The file itself gives the same tools.
  */
 export function proposeConfiguration(plan: ToolPlan, options: ProposalOptions): string {
-  return `${[...headerLines(plan, options), ...toolLines(plan, options), ...omittedOperations(plan), ...suggestWorkflows(plan, options.spec ?? "./openapi.yaml")].join("\n")}\n`;
+  const lines = [
+    ...headerLines(plan, options),
+    ...toolLines(plan, options),
+    ...omittedOperations(plan),
+    ...suggestWorkflows(plan, options.spec ?? "./openapi.yaml"),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 function headerLines(
@@ -33,12 +39,14 @@ function headerLines(
   { spec, output, overlays = [], workflows = [], namespace, isFiltered }: ProposalOptions,
 ): readonly string[] {
   const operations = new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
-  const about = `Inferred from ${source}: ${count(operations, "operation")} → ${count(tools.length, "tool")}, about ${budget.listTokens} tokens in tools/list.`;
+  const counts = `${count(operations, "operation")} → ${count(tools.length, "tool")}`;
+  const tokens = `about ${budget.listTokens} tokens in tools/list`;
   return [
     "# yaml-language-server: $schema=./node_modules/mcp-gen/mcp-gen.schema.json",
-    ...comment(about, 0),
+    ...comment(`Inferred from ${source}: ${counts}, ${tokens}.`, 0),
     ...comment(
-      "This is a proposal: edit it. The unchanged file gives the same tools as no file. The commented-out lines below a tool are suggestions; uncomment those that you want.",
+      "This is a proposal: edit it. The unchanged file gives the same tools as no file. " +
+        "The commented-out lines below a tool are suggestions; uncomment those that you want.",
       0,
     ),
     "version: 1",
@@ -112,13 +120,12 @@ function reasonComments(
   tokens: number,
   large: boolean,
 ): readonly string[] {
-  const taken = inputs.map(({ name, required }) => (required ? name : `${name}?`)).join(", ");
+  const names = inputs.map(({ name, required }) => (required ? name : `${name}?`)).join(", ");
+  const inputList = names === "" ? "No inputs" : `Inputs: ${names}`;
+  const size = `About ${tokens} tokens${large ? ", one of the largest" : ""}`;
   return [
     ...comment(definition.description, 2),
-    ...comment(
-      `${taken === "" ? "No inputs" : `Inputs: ${taken}`}. About ${tokens} tokens${large ? ", one of the largest" : ""}.`,
-      2,
-    ),
+    ...comment(`${inputList}. ${size}.`, 2),
     ...reasons.flatMap((reason) => comment(reason, 2)),
   ];
 }
@@ -181,10 +188,11 @@ function omittedOperations({ omitted }: ToolPlan): readonly string[] {
   const more = omitted.length - shown.length;
   return [
     ...comment("Operations without a tool. Add a rule to include one:", 0),
-    ...shown.map(
-      (operation) =>
-        `#   a_name: {operation: ${scalar(operation.operationId ?? pathOf(operation))}}  # ${toSingleLine(operation.reason.replace(quoteText(pathOf(operation)), ""))}`,
-    ),
+    ...shown.map((operation) => {
+      const path = pathOf(operation);
+      const reason = toSingleLine(operation.reason.replace(quoteText(path), ""));
+      return `#   a_name: {operation: ${scalar(operation.operationId ?? path)}}  # ${reason}`;
+    }),
     ...(more > 0 ? [`# and ${more} more`] : []),
   ];
 }

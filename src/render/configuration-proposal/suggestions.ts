@@ -18,9 +18,12 @@ const MAX_PICKED = 6;
 const MIN_FIELDS = 7;
 const MIN_TOKENS = 150;
 
+const PRESENTATION_INPUTS_ALTERNATIVES = [
+  String.raw`fields?|expand|embed|include(_\w+)?|with_\w+|pretty(_print)?|format|locale`,
+  "lang(uage)?|time_?zone|callback|envelope|verbose|debug|alt|prefer",
+];
 /** Inputs of little use to agents. */
-const PRESENTATION_INPUTS =
-  /^(fields?|expand|embed|include(_\w+)?|with_\w+|pretty(_print)?|format|locale|lang(uage)?|time_?zone|callback|envelope|verbose|debug|alt|prefer)$/i;
+const PRESENTATION_INPUTS = new RegExp(`^(${PRESENTATION_INPUTS_ALTERNATIVES.join("|")})$`, "i");
 
 /**
  * Suggested rules for a tool, as lines of YAML below it. They are valid without the comment signs.

@@ -47,7 +47,8 @@ export function suggestWorkflows({ tools, source }: ToolPlan, spec: string): rea
   return [
     "",
     ...comment(
-      "Workflows that replace two calls by one. To add them, uncomment these lines in a file tasks.arazzo.yaml, and set workflows: [./tasks.arazzo.yaml]",
+      "Workflows that replace two calls by one. To add them, uncomment these lines " +
+        "in a file tasks.arazzo.yaml, and set workflows: [./tasks.arazzo.yaml]",
       0,
     ),
     ...lines.map((line) => `# ${line}`),
@@ -160,14 +161,16 @@ function workflowOf(
     : lookUp.words.name;
   const value = (input: string): string =>
     input === id.name ? "$steps.look-up.outputs.id" : `$inputs.${input}`;
+  const required = others.filter((input) => input.required).map((input) => input.name);
+  const description = lookUp.words.description.replace(/ ?Goes only with [^.]*\.$/, "");
   return [
     `  - workflowId: ${scalar(`${name.replaceAll("_", "-")}-by-${by.replaceAll("_", "-")}`)}`,
     `    summary: ${scalar(`${title.replace(/\.$/, "")}, with the ${id.name} looked up by ${by}.`)}`,
     "    inputs:",
     "      type: object",
-    `      required: [${[words, ...others.filter(({ required }) => required).map((input) => input.name)].map(scalar).join(", ")}]`,
+    `      required: [${[words, ...required].map(scalar).join(", ")}]`,
     "      properties:",
-    `        ${scalar(words)}: {type: string, description: ${scalar(lookUp.words.description.replace(/ ?Goes only with [^.]*\.$/, ""))}}`,
+    `        ${scalar(words)}: {type: string, description: ${scalar(description)}}`,
     ...others.map((input) => `        ${scalar(input.name)}: ${typeOf(input)}`),
     "    steps:",
     "      - stepId: look-up",

@@ -196,8 +196,12 @@ function syntaxProblem(message: string, text: string): string {
   const line = Number(/on line (\d+)/.exec(message)?.[1] ?? 1);
   if (/got 'EOF'/.test(message))
     return `${line}: a block that was opened with {{# is not closed at the end`;
-  const written = (text.split("\n")[line - 1] ?? "").trim().slice(0, 60);
-  return `${line}: cannot be read: something is missing or too much in an expression of this line: ${written}${/[^{]\{\{[^{}]*\}\}\}/.test(` ${text.split("\n")[line - 1] ?? ""}`) ? " (a } behind }} needs a space between)" : ""}`;
+  const source = text.split("\n")[line - 1] ?? "";
+  const hint = /[^{]\{\{[^{}]*\}\}\}/.test(` ${source}`)
+    ? " (a } behind }} needs a space between)"
+    : "";
+  const problem = "something is missing or too much in an expression of this line";
+  return `${line}: cannot be read: ${problem}: ${source.trim().slice(0, 60)}${hint}`;
 }
 
 /** Data variables inside a list. */
@@ -210,12 +214,13 @@ function resolveShape(expression: hbs.AST.Expression, scope: Scope): Shape {
   const path = expression as hbs.AST.PathExpression;
   if (path.data) return resolveData(path, scope);
   const start = scope.shapes.at(-1 - path.depth);
-  if (start === undefined)
-    return fail(
-      scope,
-      path,
-      `${path.original} cannot be used here: ${scope.includeStack.length > 0 ? "a partial does not see what is around it, but can be given it: {{> name field=../field}}" : "nothing is around this"}`,
-    );
+  if (start === undefined) {
+    const reason =
+      scope.includeStack.length > 0
+        ? "a partial does not see what is around it, but can be given it: {{> name field=../field}}"
+        : "nothing is around this";
+    return fail(scope, path, `${path.original} cannot be used here: ${reason}`);
+  }
   return follow(start, path.parts, path, scope);
 }
 

@@ -81,8 +81,13 @@ function unknownPath(
   shapes: ReadonlyMap<string, Shape>,
 ): never {
   const near = closestMatch(path, shapes.keys());
+  const known =
+    near === undefined
+      ? `there are ${[...shapes.keys()].join(", ")}`
+      : `did you mean ${near}? mcp-gen templates list prints all names`;
   throw new TemplateError(
-    `${source.file}:1:1: unknown template path${near === undefined ? `; there are ${[...shapes.keys()].join(", ")}` : `; did you mean ${near}? mcp-gen templates list prints all names`}, and templates of your own files go to ${ADDED_FILES}`,
+    `${source.file}:1:1: unknown template path; ${known}, ` +
+      `and templates of your own files go to ${ADDED_FILES}`,
   );
 }
 

@@ -24,7 +24,10 @@ export function requireViewsVersion(folder: string): void {
   const version = viewsIn(text);
   if (version === viewsVersion) return;
   throw new TemplateError(
-    `${file}:1:1: these templates were made for views of version ${JSON.stringify(version) ?? "unknown"}, and this mcp-gen has version ${viewsVersion}; compare them with "mcp-gen templates eject", then write ${viewsVersionText().trim()} there`,
+    `${file}:1:1: these templates were made for views of version ` +
+      `${JSON.stringify(version) ?? "unknown"}, and this mcp-gen has version ${viewsVersion}; ` +
+      'compare them with "mcp-gen templates eject", ' +
+      `then write ${viewsVersionText().trim()} there`,
   );
 }
 

@@ -47,7 +47,8 @@ function selectionVariables({
       : []),
     variable(
       "MODE",
-      `Listed tools: tools (every tool) or discovery (three tools that search, describe and call the others). Default: ${budget.mode}.`,
+      "Listed tools: tools (every tool) or discovery (three tools that search, describe and " +
+        `call the others). Default: ${budget.mode}.`,
       other,
     ),
   ];

@@ -71,12 +71,18 @@ function conditionCode(condition: Condition, m: EvaluationContext): Code {
     case "not":
       return ts`!${groupedCode(condition.of, m)}`;
     case "and":
-      return ts`${conditionCode(condition.left, m).startsWith("!") ? groupedCode(condition.left, m) : operandCode(condition.left, m)} && ${operandCode(condition.right, m)}`;
+      return conjunctionCode(condition.left, condition.right, m);
     case "or":
       return ts`${conditionCode(condition.left, m)} || ${conditionCode(condition.right, m)}`;
     case "compare":
       return comparison(condition, m);
   }
+}
+
+function conjunctionCode(left: Condition, right: Condition, m: EvaluationContext): Code {
+  const isNegation = conditionCode(left, m).startsWith("!");
+  const first = isNegation ? groupedCode(left, m) : operandCode(left, m);
+  return ts`${first} && ${operandCode(right, m)}`;
 }
 
 function operandCode(condition: Condition, m: EvaluationContext): Code {

@@ -216,12 +216,10 @@ function credentialCheck({ steps }: PlannedWorkflow, { scope }: ControlFlow): re
       credentials !== undefined && !asked.has(credentials) && asked.add(credentials),
   );
   if (others.length === 0) return [];
-  return [
-    ts`${lineComment("Without the credentials of later steps, nothing is sent.")}${newline(2)}run.requireCredentials(${joinCode(
-      others.map(({ step }) => ts`steps.${scope.variable(step.id)}`),
-      ts`, `,
-    )});${newline(0)}`,
-  ];
+  const reason = lineComment("Without the credentials of later steps, nothing is sent.");
+  const variables = others.map(({ step }) => ts`steps.${scope.variable(step.id)}`);
+  const check = ts`run.requireCredentials(${joinCode(variables, ts`, `)});${newline(0)}`;
+  return [joinCode([reason, check], newline(2))];
 }
 
 function sequentialCode(workflow: PlannedWorkflow, course: ControlFlow): readonly Code[] {
@@ -261,10 +259,18 @@ function branchingCode(workflow: PlannedWorkflow, course: ControlFlow): readonly
   );
   const back = course.retryTargets.size > 0 ? [ts`const back: (${names})[] = [];`] : [];
   const cases = steps.map((planned, i) => {
-    const inside = stepCode(planned, steps[i + 1]?.step.id, course, 8);
-    return ts`${commentOf(planned)}${newline(6)}case ${stringLiteral(planned.step.id)}: {${newline(8)}${joinCode(inside, newline(8))}${newline(6)}}`;
+    const body = stepCode(planned, steps[i + 1]?.step.id, course, 8);
+    const label = ts`case ${stringLiteral(planned.step.id)}: {`;
+    return joinCode(
+      [commentOf(planned), joinCode([label, ...body], newline(8)), ts`}`],
+      newline(6),
+    );
   });
-  const loop = ts`loop: for (;;) {${newline(4)}switch (next) {${newline(6)}${joinCode(cases, newline(6))}${newline(4)}}${newline(2)}}`;
+  const choice = joinCode([ts`switch (next) {`, ...cases], newline(6));
+  const loop = joinCode(
+    [joinCode([ts`loop: for (;;) {`, choice, ts`}`], newline(4)), ts`}`],
+    newline(2),
+  );
   return [
     ...declared,
     ts`let next = ${stringLiteral(start?.step.id ?? "")} as ${names};`,

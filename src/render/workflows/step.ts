@@ -175,7 +175,8 @@ function doneCode(
   const members = outputs.map(
     ({ name, value }) => [name, valueCode(value, { ...m, isTyped: true }, indent + 2)] as const,
   );
-  return ts`run.complete<${outputTypes.get(step.id) ?? ts`unknown`}>(steps.${variable}, ${objectCode(members, indent, 70)})`;
+  const type = outputTypes.get(step.id) ?? ts`unknown`;
+  return ts`run.complete<${type}>(steps.${variable}, ${objectCode(members, indent, 70)})`;
 }
 
 interface ActionContext {

@@ -122,12 +122,14 @@ function replacedCode(
   indent: number,
 ): Code {
   return replacements.reduce(
-    (whole, { target, language, value }) => {
+    (document, { target, language, value }) => {
       const pointer = language === "jsonpointer" ? target : toJsonPointer(target);
       const code = valueCode(value, m, indent + 2);
+      const apply = m.scope.runtime("applyReplacements");
       if (pointer !== undefined)
-        return ts`${m.scope.runtime("applyReplacements")}(${whole}, { ${stringLiteral(pointer)}: ${code} })`;
-      return ts`${m.scope.runtime("applyReplacements")}(${whole}, ${m.scope.runtime("replacementsAt")}(${whole}, ${stringLiteral(target)}, ${code}))`;
+        return ts`${apply}(${document}, { ${stringLiteral(pointer)}: ${code} })`;
+      const locate = m.scope.runtime("replacementsAt");
+      return ts`${apply}(${document}, ${locate}(${document}, ${stringLiteral(target)}, ${code}))`;
     },
     valueCode(payload, m, indent),
   );
