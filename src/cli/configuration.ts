@@ -99,7 +99,7 @@ function findConfiguration(source: string | undefined): string | undefined {
 }
 
 /**
- * Whether the configuration names this document. A folder may hold several documents and one
+ * Tests whether the configuration names this document. A folder may hold several documents and one
  * configuration.
  */
 function isForDocument({ settings: { spec } }: Configuration, source: string | undefined): boolean {

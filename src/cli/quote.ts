@@ -22,8 +22,8 @@ export function withSlashes(text: string, separator: string = sep): string {
 }
 
 /**
- * Whether a text can be part of a GitHub workflow, where `${{` is always replaced and YAML forbids
- * some characters.
+ * Tests whether a text can be part of a GitHub workflow, where `${{` is always replaced and YAML
+ * forbids some characters.
  */
 export function isSafeInWorkflow(text: string): boolean {
   return !text.includes("${{") && !/[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u.test(text);

@@ -86,7 +86,7 @@ export function formatVariableChanges(
     : [`Environment variables ${changes.join("; ")} (see ${ENV_EXAMPLE}).`];
 }
 
-/** Whether two variables differ in the prefix of the API only. */
+/** Tests whether two variables differ in the prefix of the API only. */
 function isRenamed(before: string, after: string, prefix: string): boolean {
   return after.startsWith(`${prefix}_`) && before.endsWith(after.slice(prefix.length));
 }

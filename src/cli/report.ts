@@ -57,7 +57,7 @@ function findUsageProblem(file: string | undefined, json: boolean): string | und
     : undefined;
 }
 
-/** Whether the file exists and is not a report, which may be replaced. */
+/** Tests whether the file exists and is not a report, which may be replaced. */
 function isForeignFile(file: string): boolean {
   return (
     statSync(file, { throwIfNoEntry: false })?.isFile() === true &&

@@ -57,7 +57,9 @@ export function annotate({ operation, kind }: ClassifiedOperation, name: string)
   };
 }
 
-/** Whether the name of a GET has a verb that writes, and its text does not contradict that. */
+/**
+ * Tests whether the name of a GET has a verb that writes, and its text does not contradict that.
+ */
 function isMutatingGet(operation: Operation, verb: string): boolean {
   if (!MUTATING_VERBS.has(verb)) {
     const words = splitWords((operation.operationId ?? "").replace(/_?using_?get(?:_\d+)?$/i, ""));

@@ -74,7 +74,7 @@ function kindOf(
   }
 }
 
-/** Whether the body of a PUT has required fields. A PUT of optional fields is an update. */
+/** Tests whether the body of a PUT has required fields. A PUT of optional fields is an update. */
 function bodyRequiresFields({ body }: Operation, schemas: Schemas): boolean {
   return (body?.contents ?? []).some(({ schema }) => {
     const target = schema && resolveSchema(schemas, schema);
@@ -145,7 +145,7 @@ function endsInPlural(pathParts: readonly PathSegment[]): boolean {
 const LIST_FIELD =
   /^(items|data|results?|records|entries|values|list|content|rows|hits|elements|edges|nodes|docs|resources|objects)$/i;
 
-/** Whether an object is an envelope: it has one array, or an array named like a list. */
+/** Tests whether an object is an envelope: it has one array, or an array named like a list. */
 function hasListField(schema: JsonSchema, schemas: Schemas, pluralPath: boolean): boolean {
   if (!isObject(schema.properties)) return false;
   const arrays: string[] = [];

@@ -108,7 +108,7 @@ function methodRole(
   return role === undefined || (role === "get") !== (kind === "get") ? undefined : { path, role };
 }
 
-/** Whether the last segment is not a parameter. */
+/** Tests whether the last segment is not a parameter. */
 function endsInWord(path: string): boolean {
   return /\/[^/{}]+$/.test(path);
 }

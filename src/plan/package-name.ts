@@ -43,7 +43,7 @@ export function derivePackageName(words: readonly string[]): string {
 }
 
 /**
- * Whether npm accepts a name for a new package.
+ * Tests whether npm accepts a name for a new package.
  * https://docs.npmjs.com/cli/configuring-npm/package-json#name
  */
 export function isValidPackageName(name: string): boolean {

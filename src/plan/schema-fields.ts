@@ -37,7 +37,7 @@ export function objectListItem(schema: JsonSchema, schemas: Schemas): JsonSchema
     : undefined;
 }
 
-/** Whether a field has only one value. */
+/** Tests whether a field has only one value. */
 export function isConstant(schema: JsonSchema, schemas: Schemas): boolean {
   const target = resolveSchema(schemas, schema);
   return "const" in target || (Array.isArray(target.enum) && target.enum.length === 1);

@@ -54,8 +54,8 @@ export class ServerPlanner {
 }
 
 /**
- * Whether a server has an absolute `http` or `https` URL without credentials, once the defaults of
- * its variables are filled in.
+ * Tests whether a server has an absolute `http` or `https` URL without credentials, once the
+ * defaults of its variables are filled in.
  */
 export function isCallableServer({
   url,

@@ -114,8 +114,8 @@ function applyRule(
 }
 
 /**
- * Whether the last rule excludes a tool by name or workflow. Excluded operations are left out by
- * selection.
+ * Tests whether the last rule excludes a tool by name or workflow. Excluded operations are left out
+ * by selection.
  */
 function isExcluded({ rules }: ToolWithRules): boolean {
   const last = rules.at(-1);

@@ -257,7 +257,9 @@ const SECRET_SUFFIX = new RegExp(
     "(?:api|access|private|secret|auth|signing|subscription|service|app|account)_?key)$",
 );
 
-/** Whether a value from the environment is secret, by the name of its parameter or variable. */
+/**
+ * Tests whether a value from the environment is secret, by the name of its parameter or variable.
+ */
 function isSecretName(parameter: string, variable: string): boolean {
   return [parameter, variable].some((name) =>
     SECRET_SUFFIX.test(splitWords(name).join("_").toLowerCase()),

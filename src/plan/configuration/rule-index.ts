@@ -226,7 +226,7 @@ function reportUnknownWorkflow(
   );
 }
 
-/** Whether no tool has any of its operations. */
+/** Tests whether no tool has any of its operations. */
 function isExcludedRule({ operations }: Rule, tools: readonly PlannedTool[]): boolean {
   const contains = (tool: PlannedTool): boolean =>
     tool.workflow === undefined &&

@@ -292,7 +292,7 @@ function contrast(
   return `${operationLabel(match)} ${matching} and ${operationLabel(mismatch)} ${other}`;
 }
 
-/** Whether an operation changes nothing. */
+/** Tests whether an operation changes nothing. */
 const isReadOnly = (classified: ClassifiedOperation): boolean =>
   annotate(classified, "").readOnlyHint;
 const isDelete = ({ operation }: ClassifiedOperation): boolean => operation.method === "DELETE";

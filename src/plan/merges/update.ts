@@ -70,7 +70,7 @@ export function rejectUpdate(
 }
 
 /**
- * Whether a PATCH takes the same fields and requires no more: Django REST framework has a
+ * Tests whether a PATCH takes the same fields and requires no more: Django REST framework has a
  * `PatchedPet` beside each `Pet`.
  */
 function isSameBody(patch: JsonSchema, put: JsonSchema, schemas: Schemas): boolean {

@@ -128,7 +128,7 @@ function makeOneUnconditional(
 const configuredRank = ({ member, whenProvided }: Variant): number =>
   whenProvided.length === 0 ? 2 : member.role === "get" ? 0 : 1;
 
-/** Whether the earlier operation takes every call that the later one could. */
+/** Tests whether the earlier operation takes every call that the later one could. */
 function isShadowedBy(earlier: Variant, later: Variant): boolean {
   const usable = new Set(inputNames(earlier.member));
   return (

@@ -78,7 +78,7 @@ function nextFieldName(name: string, inputs: readonly string[]): string | undefi
   return (isLink ? undefined : CURSOR_INPUTS.find((input) => inputs.includes(input))) ?? name;
 }
 
-/** Whether the document declares a way to request the next page. */
+/** Tests whether the document declares a way to request the next page. */
 export function hasNextPage({
   linkHeader,
   link,
@@ -210,7 +210,7 @@ export function pageInputs({ inputs }: PlannedRequest): readonly PlannedInput[] 
   return inputs.inputs.filter(({ name }) => names.has(name));
 }
 
-/** Whether a success response declares a `Link` header (RFC 8288). */
+/** Tests whether a success response declares a `Link` header (RFC 8288). */
 export function hasLinkHeader({ successResponses }: ClassifiedOperation): boolean {
   return successResponses.some(({ headers }) =>
     headers.some(({ name }) => name.toLowerCase() === "link"),

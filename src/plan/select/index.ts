@@ -182,7 +182,7 @@ function noToolsMessage(omitted: number, deprecated: number): string {
 /** Decision of the configuration about an operation. */
 export interface SelectionDecision {
   readonly include: boolean;
-  /** Whether the operation itself is named, not a group that contains it. */
+  /** True if the operation itself is named, not a group that contains it. */
   readonly isNamed: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from "../../model/types.js";
 /** Pattern of `--only` or `--skip`. */
 export interface Pattern {
   readonly text: string;
-  /** Whether it names exactly this operation, without wildcard or tag. */
+  /** Tests whether it names exactly this operation, without wildcard or tag. */
   namesExactly(operation: Operation): boolean;
   matches(operation: Operation): boolean;
 }

@@ -70,7 +70,7 @@ function inferSchema(
   };
 }
 
-/** Whether a workflow without declared required inputs cannot finish without this one. */
+/** Tests whether a workflow without declared required inputs cannot finish without this one. */
 function isRequiredByStep(
   schema: AnySchema,
   name: string,
@@ -156,7 +156,9 @@ function argumentUsages(
   });
 }
 
-/** Whether a value is the input itself, as an expression or as the only part of a template. */
+/**
+ * Tests whether a value is the input itself, as an expression or as the only part of a template.
+ */
 export function isInputExpression(value: Value, name: string): boolean {
   const [only, second] = value.kind === "template" ? value.parts : [];
   const expression: Expression | undefined =

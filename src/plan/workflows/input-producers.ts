@@ -28,7 +28,7 @@ export function producersByParameter(tools: readonly PlannedTool[]): ProducersOf
   };
 }
 
-/** Whether a tool lists what it finds by an ID, and so is the source of the ID. */
+/** Tests whether a tool lists what it finds by an ID, and so is the source of the ID. */
 function isFoundBy({ definition: { operations } }: PlannedTool, input: string): boolean {
   return (
     operations.length > 1 &&

@@ -303,7 +303,7 @@ function criterionText(criterion: Criterion): string {
   );
 }
 
-/** Whether a criterion about a 3xx status asks for the redirect itself. */
+/** Tests whether a criterion about a 3xx status asks for the redirect itself. */
 function expectsRedirect({ criteria = [], onSuccess, onFailure }: LinkedStep): boolean {
   const all = [...criteria, ...[...onSuccess, ...onFailure].flatMap((action) => action.criteria)];
   return all.some(

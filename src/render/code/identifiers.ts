@@ -17,7 +17,7 @@ const reservedWords = new Set(
 );
 
 /**
- * Whether `name` can name a constant or a type of a generated module. ASCII only, so that
+ * Tests whether `name` can name a constant or a type of a generated module. ASCII only, so that
  * look-alikes are rejected.
  */
 export function isIdentifier(name: string): boolean {

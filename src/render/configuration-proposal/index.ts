@@ -12,7 +12,7 @@ export interface ProposalOptions {
   readonly overlays?: readonly string[];
   readonly workflows?: readonly string[];
   readonly namespace?: string | undefined;
-  /** Whether options of the command line restrict the operations. */
+  /** True if options of the command line restrict the operations. */
   readonly isFiltered: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface PrintContext {
   /** Indentation of the lines after the first. */
   readonly indent: number;
   readonly depth: number;
-  /** Whether the part is the named type itself, not part of an object or array. */
+  /** True if the part is the named type itself, not part of an object or array. */
   readonly isTopLevel: boolean;
 }
 
@@ -148,7 +148,7 @@ export interface Member {
 /** Maximum columns of an object type on one line. */
 const LINE = 80;
 
-/** Whether a schema has keywords about members of an object. */
+/** Tests whether a schema has keywords about members of an object. */
 export function hasMembers(schema: JsonSchema): boolean {
   return (
     isObject(schema.properties) ||

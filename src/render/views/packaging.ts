@@ -30,7 +30,9 @@ export function packageVersion({ api }: ToolPlan): string {
   return semver.test(api.version) ? api.version : "0.0.0";
 }
 
-/** Whether a condition or value of a workflow is a JSONPath query that the server evaluates. */
+/**
+ * Tests whether a condition or value of a workflow is a JSONPath query that the server evaluates.
+ */
 export function usesJsonPath(workflows: readonly PlannedWorkflow[]): boolean {
   return JSON.stringify(
     workflows.map(({ steps, outputs }) => [

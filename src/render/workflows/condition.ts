@@ -12,7 +12,7 @@ export function criteriaCode(
   return codes.length === 0 ? undefined : joinCode(codes, ts` && `);
 }
 
-/** Whether the criteria test the status code, so that they imply a response. */
+/** Tests whether the criteria test the status code, so that they imply a response. */
 export function checksStatus(criteria: readonly Criterion[]): boolean {
   return criteria.some(
     (criterion) => criterion.kind === "simple" && statusPart(criterion.condition),

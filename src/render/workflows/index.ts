@@ -280,7 +280,7 @@ function branchingCode(workflow: PlannedWorkflow, course: ControlFlow): readonly
   ];
 }
 
-/** Whether the loop has an exit. Statements after a loop without an exit are unreachable. */
+/** Tests whether the loop has an exit. Statements after a loop without an exit are unreachable. */
 const isTerminating = (loop: Code): boolean => loop.includes("break loop;");
 
 function returnStatement(workflow: PlannedWorkflow, { scope, isSequential }: ControlFlow): Code {

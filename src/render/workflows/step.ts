@@ -8,7 +8,7 @@ import { type EvaluationContext, objectCode, valueCode } from "./value.js";
 /** The control flow of a workflow. */
 export interface ControlFlow {
   readonly scope: ModuleScope;
-  /** Whether the steps run in order. Otherwise the variable `next` selects the step. */
+  /** True if the steps run in order. Otherwise the variable `next` selects the step. */
   readonly isSequential: boolean;
   /** Steps that a retry runs first, and that return to the step afterwards. */
   readonly retryTargets: ReadonlySet<string>;
@@ -17,8 +17,8 @@ export interface ControlFlow {
 }
 
 /**
- * Whether the steps of a workflow run in order: no action leads to another step, except an end at
- * the last step and retries of the step itself.
+ * Tests whether the steps of a workflow run in order: no action leads to another step, except an
+ * end at the last step and retries of the step itself.
  */
 export function isSequential({ steps }: PlannedWorkflow): boolean {
   return steps.every((planned, i) => {

@@ -25,9 +25,9 @@ export interface EvaluationContext {
   /** Variable with the outcome of the step. Absent before the request. */
   readonly result?: Code;
   readonly step?: PlannedStep;
-  /** Whether the value needs the type of its target. */
+  /** True if the value needs the type of its target. */
   readonly isTyped?: boolean;
-  /** Whether outputs of steps may be absent, because the workflow is not sequential. */
+  /** True if outputs of steps may be absent, because the workflow is not sequential. */
   readonly mayBeAbsent: boolean;
 }
 
