@@ -120,7 +120,6 @@ function formatEjected(written: readonly string[], unchanged: number, folder: st
   if (written.length === 0)
     return `${folder} already has ${unchanged === 1 ? "this template" : "these templates"}.\n`;
   const files = written.map((path) => `  + ${folder}/${path}\n`).join("");
-  const advice =
-    "Change what you like, delete the rest, " + `and generate with --templates ${folder}.\n`;
-  return files + advice;
+  const advice = `Change what you like, delete the rest, and generate with --templates ${folder}.`;
+  return `${files}${advice}\n`;
 }

@@ -97,23 +97,23 @@ interface PendingRequest {
 /** A connection of JSON-RPC 2.0 with one message per line. */
 class JsonRpcConnection {
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, PendingRequest>();
-  readonly #ended: Promise<void>;
-  #said = "";
-  #last = 0;
-  #isGone = false;
+  readonly #pending = new Map<number, PendingRequest>();
+  readonly #exit: Promise<void>;
+  #stderr = "";
+  #lastId = 0;
+  #hasExited = false;
 
   constructor(child: ChildProcess) {
     this.#child = child;
     child.stderr
       ?.setEncoding("utf8")
-      .on("data", (text: string) => (this.#said = (this.#said + text).slice(-MAX_STDERR)));
+      .on("data", (text: string) => (this.#stderr = (this.#stderr + text).slice(-MAX_STDERR)));
     if (child.stdout)
-      createInterface({ input: child.stdout }).on("line", (line) => this.#hear(line));
+      createInterface({ input: child.stdout }).on("line", (line) => this.#receive(line));
     child.stdin?.on("error", () => undefined);
-    this.#ended = new Promise((resolve) =>
-      child.once("close", resolve).once("error", resolve),
-    ).then(() => this.#giveUp());
+    this.#exit = new Promise((resolve) => child.once("close", resolve).once("error", resolve)).then(
+      () => this.#rejectPending(),
+    );
   }
 
   send(message: object): void {
@@ -121,10 +121,10 @@ class JsonRpcConnection {
   }
 
   async request(method: string, params: object): Promise<Readonly<Record<string, unknown>>> {
-    if (this.#isGone) throw this.#gone();
-    const id = ++this.#last;
+    if (this.#hasExited) throw this.#exitError();
+    const id = ++this.#lastId;
     return await new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#pending.set(id, { resolve, reject });
       this.send({ jsonrpc: "2.0", id, method, params });
     });
   }
@@ -132,32 +132,32 @@ class JsonRpcConnection {
   async close(): Promise<void> {
     this.#child.stdin?.end();
     this.#child.kill();
-    await this.#ended;
+    await this.#exit;
   }
 
-  #hear(line: string): void {
+  #receive(line: string): void {
     const message: unknown = parse(line);
     if (!isObject(message) || typeof message.id !== "number") return;
-    const waiting = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
-    if (isObject(message.result)) return waiting?.resolve(message.result);
+    const request = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if (isObject(message.result)) return request?.resolve(message.result);
     const problem = isObject(message.error)
       ? String(message.error.message)
       : "the message is not readable";
-    waiting?.reject(new ServerExitedError(`The server responded with an error: ${problem}`));
+    request?.reject(new ServerExitedError(`The server responded with an error: ${problem}`));
   }
 
-  #giveUp(): void {
-    this.#isGone = true;
-    for (const { reject } of this.#waiting.values()) reject(this.#gone());
-    this.#waiting.clear();
+  #rejectPending(): void {
+    this.#hasExited = true;
+    for (const { reject } of this.#pending.values()) reject(this.#exitError());
+    this.#pending.clear();
   }
 
-  #gone(): ServerExitedError {
-    const lines = this.#said.split("\n").filter((line) => line.trim() !== "");
-    const why = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1);
+  #exitError(): ServerExitedError {
+    const lines = this.#stderr.split("\n").filter((line) => line.trim() !== "");
+    const reason = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1);
     return new ServerExitedError(
-      `The server exited before it responded${why === undefined ? "" : `: ${why.trim()}`}`,
+      `The server exited before it responded${reason === undefined ? "" : `: ${reason.trim()}`}`,
     );
   }
 }

@@ -136,22 +136,22 @@ function planCalls(
   api: MockApi,
   { only, input }: TryOptions,
 ): readonly PlannedCall[] {
-  const sent = new SchemaSet(api.schemas, "request");
-  const chosen = only ? tools.filter(({ definition }) => only.includes(definition.name)) : tools;
-  return chosen.flatMap((tool): readonly PlannedCall[] => {
+  const schemas = new SchemaSet(api.schemas, "request");
+  const selection = only ? tools.filter(({ definition }) => only.includes(definition.name)) : tools;
+  return selection.flatMap((tool): readonly PlannedCall[] => {
     if (input) return [{ tool, input }];
-    const made = sampleInputs(tool, api, sent).map((one) => ({ tool, ...one }));
-    return chosen.length > FULL_TEST_LIMIT ? made.slice(0, 1) : made;
+    const samples = sampleInputs(tool, api, schemas).map((one) => ({ tool, ...one }));
+    return selection.length > FULL_TEST_LIMIT ? samples.slice(0, 1) : samples;
   });
 }
 
 function sampleInputs(
   { definition, workflow }: PlannedTool,
   api: MockApi,
-  sent: SchemaSet,
+  schemas: SchemaSet,
 ): readonly { readonly input: Readonly<Record<string, unknown>>; readonly problem?: string }[] {
   if (workflow) return [{ input: sampleInput(definition.inputSchema as Schema).full }];
-  return documentInputs(definition as ContractTool, api, sent);
+  return documentInputs(definition as ContractTool, api, schemas);
 }
 
 async function callAll(
@@ -165,30 +165,30 @@ async function callAll(
   }[],
   { onCall, signal }: TryOptions,
 ): Promise<readonly TestCall[]> {
-  const done: TestCall[] = [];
+  const results: TestCall[] = [];
   for (const { tool, input, problem } of calls) {
     if (signal?.aborted) break;
     const before = requests().length;
     const result = await client.callTool(tool.definition.name, input);
-    const sent = requests()
+    const sentRequests = requests()
       .slice(before)
       .map(({ method, url, status, violations }) => ({
         method,
         url,
         status,
-        violations: violations.map(({ at, problem: what }) => `${at} ${what}`),
+        violations: violations.map(({ at, problem: text }) => `${at} ${text}`),
       }));
     const call = {
       tool: tool.definition.name,
       input,
-      requests: sent,
+      requests: sentRequests,
       result,
       ...judgeResult(tool, result, problem),
     };
-    done.push(call);
-    onCall?.(call, done.length, calls.length);
+    results.push(call);
+    onCall?.(call, results.length, calls.length);
   }
-  return done;
+  return results;
 }
 
 function judgeResult(

@@ -69,13 +69,13 @@ export function workflowView(
     );
   const inputs = ts`export interface ${inputsType} ${fields(workflow.inputs)}`;
   const outputs = ts`export interface ${outputsType} ${fields(workflow.outputs)}`;
-  const stepResults = workflow.steps.flatMap(({ step, outputs: own }) => {
+  const stepResults = workflow.steps.flatMap(({ step, outputs: stepOutputs }) => {
     const type = resultTypes.get(step.id);
     return type
       ? [
           {
             doc: docComment(`Outputs of the step ${step.id}.`),
-            declaration: ts`interface ${type} ${fields(own)}`,
+            declaration: ts`interface ${type} ${fields(stepOutputs)}`,
           },
         ]
       : [];
@@ -118,20 +118,24 @@ function originText({ id, source }: PlannedWorkflow): string {
 }
 
 function importsOf(
-  { prerequisites: before, steps }: PlannedWorkflow,
+  { prerequisites, steps }: PlannedWorkflow,
   scope: ModuleScope,
 ): WorkflowView["imports"] {
   const names = [...scope.usedRuntimeNames].sort();
-  const own = names.filter((name) => !jsonPathNames.has(name)).map((name) => identifier(name));
-  const paths = names.filter((name) => jsonPathNames.has(name)).map((name) => identifier(name));
-  const others = [
-    ...before,
+  const runtimeNames = names
+    .filter((name) => !jsonPathNames.has(name))
+    .map((name) => identifier(name));
+  const jsonPathImports = names
+    .filter((name) => jsonPathNames.has(name))
+    .map((name) => identifier(name));
+  const calledWorkflows = [
+    ...prerequisites,
     ...steps.flatMap(({ calledWorkflow: calls, onSuccess, onFailure }) => [
       calls,
       ...[...onSuccess, ...onFailure].map((one) => one.calledWorkflow),
     ]),
   ];
-  const byName = new Map(others.flatMap((one) => (one ? [[one.name, one] as const] : [])));
+  const byName = new Map(calledWorkflows.flatMap((one) => (one ? [[one.name, one] as const] : [])));
   const workflows = [...scope.calls]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, local]) => {
@@ -150,13 +154,13 @@ function importsOf(
   return [
     ...apis,
     {
-      names: importClause(own),
+      names: importClause(runtimeNames),
       module: stringLiteral("../runtime/workflow/index.js"),
     },
-    ...(paths.length > 0
+    ...(jsonPathImports.length > 0
       ? [
           {
-            names: importClause(paths),
+            names: importClause(jsonPathImports),
             module: stringLiteral("../runtime/workflow/json-path.js"),
           },
         ]
@@ -189,19 +193,19 @@ function findRetryTargets({ steps }: PlannedWorkflow): ReadonlySet<string> {
 }
 
 function bodyCode(workflow: PlannedWorkflow, course: ControlFlow): Code {
-  const first = workflow.prerequisites.map((one) => {
-    const given = objectCode(
+  const dependencies = workflow.prerequisites.map((one) => {
+    const inputs = objectCode(
       one.inputs.map(({ name }) => [name, memberCode(ts`inputs`, name, false)] as const),
       2,
       70,
     );
-    return ts`await run.runDependency(${stringLiteral(one.stateKey)}, ${course.scope.call(one)}, ${given});`;
+    return ts`await run.runDependency(${stringLiteral(one.stateKey)}, ${course.scope.call(one)}, ${inputs});`;
   });
   const steps = course.isSequential
     ? sequentialCode(workflow, course)
     : branchingCode(workflow, course);
   return joinCode(
-    [...first, ...(course.isSequential ? credentialCheck(workflow, course) : []), ...steps],
+    [...dependencies, ...(course.isSequential ? credentialCheck(workflow, course) : []), ...steps],
     newline(2),
   );
 }
@@ -210,14 +214,14 @@ function bodyCode(workflow: PlannedWorkflow, course: ControlFlow): Code {
  * Checks the credentials of later steps first, because a sequential workflow reaches its last step.
  */
 function credentialCheck({ steps }: PlannedWorkflow, { scope }: ControlFlow): readonly Code[] {
-  const asked = new Set([steps[0]?.credentials]);
-  const others = steps.filter(
+  const checked = new Set([steps[0]?.credentials]);
+  const laterSteps = steps.filter(
     ({ credentials }) =>
-      credentials !== undefined && !asked.has(credentials) && asked.add(credentials),
+      credentials !== undefined && !checked.has(credentials) && checked.add(credentials),
   );
-  if (others.length === 0) return [];
+  if (laterSteps.length === 0) return [];
   const reason = lineComment("Without the credentials of later steps, nothing is sent.");
-  const variables = others.map(({ step }) => ts`steps.${scope.variable(step.id)}`);
+  const variables = laterSteps.map(({ step }) => ts`steps.${scope.variable(step.id)}`);
   const check = ts`run.requireCredentials(${joinCode(variables, ts`, `)});${newline(0)}`;
   return [joinCode([reason, check], newline(2))];
 }
@@ -226,12 +230,12 @@ function sequentialCode(workflow: PlannedWorkflow, course: ControlFlow): readonl
   const groups = workflow.steps.map((planned) =>
     joinCode([commentOf(planned), ...stepCode(planned, undefined, course, 2)], newline(2)),
   );
-  const always = workflow.steps
+  const alwaysReturns = workflow.steps
     .at(-1)
     ?.onSuccess.some(({ action }) => action.type === "goto" && action.criteria.length === 0);
   return [
     joinCode(
-      [...groups, ...(always ? [] : [returnStatement(workflow, course)])],
+      [...groups, ...(alwaysReturns ? [] : [returnStatement(workflow, course)])],
       ts`${newline(0)}${newline(2)}`,
     ),
   ];
@@ -249,7 +253,7 @@ function commentOf({ step, definition }: PlannedStep): Code {
 function branchingCode(workflow: PlannedWorkflow, course: ControlFlow): readonly Code[] {
   const { steps } = workflow;
   const [start] = steps;
-  const declared = steps.flatMap(({ step }) => {
+  const declarations = steps.flatMap(({ step }) => {
     const type = course.outputTypes.get(step.id);
     return type ? [ts`let ${course.scope.variable(step.id)}: ${type} | undefined;`] : [];
   });
@@ -257,7 +261,7 @@ function branchingCode(workflow: PlannedWorkflow, course: ControlFlow): readonly
     steps.map(({ step }) => stringLiteral(step.id)),
     ts` | `,
   );
-  const back = course.retryTargets.size > 0 ? [ts`const back: (${names})[] = [];`] : [];
+  const backStack = course.retryTargets.size > 0 ? [ts`const back: (${names})[] = [];`] : [];
   const cases = steps.map((planned, i) => {
     const body = stepCode(planned, steps[i + 1]?.step.id, course, 8);
     const label = ts`case ${stringLiteral(planned.step.id)}: {`;
@@ -272,9 +276,9 @@ function branchingCode(workflow: PlannedWorkflow, course: ControlFlow): readonly
     newline(2),
   );
   return [
-    ...declared,
+    ...declarations,
     ts`let next = ${stringLiteral(start?.step.id ?? "")} as ${names};`,
-    ...back,
+    ...backStack,
     loop,
     ...(isTerminating(loop) ? [returnStatement(workflow, course)] : []),
   ];
@@ -284,8 +288,8 @@ function branchingCode(workflow: PlannedWorkflow, course: ControlFlow): readonly
 const isTerminating = (loop: Code): boolean => loop.includes("break loop;");
 
 function returnStatement(workflow: PlannedWorkflow, { scope, isSequential }: ControlFlow): Code {
-  const own = new Set(workflow.ownOutputNames);
-  const outputs = workflow.outputs.filter(({ name }) => own.has(name));
+  const ownNames = new Set(workflow.ownOutputNames);
+  const outputs = workflow.outputs.filter(({ name }) => ownNames.has(name));
   const members = outputs.map(
     ({ name, value }) =>
       [name, valueCode(value, { scope, mayBeAbsent: !isSequential, isTyped: true }, 4)] as const,
@@ -298,13 +302,13 @@ function returnStatement(workflow: PlannedWorkflow, { scope, isSequential }: Con
  * those of the workflow.
  */
 export function workflowToolView(
-  placed: ToolModule,
-  locked: Pick<LockEntry, "fingerprint">,
+  module: ToolModule,
+  lockEntry: Pick<LockEntry, "fingerprint">,
   source: string,
   types: ReadonlyMap<string, Code>,
 ): WorkflowToolView {
-  const { operations: _, ...view } = toolView(placed, locked, source, types);
-  const { tool } = placed;
+  const { operations: _, ...view } = toolView(module, lockEntry, source, types);
+  const { tool } = module;
   const {
     id,
     name,
@@ -344,6 +348,6 @@ function sourceCode(wire: ParameterSource): Code {
   if ("value" in wire) return literal(wire.value, 4);
   if ("env" in wire) return ts`run.env(${stringLiteral(wire.env)})`;
   if ("generate" in wire) return ts`run.randomUuid()`;
-  const given = memberAccess(ts`input`, wire.from, false);
-  return wire.default === undefined ? given : ts`${given} ?? ${literal(wire.default, 4)}`;
+  const value = memberAccess(ts`input`, wire.from, false);
+  return wire.default === undefined ? value : ts`${value} ?? ${literal(wire.default, 4)}`;
 }

@@ -63,26 +63,26 @@ export class ModuleScope {
     return this.variables.get(step) ?? identifier("undefined_");
   }
 
-  call({ name, identifier: wanted }: PlannedWorkflow): Code {
-    const before = this.calls.get(name);
-    if (before) return before;
-    const code = this.takenNames.has(wanted)
-      ? this.uniqueName(`${wanted}Workflow`)
-      : this.uniqueName(wanted);
+  call({ name, identifier: preferred }: PlannedWorkflow): Code {
+    const existing = this.calls.get(name);
+    if (existing) return existing;
+    const code = this.takenNames.has(preferred)
+      ? this.uniqueName(`${preferred}Workflow`)
+      : this.uniqueName(preferred);
     this.calls.set(name, code);
     return code;
   }
 
   api(name: string): Code {
-    const before = this.apis.get(name);
-    if (before) return before;
+    const existing = this.apis.get(name);
+    if (existing) return existing;
     const code = this.uniqueName(`${camelCase(name)}Api`);
     this.apis.set(name, code);
     return code;
   }
 
-  uniqueName(wanted: string): Code {
-    const name = uniqueIdentifier(wanted, this.takenNames);
+  uniqueName(preferred: string): Code {
+    const name = uniqueIdentifier(preferred, this.takenNames);
     this.takenNames.add(name);
     return name;
   }

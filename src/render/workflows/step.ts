@@ -55,14 +55,14 @@ export function stepCode(
   if (!isSequential) return branchingStep(planned, { following, course, indent });
   const variable = scope.variable(planned.step.id);
   if (!hasRetry(planned)) return sequentialStep(planned, course, indent);
-  const declared =
+  const declarations =
     planned.outputs.length > 0
       ? [ts`let ${variable}: ${course.outputTypes.get(planned.step.id) ?? ts`unknown`};`]
       : [];
-  const inside = branchingStep(planned, { following, course, indent: indent + 2 });
+  const body = branchingStep(planned, { following, course, indent: indent + 2 });
   return [
-    ...declared,
-    ts`for (;;) {${newline(indent + 2)}${joinCode(inside, newline(indent + 2))}${newline(indent)}}`,
+    ...declarations,
+    ts`for (;;) {${newline(indent + 2)}${joinCode(body, newline(indent + 2))}${newline(indent)}}`,
   ];
 }
 
@@ -112,8 +112,8 @@ function negated(test: Code): Code {
 
 /** The actions that can be reached. */
 function reachableActions(actions: readonly PlannedAction[]): readonly PlannedAction[] {
-  const kept = new Set(effectiveActions(actions.map(({ action }) => action)));
-  return actions.filter(({ action }) => kept.has(action));
+  const effective = new Set(effectiveActions(actions.map(({ action }) => action)));
+  return actions.filter(({ action }) => effective.has(action));
 }
 
 /** The request of a step, or its call of a workflow. */
@@ -140,14 +140,14 @@ function callCode(
         ),
       ] as const,
   );
-  const given = objectCode(entries, indent, 70);
+  const inputs = objectCode(entries, indent, 70);
   return calls
-    ? ts`run.callWorkflow(steps.${variable}, ${m.scope.call(calls)}, ${given})`
-    : ts`run.send(steps.${variable}, ${given})`;
+    ? ts`run.callWorkflow(steps.${variable}, ${m.scope.call(calls)}, ${inputs})`
+    : ts`run.send(steps.${variable}, ${inputs})`;
 }
 
-function isQuery(given: PlannedStep["step"]["arguments"], key: string): boolean {
-  return given.some(
+function isQuery(args: PlannedStep["step"]["arguments"], key: string): boolean {
+  return args.some(
     ({ name, in: place }) =>
       place === "querystring" && (name === key || `querystring_${name}` === key),
   );
@@ -285,12 +285,12 @@ function transferCode(
   { action, calledWorkflow: calls }: PlannedAction,
   { after, indent }: ActionContext,
 ): Code {
-  const given = objectCode(
+  const inputs = objectCode(
     action.arguments.map(({ name, value }) => [name, valueCode(value, after, indent + 2)] as const),
     indent,
     70,
   );
-  return calls ? ts`await run.continueWith(${after.scope.call(calls)}, ${given})` : ts`undefined`;
+  return calls ? ts`await run.continueWith(${after.scope.call(calls)}, ${inputs})` : ts`undefined`;
 }
 
 function endCode(
@@ -314,9 +314,9 @@ function retryCode(planned: PlannedAction, turn: ActionContext): Code {
     indent,
   } = turn;
   const policy = literal({ retryLimit: action.retryLimit, retryAfter: action.retryAfter });
-  const again = ts`await run.retry(steps.${scope.variable(step.id)}, result, ${stringLiteral(action.name)}, ${policy})`;
+  const retry = ts`await run.retry(steps.${scope.variable(step.id)}, result, ${stringLiteral(action.name)}, ${policy})`;
   const test = criteriaCode(action.criteria, after);
-  const condition = test ? ts`${test.includes("||") ? ts`(${test})` : test} && (${again})` : again;
+  const condition = test ? ts`${test.includes("||") ? ts`(${test})` : test} && (${retry})` : retry;
   const byStep =
     action.destination?.kind === "step"
       ? [
@@ -324,10 +324,10 @@ function retryCode(planned: PlannedAction, turn: ActionContext): Code {
           ts`next = ${stringLiteral(action.destination.id)};`,
         ]
       : [];
-  const first = calls ? [ts`${transferCode(planned, turn)};`] : byStep;
-  return first.length === 0
+  const preparation = calls ? [ts`${transferCode(planned, turn)};`] : byStep;
+  return preparation.length === 0
     ? ts`if (${condition}) continue;`
-    : blockCode(ts`if (${condition})`, [...first, ts`continue;`], indent);
+    : blockCode(ts`if (${condition})`, [...preparation, ts`continue;`], indent);
 }
 
 function guardedCode(

@@ -183,9 +183,9 @@ function sourceCode(
   const name = Object.hasOwn(sources, source)
     ? source
     : Object.keys(sources).find((one) => one.toLowerCase() === source.toLowerCase());
-  const found = name === undefined ? undefined : sources[name];
-  return found && (reference === "url" || reference === "type" || reference === "name")
-    ? stringLiteral(found[reference])
+  const details = name === undefined ? undefined : sources[name];
+  return details && (reference === "url" || reference === "type" || reference === "name")
+    ? stringLiteral(details[reference])
     : ts`undefined`;
 }
 
@@ -224,16 +224,18 @@ function inputCode(
 ): Code {
   if (name === "") return path.length === 0 ? ts`inputs` : atPath(ts`inputs`, path, m);
   const names = m.scope.workflow.inputs.map((one) => one.name);
-  const found = matchDeclaredName(name, names);
-  if (!found.known) return atPath(ts`inputs`, [found.name, ...found.path, ...path], m);
+  const match = matchDeclaredName(name, names);
+  if (!match.known) return atPath(ts`inputs`, [match.name, ...match.path, ...path], m);
   const defaults = new Map(
-    Object.entries(m.scope.workflow.inputs.find((one) => one.name === found.name)?.defaults ?? {}),
+    Object.entries(m.scope.workflow.inputs.find((one) => one.name === match.name)?.defaults ?? {}),
   );
   const orElse = (code: Code, pointer: string): Code =>
     defaults.has(pointer) ? ts`(${code} ?? ${literal(defaults.get(pointer))})` : code;
-  const given = orElse(memberAccess(ts`inputs`, found.name, false), "");
-  const inside = [...found.path, ...path];
-  return inside.length === 0 ? given : orElse(accessPath(given, inside, m), formatPointer(inside));
+  const input = orElse(memberAccess(ts`inputs`, match.name, false), "");
+  const innerPath = [...match.path, ...path];
+  return innerPath.length === 0
+    ? input
+    : orElse(accessPath(input, innerPath, m), formatPointer(innerPath));
 }
 
 function accessPath(value: Code, path: readonly string[], m: EvaluationContext): Code {
@@ -261,11 +263,11 @@ function stepCode(
   const outputs = m.scope.stepOf(step)?.outputs.map((one) => one.name) ?? [];
   if (outputs.length === 0) return ts`undefined`;
   if (name === "") return accessPath(variable, path, m);
-  const found = matchDeclaredName(name, outputs);
-  if (!found.known) return ts`undefined`;
+  const match = matchDeclaredName(name, outputs);
+  if (!match.known) return ts`undefined`;
   return accessPath(
-    memberAccess(variable, found.name, m.mayBeAbsent || m.step?.step.id === step),
-    [...found.path, ...path],
+    memberAccess(variable, match.name, m.mayBeAbsent || m.step?.step.id === step),
+    [...match.path, ...path],
     m,
   );
 }
@@ -278,15 +280,15 @@ function workflowCode(
     (field === "outputs" ? findCalledWorkflows(workflow, m)[0] : undefined) ??
     findWorkflow(workflow, m);
   const key = stringLiteral(callee?.stateKey ?? workflow);
-  const whole = field === "inputs" ? ts`run.inputsOf(${key})` : ts`run.outputsOf(${key})`;
-  const found =
+  const values = field === "inputs" ? ts`run.inputsOf(${key})` : ts`run.outputsOf(${key})`;
+  const match =
     name === ""
       ? undefined
       : matchDeclaredName(
           name,
           (field === "outputs" ? callee?.outputs : callee?.inputs)?.map((one) => one.name) ?? [],
         );
-  return atPath(whole, [...(found ? [found.name, ...found.path] : []), ...path], m);
+  return atPath(values, [...(match ? [match.name, ...match.path] : []), ...path], m);
 }
 
 /**
@@ -321,14 +323,14 @@ function outputsCode(
   m: EvaluationContext,
 ): Code {
   if (name === "") return accessPath(ts`${result}.outputs`, path, m);
-  const found = matchDeclaredName(
+  const match = matchDeclaredName(
     name,
     m.step?.calledWorkflow?.outputs.map((one) => one.name) ?? [],
   );
-  if (!found.known) return ts`undefined`;
+  if (!match.known) return ts`undefined`;
   return accessPath(
-    memberAccess(ts`${result}.outputs`, found.name, true),
-    [...found.path, ...path],
+    memberAccess(ts`${result}.outputs`, match.name, true),
+    [...match.path, ...path],
     m,
   );
 }
