@@ -22,21 +22,21 @@ export async function readInputs(
   { open, file }: WorkflowSourceFile,
   workflows: readonly LinkedWorkflow[],
 ): Promise<WorkflowInputs | { readonly diagnostics: readonly Diagnostic[] }> {
-  const ownWorkflows = workflows.filter((one) => one.file === file);
-  if (ownWorkflows.length === 0) return { diagnostics: [] };
+  const fileWorkflows = workflows.filter((one) => one.file === file);
+  if (fileWorkflows.length === 0) return { diagnostics: [] };
   const index = new Map(file.workflows.map((workflow, i) => [workflow, i]));
-  const standIn = new InputsDocument(file, ownWorkflows);
+  const inputsDocument = new InputsDocument(file, fileWorkflows);
   const paths = Object.fromEntries(
-    ownWorkflows.map((one) => [
+    fileWorkflows.map((one) => [
       `/${index.get(one.workflow) ?? 0}`,
-      { post: operationOf(one, standIn) },
+      { post: operationOf(one, inputsDocument) },
     ]),
   );
   const root = {
     openapi: "3.1.0",
     info: { title: file.title, version: "1" },
     paths,
-    components: { schemas: standIn.schemas() },
+    components: { schemas: inputsDocument.schemas() },
   } as unknown as JsonObject;
   const { document, diagnostics } = await open.loadAsApi(root);
   const built = document ? buildModel(document) : { diagnostics: [] };
@@ -47,29 +47,25 @@ export async function readInputs(
   );
   if (!built.model) return { diagnostics: all };
   const byPath = new Map(built.model.operations.map((one) => [one.path, one]));
-  const operations = new Map(
-    ownWorkflows.flatMap((one) => {
-      const operation = byPath.get(`/${index.get(one.workflow) ?? 0}`);
-      return operation
-        ? [
-            [
-              one,
-              {
-                ...operation,
-                location: toWorkflowLocation(operation.location, open.label),
-                ...(operation.body && { body: withWorkflowLocations(operation.body, open.label) }),
-              },
-            ] as const,
-          ]
-        : [];
-    }),
-  );
-  return { model: built.model, operations, diagnostics: all };
+  const operations = fileWorkflows.flatMap((linked) => {
+    const operation = byPath.get(`/${index.get(linked.workflow) ?? 0}`);
+    return operation ? [[linked, atWorkflow(operation, open.label)] as const] : [];
+  });
+  return { model: built.model, operations: new Map(operations), diagnostics: all };
 }
 
-function operationOf(linked: LinkedWorkflow, standIn: InputsDocument): unknown {
+/** Operation with locations in the workflow file. */
+function atWorkflow(operation: Operation, file: string): Operation {
+  return {
+    ...operation,
+    location: toWorkflowLocation(operation.location, file),
+    ...(operation.body && { body: withWorkflowLocations(operation.body, file) }),
+  };
+}
+
+function operationOf(linked: LinkedWorkflow, inputsDocument: InputsDocument): unknown {
   const { workflow } = linked;
-  const parts = inputSchemas(linked, standIn, new Set());
+  const parts = inputSchemas(linked, inputsDocument, new Set());
   const schema = parts.length > 1 ? { allOf: parts } : parts[0];
   const content = { "application/json": { schema } };
   return {
@@ -84,12 +80,12 @@ function operationOf(linked: LinkedWorkflow, standIn: InputsDocument): unknown {
 /** Schemas of the declared and undeclared inputs, and of those of workflows that run before. */
 function inputSchemas(
   linked: LinkedWorkflow,
-  standIn: InputsDocument,
+  inputsDocument: InputsDocument,
   seen: Set<LinkedWorkflow>,
 ): readonly JsonValue[] {
   seen.add(linked);
   const { workflow, undeclaredInputs, prerequisites } = linked;
-  const ownWorkflows = isObject(workflow.inputs) ? [standIn.inputsOf(linked)] : [];
+  const declared = isObject(workflow.inputs) ? [inputsDocument.inputsOf(linked)] : [];
   const undeclared =
     undeclaredInputs.length > 0
       ? [
@@ -100,9 +96,11 @@ function inputSchemas(
         ]
       : [];
   return [
-    ...ownWorkflows,
+    ...declared,
     ...undeclared,
-    ...prerequisites.flatMap((one) => (seen.has(one) ? [] : inputSchemas(one, standIn, seen))),
+    ...prerequisites.flatMap((one) =>
+      seen.has(one) ? [] : inputSchemas(one, inputsDocument, seen),
+    ),
   ];
 }
 
@@ -135,39 +133,40 @@ function withWorkflowLocations(
  * those of workflows of other documents as named schemas. References are redirected accordingly.
  */
 class InputsDocument {
-  private readonly foreign: readonly LinkedWorkflow[];
+  private readonly otherWorkflows: readonly LinkedWorkflow[];
   /** Names of schemas by file and original name. */
   private readonly names = new Map<WorkflowFile, ReadonlyMap<string, string>>();
-  private readonly ownNames = new Map<LinkedWorkflow, string>();
-  private readonly taken: Set<string>;
+  /** Names of the input schemas of workflows of other files. */
+  private readonly inputNames = new Map<LinkedWorkflow, string>();
+  private readonly usedNames: Set<string>;
 
   constructor(
     private readonly file: WorkflowFile,
-    private readonly ownWorkflows: readonly LinkedWorkflow[],
+    private readonly fileWorkflows: readonly LinkedWorkflow[],
   ) {
-    this.taken = new Set(Object.keys(file.inputs));
-    this.foreign = [...withPredecessors(ownWorkflows)].filter((one) => one.file !== file);
-    for (const { file: other } of this.foreign) {
-      if (!this.names.has(other))
+    this.usedNames = new Set(Object.keys(file.inputs));
+    this.otherWorkflows = [...withPredecessors(fileWorkflows)].filter((one) => one.file !== file);
+    for (const workflow of this.otherWorkflows) {
+      if (!this.names.has(workflow.file))
         this.names.set(
-          other,
-          new Map(Object.keys(other.inputs).map((name) => [name, this.freeName(name)])),
+          workflow.file,
+          new Map(Object.keys(workflow.file.inputs).map((name) => [name, this.freeName(name)])),
         );
     }
-    for (const one of this.foreign)
-      if (isObject(one.workflow.inputs)) this.ownNames.set(one, this.freeName("Inputs"));
+    for (const linked of this.otherWorkflows)
+      if (isObject(linked.workflow.inputs)) this.inputNames.set(linked, this.freeName("Inputs"));
   }
 
   private freeName(base: string): string {
     for (let n = 1; ; n++) {
       const name = n === 1 ? base : `${base}${n}`;
-      if (!this.taken.has(name)) return (this.taken.add(name), name);
+      if (!this.usedNames.has(name)) return (this.usedNames.add(name), name);
     }
   }
 
   /** All named schemas. */
   schemas(): Readonly<Record<string, unknown>> {
-    const ownWorkflows = Object.entries(this.file.inputs).map(
+    const components = Object.entries(this.file.inputs).map(
       ([name, schema]) => [name, this.redirectRefs(schema, this.file)] as const,
     );
     const others = [...this.names].flatMap(([file, names]) =>
@@ -175,15 +174,15 @@ class InputsDocument {
         ([name, newName]) => [newName, this.redirectRefs(file.inputs[name], file)] as const,
       ),
     );
-    const inputs = [...this.ownNames].map(
+    const inputs = [...this.inputNames].map(
       ([one, name]) => [name, this.redirectRefs(one.workflow.inputs, one.file, one)] as const,
     );
-    return Object.fromEntries([...ownWorkflows, ...others, ...inputs]);
+    return Object.fromEntries([...components, ...others, ...inputs]);
   }
 
   /** Inputs of a workflow as a schema of the synthetic API. */
   inputsOf(linked: LinkedWorkflow): JsonValue {
-    const name = this.ownNames.get(linked);
+    const name = this.inputNames.get(linked);
     return name === undefined
       ? (this.redirectRefs(linked.workflow.inputs, linked.file, linked) as JsonValue)
       : { $ref: schemaPointer(name) };
@@ -219,7 +218,7 @@ class InputsDocument {
     const target =
       index === undefined
         ? undefined
-        : [...this.ownWorkflows, ...this.foreign].find(
+        : [...this.fileWorkflows, ...this.otherWorkflows].find(
             (one) => one.file === file && one.workflow === file.workflows[Number(index)],
           );
     if (target) return this.pointerOf(target) + suffix;
@@ -231,7 +230,7 @@ class InputsDocument {
   }
 
   private pointerOf(linked: LinkedWorkflow): string {
-    const name = this.ownNames.get(linked);
+    const name = this.inputNames.get(linked);
     if (name !== undefined) return schemaPointer(name);
     const isPart =
       linked.undeclaredInputs.length > 0 ||

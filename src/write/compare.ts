@@ -18,9 +18,9 @@ import type { Changes, StagedFile } from "./types.js";
 export interface Comparison extends Changes {
   readonly unchanged: number;
   /** Generated files with user edits; also in `updated` or `deleted`. */
-  readonly edited: readonly string[];
+  readonly editedFiles: readonly string[];
   /** Files that mcp-gen did not write, at the path of a generated file; also in `updated`. */
-  readonly foreign: readonly string[];
+  readonly ungeneratedFiles: readonly string[];
   /** Links and folders at the path of a file. */
   readonly blocked: readonly string[];
   /** Files that repeat an older version of the package; counted in `unchanged`. */
@@ -28,7 +28,8 @@ export interface Comparison extends Changes {
   /** Contents of `created` and `updated`, including the manifest. */
   readonly texts: readonly StagedFile[];
   /**
-   * Edited and foreign files that contain `@keep`, with their content on disk and LF line endings.
+   * Edited and ungenerated files that contain `@keep`, with their content on disk and LF line
+   * endings.
    */
   readonly withKeepMarks: readonly StagedFile[];
 }
@@ -42,7 +43,14 @@ export interface DiskState {
   readonly manifestText: string | undefined;
 }
 
-type Verdict = "created" | "updated" | "deleted" | "unchanged" | "edited" | "foreign" | "blocked";
+type Verdict =
+  | "created"
+  | "updated"
+  | "deleted"
+  | "unchanged"
+  | "edited"
+  | "ungenerated"
+  | "blocked";
 
 /** Additional input of a comparison. */
 interface CompareOptions {
@@ -125,14 +133,14 @@ function toComparison(
   const sorted = (...verdicts: readonly Verdict[]): string[] =>
     verdicts.flatMap((verdict) => entries.get(verdict) ?? []).sort(byCodeUnit);
   const deleted = new Set(entries.get("deleted"));
-  const replaced = sorted("updated", "edited", "foreign").filter((path) => !deleted.has(path));
+  const replaced = sorted("updated", "edited", "ungenerated").filter((path) => !deleted.has(path));
   return {
     created: sorted("created"),
     updated: replaced,
     deleted: sorted("deleted"),
     unchanged: entries.get("unchanged")?.length ?? 0,
-    edited: sorted("edited"),
-    foreign: sorted("foreign"),
+    editedFiles: sorted("edited"),
+    ungeneratedFiles: sorted("ungenerated"),
     blocked: sorted("blocked"),
     outdated: outdated.toSorted(byCodeUnit),
     texts,
@@ -152,8 +160,8 @@ function judgeUserFile(file: GeneratedFile, present: DiskState, tree: FolderTree
 function kindAt(path: string, present: DiskState, tree: FolderTree): EntryKind | undefined {
   const kind = tree.kindOf(path);
   if (kind !== undefined) return kind;
-  const twin = tree.aliasOf(path);
-  return twin === undefined || present.manifest.has(twin) ? undefined : tree.kindOf(twin);
+  const alias = tree.aliasOf(path);
+  return alias === undefined || present.manifest.has(alias) ? undefined : tree.kindOf(alias);
 }
 
 function judge(
@@ -181,7 +189,7 @@ function judge(
   const fingerprints = present.manifest.get(file.path);
   if (fingerprints && isGenerated(file.path, text, fingerprints)) return "updated";
   verdicts.noteKeepMarks(file.path, text);
-  return fingerprints ? "edited" : "foreign";
+  return fingerprints ? "edited" : "ungenerated";
 }
 
 /** Judges a file of the last run that is no longer generated. */
@@ -227,7 +235,7 @@ function openTree(root: string | undefined): FolderTree {
   const folderAt = (path: string): FolderEntries | "other" => {
     const cached = folders.get(path);
     if (cached) return cached;
-    const kind = kindOf(path) ?? (twinOf(path) === undefined ? undefined : "folder");
+    const kind = kindOf(path) ?? (aliasOf(path) === undefined ? undefined : "folder");
     if (kind === "file" || kind === "other") return "other";
     const entries = kind === undefined ? new FolderEntries([]) : readFolder(join(root, path));
     folders.set(path, entries);
@@ -237,14 +245,14 @@ function openTree(root: string | undefined): FolderTree {
     const folder = folderAt(folderOf(path));
     return folder === "other" ? "other" : folder.entries.get(nameOf(path));
   };
-  const twinOf = (path: string): string | undefined => {
+  const aliasOf = (path: string): string | undefined => {
     const folder = folderAt(folderOf(path));
-    const twin = folder === "other" ? undefined : folder.findEquivalent(nameOf(path));
-    if (twin === undefined || twin === nameOf(path) || statOf(join(root, path)) === undefined)
+    const alias = folder === "other" ? undefined : folder.findEquivalent(nameOf(path));
+    if (alias === undefined || alias === nameOf(path) || statOf(join(root, path)) === undefined)
       return undefined;
-    return path.slice(0, path.length - nameOf(path).length) + twin;
+    return path.slice(0, path.length - nameOf(path).length) + alias;
   };
-  return { kindOf, aliasOf: twinOf };
+  return { kindOf, aliasOf };
 }
 
 class FolderEntries {

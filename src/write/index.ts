@@ -165,14 +165,15 @@ function report(
   diagnostics: readonly Diagnostic[],
   options: WriteOptions,
 ): WriteResult {
-  const { created, updated, deleted, unchanged, edited, foreign, blocked } = comparison;
+  const { created, updated, deleted, unchanged, editedFiles, ungeneratedFiles, blocked } =
+    comparison;
   const typeErrors = problems.some(({ code }) => code === "write-keep-conflict")
     ? preserved.map(({ path }) => path)
     : [];
   const refused =
     options.force === true
       ? blocked
-      : [...new Set([...edited, ...foreign, ...blocked, ...typeErrors])].sort();
+      : [...new Set([...editedFiles, ...ungeneratedFiles, ...blocked, ...typeErrors])].sort();
   return { created, updated, deleted, unchanged, refused, preserved, diagnostics };
 }
 
@@ -234,57 +235,61 @@ function readManifest(target: OutputFolder): string | undefined {
 
 /** Reports conflicts other than those of `@keep` declarations. */
 function problemsOf(
-  { edited, foreign, blocked, outdated }: Comparison,
+  { editedFiles, ungeneratedFiles, blocked, outdated }: Comparison,
   { problems }: CarryOverResult,
   target: OutputFolder,
   options: WriteOptions,
 ): readonly Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
+  const report = pathReporter(target);
+  const diagnostics = [
+    ...report(
+      "write-not-a-file",
+      blocked,
+      "cannot be written: a link or a folder is at this path",
+      "Remove the link or folder; files are not written through links.",
+    ),
+    ...(outdated.length > 0 ? [outdatedVersionDiagnostic(outdated, target)] : []),
+  ];
+  if (options.force === true) return diagnostics;
   const reportedFiles = new Set(problems.map(({ location }) => location?.file));
-  const add = (
+  return [
+    ...diagnostics,
+    ...report(
+      "write-files-edited",
+      editedFiles.filter((path) => !reportedFiles.has(join(target.name, path))),
+      "would lose edits that were made since the last run",
+      "Mark your declarations with /** @keep */, or move the edits to src/custom/, " +
+        "or add --force to overwrite them.",
+    ),
+    ...report(
+      "write-files-not-generated",
+      ungeneratedFiles,
+      "would be overwritten, but mcp-gen did not write these files",
+      "Move these files, or add --force to overwrite them.",
+    ),
+  ];
+}
+
+/** Reports paths with one problem in one diagnostic; none without paths. */
+function pathReporter({ name }: OutputFolder) {
+  return (
     code: DiagnosticCode,
     paths: readonly string[],
     problem: string,
     hint: string,
-  ): void => {
-    if (paths.length > 0)
-      diagnostics.push(
-        diagnostic(
-          code,
-          `${countFiles(paths.length)} in ${target.name} ${problem}: ${shorten(paths)}. Nothing was changed.`,
-          undefined,
-          hint,
-        ),
-      );
+  ): readonly Diagnostic[] => {
+    if (paths.length === 0) return [];
+    const subject = `${countFiles(paths.length)} in ${name}`;
+    const message = `${subject} ${problem}: ${shorten(paths)}. Nothing was changed.`;
+    return [diagnostic(code, message, undefined, hint)];
   };
-  add(
-    "write-not-a-file",
-    blocked,
-    "cannot be written: a link or a folder is at this path",
-    "Remove the link or folder; files are not written through links.",
+}
+
+function outdatedVersionDiagnostic(paths: readonly string[], { name }: OutputFolder): Diagnostic {
+  return diagnostic(
+    "write-version-outdated",
+    `${shorten(paths)} in ${name} will get the version of package.json with the next run.`,
   );
-  if (outdated.length > 0)
-    diagnostics.push(
-      diagnostic(
-        "write-version-outdated",
-        `${shorten(outdated)} in ${target.name} will get the version of package.json with the next run.`,
-      ),
-    );
-  if (options.force === true) return diagnostics;
-  const unreported = edited.filter((path) => !reportedFiles.has(join(target.name, path)));
-  add(
-    "write-files-edited",
-    unreported,
-    "would lose edits that were made since the last run",
-    "Mark your declarations with /** @keep */, or move the edits to src/custom/, or add --force to overwrite them.",
-  );
-  add(
-    "write-files-not-generated",
-    foreign,
-    "would be overwritten, but mcp-gen did not write these files",
-    "Move these files, or add --force to overwrite them.",
-  );
-  return diagnostics;
 }
 
 function countFiles(files: number): string {

@@ -26,46 +26,18 @@ export async function fetchUrl(
   rule: HostPolicy = () => undefined,
 ): Promise<Outcome<FetchedDocument>> {
   const location: SourceLocation = { file, pointer: "#" };
-  const refused = urlRejection(start) ?? rule(start);
-  if (refused)
+  const rejection = urlRejection(start) ?? rule(start);
+  if (rejection)
     return failure(
       "load-url-rejected",
-      `The URL was not fetched: ${refused}`,
+      `The URL was not fetched: ${rejection}`,
       location,
       start.protocol === "file:"
         ? "Pass the path of the file."
         : "Use an https: URL, or download the document and pass the file.",
     );
-  const signal = AbortSignal.timeout(bounds.milliseconds);
-  let url = start;
   try {
-    for (let hops = 0; hops <= bounds.redirects; hops++) {
-      const response = await fetch(url, {
-        redirect: "manual",
-        signal,
-        credentials: "omit",
-        headers: { accept: "application/json, application/yaml, text/yaml, */*;q=0.8" },
-      });
-      const target =
-        response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
-      if (target === null) return await readBody(response, url, file, bounds.bytes);
-      await response.body?.cancel();
-      const next = redirectTarget(url, target, rule);
-      if (typeof next === "string")
-        return failure(
-          "load-url-rejected",
-          `A redirect was not followed: ${next}`,
-          location,
-          "Download the document and pass the file.",
-        );
-      url = next;
-    }
-    return failure(
-      "load-url-rejected",
-      `The URL has more than ${bounds.redirects} redirects`,
-      location,
-      "Pass the final URL.",
-    );
+    return await followRedirects(start, file, bounds, rule);
   } catch (error) {
     return failure(
       "load-fetch-failed",
@@ -74,6 +46,44 @@ export async function fetchUrl(
       "Check the URL and the network.",
     );
   }
+}
+
+async function followRedirects(
+  start: URL,
+  file: string,
+  bounds: Limits,
+  rule: HostPolicy,
+): Promise<Outcome<FetchedDocument>> {
+  const location: SourceLocation = { file, pointer: "#" };
+  const signal = AbortSignal.timeout(bounds.milliseconds);
+  let url = start;
+  for (let hops = 0; hops <= bounds.redirects; hops++) {
+    const response = await fetch(url, {
+      redirect: "manual",
+      signal,
+      credentials: "omit",
+      headers: { accept: "application/json, application/yaml, text/yaml, */*;q=0.8" },
+    });
+    const target =
+      response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
+    if (target === null) return await readBody(response, url, file, bounds.bytes);
+    await response.body?.cancel();
+    const next = redirectTarget(url, target, rule);
+    if (typeof next === "string")
+      return failure(
+        "load-url-rejected",
+        `A redirect was not followed: ${next}`,
+        location,
+        "Download the document and pass the file.",
+      );
+    url = next;
+  }
+  return failure(
+    "load-url-rejected",
+    `The URL has more than ${bounds.redirects} redirects`,
+    location,
+    "Pass the final URL.",
+  );
 }
 
 function redirectTarget(from: URL, target: string, rule: HostPolicy): URL | string {

@@ -129,6 +129,16 @@ function explainKnownError(
       location,
       "Indent with spaces.",
     );
+  return explainTokenError(text, reason, location, position);
+}
+
+/** Explains an error about one tag, alias or key. */
+function explainTokenError(
+  text: string,
+  reason: string,
+  location: SourceLocation,
+  position: number,
+): Outcome<never> | undefined {
   if (reason.startsWith("unknown tag")) {
     const tag = reason.replace(/^unknown tag !<(.*)>$/s, "$1").replace("tag:yaml.org,2002:", "!!");
     return failure(

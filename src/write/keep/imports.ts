@@ -121,7 +121,7 @@ export function importChanges(
   const added: string[] = [];
   const clashes: ImportedName[] = [];
   for (const statement of importsOf(edited)) {
-    if (statement.statement.kept) continue;
+    if (statement.statement.hasKeepMark) continue;
     const needed = statement.bindings.filter(({ local }) => used.has(local));
     clashes.push(...needed.filter((binding) => isDifferent(have.get(binding.local), binding)));
     const missing = needed.filter(({ local }) => !have.has(local));

@@ -85,17 +85,7 @@ function carryFile(
     ...(column && { column }),
   });
   const syntaxFault = syntaxError(edited.path, edited.text);
-  if (syntaxFault && !force) {
-    const { line, column } = positionIn(edited, syntaxFault.at);
-    return {
-      problem: diagnostic(
-        "write-files-edited",
-        `This file has @keep declarations and a syntax error: ${toSingleLine(syntaxFault.message)} Nothing was changed`,
-        locationAt(line, column),
-        "Correct it, restore the file, or add --force to overwrite it.",
-      ),
-    };
-  }
+  if (syntaxFault && !force) return { problem: syntaxProblem(edited, syntaxFault, locationAt) };
   const isSame = generatedText !== undefined && fingerprint(generatedText) === fingerprints?.digest;
   const base =
     fingerprints?.parts ??
@@ -114,15 +104,7 @@ function carryFile(
       : { problem: removedFileProblem(edited, kept, locationAt) };
   const generated = readSource(edited.path, normalizeLineEndings(generatedText));
   if (force) return { text: mergeDeclarations(edited, kept, generated), kept };
-  if (base === undefined)
-    return {
-      problem: diagnostic(
-        "write-files-edited",
-        "This file has @keep declarations, but its generated version is unknown. Nothing was changed",
-        locationAt(1),
-        OPTIONS_HINT,
-      ),
-    };
+  if (base === undefined) return { problem: unknownBaseProblem(locationAt(1)) };
   const edits = findUnmarkedEdits(edited, kept, base, generated);
   if (edits.length > 0) return { problem: unmarkedEditProblem(edited, edits, locationAt) };
   return { text: isSame ? edited.text : mergeDeclarations(edited, kept, generated), kept };
@@ -130,6 +112,29 @@ function carryFile(
 
 const OPTIONS_HINT =
   "Mark your declarations with /** @keep */, or move them to src/custom/, or add --force to discard the edits.";
+
+function syntaxProblem(
+  edited: SourceText,
+  { at, message }: NonNullable<ReturnType<typeof syntaxError>>,
+  locationAt: (line: number, column: number) => Diagnostic["location"],
+): Diagnostic {
+  const { line, column } = positionIn(edited, at);
+  return diagnostic(
+    "write-files-edited",
+    `This file has @keep declarations and a syntax error: ${toSingleLine(message)} Nothing was changed`,
+    locationAt(line, column),
+    "Correct it, restore the file, or add --force to overwrite it.",
+  );
+}
+
+function unknownBaseProblem(location: Diagnostic["location"]): Diagnostic {
+  return diagnostic(
+    "write-files-edited",
+    "This file has @keep declarations, but its generated version is unknown. Nothing was changed",
+    location,
+    OPTIONS_HINT,
+  );
+}
 
 function removedFileProblem(
   edited: SourceText,
@@ -187,7 +192,7 @@ function misplacedMark(edited: SourceText): number | undefined {
     const head =
       statement && text.slice(statement.start, statement.nodes[0]?.getStart(edited.file));
     if (
-      !statement?.kept ||
+      !statement?.hasKeepMark ||
       !head ||
       locationAt >= statement.start + head.length ||
       !(head.match(/\/\*\*[\s\S]*?\*\//g) ?? []).some(isKeepMark)
@@ -286,7 +291,7 @@ function toDiagnostic(
 
 /** Kept declarations at an offset, or those that use a name imported there. */
 function affectedStatements(source: SourceText, locationAt: number): readonly Statement[] {
-  const kept = source.statements.filter((statement) => statement.kept);
+  const kept = source.statements.filter((statement) => statement.hasKeepMark);
   const enclosing = kept.filter(({ start, end }) => locationAt >= start && locationAt < end);
   if (enclosing.length > 0) return enclosing;
   const imported = importsOf(source).find(

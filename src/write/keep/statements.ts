@@ -16,7 +16,7 @@ export interface Statement extends Span {
   /** Declared meanings; a class has both. */
   readonly declares: { readonly value: boolean; readonly type: boolean };
   /** Marked with `@keep`. */
-  readonly kept: boolean;
+  readonly hasKeepMark: boolean;
 }
 
 export interface SourceText {
@@ -95,7 +95,7 @@ function toStatement(node: ts.Statement, file: ts.SourceFile): Statement {
     nodes: [node],
     names: [...namesOf(node), ...(isDefault || ts.isExportAssignment(node) ? ["default"] : [])],
     declares: meaningOf(node),
-    kept: comments.some((comment) => isKeepMark(file.text.slice(comment.pos, comment.end))),
+    hasKeepMark: comments.some((comment) => isKeepMark(file.text.slice(comment.pos, comment.end))),
   };
 }
 
@@ -182,6 +182,6 @@ function joined(before: Statement, after: Statement): Statement {
     ...before,
     end: after.end,
     nodes: [...before.nodes, ...after.nodes],
-    kept: before.kept || after.kept,
+    hasKeepMark: before.hasKeepMark || after.hasKeepMark,
   };
 }

@@ -32,8 +32,8 @@ export function findKeptStatements(
 ): readonly Statement[] {
   const generated = new Set(splitFingerprints(base));
   return statements.filter(
-    ({ kept, start, end }) =>
-      kept &&
+    ({ hasKeepMark, start, end }) =>
+      hasKeepMark &&
       !splitFingerprints(fingerprintParts(text.slice(start, end))).every((print) =>
         generated.has(print),
       ),
@@ -47,14 +47,14 @@ export function findKeptStatements(
  */
 export function findUnmarkedEdits(
   edited: SourceText,
-  kept: readonly Statement[],
+  keptStatements: readonly Statement[],
   base: string,
   generated: SourceText,
 ): readonly UnmarkedEdit[] {
   const prints = splitFingerprints(base);
   return [
-    ...importEdits(edited, kept, prints, generated),
-    ...partEdits(edited, kept, prints, generated),
+    ...importEdits(edited, keptStatements, prints, generated),
+    ...partEdits(edited, keptStatements, prints, generated),
   ].sort((a, b) => a.line - b.line);
 }
 
@@ -63,14 +63,16 @@ export function findUnmarkedEdits(
  */
 function importEdits(
   edited: SourceText,
-  kept: readonly Statement[],
+  keptStatements: readonly Statement[],
   base: readonly string[],
   generated: SourceText,
 ): readonly UnmarkedEdit[] {
-  const used = usedNames(kept);
-  const clashes = new Set(importChanges(edited, kept, generated).clashes.map(({ local }) => local));
+  const used = usedNames(keptStatements);
+  const clashes = new Set(
+    importChanges(edited, keptStatements, generated).clashes.map(({ local }) => local),
+  );
   return importsOf(edited).flatMap(({ statement, module, bindings }): UnmarkedEdit[] => {
-    if (statement.kept) return [];
+    if (statement.hasKeepMark) return [];
     const { line } = positionIn(edited, codeStartOf(statement, edited));
     const clash = bindings.find(({ local }) => clashes.has(local));
     if (clash)
@@ -93,12 +95,12 @@ function importEdits(
  */
 function partEdits(
   edited: SourceText,
-  kept: readonly Statement[],
+  keptStatements: readonly Statement[],
   prints: readonly string[],
   generated: SourceText,
 ): readonly UnmarkedEdit[] {
   const base = prints.filter((print) => !print.startsWith(fingerprintName("import")));
-  const replaced = new Set(kept.flatMap(({ names }) => names).map(fingerprintName));
+  const replaced = new Set(keptStatements.flatMap(({ names }) => names).map(fingerprintName));
   const names = new Map(
     splitSource(generated.text).map(({ name }) => [fingerprintName(name), name]),
   );
@@ -109,7 +111,7 @@ function partEdits(
         edits.push({ line, what: `${names.get(print) || "a part"} was removed` });
   };
   let at = 0;
-  for (const part of splitSource(withoutKept(edited, kept))) {
+  for (const part of splitSource(withoutKept(edited, keptStatements))) {
     const index = base.indexOf(fingerprintPart(part), at);
     if (index < 0)
       edits.push({
@@ -135,17 +137,17 @@ function describeChange(name: string, isGenerated: boolean): string {
 }
 
 /** Blanks kept declarations and imports; line numbers are preserved. */
-function withoutKept(edited: SourceText, kept: readonly Statement[]): string {
-  const used = usedNames(kept);
+function withoutKept(edited: SourceText, keptStatements: readonly Statement[]): string {
+  const used = usedNames(keptStatements);
   const imports = importsOf(edited)
-    .filter(({ statement }) => !statement.kept)
+    .filter(({ statement }) => !statement.hasKeepMark)
     .map(({ statement, bindings }): Span => ({
       start: bindings.some(({ local }) => used.has(local))
         ? statement.start
         : codeStartOf(statement, edited),
       end: statement.end,
     }));
-  const spans = [...kept, ...imports].sort((a, b) => b.start - a.start);
+  const spans = [...keptStatements, ...imports].sort((a, b) => b.start - a.start);
   return spans.reduce(
     (text, { start, end }) =>
       text.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, "") + text.slice(end),

@@ -44,11 +44,11 @@ interface NpmResult {
 export function preserveNpmFiles(input: NpmInput): NpmResult {
   const { files, comparison, present, force, folder } = input;
   const isOthers = (path: string): boolean =>
-    comparison.edited.includes(path) || comparison.foreign.includes(path);
+    comparison.editedFiles.includes(path) || comparison.ungeneratedFiles.includes(path);
   const textOf = (path: string): string | undefined =>
     files.find((file) => file.path === path)?.content;
   const onDisk = (path: string): string => readFileSync(join(present.root ?? "", path), "utf8");
-  const manifest: NpmResult = comparison.edited.includes(PACKAGE)
+  const manifest: NpmResult = comparison.editedFiles.includes(PACKAGE)
     ? preserveMembers(onDisk(PACKAGE), textOf(PACKAGE), input)
     : { merged: new Map(), skipped: new Set(), preserved: [], problems: [] };
   const packageText = manifest.merged.get(PACKAGE) ?? textOf(PACKAGE) ?? "";
