@@ -153,7 +153,7 @@ export interface ToolCost {
 export interface EnvironmentVariable {
   readonly name: string;
   readonly description: string;
-  /** True if the server cannot work without it. */
+  /** True when the server cannot work without it. */
   readonly required: boolean;
   readonly secret: boolean;
   /** Shown in `.env.example`. Never a secret. */

@@ -27,13 +27,13 @@ async function run(
 }
 
 describe("a budget", () => {
-  test("that is kept needs no words", async () => {
+  test("within its limits adds nothing to the summary", async () => {
     const { code, out, err } = await run("{tools: 2}");
     expect([code, err]).toEqual([0, ""]);
     expect(out).not.toMatch(/budget|tokens/);
   });
 
-  test("that is exceeded is in the summary, with what to do; and is no matter for --strict", async () => {
+  test("that is exceeded is reported with advice in the summary, and --strict ignores it", async () => {
     const { code, out, err, wrote } = await run("{tools: 1}", "--strict");
     expect([code, err, wrote]).toEqual([0, "", true]);
     expect(out).toMatch(
@@ -44,7 +44,7 @@ describe("a budget", () => {
     );
   });
 
-  test("that is to be a warning is one, at its place", async () => {
+  test("with onExceed: warn gives a warning with its location", async () => {
     const { code, err, wrote } = await run("{tools: 1, onExceed: warn}");
     expect([code, wrote]).toEqual([0, true]);
     expect(err).toMatch(
@@ -56,7 +56,7 @@ describe("a budget", () => {
     });
   });
 
-  test("that is to be an error stops the run, and nothing is written", async () => {
+  test("with onExceed: error stops the run before it writes", async () => {
     const { code, err, wrote } = await run("{listTokens: 10, onExceed: error}");
     expect([code, wrote]).toEqual([3, false]);
     expect(err).toMatch(
@@ -64,7 +64,7 @@ describe("a budget", () => {
     );
   });
 
-  test("is in the JSON, with the cost of each tool", async () => {
+  test("is in the JSON output, with the cost of each tool", async () => {
     const { out } = await run("{tools: 1}", "--json");
     const { budget, tools } = JSON.parse(out) as {
       budget: { listTokens: number };

@@ -235,7 +235,7 @@ for (const { given, tree, args, code, says, stdin } of badInputs) {
   });
 }
 
-test("the first run says what it made and what comes next; the second that there was nothing to do", async () => {
+test("the first run prints its result and the next steps; the second reports no changes", async () => {
   const root = await withPets();
   const first = await mcpGen(["pets.yaml", "-o", "server"], root);
   expect(first).toMatchObject({ code: 0, err: "" });
@@ -253,7 +253,7 @@ test("the first run says what it made and what comes next; the second that there
   expect(treeOf(join(root, "server"))).toEqual(files);
 });
 
-test("an operation that goes takes its file along, and nothing else", async () => {
+test("removing an operation deletes only its file", async () => {
   const root = await withPets();
   await mcpGen(["pets.yaml", "-o", "server", "--include-deprecated"], root);
   const before = treeOf(join(root, "server"));
@@ -265,7 +265,7 @@ test("an operation that goes takes its file along, and nothing else", async () =
   expect(gone).toEqual([expect.stringMatching(/^src\/tools\/pets\/.*\.ts$/)]);
 });
 
-test("--check says whether the folder is what would be generated, and writes nothing", async () => {
+test("--check compares the folder with the generated files and writes nothing", async () => {
   const root = await withPets();
   const args = ["pets.yaml", "-o", "server", "--check"];
   const absent = await mcpGen(args, root);
@@ -312,7 +312,7 @@ test("--dry-run lists the tools, with and without a folder, and writes nothing",
   expect(treeOf(root)).toEqual({ "pets.yaml": PETS });
 });
 
-test("--json prints one object: the tools, the files, the findings", async () => {
+test("--json prints one object: tools, files and diagnostics", async () => {
   const root = await withPets();
   const { code, out } = await mcpGen(["pets.yaml", "-o", "server", "--json"], root);
   expect(code).toBe(0);
@@ -332,7 +332,7 @@ test("--json prints one object: the tools, the files, the findings", async () =>
   expect(result.files.created).toContain("README.md");
 });
 
-test("--json of a document that cannot be used has the findings", async () => {
+test("--json of an invalid document has the diagnostics", async () => {
   const root = await withPets({ "a.yaml": "asyncapi: 3.0.0\n" });
   const { code, out } = await mcpGen(["a.yaml", "-o", "server", "--json"], root);
   expect(code).toBe(3);
@@ -376,7 +376,7 @@ test("no control character of a document reaches the terminal", async () => {
   }
 });
 
-test("the output does not depend on the folder, the time zone, the language or the home of a run", async () => {
+test("the output does not depend on the folder, time zone, language or home directory", async () => {
   const [here, there] = [await withPets(), scratch()];
   mkdirSync(join(there, "deep"));
   const environment = { TZ: "Asia/Tokyo", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8", HOME: there };
@@ -388,7 +388,7 @@ test("the output does not depend on the folder, the time zone, the language or t
   );
 });
 
-test("a reader that goes away ends the run quietly", async () => {
+test("a closed pipe ends the run without an error", async () => {
   const root = await withPets();
   const child = spawn(
     "bash",
@@ -404,7 +404,7 @@ test("a reader that goes away ends the run quietly", async () => {
   expect(err).toBe("");
 });
 
-test("stdout that is closed from the start is no defect", async () => {
+test("stdout that is closed from the start is not reported as a defect", async () => {
   const root = await withPets();
   execFileSync("bash", ["-c", `"${process.execPath}" "${cli}" pets.yaml -o server >&-`], {
     cwd: root,

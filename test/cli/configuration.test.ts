@@ -115,7 +115,7 @@ for (const { given, tree, cwd, args, tools } of runs) {
   });
 }
 
-test("a bare mcp-gen writes where the file says, and again changes nothing", async () => {
+test("mcp-gen without arguments writes the configured folder; a second run changes nothing", async () => {
   const root = planted(ALL);
   const cwd = join(root, "api");
   expect((await mcpGen([], cwd)).code).toBe(0);
@@ -125,7 +125,7 @@ test("a bare mcp-gen writes where the file says, and again changes nothing", asy
   expect((await mcpGen([], cwd)).out).toContain("up to date");
 });
 
-test("a file beside the document that is about another one is said to be left out", async () => {
+test("a configuration for another document is ignored with a note", async () => {
   const root = planted({ ...ALL, "api/other.yaml": PETS });
   expect((await mcpGen(["api/other.yaml", "--dry-run"], root)).err).toMatch(
     /^api\/mcp-gen\.yaml configures another document \(api\/pets\.yaml\) and is not used. Add --config to use it\.$/m,
@@ -259,7 +259,7 @@ for (const { given, tree, args, code, says } of complaints) {
   });
 }
 
-test("--json says what is wrong with the file as data", async () => {
+test("--json has the errors of the configuration as data", async () => {
   const root = planted({ "pets.yaml": PETS, "mcp-gen.yaml": "version: 2\n" });
   const { out, code } = await mcpGen(["pets.yaml", "-o", "out", "--json"], root);
   expect({ code, ...(JSON.parse(out) as object) }).toMatchObject({

@@ -263,12 +263,12 @@ test.each(cases)(
   },
 );
 
-test("the shell's pipes are read", async () => {
+test("documents from process substitution are read", async () => {
   const command = `"${process.execPath}" "${cli}" diff <(cat ${LOCK}) <(cat lower.yaml)`;
   expect(execFileSync("bash", ["-c", command], { cwd: root, encoding: "utf8" })).toMatch(lower);
 });
 
-test("regenerating says what it changes for agents", async () => {
+test("regenerating reports changes for agents", async () => {
   const here = scratch();
   mkdirSync(join(here, "x"));
   const run = async (document: string, ...more: string[]): Promise<string> => {

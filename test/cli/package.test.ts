@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
 const PETS =
   '{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.example"}], "paths": {"/pets": {"get": {"operationId": "listPets", "responses": {"200": {"description": "Pets"}}}}}}';
 
-test("the published package has what it needs, and nothing of the workshop", () => {
+test("the published package has its runtime files and no development files", () => {
   const [{ files }] = JSON.parse(
     execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--silent"], {
       cwd: root,
@@ -34,7 +34,7 @@ test("the published package has what it needs, and nothing of the workshop", () 
   ).toEqual([]);
 });
 
-test("tools that do not read `exports` find the same", () => {
+test("main and types match `exports`", () => {
   const { main, types, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     main: string;
     types: string;

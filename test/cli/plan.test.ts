@@ -62,7 +62,7 @@ test("mcp-gen plan prints a file to start from", async () => {
   expect(numbers(out)).toBe(numbers(WANT));
 });
 
-test("a new user: generate, plan, and a bare mcp-gen says that nothing would change", async () => {
+test("the planned configuration regenerates the same server", async () => {
   const root = planted();
   expect((await mcpGen(["pets.yaml", "-o", "server"], root)).code).toBe(0);
   const before = treeOf(join(root, "server"));
@@ -82,7 +82,7 @@ test("the document is named from where the file stands, however it was given", a
   );
 });
 
-test("a file that is there is not overwritten, but with --force", async () => {
+test("an existing file is overwritten only with --force", async () => {
   const root = planted();
   plant(root, { "mcp-gen.yaml": "version: 1\n" });
   const refused = await mcpGen(["plan", "pets.yaml", "-o", "mcp-gen.yaml"], root);

@@ -43,13 +43,13 @@ async function reportOf(document: string, ...more: string[]): Promise<string> {
   return out;
 }
 
-test("markup escapes what is no markup", () => {
+test("markup escapes text", () => {
   expect(
     markup`<p title="${"\"'<&>`"}">${[1, "a", markup`<b>${"<"}</b>`]}${undefined}${false}</p>`,
   ).toEqual(new Markup('<p title="&quot;&#39;&lt;&amp;&gt;&#96;">1a<b>&lt;</b></p>'));
 });
 
-test("no text of a document is anything but text", async () => {
+test("text of a document is never markup", async () => {
   const page = await reportOf(evilDocument);
   const harmless = await reportOf(evilDocument.replaceAll(/<[^>]*>/g, "x"));
   const tags = (html: string): string[] =>
@@ -59,7 +59,7 @@ test("no text of a document is anything but text", async () => {
   expect(page).not.toMatch(/<img|onerror=PWNED\(\)>|<script>PWNED/);
 });
 
-test("the page loads nothing from elsewhere, and its policy allows its own style and script alone", async () => {
+test("the page loads no external resources, and its policy allows only its style and script", async () => {
   const page = await reportOf(readFileSync(clinic, "utf8"));
   expect(page).not.toMatch(/<(link|iframe|object|embed|base)\b|@import|url\(|\bsrc=/);
   const sha = (tag: string): string =>
@@ -75,7 +75,7 @@ test("the page loads nothing from elsewhere, and its policy allows its own style
   ).toEqual([]);
 });
 
-test("it says what became of every operation, what each tool costs, and where inputs come from", async () => {
+test("the page lists operations, token costs and the producers of inputs", async () => {
   const page = await reportOf(readFileSync(clinic, "utf8"));
   expect(page).toMatch(
     /<strong>18<\/strong> <span>operations<\/span> <small>of 19 in the document<\/small>/,
@@ -91,7 +91,7 @@ test("it says what became of every operation, what each tool costs, and where in
   );
 });
 
-test("--json has the same as data", async () => {
+test("--json has the content of the page as data", async () => {
   const data = JSON.parse(await reportOf(readFileSync(clinic, "utf8"), "--json"));
   expect(data).toMatchObject({
     source: "api.json",
@@ -114,7 +114,7 @@ test("--json has the same as data", async () => {
   ).toBe(data.tools.reduce((sum: number, { tokens }: { tokens: number }) => sum + tokens, 0));
 });
 
-test("-o writes the page, again and again, and over nothing else", async () => {
+test("-o overwrites only reports, unless --force is given", async () => {
   const root = scratch();
   plant(root, { "mine.html": "<p>mine</p>\n", "here/": "" });
   const write = (file: string, ...more: string[]) =>
@@ -142,7 +142,7 @@ test("-o writes the page, again and again, and over nothing else", async () => {
   expect((await write("mine.html", "--force")).code).toBe(0);
 });
 
-test("a document that cannot be used has no report", async () => {
+test("an invalid document has no report", async () => {
   const root = scratch();
   plant(root, { "a.yaml": "openapi: 3.1.0\ninfo: {}\n" });
   const { code, out, err } = await mcpGen(["report", "a.yaml", "-o", "r.html"], root);

@@ -37,7 +37,7 @@ for (const { given, want } of ejected) {
   });
 }
 
-test("eject without names copies all; a second time there is nothing to do; what was changed stays without --force", async () => {
+test("eject without names copies all templates and keeps changed ones without --force", async () => {
   const root = scratch();
   expect((await mcpGen(["templates", "eject"], root)).code).toBe(0);
   const all = treeOf(join(root, "templates"));

@@ -37,7 +37,7 @@ async function tryIt(args: readonly string[], document = PETS) {
   return outcome;
 }
 
-test("every tool is listed and called, on the wire, and one is called wrongly", async () => {
+test("every tool is listed and called over stdio, one with invalid input", async () => {
   const { code, out, err } = await tryIt(["pets.yaml"]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^Pets: 3 operations → 3 tools\n/);
@@ -54,7 +54,7 @@ test("every tool is listed and called, on the wire, and one is called wrongly", 
   );
 });
 
-test("one tool, with input of one's own", async () => {
+test("one tool is called with given input", async () => {
   const { code, out } = await tryIt([
     "pets.yaml",
     "--tool",
@@ -67,7 +67,7 @@ test("one tool, with input of one's own", async () => {
   expect(out).toMatch(/1 of 1 tool works, in 1 call\./);
 });
 
-test("a tool that fails is exit code 1, and what the agent reads is shown", async () => {
+test("a failing tool gives exit code 1 and shows the agent's result", async () => {
   const { code, out } = await tryIt([
     "pets.yaml",
     "--tool",
@@ -111,7 +111,7 @@ test.each([
   expect(err).toMatch(says);
 });
 
-test("a server that does not start is a sentence", async () => {
+test("a server that does not start is reported in one sentence", async () => {
   const root = scratch();
   plant(root, {
     "pets.yaml": PETS,
@@ -128,7 +128,7 @@ test("a server that does not start is a sentence", async () => {
   expect(readdirSync(join(root, "tmp"))).toEqual([]);
 });
 
-test("Ctrl-C clears everything away", async () => {
+test("Ctrl-C removes all temporary files", async () => {
   const root = scratch();
   const paths = Array.from(
     { length: 80 },

@@ -57,7 +57,7 @@ function watch(cwd: string, args: readonly string[]) {
   return { child, says, ended };
 }
 
-test("every file that was read is watched; errors are waited out; press Ctrl-C to stop", async () => {
+test("every file that was read is watched, also after errors, until Ctrl-C", async () => {
   const root = scratch();
   plant(root, TREE);
   const { child, says, ended } = watch(root, ["-c", "api/mcp-gen.yaml"]);
@@ -118,7 +118,7 @@ test.each([
   expect(err).toMatch(says);
 });
 
-test("progress is shown after a second, where there is a terminal, and taken away", () => {
+test("progress appears on terminals after a second and is erased", () => {
   const said: (string | undefined)[] = [];
   let now = 0;
   const terminal: Terminal = {

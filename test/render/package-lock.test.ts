@@ -106,7 +106,7 @@ test("`npm ci` refuses a lock of other versions", async () => {
   expect(npm(folder, "ci", "--dry-run", "--offline")).toMatchObject({ status: 1 });
 });
 
-describe("what the lock holds", async () => {
+describe("the package lock", async () => {
   const [, ...packages] = Object.entries(
     (JSON.parse((await filesOf({ usesJsonPath: true }))["package-lock.json"]) as Lock).packages,
   );

@@ -23,7 +23,7 @@ function contentOf(path: string, all = files): string {
 const copied = /^(src\/runtime\/|test\/mock\.ts$)/;
 
 describe("the project", () => {
-  test("has these files besides those that are copied", () => {
+  test("has these files besides the copied ones", () => {
     const made = files.map(({ path }) => path).filter((path) => !copied.test(path));
     expect(made).toEqual([
       ".dockerignore",
@@ -88,7 +88,7 @@ describe("the project", () => {
     ]);
   });
 
-  test("says in each generated module what it was made from", () => {
+  test("names the source in each generated module", () => {
     const header = (path: string): string =>
       contentOf(path)
         .split("\n")

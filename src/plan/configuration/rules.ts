@@ -18,7 +18,7 @@ export interface Rule {
   /** Origin of the rule, for reasons. */
   readonly source: "mcp-gen.yaml" | "x-mcp";
   /**
-   * True if the rule concerns one operation of a merged tool, whose description contains its text
+   * True when the rule concerns one operation of a merged tool, whose description contains its text
    * already.
    */
   readonly isPartial?: boolean;

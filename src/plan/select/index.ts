@@ -102,7 +102,7 @@ function exclusionOrigin(
   return isEnabledByDocument(operation, model) ? undefined : " by `x-mcp`";
 }
 
-/** Whether an operation only answers CORS preflight requests of browsers. */
+/** Tests whether an operation only answers CORS preflight requests of browsers. */
 function isPreflight({ method, responses }: Operation): boolean {
   return (
     method === "OPTIONS" &&
@@ -182,7 +182,7 @@ function noToolsMessage(omitted: number, deprecated: number): string {
 /** Decision of the configuration about an operation. */
 export interface SelectionDecision {
   readonly include: boolean;
-  /** True if the operation itself is named, not a group that contains it. */
+  /** True when the operation itself is named, not a group that contains it. */
   readonly isNamed: boolean;
 }
 

@@ -153,7 +153,7 @@ function contentOfMediaType(
 /** Content of a body. */
 interface Payload {
   readonly value: Value;
-  /** True if it is text that stays as it is: XML, or a form that cannot be parsed. */
+  /** True when it is text that stays as it is: XML, or a form that cannot be parsed. */
   readonly isText: boolean;
   /** Reason why it could not be parsed. */
   readonly fault?: string;

@@ -156,7 +156,7 @@ export interface RequestDraft {
 export const operationTitle = ({ method, path }: Operation): string =>
   quoteText(`${method} ${path}`);
 
-/** Whether an argument is for a parameter. Names of headers compare without case. */
+/** Tests whether an argument is for a parameter. Names of headers compare without case. */
 export function isForParameter({ in: location, name }: Argument, parameter: Parameter): boolean {
   return (
     location === parameter.in &&

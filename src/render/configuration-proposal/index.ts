@@ -12,7 +12,7 @@ export interface ProposalOptions {
   readonly overlays?: readonly string[];
   readonly workflows?: readonly string[];
   readonly namespace?: string | undefined;
-  /** True if options of the command line restrict the operations. */
+  /** True when options of the command line restrict the operations. */
   readonly isFiltered: boolean;
 }
 

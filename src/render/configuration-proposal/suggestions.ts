@@ -6,7 +6,7 @@ import { flowList, scalar } from "./yaml.js";
 export interface SuggestionContext {
   readonly tools: ReadonlyMap<string, PlannedTool>;
   readonly cost: ToolCost | undefined;
-  /** True if the tool is among the largest. */
+  /** True when the tool is among the largest. */
   readonly large: boolean;
   /** Name of a tool in rules. */
   readonly ruleName: (tool: string) => string;

@@ -25,7 +25,7 @@ interface Scope {
   readonly shapes: readonly Shape[];
   /** The view of the template, which is `@root` in the template and its partials. */
   readonly root: Shape;
-  /** True if the block is inside a list, where `@index`, `@first` and `@last` exist. */
+  /** True when the block is inside a list, where `@index`, `@first` and `@last` exist. */
   readonly inList: boolean;
   /** Names of all partials, for suggestions. */
   readonly partialNames: Iterable<string>;

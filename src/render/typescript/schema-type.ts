@@ -27,7 +27,7 @@ export interface PrintContext {
   /** Indentation of the lines after the first. */
   readonly indent: number;
   readonly depth: number;
-  /** True if the part is the named type itself, not part of an object or array. */
+  /** True when the part is the named type itself, not part of an object or array. */
   readonly isTopLevel: boolean;
 }
 

@@ -85,7 +85,7 @@ export interface InputSummary {
   readonly name: Code;
   /** Description for the model. */
   readonly description: EscapedText;
-  /** True if the tool needs the input. */
+  /** True when the tool needs the input. */
   readonly required: boolean;
 }
 
@@ -101,9 +101,9 @@ export interface ToolSummary {
   readonly title: EscapedText;
   /** Description for the model. */
   readonly description: EscapedText;
-  /** True if the tool only reads (`readOnlyHint`). */
+  /** True when the tool only reads (`readOnlyHint`). */
   readonly readOnly: boolean;
-  /** True if the tool may destroy data (`destructiveHint`). */
+  /** True when the tool may destroy data (`destructiveHint`). */
   readonly destructive: boolean;
   /** Inputs of the tool, in order. */
   readonly inputs: readonly InputSummary[];
@@ -147,9 +147,9 @@ export interface ProjectView extends HeaderView {
     readonly name: Code;
     /** Description of the variable. */
     readonly description: EscapedText;
-    /** True if the server needs the variable. */
+    /** True when the server needs the variable. */
     readonly required: boolean;
-    /** True if the value is a secret. */
+    /** True when the value is a secret. */
     readonly secret: boolean;
   }[];
 }

@@ -144,7 +144,7 @@ function hosts(plan: ToolPlan): ReadmeView["hosts"] {
 
 /** `README.md` */
 export interface ReadmeView {
-  /** True if the project imports the runtime from the package mcp-gen instead of holding a copy. */
+  /** True when the project imports the runtime from the package mcp-gen instead of a copy. */
   readonly usesRuntimePackage: boolean;
   /** Title of the API. */
   readonly title: Markdown;
@@ -175,7 +175,7 @@ export interface ReadmeView {
   };
   /** Listed tools, and the variables that change the list. */
   readonly toolSelection: {
-    /** True if the server lists three discovery tools instead of all tools. */
+    /** True when the server lists three discovery tools instead of all tools. */
     readonly usesDiscovery: boolean;
     /** Estimated tokens of the list of all tools, rounded. */
     readonly listTokens: Markdown;
@@ -222,7 +222,7 @@ export interface ReadmeView {
     readonly name: Markdown;
     /** One sentence. */
     readonly description: Markdown;
-    /** True if the server needs the variable. */
+    /** True when the server needs the variable. */
     readonly required: boolean;
   }[];
   /** Configuration of MCP hosts. */

@@ -126,9 +126,9 @@ export interface PackageView {
   readonly bin: Json;
   /** String: name in the MCP registry. */
   readonly mcpName: Json;
-  /** True if npm refuses to publish the package. */
+  /** True when npm refuses to publish the package. */
   readonly isPrivate: boolean;
-  /** True if a workflow evaluates JSONPath queries. */
+  /** True when a workflow evaluates JSONPath queries. */
   readonly usesJsonPath: boolean;
   /**
    * String: exact version of mcp-gen, which provides the runtime. Absent when the runtime is

@@ -8,7 +8,7 @@ import { type EvaluationContext, objectCode, valueCode } from "./value.js";
 /** The control flow of a workflow. */
 export interface ControlFlow {
   readonly scope: ModuleScope;
-  /** True if the steps run in order. Otherwise the variable `next` selects the step. */
+  /** True when the steps run in order. Otherwise the variable `next` selects the step. */
   readonly isSequential: boolean;
   /** Steps that a retry runs first, and that return to the step afterwards. */
   readonly retryTargets: ReadonlySet<string>;

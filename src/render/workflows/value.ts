@@ -25,9 +25,9 @@ export interface EvaluationContext {
   /** Variable with the outcome of the step. Absent before the request. */
   readonly result?: Code;
   readonly step?: PlannedStep;
-  /** True if the value needs the type of its target. */
+  /** True when the value needs the type of its target. */
   readonly isTyped?: boolean;
-  /** True if outputs of steps may be absent, because the workflow is not sequential. */
+  /** True when outputs of steps may be absent, because the workflow is not sequential. */
   readonly mayBeAbsent: boolean;
 }
 

@@ -111,7 +111,7 @@ describe("--ci github", () => {
     expect(Object.keys(treeOf(root))).toEqual([".git/HEAD", "api.yaml"]);
   });
 
-  test("another system is a mistake", async () => {
+  test("an unknown CI system is a usage error", async () => {
     expect(await mcpGen(["api.yaml", "-o", "server", "--ci", "jenkins"], scratch())).toMatchObject({
       code: 2,
       err: expect.stringContaining("github") as string,

@@ -66,7 +66,7 @@ test.each<readonly [string, Partial<Api>, boolean, Partial<Api> | undefined, num
   });
 });
 
-test("a clone without the history that both have is no pass", async () => {
+test("a clone without the common history fails", async () => {
   const branch = await cloneOf({ status: "[open]" }, true, { summary: "List all notes" });
   const shallow = join(scratch(), "clone");
   git(scratch(), "clone", "-q", "--depth=1", "--branch=change", `file://${branch}`, shallow);

@@ -50,11 +50,11 @@ describe("GitHub's parser", () => {
   });
 });
 
-describe("what the workflow may do", () => {
+describe("the permissions of the workflow", () => {
   const { permissions, jobs } = parse(text) as Workflow;
   const steps = Object.values(jobs).flatMap((job) => job.steps);
 
-  test("is to read, and to comment in the job that has nothing of the repository", () => {
+  test("are to read, and to comment in the job that runs no code of the repository", () => {
     expect(permissions).toEqual({ contents: "read" });
     expect(
       Object.entries(jobs)
@@ -137,7 +137,7 @@ const written = (repository: string, name: "calls" | "comments"): string =>
     : "";
 
 describe("on a pull request", () => {
-  test("that changes nothing for agents, it says so in the summary, and does not comment", async () => {
+  test("without changes for agents, it writes the summary and no comment", async () => {
     const repository = await pullRequest({});
     const { check, comment } = Object.fromEntries(await onPullRequest(repository));
     expect(check).toMatchObject({
@@ -149,7 +149,7 @@ describe("on a pull request", () => {
     expect([comment?.result, written(repository, "calls")]).toEqual(["success", ""]);
   });
 
-  test("that does not any more, the comment of an earlier commit says so", async () => {
+  test("without changes any more, it updates the comment of an earlier commit", async () => {
     const repository = await pullRequest({});
     await onPullRequest(repository, { comments: "12\\n34\\n" });
     expect(written(repository, "calls")).toMatch(
@@ -160,7 +160,7 @@ describe("on a pull request", () => {
     );
   });
 
-  test("that changes words, it comments, and annotates nothing", async () => {
+  test("with cosmetic changes, it comments without annotations", async () => {
     const repository = await pullRequest({ summary: "List all notes" });
     const { check, comment } = Object.fromEntries(await onPullRequest(repository));
     expect(check).toMatchObject({
@@ -179,7 +179,7 @@ describe("on a pull request", () => {
     expect(written(repository, "comments")).toBe(`<!-- mcp-gen -->\n${check?.summary}`);
   });
 
-  test("that breaks calls, it annotates them", async () => {
+  test("with breaking changes, it annotates them", async () => {
     const repository = await pullRequest({ status: "[open]" });
     const { check } = Object.fromEntries(await onPullRequest(repository, { comments: "12" }));
     expect(check).toMatchObject({
@@ -193,7 +193,7 @@ describe("on a pull request", () => {
     expect(written(repository, "calls")).toContain("--method PATCH");
   });
 
-  test("that may not break calls, it fails after it said what does", async () => {
+  test("with --fail-on breaking, it reports breaking changes and fails", async () => {
     const repository = await pullRequest({ status: "[open]" });
     const file = join(repository, PATH);
     writeFileSync(
@@ -208,7 +208,7 @@ describe("on a pull request", () => {
     ]);
   });
 
-  test("whose server is not what the document gives, it fails", async () => {
+  test("with an outdated server, it fails", async () => {
     const { check, comment } = Object.fromEntries(
       await onPullRequest(await pullRequest({ status: "[open]" }, false)),
     );
@@ -217,7 +217,7 @@ describe("on a pull request", () => {
     expect(comment?.result).toBe("success");
   });
 
-  test("of a fork, it does the same but for the comment", async () => {
+  test("from a fork, it writes everything but the comment", async () => {
     const repository = await pullRequest({ status: "[open]" });
     const { check, comment } = Object.fromEntries(await onPullRequest(repository, { fork: true }));
     expect(check).toMatchObject({
@@ -227,7 +227,7 @@ describe("on a pull request", () => {
     expect([comment?.result, written(repository, "calls")]).toEqual(["skipped", ""]);
   });
 
-  test("with the first server of a repository, everything is new", async () => {
+  test("with the first server of a repository, all tools are new", async () => {
     const repository = await pullRequest({});
     git(repository, "checkout", "-q", "--orphan", "empty");
     git(repository, "rm", "-rfq", ".");
@@ -249,7 +249,7 @@ describe("on a pull request", () => {
     });
   });
 
-  test("with a lock that cannot be read, it fails", async () => {
+  test("with an unreadable lock, it fails", async () => {
     const repository = await pullRequest({});
     const lock = join(repository, "server/mcp-gen.lock.json");
     writeFileSync(lock, readFileSync(lock, "utf8").replace('"tools"', '"tool"'));
@@ -260,7 +260,7 @@ describe("on a pull request", () => {
   });
 });
 
-test("on a push to main, it checks the server, builds and tests it, and says nothing elsewhere", async () => {
+test("on a push to main, it checks, builds and tests the server without comments", async () => {
   const github = {
     event_name: "push",
     repository: "owner/notes",

@@ -38,12 +38,12 @@ describe("JSDoc", () => {
       `/**\n * see\n * ${"x".repeat(200)}\n * there\n */`,
     );
   });
-  test("cuts what is very long at a word", () => {
+  test("truncates very long text at a word", () => {
     const text = docComment("word ".repeat(1000));
     expect(text.length).toBeLessThan(700);
     expect(text).toContain("word…\n");
   });
-  test("keeps tags of ours", () => {
+  test("keeps generated tags", () => {
     expect(docComment("Old.", 0, true)).toBe("/**\n * Old.\n * @deprecated\n */");
     expect(docComment("", 0, true)).toBe("/** @deprecated */");
   });
@@ -59,7 +59,7 @@ test.each<readonly [given: string, want: string]>([
 });
 
 describe("for any text", () => {
-  test("a comment is nothing but a comment", () => {
+  test("a comment contains no code", () => {
     const isTrivia = (comment: string): void => {
       const statement = onlyStatement(`${comment}\nlet x = 1;`);
       expect(statement.getText()).toBe("let x = 1;");

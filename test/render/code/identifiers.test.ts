@@ -46,7 +46,7 @@ test.each<readonly [given: string, taken: readonly string[], want: string]>([
   expect(uniqueIdentifier(given, new Set(taken))).toBe(want);
 });
 
-test("an identifier that is none is a bug", () => {
+test("an invalid identifier throws", () => {
   expect(() => identifier("a b")).toThrow("not an identifier");
   expect(() => identifier("delete")).toThrow("not an identifier");
   expect(identifier("findPets")).toBe("findPets");

@@ -15,11 +15,11 @@ test("unescaped text is a type error in a view and in code", () => {
   expect([view.header, code]).toEqual(["// Generated.", "const x = PWNED();"]);
 });
 
-test("code is put together from code", () => {
+test("code is composed of code", () => {
   expect(ts`const ${identifier("x")} = ${literal({ a: 1 })};`).toBe("const x = { a: 1 };");
 });
 
-test("only the escaping functions say that text is safe", () => {
+test("only the escaping functions mark text as safe", () => {
   const outside = readdirSync(render, { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".ts") && !path.startsWith("code/"),
   );

@@ -23,7 +23,7 @@ async function problemOf(templates: TreeText): Promise<string> {
   return error.message.replace(/^.*?mcp-gen-write-\w+\//, "");
 }
 
-test("what is not replaced stays as it is", async () => {
+test("templates without a replacement stay unchanged", async () => {
   const [plain, custom] = [
     await rendered({}),
     await rendered({ "README.md.hbs": "# {{title}}\n", "files/docs/a.txt.hbs": "a\n" }),
@@ -35,7 +35,7 @@ test("what is not replaced stays as it is", async () => {
   expect([...custom.keys()]).toEqual([...custom.keys()].sort());
 });
 
-test("what systems and editors leave among templates is passed over", async () => {
+test("files of editors and operating systems are ignored", async () => {
   const files = await rendered({
     "files/.DS_Store": "x",
     "files/docs/Thumbs.db": "x",
