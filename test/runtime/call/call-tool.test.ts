@@ -65,7 +65,7 @@ const list: JsonSchema = {
 };
 
 describe("null for optional inputs", () => {
-  const given = { name: null, tag: null };
+  const input = { name: null, tag: null };
   const properties = { name: { type: "string" }, tag: { type: "integer" } };
   const change = {
     send: {
@@ -86,7 +86,7 @@ describe("null for optional inputs", () => {
     const before = upstream.requests.length;
     const result = await call(
       toolOf({ properties, send: { path: "/scalar", query: { name: "name", tag: "tag" } } }),
-      given,
+      input,
       { env },
     );
     expect(result).toEqual({ content: [{ type: "text", text: "42" }] });
@@ -94,7 +94,7 @@ describe("null for optional inputs", () => {
   });
 
   test("is omitted with a note by a tool that can change something", async () => {
-    expect(textOf(await call(toolOf({ ...change, annotations: changing }), given, { env }))).toBe(
+    expect(textOf(await call(toolOf({ ...change, annotations: changing }), input, { env }))).toBe(
       "Done: no content (204).\nNote: null is not a value of name, tag, so nothing was sent for them.",
     );
     expect(
@@ -104,7 +104,7 @@ describe("null for optional inputs", () => {
       textOf(
         await call(
           toolOf({ ...change, annotations: { ...changing, destructiveHint: false } }),
-          given,
+          input,
           { env },
         ),
       ),

@@ -164,7 +164,10 @@ describe("a kept-alive connection", () => {
   test("exists for each concurrent request", async () => {
     const waiting: Socket[] = [];
     await answering(
-      (socket) => void (waiting.push(socket) === 20 && waiting.forEach((one) => one.write(ok))),
+      (socket) =>
+        void (
+          waiting.push(socket) === 20 && waiting.forEach((waitingSocket) => waitingSocket.write(ok))
+        ),
     );
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => send()));
     expect(outcomes.every((outcome) => "status" in outcome)).toBe(true);
@@ -214,8 +217,8 @@ describe("a response that comes before the end of the request", () => {
 });
 
 /** The connection serves one request, and is reset instead of serving another; a new one serves. */
-const resets: RawAnswer = (socket, _, own) =>
-  void (own === 0 ? socket.write(ok) : socket.resetAndDestroy());
+const resets: RawAnswer = (socket, _, nthOfConnection) =>
+  void (nthOfConnection === 0 ? socket.write(ok) : socket.resetAndDestroy());
 
 describe("a kept-alive connection that turns out to be closed", () => {
   test.each(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"])("is replaced for %s", async (method) => {
@@ -551,15 +554,17 @@ describe("a replaced global fetch", () => {
     await answering((socket) => void socket.write(ok));
     await fetch(`http://127.0.0.1:${upstream.port}/`);
     const globals = globalThis as { [dispatcher]?: object };
-    const own = globals[dispatcher] as object;
+    const globalDispatcher = globals[dispatcher] as object;
     expect(await isByFetch()).toBe(false);
     Object.defineProperty(globals, dispatcher, {
       value: new (class ProxyAgent {
-        dispatch = (own as { dispatch: () => boolean }).dispatch.bind(own);
+        dispatch = (globalDispatcher as { dispatch: () => boolean }).dispatch.bind(
+          globalDispatcher,
+        );
       })(),
     });
     expect(await isByFetch()).toBe(true);
-    Object.defineProperty(globals, dispatcher, { value: own });
+    Object.defineProperty(globals, dispatcher, { value: globalDispatcher });
     expect(await isByFetch()).toBe(false);
   });
 

@@ -5,28 +5,30 @@ import { type Progress, createProgress } from "../../../src/runtime/protocol/pro
 type Asked = Pick<ServerContext["mcpReq"], "_meta" | "signal">;
 
 /** Progress notifications that a client with these options receives. */
-function toldTo(
+function notificationsFor(
   asked: Asked,
-  tell: (progress: Progress) => void,
+  act: (progress: Progress) => void,
   http?: ServerContext["http"],
 ): readonly unknown[] {
-  const told: unknown[] = [];
+  const notifications: unknown[] = [];
   const progress = createProgress({
     mcpReq: {
       ...asked,
-      notify: async ({ params }: { params?: unknown }) => void told.push(params),
+      notify: async ({ params }: { params?: unknown }) => void notifications.push(params),
     } as unknown as ServerContext["mcpReq"],
     http,
   });
-  if (progress) tell(progress);
-  return told;
+  if (progress) act(progress);
+  return notifications;
 }
 
 const { signal } = new AbortController();
 
 test.each(["token", 0, ""])("the token %j comes back with numbers that grow", (progressToken) => {
   expect(
-    toldTo({ _meta: { progressToken }, signal }, ({ report }) => ["a", "b"].forEach(report)),
+    notificationsFor({ _meta: { progressToken }, signal }, ({ report }) =>
+      ["a", "b"].forEach(report),
+    ),
   ).toEqual([
     { progressToken, progress: 1, message: "a" },
     { progressToken, progress: 2, message: "b" },
@@ -48,9 +50,13 @@ test("no progress is sent after the result or a cancellation", () => {
     void end();
   };
   const _meta = { progressToken: "t" };
-  expect(toldTo({ _meta, signal }, (progress) => late(progress, progress.end))).toHaveLength(1);
   expect(
-    toldTo({ _meta, signal: taken.signal }, (progress) => late(progress, () => taken.abort())),
+    notificationsFor({ _meta, signal }, (progress) => late(progress, progress.end)),
+  ).toHaveLength(1);
+  expect(
+    notificationsFor({ _meta, signal: taken.signal }, (progress) =>
+      late(progress, () => taken.abort()),
+    ),
   ).toHaveLength(1);
 });
 
@@ -67,7 +73,7 @@ test.each<readonly [string, ServerContext["http"], number, boolean]>([
     vi.advanceTimersByTime(later);
     freed = end().then(() => void (isFree = true));
   };
-  toldTo({ _meta: { progressToken: "t" }, signal }, meanwhile, http);
+  notificationsFor({ _meta: { progressToken: "t" }, signal }, meanwhile, http);
   for (let turns = 0; turns < 3; turns++) await Promise.resolve();
   expect(isFree).toBe(isAtOnce);
   vi.runAllTimers();

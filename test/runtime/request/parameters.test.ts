@@ -3,8 +3,8 @@ import type { ParameterSource } from "../../../src/runtime/types.js";
 import { header, query, refused, sent, target } from "./sent.js";
 
 describe("sources of a value", () => {
-  const of = (wire: ParameterSource, input = {}, env = {}): string | undefined =>
-    header(sent({ headers: { "X-V": wire } }, input, env), "x-v");
+  const sourceOf = (source: ParameterSource, input = {}, env = {}): string | undefined =>
+    header(sent({ headers: { "X-V": source } }, input, env), "x-v");
   test.each<readonly [string, ParameterSource, object, Record<string, string>, string | undefined]>(
     [
       ["input by name", "a", { a: 1 }, {}, "1"],
@@ -20,11 +20,11 @@ describe("sources of a value", () => {
       ["no inherited input", "constructor", {}, {}, undefined],
       ["own input of such a name", "constructor", { constructor: "x" }, {}, "x"],
     ],
-  )("%s", (_, wire, input, env, want) => expect(of(wire, input, env)).toBe(want));
+  )("%s", (_, source, input, env, want) => expect(sourceOf(source, input, env)).toBe(want));
 
   test("generated: a new UUID for each request", () => {
     const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-    const [one, two] = [of({ generate: "uuid" }), of({ generate: "uuid" })];
+    const [one, two] = [sourceOf({ generate: "uuid" }), sourceOf({ generate: "uuid" })];
     expect(one).toMatch(pattern);
     expect(one).not.toBe(two);
   });
@@ -96,7 +96,7 @@ describe("content parameters", () => {
 });
 
 describe("OpenAPI 3.2, in: querystring", () => {
-  const of = (contentType: string | undefined, v: unknown): string =>
+  const sourceOf = (contentType: string | undefined, v: unknown): string =>
     query({ querystring: { from: "v", contentType } }, { v });
   test.each<readonly [string | undefined, unknown, string]>([
     [
@@ -114,7 +114,7 @@ describe("OpenAPI 3.2, in: querystring", () => {
     ],
     ["application/jsonpath", "$.a.b[1:1]", "%24.a.b%5B1%3A1%5D"],
     ["application/json", null, ""],
-  ])("%s %j → %s", (contentType, value, want) => expect(of(contentType, value)).toBe(want));
+  ])("%s %j → %s", (contentType, value, want) => expect(sourceOf(contentType, value)).toBe(want));
   test("together with constant pairs", () =>
     expect(query({ query: { k: { value: 1 } }, querystring: { from: "v" } }, { v: "a=b" })).toBe(
       "k=1&a=b",

@@ -13,7 +13,7 @@ const filled = text.filter((value) => value !== "");
 const list = fc.array(text, { minLength: 1, maxLength: 5 });
 const record = fc.dictionary(filled, text, { minKeys: 1, maxKeys: 5, noNullPrototype: false });
 const value = fc.oneof(text, list, record);
-const wire = (style: string, explode: boolean, allowReserved = false): ParameterSource =>
+const source = (style: string, explode: boolean, allowReserved = false): ParameterSource =>
   ({ from: "v", style, explode, allowReserved }) as ParameterSource;
 
 const decode = decodeURIComponent;
@@ -40,7 +40,7 @@ function holds<T>(
 
 describe("query", () => {
   const written = (style: string, explode: boolean) => (input: Input) =>
-    query({ query: { "näme[]": wire(style, explode) } }, input);
+    query({ query: { "näme[]": source(style, explode) } }, input);
   const single = (encoded: string): string => encoded.slice(encoded.indexOf("=") + 1);
   test("form, text", () => holds(text, written("form", true), (encoded) => halves(encoded)[1]));
   test("form exploded, list", () =>
@@ -52,7 +52,7 @@ describe("query", () => {
     holds(record, written("form", false), (encoded) =>
       evenly(single(encoded).split(",").map(decode)),
     ));
-  const plain = text.filter((one) => !/[ |]/.test(one));
+  const plain = text.filter((item) => !/[ |]/.test(item));
   const words = fc.array(plain, { minLength: 1 });
   test("spaceDelimited", () =>
     holds(words, written("spaceDelimited", false), (encoded) =>
@@ -62,19 +62,21 @@ describe("query", () => {
     holds(words, written("pipeDelimited", false), (encoded) => decode(single(encoded)).split("|")));
   test("allowReserved, text without triples", () => {
     holds(
-      text.filter((one) => !/%[0-9a-f]{2}/i.test(one)),
-      (input) => query({ query: { q: wire("form", true, true) } }, input),
+      text.filter((item) => !/%[0-9a-f]{2}/i.test(item)),
+      (input) => query({ query: { q: source("form", true, true) } }, input),
       (encoded) => new URLSearchParams(encoded).get("q"),
     );
   });
   test("content JSON", () =>
     holds(
-      fc.jsonValue().filter((one) => one !== null && unrounded(one)),
+      fc.jsonValue().filter((item) => item !== null && unrounded(item)),
       (input) => query({ query: { q: { from: "v", contentType: "application/json" } } }, input),
       (encoded) => JSON.parse(decode(single(encoded))),
     ));
   test("deepObject, parsed by qs", () => {
-    const key = filled.filter((one) => !/[[\]]/.test(one) && !/^\d+$/.test(one) && !(one in {}));
+    const key = filled.filter(
+      (item) => !/[[\]]/.test(item) && !/^\d+$/.test(item) && !(item in {}),
+    );
     const tree = fc.letrec((tie) => ({
       node: fc.oneof(
         { depthSize: "small" },
@@ -86,7 +88,7 @@ describe("query", () => {
     const root = fc.dictionary(key, tree, { minKeys: 1, maxKeys: 4, noNullPrototype: false });
     holds(
       root,
-      (input) => query({ query: { f: wire("deepObject", true) } }, input),
+      (input) => query({ query: { f: source("deepObject", true) } }, input),
       (encoded) =>
         qs.parse(encoded, { depth: 50, parameterLimit: 10_000, allowPrototypes: true })["f"],
     );
@@ -95,12 +97,12 @@ describe("query", () => {
 
 describe("path", () => {
   // Other tests cover values that a path rejects.
-  const safe = (one: unknown): boolean =>
-    !/(^|[/\\.])\.\.?([/\\;.]|$)|^;|^$/.test(String(one)) &&
-    !String(one).includes("..") &&
-    !/^\.?(;|$)/.test(String(one));
+  const safe = (item: unknown): boolean =>
+    !/(^|[/\\.])\.\.?([/\\;.]|$)|^;|^$/.test(String(item)) &&
+    !String(item).includes("..") &&
+    !/^\.?(;|$)/.test(String(item));
   const written = (style: string, explode: boolean) => (input: Input) =>
-    target({ path: "/x{v}", pathParams: { v: wire(style, explode) } }, input).slice(2);
+    target({ path: "/x{v}", pathParams: { v: source(style, explode) } }, input).slice(2);
   const named = (encoded: string): string => encoded.slice(encoded.indexOf("=") + 1);
   const ok = text.filter(safe);
   const oks = fc.array(ok, { minLength: 1, maxLength: 5 });
@@ -118,7 +120,7 @@ describe("path", () => {
     holds(oks, written("label", false), (encoded) => encoded.slice(1).split(",").map(decode)));
   test("label exploded, list of words", () => {
     const words = fc.array(
-      filled.filter((one) => safe(one) && !one.includes(".")),
+      filled.filter((item) => safe(item) && !item.includes(".")),
       { minLength: 1 },
     );
     holds(words, written("label", true), (encoded) => encoded.slice(1).split(".").map(decode));
@@ -182,13 +184,13 @@ describe("RFC 6570, compared with an independent implementation", () => {
         fc.pre(
           style !== "matrix" ||
             typeof v === "string" ||
-            Object.values(v).every((one) => one !== ""),
+            Object.values(v).every((item) => item !== ""),
         );
         const want = expand(v);
         if (place === "query")
-          expect(`?${query({ query: { v: wire(style, explode) } }, { v })}`).toBe(want);
+          expect(`?${query({ query: { v: source(style, explode) } }, { v })}`).toBe(want);
         else
-          expect(target({ path: "/x{v}y", pathParams: { v: wire(style, explode) } }, { v })).toBe(
+          expect(target({ path: "/x{v}y", pathParams: { v: source(style, explode) } }, { v })).toBe(
             `/x${want}y`,
           );
       }),
@@ -205,7 +207,7 @@ describe("header and cookie", () => {
         .filter((code) => code < 0x7f || code > 0x9f)
         .map((code) => String.fromCharCode(code)),
     })
-    .map((one) => one.trim());
+    .map((item) => item.trim());
   test("header, sent by the platform", () =>
     holds(
       latin,
@@ -214,11 +216,11 @@ describe("header and cookie", () => {
           string,
           string,
         ][]).get("x-v") ?? "",
-      (one) => one,
+      (item) => item,
     ));
   test("header, JSON", () =>
     holds(
-      fc.jsonValue().filter((one) => one !== null && unrounded(one)),
+      fc.jsonValue().filter((item) => item !== null && unrounded(item)),
       (input) =>
         header(
           sent({ headers: { "X-V": { from: "v", contentType: "application/json" } } }, input),
@@ -227,12 +229,12 @@ describe("header and cookie", () => {
       JSON.parse,
     ));
   const cookie = (explode: boolean) => (input: Input) =>
-    header(sent({ cookies: { c: wire("form", explode) } }, input), "cookie") ?? "";
-  test("cookie, text", () => holds(text, cookie(true), (one) => decode(one.slice(2))));
+    header(sent({ cookies: { c: source("form", explode) } }, input), "cookie") ?? "";
+  test("cookie, text", () => holds(text, cookie(true), (item) => decode(item.slice(2))));
   test("cookie, list", () =>
-    holds(list, cookie(true), (one) => one.split("; ").map((pair) => decode(pair.slice(2)))));
+    holds(list, cookie(true), (item) => item.split("; ").map((pair) => decode(pair.slice(2)))));
   test("cookie, not exploded", () =>
-    holds(list, cookie(false), (one) => one.slice(2).split(",").map(decode)));
+    holds(list, cookie(false), (item) => item.slice(2).split(",").map(decode)));
 });
 
 describe("bodies", () => {
@@ -248,7 +250,7 @@ describe("bodies", () => {
       fields,
       (input) =>
         body({ contentType: "application/x-www-form-urlencoded", from: "v" }, input).text ?? "",
-      (one) => Object.fromEntries(new URLSearchParams(one)),
+      (item) => Object.fromEntries(new URLSearchParams(item)),
     ));
   test("form, parsed by qs", () => {
     const encoding = { v: { style: "deepObject" } } as const;
@@ -263,11 +265,11 @@ describe("bodies", () => {
           { contentType: "application/x-www-form-urlencoded", fields: { v: "v" }, encoding },
           input,
         ).text ?? "",
-      (one) => qs.parse(one)["v"],
+      (item) => qs.parse(item)["v"],
     );
   });
   test("multipart, parsed by the platform", async () => {
-    const name = filled.filter((one) => !/["\r\n%]/.test(one));
+    const name = filled.filter((item) => !/["\r\n%]/.test(item));
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(name, text, { minKeys: 1, maxKeys: 5, noNullPrototype: false }),

@@ -17,7 +17,7 @@ const NOTHING = {
 } as const;
 
 type Row = readonly [style: string, explode: boolean, kind: keyof typeof VALUES, want: string];
-const wire = (style: string, explode: boolean): ParameterSource =>
+const source = (style: string, explode: boolean): ParameterSource =>
   ({ from: "color", style, explode }) as ParameterSource;
 
 describe("OpenAPI 3.1.1, Style Examples: path", () => {
@@ -52,7 +52,7 @@ describe("OpenAPI 3.1.1, Style Examples: path", () => {
   test.each(rows)("%s explode=%s %s → %s", (style, explode, kind, want) => {
     expect(
       target(
-        { path: "/x{color}", pathParams: { color: wire(style, explode) } },
+        { path: "/x{color}", pathParams: { color: source(style, explode) } },
         { color: VALUES[kind] },
       ),
     ).toBe(`/x${want}`);
@@ -93,7 +93,7 @@ describe("OpenAPI 3.1.1, Style Examples: query", () => {
     ["deepObject", true, "array", "color%5B0%5D=blue&color%5B1%5D=black&color%5B2%5D=brown"],
   ];
   test.each(rows)("%s explode=%s %s → %s", (style, explode, kind, want) => {
-    expect(query({ query: { color: wire(style, explode) } }, { color: VALUES[kind] })).toBe(want);
+    expect(query({ query: { color: source(style, explode) } }, { color: VALUES[kind] })).toBe(want);
   });
   test("exploded form is the default; other styles are not exploded by default", () => {
     expect(query({ query: { color: "color" } }, { color: VALUES.array })).toBe(
@@ -123,7 +123,7 @@ describe("OpenAPI 3.1.1 and 3.2, Style Examples: header and cookie", () => {
   test.each(headers)("header %s explode=%s %s → %s", (style, explode, kind, want) => {
     expect(
       header(
-        sent({ headers: { "X-Color": wire(style, explode) } }, { color: VALUES[kind] }),
+        sent({ headers: { "X-Color": source(style, explode) } }, { color: VALUES[kind] }),
         "x-color",
       ),
     ).toBe(want);
@@ -149,7 +149,10 @@ describe("OpenAPI 3.1.1 and 3.2, Style Examples: header and cookie", () => {
   ];
   test.each(cookies)("cookie %s explode=%s %s → %s", (style, explode, kind, want) => {
     expect(
-      header(sent({ cookies: { color: wire(style, explode) } }, { color: VALUES[kind] }), "cookie"),
+      header(
+        sent({ cookies: { color: source(style, explode) } }, { color: VALUES[kind] }),
+        "cookie",
+      ),
     ).toBe(want);
   });
 });
@@ -163,8 +166,8 @@ describe("RFC 6570, section 2.3: undefined values are omitted", () => {
   );
   test.each(cases)("query %s explode=%s %s", (style, explode, kind) => {
     const send = {
-      query: { a: "a", color: wire(style, explode), z: "z" },
-      cookies: { color: wire(style, explode) },
+      query: { a: "a", color: source(style, explode), z: "z" },
+      cookies: { color: source(style, explode) },
       headers: { "X-Color": "color" },
     };
     const request = sent(send, { a: 1, color: NOTHING[kind], z: 2 });
@@ -175,7 +178,7 @@ describe("RFC 6570, section 2.3: undefined values are omitted", () => {
     for (const style of ["simple", "label", "matrix"]) {
       expect(
         refused(
-          { path: "/{color}", pathParams: { color: wire(style, true) } },
+          { path: "/{color}", pathParams: { color: source(style, true) } },
           { color: NOTHING[kind] },
         ),
       ).toHaveLength(1);
@@ -272,7 +275,7 @@ describe("values that a style cannot express are rejected", () => {
     ["deepObject", { a: { "[": 1 } }, '"["'],
   ])("%s %j", (style, value, named) => {
     const problems = refused(
-      { query: { q: wire(style, style === "deepObject") } },
+      { query: { q: source(style, style === "deepObject") } },
       { color: value },
     );
     expect(problems).toHaveLength(1);
@@ -280,7 +283,7 @@ describe("values that a style cannot express are rejected", () => {
     expect(problems[0]?.problem).toContain(named);
   });
   test("a space in a single string is not a delimiter", () => {
-    expect(query({ query: { color: wire("spaceDelimited", false) } }, { color: "a b" })).toBe(
+    expect(query({ query: { color: source("spaceDelimited", false) } }, { color: "a b" })).toBe(
       "color=a%20b",
     );
   });

@@ -209,7 +209,7 @@ describe("a successful response", () => {
       { body: bytes(0xff, 0xfe, 0) },
       { kind: "binary", mimeType: "application/octet-stream" },
     ],
-  ])("%s", (_, given, want) => expect(content(given)).toMatchObject(want));
+  ])("%s", (_, input, want) => expect(content(input)).toMatchObject(want));
 
   test("reports JSON that is plain ASCII", () => {
     const plain = (body: string): unknown => content({ type: "application/json", body });

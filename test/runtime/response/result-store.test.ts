@@ -11,31 +11,31 @@ import { type Answer, reply, startUpstream } from "../support/upstream.js";
 const text = (length: number): FullResult => ({ mimeType: "text/plain", text: "x".repeat(length) });
 
 describe("stored results", () => {
-  const uriOf = (kept: ResultStore, whole: FullResult): string =>
-    kept.store("find_pets", whole)?.uri ?? "";
+  const uriOf = (store: ResultStore, fullResult: FullResult): string =>
+    store.store("find_pets", fullResult)?.uri ?? "";
 
   test("are available until they expire", () => {
     let now = 0;
-    const kept = createResultStore(1000, () => now);
-    const uri = uriOf(kept, text(10));
+    const store = createResultStore(1000, () => now);
+    const uri = uriOf(store, text(10));
     expect(uri).toMatch(/^result:\/\/find_pets\/[0-9a-f-]{36}$/);
     now = 599_999;
-    expect(kept.read(uri)).toEqual({ uri, mimeType: "text/plain", text: "xxxxxxxxxx" });
+    expect(store.read(uri)).toEqual({ uri, mimeType: "text/plain", text: "xxxxxxxxxx" });
     now = 600_000;
-    expect(kept.read(uri)).toBeUndefined();
+    expect(store.read(uri)).toBeUndefined();
   });
 
   test("are evicted for new ones, the oldest first", () => {
-    const kept = createResultStore(1000);
-    const uris = [200, 200, 200].map((length) => uriOf(kept, text(length)));
-    expect(uris.map((uri) => kept.read(uri) !== undefined)).toEqual([false, true, true]);
+    const store = createResultStore(1000);
+    const uris = [200, 200, 200].map((length) => uriOf(store, text(length)));
+    expect(uris.map((uri) => store.read(uri) !== undefined)).toEqual([false, true, true]);
   });
 
   test("are available only to their caller", () => {
-    const kept = createResultStore(1000);
-    const [one, two] = [kept.forCaller("one"), kept.forCaller("two")];
-    const uri = uriOf(one, text(10));
-    expect([one, two, kept].map((each) => each.read(uri) !== undefined)).toEqual([
+    const store = createResultStore(1000);
+    const [firstCaller, secondCaller] = [store.forCaller("one"), store.forCaller("two")];
+    const uri = uriOf(firstCaller, text(10));
+    expect([firstCaller, secondCaller, store].map((each) => each.read(uri) !== undefined)).toEqual([
       true,
       false,
       false,
@@ -43,25 +43,25 @@ describe("stored results", () => {
   });
 
   test("are unchanged, bytes too", () => {
-    const kept = createResultStore(1000);
-    const uri = uriOf(kept, { mimeType: "application/pdf", bytes: Uint8Array.of(0, 255, 128) });
-    expect(kept.read(uri)).toEqual({ uri, mimeType: "application/pdf", blob: "AP+A" });
+    const store = createResultStore(1000);
+    const uri = uriOf(store, { mimeType: "application/pdf", bytes: Uint8Array.of(0, 255, 128) });
+    expect(store.read(uri)).toEqual({ uri, mimeType: "application/pdf", blob: "AP+A" });
   });
 
   test("larger than the capacity are not stored", () => {
-    const kept = createResultStore(100);
-    const small = uriOf(kept, text(10));
-    expect(kept.store("find_pets", text(51))).toBeUndefined();
-    expect(kept.read(small)).toBeDefined();
+    const store = createResultStore(100);
+    const small = uriOf(store, text(10));
+    expect(store.store("find_pets", text(51))).toBeUndefined();
+    expect(store.read(small)).toBeDefined();
   });
 
   test("never exceed the capacity", () => {
-    const kept = createResultStore(10_000);
-    const uris = Array.from({ length: 1000 }, (_, i) => uriOf(kept, text(i % 100)));
+    const store = createResultStore(10_000);
+    const uris = Array.from({ length: 1000 }, (_, i) => uriOf(store, text(i % 100)));
     expect(
       uris
-        .filter((uri) => kept.read(uri))
-        .reduce((sum, uri) => sum + 2 * (kept.read(uri) as { text: string }).text.length, 0),
+        .filter((uri) => store.read(uri))
+        .reduce((sum, uri) => sum + 2 * (store.read(uri) as { text: string }).text.length, 0),
     ).toBeLessThanOrEqual(10_000);
   });
 });

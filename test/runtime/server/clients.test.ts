@@ -169,17 +169,17 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
   });
 
   test("receives progress before the result", async () => {
-    const told: unknown[] = [];
+    const messages: unknown[] = [];
     const options = {
-      onprogress: ({ message }: { message?: string }): void => void told.push(message),
+      onprogress: ({ message }: { message?: string }): void => void messages.push(message),
     };
     // On a busy machine, what was sent apart can be read together now and then.
-    for (let tries = 0; told.length === 0 && tries < 50; tries++)
+    for (let tries = 0; messages.length === 0 && tries < 50; tries++)
       await client.callTool(
         { name: "be_quick" },
         ...(name.startsWith("SDK 1") ? [undefined, options] : [options]),
       );
-    expect(told).toEqual(["Nearly done."]);
+    expect(messages).toEqual(["Nearly done."]);
   });
 
   test("receives errors as tool results", async () => {

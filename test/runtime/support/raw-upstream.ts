@@ -12,8 +12,8 @@ export interface RawUpstream {
   close(): void;
 }
 
-/** Answers the `nth` request of all (from 0), which is the `own`th of its connection. */
-export type RawAnswer = (socket: Socket, nth: number, own: number) => void;
+/** Answers the `nth` request of all (from 0), the `nthOfConnection`th of its connection. */
+export type RawAnswer = (socket: Socket, nth: number, nthOfConnection: number) => void;
 
 /**
  * Starts it, over TLS where there are options. A request is what has its head, and as much content
@@ -24,7 +24,7 @@ export async function startRawUpstream(answer: RawAnswer, tls?: TlsOptions): Pro
   const sockets = new Set<Socket>();
   let opened = 0;
   const accept = (socket: Socket): void => {
-    let [text, own] = ["", 0];
+    let [text, nthOfConnection] = ["", 0];
     opened++;
     sockets.add(socket);
     socket.on("error", () => {}).on("close", () => sockets.delete(socket));
@@ -33,7 +33,7 @@ export async function startRawUpstream(answer: RawAnswer, tls?: TlsOptions): Pro
       if (!isWhole(text)) return;
       requests.push(text);
       text = "";
-      answer(socket, requests.length - 1, own++);
+      answer(socket, requests.length - 1, nthOfConnection++);
     });
   };
   const server = tls ? createTlsServer(tls, accept) : createServer(accept);

@@ -16,7 +16,7 @@ const reads = {
   idempotentHint: true,
   openWorldHint: true,
 };
-const whole: readonly ToolDefinition[] = [
+const parsedTools: readonly ToolDefinition[] = [
   toolOf({
     name: "get_pet",
     toolset: "pets",
@@ -45,10 +45,10 @@ function pack({ name, toolset, annotations, ...rest }: ToolDefinition): Serializ
   };
 }
 
-const packed = whole.map(pack);
+const serializedTools = parsedTools.map(pack);
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test.each(whole.map((tool, i) => [tool.name, tool, packed[i]!] as const))(
+test.each(parsedTools.map((tool, i) => [tool.name, tool, serializedTools[i]!] as const))(
   "%s is whole again",
   (_, tool, stored) => {
     expect(isSerialized(stored)).toBe(true);
@@ -57,49 +57,52 @@ test.each(whole.map((tool, i) => [tool.name, tool, packed[i]!] as const))(
 );
 
 test("a tool that is not serialized is returned unchanged", () => {
-  expect(isSerialized(whole[0]!)).toBe(false);
-  expect(deserializeTool(whole[0]!)).toBe(whole[0]);
+  expect(isSerialized(parsedTools[0]!)).toBe(false);
+  expect(deserializeTool(parsedTools[0]!)).toBe(parsedTools[0]);
 });
 
 describe("a registry of serialized tools", () => {
-  const catalogue = createToolRegistry(packed);
+  const registry = createToolRegistry(serializedTools);
 
   test("lists the definitions of the tools", () => {
-    expect(json(catalogue.listPage(undefined))).toEqual(
-      json(createToolRegistry(whole).listPage(undefined)),
+    expect(json(registry.listPage(undefined))).toEqual(
+      json(createToolRegistry(parsedTools).listPage(undefined)),
     );
-    expect(estimateTokens(packed)).toBe(estimateTokens(whole));
+    expect(estimateTokens(serializedTools)).toBe(estimateTokens(parsedTools));
   });
 
   test("lists them in order with other tools", () => {
-    const mixed = [whole[0]!, packed[1]!, whole[2]!];
+    const mixed = [parsedTools[0]!, serializedTools[1]!, parsedTools[2]!];
     expect(json(createToolRegistry(mixed).listPage(undefined))).toEqual(
-      json(createToolRegistry(whole).listPage(undefined)),
+      json(createToolRegistry(parsedTools).listPage(undefined)),
     );
   });
 
   test("parses a called tool once", () => {
-    expect(catalogue.find("add_pet")).toEqual(whole[1]);
-    expect(catalogue.find("add_pet")).toBe(catalogue.find("add_pet"));
+    expect(registry.find("add_pet")).toEqual(parsedTools[1]);
+    expect(registry.find("add_pet")).toBe(registry.find("add_pet"));
   });
 
   test("knows the names without parsing", () => {
-    expect(catalogue.has("ping")).toBe(true);
-    expect(() => catalogue.find("get_pets")).toThrow(
+    expect(registry.has("ping")).toBe(true);
+    expect(() => registry.find("get_pets")).toThrow(
       'Unknown tool "get_pets". Did you mean get_pet?',
     );
   });
 });
 
 test("selects by toolset and read-only without parsing", () => {
-  expect(selectTools(packed, { toolsets: ["pets"], readOnly: true }, "X")).toMatchObject({
+  expect(selectTools(serializedTools, { toolsets: ["pets"], readOnly: true }, "X")).toMatchObject({
     ok: true,
-    tools: [packed[0], packed[2]],
+    tools: [serializedTools[0], serializedTools[2]],
   });
 });
 
 test("a custom handler replaces only the request", () => {
   const run = (): object => ({});
-  const part = applyCustomizations(packed, { on: { get_pet: { run } } });
-  expect(part).toMatchObject({ ok: true, tools: [{ ...whole[0], run }, packed[1], packed[2]] });
+  const part = applyCustomizations(serializedTools, { on: { get_pet: { run } } });
+  expect(part).toMatchObject({
+    ok: true,
+    tools: [{ ...parsedTools[0], run }, serializedTools[1], serializedTools[2]],
+  });
 });

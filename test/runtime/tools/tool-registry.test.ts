@@ -34,8 +34,8 @@ describe("the list", () => {
 
   test("has fingerprints of generated tools, but not of custom tools", () => {
     const generated = toolOf({ name: "a", fingerprint: "sha256:00" });
-    const own = { ...generated, name: "b", title: "Own" };
-    const listed = createToolRegistry(owned([generated], { tools: [own] })).listPage(
+    const customTool = { ...generated, name: "b", title: "Own" };
+    const listed = createToolRegistry(owned([generated], { tools: [customTool] })).listPage(
       undefined,
     ).tools;
     expect(listed.map(({ _meta }) => _meta)).toEqual([
@@ -91,12 +91,12 @@ describe("an unknown tool", () => {
 });
 
 test("custom tools replace generated tools in place or follow them", () => {
-  const own = toolOf({ name: "b", title: "Own" });
+  const customTool = toolOf({ name: "b", title: "Own" });
   const merged = owned([toolOf({ name: "a" }), toolOf({ name: "b" }), toolOf({ name: "c" })], {
-    tools: [own, toolOf({ name: "d" })],
+    tools: [customTool, toolOf({ name: "d" })],
   });
   expect(merged.map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
-  expect(merged[1]).toBe(own);
+  expect(merged[1]).toBe(customTool);
 });
 
 test("a custom handler does not change the definition of a generated tool", () => {

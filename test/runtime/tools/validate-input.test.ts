@@ -19,8 +19,8 @@ const schema: JsonSchema = {
 };
 
 /** Text for the agent; empty for a valid input. */
-function answer(given: unknown): string {
-  const validated = validateInput(schema, given);
+function answer(input: unknown): string {
+  const validated = validateInput(schema, input);
   return validated.ok ? "" : invalidInputText({ name: "find_pets" }, validated.problems);
 }
 
@@ -79,7 +79,7 @@ describe("invalid input", () => {
       { status: "active", limit: "5" },
       'Not sent: 1 problem with the input of find_pets.\n- limit: expected an integer, got "5"\nCorrect it and call find_pets again.',
     ],
-  ])("%s", (_, given, want) => expect(answer(given)).toBe(want));
+  ])("%s", (_, input, want) => expect(answer(input)).toBe(want));
 
   test("the number of reported problems is limited", () => {
     const text = answer(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`x${i}`, 1])));
@@ -99,7 +99,7 @@ describe("invalid input", () => {
       { any: Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [i, 1])) },
       "Not sent: the input has more than 200000 values.",
     ],
-  ])("%s", (_, given, want) => expect(answer(given)).toBe(want));
+  ])("%s", (_, input, want) => expect(answer(input)).toBe(want));
 });
 
 describe("valid input", () => {
@@ -131,8 +131,8 @@ describe("valid input", () => {
       { status: "active", overlapping: 5 },
       { status: "active", overlapping: 5 },
     ],
-  ])("%s", (_, given, want) => {
-    expect(validateInput(schema, given)).toEqual({ ok: true, input: want });
+  ])("%s", (_, input, want) => {
+    expect(validateInput(schema, input)).toEqual({ ok: true, input: want });
   });
 
   test.each<readonly [string, unknown, unknown, readonly string[]]>([
@@ -161,7 +161,7 @@ describe("valid input", () => {
       { status: "active", owner: {} },
       ["owner.name"],
     ],
-  ])("null %s is no value", (_, given, want, absent) => {
+  ])("null %s is no value", (_, input, want, absent) => {
     const form = {
       anyOf: [
         {
@@ -180,12 +180,12 @@ describe("valid input", () => {
         size: { anyOf: [{ type: "integer" }, { type: "string" }] },
       },
     };
-    expect(validateInput(forms, given)).toEqual({ ok: true, input: want, omittedNulls: absent });
+    expect(validateInput(forms, input)).toEqual({ ok: true, input: want, omittedNulls: absent });
   });
 
   test("null is kept where the schema allows it", () => {
-    const given = { status: "active", tags: null, any: null };
-    expect(validateInput(schema, given)).toEqual({ ok: true, input: given });
+    const input = { status: "active", tags: null, any: null };
+    expect(validateInput(schema, input)).toEqual({ ok: true, input: input });
   });
 
   test("__proto__ is an ordinary name", () => {
@@ -231,9 +231,9 @@ describe("integers that a number cannot hold", () => {
     [{ id: `1${"0".repeat(40)}` }, undefined],
     [{ price: "9007199254740993" }, undefined],
     [{ id: "9007199254740993", price: "x" }, undefined],
-  ])("%s", (given, want) => {
-    const validated = validateInput(ids, given, true);
+  ])("%s", (input, want) => {
+    const validated = validateInput(ids, input, true);
     expect(validated.ok ? validated.input : undefined).toEqual(want);
-    expect(validateInput(ids, given).ok).toBe("name" in given);
+    expect(validateInput(ids, input).ok).toBe("name" in input);
   });
 });

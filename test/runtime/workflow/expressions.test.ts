@@ -72,14 +72,14 @@ test.each([
   [true, 0, ""],
   [{}, 1, ""],
 ])("%j against %j: %s", (a, b, want) => {
-  const found = [
+  const result = [
     lessThan(a, b) && "<",
     greaterThan(a, b) && ">",
     lessOrEqual(a, b) && greaterOrEqual(a, b) && "=",
   ]
     .filter(Boolean)
     .join("");
-  expect(found).toBe(want);
+  expect(result).toBe(want);
   expect([lessOrEqual(a, b), greaterOrEqual(a, b)]).toEqual([
     want === "<" || want === "=",
     want === ">" || want === "=",
@@ -95,8 +95,8 @@ test.each([
   [undefined, false],
   ["", false],
   [0, false],
-])("%j holds: %s", (given, want) => {
-  expect(isTruthy(given)).toBe(want);
+])("%j holds: %s", (value, want) => {
+  expect(isTruthy(value)).toBe(want);
 });
 
 test.each([
@@ -108,8 +108,8 @@ test.each([
   ["x", "(", false],
   [{ a: 1 }, '"a":1', true],
   ["Ä", "^\\p{Lu}$", true],
-])("%j matches %s: %s", (given, pattern, want) => {
-  expect(matchesPattern(given, pattern)).toBe(want);
+])("%j matches %s: %s", (value, pattern, want) => {
+  expect(matchesPattern(value, pattern)).toBe(want);
 });
 
 test("a very long text of digits is compared as text", () => {
