@@ -24,6 +24,6 @@ export {
 export { fetchHandler, type FetchHandlerOptions } from "./transport/http/fetch-handler.js";
 export { workerFetch } from "./transport/http/worker.js";
 export type { BoundRequest } from "./request/types.js";
-export type { Failure } from "./client/index.js";
+export type { Failure } from "./client/types.js";
 export { createMcpServer } from "./protocol/mcp-server.js";
 export type * from "./types.js";

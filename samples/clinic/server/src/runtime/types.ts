@@ -99,7 +99,7 @@ export interface PaginationMapping {
    * page.
    */
   readonly list?: string;
-  /** Whether the `Link` header has the URL of the next page. RFC 8288. */
+  /** True if the `Link` header has the URL of the next page. RFC 8288. */
   readonly linkHeader?: true;
   /** JSON pointer to the URL of the next page. */
   readonly link?: string;
@@ -124,7 +124,7 @@ export interface RequestMapping {
   /** HTTP method in upper case. */
   readonly method: string;
   /**
-   * Whether the operation changes something although its method is safe (`GET /deletePad`). It is
+   * True if the operation changes something although its method is safe (`GET /deletePad`). It is
    * not retried then.
    */
   readonly unsafe?: true;
@@ -177,7 +177,7 @@ export interface InputSource {
   readonly encoding?: Readonly<Record<string, FieldEncoding>>;
   /** Value of a required parameter whose input is absent. */
   readonly default?: JsonValue;
-  /** Whether a workflow of the user maps it. Only then it may set a restricted header. */
+  /** True if a workflow of the user maps it. Only then it may set a restricted header. */
   readonly isConfigured?: true;
 }
 /** A constant: `const`, an enum of one value, or a value of the configuration. */
@@ -190,7 +190,7 @@ export interface EnvironmentSource extends Omit<InputSource, "from" | "default">
   readonly required?: boolean;
 }
 /** A new value for each call, kept across its retries: an idempotency key. */
-export interface GeneratedSource {
+interface GeneratedSource {
   readonly generate: "uuid";
 }
 
@@ -200,7 +200,7 @@ export interface BodyMapping extends PartEncodings {
   readonly contentType: string;
   /** Further media types that the API accepts for a file. The type of the file is preferred. */
   readonly alternativeTypes?: readonly string[];
-  /** Whether the API requires a body even without any field. */
+  /** True if the API requires a body even without any field. */
   readonly required?: boolean;
   /** Minimum and maximum number of fields. */
   readonly minProperties?: number;
@@ -229,7 +229,7 @@ export interface FieldEncoding extends PartEncodings {
   readonly allowReserved?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Whether the field, or each item of it, is a file: base64 in the input, bytes in the request.
+   * True if the field, or each item of it, is a file: base64 in the input, bytes in the request.
    * `false` marks text, whatever its media type.
    */
   readonly file?: boolean;

@@ -36,8 +36,8 @@ export async function authenticate(
   if (!choice.ok) return choice;
   const results = await Promise.all(
     choice.schemes
-      .filter((chosen) => !chosen.isForwarded)
-      .map((chosen) => readCredential(chosen, context, options)),
+      .filter((scheme) => !scheme.isForwarded)
+      .map((scheme) => readCredential(scheme, context, options)),
   );
   const forwardedAuth = {
     request: forwarded.reduce(withHeader, request),

@@ -9,7 +9,7 @@ export interface ChosenScheme {
   readonly scheme: SecuritySchemeDefinition;
   readonly scopes: readonly string[];
   readonly variables: readonly string[];
-  /** Whether a forwarded header of the client satisfies it. */
+  /** True if a forwarded header of the client satisfies it. */
   readonly isForwarded?: boolean;
 }
 
@@ -27,8 +27,8 @@ export function chooseAlternative(
   const complete = alternatives.filter(
     (schemes) => missingVariables(schemes, context.env).length === 0,
   );
-  const chosen = complete.find((schemes) => schemes.length > 0) ?? complete[0];
-  if (chosen !== undefined) return { ok: true, schemes: chosen };
+  const schemesToUse = complete.find((schemes) => schemes.length > 0) ?? complete[0];
+  if (schemesToUse !== undefined) return { ok: true, schemes: schemesToUse };
   if (requirements.length === 0) return { ok: true, schemes: [] };
   if (alternatives.length === 0)
     return unsupportedCredentials(
@@ -113,14 +113,14 @@ function combinationsOf(
 }
 
 function missingVariables(schemes: readonly ChosenScheme[], env: Env): readonly string[] {
-  const missing = schemes.flatMap(({ scheme, variables }) =>
+  const missingNames = schemes.flatMap(({ scheme, variables }) =>
     variables.filter((variable) => !isSet(variable, scheme, env)),
   );
-  return [...new Set(missing)];
+  return [...new Set(missingNames)];
 }
 
 /**
- * Whether a variable is set. A password may be empty, because some APIs take a key as the user
+ * True if a variable is set. A password may be empty, because some APIs take a key as the user
  * name, but must be present.
  */
 function isSet(variable: string, scheme: SecuritySchemeDefinition, env: Env): boolean {

@@ -16,11 +16,11 @@ import type { AuthContext, AuthOptions, CredentialResult, MessageCredential } fr
  * their values.
  */
 export async function readCredential(
-  chosen: ChosenScheme,
+  choice: ChosenScheme,
   context: AuthContext,
   options: AuthOptions,
 ): Promise<CredentialResult> {
-  const { scheme, variables } = chosen;
+  const { scheme, variables } = choice;
   const { env } = context;
   if (scheme.kind === "mutualTLS") return readCertificate(scheme, context);
   if (scheme.kind === "basic" && env[scheme.usernameEnv]?.includes(":"))
@@ -29,7 +29,7 @@ export async function readCredential(
     return checkCredential(readStaticCredential(scheme, env), variables);
   if (variables.includes(scheme.tokenEnv))
     return checkCredential(bearer(env[scheme.tokenEnv] ?? ""), variables);
-  const token = await getAccessToken(chosen, scheme, context, options);
+  const token = await getAccessToken(choice, scheme, context, options);
   if (!token.ok) return token;
   const credential = bearer(token.value);
   return checkCredential(
@@ -104,7 +104,7 @@ const UNREADABLE = "names no readable PEM file";
 /**
  * Reads certificate and key. Each variable holds a path, or PEM text on platforms without files.
  */
-export async function readCertificate(
+async function readCertificate(
   scheme: Extract<SecuritySchemeDefinition, { kind: "mutualTLS" }>,
   { env, platform = {} }: AuthContext,
 ): Promise<CredentialResult> {

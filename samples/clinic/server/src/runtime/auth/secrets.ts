@@ -6,21 +6,21 @@ import { percentEncode } from "../request/percent-encoding.js";
  */
 export function secretForms(secret: string): readonly string[] {
   if (secret.length < 4) return [];
-  const encoded = percentEncode(secret);
+  const percentEncoded = percentEncode(secret);
   return [
     ...new Set([
       secret,
       base64(secret),
       base64(secret).replace(/=+$/, ""),
-      encoded,
-      likeEncodeURIComponent(encoded),
+      percentEncoded,
+      likeEncodeURIComponent(percentEncoded),
     ]),
   ];
 }
 
 /** Percent-encoding of `encodeURIComponent`, which leaves some characters as they are. */
-function likeEncodeURIComponent(encoded: string): string {
-  return encoded.replace(/%(?:21|27|28|29|2A)/g, (triple) => decodeURIComponent(triple));
+function likeEncodeURIComponent(percentEncoded: string): string {
+  return percentEncoded.replace(/%(?:21|27|28|29|2A)/g, (triple) => decodeURIComponent(triple));
 }
 
 /** Base64 of a text in UTF-8. */

@@ -106,8 +106,8 @@ async function discoverTokenEndpoint(
   metadataUrl: URL,
   send: typeof fetch,
 ): Promise<URL | undefined> {
-  const known = discoveredEndpoints.get(metadataUrl.href);
-  if (known) return known;
+  const cached = discoveredEndpoints.get(metadataUrl.href);
+  if (cached) return cached;
   const response = await send(metadataUrl, {
     headers: { Accept: "application/json" },
     redirect: "manual",

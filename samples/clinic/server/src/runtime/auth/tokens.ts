@@ -33,17 +33,17 @@ const rotatedRefreshTokens = new Map<string, string>();
  * is aborted.
  */
 export async function getAccessToken(
-  chosen: ChosenScheme,
+  choice: ChosenScheme,
   scheme: OAuthScheme,
   context: ApiContext,
   options: AuthOptions,
 ): Promise<AccessTokenResult> {
-  const grant = buildGrant(chosen, scheme, context);
+  const grant = buildGrant(choice, scheme, context);
   const key = JSON.stringify(grant);
-  const known = tokenCache.get(key);
+  const cached = tokenCache.get(key);
   const entry =
-    known !== undefined && known.usableUntil > Date.now()
-      ? known
+    cached !== undefined && cached.usableUntil > Date.now()
+      ? cached
       : requestAndCache(key, grant, options.fetch ?? fetch);
   return raceWithAbort(entry.token, options.signal);
 }
@@ -54,11 +54,11 @@ export async function getAccessToken(
  */
 export function invalidateToken(request: BoundRequest): boolean {
   const [, authorization] = request.headers.find(([name]) => name === "Authorization") ?? [];
-  const rejected = [...tokenCache].filter(
+  const rejectedEntries = [...tokenCache].filter(
     ([, entry]) => entry.value !== undefined && authorization === `Bearer ${entry.value}`,
   );
-  for (const [key] of rejected) tokenCache.delete(key);
-  return rejected.length > 0;
+  for (const [key] of rejectedEntries) tokenCache.delete(key);
+  return rejectedEntries.length > 0;
 }
 
 export type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
@@ -67,15 +67,15 @@ export type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
  * A refresh token is good for the scopes it was granted; client credentials ask for those of the
  * operation.
  */
-function buildGrant(chosen: ChosenScheme, scheme: OAuthScheme, context: ApiContext): Grant {
+function buildGrant(choice: ChosenScheme, scheme: OAuthScheme, context: ApiContext): Grant {
   const { env } = context;
   const client = {
     ...tokenEndpoint(scheme, context),
     clientId: env[scheme.clientIdEnv ?? ""] ?? "",
     clientSecret: env[scheme.clientSecretEnv ?? ""] ?? "",
-    variables: chosen.variables,
+    variables: choice.variables,
   };
-  const refreshToken = chosen.variables.includes(scheme.refreshTokenEnv ?? "")
+  const refreshToken = choice.variables.includes(scheme.refreshTokenEnv ?? "")
     ? env[scheme.refreshTokenEnv ?? ""]
     : undefined;
   const extraParameters = Object.fromEntries(
@@ -86,7 +86,7 @@ function buildGrant(chosen: ChosenScheme, scheme: OAuthScheme, context: ApiConte
       ...client,
       parameters: { ...extraParameters, grant_type: "refresh_token", refresh_token: refreshToken },
     };
-  const scope = (chosen.scopes.length > 0 ? chosen.scopes : (scheme.scopes ?? [])).join(" ");
+  const scope = (choice.scopes.length > 0 ? choice.scopes : (scheme.scopes ?? [])).join(" ");
   return {
     ...client,
     parameters: {

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
-import { type ApiResponse, type Failure, isFailure, type RequestOutcome } from "../client/index.js";
+import { type ApiResponse, type Failure, isFailure, type RequestOutcome } from "../client/types.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolInputs } from "../errors/input-errors.js";
 import { fileName } from "../files/files.js";
@@ -95,12 +95,12 @@ export function addNote<Content extends DecodedContent>(content: Content, note?:
 export async function finishCall(
   prepared: PreparedCall,
   processed: ProcessedResponse,
-  sent: RequestOutcome,
+  firstOutcome: RequestOutcome,
   pages: CollectedPages | undefined,
 ): Promise<CallOutcome> {
   const { server, call } = prepared;
   const { fullResult } = processed;
-  const { secrets, retries } = pages ?? sent;
+  const { secrets, retries } = pages ?? firstOutcome;
   const { outcome, result } = await runResultHooks(prepared, processed);
   const redact = server.redactorFor(secrets);
   const redacted = redactResult(result, redact);
@@ -113,7 +113,7 @@ export async function finishCall(
         fileName: () => fileNameOf(prepared, processed),
       })
     : redacted;
-  const received = isFailure(sent.response) ? undefined : sent.response;
+  const received = isFailure(firstOutcome.response) ? undefined : firstOutcome.response;
   return {
     outcome,
     result: linked,
@@ -159,10 +159,10 @@ export function addOmittedNullsNote(
 ): CallOutcome {
   const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
   if (names.length === 0 || !canRemove || outcome.outcome !== "ok") return outcome;
-  const listed = `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? " and others" : ""}`;
+  const inputNames = `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? " and others" : ""}`;
   const pronoun = names.length === 1 ? "it" : "them";
   const text = sanitize(
-    `Note: null is not a value of ${listed}, so nothing was sent for ${pronoun}.`,
+    `Note: null is not a value of ${inputNames}, so nothing was sent for ${pronoun}.`,
   );
   const content = [...outcome.result.content, { type: "text" as const, text }];
   return { ...outcome, result: { ...outcome.result, content } };

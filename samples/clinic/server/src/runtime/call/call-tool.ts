@@ -14,8 +14,8 @@ import {
   type Failure,
   isFailure,
   isSuccess,
-  startDeadline,
-} from "../client/index.js";
+} from "../client/types.js";
+import { startDeadline } from "../client/deadline.js";
 import { type ApiCall, findVerificationTool } from "../errors/api-call.js";
 import { isEmbeddedError } from "../errors/embedded-error.js";
 import { type CollectedPages, followPages } from "../pagination/follow-pages.js";
@@ -118,21 +118,21 @@ async function callOperation(
   if (!resolved.ok) return resolved.outcome;
   const loaded = await readLocalFiles(resolved.input, operation.request, server.files);
   if (!loaded.ok) return invalidInput(tool, loaded.problems);
-  const bound = bindRequest(operation.request, loaded.input, server.apiContext);
-  if (!bound.ok) return invalidInput(tool, bound.problems);
+  const bindResult = bindRequest(operation.request, loaded.input, server.apiContext);
+  if (!bindResult.ok) return invalidInput(tool, bindResult.problems);
   const call: ApiCall = {
     api: server.api,
     tool,
     input: resolved.input,
     mapping: operation.request,
-    request: bound.request,
+    request: bindResult.request,
     verificationTool: () => findVerificationTool(tool.name, server.api.namespace, server.tools.has),
   };
   const prepared = { server, info, call, operation, deadline, context };
-  const sent = await sendAuthenticated(prepared);
-  const pages = await followPages(prepared, sent, sendAuthenticated);
-  const processed = await processResponse(prepared, sent.response, pages);
-  return finishCall(prepared, processed, sent, pages);
+  const firstOutcome = await sendAuthenticated(prepared);
+  const pages = await followPages(prepared, firstOutcome, sendAuthenticated);
+  const processed = await processResponse(prepared, firstOutcome.response, pages);
+  return finishCall(prepared, processed, firstOutcome, pages);
 }
 
 /** Turns a response into a result: decode → customize → project, sanitize, truncate and coerce. */
@@ -157,11 +157,11 @@ async function processResponse(
   const answer = { content: addNote(content, note), mapping: operation.response, next };
   const customized = await runAfterResponse(server.hooks, answer, info);
   const options = resultOptions(prepared, customized, response);
-  const created = createToolResult(customized.content, options);
-  if (created.ok) return successOutcome(created, response);
-  const { reason, content: shown } = created;
-  const failure = { kind: "unusable", response, reason, shown: shown.length > 0 } as const;
-  return failureOutcome(prepared, failure, shown);
+  const toolResult = createToolResult(customized.content, options);
+  if (toolResult.ok) return successOutcome(toolResult, response);
+  const { reason, content: shownContent } = toolResult;
+  const failure = { kind: "unusable", response, reason, shown: shownContent.length > 0 } as const;
+  return failureOutcome(prepared, failure, shownContent);
 }
 
 function createCallInfo(

@@ -1,4 +1,4 @@
-import type { Failure } from "../client/index.js";
+import type { Failure } from "../client/types.js";
 import { isObject } from "../data/json.js";
 import { redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
@@ -27,14 +27,14 @@ export async function runCustomTool(
       : ({ kind: "json", value: output, isPlainAscii: false } as const);
   const { maxResultCharacters: maxCharacters } = server.settings;
   const options = { tool, mapping: {}, maxCharacters, url: "", status: 200 };
-  const created = createToolResult(content, options);
-  if (!created.ok)
-    throw new Error(`The result of ${tool.name} violates its output schema: ${created.reason}`);
-  const redacted = redactResult(created.result, server.redact);
-  if (!created.fullResult) return { outcome: "ok", result: redacted };
+  const toolResult = createToolResult(content, options);
+  if (!toolResult.ok)
+    throw new Error(`The result of ${tool.name} violates its output schema: ${toolResult.reason}`);
+  const redacted = redactResult(toolResult.result, server.redact);
+  if (!toolResult.fullResult) return { outcome: "ok", result: redacted };
   const { resultStore, files, redact } = server;
   const linking = { resultStore, files, redact, fileName: () => tool.name };
-  const result = await linkFullResult(redacted, tool.name, created.fullResult, linking);
+  const result = await linkFullResult(redacted, tool.name, toolResult.fullResult, linking);
   return { outcome: "ok", result };
 }
 

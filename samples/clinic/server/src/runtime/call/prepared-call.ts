@@ -1,4 +1,4 @@
-import type { Deadline } from "../client/index.js";
+import type { Deadline } from "../client/types.js";
 import type { ApiCall } from "../errors/api-call.js";
 import type { ForwardedHeader } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";

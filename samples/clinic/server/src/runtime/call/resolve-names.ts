@@ -86,13 +86,13 @@ async function findId(search: NameSearch): Promise<SearchResult> {
   if (isIdLike && (await isExistingId(search, lookupTool))) return { id: text };
   const { searchInput, idInput } = resolution;
   const filter = searchInput === undefined ? {} : { [searchInput]: text };
-  const listed = await listCandidates(search, lookupTool, filter);
-  if ("outcome" in listed) return listed;
-  const match = matchExactly(search, listed.items);
+  const listing = await listCandidates(search, lookupTool, filter);
+  if ("outcome" in listing) return listing;
+  const match = matchExactly(search, listing.items);
   if (match) return match;
   const isId = isIdLike ? idInput === undefined : await isExistingId(search, lookupTool);
   if (isId) return { id: text };
-  const candidates = await candidatesToOffer(search, lookupTool, listed.items);
+  const candidates = await candidatesToOffer(search, lookupTool, listing.items);
   return { outcome: errorResult("invalid", sanitize(unknownNameText(search, candidates))) };
 }
 
@@ -116,7 +116,7 @@ function asListTool(tool: ToolDefinition, { items, pagination }: NameResolution)
   return { ...tool, operations, ...omitUndefined({ outputSchema }) };
 }
 
-/** Whether a text is one word with a digit, as most IDs are and few names. */
+/** True if a text is one word with a digit, as most IDs are and few names. */
 function looksLikeId(text: string): boolean {
   return /\d/.test(text) && !/\s/.test(text);
 }
@@ -168,8 +168,8 @@ function matchExactly(search: NameSearch, items: readonly Candidate[]): SearchRe
   const { text } = search;
   const byId = items.find(({ id }) => String(id) === text);
   if (byId) return { id: byId.id };
-  const named = items.filter(({ name }) => normalizeName(name) === normalizeName(text));
-  const [first, ...others] = new Map(named.map((item) => [String(item.id), item])).values();
+  const namesakes = items.filter(({ name }) => normalizeName(name) === normalizeName(text));
+  const [first, ...others] = new Map(namesakes.map((item) => [String(item.id), item])).values();
   if (!first) return undefined;
   if (others.length === 0) return { id: first.id };
   const message = sanitize(ambiguousNameText(search, [first, ...others]));
@@ -193,8 +193,8 @@ async function candidatesToOffer(
       response.items !== undefined && !whenProvided.includes(searchInput),
   );
   if (!canListAll) return items;
-  const listed = await listCandidates(search, tool, {});
-  return "items" in listed ? listed.items : [];
+  const listing = await listCandidates(search, tool, {});
+  return "items" in listing ? listing.items : [];
 }
 
 /** Ranks candidates: similar names first, then names that contain the text. */

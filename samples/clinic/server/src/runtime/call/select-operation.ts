@@ -20,39 +20,41 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
   const [only, ...others] = tool.operations;
   if (only && others.length === 0 && only.whenProvided.length === 0)
     return { ok: true, operation: only };
-  const present = new Set(
+  const presentInputs = new Set(
     Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null),
   );
   const candidates = tool.operations.filter(({ whenProvided }) =>
-    whenProvided.every((name) => present.has(name)),
+    whenProvided.every((name) => presentInputs.has(name)),
   );
   const [first] = candidates;
   if (!first) {
     const problem = `pass one of: ${alternatives(tool.operations)}`;
     return { ok: false, problems: [{ input: "", problem }] };
   }
-  const operation = candidates.find((candidate) => unusedInputs(candidate, present).length === 0);
+  const operation = candidates.find(
+    (candidate) => unusedInputs(candidate, presentInputs).length === 0,
+  );
   if (operation) return { ok: true, operation };
-  return { ok: false, problems: conflictProblems(first, present) };
+  return { ok: false, problems: conflictProblems(first, presentInputs) };
 }
 
 function conflictProblems(
   operation: OperationBinding,
-  present: ReadonlySet<string>,
+  presentInputs: ReadonlySet<string>,
 ): readonly InputProblem[] {
-  const chosen = operation.whenProvided.join(" and ");
-  return unusedInputs(operation, present).map((input) => ({
+  const conditions = operation.whenProvided.join(" and ");
+  return unusedInputs(operation, presentInputs).map((input) => ({
     input,
-    problem: `cannot be combined with ${chosen || "the other inputs"}; omit one of them`,
+    problem: `cannot be combined with ${conditions || "the other inputs"}; omit one of them`,
   }));
 }
 
 function unusedInputs(
   operation: OperationBinding,
-  present: ReadonlySet<string>,
+  presentInputs: ReadonlySet<string>,
 ): readonly string[] {
   const used = inputsUsedBy(operation);
-  return [...present].filter((name) => !used.has(name));
+  return [...presentInputs].filter((name) => !used.has(name));
 }
 
 function alternatives(operations: readonly OperationBinding[]): string {

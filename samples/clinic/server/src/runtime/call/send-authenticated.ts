@@ -1,5 +1,6 @@
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
-import { type Failure, isFailure, isRepeatable, type RequestOutcome } from "../client/index.js";
+import { type Failure, isFailure, type RequestOutcome } from "../client/types.js";
+import { isRepeatable } from "../client/retry.js";
 import { sendRequest } from "../client/send.js";
 import type { AuthResult, BoundRequest } from "../request/types.js";
 import { runBeforeRequest } from "../tools/customizations.js";
@@ -7,9 +8,9 @@ import type { PreparedCall } from "./prepared-call.js";
 
 /** Options of a request that is one of several. */
 interface RequestOptions {
-  /** Whether a failed request is sent again; true by default. */
+  /** True if a failed request is sent again; true by default. */
   readonly retry?: boolean;
-  /** Whether a redirect is returned instead of followed. */
+  /** True if a redirect is returned instead of followed. */
   readonly returnRedirects?: boolean;
 }
 

@@ -42,7 +42,7 @@ function declaredSize(headers: ResponseHeaders): number {
 }
 
 /**
- * Whether the body is UTF-8 text. XML and a byte order mark of UTF-16 can declare another encoding.
+ * True if the body is UTF-8 text. XML and a byte order mark of UTF-16 can declare another encoding.
  */
 function isUtf8Text(headers: ResponseHeaders, { chunks: [first] }: CollectedBody): boolean {
   const { essence, charset } = parseContentType(headers.get("content-type"));

@@ -63,7 +63,7 @@ function withLoopback(noProxy = ""): string {
 
 let isNewConnection = false;
 
-/** Whether the request that starts now is the first one of its connection. */
+/** True if the request that starts now is the first one of its connection. */
 export function startsOnNewConnection(): boolean {
   return isNewConnection;
 }

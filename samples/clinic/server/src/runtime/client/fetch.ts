@@ -1,5 +1,4 @@
-import type { Deadline } from "./deadline.js";
-import type { CollectedBody, HttpResponse, SendFunction } from "./types.js";
+import type { Deadline, CollectedBody, HttpResponse, SendFunction } from "./types.js";
 import { BoundedBuffer } from "./bounded-body.js";
 
 /** Sends with the platform's `fetch`. */

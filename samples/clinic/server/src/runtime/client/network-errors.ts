@@ -9,7 +9,7 @@ interface CauseGroup extends Pick<ConnectionFailure, "sent" | "permanent"> {
 }
 
 const timedOut = "the connection to the API timed out";
-const closed = "the API closed the connection";
+const connectionClosed = "the API closed the connection";
 const tlsFailed = "no TLS connection could be made with the API";
 const certificate = "the TLS certificate of the API";
 const unknownAuthority = `${certificate} is signed by an unknown authority`;
@@ -64,9 +64,9 @@ const causeGroups: readonly CauseGroup[] = [
     sent: true,
     permanent: false,
     codes: {
-      ECONNRESET: closed,
-      EPIPE: closed,
-      UND_ERR_SOCKET: closed,
+      ECONNRESET: connectionClosed,
+      EPIPE: connectionClosed,
+      UND_ERR_SOCKET: connectionClosed,
       UND_ERR_HEADERS_TIMEOUT: "the API did not respond",
       UND_ERR_BODY_TIMEOUT: "the API stopped sending its response",
     },

@@ -26,7 +26,7 @@ const blockedPorts: ReadonlySet<string> = new Set(
 
 const methodToken = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Whether `fetch` refuses a request. undici would send some of these. */
+/** True if `fetch` rejects a request. undici would send some of these. */
 function isRefusedByFetch({ method, url, body }: BoundRequest): boolean {
   const { protocol, username, password, port } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") return true;

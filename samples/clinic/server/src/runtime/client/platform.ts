@@ -1,5 +1,5 @@
 import type { Folder } from "../files/files.js";
-import type { SendFunction } from "./index.js";
+import type { SendFunction } from "./types.js";
 
 /**
  * Functions that only some platforms have. The entry point passes them in, so that no other module

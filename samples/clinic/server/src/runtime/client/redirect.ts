@@ -1,9 +1,9 @@
 import type { BoundRequest, ClientCertificate } from "../request/types.js";
 import { readBody } from "./bounded-body.js";
-import type { Deadline } from "./deadline.js";
 import { sendByFetch } from "./fetch.js";
 import { connectionFailure } from "./network-errors.js";
 import {
+  type Deadline,
   type ApiResponse,
   type Failure,
   type HttpResponse,
@@ -81,7 +81,7 @@ const maxRedirects = 5;
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Whether a response is a redirect. */
+/** True if a response is a redirect. */
 function isRedirect({ status, headers }: Pick<HttpResponse, "status" | "headers">): boolean {
   return redirectStatuses.has(status) && headers.has("location");
 }
@@ -95,15 +95,19 @@ function redirectRequest(
   { status, headers }: Pick<HttpResponse, "status" | "headers">,
 ): BoundRequest | Failure {
   const location = decodeLocation(headers.get("location") ?? "");
-  const from = new URL(request.url);
-  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-  if (!to) return { kind: "redirect", cause: "the API redirected to an invalid URL" };
-  if (to.origin !== from.origin || to.username || to.password) {
-    const target = to.origin === "null" ? to.protocol : to.origin;
+  const currentUrl = new URL(request.url);
+  const nextUrl = URL.canParse(location, currentUrl.href)
+    ? new URL(location, currentUrl)
+    : undefined;
+  if (!nextUrl) return { kind: "redirect", cause: "the API redirected to an invalid URL" };
+  if (nextUrl.origin !== currentUrl.origin || nextUrl.username || nextUrl.password) {
+    const target = nextUrl.origin === "null" ? nextUrl.protocol : nextUrl.origin;
     const cause = `the API redirected to another origin (${target}), which is not followed`;
     return { kind: "redirect", cause };
   }
-  return changesToGet(status, request.method) ? toGet(request, to) : { ...request, url: to.href };
+  return changesToGet(status, request.method)
+    ? toGet(request, nextUrl)
+    : { ...request, url: nextUrl.href };
 }
 
 /**
@@ -128,10 +132,10 @@ function changesToGet(status: number, method: string): boolean {
   );
 }
 
-function toGet({ headers }: BoundRequest, to: URL): BoundRequest {
+function toGet({ headers }: BoundRequest, nextUrl: URL): BoundRequest {
   return {
     method: "GET",
-    url: to.href,
+    url: nextUrl.href,
     headers: headers.filter(([name]) => !/^content-/i.test(name)),
   };
 }

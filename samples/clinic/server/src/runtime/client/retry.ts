@@ -2,7 +2,7 @@ import type { RequestMapping, ParameterSource } from "../types.js";
 import { type ApiResponse, type Failure, isFailure, type ResponseHeaders } from "./types.js";
 
 /**
- * Whether a second request does no harm: by the definition of the method, or because the API
+ * True if a second request does no harm: by the definition of the method, or because the API
  * recognizes an idempotency key. RFC 9110, section 9.2.2.
  */
 export function isRepeatable({ method, unsafe, query, headers, body }: RequestMapping): boolean {
@@ -12,7 +12,7 @@ export function isRepeatable({ method, unsafe, query, headers, body }: RequestMa
   );
 }
 
-/** Whether a value is generated for each call: an idempotency key. */
+/** True if a value is generated for each call: an idempotency key. */
 function hasGeneratedKey(sources: Readonly<Record<string, ParameterSource>> = {}): boolean {
   return Object.values(sources).some(
     (source) => typeof source === "object" && "generate" in source,

@@ -1,4 +1,4 @@
-import type { Deadline } from "./deadline.js";
+import type { Deadline } from "./types.js";
 
 /** Limits concurrent requests. Further requests wait in a bounded queue. */
 export interface Semaphore {

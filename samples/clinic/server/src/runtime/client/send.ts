@@ -39,7 +39,7 @@ export async function sendRequest(
   }
 }
 
-/** Whether the API may have seen the request. */
+/** True if the API may have seen the request. */
 function mayHaveReachedApi(outcome: ApiResponse | Failure): boolean {
   return !isFailure(outcome) || (outcome.kind === "connection" && outcome.sent);
 }

@@ -1,5 +1,4 @@
 import type { BoundRequest, ClientCertificate } from "../request/types.js";
-import type { Deadline } from "./deadline.js";
 
 /**
  * Sends one request, without following redirects, and marks the deadline when the API may have seen
@@ -63,7 +62,7 @@ export interface ApiResponse {
   readonly size: number;
 }
 
-/** Whether the status is one of success (2xx). */
+/** True if the status is one of success (2xx). */
 export function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }
@@ -108,9 +107,34 @@ export type Failure =
   /** Too many calls are waiting. */
   | { readonly kind: "busy" };
 
-/** Whether a value is a failure rather than a response. */
+/** True if a value is a failure rather than a response. */
 export function isFailure(outcome: ApiResponse | Failure): outcome is Failure {
   return "kind" in outcome;
+}
+
+/** The end of a call: by the clock, by its client or by the shutdown of the server. */
+export interface Deadline {
+  /** The reason, once the call must end. */
+  readonly expired: Failure | undefined;
+  /**
+   * Aborted at the end, with the failure as its reason. Created on first use, because most calls
+   * need none.
+   */
+  readonly signal: AbortSignal;
+  /** True if the API may have seen the request. */
+  readonly sent: boolean;
+  /** Milliseconds until the deadline. */
+  remainingMs(): number;
+  /** Notes that the request is about to be written to a connection. */
+  markSent(): void;
+  /**
+   * Sets the one listener for the end of the call, or removes it. It is called at once if the call
+   * must end already. A call waits for one thing at a time, and an abort listener costs more than
+   * the rest of such a wait.
+   */
+  onExpire(listener: (() => void) | undefined): void;
+  /** Stops the clock. To be called at the end of the call. */
+  dispose(): void;
 }
 
 /** Outcome of one authenticated request. */

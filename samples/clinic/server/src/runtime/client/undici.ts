@@ -3,9 +3,8 @@ import type { Dispatcher } from "undici";
 import type { BoundRequest } from "../request/types.js";
 import { BoundedBuffer } from "./bounded-body.js";
 import { dispatcherFor, startsOnNewConnection } from "./connections.js";
-import type { Deadline } from "./deadline.js";
 import { HeaderLines, requestHeaders } from "./headers.js";
-import type { CollectedBody, HttpResponse, SendFunction } from "./types.js";
+import type { Deadline, CollectedBody, HttpResponse, SendFunction } from "./types.js";
 
 /** Codes of a connection that was closed while a request was in flight. */
 const closedCodes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
@@ -73,7 +72,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Whether the other end had closed the connection, most likely before it got the request. */
+  /** True if the other end had closed the connection, most likely before it got the request. */
   metClosedConnection(error: unknown): boolean {
     const { code } = error as NodeJS.ErrnoException;
     return this.#isOnUsedConnection && !this.#hasResponseStarted && closedCodes.has(code);
@@ -188,7 +187,7 @@ class UndiciResponse implements HttpResponse {
     this.#body.destroy(new Error("The body was discarded."));
   }
 
-  /** Whether a body may follow that the status forbids. It must not pass for the next response. */
+  /** True if a body may follow that the status forbids. It must not pass for the next response. */
   hasUnexpectedBody(): boolean {
     if (this.#method === "HEAD" || this.#isEmpty()) return false;
     if (this.status === 205) return true;

@@ -1,4 +1,4 @@
-/** Whether a value is a JSON object: not an array and not null. */
+/** True if a value is a JSON object: not an array and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -22,7 +22,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
 /** Result of parsing JSON without loss. */
 export interface ParsedJson {
   readonly value: unknown;
-  /** Whether integers too large for a number are in it, as text. */
+  /** True if integers too large for a number are in it, as text. */
   readonly hasLargeIntegers: boolean;
 }
 

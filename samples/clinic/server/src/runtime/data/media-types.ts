@@ -13,12 +13,12 @@ export function isJson(mediaType: string): boolean {
   return /^[^/]+\/(?:json|.+\+json)$/.test(essence(mediaType));
 }
 
-/** Whether a media type has one JSON text per line. */
+/** True if a media type has one JSON text per line. */
 export function isJsonLines(mediaType: string): boolean {
   return /^[^/]+\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(essence(mediaType));
 }
 
-/** Whether a media type has JSON texts with record separators. RFC 7464. */
+/** True if a media type has JSON texts with record separators. RFC 7464. */
 export function isJsonSequence(mediaType: string): boolean {
   return /^[^/]+\/(?:json-seq|.+\+json-seq)$/.test(essence(mediaType));
 }
@@ -43,7 +43,7 @@ export function isText(mediaType: string): boolean {
   return essence(mediaType).startsWith("text/");
 }
 
-/** Whether a string of a media type stands for bytes. */
+/** True if a string of a media type stands for bytes. */
 export function isBinary(mediaType: string): boolean {
   const kinds = [isJson, isJsonLines, isJsonSequence, isXml, isForm, isText];
   return !kinds.some((isKind) => isKind(mediaType));
@@ -54,11 +54,12 @@ export function isBinary(mediaType: string): boolean {
  * the value. `undefined` when the API accepts a range and the type of the value is unknown.
  */
 export function chooseMediaType(
-  accepted: string | undefined,
-  offered?: string,
+  acceptedTypes: string | undefined,
+  offeredType?: string,
 ): string | undefined {
-  const ranges = (accepted ?? "*/*").split(",").map((range) => range.trim());
-  if (offered !== undefined && ranges.some((range) => matchesRange(range, offered))) return offered;
+  const ranges = (acceptedTypes ?? "*/*").split(",").map((range) => range.trim());
+  if (offeredType !== undefined && ranges.some((range) => matchesRange(range, offeredType)))
+    return offeredType;
   return ranges.find((range) => !range.includes("*"));
 }
 
@@ -69,7 +70,7 @@ function matchesRange(range: string, mediaType: string): boolean {
 }
 
 /** Essence and charset of a `Content-Type`, in lower case. RFC 9110, section 8.3. */
-export interface ContentType {
+interface ContentType {
   /** `type/subtype`; empty when there is none. */
   readonly essence: string;
   readonly charset?: string;
@@ -78,7 +79,7 @@ export interface ContentType {
 /** Parsed headers. An API uses few media types. */
 export const contentTypes = new Map<string, ContentType>();
 
-export const MAX_CACHED = 100;
+const MAX_CACHED = 100;
 
 /** Parses a `Content-Type` header. Of several in one header, the first counts. */
 export function parseContentType(header: string | null): ContentType {
@@ -90,7 +91,7 @@ export function parseContentType(header: string | null): ContentType {
   return mediaType;
 }
 
-export function parseUncached(header: string): ContentType {
+function parseUncached(header: string): ContentType {
   const [essence = "", ...parameters] = header.split(",", 1)[0]!.split(";");
   const charset = parameters
     .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(parameter)?.[1])
@@ -98,7 +99,7 @@ export function parseUncached(header: string): ContentType {
   return { essence: essence.trim().toLowerCase(), charset: charset?.toLowerCase() };
 }
 
-export const TEXT_TYPES: ReadonlySet<string> = new Set([
+const TEXT_TYPES: ReadonlySet<string> = new Set([
   "application/xml",
   "application/yaml",
   "application/x-yaml",
@@ -109,7 +110,7 @@ export const TEXT_TYPES: ReadonlySet<string> = new Set([
   "application/x-www-form-urlencoded",
 ]);
 
-/** Whether a media type is text that a person can read. */
+/** True if a media type is text that a person can read. */
 export function isReadableText(essence: string): boolean {
   return (
     essence.startsWith("text/") ||
@@ -120,7 +121,7 @@ export function isReadableText(essence: string): boolean {
   );
 }
 
-/** Whether a media type is a sequence of values. OpenAPI 3.2, "Sequential Media Types". */
+/** True if a media type is a sequence of values. OpenAPI 3.2, "Sequential Media Types". */
 export function isSequence(essence: string): boolean {
   return (
     essence === "text/event-stream" ||

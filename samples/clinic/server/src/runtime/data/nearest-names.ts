@@ -2,12 +2,16 @@
  * Finds up to three known names that a mistaken name most likely means, nearest first. Case, `-`
  * and `_` are ignored. Of equally near names, those of the same length go first.
  */
-export function nearestNames(name: string, known: Iterable<string>, max = 3): readonly string[] {
+export function nearestNames(
+  name: string,
+  knownNames: Iterable<string>,
+  max = 3,
+): readonly string[] {
   if (name.length > 100) return [];
   const normalized = normalize(name);
   const limit = Math.max(1, Math.floor(normalized.length / 3));
   const lengthDifference = (candidate: string): number => Math.abs(candidate.length - name.length);
-  return [...known]
+  return [...knownNames]
     .map((candidate) => ({ candidate, far: editDistance(normalized, normalize(candidate), limit) }))
     .filter(({ far: edits }) => edits <= limit && edits < normalized.length)
     .sort(

@@ -1,4 +1,4 @@
-/** Whether a member may be undefined. A member of unknown type counts as required. */
+/** True if a member may be undefined. A member of unknown type counts as required. */
 type IsOptional<Value> = unknown extends Value ? false : undefined extends Value ? true : false;
 
 /** An object whose members that may be undefined are optional. */

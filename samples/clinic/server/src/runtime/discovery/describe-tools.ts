@@ -116,14 +116,16 @@ function fitDefinitions(
   let remaining = maxCharacters;
   for (const definition of definitions) {
     const { outputSchema: _, ...short } = definition;
-    const fitting = [definition, short].find((one) => JSON.stringify(one).length <= remaining);
+    const fitting = [definition, short].find(
+      (candidate) => JSON.stringify(candidate).length <= remaining,
+    );
     // The first tool is always described: an empty result would not help the agent.
-    const chosen = fitting ?? (tools.length === 0 ? short : undefined);
-    if (chosen) {
-      tools.push(chosen);
-      remaining -= JSON.stringify(chosen).length;
+    const definitionToShow = fitting ?? (tools.length === 0 ? short : undefined);
+    if (definitionToShow) {
+      tools.push(definitionToShow);
+      remaining -= JSON.stringify(definitionToShow).length;
     } else omitted.push(definition.name);
-    if (chosen === short && definition.outputSchema) withoutOutput.push(definition.name);
+    if (definitionToShow === short && definition.outputSchema) withoutOutput.push(definition.name);
   }
   const note = omissionNote(withoutOutput, omitted, describe);
   return { tools, ...(note !== "" && { note }) };

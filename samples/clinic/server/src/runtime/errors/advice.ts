@@ -1,5 +1,6 @@
 /** The next step after an error response, as advice for an agent. */
-import { type ApiResponse, retryAfter } from "../client/index.js";
+import type { ApiResponse } from "../client/types.js";
+import { retryAfter } from "../client/retry.js";
 import type { SecuritySchemeDefinition } from "../types.js";
 import { type ApiCall, formatSeconds, isWrite, verificationAdvice } from "./api-call.js";
 import { type ApiErrorByInput, inputOf, producerPhrase } from "./input-errors.js";
@@ -73,7 +74,7 @@ function adviceByStatus(response: ApiResponse, call: ApiCall, apiError: ApiError
   }
 }
 
-/** Whether a response reports a rate limit. Some APIs do so with 403 and another sign. */
+/** True if a response reports a rate limit. Some APIs do so with 403 and another sign. */
 function isRateLimit({ status, headers }: ApiResponse, { message }: ApiErrorByInput): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;

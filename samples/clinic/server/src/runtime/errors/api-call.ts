@@ -18,7 +18,7 @@ const MAX_URL = 300;
 
 const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
 
-/** Whether the call may change something. RFC 9110, section 9.2.1. */
+/** True if the call may change something. RFC 9110, section 9.2.1. */
 export function isWrite({ mapping }: Pick<ApiCall, "mapping">): boolean {
   return mapping.unsafe === true || !READ_METHODS.has(mapping.method);
 }

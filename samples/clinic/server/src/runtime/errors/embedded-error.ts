@@ -1,4 +1,4 @@
-import type { ApiResponse } from "../client/index.js";
+import type { ApiResponse } from "../client/types.js";
 import type { JsonSchema } from "../types.js";
 import { adviceFor } from "./advice.js";
 import type { ApiCall } from "./api-call.js";
@@ -24,7 +24,7 @@ export function embeddedErrorAdvice(
 }
 
 /**
- * Whether a success response reports an error: Slack's `ok: false`, `success: false`, or GraphQL's
+ * True if a success response reports an error: Slack's `ok: false`, `success: false`, or GraphQL's
  * errors without data. A reason must be given as well. Errors that the output schema declares are
  * data, not a failure.
  */

@@ -1,5 +1,5 @@
 /** Error texts for agents: the event, the API's message and the next step. */
-import type { ApiResponse, Failure } from "../client/index.js";
+import type { ApiResponse, Failure } from "../client/types.js";
 import type { InputProblem } from "../request/types.js";
 import { narrowingInputs } from "../response/notes.js";
 import { adviceFor } from "./advice.js";
@@ -58,7 +58,7 @@ export function explainFailure(failure: Failure, call: ApiCall): string {
 
 interface Explanation {
   readonly summary: string;
-  /** Whether the call may have changed something. */
+  /** True if the call may have changed something. */
   readonly effect?: string;
   /** Message of the API, labelled as such. */
   readonly apiMessage?: string;

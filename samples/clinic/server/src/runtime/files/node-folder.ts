@@ -77,7 +77,7 @@ function isInside(root: string, path: string): boolean {
 }
 
 /**
- * Whether the opened file is still the one at the path: a parent folder may have been replaced by a
+ * True if the opened file is still the one at the path: a parent folder may have been replaced by a
  * link between the check and the opening.
  */
 async function isUnchanged(path: string, opened: Stats): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** Following pages, where the configuration asks for it: one call, one deadline, one result. */
-import { type ApiResponse, isFailure, isSuccess, type RequestOutcome } from "../client/index.js";
+import { type ApiResponse, isFailure, isSuccess, type RequestOutcome } from "../client/types.js";
 import { parsePointer, valueAt } from "../data/json.js";
 import { omitUndefined } from "../data/object.js";
 import { bindRequest } from "../request/bind-request.js";
@@ -101,7 +101,7 @@ class PageCollection<Call extends PagedCall> {
     return `${this.items.length} items from ${pages} so far.`;
   }
 
-  /** Whether another page is worth a request. A page that was requested before is a circle. */
+  /** True if another page is worth a request. A page that was requested before is a circle. */
   mayHaveMore(): boolean {
     const isFull = this.items.length >= this.maxItems || this.pages >= MAX_PAGES;
     if (!this.next || isFull || this.emptyPages >= MAX_EMPTY_PAGES) return false;

@@ -1,7 +1,8 @@
-import type { ApiResponse, ResponseHeaders } from "../client/index.js";
+import type { ApiResponse, ResponseHeaders } from "../client/types.js";
 import type { ApiCall } from "../errors/api-call.js";
 import { valueAt } from "../data/json.js";
 import { omitUndefined } from "../data/object.js";
+import { inputOf } from "../request/parameter-source.js";
 import type { ApiContext, BoundRequest } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";
 import { nextPageNote } from "../response/notes.js";
@@ -123,7 +124,7 @@ function nextByCursor({ body }: Page, { cursor }: PaginationMapping): NextPage |
   return value === "" || value === false ? undefined : { inputs: { [cursor.input]: value } };
 }
 
-/** Whether the API reports the end of the list, or the page is not full. */
+/** True if the API reports the end of the list, or the page is not full. */
 function isLastPage(
   { call, body, items }: Page,
   { hasMore, total, pageSize, offset, page }: PaginationMapping,
@@ -154,9 +155,9 @@ function nextByCounting(
     const skipped = inputNumber(call, offset.input) ?? offset.first;
     return { inputs: { [offset.input]: skipped + items.length } };
   }
-  const last = after && valueAt(items.at(-1), after.pointer);
-  const isId = typeof last === "string" || typeof last === "number";
-  return after && isId ? { inputs: { [after.input]: last } } : undefined;
+  const lastKey = after && valueAt(items.at(-1), after.pointer);
+  const isId = typeof lastKey === "string" || typeof lastKey === "number";
+  return after && isId ? { inputs: { [after.input]: lastKey } } : undefined;
 }
 
 function inputNumber({ input }: ApiCall, name: string | undefined): number | undefined {
@@ -177,8 +178,8 @@ export function nextLinkInHeader(header: string | null): string | undefined {
   for (const [, target = "", parameters = ""] of (header ?? "").matchAll(
     /<([^<>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]*))?)*)/g,
   )) {
-    const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]*))/i.exec(parameters) ?? [];
-    if ((quoted ?? bare ?? "").toLowerCase().split(/\s+/).includes("next")) return target;
+    const [, quoted, unquoted] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]*))/i.exec(parameters) ?? [];
+    if ((quoted ?? unquoted ?? "").toLowerCase().split(/\s+/).includes("next")) return target;
   }
   return undefined;
 }
@@ -187,53 +188,51 @@ export function nextLinkInHeader(header: string | null): string | undefined {
  * Reads a link from a field of the body: a text, or an object with one, as in HAL and JSON:API. A
  * word without a slash is a cursor, not a link.
  */
-export function nextLinkInField(value: unknown): string | undefined {
+function nextLinkInField(value: unknown): string | undefined {
   if (typeof value === "string") return /^(https?:\/\/|\/|\?)/i.test(value) ? value : undefined;
   if (typeof value !== "object" || value === null) return undefined;
   const { href, url } = value as { readonly href?: unknown; readonly url?: unknown };
-  return nextLinkInField(
-    typeof href === "string" ? href : typeof url === "string" ? url : undefined,
-  );
+  return nextLinkInField([href, url].find((link) => typeof link === "string"));
 }
 
 /**
  * Returns the URL of the next page, if it has the origin of the API. The request carries
  * credentials.
  */
-export function sameOriginUrl(target: URL, { url }: BoundRequest): string | undefined {
-  const to = new URL(target);
-  to.hash = "";
-  return to.origin === new URL(url).origin && to.username === "" && to.password === ""
-    ? to.href
-    : undefined;
+function sameOriginUrl(target: URL, { url }: BoundRequest): string | undefined {
+  const nextUrl = new URL(target);
+  nextUrl.hash = "";
+  const hasCredentials = nextUrl.username !== "" || nextUrl.password !== "";
+  return nextUrl.origin === new URL(url).origin && !hasCredentials ? nextUrl.href : undefined;
 }
 
 /**
  * Finds the inputs that an agent passes for a linked page: those that set the query parameters that
  * differ from the first request. `undefined` when inputs cannot express the link.
  */
-export function inputsForLink(
+function inputsForLink(
   target: URL,
   { url }: BoundRequest,
   { query = {} }: RequestMapping,
   { inputSchema }: Pick<ToolDefinition, "inputSchema">,
   api: ApiDefinition,
 ): Record<string, unknown> | undefined {
-  const [sent, wanted] = [new URL(url).searchParams, target.searchParams];
-  const found = new Map<string, unknown>();
-  for (const name of new Set(wanted.keys())) {
-    const values = wanted.getAll(name);
-    if (values.join("\n") === sent.getAll(name).join("\n") || isCredential(name, api)) continue;
-    const wire = Object.hasOwn(query, name) ? query[name] : undefined;
-    const input = typeof wire === "string" ? wire : wire && "from" in wire ? wire.from : undefined;
+  const [currentQuery, nextQuery] = [new URL(url).searchParams, target.searchParams];
+  const inputs = new Map<string, unknown>();
+  for (const name of new Set(nextQuery.keys())) {
+    const values = nextQuery.getAll(name);
+    if (values.join("\n") === currentQuery.getAll(name).join("\n") || isCredential(name, api))
+      continue;
+    const source = Object.hasOwn(query, name) ? query[name] : undefined;
+    const input = source && inputOf(source);
     const value =
       input === undefined || values.length > 1
         ? undefined
         : parseQueryValue(values[0] as string, propertyOf(inputSchema, input));
     if (input === undefined || value === undefined) return undefined;
-    found.set(input, value);
+    inputs.set(input, value);
   }
-  return found.size > 0 ? Object.fromEntries(found) : undefined;
+  return inputs.size > 0 ? Object.fromEntries(inputs) : undefined;
 }
 
 function isCredential(name: string, { securitySchemes }: ApiDefinition): boolean {

@@ -45,13 +45,13 @@ export const passThroughSchema: StandardSchemaV1<Params, Params> = {
   },
 };
 
-/** Whether a revision is stateless: 2026-07-28 or later. */
+/** True if a revision is stateless: 2026-07-28 or later. */
 export function isModernRevision(revision: string | undefined): revision is string {
   return revision !== undefined && revision >= "2026-07-28";
 }
 
 /**
- * Whether a request is of 2026-07-28 or later. Such requests carry the envelope that older clients
+ * True if a request is of 2026-07-28 or later. Such requests carry the envelope that older clients
  * sent once.
  */
 export function isModernRequest({ mcpReq }: RequestContext): boolean {

@@ -173,7 +173,7 @@ const CACHE_HINTS = { ttlMs: 0, cacheScope: "private" } as const;
  * got its link.
  * https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  */
-export function serveStoredResults(server: Server, app: ServerContext, kept: ResultStore): void {
+function serveStoredResults(server: Server, app: ServerContext, resultStore: ResultStore): void {
   server.setRequestHandler(
     "resources/list",
     { params: passThroughSchema },
@@ -187,7 +187,8 @@ export function serveStoredResults(server: Server, app: ServerContext, kept: Res
   server.setRequestHandler(
     "resources/read",
     { params: passThroughSchema },
-    async ({ uri }, context) => withCacheHints({ contents: [contents(kept, app, uri)] }, context),
+    async ({ uri }, context) =>
+      withCacheHints({ contents: [contents(resultStore, app, uri)] }, context),
   );
 }
 
@@ -208,7 +209,7 @@ function onlyPage(page: Result, { cursor }: Params): Result {
 }
 
 function contents(
-  kept: ResultStore,
+  resultStore: ResultStore,
   { api }: ServerContext,
   uri: Params[string],
 ): { readonly uri: string } {
@@ -217,9 +218,11 @@ function contents(
       ProtocolErrorCode.InvalidParams,
       "resources/read needs `uri`, the URI of a resource.",
     );
-  const found = kept.read(uri);
-  if (found) return found;
-  const why = `results are stored for ${kept.lifetimeText}, and only in the process that produced them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
+  const stored = resultStore.read(uri);
+  if (stored) return stored;
+  const why =
+    `results are stored for ${resultStore.lifetimeText}, ` +
+    `and only in the process that produced them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
   throw new ResourceNotFoundError(
     uri.slice(0, 200),
     `Resource not found: ${why}. Call the tool again and request less.`,

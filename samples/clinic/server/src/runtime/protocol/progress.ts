@@ -39,8 +39,8 @@ export function createProgress({
     },
     async end() {
       hasEnded = true;
-      const left = http ? 0 : GAP_MS - (performance.now() - reportedAt);
-      if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+      const remainingMs = http ? 0 : GAP_MS - (performance.now() - reportedAt);
+      if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
     },
   };
 }

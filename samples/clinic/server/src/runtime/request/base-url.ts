@@ -22,8 +22,8 @@ export function resolveBaseUrl(
   servers: readonly ServerDefinition[],
   context: ApiContext,
 ): BaseUrlResult {
-  const found = resolvedUrls.get(context.env)?.get(servers);
-  if (found) return found;
+  const cached = resolvedUrls.get(context.env)?.get(servers);
+  if (cached) return cached;
   const result = findBaseUrl(servers, context);
   resolvedUrls.set(
     context.env,
@@ -92,7 +92,7 @@ function variableProblem(server: ServerDefinition, context: ApiContext): string 
   for (const { env, enum: allowed } of Object.values(server.variables ?? {})) {
     const value = context.env[env];
     if (!value || !allowed || allowed.includes(value)) continue;
-    const values = allowed.map((one) => JSON.stringify(one)).join(", ");
+    const values = allowed.map((value) => JSON.stringify(value)).join(", ");
     return `${env} must be one of ${values}. Correct it ${RESTART_ADVICE}.`;
   }
   return undefined;

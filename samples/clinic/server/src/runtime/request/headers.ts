@@ -57,11 +57,11 @@ export function bindHeaders(
   contentType: string | undefined,
   binding: BindingContext,
 ): readonly Header[] {
-  const headers = Object.entries(mapping.headers ?? {}).flatMap(([name, wire]) =>
-    parameterHeader(name, wire, binding),
+  const headers = Object.entries(mapping.headers ?? {}).flatMap(([name, source]) =>
+    parameterHeader(name, source, binding),
   );
-  const cookies = Object.entries(mapping.cookies ?? {}).flatMap(([name, wire]) =>
-    parameterCookies(name, wire, binding),
+  const cookies = Object.entries(mapping.cookies ?? {}).flatMap(([name, source]) =>
+    parameterCookies(name, source, binding),
   );
   const hasAccept = headers.some(([name]) => name.toLowerCase() === "accept");
   const mediaTypes: readonly Header[] = [
@@ -84,19 +84,19 @@ export function bindHeaders(
 }
 
 /**
- * Whether a text is a valid header value: no control characters except tab, nothing beyond Latin-1.
+ * True if a text is a valid header value: no control characters except tab, nothing beyond Latin-1.
  * RFC 9110, section 5.5.
  */
 export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** Whether a text is a `token`. RFC 9110, section 5.6.2. */
+/** True if a text is a `token`. RFC 9110, section 5.6.2. */
 export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
 
-/** Whether a text is a valid cookie value, quoted or not. RFC 6265, section 4.1.1. */
+/** True if a text is a valid cookie value, quoted or not. RFC 6265, section 4.1.1. */
 export function isCookieValue(text: string): boolean {
   return /^("?)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*\1$/.test(text);
 }
@@ -111,12 +111,12 @@ function acceptHeader(accept: readonly string[]): readonly Header[] {
 
 function parameterHeader(
   name: string,
-  wire: ParameterSource,
+  source: ParameterSource,
   call: BindingContext,
 ): readonly Header[] {
   if (MESSAGE_HEADERS.has(name.toLowerCase())) return [];
-  if (RESTRICTED_HEADERS.has(name.toLowerCase()) && isCallerChosen(wire)) return [];
-  const parameter = resolveParameter(name, wire, call);
+  if (RESTRICTED_HEADERS.has(name.toLowerCase()) && isCallerChosen(source)) return [];
+  const parameter = resolveParameter(name, source, call);
   const text =
     parameter &&
     (parameter.contentType === undefined
@@ -131,8 +131,8 @@ function parameterHeader(
   return [[name, text]];
 }
 
-function isCallerChosen(wire: ParameterSource): boolean {
-  return typeof wire === "string" || ("from" in wire && wire.isConfigured !== true);
+function isCallerChosen(source: ParameterSource): boolean {
+  return typeof source === "string" || ("from" in source && source.isConfigured !== true);
 }
 
 function serializeHeader(parameter: ParameterValue, contentType: string): string {
@@ -146,29 +146,25 @@ function serializeHeader(parameter: ParameterValue, contentType: string): string
  */
 function parameterCookies(
   name: string,
-  wire: ParameterSource,
+  source: ParameterSource,
   call: BindingContext,
 ): readonly Pair[] {
-  const parameter = resolveParameter(name, wire, call);
+  const parameter = resolveParameter(name, source, call);
   if (parameter === undefined) return [];
   const { contentType, style, allowReserved } = parameter;
   if (contentType !== undefined) {
     const encode = isText(contentType) ? unencodedCookie(parameter.reportProblem) : percentEncode;
     return [[encodeCookieName(name), encode(serialize(parameter, contentType))]];
   }
-  const value =
-    style === "cookie"
-      ? unencodedCookie(parameter.reportProblem)
-      : allowReserved === true
-        ? encodeReservedCookie
-        : percentEncode;
+  const encode = allowReserved === true ? encodeReservedCookie : percentEncode;
+  const value = style === "cookie" ? unencodedCookie(parameter.reportProblem) : encode;
   return namedPairs(parameter, { name: encodeCookieName, value });
 }
 
-function unencodedCookie(refuse: ReportProblem): Encode {
+function unencodedCookie(reportProblem: ReportProblem): Encode {
   return (text) => {
     if (!isCookieValue(text))
-      refuse(
+      reportProblem(
         "has a character that a cookie cannot carry: a space, quote, comma, semicolon, " +
           "backslash, control character or one beyond ASCII",
       );

@@ -86,9 +86,9 @@ function resolveSource(
 }
 
 function fromInput(input: string, fallback: unknown, call: BindingContext): ResolvedSource {
-  const given = ownProperty(call.input, input);
+  const value = ownProperty(call.input, input);
   return {
-    value: given === undefined ? fallback : given,
+    value: value === undefined ? fallback : value,
     reportProblem: (problem) => addProblem(call, input, problem),
   };
 }
@@ -105,8 +105,14 @@ function fromEnvironment(source: EnvironmentSource, call: BindingContext): Resol
   };
 }
 
+/** Name of the input that a parameter takes its value from. */
+export function inputOf(source: ParameterSource): string | undefined {
+  if (typeof source === "string") return source;
+  return "from" in source ? source.from : undefined;
+}
+
 /** Adds a problem once, however often the request uses the input. */
 export function addProblem(call: BindingContext, input: string, problem: string): void {
-  if (!call.problems.some((known) => known.input === input && known.problem === problem))
+  if (!call.problems.some((other) => other.input === input && other.problem === problem))
     call.problems.push({ input, problem });
 }

@@ -85,13 +85,13 @@ function parameterText(parameter: ParameterValue): string {
  * Servers that decode before they route would also remove `..%2F..`, and some cut `..;x` at the
  * semicolon.
  */
-function checkSegment(segment: string, refuse: ReportProblem): void {
-  if (segment === "") refuse("is empty; the path needs a value");
+function checkSegment(segment: string, reportProblem: ReportProblem): void {
+  if (segment === "") reportProblem("is empty; the path needs a value");
   const decoded = segment
     .replace(/%2e/gi, ".")
     .replace(/%2f|%5c/gi, "/")
     .replace(/%3b/gi, ";");
   const isDots = /^\.{1,2}(;|$)/.test(decoded);
   if (isDots || /(^|\/)\.\.([/;]|$)/.test(decoded))
-    refuse('has a "." or ".." path segment, which would lead to another path');
+    reportProblem('has a "." or ".." path segment, which would lead to another path');
 }

@@ -51,7 +51,7 @@ function encodeExcept(allowed: RegExp): Encode {
   return (text) => (isUnreserved(text) ? text : encode(text));
 }
 
-/** Whether a text needs no encoding. Testing is cheaper than encoding. */
+/** True if a text needs no encoding. Testing is cheaper than encoding. */
 function isUnreserved(text: string): boolean {
   return /^[\w.~-]*$/.test(text);
 }

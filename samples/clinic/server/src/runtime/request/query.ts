@@ -12,21 +12,21 @@ export function bindQuery(
   mapping: Pick<RequestMapping, "query" | "querystring">,
   binding: BindingContext,
 ): string {
-  const pairs = Object.entries(mapping.query ?? {}).flatMap(([name, wire]) =>
-    parameterPairs(name, wire, binding),
+  const pairs = Object.entries(mapping.query ?? {}).flatMap(([name, source]) =>
+    parameterPairs(name, source, binding),
   );
   const parts = pairs.map(([name, value]) => `${name}=${value}`);
-  const whole =
+  const querystring =
     mapping.querystring === undefined ? "" : bindQuerystring(mapping.querystring, binding);
-  return (whole === "" ? parts : [...parts, whole]).join("&");
+  return (querystring === "" ? parts : [...parts, querystring]).join("&");
 }
 
 function parameterPairs(
   name: string,
-  wire: ParameterSource,
+  source: ParameterSource,
   call: BindingContext,
 ): readonly Pair[] {
-  const parameter = resolveParameter(name, wire, call);
+  const parameter = resolveParameter(name, source, call);
   if (parameter === undefined) return [];
   const encode = parameter.allowReserved === true ? encodeReservedQuery : percentEncode;
   if (parameter.contentType !== undefined)
@@ -38,8 +38,8 @@ function parameterPairs(
  * Binds `in: querystring` of OpenAPI 3.2: a form, by fields or complete, or one encoded text of
  * another media type.
  */
-function bindQuerystring(wire: InputSource, call: BindingContext): string {
-  const parameter = resolveParameter("query", wire, call);
+function bindQuerystring(source: InputSource, call: BindingContext): string {
+  const parameter = resolveParameter("query", source, call);
   if (parameter === undefined) return "";
   const contentType = parameter.contentType ?? "application/x-www-form-urlencoded";
   const text = serializeQueryValue(parameter, contentType);

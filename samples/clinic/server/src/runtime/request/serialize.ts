@@ -100,19 +100,19 @@ export function serializationProblem(value: unknown, depth = 0): string | undefi
   }
 }
 
-/** Whether a text has no unpaired surrogates, which UTF-8 cannot express. */
+/** True if a text has no unpaired surrogates, which UTF-8 cannot express. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-/** Whether a value is an array or an object. */
+/** True if a value is an array or an object. */
 export function isStructured(
   value: SerializableValue,
 ): value is readonly SerializableValue[] | { readonly [key: string]: SerializableValue } {
   return typeof value === "object" && value !== null;
 }
 
-/** Whether a value is an array. Unlike `Array.isArray`, it keeps the type of read-only items. */
+/** True if a value is an array. Unlike `Array.isArray`, it keeps the type of read-only items. */
 export function isReadonlyArray(value: SerializableValue): value is readonly SerializableValue[] {
   return Array.isArray(value);
 }

@@ -23,11 +23,11 @@ const MAX_ROUNDS = 16;
 export function coerceOutput(value: unknown, schema: JsonSchema): CoercionResult {
   const check = validatorFor(schema);
   const differences = relevantProblems(removeUnexpectedNulls(value, check));
-  const tried = new Set<string>();
+  const attempts = new Set<string>();
   let remaining = differences;
   for (let round = 0; remaining.length > 0 && round < MAX_ROUNDS; round++) {
     // From the last to the first: removing an item must not move items that are repaired later.
-    if (!remaining.toReversed().every((problem) => repair(value, problem, tried))) break;
+    if (!remaining.toReversed().every((problem) => repair(value, problem, attempts))) break;
     remaining = relevantProblems(check(value));
   }
   return remaining.length === 0 ? { ok: true, value, differences } : { ok: false, differences };
@@ -50,7 +50,7 @@ function removeUnexpectedNulls(root: unknown, check: Validator): readonly Proble
 }
 
 /** Repairs one problem. @returns false when the whole value is invalid */
-function repair(root: unknown, problem: Problem, tried: Set<string>): boolean {
+function repair(root: unknown, problem: Problem, attempts: Set<string>): boolean {
   const { path, keyword } = problem;
   const step = path.at(-1);
   const parent = parentOf(root, path);
@@ -58,12 +58,12 @@ function repair(root: unknown, problem: Problem, tried: Set<string>): boolean {
   const attempt = JSON.stringify(path);
   if (keyword === "additionalProperties" || keyword === "propertyNames")
     return remove(parent, step);
-  if (!tried.has(attempt) && parent[step] !== null) {
-    tried.add(attempt);
+  if (!attempts.has(attempt) && parent[step] !== null) {
+    attempts.add(attempt);
     return define(parent, step, coerceValue(problem));
   }
   if (keyword === "required")
-    return repair(root, { ...problem, path: path.slice(0, -1), keyword: "" }, tried);
+    return repair(root, { ...problem, path: path.slice(0, -1), keyword: "" }, attempts);
   return remove(parent, step);
 }
 

@@ -1,4 +1,4 @@
-import type { ApiResponse, Body } from "../client/index.js";
+import type { ApiResponse, Body } from "../client/types.js";
 import { type ParsedJson, parseJson } from "../data/json.js";
 import { isJsonType, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
 
@@ -82,7 +82,7 @@ function decodeSequence(
 }
 
 /**
- * Whether a text is ASCII without escapes that could hide characters. Most JSON is, and needs no
+ * True if a text is ASCII without escapes that could hide characters. Most JSON is, and needs no
  * sanitizing.
  */
 function isPlainAscii(text: string, size: number): boolean {
@@ -147,30 +147,30 @@ interface Event {
  */
 function parseEvents(text: string): readonly Event[] {
   const blocks = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
-  const found: Event[] = [];
+  const events: Event[] = [];
   let fields: [name: string, value: string][] = [];
   for (const line of blocks) {
     if (line === "") {
       const event = toEvent(fields);
-      if (event) found.push(event);
+      if (event) events.push(event);
       fields = [];
     } else if (!line.startsWith(":")) {
       const [, name = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
       fields.push([name, value]);
     }
   }
-  return found;
+  return events;
 }
 
 function toEvent(fields: readonly (readonly [name: string, value: string])[]): Event | undefined {
   const data = fields.filter(([name]) => name === "data");
   if (data.length === 0) return undefined;
-  const made: Event = { data: data.map(([, value]) => value).join("\n") };
+  const event: Event = { data: data.map(([, value]) => value).join("\n") };
   for (const [name, value] of fields) {
-    if (name === "event" || name === "id") made[name] = value;
-    if (name === "retry" && /^\d+$/.test(value)) made.retry = Number(value);
+    if (name === "event" || name === "id") event[name] = value;
+    if (name === "retry" && /^\d+$/.test(value)) event.retry = Number(value);
   }
-  return made;
+  return event;
 }
 
 /** Decoded text, with a note about characters that were lost. */

@@ -34,14 +34,14 @@ export function truncationNote(
   tool: NamedTool,
   input: ToolInput = {},
 ): string {
-  const listed = omissions.slice(0, MAX_LISTED).map(describeOmission).join("; ");
+  const descriptions = omissions.slice(0, MAX_LISTED).map(describeOmission).join("; ");
   const places = omissions.length - MAX_LISTED;
   const more = places > 0 ? `, and more in ${places} other places` : "";
   const hasItems = omissions.some(({ kind }) => kind === "items");
   const paging = hasItems ? " They do not appear on later pages." : "";
   const advice = narrowingAdvice(omissions, tool, input);
   const hint = advice === "" ? "" : ` To see them, ${advice}.`;
-  return `The result was too large. Omitted: ${listed}${more}.${paging}${hint}`;
+  return `The result was too large. Omitted: ${descriptions}${more}.${paging}${hint}`;
 }
 
 function describeOmission({ path, kind, omitted, total }: Omission): string {
@@ -125,10 +125,10 @@ export function coercionNote(problems: readonly Problem[]): string {
 
 /** Describes differences between the response and the output schema, as a clause. */
 export function describeDifferences(problems: readonly Problem[]): string {
-  const listed = problems
+  const descriptions = problems
     .slice(0, MAX_LISTED)
     .map((problem) => `${formatPath(problem.path) || "the response"}: ${describeProblem(problem)}`);
   const count = problems.length - MAX_LISTED;
   const more = count > 0 ? `; and ${count} more` : "";
-  return `the response differs from the API's description (${listed.join("; ")}${more})`;
+  return `the response differs from the API's description (${descriptions.join("; ")}${more})`;
 }

@@ -78,11 +78,11 @@ export function nextPage(
   body: unknown,
   fields: Readonly<Record<string, string>>,
 ): Record<string, unknown> | undefined {
-  const found = Object.entries(fields).flatMap(([name, pointer]) => {
+  const inputs = Object.entries(fields).flatMap(([name, pointer]) => {
     const value = valueAt(body, pointer);
     return value === undefined || value === null || value === "" || value === false
       ? []
       : [[name, value] as const];
   });
-  return found.length > 0 ? Object.fromEntries(found) : undefined;
+  return inputs.length > 0 ? Object.fromEntries(inputs) : undefined;
 }

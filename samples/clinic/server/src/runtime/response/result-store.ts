@@ -19,7 +19,7 @@ export interface ResultStore {
   /** Lifetime of a result, as a phrase. */
   readonly lifetimeText: string;
   /** Stores a result of a tool; `undefined` when it exceeds the capacity of the store. */
-  store(tool: string, whole: FullResult): ResourceLink | undefined;
+  store(tool: string, fullResult: FullResult): ResourceLink | undefined;
   /** Reads a result; `undefined` when the URI is unknown or expired. */
   read(uri: string): StoredContents | undefined;
   /** Returns the store of one caller, who cannot read results of others. */
@@ -65,19 +65,19 @@ export function createResultStore(
   const storeFor = (caller: string): ResultStore => ({
     lifetimeText: `${LIFETIME_MS / 60_000} minutes`,
     forCaller: storeFor,
-    store(tool, whole) {
-      const bytes = "text" in whole ? 2 * whole.text.length : whole.bytes.byteLength;
+    store(tool, fullResult) {
+      const bytes = "text" in fullResult ? 2 * fullResult.text.length : fullResult.bytes.byteLength;
       if (bytes > maxBytes) return undefined;
       makeRoom(bytes);
       const uri = `result://${tool}/${crypto.randomUUID()}`;
-      entries.set(uri, { result: whole, caller, bytes, expiresAt: now() + LIFETIME_MS });
+      entries.set(uri, { result: fullResult, caller, bytes, expiresAt: now() + LIFETIME_MS });
       total += bytes;
       return {
         type: "resource_link",
         uri,
         name: `${tool} result`,
-        mimeType: whole.mimeType,
-        size: byteLengthOf(whole),
+        mimeType: fullResult.mimeType,
+        size: byteLengthOf(fullResult),
       };
     },
     read(uri) {
@@ -95,8 +95,8 @@ export function createResultStore(
   return storeFor("");
 }
 
-function byteLengthOf(whole: FullResult): number {
-  return "text" in whole ? Buffer.byteLength(whole.text) : whole.bytes.byteLength;
+function byteLengthOf(fullResult: FullResult): number {
+  return "text" in fullResult ? Buffer.byteLength(fullResult.text) : fullResult.bytes.byteLength;
 }
 
 interface LinkOptions {

@@ -20,7 +20,7 @@ const MAX_DEPTH = 100;
 
 const DEPTH_MARKER = "[nested too deeply to show]";
 
-/** Whether a JSON value is nested deeper than `mapStrings` preserves. */
+/** True if a JSON value is nested deeper than `mapStrings` preserves. */
 export function exceedsMaxDepth(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (depth >= MAX_DEPTH) return true;

@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { base64 } from "../data/bytes.js";
-import type { ResponseHeaders } from "../client/index.js";
+import type { ResponseHeaders } from "../client/types.js";
 import { isObject } from "../data/json.js";
 import { omitUndefined } from "../data/object.js";
 import type { JsonSchema, ResponseMapping, ToolDefinition, ToolInput } from "../types.js";
@@ -40,7 +40,7 @@ export interface ToolResultOptions {
   readonly headers?: Pick<ResponseHeaders, "get">;
   /** Input of the call. */
   readonly input?: ToolInput;
-  /** Whether files are saved instead of shown. Images and audio are always shown. */
+  /** True if files are saved instead of shown. Images and audio are always shown. */
   readonly saveFiles?: boolean;
 }
 
@@ -70,12 +70,12 @@ function jsonResult(
 ): ToolResult {
   const projected = project(body, mapping, next);
   const isClean = isPlainAscii && !exceedsMaxDepth(projected);
-  const full = isClean ? projected : mapStrings(projected, sanitize);
-  const fullText = JSON.stringify(full ?? null);
+  const fullValue = isClean ? projected : mapStrings(projected, sanitize);
+  const fullText = JSON.stringify(fullValue ?? null);
   const isTruncated = fullText.length > maxCharacters;
   const { value, omissions } = isTruncated
-    ? truncate(full, maxCharacters)
-    : { value: full, omissions: [] };
+    ? truncate(fullValue, maxCharacters)
+    : { value: fullValue, omissions: [] };
   const text = isTruncated ? JSON.stringify(value ?? null) : fullText;
   const truncation = omissions.length > 0 ? truncationNote(omissions, tool, input) : undefined;
   const notes = [note, truncation, nextPageNote(value, tool)];
@@ -108,8 +108,12 @@ function coerceToObject(
 ): CoercionResult & { readonly value?: Record<string, unknown> } {
   const coerced = coerceOutput(value, schema);
   if (coerced.ok && isObject(coerced.value)) return { ...coerced, value: coerced.value };
-  const empty: Record<string, unknown> = {};
-  return { ok: coerceOutput(empty, schema).ok, value: empty, differences: coerced.differences };
+  const emptyValue: Record<string, unknown> = {};
+  return {
+    ok: coerceOutput(emptyValue, schema).ok,
+    value: emptyValue,
+    differences: coerced.differences,
+  };
 }
 
 /** Content of a result without JSON. */
@@ -133,12 +137,12 @@ function textBlocks(
   note: string | undefined,
   { tool, maxCharacters, input }: ToolResultOptions,
 ): UnstructuredContent {
-  const full = sanitize(text);
-  const { value, omissions } = truncate(full, maxCharacters);
-  if (omissions.length === 0) return { blocks: textAndNotes(full, [note]) };
+  const fullValue = sanitize(text);
+  const { value, omissions } = truncate(fullValue, maxCharacters);
+  if (omissions.length === 0) return { blocks: textAndNotes(fullValue, [note]) };
   return {
     blocks: textAndNotes(value as string, [note, truncationNote(omissions, tool, input)]),
-    fullResult: { mimeType: "text/plain", text: full },
+    fullResult: { mimeType: "text/plain", text: fullValue },
   };
 }
 
@@ -161,12 +165,12 @@ function emptyResult({ tool, mapping, status, headers }: ToolResultOptions): Too
 
 /** Lists the declared headers and the location of a created resource. RFC 9110, section 15.3.2. */
 function headerLines(
-  declared: readonly string[],
+  declaredHeaders: readonly string[],
   status: number,
   headers?: Pick<ResponseHeaders, "get">,
 ): readonly string[] {
-  const hasLocation = declared.some((name) => name.toLowerCase() === "location");
-  const names = status === 201 && !hasLocation ? [...declared, "Location"] : declared;
+  const hasLocation = declaredHeaders.some((name) => name.toLowerCase() === "location");
+  const names = status === 201 && !hasLocation ? [...declaredHeaders, "Location"] : declaredHeaders;
   return names.flatMap((name) => {
     const value = headers?.get(name) ?? "";
     return value === "" ? [] : [`${name}: ${shortenHeader(sanitize(value))}`];

@@ -64,12 +64,14 @@ function truncateList(
   omissions: Omission[],
 ): readonly unknown[] {
   const kept: unknown[] = [];
-  let left = budget - 2;
+  let remaining = budget - 2;
   for (const item of list) {
     const size = sizeOf(item) + 1;
-    if (size > left && kept.length > 0) break;
-    kept.push(size > left ? truncateValue(item, left, [...path, kept.length], omissions) : item);
-    left -= size;
+    if (size > remaining && kept.length > 0) break;
+    kept.push(
+      size > remaining ? truncateValue(item, remaining, [...path, kept.length], omissions) : item,
+    );
+    remaining -= size;
   }
   if (kept.length < list.length)
     omissions.push({ path, kind: "items", omitted: list.length - kept.length, total: list.length });
@@ -113,11 +115,11 @@ function allocate(sizes: readonly number[], budget: number): readonly number[] {
   const smallestFirst = sizes
     .map((size, i) => ({ size, i }))
     .sort((a, b) => a.size - b.size || a.i - b.i);
-  let left = budget;
+  let remaining = budget;
   smallestFirst.forEach(({ size, i }, served) => {
-    const share = Math.min(size, Math.floor(left / (sizes.length - served)));
+    const share = Math.min(size, Math.floor(remaining / (sizes.length - served)));
     shares[i] = share;
-    left -= share;
+    remaining -= share;
   });
   return shares;
 }

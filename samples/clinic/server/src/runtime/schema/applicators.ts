@@ -152,13 +152,13 @@ function followRefCached(target: Check, value: unknown, context: ValidationConte
 
 /** The schema at a JSON pointer fragment, or `true` when there is none. RFC 6901. */
 function resolveFragment(root: Compilation["root"], fragment: string): unknown {
-  let at: unknown = root;
+  let node: unknown = root;
   for (const step of fragment.split("/").slice(1)) {
     const key = unescapeToken(step);
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return true;
-    at = at[key as keyof typeof at];
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return true;
+    node = node[key as keyof typeof node];
   }
-  return at;
+  return node;
 }
 
 function unescapeToken(step: string): string {

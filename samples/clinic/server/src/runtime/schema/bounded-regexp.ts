@@ -39,7 +39,7 @@ export function createMatcher(pattern: string): (text: string, used?: StepBudget
   return (text, used) => !chargeSteps(cost, text.length, used) || regex.test(text);
 }
 
-/** Whether a match is within the budget. Adds its steps to the used ones. */
+/** True if a match is within the budget. Adds its steps to the used ones. */
 export function isWithinBudget(pattern: string, length: number, used?: StepBudget): boolean {
   return chargeSteps(costOf(pattern), length, used);
 }

@@ -163,16 +163,17 @@ function patternProperties(rule: unknown, compilation: Compilation): Check {
 
 function additionalProperties(rule: unknown, { compile, schema }: Compilation): Check | undefined {
   if (rule === true) return undefined;
-  const known = new Set(Object.keys(schema["properties"] ?? {}));
+  const declaredNames = new Set(Object.keys(schema["properties"] ?? {}));
   const patterns = Object.keys(schema["patternProperties"] ?? {}).map(createMatcher);
   const check: Check =
     rule === false
-      ? (value, context) => report(context, "additionalProperties", [...known], value)
+      ? (value, context) => report(context, "additionalProperties", [...declaredNames], value)
       : compile(rule);
   return checkObject((value, context) => {
     let isValid = true;
     for (const key of Object.keys(value)) {
-      if (known.has(key) || patterns.some((matches) => matches(key, context.cost))) continue;
+      if (declaredNames.has(key) || patterns.some((matches) => matches(key, context.cost)))
+        continue;
       isValid = checkAt(key, check, value[key], context) && isValid;
     }
     return isValid;

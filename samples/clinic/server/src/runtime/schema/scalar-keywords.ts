@@ -42,23 +42,23 @@ function constant(rule: unknown): Check {
 function enumeration(rule: unknown): Check | undefined {
   if (!Array.isArray(rule)) return undefined;
   const simple = new Set(rule.filter((member) => typeof member !== "object" || member === null));
-  const deep = rule.filter((member) => typeof member === "object" && member !== null);
+  const structures = rule.filter((member) => typeof member === "object" && member !== null);
   return (value, context) =>
     simple.has(value) ||
-    deep.some((member) => jsonEquals(member, value)) ||
+    structures.some((member) => jsonEquals(member, value)) ||
     report(context, "enum", rule, value);
 }
 
 /** Keywords of numbers. */
 export const numberKeywords: readonly (readonly [string, KeywordCompiler])[] = [
-  ["minimum", bound("minimum", (value, limit) => value >= limit)],
-  ["maximum", bound("maximum", (value, limit) => value <= limit)],
-  ["exclusiveMinimum", bound("exclusiveMinimum", (value, limit) => value > limit)],
-  ["exclusiveMaximum", bound("exclusiveMaximum", (value, limit) => value < limit)],
-  ["multipleOf", bound("multipleOf", isMultiple)],
+  ["minimum", numberLimit("minimum", (value, limit) => value >= limit)],
+  ["maximum", numberLimit("maximum", (value, limit) => value <= limit)],
+  ["exclusiveMinimum", numberLimit("exclusiveMinimum", (value, limit) => value > limit)],
+  ["exclusiveMaximum", numberLimit("exclusiveMaximum", (value, limit) => value < limit)],
+  ["multipleOf", numberLimit("multipleOf", isMultiple)],
 ];
 
-function bound(
+function numberLimit(
   keyword: string,
   isAllowed: (value: number, limit: number) => boolean,
 ): KeywordCompiler {
@@ -171,7 +171,7 @@ function isIpv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256);
 }
 
-/** Whether two JSON values are equal, regardless of the order of properties. */
+/** True if two JSON values are equal, regardless of the order of properties. */
 export function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

@@ -6,14 +6,13 @@ import type { AnyHooks, Hooks } from "../tools/hooks.js";
 import { discoveryInstructions, discoveryNames, createDiscoveryTools } from "../discovery/index.js";
 import { type ToolRegistry, createToolRegistry, estimateTokens } from "../tools/tool-registry.js";
 import { createResultStore, type ResultStore } from "../response/result-store.js";
-import type { ToolListChanges } from "./hot-reload.js";
 import { createLog, type Log } from "./log.js";
 import { type ToolSelection, selectTools } from "../tools/selection.js";
 import { applyCustomizations } from "../tools/customizations.js";
 import type { StoredTool } from "../tools/serialized-tools.js";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.js";
 import { configuredSecrets, type Redact, createRedactor } from "../response/redact.js";
-import { createSemaphore, type Semaphore } from "../client/index.js";
+import { createSemaphore, type Semaphore } from "../client/semaphore.js";
 import { readSettings, type Settings } from "./settings.js";
 import type { ApiDefinition } from "../types.js";
 
@@ -31,6 +30,11 @@ export interface ServerContextOptions {
   readonly storeResults?: boolean;
   /** Folder in which tools may read and save files. */
   readonly files?: Folder;
+}
+
+/** Notifies of changes of the tool list. */
+export interface ToolListChanges {
+  subscribe(listener: () => void): void;
 }
 
 /** State that all connections of a server process share. */
@@ -123,8 +127,8 @@ function createToolListing(
   if (!usesDiscovery(api, tools, settings)) {
     return { tools: createToolRegistry(tools, { excluded }), instructions: api.instructions };
   }
-  const taken = new Set([...tools.map(({ name }) => name), ...excluded.keys()]);
-  const names = discoveryNames(api.namespace, (name) => taken.has(name));
+  const takenNames = new Set([...tools.map(({ name }) => name), ...excluded.keys()]);
+  const names = discoveryNames(api.namespace, (name) => takenNames.has(name));
   return {
     tools: createToolRegistry(tools, {
       excluded,
@@ -139,7 +143,7 @@ function createToolListing(
 }
 
 /**
- * Whether the list has the discovery tools: by setting, else if the tools exceed the budget of the
+ * True if the list has the discovery tools: by setting, else if the tools exceed the budget of the
  * list.
  */
 function usesDiscovery(

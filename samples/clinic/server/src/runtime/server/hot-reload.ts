@@ -1,9 +1,9 @@
-import type { ServerContext, ServerContextOptions, ServerContextResult } from "./context.js";
-
-/** Notifies of changes of the tool list. */
-export interface ToolListChanges {
-  subscribe(listener: () => void): void;
-}
+import type {
+  ServerContext,
+  ServerContextOptions,
+  ServerContextResult,
+  ToolListChanges,
+} from "./context.js";
 
 /**
  * Subscribes to new tools. It is called once with a function that replaces the tools and returns
@@ -27,10 +27,10 @@ export function createReloadableContext(
   const listeners: (() => void)[] = [];
   const changes: ToolListChanges = { subscribe: (listener) => void listeners.push(listener) };
   reloadSource((next) => {
-    const created = create(next);
-    if (!created.ok) return created.problems;
-    const hasChanged = serializeToolList(created.context) !== serializeToolList(current);
-    current = created.context;
+    const result = create(next);
+    if (!result.ok) return result.problems;
+    const hasChanged = serializeToolList(result.context) !== serializeToolList(current);
+    current = result.context;
     if (hasChanged) for (const listener of listeners) listener();
     return [];
   });

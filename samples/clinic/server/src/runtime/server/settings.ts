@@ -17,10 +17,10 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** Toolsets to offer; empty offers all. */
   readonly toolsets: readonly string[];
-  /** Whether only tools that change nothing are offered. */
+  /** True if only tools that change nothing are offered. */
   readonly readOnly: boolean;
   /**
-   * Whether the list has every tool, or three that find, describe and call them. Absent: as
+   * Content of the tool list: every tool, or three that find, describe and call them. Absent: as
    * generated.
    */
   readonly listMode?: ListMode;
@@ -77,7 +77,7 @@ export function readSettings(
 
 function readLogLevel(env: Env, problems: string[]): LogLevel {
   const text = env["LOG_LEVEL"]?.trim().toLowerCase() || "info";
-  const level = logLevels.find((known) => known === text);
+  const level = logLevels.find((candidate) => candidate === text);
   if (!level) problems.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
   return level ?? "info";
 }
@@ -88,7 +88,7 @@ function readListMode(
   problems: string[],
 ): ListMode | undefined {
   const text = value?.trim().toLowerCase() || undefined;
-  const mode = listModes.find((known) => known === text);
+  const mode = listModes.find((candidate) => candidate === text);
   if (!mode && text !== undefined) {
     const [nearestMode] = nearestNames(text, listModes);
     const suggestion = nearestMode === undefined ? "." : `; did you mean ${nearestMode}?`;

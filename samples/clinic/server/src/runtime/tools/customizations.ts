@@ -1,4 +1,4 @@
-import type { Failure } from "../client/index.js";
+import type { Failure } from "../client/types.js";
 import { nearestNames } from "../data/nearest-names.js";
 import type { BoundRequest } from "../request/types.js";
 import { coerceOutput } from "../response/coerce-output.js";
@@ -132,8 +132,8 @@ function withoutFingerprint(tool: AnyTool): AnyTool {
   return tool.fingerprint === undefined ? tool : { ...tool, fingerprint: undefined };
 }
 
-function unknownToolProblem(name: string, known: Iterable<string>): string {
-  const near = nearestNames(name, known);
+function unknownToolProblem(name: string, knownNames: Iterable<string>): string {
+  const near = nearestNames(name, knownNames);
   const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
   return `src/custom has hooks for ${name}, but there is no tool of this name.${hint}`;
 }

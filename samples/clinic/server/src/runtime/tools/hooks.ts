@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CallOutcome } from "./outcome.js";
-import type { Deadline, Failure } from "../client/index.js";
+import type { Deadline, Failure } from "../client/types.js";
 import type { BoundRequest, Env, ForwardedHeader } from "../request/types.js";
 import type { ToolDefinition, ToolInput } from "../types.js";
 

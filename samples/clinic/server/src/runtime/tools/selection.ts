@@ -5,7 +5,7 @@ import type { StoredTool } from "./serialized-tools.js";
 interface SelectionSettings {
   /** Toolsets to offer; empty offers all. */
   readonly toolsets: readonly string[];
-  /** Whether only tools that change nothing are offered. */
+  /** True if only tools that change nothing are offered. */
   readonly readOnly: boolean;
 }
 
@@ -65,14 +65,14 @@ function findUnknownToolsets(
   requested: readonly string[],
   prefix: string,
 ): readonly string[] {
-  const known = listToolsets(tools);
-  const rest = known.length > maxShown ? ` and ${known.length - maxShown} more` : "";
-  const knownSentence = `The toolsets: ${known.slice(0, maxShown).join(", ")}${rest}.`;
+  const toolsets = listToolsets(tools);
+  const remainder = toolsets.length > maxShown ? ` and ${toolsets.length - maxShown} more` : "";
+  const knownSentence = `The toolsets: ${toolsets.slice(0, maxShown).join(", ")}${remainder}.`;
   const flag = `--toolsets (${prefix}_TOOLSETS)`;
   return requested
-    .filter((toolset) => !known.includes(toolset))
+    .filter((toolset) => !toolsets.includes(toolset))
     .map((toolset) => {
-      const suggestions = nearestNames(toolset, known);
+      const suggestions = nearestNames(toolset, toolsets);
       const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(" or ")}?` : ".";
       const problem = `${flag} names no toolset of this server: ${JSON.stringify(toolset)}`;
       return `${problem}${hint} ${knownSentence}`;

@@ -20,7 +20,7 @@ export function deserializeTool(tool: StoredTool): AnyTool {
   return { ...rest, ...(JSON.parse(json) as Omit<AnyTool, keyof typeof rest>) } as AnyTool;
 }
 
-/** Whether a tool is serialized. */
+/** True if a tool is serialized. */
 export function isSerialized(tool: object): tool is SerializedTool {
   return "json" in tool;
 }

@@ -30,7 +30,7 @@ export interface ToolRegistry {
    * @throws ProtocolError -32602 with the nearest names for an unknown name
    */
   find(name: string): ServedTool;
-  /** Whether a tool with this name can be called. */
+  /** True if a tool with this name can be called. */
   has(name: string): boolean;
 }
 
@@ -39,7 +39,7 @@ interface ToolRegistryOptions {
   /** Reasons, by name, why tools of the API are excluded. */
   readonly excluded?: ReadonlyMap<string, string>;
   /** Creates the discovery tools, which are listed instead of all others. */
-  discovery?(known: ToolLookup): readonly DiscoveryTool[];
+  discovery?(lookup: ToolLookup): readonly DiscoveryTool[];
   /** Hint where an agent finds the names of tools. */
   readonly namesHint?: string;
 }
@@ -134,15 +134,19 @@ function toDefinition({
   return { ...tool, _meta: { [fingerprintKey]: fingerprint } } as unknown as Tool;
 }
 
-function describeUnknownTool(name: string, known: Iterable<string>, namesHint: string): string {
-  const suggestions = nearestNames(name, known);
-  const shown = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+function describeUnknownTool(
+  name: string,
+  knownNames: Iterable<string>,
+  namesHint: string,
+): string {
+  const suggestions = nearestNames(name, knownNames);
+  const quotedName = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
   return suggestions.length > 0
-    ? `Unknown tool ${shown}. Did you mean ${suggestions.join(", ")}?`
-    : `Unknown tool ${shown}. ${namesHint}`;
+    ? `Unknown tool ${quotedName}. Did you mean ${suggestions.join(", ")}?`
+    : `Unknown tool ${quotedName}. ${namesHint}`;
 }
 
-/** Whether a cursor asks for the first page. Some clients send `null` or an empty string. */
+/** True if a cursor asks for the first page. Some clients send `null` or an empty string. */
 export function isFirstPage(cursor: unknown): boolean {
   return cursor === undefined || cursor === null || cursor === "";
 }

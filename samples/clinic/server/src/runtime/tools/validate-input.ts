@@ -42,8 +42,8 @@ export function validateInput(
   const check = validatorFor(schema);
   const problems = withoutOneOf(check(input));
   if (problems.length === 0) return { ok: true, input };
-  const parsed = withParsedJson(input, problems);
-  if (parsed) return validateInput(schema, parsed, allowLargeIntegers);
+  const reparsedInput = withParsedJson(input, problems);
+  if (reparsedInput) return validateInput(schema, reparsedInput, allowLargeIntegers);
   const nulls = problems.filter(isUnexpectedNull);
   if (nulls.length > 0)
     return withOmittedNulls(
@@ -68,7 +68,7 @@ function withoutOneOf(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ keyword }) => keyword !== "oneOf");
 }
 
-/** Whether a known property is `null` against its schema. */
+/** True if a known property is `null` against its schema. */
 function isUnexpectedNull({ path, keyword, value }: Problem): boolean {
   return value === null && keyword !== "additionalProperties" && typeof path.at(-1) === "string";
 }
@@ -102,7 +102,7 @@ function invalid(problems: readonly InputProblem[]): ValidationResult {
 
 /** Parses JSON texts in the place of objects and lists; `undefined` when there are none. */
 function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInput | undefined {
-  const read = problems.flatMap(({ path, keyword, rule, value }) => {
+  const replacements = problems.flatMap(({ path, keyword, rule, value }) => {
     // At the top level, any problem counts. Further in, only text in the place of an object or a
     // list.
     const isWanted =
@@ -113,7 +113,9 @@ function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInp
     const part = isWanted ? parseJsonText(value) : value;
     return part === value ? [] : [{ path, part }];
   });
-  return read.length === 0 ? undefined : (replaceParts(input, read, 0) as ToolInput);
+  return replacements.length === 0
+    ? undefined
+    : (replaceParts(input, replacements, 0) as ToolInput);
 }
 
 /** Marks a property that is removed. */
@@ -130,13 +132,13 @@ interface Replacement {
  * key like any other.
  */
 function replaceParts(value: unknown, parts: readonly Replacement[], depth: number): unknown {
-  const whole = parts.find(({ path }) => path.length === depth);
-  if (whole) return whole.part;
+  const replacement = parts.find(({ path }) => path.length === depth);
+  if (replacement) return replacement.part;
   const below = new Map<unknown, Replacement[]>();
-  for (const one of parts) {
-    const known = below.get(one.path[depth]);
-    if (known) known.push(one);
-    else below.set(one.path[depth], [one]);
+  for (const nested of parts) {
+    const siblings = below.get(nested.path[depth]);
+    if (siblings) siblings.push(nested);
+    else below.set(nested.path[depth], [nested]);
   }
   const renewed = (step: string | number, item: unknown): unknown => {
     const inside = below.get(step);
@@ -151,7 +153,7 @@ function replaceParts(value: unknown, parts: readonly Replacement[], depth: numb
   );
 }
 
-/** Whether a problem is an integer in text that a number cannot hold. */
+/** True if a problem is an integer in text that a number cannot hold. */
 function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
   if (
     path.length !== 1 ||
@@ -160,13 +162,9 @@ function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
     Number.isSafeInteger(Number(value))
   )
     return false;
-  const types =
-    keyword === "type"
-      ? [rule].flat()
-      : keyword === "anyOf"
-        ? (rule as readonly { type?: unknown }[]).map(({ type }) => type)
-        : [];
-  return types.includes("integer");
+  if (keyword === "type") return [rule].flat().includes("integer");
+  const alternatives = rule as readonly { type?: unknown }[];
+  return keyword === "anyOf" && alternatives.some(({ type }) => type === "integer");
 }
 
 function withLargeIntegers(input: ToolInput, problems: readonly Problem[]): ToolInput {
@@ -192,7 +190,7 @@ const maxDepth = 64;
 const maxValues = 200_000;
 
 /** Describes a violated limit; `undefined` when there is none. */
-export function findLimitViolation(input: object): string | undefined {
+function findLimitViolation(input: object): string | undefined {
   const size = { values: 0 };
   const depth = measureDepth(input, 1, size);
   if (size.values > maxValues) return `the input has more than ${maxValues} values`;

@@ -1,4 +1,4 @@
-import type { ApiResponse } from "../../client/index.js";
+import type { ApiResponse } from "../../client/types.js";
 import { isJsonType, isReadableText, parseContentType } from "../../data/media-types.js";
 import { decodeText } from "../../response/decode.js";
 import { sanitize } from "../../response/sanitize.js";
@@ -59,15 +59,15 @@ function parseJsonOrUndefined(text: string): unknown {
 }
 
 function limitSize({ message, fieldErrors }: ApiErrorDetails): ApiErrorDetails {
-  let left = MAX_CHARACTERS;
-  const kept: FieldError[] = [];
+  let remaining = MAX_CHARACTERS;
+  const errors: FieldError[] = [];
   for (const error of fieldErrors.slice(0, MAX_FIELD_ERRORS)) {
     const field = toOneLine(error.field).slice(0, MAX_FIELD_NAME);
-    const shortened = shorten(toOneLine(error.message), Math.max(0, left));
-    left -= field.length + shortened.length;
-    if (left > 0) kept.push({ field, message: shortened });
+    const shortened = shorten(toOneLine(error.message), Math.max(0, remaining));
+    remaining -= field.length + shortened.length;
+    if (remaining > 0) errors.push({ field, message: shortened });
   }
-  return { message: shorten(toOneLine(message)), fieldErrors: kept };
+  return { message: shorten(toOneLine(message)), fieldErrors: errors };
 }
 
 function toOneLine(text: string): string {
@@ -104,7 +104,7 @@ const MAX_READ = 32 * 1024;
  * error document (`<Error><Code>…<Message>…`), otherwise all text without scripts, styles and tags.
  * Text without markup is returned unchanged.
  */
-export function markupMessage(text: string): string {
+function markupMessage(text: string): string {
   const start = text.slice(0, MAX_READ);
   if (!/<[a-z!/?]/i.test(start)) return start;
   return faultMessage(start) || textOf(removeHead(start));
@@ -159,10 +159,10 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return ENTITIES.get(name.toLowerCase()) ?? whole;
+    (entity, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return ENTITIES.get(name.toLowerCase()) ?? entity;
       const point = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-      return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+      return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : entity;
     },
   );
 }

@@ -162,11 +162,11 @@ class ErrorReader {
   }
 }
 
-/** Whether an object maps fields to messages, as Django does: `{"email": ["is required"]}`. */
+/** True if an object maps fields to messages, as Django does: `{"email": ["is required"]}`. */
 function isByField(fields: ErrorFields): boolean {
   const entries = Object.entries(fields);
   const isTexts = (value: unknown): boolean =>
-    Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
+    Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
   return (
     entries.length > 0 &&
     entries.length <= MAX_ENTRIES &&

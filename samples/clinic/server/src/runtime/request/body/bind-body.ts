@@ -12,6 +12,7 @@ import type { BodyMapping } from "../../types.js";
 import {
   addProblem,
   type BindingContext,
+  inputOf,
   type ParameterValue,
   resolveParameter,
   resolveValue,
@@ -48,7 +49,7 @@ export function bindBody(
 
 function bodyOfFields(body: BodyMapping, call: BindingContext): BodyContent | undefined {
   const fields = Object.entries(body.fields ?? {}).flatMap(
-    ([name, wire]) => resolveValue(name, wire, call) ?? [],
+    ([name, source]) => resolveValue(name, source, call) ?? [],
   );
   if (fields.length === 0 && body.required !== true) return undefined;
   checkPropertyCount(fields.length, body, call);
@@ -68,9 +69,7 @@ function checkPropertyCount(
   call: BindingContext,
 ): void {
   if (count >= minProperties && count <= maxProperties) return;
-  const inputs = Object.values(fields).flatMap((wire) =>
-    typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : [],
-  );
+  const inputs = Object.values(fields).flatMap((source) => inputOf(source) ?? []);
   const limit = count < minProperties ? `at least ${minProperties}` : `at most ${maxProperties}`;
   addProblem(call, "", `pass ${limit} of ${inputs.slice(0, MAX_INPUTS).join(", ")}`);
 }
@@ -81,9 +80,10 @@ function serializeFields(
   call: BindingContext,
 ): string {
   if (isForm(body.contentType)) return formBody(fields, body);
-  const refuse = (problem: string): void => addProblem(call, "", `the request body ${problem}`);
+  const reportProblem = (problem: string): void =>
+    addProblem(call, "", `the request body ${problem}`);
   if (isXml(body.contentType))
-    return xmlDocumentOf({ name: XML_ROOT, reportProblem: refuse }, fields, body.xml ?? {});
+    return xmlDocumentOf({ name: XML_ROOT, reportProblem }, fields, body.xml ?? {});
   return serialize(
     { value: Object.fromEntries(fields.map(({ name, value }) => [name, value])) },
     body.contentType,
@@ -97,26 +97,26 @@ function bodyOfInput(
 ): BodyContent | undefined {
   const absence = body.required === true ? "is missing; the request needs a body" : undefined;
   // Only JSON can express `null`. For other media types it is an absent body.
-  const whole = (isJson(body.contentType) ? resolveValue : resolveParameter)(
+  const parameter = (isJson(body.contentType) ? resolveValue : resolveParameter)(
     XML_ROOT,
     from,
     call,
     absence,
   );
-  if (whole === undefined) return undefined;
+  if (parameter === undefined) return undefined;
   if (isMultipart(body.contentType))
-    return isReadonlyArray(whole.value)
-      ? multipartSequence(whole, body, call)
-      : multipartBody(fieldsOf(whole), body, call);
+    return isReadonlyArray(parameter.value)
+      ? multipartSequence(parameter, body, call)
+      : multipartBody(fieldsOf(parameter), body, call);
   const contentType = concreteType(
     [body.contentType, ...(body.alternativeTypes ?? [])].join(", "),
-    whole.value,
+    parameter.value,
   );
-  if (isForm(contentType) && isStructured(whole.value))
-    return { contentType, content: formBody(fieldsOf(whole), body) };
+  if (isForm(contentType) && isStructured(parameter.value))
+    return { contentType, content: formBody(fieldsOf(parameter), body) };
   return {
     contentType: withCharset(contentType),
-    content: serializeContent(whole, contentType, body.xml),
+    content: serializeContent(parameter, contentType, body.xml),
   };
 }
 

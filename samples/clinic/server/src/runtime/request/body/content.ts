@@ -46,18 +46,23 @@ export function detectFileInputType(text: string): string | undefined {
  */
 function decodeBase64(text: string): Uint8Array | undefined {
   const isWrapped = /^(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})\r?\n/.test(text);
-  const joined = isWrapped ? text.replace(/\r?\n/g, "") : text;
-  if (!isCanonicalBase64(joined)) return undefined;
-  const binary = atob(joined);
+  const base64 = isWrapped ? text.replace(/\r?\n/g, "") : text;
+  if (!isCanonicalBase64(base64)) return undefined;
+  const binary = atob(base64);
   const bytes = new Uint8Array(binary.length);
   for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
   return bytes;
 }
 
+/** Number of padding characters, at most 2. */
+function paddingLength(text: string): number {
+  if (text.endsWith("==")) return 2;
+  return text.endsWith("=") ? 1 : 0;
+}
+
 function isCanonicalBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;
-  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
-  if (/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - padding))) return false;
+  if (/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - paddingLength(text)))) return false;
   // In canonical base64, the bits beside the padding are zero.
   const tail = text.slice(-4);
   return btoa(atob(tail)) === tail;

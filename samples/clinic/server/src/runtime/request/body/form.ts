@@ -47,7 +47,7 @@ export function encodingOf(
   return ownProperty(body.encoding, field.name) ?? {};
 }
 
-/** Whether a field is written like a query parameter. Its media type is ignored then. */
+/** True if a field is written like a query parameter. Its media type is ignored then. */
 export function hasStyle(encoding: FieldEncoding): boolean {
   return (
     encoding.style !== undefined ||

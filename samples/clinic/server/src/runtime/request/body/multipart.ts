@@ -67,8 +67,15 @@ export function multipartSequence(
     const encoding = prefixEncoding[index] ?? itemEncoding;
     if (value === null) return [];
     const { headers, content } = partOf({ ...whole, value }, encoding, index, call);
-    const named = Object.entries(encoding.headers ?? {}).filter(([name]) => isDisposition(name));
-    return [{ headers: [...named, ...headers.filter(([name]) => !isDisposition(name))], content }];
+    const dispositionHeaders = Object.entries(encoding.headers ?? {}).filter(([name]) =>
+      isDisposition(name),
+    );
+    return [
+      {
+        headers: [...dispositionHeaders, ...headers.filter(([name]) => !isDisposition(name))],
+        content,
+      },
+    ];
   });
   return assemble(contentType, parts.map(withMediaType));
 }
@@ -139,13 +146,15 @@ function filePart(
 ): Part {
   const file = decodeFileInput(text);
   if (file === undefined) item.reportProblem(MALFORMED_FILE);
-  const offered =
+  const detectedType =
     file?.mediaType ??
     (/[,*]/.test(encoding.contentType ?? "") && file
       ? (detectMediaType(file.bytes) ?? mediaTypeOfFile(filename))
       : undefined);
   const mediaType =
-    chooseMediaType(encoding.contentType, offered) ?? file?.mediaType ?? "application/octet-stream";
+    chooseMediaType(encoding.contentType, detectedType) ??
+    file?.mediaType ??
+    "application/octet-stream";
   return {
     headers: [contentDisposition(item.name, filename), ...partHeaders(mediaType, encoding, item)],
     content: file?.bytes ?? "",
@@ -158,8 +167,8 @@ function filenameOf(
   index: number,
   call: BindingContext,
 ): string | undefined {
-  const given = input === undefined ? undefined : ownProperty(call.input, input);
-  const name: unknown = Array.isArray(given) ? given[index] : given;
+  const filenames = input === undefined ? undefined : ownProperty(call.input, input);
+  const name: unknown = Array.isArray(filenames) ? filenames[index] : filenames;
   if (typeof name !== "string" || name === "") return undefined;
   const problem = serializationProblem(name);
   if (problem !== undefined) addProblem(call, input ?? "", problem);

@@ -62,7 +62,7 @@ function addArrayItems(
   for (const [index, item] of value.entries())
     addValue(
       inside,
-      { name, value: item, reportProblem: reportProblem },
+      { name, value: item, reportProblem },
       node.prefixItems?.[index] ?? node.items ?? {},
     );
 }
@@ -102,8 +102,8 @@ function emptyElement(): ElementContent {
 }
 
 /** Writes a CDATA section. The sequence that would end it is split over two sections. */
-function cdata(text: string, refuse: ReportProblem): string {
-  checkCharacters(text, refuse);
+function cdata(text: string, reportProblem: ReportProblem): string {
+  checkCharacters(text, reportProblem);
   return `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
 }
 
@@ -120,54 +120,55 @@ function formatElement(
   fallback: string,
   node: XmlNode,
   { attributes, children }: ElementContent,
-  refuse: ReportProblem,
+  reportProblem: ReportProblem,
 ): string {
-  const name = qualifiedName(fallback, node, refuse);
-  declareNamespace(attributes, node, refuse);
-  const written = [...attributes].map(([key, value]) => ` ${key}="${value}"`).join("");
-  return `<${name}${written}>${children.join("")}</${name}>`;
+  const name = qualifiedName(fallback, node, reportProblem);
+  declareNamespace(attributes, node, reportProblem);
+  const attributeText = [...attributes].map(([key, value]) => ` ${key}="${value}"`).join("");
+  return `<${name}${attributeText}>${children.join("")}</${name}>`;
 }
 
 function declareNamespace(
   attributes: Attributes,
   { prefix, namespace }: XmlNode,
-  refuse: ReportProblem,
+  reportProblem: ReportProblem,
 ): void {
   if (namespace !== undefined)
     attributes.set(
       prefix === undefined ? "xmlns" : `xmlns:${prefix}`,
-      escapeAttribute(namespace, refuse),
+      escapeAttribute(namespace, reportProblem),
     );
 }
 
-function qualifiedName(fallback: string, node: XmlNode, refuse: ReportProblem): string {
+function qualifiedName(fallback: string, node: XmlNode, reportProblem: ReportProblem): string {
   const name = node.name ?? fallback;
   const qualified = node.prefix === undefined ? name : `${node.prefix}:${name}`;
   if (!/^[\p{L}_][\p{L}\p{N}\p{M}._:-]*$/u.test(qualified))
-    refuse("has a property whose name cannot name an XML element");
+    reportProblem("has a property whose name cannot name an XML element");
   return qualified;
 }
 
 /** Escapes text. A carriage return would be read as a line feed. */
-function escapeText(text: string, refuse: ReportProblem): string {
-  return escapeMarkup(text, refuse).replace(/\r/g, "&#13;");
+function escapeText(text: string, reportProblem: ReportProblem): string {
+  return escapeMarkup(text, reportProblem).replace(/\r/g, "&#13;");
 }
 
 /** Escapes an attribute. White space would be read as spaces. */
-function escapeAttribute(text: string, refuse: ReportProblem): string {
-  return escapeMarkup(text, refuse).replace(
+function escapeAttribute(text: string, reportProblem: ReportProblem): string {
+  return escapeMarkup(text, reportProblem).replace(
     /["\t\n\r]/g,
     (character) => `&#${character.charCodeAt(0)};`,
   );
 }
 
-function escapeMarkup(text: string, refuse: ReportProblem): string {
-  checkCharacters(text, refuse);
+function escapeMarkup(text: string, reportProblem: ReportProblem): string {
+  checkCharacters(text, reportProblem);
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
 /** Reports control characters that XML cannot hold. XML 1.0, section 2.2. */
-function checkCharacters(text: string, refuse: ReportProblem): void {
+function checkCharacters(text: string, reportProblem: ReportProblem): void {
   // eslint-disable-next-line no-control-regex
-  if (/[^\t\n\r\x20-\uFFFD]/.test(text)) refuse("has a control character, which XML cannot hold");
+  if (/[^\t\n\r\x20-\uFFFD]/.test(text))
+    reportProblem("has a control character, which XML cannot hold");
 }

@@ -66,7 +66,7 @@ export async function guard(head: RequestHead, policy: Policy): Promise<GuardRes
     : { reply: { ...(reply as Reply), headers: { ...reply?.headers, ...headers } } };
 }
 
-/** Whether a browser asks for permission. Such a request has no credentials. */
+/** True if a browser asks for permission. Such a request has no credentials. */
 function isPreflight({ method, header }: RequestHead): boolean {
   return (
     method === "OPTIONS" &&
@@ -233,7 +233,7 @@ type PolicyResult =
 
 /** Reachability of a server, and consent that is not in the environment. */
 interface Exposure {
-  /** Whether only this machine can reach the server. */
+  /** True if only this machine can reach the server. */
   readonly isLocal: boolean;
   readonly allowUnauthenticated: boolean;
   /** The flag or variable that allows access without authentication, for messages. */

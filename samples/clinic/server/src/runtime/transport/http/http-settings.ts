@@ -212,7 +212,7 @@ function readArray(text = "", separator: RegExp = /,/): readonly string[] {
 }
 
 /**
- * Whether a URL is https or on this machine, so that it may be asked for keys and named to clients.
+ * True if a URL is https or on this machine, so that it may be asked for keys and named to clients.
  */
 export function isLocalOrHttps(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -63,7 +63,7 @@ async function verifyToken(
   return payload;
 }
 
-/** Whether a token has all required scopes, or configured broader ones. */
+/** True if a token has all required scopes, or configured broader ones. */
 function hasRequiredScopes(payload: JWTPayload, { scopes, broaderScopes }: OAuthSettings): boolean {
   const granted = readScopes(payload);
   return scopes.every((scope) =>

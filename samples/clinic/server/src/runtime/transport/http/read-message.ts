@@ -77,7 +77,7 @@ async function readBody(
   return concatBytes(received, size);
 }
 
-/** Whether JSON text is an array. */
+/** True if JSON text is an array. */
 function isBatch(body: Uint8Array): boolean {
   const first = body.find(
     (byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d,
@@ -115,11 +115,11 @@ function exceedsEnvelopeLimit(message: unknown): boolean {
     ? { ...(message as object), params: { ...params, arguments: null } }
     : message;
   const pending: unknown[] = [envelope];
-  for (let seen = 0; pending.length > 0;) {
+  for (let valueCount = 0; pending.length > 0;) {
     const value = pending.pop();
     const parts = typeof value === "object" && value !== null ? Object.values(value) : [];
-    seen += parts.length;
-    if (seen > maxEnvelopeValues) return true;
+    valueCount += parts.length;
+    if (valueCount > maxEnvelopeValues) return true;
     for (const part of parts) pending.push(part);
   }
   return false;

@@ -82,7 +82,7 @@ function accepts(acceptedTypes: ReadonlySet<string>, type: string): boolean {
   );
 }
 
-/** Whether a message opens a stream without an end. */
+/** True if a message opens a stream without an end. */
 function isSubscription(message: unknown): boolean {
   return isObject(message) && message["method"] === "subscriptions/listen";
 }

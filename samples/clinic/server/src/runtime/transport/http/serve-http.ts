@@ -120,8 +120,8 @@ async function serveRequest(
   outgoing.on("close", () => outgoing.writableFinished || disconnected.abort());
   const hasBody = method !== "GET" && method !== "HEAD";
   const revision = joinHeader(headers["mcp-protocol-version"]);
-  const read = hasBody ? await readMessage(incoming, revision) : undefined;
-  const { reply, body, message } = read ?? {};
+  const readResult = hasBody ? await readMessage(incoming, revision) : undefined;
+  const { reply, body, message } = readResult ?? {};
   if (reply) return sendReply(outgoing, reply);
   if (isObject(message) && message["method"] === "subscriptions/listen") {
     openResponses.delete(outgoing);

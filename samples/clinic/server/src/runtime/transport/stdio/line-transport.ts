@@ -99,11 +99,11 @@ export class LineTransport implements Transport {
   /** Resolves when the output has room for the next message. */
   send(message: JSONRPCMessage): Promise<void> {
     if (!("id" in message) || "method" in message) return this.#write(message);
-    const written = this.#batches.complete(message.id, message)
+    const writing = this.#batches.complete(message.id, message)
       ? Promise.resolve()
       : this.#write(message);
     this.#finishRequest(message.id);
-    return written;
+    return writing;
   }
 
   async close(): Promise<void> {
