@@ -1,29 +1,35 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
 /**
- * Tests left to `npm run test:all`: those that try many documents or many random values, interrupt
- * writes, install packages or run whole sessions.
+ * Tests that try many documents or many random values, interrupt writes, install packages or run
+ * whole sessions.
  */
 const slow = [
-  "test/corpus/**",
-  "test/fuzz/**",
-  "test/hostile/**",
-  "test/supply/**",
-  "test/cli/{package,try}.test.ts",
+  "test/cli/{diff,package,try}.test.ts",
   "test/cli/ci/workflow.test.ts",
-  "test/e2e/{contract,dev,runtime-package,story}.test.ts",
-  "test/model/corpus.test.ts",
+  "test/conformance/messages.test.ts",
+  "test/corpus/**/*.test.ts",
+  "test/e2e/{bundle,contract,dev,keep,one-operation,runtime-package,shop,story,templates}.test.ts",
+  "test/e2e/{tickets,workflow-features,workflow-runs}.test.ts",
+  "test/fuzz/**/*.test.ts",
+  "test/hostile/**/*.test.ts",
+  "test/load/document-stats.test.ts",
+  "test/model/{corpus,hostile}.test.ts",
   "test/plan/plan.test.ts",
-  "test/render/configuration-proposal/**",
+  "test/render/configuration-proposal/**/*.test.ts",
+  "test/supply/**/*.test.ts",
   "test/workflow/{mutations,published-documents}.test.ts",
-  "test/write/{background-writer,interrupt}.test.ts",
+  "test/write/{background-writer,interrupt,keep}.test.ts",
 ];
 
-/** `npm test` runs what a contributor runs after every change; `--mode all` adds the slow tests. */
+/**
+ * `npm test` runs what a contributor runs after every change, `npm run test:slow` the rest, and
+ * `npm run test:all` both. `--mode all` selects single files of either kind.
+ */
 export default defineConfig(({ mode }) => ({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: mode === "all" ? configDefaults.exclude : [...configDefaults.exclude, ...slow],
+    include: mode === "slow" ? slow : ["test/**/*.test.ts"],
+    exclude: mode === "test" ? [...configDefaults.exclude, ...slow] : configDefaults.exclude,
     pool: "forks",
     maxWorkers: 2,
     // Generous, because tests that start processes share two cores. A hanging test still ends.
