@@ -326,7 +326,7 @@ scenario("E09", "added, removed and renamed operations", async () => {
         document(operation("Apple"), operation("Plum", "getPrune"), operation("Fig")),
       )
     ).out,
-  ).toContain("  ! get_prune: Was called `get_plum`.\n");
+  ).toContain("  ! get_prune: Renamed from `get_plum`.\n");
   expect(existsSync(join(root, "out/src/tools/things/get_plum.ts"))).toBe(false);
 });
 

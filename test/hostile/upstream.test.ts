@@ -142,7 +142,7 @@ const rows: Rows = [
     "a body of 5 MB",
     {
       mb5: failure(
-        "the response is larger than 1 MB .*\\nNext: get_mb5 has no input that would narrow it",
+        "the response is larger than 1 MB .*\\nNext: get_mb5 has no input that narrows the result",
       ),
     },
   ],
@@ -151,7 +151,7 @@ const rows: Rows = [
   [
     "C16",
     "broken compression",
-    { enc10: failure("Next: "), badgzip: failure("not compressed as it says") },
+    { enc10: failure("Next: "), badgzip: failure("not compressed as its Content-Encoding says") },
   ],
   [
     "C17",
@@ -201,7 +201,7 @@ const rows: Rows = [
       nonutf8: /^\{"id":1,"a":"\ufffd\ufffd\ufffd"\}\nNote: .* not valid UTF-8/,
       latin1: /^\{"id":1,"a":"é"\}$/,
       binary:
-        /the answer is not JSON[^]*\[resource\]\nA file of 256 bytes \(application\/octet-stream\)\.$/,
+        /the response is not JSON[^]*\[resource\]\nA file of 256 bytes \(application\/octet-stream\)\.$/,
     },
   ],
   [
@@ -209,7 +209,7 @@ const rows: Rows = [
     "malformed HTTP",
     {
       dupheaders: /^\{"id":1\}$/,
-      dupcl: failure("not valid HTTP"),
+      dupcl: failure("does not have the length that it declares"),
       hugeheader: failure("headers of the API's response are too large"),
       garbage: failure("not valid HTTP"),
     },
