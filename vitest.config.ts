@@ -6,11 +6,11 @@ import { configDefaults, defineConfig } from "vitest/config";
  */
 const slow = [
   "test/cli/{diff,package,try}.test.ts",
-  "test/cli/ci/workflow.test.ts",
+  "test/cli/ci/{shell,workflow}.test.ts",
   "test/conformance/messages.test.ts",
   "test/corpus/**/*.test.ts",
   "test/e2e/{bundle,contract,dev,keep,one-operation,runtime-package,shop,story,templates}.test.ts",
-  "test/e2e/{tickets,workflow-features,workflow-runs}.test.ts",
+  "test/e2e/{discovery,library,tickets,workflow-features,workflow-runs}.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/hostile/**/*.test.ts",
   "test/load/document-stats.test.ts",
