@@ -87,7 +87,7 @@ async function imported(source) {
 }
 
 /**
- * What the sources make themselves, once for all runs: the default templates as code, and the files
+ * Prepares what every run needs: the default templates as code, and the files
  * that are copied in one piece.
  */
 async function prepared() {
@@ -212,7 +212,7 @@ function inAscii(text) {
 }
 
 /**
- * What generated servers import when they run, for `mcp-gen try`: it runs one where nothing is
+ * Bundles the packages of generated servers for `mcp-gen try`, which runs one where nothing is
  * installed.
  */
 function vendor() {

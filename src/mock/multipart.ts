@@ -152,7 +152,7 @@ function partViolations(
   return violations;
 }
 
-/** Whether a media type is in a list such as `image/png, image/*`. */
+/** Tests whether a media type is in a list such as `image/png, image/*`. */
 function allowsMediaType(contentType: string, mediaType: string): boolean {
   return contentType
     .split(",")

@@ -190,7 +190,7 @@ function readMany(
 }
 
 /**
- * Whether a name belongs to an exploded object: its properties, and for an open object also any
+ * Tests whether a name belongs to an exploded object: its properties, and for an open object also any
  * name that is not another parameter.
  */
 function claimedNames(

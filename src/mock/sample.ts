@@ -268,7 +268,7 @@ class Sampler {
   }
 }
 
-/** Whether all numbers are exact. Integers beyond 2^53 lose digits when they are parsed. */
+/** Tests whether all numbers are exact. Integers beyond 2^53 lose digits when they are parsed. */
 function isExact(value: unknown): boolean {
   if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
   return typeof value !== "object" || value === null || Object.values(value).every(isExact);

@@ -90,7 +90,7 @@ export class SchemaSet {
       : [];
   }
 
-  /** Whether a property is omitted in this direction. */
+  /** True if a property is omitted in this direction. */
   isHidden(schema: AnySchema): boolean {
     const target = this.resolve(schema);
     if (typeof target === "boolean") return false;
@@ -232,7 +232,7 @@ const SINGLE = new Set([
   "else",
 ]);
 
-/** Whether a value can be a schema. */
+/** Tests whether a value can be a schema. */
 export function isSchema(value: unknown): value is AnySchema {
   return (
     typeof value === "boolean" ||
@@ -263,7 +263,7 @@ function validPatternKeys(map: unknown): unknown {
   );
 }
 
-/** Whether a pattern is valid. JSON Schema patterns are ECMA-262 with the `u` flag. */
+/** Tests whether a pattern is valid. JSON Schema patterns are ECMA-262 with the `u` flag. */
 export function isValidPattern(pattern: unknown): boolean {
   try {
     return typeof pattern === "string" && new RegExp(pattern, "u") instanceof RegExp;

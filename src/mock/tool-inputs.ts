@@ -145,7 +145,7 @@ function inputForOperation(
   return invalid ? { input, problem: `no value could be sampled for ${invalid.at}` } : { input };
 }
 
-/** Whether the tool requires a field of an optional body. */
+/** Tests whether the tool requires a field of an optional body. */
 function needsBody(tool: ContractTool, body: MockBody | undefined): boolean {
   const required = new Set(toList(tool.inputSchema["required"]));
   return [body?.from, ...Object.values(body?.fields ?? {}).map(inputName)].some(

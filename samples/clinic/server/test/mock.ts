@@ -285,7 +285,7 @@ export class SchemaSet {
       : [];
   }
 
-  /** Whether a property is omitted in this direction. */
+  /** True if a property is omitted in this direction. */
   isHidden(schema: AnySchema): boolean {
     const target = this.resolve(schema);
     if (typeof target === "boolean") return false;
@@ -427,7 +427,7 @@ const SINGLE = new Set([
   "else",
 ]);
 
-/** Whether a value can be a schema. */
+/** Tests whether a value can be a schema. */
 function isSchema(value: unknown): value is AnySchema {
   return (
     typeof value === "boolean" ||
@@ -458,7 +458,7 @@ function validPatternKeys(map: unknown): unknown {
   );
 }
 
-/** Whether a pattern is valid. JSON Schema patterns are ECMA-262 with the `u` flag. */
+/** Tests whether a pattern is valid. JSON Schema patterns are ECMA-262 with the `u` flag. */
 function isValidPattern(pattern: unknown): boolean {
   try {
     return typeof pattern === "string" && new RegExp(pattern, "u") instanceof RegExp;
@@ -1355,7 +1355,7 @@ class Sampler {
   }
 }
 
-/** Whether all numbers are exact. Integers beyond 2^53 lose digits when they are parsed. */
+/** Tests whether all numbers are exact. Integers beyond 2^53 lose digits when they are parsed. */
 function isExact(value: unknown): boolean {
   if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
   return typeof value !== "object" || value === null || Object.values(value).every(isExact);
@@ -1597,7 +1597,7 @@ function inputForOperation(
   return invalid ? { input, problem: `no value could be sampled for ${invalid.at}` } : { input };
 }
 
-/** Whether the tool requires a field of an optional body. */
+/** Tests whether the tool requires a field of an optional body. */
 function needsBody(tool: ContractTool, body: MockBody | undefined): boolean {
   const required = new Set(toList(tool.inputSchema["required"]));
   return [body?.from, ...Object.values(body?.fields ?? {}).map(inputName)].some(
@@ -2340,7 +2340,7 @@ function partViolations(
   return violations;
 }
 
-/** Whether a media type is in a list such as `image/png, image/*`. */
+/** Tests whether a media type is in a list such as `image/png, image/*`. */
 function allowsMediaType(contentType: string, mediaType: string): boolean {
   return contentType
     .split(",")
@@ -2847,7 +2847,7 @@ function readMany(
 }
 
 /**
- * Whether a name belongs to an exploded object: its properties, and for an open object also any
+ * Tests whether a name belongs to an exploded object: its properties, and for an open object also any
  * name that is not another parameter.
  */
 function claimedNames(
