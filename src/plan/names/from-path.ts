@@ -1,4 +1,5 @@
-import { isCountable, nameFromOperationId, type NameWords } from "./from-operation-id.js";
+import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
+import { isCountable } from "./grammar.js";
 import {
   isConnective,
   isPhrasalVerb,

@@ -194,3 +194,13 @@ export function singularizeLast(words: readonly string[]): string[] {
 export function pluralizeLast(words: readonly string[]): string[] {
   return words.map((word, i) => (i === words.length - 1 ? pluralize(word) : word));
 }
+
+/** True for words that have a plural, unlike `pricing`, `v2` and `mine`. */
+export function isCountable(word: string): boolean {
+  return (
+    /^[a-z]{3,}$/.test(word) &&
+    !/(?:ing|ed)$/.test(word) &&
+    !isAdjective(word) &&
+    !/^(all|mine|own|self|usage|latest|details?|by|log)$/.test(word)
+  );
+}
