@@ -124,7 +124,7 @@ function tolerantSchema(
   writer: TolerantWriter,
 ): JsonSchema {
   const schema = writer.schema(responseSchema);
-  return wrapSchema(schema, wrap, !mayBeEmpty);
+  return wrapSchema(schema, wrap, !mayBeEmpty && wrap === "items");
 }
 
 /**

@@ -32,7 +32,7 @@ import type { ServedTool } from "../tools/tool-registry.js";
 import { validateInput } from "../tools/validate-input.js";
 import {
   addNote,
-  addOmittedNullsNote,
+  addInputNotes,
   failureOutcome,
   finishCall,
   invalidInput,
@@ -77,17 +77,28 @@ async function runCall(
 ): Promise<CallOutcome> {
   const waitMs = server.rateLimiter.take();
   if (waitMs > 0) return rateLimited(tool, server.settings.callsPerMinute, waitMs);
-  const validated = validateInput(tool.inputSchema, args, "operations" in tool);
+  const validated = validateInput(tool.inputSchema, args, {
+    allowLargeIntegers: "operations" in tool,
+    strict: server.settings.strictInputs,
+  });
   if (!validated.ok) return invalidInput(tool, validated.problems);
   if ("handle" in tool) return tool.handle(validated.input);
-  const deadline = startDeadline(tool.timeoutMs ?? server.settings.timeoutMs, context.signal);
+  const deadline = startCallDeadline(server, tool, context);
   const info = createCallInfo(server, tool, validated.input, deadline, context);
   try {
     const outcome = await runTool(server, tool, info, deadline, context);
-    return addOmittedNullsNote(tool, outcome, validated.omittedNulls);
+    return addInputNotes(tool, outcome, validated);
   } finally {
     deadline.dispose();
   }
+}
+
+function startCallDeadline(
+  { settings }: ServerContext,
+  { timeoutMs = settings.timeoutMs }: AnyTool,
+  { signal }: CallContext,
+): Deadline {
+  return startDeadline(timeoutMs, signal, { remainingMs: settings.maxRetryWaitMs });
 }
 
 function runTool(

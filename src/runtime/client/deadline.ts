@@ -1,7 +1,14 @@
-import type { Deadline, Failure } from "./types.js";
+import type { Deadline, Failure, RetryWait } from "./types.js";
 
-/** Starts the deadline of one call. It covers waiting, sending, retries and reading. */
-export function startDeadline(ms: number, client?: AbortSignal): Deadline {
+/**
+ * Starts the deadline of one call. It covers waiting, sending, retries and reading.
+ * @param retryWait bound of the waits before retries; without it, only the deadline bounds them
+ */
+export function startDeadline(
+  ms: number,
+  client?: AbortSignal,
+  retryWait: RetryWait = { remainingMs: Infinity },
+): Deadline {
   const endsAt = performance.now() + ms;
   let controller: AbortController | undefined;
   let expired: Failure | undefined;
@@ -29,6 +36,7 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
     get sent() {
       return sent;
     },
+    retryWait,
     remainingMs: () => endsAt - performance.now(),
     markSent: () => (sent = true),
     onExpire: (next) => {

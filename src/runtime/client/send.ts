@@ -18,8 +18,8 @@ interface SendRequestOptions extends RedirectOptions {
 
 /**
  * Sends a request and reads the response, within the deadline. Retries if the request is repeatable
- * or has not reached the API, and if a retry may help. A wait that would outlast the deadline is
- * not started; the outcome is returned instead. Never throws.
+ * or has not reached the API, and if a retry may help. A wait that would outlast the deadline or
+ * the retry wait of the call is not started; the outcome is returned instead. Never throws.
  */
 export async function sendRequest(
   request: BoundRequest,
@@ -33,6 +33,8 @@ export async function sendRequest(
     const mayRetry = retries && (isRepeatable || !reachedApi) && attempt < maxRetries;
     const wait = mayRetry ? retryDelay(outcome, attempt) : undefined;
     if (wait === undefined || wait >= deadline.remainingMs()) return outcome;
+    if (wait > deadline.retryWait.remainingMs) return outcome;
+    deadline.retryWait.remainingMs -= wait;
     options.onRetry?.(wait);
     await pause(wait, deadline);
     if (deadline.expired) return deadline.expired;

@@ -40,6 +40,8 @@ export interface ToolResultOptions {
   readonly headers?: Pick<ResponseHeaders, "get">;
   /** Input of the call. */
   readonly input?: ToolInput;
+  /** False if the call only reads. */
+  readonly isWrite?: boolean;
   /** True if files are saved instead of shown. Images and audio are always shown. */
   readonly saveFiles?: boolean;
 }
@@ -146,21 +148,33 @@ function textBlocks(
   };
 }
 
-/** Reports the success of an empty response. A tool with an output schema returns an empty object. */
-function emptyResult({ tool, mapping, status, headers }: ToolResultOptions): ToolResult {
+/**
+ * Reports the success of an empty response. A tool with an output schema returns an empty object or
+ * list. Only a schema with required fields makes that impossible.
+ */
+function emptyResult({ tool, mapping, status, headers, isWrite }: ToolResultOptions): ToolResult {
   const isWithoutContent = status === 204 || status === 205;
   const done = isWithoutContent ? "Done: no content (204)." : `Done: empty response (${status}).`;
   const text = [done, ...headerLines(mapping.headers ?? [], status, headers)].join("\n");
-  const content = textAndNotes(text, []);
-  if (!tool.outputSchema) return { ok: true, result: { content } };
-  const body = project(mapping.wrap === undefined ? {} : null, mapping);
-  const coerced = coerceOutput(body, tool.outputSchema);
+  if (!tool.outputSchema) return { ok: true, result: { content: textAndNotes(text, []) } };
+  const coerced = coerceOutput(emptyBody(mapping), tool.outputSchema);
   if (!coerced.ok) {
     const reason = "with an empty body, although the API's description promises data";
     return { ok: false, reason, content: [] };
   }
   const structuredContent = coerced.value as Record<string, unknown>;
+  const event = "The API reported success without the data that its description declares";
+  const note = isWithoutContent ? undefined : `${event}.`;
+  if (isWrite !== false || isWithoutContent)
+    return { ok: true, result: { content: textAndNotes(text, [note]), structuredContent } };
+  const content = textAndNotes(JSON.stringify(structuredContent), [`${event}; there may be none.`]);
   return { ok: true, result: { content, structuredContent } };
+}
+
+/** The structured result of an empty response. */
+function emptyBody({ item, ...mapping }: ResponseMapping): unknown {
+  if (item !== undefined) return { items: [] };
+  return project(mapping.wrap === undefined ? {} : null, mapping);
 }
 
 /** Lists the declared headers and the location of a created resource. RFC 9110, section 15.3.2. */

@@ -120,6 +120,8 @@ export function helpText(
 
 Environment
   ${prefix}_TIMEOUT_MS          deadline of a call (30000)
+  ${prefix}_MAX_RETRY_WAIT_MS   longest wait of a call before retries, in total (5000)
+  ${prefix}_STRICT_INPUTS       refuse inputs of another type, such as "5" for a number (false)
   ${prefix}_MAX_CONCURRENCY     concurrent requests to the API (32)
   ${prefix}_MAX_QUEUE           calls that may wait (10000)
   ${prefix}_CALLS_PER_MINUTE    calls per minute (0: no limit)

@@ -367,5 +367,5 @@ const deadlineMargin = 100;
 /** A deadline that expires at the latest with the one around it. */
 function nestedDeadline(outer: Deadline, ms: number): Deadline {
   const remaining = Math.max(0, outer.remainingMs());
-  return startDeadline(Math.min(ms, remaining + deadlineMargin), outer.signal);
+  return startDeadline(Math.min(ms, remaining + deadlineMargin), outer.signal, outer.retryWait);
 }

@@ -64,7 +64,7 @@ const list: JsonSchema = {
   $defs: { pet },
 };
 
-describe("null for optional inputs", () => {
+describe("an input", () => {
   const input = { name: null, tag: null };
   const properties = { name: { type: "string" }, tag: { type: "integer" } };
   const change = {
@@ -82,7 +82,16 @@ describe("null for optional inputs", () => {
     openWorldHint: true,
   };
 
-  test("is omitted without a note by a read-only tool", async () => {
+  test("of another type is noted once when it is converted", async () => {
+    const tool = toolOf({ properties, send: { path: "/scalar", query: { name: "name" } } });
+    expect(textOf(await call(tool, { name: 5 }, { env }))).toBe(
+      "42\nNote: name was converted to the type in the input schema.",
+    );
+    const strict = await call(tool, { name: 5 }, { env: { ...env, CLINIC_STRICT_INPUTS: "1" } });
+    expect(textOf(strict)).toContain("- name: expected text, got 5");
+  });
+
+  test("that is null is omitted without a note by a read-only tool", async () => {
     const before = upstream.requests.length;
     const result = await call(
       toolOf({ properties, send: { path: "/scalar", query: { name: "name", tag: "tag" } } }),
@@ -93,7 +102,7 @@ describe("null for optional inputs", () => {
     expect(upstream.requests.at(before)?.url).toBe("/scalar");
   });
 
-  test("is omitted with a note by a tool that can change something", async () => {
+  test("that is null is omitted with a note by a tool that can change something", async () => {
     expect(textOf(await call(toolOf({ ...change, annotations: changing }), input, { env }))).toBe(
       "Done: no content (204).\nNote: null is not a value of name, tag, so nothing was sent for them.",
     );

@@ -99,6 +99,20 @@ describe.each([
       expect(upstream.requests).toHaveLength(requests);
     });
 
+    test.each<readonly [string, Record<string, string>, string, number]>([
+      ["no longer than 5 s", {}, "6", 1],
+      ["no longer than the setting, in total", { CLINIC_MAX_RETRY_WAIT_MS: "1500" }, "1", 2],
+      ["never, if the setting is 0", { CLINIC_MAX_RETRY_WAIT_MS: "0" }, "1", 1],
+    ])("waits for a retry %s", async (_, settings, seconds, requests) => {
+      const env = await answering(reply(429, "", { "retry-after": seconds }));
+      const progress: string[] = [];
+      const context = { progress: (message: string) => void progress.push(message) };
+      const result = await call(get, {}, { env: { ...env, ...settings }, context });
+      expect(textOf(result)).toContain(`wait ${seconds} s, then call get_pet again`);
+      expect(upstream.requests).toHaveLength(requests);
+      expect(progress).toHaveLength(requests - 1);
+    });
+
     test("has an idempotency key", async () => {
       await call(keyed, {}, { env: await answering(first(2, reply(503))) });
       const keys = upstream.requests.map(({ headers }) => headers["idempotency-key"]);

@@ -4,6 +4,7 @@ import { project } from "../../../src/runtime/response/project.js";
 import { exceedsMaxDepth, mapStrings, sanitize } from "../../../src/runtime/response/sanitize.js";
 import { createToolResult } from "../../../src/runtime/response/tool-result.js";
 import { truncate } from "../../../src/runtime/response/truncate.js";
+import { textOf } from "../support/clinic.js";
 import type { JsonSchema, ResponseMapping } from "../../../src/runtime/types.js";
 
 describe("projection of a response", () => {
@@ -90,6 +91,57 @@ describe("a response without a body", () => {
       },
     );
     expect(shaped).toEqual({ ok: true, result: { content: [{ type: "text", text: want }] } });
+  });
+});
+
+describe("a response without the declared body", () => {
+  const NOTE = "Note: The API reported success without the data that its description declares";
+  const object: JsonSchema = { type: "object", properties: { id: { type: "integer" } } };
+  const list: JsonSchema = {
+    type: "object",
+    properties: { items: { type: "array" } },
+    required: ["items"],
+  };
+
+  test.each<readonly [string, boolean, number, JsonSchema, ResponseMapping, unknown, string]>([
+    ["a write", true, 200, object, {}, {}, `Done: empty response (200).\n${NOTE}.`],
+    ["a write that created", true, 201, object, {}, {}, `Done: empty response (201).\n${NOTE}.`],
+    ["a write with no content", true, 204, object, {}, {}, "Done: no content (204)."],
+    ["a read", false, 200, object, {}, {}, `{}\n${NOTE}; there may be none.`],
+    [
+      "a read of a list",
+      false,
+      200,
+      list,
+      { wrap: "items" },
+      { items: [] },
+      `{"items":[]}\n${NOTE}; there may be none.`,
+    ],
+    [
+      "a read of one item of a list",
+      false,
+      200,
+      list,
+      { item: "/pet" },
+      { items: [] },
+      `{"items":[]}\n${NOTE}; there may be none.`,
+    ],
+    [
+      "a read of a scalar",
+      false,
+      200,
+      { type: "object", properties: { value: { type: "string" } } },
+      { wrap: "value" },
+      {},
+      `{}\n${NOTE}; there may be none.`,
+    ],
+  ])("of %s", (_, isWrite, status, outputSchema, mapping, structured, want) => {
+    const tool = { name: "t", inputSchema: {}, outputSchema };
+    const options = { tool, mapping, maxCharacters: 1000, url: "", status, isWrite };
+    const built = createToolResult({ kind: "empty" }, options);
+    if (!built.ok) throw new Error(built.reason);
+    expect(built.result.structuredContent).toEqual(structured);
+    expect(textOf(built.result)).toBe(want);
   });
 });
 

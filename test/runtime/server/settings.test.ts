@@ -10,6 +10,8 @@ describe("settings", () => {
       settings: {
         timeoutMs: 30_000,
         maxResponseBytes: 10_000_000,
+        maxRetryWaitMs: 5_000,
+        strictInputs: false,
         maxResultCharacters: 32_000,
         maxConcurrency: 32,
         maxQueue: 10_000,
@@ -29,6 +31,8 @@ describe("settings", () => {
     [{ OTHER_TIMEOUT_MS: "500" }, { timeoutMs: 30_000 }],
     [{ LOG_LEVEL: "ERROR" }, { logLevel: "error" }],
     [{ CLINIC_MAX_QUEUE: "0" }, { maxQueue: 0 }],
+    [{ CLINIC_MAX_RETRY_WAIT_MS: "0" }, { maxRetryWaitMs: 0 }],
+    [{ CLINIC_STRICT_INPUTS: "1" }, { strictInputs: true }],
     [{ CLINIC_TOOLSETS: "pets, owners," }, { toolsets: ["pets", "owners"] }],
     [{ CLINIC_READ_ONLY: "Yes" }, { readOnly: true }],
     [{ CLINIC_READ_ONLY: "0" }, { readOnly: false }],

@@ -1,5 +1,6 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { type ApiResponse, type Failure, isFailure, type RequestOutcome } from "../client/types.js";
+import { isWrite } from "../errors/api-call.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolInputs } from "../errors/input-errors.js";
 import { fileName } from "../files/files.js";
@@ -78,6 +79,7 @@ export function resultOptions(
     status,
     headers,
     input: info.input,
+    isWrite: isWrite(call),
     saveFiles: server.files !== undefined,
   };
 }
@@ -148,22 +150,43 @@ async function runResultHooks(
   return { ...processed, result: { ...result, content: [{ type: "text", text }, ...rest] } };
 }
 
-/**
- * Adds a note about inputs that were null and therefore not sent. Only a destructive tool needs it:
- * there, null may have been meant to remove a value.
- */
-export function addOmittedNullsNote(
-  { annotations }: AnyTool,
+/** Names of inputs that validation changed. */
+interface InputChanges {
+  readonly omittedNulls?: readonly string[];
+  readonly converted?: readonly string[];
+}
+
+/** Adds notes about inputs that were sent in another form, or not at all. */
+export function addInputNotes(
+  tool: AnyTool,
   outcome: CallOutcome,
-  names: readonly string[] = [],
+  { omittedNulls = [], converted = [] }: InputChanges,
 ): CallOutcome {
+  const notes = [omittedNullsNote(tool, omittedNulls), conversionNote(converted)];
+  const texts = notes.filter((note) => note !== undefined);
+  if (texts.length === 0 || outcome.outcome !== "ok") return outcome;
+  const blocks = texts.map((text) => ({ type: "text" as const, text: sanitize(text) }));
+  const { result } = outcome;
+  return { ...outcome, result: { ...result, content: [...result.content, ...blocks] } };
+}
+
+/**
+ * Note about inputs that were null and therefore not sent. Only a destructive tool needs it: there,
+ * null may have been meant to remove a value.
+ */
+function omittedNullsNote({ annotations }: AnyTool, names: readonly string[]): string | undefined {
   const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
-  if (names.length === 0 || !canRemove || outcome.outcome !== "ok") return outcome;
-  const inputNames = `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? " and others" : ""}`;
+  if (names.length === 0 || !canRemove) return undefined;
   const pronoun = names.length === 1 ? "it" : "them";
-  const text = sanitize(
-    `Note: null is not a value of ${inputNames}, so nothing was sent for ${pronoun}.`,
-  );
-  const content = [...outcome.result.content, { type: "text" as const, text }];
-  return { ...outcome, result: { ...outcome.result, content } };
+  return `Note: null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
+}
+
+function conversionNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb = names.length === 1 ? "was" : "were";
+  return `Note: ${listNames(names)} ${verb} converted to the type in the input schema.`;
+}
+
+function listNames(names: readonly string[]): string {
+  return `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? " and others" : ""}`;
 }

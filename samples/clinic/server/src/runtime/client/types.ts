@@ -112,6 +112,11 @@ export function isFailure(outcome: ApiResponse | Failure): outcome is Failure {
   return "kind" in outcome;
 }
 
+/** Time that a call may still spend waiting before retries, for all of its requests together. */
+export interface RetryWait {
+  remainingMs: number;
+}
+
 /** The end of a call: by the clock, by its client or by the shutdown of the server. */
 export interface Deadline {
   /** The reason, once the call must end. */
@@ -123,6 +128,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** True if the API may have seen the request. */
   readonly sent: boolean;
+  readonly retryWait: RetryWait;
   /** Milliseconds until the deadline. */
   remainingMs(): number;
   /** Notes that the request is about to be written to a connection. */

@@ -32,10 +32,7 @@ export function decodeResponse(
   const { essence, charset } = parseContentType(headers.get("content-type"));
   if (status === 204 || status === 205) return { kind: "empty" };
   const isSequential = expectsJson && isSequence(essence) && method !== "HEAD";
-  if (size === 0 && !isSequential)
-    return expectsJson && method !== "HEAD"
-      ? { kind: "malformed", reason: "with an empty body where JSON was declared" }
-      : { kind: "empty" };
+  if (size === 0 && !isSequential) return { kind: "empty" };
   if (isJsonType(essence)) return decodeJson(response, charset);
   if (isSequential) return decodeSequence(response, charset, essence);
   if (typeof body === "string" || essence === "" || isReadableText(essence))

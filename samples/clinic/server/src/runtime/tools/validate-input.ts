@@ -10,27 +10,53 @@ import {
   relevantProblems,
 } from "../schema/index.js";
 import type { JsonSchema, ToolInput } from "../types.js";
+import { coerceInput, type Conversion } from "./coerce-input.js";
 
-/**
- * Result of validation. `omittedNulls` names inputs, or parts of them, that were `null` where the
- * schema does not allow it.
- */
+/** Result of validation. The lists name inputs, or parts of them: `owner.name`. */
 type ValidationResult =
-  | { readonly ok: true; readonly input: ToolInput; readonly omittedNulls?: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly input: ToolInput;
+      /** Those that were `null` where the schema does not allow it. */
+      readonly omittedNulls?: readonly string[];
+      /** Those that were converted to the type of the schema. */
+      readonly converted?: readonly string[];
+    }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
+
+/** Options of validation. */
+interface ValidationOptions {
+  /**
+   * True if integers beyond 2^53 may be text, as results write them. They become `bigint`s.
+   */
+  readonly allowLargeIntegers?: boolean;
+  /** True if values of another type are refused instead of converted. */
+  readonly strict?: boolean;
+}
+
+/** Maximum rounds of conversions. A list of one may contain a list of one. */
+const MAX_CONVERSIONS = 8;
 
 /**
  * Validates a call's arguments against the tool's input schema and reports all problems at once. A
  * `null` that the schema does not allow counts as absent, because hosts that make every input
  * required ("strict" function calling) cannot omit it. An object or a list may be JSON text, as
- * some hosts send it. Nothing else is converted: `"5"` is not a number.
- * @param allowLargeIntegers whether integers beyond 2^53 may be text, as results write them; they
- *   become `bigint`s
+ * some hosts send it. Other values are converted where only one value can be meant.
  */
 export function validateInput(
   schema: JsonSchema,
   args: unknown,
-  allowLargeIntegers = false,
+  options: ValidationOptions = {},
+): ValidationResult {
+  return validate(schema, args, options, []);
+}
+
+/** @param converted names of the inputs that were converted so far, one list for each round */
+function validate(
+  schema: JsonSchema,
+  args: unknown,
+  options: ValidationOptions,
+  converted: readonly (readonly string[])[],
 ): ValidationResult {
   const input = parseJsonText(args ?? {});
   if (!isObject(input))
@@ -41,26 +67,29 @@ export function validateInput(
   if (limitProblem !== undefined) return invalid([{ input: "", problem: limitProblem }]);
   const check = validatorFor(schema);
   const problems = withoutOneOf(check(input));
-  if (problems.length === 0) return { ok: true, input };
+  if (problems.length === 0) return accept(input, converted);
   const reparsedInput = withParsedJson(input, problems);
-  if (reparsedInput) return validateInput(schema, reparsedInput, allowLargeIntegers);
+  if (reparsedInput) return validate(schema, reparsedInput, options, converted);
   const nulls = problems.filter(isUnexpectedNull);
-  if (nulls.length > 0)
-    return withOmittedNulls(
-      validateInput(
-        schema,
-        replaceParts(
-          input,
-          nulls.map(({ path }) => ({ path, part: REMOVED })),
-          0,
-        ),
-        allowLargeIntegers,
-      ),
-      nulls,
-    );
-  if (allowLargeIntegers && problems.every(isLargeInteger))
-    return { ok: true, input: withLargeIntegers(input, problems) };
+  if (nulls.length > 0) {
+    const removals = nulls.map(({ path }) => ({ path, part: REMOVED }));
+    const withoutNulls = replaceParts(input, removals, 0);
+    return withOmittedNulls(validate(schema, withoutNulls, options, converted), nulls);
+  }
+  const canConvert = !options.strict && converted.length < MAX_CONVERSIONS;
+  const conversions = canConvert ? coerceInput(problems) : [];
+  if (conversions.length > 0) {
+    const names = conversions.map(({ path }) => formatPath(path));
+    return validate(schema, replaceParts(input, conversions, 0), options, [...converted, names]);
+  }
+  if (options.allowLargeIntegers && problems.every(isLargeInteger))
+    return accept(withLargeIntegers(input, problems), converted);
   return invalid(relevantProblems(problems).map(toInputProblem));
+}
+
+function accept(input: ToolInput, converted: readonly (readonly string[])[]): ValidationResult {
+  const names = [...new Set(converted.flat())];
+  return { ok: true, input, ...(names.length > 0 && { converted: names }) };
 }
 
 /** Ignores `oneOf`. Documents often use it for overlapping alternatives, which the API accepts. */
@@ -121,20 +150,14 @@ function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInp
 /** Marks a property that is removed. */
 const REMOVED = Symbol("absent");
 
-/** Replacement of the value at a path. */
-interface Replacement {
-  readonly path: Problem["path"];
-  readonly part: unknown;
-}
-
 /**
  * Copies a value with its replacements. `fromEntries` defines properties, so that __proto__ is a
  * key like any other.
  */
-function replaceParts(value: unknown, parts: readonly Replacement[], depth: number): unknown {
+function replaceParts(value: unknown, parts: readonly Conversion[], depth: number): unknown {
   const replacement = parts.find(({ path }) => path.length === depth);
   if (replacement) return replacement.part;
-  const below = new Map<unknown, Replacement[]>();
+  const below = new Map<unknown, Conversion[]>();
   for (const nested of parts) {
     const siblings = below.get(nested.path[depth]);
     if (siblings) siblings.push(nested);
