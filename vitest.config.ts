@@ -5,6 +5,7 @@ import { configDefaults, defineConfig } from "vitest/config";
  * whole sessions.
  */
 const slow = [
+  "test/bench/**/*.test.ts",
   "test/cli/{diff,package,try}.test.ts",
   "test/cli/ci/{shell,workflow}.test.ts",
   "test/conformance/messages.test.ts",
