@@ -5,9 +5,9 @@ import {
   modelCodes,
   overlayCodes,
   planCodes,
-  workflowCodes,
   writeCodes,
 } from "./codes.js";
+import { workflowCodes } from "./workflow-codes.js";
 
 /**
  * Severity of a diagnostic: `error` stops the run, `warning` reports a loss, `info` is for

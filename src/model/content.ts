@@ -1,12 +1,13 @@
 import type { JsonSchema } from "../json.js";
 import type { Context } from "./context.js";
 import { quote } from "./diagnostics.js";
-import { addPartDefaults, readEncodings } from "./encoding.js";
+import { readEncodings } from "./encoding.js";
 import { readExamples } from "./examples.js";
 import { concreteMediaType, formatMediaType, isXmlType, parseMediaType } from "./media-type.js";
+import { addPartDefaults } from "./part-defaults.js";
 import type { Pointer } from "./pointer.js";
-import { ownProperty, type RawObject } from "./raw-object.js";
-import { dereference, type LocatedObject } from "./references.js";
+import { type RawObject, ownProperty } from "./raw-object.js";
+import { type LocatedObject, dereference } from "./references.js";
 import { convertSchema } from "./schema/convert.js";
 import type { Content } from "./types.js";
 

@@ -1,14 +1,14 @@
 import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
-import type { ApiDefinition, ServerDefinition } from "../runtime/types.js";
+import type { ApiDefinition, ServerDefinition } from "../runtime/api-definition.js";
 import type { Environment } from "./environment.js";
+import type { PlanOptions } from "./options.js";
 import { titleWords } from "./package-name.js";
 import type { SecurityPlan } from "./security/index.js";
 import { flattenMarkdown } from "./text/markdown.js";
 import { splitSentence, toSentence, truncateText } from "./text/sentences.js";
 import type { BudgetPlan } from "./types.js";
-import type { PlanOptions } from "./options.js";
 
 const MAX_INSTRUCTIONS = 600;
 

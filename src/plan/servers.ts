@@ -1,6 +1,6 @@
-import { toSingleLine, quoteText } from "../diagnostics/text.js";
+import { quoteText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Server } from "../model/types.js";
-import type { ServerDefinition } from "../runtime/types.js";
+import type { ServerDefinition } from "../runtime/api-definition.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
 import type { Environment } from "./environment.js";
 

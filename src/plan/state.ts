@@ -1,5 +1,6 @@
 import type { ApiModel, Operation } from "../model/types.js";
-import type { ServerDefinition } from "../runtime/types.js";
+import type { ServerDefinition } from "../runtime/api-definition.js";
+import type { ClassifiedOperation } from "./classified-operation.js";
 import type { OperationsConfiguration } from "./configuration/index.js";
 import { DiagnosticCollector } from "./diagnostics.js";
 import type { Environment } from "./environment.js";
@@ -9,7 +10,6 @@ import type { SchemaGraph } from "./schemas/graph.js";
 import type { PlannedTask, ToolContext } from "./tool-context.js";
 import type { BudgetPlan, OmittedOperation, PlannedTool, Toolset } from "./types.js";
 import type { PlannedWorkflows } from "./workflow-planner.js";
-import type { ClassifiedOperation } from "./classified-operation.js";
 
 /** State before the first pass. */
 export interface InitialState {

@@ -1,7 +1,8 @@
 import type { Diagnostic, SourceLocation } from "../diagnostics/index.js";
 import type { JsonSchema, JsonValue } from "../json.js";
 import type { ApiModel } from "../model/types.js";
-import type { ApiDefinition, ToolDefinition } from "../runtime/types.js";
+import type { ApiDefinition } from "../runtime/api-definition.js";
+import type { ToolDefinition } from "../runtime/types.js";
 import type { StepDefinition } from "../runtime/workflow/types.js";
 import type { LinkedAction, LinkedStep, Value } from "../workflow/index.js";
 

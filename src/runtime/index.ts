@@ -26,4 +26,5 @@ export { workerFetch } from "./transport/http/worker.js";
 export type { BoundRequest } from "./request/types.js";
 export type { Failure } from "./client/types.js";
 export { createMcpServer } from "./protocol/mcp-server.js";
+export type * from "./api-definition.js";
 export type * from "./types.js";

@@ -292,10 +292,10 @@ test("the code of workers imports no Node modules", () => {
   expect(nodeImports.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-test("files have at most 500 lines", () => {
+test("files have at most 350 lines", () => {
   const long = files
     .map((path) => [path, (texts.get(path) ?? "").split("\n").length - 1] as const)
-    .filter(([, lines]) => lines > 410);
+    .filter(([, lines]) => lines > 350);
   expect(long).toEqual([]);
 });
 

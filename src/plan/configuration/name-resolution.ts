@@ -1,20 +1,18 @@
 import type { InputConfig } from "../../configuration/types.js";
-import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
+import { quoteText } from "../../diagnostics/text.js";
 import { type JsonSchema, omitUndefined } from "../../json.js";
-import type { NameResolution, OperationBinding } from "../../runtime/types.js";
+import type { NameResolution } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { inputProperties } from "../input-properties.js";
-import { splitWords } from "../names/words.js";
 import { detectPagination, hasNextPage, returnsItems } from "../pagination/detect.js";
 import { embeddedList } from "../pagination/hints.js";
-import { parseIdentityName } from "../producers/identity.js";
-import { allFields, listItems } from "../schema-fields.js";
-import { type Schemas, typesOf } from "../schemas/refs.js";
+import type { Schemas } from "../schemas/refs.js";
 import { toSentence } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { findInput } from "./inputs.js";
+import { type LookUp, planLookUp } from "./plan-lookup.js";
 import type { References } from "./references.js";
 import type { Rule } from "./rules.js";
 
@@ -92,192 +90,6 @@ function resolveInput(
     nameResolution(found, schema, list?.pointer, schemas),
     schema,
   );
-}
-
-/** Lookup of a name. */
-interface LookUp {
-  /** Tool that returns the list. */
-  readonly via: PlannedTool;
-  /** Fields of its items that are the name and the ID. */
-  readonly nameField: string;
-  readonly idField: string;
-  /** Its input that takes the name, or words of it. */
-  readonly searchInput: string | undefined;
-  /** Its other required inputs, which the tool has under the same names. */
-  readonly passedInputs: readonly string[];
-}
-
-/** Reason against a lookup. */
-interface LookUpFailure {
-  /** End of the sentence "… cannot be looked up with …: ". */
-  readonly reason: string;
-  /** Part of the rule with the problem. */
-  readonly ruleKey: "via" | "match";
-  readonly hint?: string;
-}
-
-/** Plans the lookup of names for an input. */
-function planLookUp(
-  tool: PlannedTool,
-  input: string,
-  via: PlannedTool,
-  match: string,
-  schemas: Schemas,
-): LookUp | LookUpFailure {
-  const fields = [...itemFieldNames(via, schemas)];
-  const lists = via.definition.operations.filter(({ response }) => returnsItems(response));
-  const failure =
-    rejectInput(tool, input) ?? rejectTool(via, lists, fields) ?? rejectField(match, fields);
-  if (failure) return failure;
-  const id = idField(tool, input, fields);
-  if (id === undefined)
-    return {
-      reason: "the items that it returns have no ID.",
-      ruleKey: "via",
-      hint: `${fieldsHint(fields)} If \`output\` drops the ID, keep it.`,
-    };
-  const text = searchInput(via, lists, match);
-  const required = (via.definition.inputSchema["required"] as readonly string[] | undefined) ?? [];
-  const passedInputs = required.filter((name) => name !== text);
-  const provided = text === undefined ? required : [...required, text];
-  return (
-    missingInputs(tool, lists, provided, passedInputs) ?? {
-      via,
-      nameField: match,
-      idField: id,
-      searchInput: text,
-      passedInputs,
-    }
-  );
-}
-
-/** Rejects an input that takes anything but one text or number. */
-function rejectInput({ definition }: PlannedTool, input: string): LookUpFailure | undefined {
-  const takesOneValue = typesOf(inputProperties(definition)[input] ?? {}).every(
-    (type) => type === "string" || type === "integer" || type === "number",
-  );
-  if (takesOneValue) return undefined;
-  return {
-    reason: "it does not take a single value.",
-    ruleKey: "via",
-    hint: "Only an input that takes one ID can take a name instead.",
-  };
-}
-
-/** Rejects a tool that changes something or does not return a list of objects. */
-function rejectTool(
-  { definition }: PlannedTool,
-  lists: readonly OperationBinding[],
-  fields: readonly string[],
-): LookUpFailure | undefined {
-  if (!definition.annotations.readOnlyHint)
-    return {
-      reason: "it is not read-only.",
-      ruleKey: "via",
-      hint: "Name a tool that only reads.",
-    };
-  if (lists.length > 0 && fields.length > 0) return undefined;
-  return {
-    reason: "it does not return a list.",
-    ruleKey: "via",
-    hint: "Name a tool that returns a list of objects.",
-  };
-}
-
-/** Rejects a name of a field that the items lack. */
-function rejectField(match: string, fields: readonly string[]): LookUpFailure | undefined {
-  if (fields.includes(match)) return undefined;
-  const suggestion = suggestionFor(match, fields) || ".";
-  return {
-    reason: `the items that it returns have no ${quoteText(match)}${suggestion}`,
-    ruleKey: "match",
-    hint: fieldsHint(fields),
-  };
-}
-
-const fieldsHint = (fields: readonly string[]): string =>
-  `Their fields: ${fields.slice(0, 20).join(", ")}.`;
-
-/**
- * Finds inputs that the call of the list would lack.
- * @param provided inputs with a value when a name is looked up
- */
-function missingInputs(
-  { definition, inputs }: PlannedTool,
-  lists: readonly OperationBinding[],
-  provided: readonly string[],
-  passedInputs: readonly string[],
-): LookUpFailure | undefined {
-  const missing = passedInputs.filter((name) => !inputs.some((input) => input.name === name));
-  if (missing.length > 0)
-    return {
-      reason: `it needs ${missing.join(", ")}, which ${definition.name} does not have.`,
-      ruleKey: "via",
-    };
-  if (lists.some((list) => list.whenProvided.every((name) => provided.includes(name))))
-    return undefined;
-  return {
-    reason: `its list needs ${lists.map((list) => list.whenProvided.join(" and ")).join(" or ")}.`,
-    ruleKey: "via",
-  };
-}
-
-/** Names of the fields of a list's items. */
-function itemFieldNames({ output }: PlannedTool, schemas: Schemas): Iterable<string> {
-  const items = output && listItems(allFields(output, schemas).get("items"), schemas);
-  return items === undefined ? [] : allFields(items, schemas).keys();
-}
-
-/** Field of the items with the ID: one with the input's own name, else `id` and its like. */
-function idField(tool: PlannedTool, input: string, fields: readonly string[]): string | undefined {
-  const wires = tool.definition.operations
-    .flatMap(({ request }) => requestParameters(request))
-    .filter(({ source }) => sourceInput(source) === input)
-    .flatMap(({ wireName }) => wireName ?? []);
-  const sameField = (name: string): string | undefined =>
-    fields.find((field) => splitWords(field).join(" ") === splitWords(name).join(" "));
-  const { idWord } = parseIdentityName(input);
-  return [
-    input,
-    ...wires,
-    ...(idWord === "" ? [] : [idWord]),
-    "id",
-    "uuid",
-    "key",
-    "slug",
-    "code",
-    "sid",
-  ]
-    .map(sameField)
-    .find((field) => field !== undefined);
-}
-
-const SEARCH_INPUT =
-  /^(q|query|text|search|search (text|term|query|string)|terms?|keywords?|phrase|name)$/;
-
-/** Input of a list that takes the name, or words of it. */
-function searchInput(
-  { definition }: PlannedTool,
-  list: readonly OperationBinding[],
-  match: string,
-): string | undefined {
-  const properties = inputProperties(definition);
-  const parameters = list
-    .flatMap(({ request }) => requestParameters(request))
-    .flatMap(({ location, wireName = "", source }) => {
-      const input = sourceInput(source);
-      return input === undefined ||
-        location === "path" ||
-        !typesOf(properties[input] ?? {}).includes("string") ||
-        properties[input]?.enum
-        ? []
-        : [{ input, words: [input, wireName].map((name) => splitWords(name).join(" ")) }];
-    });
-  const newSchema = splitWords(match).join(" ");
-  return (
-    parameters.find(({ words }) => words.includes(newSchema)) ??
-    parameters.find(({ words }) => words.some((word) => SEARCH_INPUT.test(word)))
-  )?.input;
 }
 
 /** Maximum number of items that are searched for a name, if the list has no search. */

@@ -1,9 +1,10 @@
 import { quoteText } from "../../diagnostics/text.js";
 import type { JsonSchema } from "../../json.js";
 import type { SecurityScheme } from "../../model/types.js";
-import type { JsonValue, SecuritySchemeDefinition } from "../../runtime/types.js";
+import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
+import type { JsonValue } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { type Schemas, resolveSchema, typesOf } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { InputCandidate, InputRole } from "./candidates.js";
 

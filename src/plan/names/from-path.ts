@@ -1,7 +1,8 @@
-import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
-import { isCountable } from "./grammar.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
+import { type NameWords, nameFromOperationId } from "./from-operation-id.js";
 import {
   isConnective,
+  isCountable,
   isPhrasalVerb,
   isPlural,
   isSearchVerb,
@@ -13,7 +14,6 @@ import { inferVerb } from "./infer-verb.js";
 import { VERBS_OF_RESOURCES } from "./lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
 import { nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Derives the words of a name; undefined when the rule does not apply. */
 type PathRule = (classified: ClassifiedOperation) => NameWords | undefined;

@@ -1,16 +1,11 @@
 import { omitUndefined } from "../../json.js";
 import type { Operation, Response } from "../../model/types.js";
-import type {
-  SecurityRequirement,
-  RequestMapping,
-  ServerDefinition,
-  ParameterSource,
-  InputSource,
-} from "../../runtime/types.js";
+import type { SecurityRequirement, ServerDefinition } from "../../runtime/api-definition.js";
+import type { InputSource, ParameterSource, RequestMapping } from "../../runtime/types.js";
 import type { InputCandidate, InputLocation } from "../inputs/candidates.js";
 import type { InputPlan } from "../inputs/plan-inputs.js";
 import { isJsonMediaType } from "../outputs/success-responses.js";
-import { bindBody, type BodyPlan } from "./body.js";
+import { type BodyPlan, bindBody } from "./body.js";
 
 /** Parts of which a request mapping is built. */
 interface RequestParts {

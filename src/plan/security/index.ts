@@ -5,11 +5,11 @@ import type {
   SecurityRequirement,
   SecurityScheme,
 } from "../../model/types.js";
-import type { SecuritySchemeDefinition } from "../../runtime/types.js";
-import type { Environment } from "../environment.js";
+import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
+import type { Environment } from "../environment.js";
 import { isCredential } from "../inputs/roles.js";
-import { defineScheme, type SchemeUse } from "./schemes.js";
+import { type SchemeUse, defineScheme } from "./schemes.js";
 
 /** Credentials of the operations of an API. */
 export interface SecurityPlan {

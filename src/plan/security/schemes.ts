@@ -1,8 +1,8 @@
-import { toSingleLine, quoteText } from "../../diagnostics/text.js";
+import { quoteText, toSingleLine } from "../../diagnostics/text.js";
 import type { SecurityScheme } from "../../model/types.js";
-import type { SecuritySchemeDefinition } from "../../runtime/types.js";
-import type { Environment } from "../environment.js";
+import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
+import type { Environment } from "../environment.js";
 import { splitWords } from "../names/words.js";
 import { isCallableServer } from "../servers.js";
 import { flattenMarkdown } from "../text/markdown.js";

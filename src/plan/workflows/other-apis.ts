@@ -1,13 +1,13 @@
 import { toSingleLine } from "../../diagnostics/text.js";
 import type { ApiModel, Operation } from "../../model/types.js";
-import type { ApiDefinition } from "../../runtime/types.js";
+import type { ApiDefinition } from "../../runtime/api-definition.js";
 import type { SourceApi } from "../../workflow/index.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { Environment } from "../environment.js";
 import { splitWords } from "../names/words.js";
 import type { Schemas } from "../schemas/refs.js";
 import { planSecurity } from "../security/index.js";
-import { planApiServers, ServerPlanner } from "../servers.js";
+import { ServerPlanner, planApiServers } from "../servers.js";
 import type { EnvironmentVariable } from "../types.js";
 import type { StepContext } from "./step-request.js";
 

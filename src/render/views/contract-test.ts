@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../json.js";
 import type { ToolPlan } from "../../plan/types.js";
-import type { SecuritySchemeDefinition } from "../../runtime/types.js";
+import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import { literal, stringLiteral } from "../code/index.js";
 import { fileHeader } from "./module.js";
 import type { ContractTestView } from "./views.js";

@@ -4,7 +4,7 @@
  */
 import { resolveBaseUrl } from "../request/base-url.js";
 import type { ApiContext, BoundRequest } from "../request/types.js";
-import type { SecuritySchemeDefinition } from "../types.js";
+import type { SecuritySchemeDefinition } from "../api-definition.js";
 import type { ChosenScheme } from "./choice.js";
 import { secretForms } from "./secrets.js";
 import { type Grant, requestToken } from "./token-endpoint.js";

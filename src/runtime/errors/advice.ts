@@ -1,7 +1,7 @@
 /** The next step after an error response, as advice for an agent. */
 import type { ApiResponse } from "../client/types.js";
 import { retryAfter } from "../client/retry.js";
-import type { SecuritySchemeDefinition } from "../types.js";
+import type { SecuritySchemeDefinition } from "../api-definition.js";
 import { type ApiCall, formatSeconds, isWrite, verificationAdvice } from "./api-call.js";
 import { type ApiErrorByInput, inputOf, producerPhrase } from "./input-errors.js";
 

@@ -1,14 +1,14 @@
+import type { ApiDefinition } from "../api-definition.js";
 import type { ApiResponse, ResponseHeaders } from "../client/types.js";
-import type { ApiCall } from "../errors/api-call.js";
 import { valueAt } from "../data/json.js";
 import { omitUndefined } from "../data/object.js";
+import type { ApiCall } from "../errors/api-call.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiContext, BoundRequest } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";
 import { nextPageNote } from "../response/notes.js";
 import { nextPage } from "../response/project.js";
 import type {
-  ApiDefinition,
   OperationBinding,
   PaginationMapping,
   RequestMapping,

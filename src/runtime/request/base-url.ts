@@ -3,7 +3,7 @@
  * Object.
  */
 import type { ApiContext, Env } from "./types.js";
-import type { ServerDefinition } from "../types.js";
+import type { ServerDefinition } from "../api-definition.js";
 
 type BaseUrlResult =
   /** Absolute `http` or `https` URL without credentials, query, fragment and trailing slash. */

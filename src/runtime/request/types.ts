@@ -1,4 +1,4 @@
-import type { ApiDefinition } from "../types.js";
+import type { ApiDefinition } from "../api-definition.js";
 
 /** Environment variables of the process. */
 export type Env = Readonly<Record<string, string | undefined>>;

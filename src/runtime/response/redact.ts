@@ -1,8 +1,8 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import type { ApiDefinition } from "../api-definition.js";
 import { secretForms } from "../auth/secrets.js";
 import type { Env } from "../request/types.js";
 import { mapStrings } from "./sanitize.js";
-import type { ApiDefinition } from "../types.js";
 
 /** Replaces secrets in a text. */
 export type Redact = (text: string) => string;

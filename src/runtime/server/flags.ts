@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { ApiDefinition } from "../types.js";
+import type { ApiDefinition } from "../api-definition.js";
 
 /** Flags that override variables, by the name of the variable without its prefix. */
 export type SettingOverrides = Readonly<

@@ -1,6 +1,6 @@
-import type { Env } from "../request/types.js";
+import type { ApiDefinition } from "../api-definition.js";
 import { nearestNames } from "../data/nearest-names.js";
-import type { ApiDefinition } from "../types.js";
+import type { Env } from "../request/types.js";
 
 /** Settings of a running server, for all transports; see `readSettings` for the variables. */
 export interface Settings {

@@ -2,19 +2,8 @@ import { isFailure } from "../client/types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolDefinition } from "../types.js";
-import type { ExecutedStep, StepOutcome } from "./step-outcome.js";
+import type { ExecutedStep, StepOutcome, StopReason } from "./step-outcome.js";
 import type { StepDefinition } from "./types.js";
-
-/** The step at which a workflow stopped, and the reason. */
-export interface StopReason {
-  readonly step: StepDefinition;
-  /** Absent when the workflow was stopped from outside. */
-  readonly result?: StepOutcome;
-  /** Reason of a stop from outside, as a clause: `was cancelled`. */
-  readonly reason?: string;
-  /** The action of the workflow that ended it. */
-  readonly action?: string;
-}
 
 /** Ends a workflow. Thrown by its steps, caught where the workflow was started. */
 export class WorkflowStoppedError extends Error {

@@ -1,10 +1,8 @@
 import { chooseAlternative } from "../auth/choice.js";
 import type { CallContext } from "../call/prepared-call.js";
 import { sendAuthenticated } from "../call/send-authenticated.js";
-import { pause } from "../client/deadline.js";
+import { nestedDeadline, pause } from "../client/deadline.js";
 import type { Deadline } from "../client/types.js";
-import { retryAfter } from "../client/retry.js";
-import { startDeadline } from "../client/deadline.js";
 import type { ApiCall } from "../errors/api-call.js";
 import { bindRequest } from "../request/bind-request.js";
 import { configuredSecrets } from "../response/redact.js";
@@ -12,7 +10,14 @@ import type { ServerContext } from "../server/context.js";
 import type { CallInfo } from "../tools/hooks.js";
 import type { ToolDefinition } from "../types.js";
 import { WorkflowStoppedError } from "./explain-stop.js";
-import { ExecutionLog, requestOutcome, type StepOutcome, unsentOutcome } from "./step-outcome.js";
+import {
+  ExecutionLog,
+  type StepOutcome,
+  canRetry,
+  requestOutcome,
+  retryDelay,
+  unsentOutcome,
+} from "./step-outcome.js";
 import type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";
 import { withoutUndefined } from "./values.js";
 
@@ -341,31 +346,4 @@ export class WorkflowRun {
     for (const secret of configuredSecrets(api, server.apiContext.env)) this.secrets.add(secret);
     return { ...server, api, apiContext: { ...server.apiContext, api } };
   }
-}
-
-/** Milliseconds before a retry. */
-function retryDelay(result: StepResult, policy: RetryPolicy): number {
-  const { response } = result as StepOutcome;
-  const requested = response && "headers" in response ? retryAfter(response) : undefined;
-  return requested ?? policy.retryAfter * 1000;
-}
-
-/** False for failures that a retry cannot resolve: invalid inputs, credentials, a wrong host. */
-function canRetry(result: StepResult): boolean {
-  const { problems, response } = result as StepOutcome;
-  if (problems !== undefined) return false;
-  if (response === undefined || !("kind" in response)) return true;
-  return response.kind !== "credentials" && !(response.kind === "connection" && response.permanent);
-}
-
-/**
- * Milliseconds that a nested deadline outlasts the one around it. The outer one then expires first,
- * so that a timeout is attributed to it.
- */
-const deadlineMargin = 100;
-
-/** A deadline that expires at the latest with the one around it. */
-function nestedDeadline(outer: Deadline, ms: number): Deadline {
-  const remaining = Math.max(0, outer.remainingMs());
-  return startDeadline(Math.min(ms, remaining + deadlineMargin), outer.signal, outer.retryWait);
 }

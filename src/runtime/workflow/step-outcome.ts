@@ -1,9 +1,9 @@
+import { retryAfter } from "../client/retry.js";
 import { type ApiResponse, type Failure, isFailure, isSuccess } from "../client/types.js";
 import { type ApiCall, isWrite } from "../errors/api-call.js";
 import type { InputProblem } from "../request/types.js";
 import { decodeResponse } from "../response/decode.js";
-import type { StopReason } from "./explain-stop.js";
-import type { StepDefinition, StepResult } from "./types.js";
+import type { RetryPolicy, StepDefinition, StepResult } from "./types.js";
 
 /** The result of a step, with the data for its error text. */
 export interface StepOutcome extends StepResult {
@@ -103,4 +103,30 @@ function effectOf(call: ApiCall, response: ApiResponse | Failure): ExecutedStep[
   if (response.status < 400) return "done";
   const isRefusal = response.status < 500 && response.status !== 408;
   return isRefusal ? "none" : "maybe";
+}
+
+/** Milliseconds before a retry. */
+export function retryDelay(result: StepResult, policy: RetryPolicy): number {
+  const { response } = result as StepOutcome;
+  const requested = response && "headers" in response ? retryAfter(response) : undefined;
+  return requested ?? policy.retryAfter * 1000;
+}
+
+/** False for failures that a retry cannot resolve: invalid inputs, credentials, a wrong host. */
+export function canRetry(result: StepResult): boolean {
+  const { problems, response } = result as StepOutcome;
+  if (problems !== undefined) return false;
+  if (response === undefined || !("kind" in response)) return true;
+  return response.kind !== "credentials" && !(response.kind === "connection" && response.permanent);
+}
+
+/** The step at which a workflow stopped, and the reason. */
+export interface StopReason {
+  readonly step: StepDefinition;
+  /** Absent when the workflow was stopped from outside. */
+  readonly result?: StepOutcome;
+  /** Reason of a stop from outside, as a clause: `was cancelled`. */
+  readonly reason?: string;
+  /** The action of the workflow that ended it. */
+  readonly action?: string;
 }

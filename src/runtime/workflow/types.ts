@@ -1,4 +1,5 @@
-import type { ApiDefinition, RequestMapping } from "../types.js";
+import type { ApiDefinition } from "../api-definition.js";
+import type { RequestMapping } from "../types.js";
 
 /** The constant part of one workflow step. The generator writes it beside the code that uses it. */
 export interface StepDefinition {

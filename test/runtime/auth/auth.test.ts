@@ -2,10 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import type {
+  SecurityRequirement,
+  SecuritySchemeDefinition,
+} from "../../../src/runtime/api-definition.js";
 import { authenticate } from "../../../src/runtime/auth/authenticate.js";
 import type { Env } from "../../../src/runtime/request/types.js";
-import type { SecurityRequirement, SecuritySchemeDefinition } from "../../../src/runtime/types.js";
-import { contextOf, REQUEST, type Schemes } from "./context.js";
+import { REQUEST, type Schemes, contextOf } from "./context.js";
 
 const SCHEMES: Schemes = {
   key: { kind: "apiKey", in: "header", name: "X-Api-Key", env: "CLINIC_API_KEY" },

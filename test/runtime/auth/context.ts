@@ -1,7 +1,10 @@
+import type {
+  SecurityRequirement,
+  SecuritySchemeDefinition,
+} from "../../../src/runtime/api-definition.js";
 import type { AuthContext } from "../../../src/runtime/auth/types.js";
 import type { BoundRequest, Env } from "../../../src/runtime/request/types.js";
 import { createNodePlatform } from "../../../src/runtime/server/node-platform.js";
-import type { SecurityRequirement, SecuritySchemeDefinition } from "../../../src/runtime/types.js";
 
 export type Schemes = Readonly<Record<string, SecuritySchemeDefinition>>;
 

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { SecuritySchemeDefinition } from "../../../src/runtime/api-definition.js";
 import { authenticate, invalidateToken } from "../../../src/runtime/auth/authenticate.js";
+import type { AuthOptions } from "../../../src/runtime/auth/types.js";
 import type { AuthResult, Env } from "../../../src/runtime/request/types.js";
-import type { SecuritySchemeDefinition } from "../../../src/runtime/types.js";
 import { call as callTool, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream } from "../support/upstream.js";
-import { contextOf, REQUEST } from "./context.js";
+import { REQUEST, contextOf } from "./context.js";
 import {
-  startTokenServer,
   type Reply,
   type TokenRequest,
   type TokenServer,
+  startTokenServer,
 } from "./token-server.js";
-import { type AuthOptions } from "../../../src/runtime/auth/types.js";
 
 const CLIENT: Env = { CLINIC_ID: "id:1", CLINIC_SECRET: "hunter2 +é" };
 const PUBLIC: Env = { CLINIC_ID: "app", CLINIC_REFRESH: "refresh-0" };

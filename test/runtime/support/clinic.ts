@@ -1,21 +1,21 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { ApiDefinition } from "../../../src/runtime/api-definition.js";
 import type { Platform } from "../../../src/runtime/client/platform.js";
 import {
   type AnyTool,
+  type CallContext,
+  type Hooks,
   type ServerContext,
   callTool,
-  type CallContext,
   createServerContext,
-  type Hooks,
 } from "../../../src/runtime/index.js";
-import { testNodePlatform } from "./by-node.js";
 import type {
-  ApiDefinition,
   JsonSchema,
-  ResponseMapping,
   RequestMapping,
+  ResponseMapping,
   ToolDefinition,
 } from "../../../src/runtime/types.js";
+import { testNodePlatform } from "./by-node.js";
 
 /** A small API: its servers are set by `CLINIC_BASE_URL`. */
 export const api: ApiDefinition = {

@@ -1,8 +1,8 @@
+import type { SecuritySchemeDefinition } from "../api-definition.js";
 import type { Platform } from "../client/platform.js";
 import { isCookieValue, isHeaderValue } from "../request/headers.js";
 import { isWellFormed } from "../request/serialize.js";
 import type { Env } from "../request/types.js";
-import type { SecuritySchemeDefinition } from "../types.js";
 import { invalidCredentials, unsupportedCredentials } from "./authenticate.js";
 import type { ChosenScheme } from "./choice.js";
 import { base64, secretForms } from "./secrets.js";

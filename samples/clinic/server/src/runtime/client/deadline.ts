@@ -62,3 +62,15 @@ export function pause(ms: number, deadline: Deadline): Promise<void> {
     deadline.onExpire(done);
   });
 }
+
+/**
+ * Milliseconds that a nested deadline outlasts the one around it. The outer one then expires first,
+ * so that a timeout is attributed to it.
+ */
+const deadlineMargin = 100;
+
+/** A deadline that expires at the latest with the one around it. */
+export function nestedDeadline(outer: Deadline, ms: number): Deadline {
+  const remaining = Math.max(0, outer.remainingMs());
+  return startDeadline(Math.min(ms, remaining + deadlineMargin), outer.signal, outer.retryWait);
+}

@@ -1,5 +1,6 @@
+import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest } from "../request/types.js";
-import type { ApiDefinition, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
+import type { RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 
 /** A tool call with the request that it sends. */
 export interface ApiCall {

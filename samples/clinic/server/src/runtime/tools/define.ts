@@ -1,4 +1,5 @@
-import type { ApiDefinition, ToolDefinition } from "../types.js";
+import type { ApiDefinition } from "../api-definition.js";
+import type { ToolDefinition } from "../types.js";
 
 /** Types a tool's data by its input and output. Returns its argument. */
 export function defineTool<Input, Output>(

@@ -1,0 +1,73 @@
+/** Schemes that are required together, with their scopes. `{}` is anonymous access. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+/** The API of a server, without its tools. See `defineApi`. */
+export interface ApiDefinition {
+  /** MCP server name: `clinic`. */
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  /** MCP `instructions`: a text for the model about the server. */
+  readonly instructions?: string;
+  /** Prefix of every environment variable, without the underscore: `CLINIC`. */
+  readonly envPrefix: string;
+  /** The first is used unless `<PREFIX>_BASE_URL` is set. Empty: the base URL must be set. */
+  readonly servers: readonly ServerDefinition[];
+  readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
+  /** Variables with secrets that are sent as parameters: keys that no scheme declares. */
+  readonly secretParameters?: readonly string[];
+  /** Default requirements of the API. Absent or `[]`: none. */
+  readonly security?: readonly SecurityRequirement[];
+  /** First word of every tool's name. */
+  readonly namespace?: string;
+  /**
+   * Budget of `tools/list`. Present when the tools exceed it: then the server lists three tools
+   * that find, describe and call them.
+   */
+  readonly listBudget?: { readonly tools: number; readonly tokens: number };
+  /** Maximum number of tokens of a result, where it is configured. */
+  readonly maxResultTokens?: number;
+}
+
+export interface ServerDefinition {
+  readonly url: string;
+  /** Variables of the URL template: environment variable, default and allowed values. */
+  readonly variables?: Readonly<
+    Record<
+      string,
+      { readonly env: string; readonly default: string; readonly enum?: readonly string[] }
+    >
+  >;
+}
+
+/** A security scheme, with the environment variables that hold its credentials. */
+export type SecuritySchemeDefinition =
+  | {
+      readonly kind: "apiKey";
+      readonly in: "query" | "header" | "cookie";
+      readonly name: string;
+      readonly env: string;
+    }
+  | { readonly kind: "basic"; readonly usernameEnv: string; readonly passwordEnv: string }
+  | { readonly kind: "bearer"; readonly env: string }
+  /** Another HTTP authentication scheme. The variable holds the credentials after its name. */
+  | { readonly kind: "http"; readonly scheme: string; readonly env: string }
+  /** OAuth 2.0 and OpenID Connect: an access token, or client credentials to obtain one. */
+  | {
+      readonly kind: "oauth2";
+      readonly tokenEnv: string;
+      readonly clientIdEnv?: string;
+      readonly clientSecretEnv?: string;
+      readonly refreshTokenEnv?: string;
+      /** Token endpoint, relative to the base URL of the API. */
+      readonly tokenUrl?: string;
+      /** Variable that sets another token endpoint. */
+      readonly tokenUrlEnv?: string;
+      /** OpenID Connect metadata with the token endpoint, where `tokenUrl` is absent. */
+      readonly discoveryUrl?: string;
+      /** Variable with further fields of the token request, form-encoded: `audience=…`. */
+      readonly tokenParametersEnv?: string;
+      readonly scopes?: readonly string[];
+    }
+  /** Client certificate: PEM files. */
+  | { readonly kind: "mutualTLS"; readonly certEnv: string; readonly keyEnv: string };
