@@ -3,6 +3,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
+import { describeOldNode } from "./cli/node-version.js";
 import { delayOptimization } from "./cli/v8-options.js";
 
 /*
@@ -19,6 +20,11 @@ interface Program {
   readonly completion: Promise<{ readonly isCacheable: boolean }>;
 }
 
+const oldNode = describeOldNode(process.versions.node, "mcp-gen");
+if (oldNode !== undefined) {
+  process.stderr.write(`${oldNode}\n`);
+  process.exit(2);
+}
 // Compiled code depends on the options of the engine, so they are set first.
 delayOptimization();
 const file = join(__dirname, PROGRAM);

@@ -202,8 +202,12 @@ function isFirst(
 
 function nextSteps(plan: ToolPlan, { outDir }: ResolvedCommand): readonly string[] {
   const needed = plan.environment.filter(({ required }) => required).map(({ name }) => name);
+  const choice = plan.credentialChoice === undefined ? [] : [`one of ${plan.credentialChoice}`];
+  const variables = [...needed.slice(0, 5), ...choice].join("; ");
   const set =
-    needed.length === 0 ? [] : [`  set ${needed.slice(0, 5).join(", ")}   (see .env.example)`];
+    variables === ""
+      ? []
+      : ["  cp .env.example .env   (then fill it in)", `    needed: ${variables}`];
   const enter =
     resolve(outDir ?? "") === process.cwd() ? [] : [`  cd ${quoteForUser(outDir ?? "")}`];
   return ["Next:", ...enter, "  npm install", ...set, "  npm start"];

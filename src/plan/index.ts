@@ -1,8 +1,10 @@
+import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import { apiDefinition, apiSummary } from "./api.js";
 import { lint } from "./lint/index.js";
 import { collectNamedTypes, mockModel } from "./named-types.js";
 import type { PlanOptions } from "./options.js";
+import { describeCredentialChoice } from "./security/credential-choice.js";
 import { derivePackageName, titleWords } from "./package-name.js";
 import {
   budgetPass,
@@ -57,18 +59,20 @@ function toPlan(state: FinalState): ToolPlan {
   const { security } = state.toolContext;
   const selected = state.selected.map(({ operation }) => operation);
   const mocked = workflows ? [...state.called, ...workflows.mock.operations] : selected;
+  const api = apiDefinition(model, options, {
+    envPrefix: environmentPrefix,
+    servers,
+    security,
+    budget,
+    environment,
+  });
   return {
     packageName: options.packageName ?? derivePackageName(titleWords(model.title)),
     source: model.source,
-    api: apiDefinition(model, options, {
-      envPrefix: environmentPrefix,
-      servers,
-      security,
-      budget,
-      environment,
-    }),
+    api,
     summary: apiSummary(model),
     environment: [...environment.list, ...(workflows?.environment ?? [])],
+    ...omitUndefined({ credentialChoice: describeCredentialChoice(api) }),
     toolsets: state.toolsets,
     tools,
     types: collectNamedTypes(tools, model.schemas, schemaGraph, workflows?.workflows),

@@ -17,6 +17,11 @@ export interface ToolPlan {
   readonly summary: string;
   /** Environment variables of the server, in the order of the documentation. */
   readonly environment: readonly EnvironmentVariable[];
+  /**
+   * Variables with the credentials that most tools need, if there is a choice:
+   * `SHOP_TOKEN, or SHOP_USER and SHOP_PASSWORD`.
+   */
+  readonly credentialChoice?: string;
   readonly toolsets: readonly Toolset[];
   /** In `tools/list` order. Names are unique. */
   readonly tools: readonly PlannedTool[];

@@ -205,6 +205,8 @@ describe("text that breaks out of other generators", () => {
       "## Select",
       "## Tools",
       "### \\${PWN",
+      "## Serve o",
+      "## Run",
       "## Customi",
       "## Package",
       "## Test",

@@ -11,9 +11,18 @@ const server = {
   outfile: "dist/server.js",
   platform: "node",
   target: "node20",
-  // undici is CommonJS and needs `require`.
   banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    js: [
+      // The first statement that runs, so that older versions say what they lack.
+      "const [__major, __minor] = process.versions.node.split('.').map(Number);",
+      "if (__major < 20 || (__major === 20 && __minor < 19)) {",
+      "  console.error(`This server needs Node 20.19 or newer; this is ${process.versions.node}.`);",
+      "  process.exit(2);",
+      "}",
+      // undici is CommonJS and needs `require`.
+      'import { createRequire as __createRequire } from "node:module";',
+      "const require = __createRequire(import.meta.url);",
+    ].join("\n"),
   },
   // The SDK uses Ajv on Node, which is large and generates code at run time.
   alias: { "@modelcontextprotocol/server/_shims": "./src/runtime/server/sdk-shims.ts" },

@@ -25,7 +25,7 @@ export { html } from "./formats.js";
 export { literal, memberKey, propertyKey, stringLiteral } from "./literal.js";
 export { codeSpan, markdown } from "./formats.js";
 export { shellWord } from "./formats.js";
-export { tomlKey, tomlString } from "./formats.js";
+export { tomlKey } from "./formats.js";
 export { toVisibleText } from "./text.js";
 export {
   fileName,

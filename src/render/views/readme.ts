@@ -8,7 +8,6 @@ import {
   type ShellText,
   shellWord,
   tomlKey,
-  tomlString,
   type TomlText,
 } from "../code/index.js";
 import type { RuntimeSource } from "../types.js";
@@ -31,6 +30,7 @@ export function readmeView(plan: ToolPlan, runtime: RuntimeSource = "copy"): Rea
       description: markdown(description),
       required,
     })),
+    credentials: plan.credentialChoice === undefined ? undefined : markdown(plan.credentialChoice),
     hosts: hosts(plan),
   };
 }
@@ -109,15 +109,7 @@ function firstSentence(text: string): string {
  * Builds host configurations. The path of the server is a placeholder for the reader to replace.
  */
 function hosts(plan: ToolPlan): ReadmeView["hosts"] {
-  const variables = plan.environment
-    .filter(({ required, secret }) => required || secret)
-    .map(({ name, example = "…" }) => [name, example] as const);
-  const env = Object.fromEntries(variables);
-  const server = {
-    command: "node",
-    args: ["/path/to/server/dist/server.js"],
-    ...(Object.keys(env).length > 0 && { env }),
-  };
+  const server = { command: "node", args: ["/path/to/server/dist/server.js"] };
   const { name } = plan.api;
   return {
     mcpServers: json({ mcpServers: { [name]: server } }),
@@ -134,11 +126,6 @@ function hosts(plan: ToolPlan): ReadmeView["hosts"] {
     shellName: shellWord(name),
     tomlName: tomlKey(name),
     image: shellWord(commandName(plan)),
-    environment: variables.map(([variable, value]) => ({
-      name: tomlKey(variable),
-      shell: shellWord(`${variable}=${value}`),
-      toml: tomlString(value),
-    })),
   };
 }
 
@@ -225,6 +212,8 @@ export interface ReadmeView {
     /** True when the server needs the variable. */
     readonly required: boolean;
   }[];
+  /** Alternatives of variables with credentials: `A, or B and C`. Absent without a choice. */
+  readonly credentials: Markdown | undefined;
   /** Configuration of MCP hosts. */
   readonly hosts: {
     /** `claude_desktop_config.json`, also Cursor's `mcp.json`. */
@@ -239,14 +228,5 @@ export interface ReadmeView {
     readonly tomlName: TomlText;
     /** Name of a container image. */
     readonly image: ShellText;
-    /** Required variables and variables with secrets. */
-    readonly environment: readonly {
-      /** Name as a key. */
-      readonly name: TomlText;
-      /** `NAME=value` */
-      readonly shell: ShellText;
-      /** Value as a string. */
-      readonly toml: TomlText;
-    }[];
   };
 }

@@ -110,6 +110,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     },
     toolsets: [{ title: text, description: text, tools: [{ name: text, description: text }] }],
     environment: [{ name: text, description: text, required: "flag" }],
+    credentials: text,
     hosts: {
       mcpServers: text,
       vscode: text,
@@ -117,7 +118,6 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
       shellName: text,
       tomlName: text,
       image: text,
-      environment: [{ name: text, shell: text, toml: text }],
     },
   },
   "package.json": packageShape,

@@ -117,9 +117,10 @@ export function missingCredentials(
   const [first = ""] = options;
   const variables = options.length === 1 ? first : `${options.join(", or ")},`;
   const setting = `Not sent: ${title} needs credentials. Set ${variables} ${RESTART}`;
-  if (headers.length === 0) return { ok: false, message: setting };
+  if (headers.length === 0) return { ok: false, message: setting, missing: options };
   const header = `the header ${headers.join(" or ")} with its own credentials`;
-  return { ok: false, message: `${setting} Or let the client of this server send ${header}.` };
+  const message = `${setting} Or let the client of this server send ${header}.`;
+  return { ok: false, message, missing: options };
 }
 
 /**

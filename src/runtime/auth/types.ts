@@ -32,4 +32,6 @@ export interface AuthOptions {
 export interface AuthFailure {
   readonly ok: false;
   readonly message: string;
+  /** Alternatives to set, such as `CLINIC_USERNAME and CLINIC_PASSWORD`, if none is complete. */
+  readonly missing?: readonly string[];
 }

@@ -3693,6 +3693,7 @@ async function connect(options: ContractOptions, url: string): Promise<Client> {
     ...Object.fromEntries(others),
     ...getDefaultEnvironment(),
     LOG_LEVEL: "error",
+    [`${options.envPrefix}_ENV_FILE`]: "",
     ...options.env,
     ...options.credentials,
     [`${options.envPrefix}_BASE_URL`]: url,

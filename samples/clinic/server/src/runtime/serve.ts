@@ -1,10 +1,13 @@
 import {
+  type ServerContext,
   type ServerContextOptions,
   type ServerContextResult,
   createServerContext,
 } from "./server/context.js";
 import type { Env } from "./request/types.js";
 import type { Folder } from "./files/files.js";
+import { withEnvFile } from "./server/env-file.js";
+import { describeMissingSettings } from "./server/missing-settings.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { serveHttp } from "./transport/http/serve-http.js";
 import { type ReloadSource, createReloadableContext } from "./server/hot-reload.js";
@@ -16,6 +19,8 @@ import { serveStdio } from "./transport/stdio/serve-stdio.js";
 interface ServeOptions extends ServerContextOptions {
   /** Arguments of the command line; `process.argv.slice(2)` by default. */
   readonly argv?: readonly string[];
+  /** File of variables, `.env` beside package.json. The environment takes precedence. */
+  readonly envFile?: string | URL;
   /** Source of new tools while the server runs; see `npm run dev`. */
   readonly reloadSource?: ReloadSource;
 }
@@ -27,7 +32,7 @@ interface ServeOptions extends ServerContextOptions {
 export async function serve({
   argv = process.argv.slice(2),
   env = process.env,
-  reloadSource,
+  envFile,
   ...options
 }: ServeOptions): Promise<void> {
   const { api } = options;
@@ -35,30 +40,46 @@ export async function serve({
   if (command.kind === "help") return print(helpText(api, listToolsets(options.tools)));
   if (command.kind === "version") return print(`${api.version}\n`);
   if (command.kind === "invalid") return exitWithProblems([command.problem]);
-  const environment = { ...env, ...toVariables(command.overrides, api.envPrefix) };
+  const variables = withEnvFile(env, api.envPrefix, envFile);
+  if (!variables.ok) return exitWithProblems([variables.problem]);
+  const environment = { ...variables.env, ...toVariables(command.overrides, api.envPrefix) };
+  const created = await createContext(environment, options);
+  if (!created.ok) return exitWithProblems(created.problems);
+  const missing = describeMissingSettings(created.context);
+  if (missing !== undefined) created.context.log.warn(missing);
+  if (command.kind === "stdio") return serveOverStdio(created.context);
+  const problem = await serveHttp(created.context, command);
+  if (problem !== undefined) exitWithProblems([problem]);
+}
+
+/** Creates the context of a process; a reloadable one, if there is a source of new tools. */
+async function createContext(
+  env: Env,
+  { reloadSource, ...options }: Omit<ServeOptions, "argv" | "env" | "envFile">,
+): Promise<ServerContextResult> {
   const platform = createNodePlatform();
-  const folder = await openFilesFolder(environment[`${api.envPrefix}_FILES_DIR`], platform);
+  const { envPrefix } = options.api;
+  const folder = await openFilesFolder(env[`${envPrefix}_FILES_DIR`], platform);
   if ("problem" in folder)
-    return exitWithProblems([`--files (${api.envPrefix}_FILES_DIR) ${folder.problem}.`]);
-  const createContext = (
+    return { ok: false, problems: [`--files (${envPrefix}_FILES_DIR) ${folder.problem}.`] };
+  const create = (
     tools: Pick<ServerContextOptions, "api" | "tools" | "custom">,
   ): ServerContextResult =>
-    createServerContext({
-      platform,
-      storeResults: true,
-      ...folder,
-      ...options,
-      ...tools,
-      env: environment,
-    });
-  const created = createContext(options);
-  if (!created.ok) return exitWithProblems(created.problems);
-  const context = reloadSource
-    ? createReloadableContext(created.context, reloadSource, createContext)
-    : created.context;
-  if (command.kind === "stdio") return serveStdio(context);
-  const problem = await serveHttp(context, command);
-  if (problem !== undefined) exitWithProblems([problem]);
+    createServerContext({ platform, storeResults: true, ...folder, ...options, ...tools, env });
+  const created = create(options);
+  return created.ok && reloadSource
+    ? { ok: true, context: createReloadableContext(created.context, reloadSource, create) }
+    : created;
+}
+
+/** Serves over stdio. On a terminal it says so, because nothing else would be visible. */
+function serveOverStdio(context: ServerContext): void {
+  if (process.stdin.isTTY)
+    process.stderr.write(
+      `${context.api.name} is ready on stdio and waits for an MCP client. ` +
+        "--http serves http://127.0.0.1:3000/mcp instead; Ctrl-C ends it.\n",
+    );
+  serveStdio(context);
 }
 
 /** Flags as variables of the environment. */

@@ -49,7 +49,8 @@ export async function serveDev({ root, argv }: DevOptions): Promise<void> {
     );
   };
   const start = async (loaded: ProjectModules): Promise<void> => {
-    await serve({ ...loaded, argv, reloadSource: (next) => (replace = next) });
+    const envFile = resolve(root, ".env");
+    await serve({ ...loaded, argv, envFile, reloadSource: (next) => (replace = next) });
     // The process serves nothing, because of --help or a problem.
     if (!replace) setImmediate(() => void buildContext.dispose());
   };

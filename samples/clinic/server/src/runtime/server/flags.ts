@@ -129,6 +129,7 @@ Environment
   ${prefix}_MAX_RESULT_TOKENS   largest result for the model (${maxResultTokens})
   ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none)
   ${prefix}_FILES_DIR           folder in which tools may read files (file:NAME) and save them; none if not set
+  ${prefix}_ENV_FILE            file of variables, instead of .env beside package.json; empty: none
   LOG_LEVEL                    debug, info, warn, error, silent (info)
 
 Environment of --http (lists are separated by commas)

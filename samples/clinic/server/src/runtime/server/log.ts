@@ -12,6 +12,8 @@ interface CallRecord extends Omit<CallOutcome, "result"> {
 export interface Log {
   call(record: CallRecord): void;
   info(message: string): void;
+  /** A setting with which most calls will fail. */
+  warn(message: string): void;
   /** A mistake of a client, or a note of the protocol layer. */
   debug(message: string, error?: unknown): void;
   /** An error that should not happen. Its text appears in the log only. */
@@ -37,6 +39,7 @@ export function createLog(
   return {
     call: (record) => writeLine(record.outcome === "internal" ? "error" : "info", record),
     info: (message) => writeLine("info", { message }),
+    warn: (message) => writeLine("warn", { message }),
     debug: (message, error) => writeLine("debug", { message, error: errorDetail(error) }),
     error: (message, error) => writeLine("error", { message, error: errorDetail(error) }),
   };

@@ -1,0 +1,26 @@
+import { chooseAlternative } from "../auth/choice.js";
+import { resolveBaseUrl } from "../request/base-url.js";
+import type { ServerContext } from "./context.js";
+
+/**
+ * Finds the settings without which most calls fail: base URL and credentials. The server starts
+ * nevertheless, because some tools may need neither.
+ * @returns a sentence for the person who starts the server; undefined if nothing is missing
+ */
+export function describeMissingSettings({ api, apiContext }: ServerContext): string | undefined {
+  const missing: string[] = [];
+  if (!resolveBaseUrl(api.servers, apiContext).ok)
+    missing.push(`${api.envPrefix}_BASE_URL (base URL of the API)`);
+  const credentials = chooseAlternative(api.security ?? [], apiContext);
+  const acceptsHeaders = Boolean(apiContext.env[`${api.envPrefix}_FORWARD_HEADERS`]);
+  if (!credentials.ok && credentials.missing && !acceptsHeaders)
+    missing.push(`${listAlternatives(credentials.missing)} (credentials)`);
+  if (missing.length === 0) return undefined;
+  return `Not set: ${missing.join("; ")}. Most calls fail until they are set in .env or the environment.`;
+}
+
+function listAlternatives(alternatives: readonly string[]): string {
+  if (alternatives.length === 1) return alternatives[0]!;
+  const hasSets = alternatives.some((variables) => variables.includes(" "));
+  return `one of ${alternatives.join(hasSets ? ", or " : " or ")}`;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { describeCredentialChoice } from "../../../src/plan/security/credential-choice.js";
+import type {
+  SecurityRequirement,
+  SecuritySchemeDefinition,
+} from "../../../src/runtime/api-definition.js";
+
+const securitySchemes: Record<string, SecuritySchemeDefinition> = {
+  key: { kind: "apiKey", in: "header", name: "X-Key", env: "KEY" },
+  token: { kind: "bearer", env: "TOKEN" },
+  login: { kind: "basic", usernameEnv: "USER", passwordEnv: "PASSWORD" },
+  oauth: {
+    kind: "oauth2",
+    tokenEnv: "ACCESS_TOKEN",
+    clientIdEnv: "CLIENT_ID",
+    clientSecretEnv: "CLIENT_SECRET",
+    tokenUrl: "https://auth.example.com/token",
+  },
+};
+
+test.each<[string, SecurityRequirement[], string | undefined]>([
+  ["no security", [], undefined],
+  ["one scheme", [{ key: [] }], undefined],
+  ["two alternatives", [{ key: [] }, { token: [] }], "KEY or TOKEN"],
+  ["a set of two", [{ key: [] }, { login: [] }], "KEY, or USER and PASSWORD"],
+  ["both together", [{ key: [], token: [] }], undefined],
+  ["OAuth 2.0", [{ oauth: [] }], "ACCESS_TOKEN, or CLIENT_ID and CLIENT_SECRET"],
+  ["optional credentials", [{ key: [] }, {}], undefined],
+  ["equal alternatives", [{ key: [] }, { key: [] }], undefined],
+])("%s", (_, security, choice) => {
+  expect(describeCredentialChoice({ security, securitySchemes })).toBe(choice);
+});
