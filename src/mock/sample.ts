@@ -1,7 +1,7 @@
 import { mergeSchemas, subschemasOf, toList, withoutExamples } from "./inspect-schema.js";
 import { sampleNumber } from "./sample-number.js";
 import { sampleText } from "./sample-text.js";
-import { type AnySchema, type SchemaSet, isSchema } from "./schema-set.js";
+import { type AnySchema, isSchema, type SchemaSet } from "./schema-set.js";
 import type { Schema } from "./types.js";
 
 export interface SampleOptions {

@@ -6,8 +6,8 @@ import { readExamples } from "./examples.js";
 import { concreteMediaType, formatMediaType, isXmlType, parseMediaType } from "./media-type.js";
 import { addPartDefaults } from "./part-defaults.js";
 import type { Pointer } from "./pointer.js";
-import { type RawObject, ownProperty } from "./raw-object.js";
-import { type LocatedObject, dereference } from "./references.js";
+import { ownProperty, type RawObject } from "./raw-object.js";
+import { dereference, type LocatedObject } from "./references.js";
 import { convertSchema } from "./schema/convert.js";
 import type { Content } from "./types.js";
 

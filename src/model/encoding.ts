@@ -7,15 +7,15 @@ import { formatMediaType, isFormType, parseMediaType } from "./media-type.js";
 import { resolveSerialization } from "./parameter-style.js";
 import type { Pointer } from "./pointer.js";
 import {
-  type RawObject,
   emptyRecord,
   ownProperty,
+  type RawObject,
   readArray,
   readBoolean,
   readObject,
   readString,
 } from "./raw-object.js";
-import { type LocatedObject, dereference } from "./references.js";
+import { dereference, type LocatedObject } from "./references.js";
 import { convertSchema } from "./schema/convert.js";
 import type { Encoding, PartEncodings } from "./types.js";
 

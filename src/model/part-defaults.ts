@@ -1,4 +1,4 @@
-import { type JsonSchema, isObject } from "../json.js";
+import { isObject, type JsonSchema } from "../json.js";
 import { type Context, isOpenApi31OrLater } from "./context.js";
 import { isToken } from "./header-names.js";
 import { emptyRecord } from "./raw-object.js";

@@ -1,12 +1,12 @@
 import { type SourceLocation, suggestionFor } from "../diagnostics/index.js";
 import { quoteText } from "../diagnostics/text.js";
 import {
-  type CheckContext,
-  type EvaluationPoint,
   checkCallOutputs,
+  type CheckContext,
   checkOtherWorkflowStep,
   checkStep,
   checkWorkflow,
+  type EvaluationPoint,
 } from "./check-outputs.js";
 import { matchDeclaredName } from "./expression.js";
 import { findSource } from "./resolve-references.js";

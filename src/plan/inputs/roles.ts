@@ -4,7 +4,7 @@ import type { SecurityScheme } from "../../model/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { JsonValue } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { type Schemas, resolveSchema, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { InputCandidate, InputRole } from "./candidates.js";
 

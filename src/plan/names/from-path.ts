@@ -1,5 +1,5 @@
 import type { ClassifiedOperation } from "../classified-operation.js";
-import { type NameWords, nameFromOperationId } from "./from-operation-id.js";
+import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import {
   isConnective,
   isCountable,

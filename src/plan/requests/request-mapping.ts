@@ -5,7 +5,7 @@ import type { InputSource, ParameterSource, RequestMapping } from "../../runtime
 import type { InputCandidate, InputLocation } from "../inputs/candidates.js";
 import type { InputPlan } from "../inputs/plan-inputs.js";
 import { isJsonMediaType } from "../outputs/success-responses.js";
-import { type BodyPlan, bindBody } from "./body.js";
+import { bindBody, type BodyPlan } from "./body.js";
 
 /** Parts of which a request mapping is built. */
 interface RequestParts {

@@ -9,7 +9,7 @@ import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../environment.js";
 import { isCredential } from "../inputs/roles.js";
-import { type SchemeUse, defineScheme } from "./schemes.js";
+import { defineScheme, type SchemeUse } from "./schemes.js";
 
 /** Credentials of the operations of an API. */
 export interface SecurityPlan {

@@ -7,7 +7,7 @@ import { Environment } from "../environment.js";
 import { splitWords } from "../names/words.js";
 import type { Schemas } from "../schemas/refs.js";
 import { planSecurity } from "../security/index.js";
-import { ServerPlanner, planApiServers } from "../servers.js";
+import { planApiServers, ServerPlanner } from "../servers.js";
 import type { EnvironmentVariable } from "../types.js";
 import type { StepContext } from "./step-request.js";
 

@@ -4,10 +4,10 @@ import type { Operation, RequestBody } from "../../model/types.js";
 import type { BodyMapping } from "../../runtime/types.js";
 import type { LinkedStep, StepBody, Value } from "../../workflow/index.js";
 import { bindWholeBody, planBody } from "../requests/body.js";
-import { type Schemas, resolveSchema, typesOf } from "../schemas/refs.js";
-import { type Payload, parsePayload } from "./parse-payload.js";
+import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { parsePayload, type Payload } from "./parse-payload.js";
 import { applyReplacements } from "./replace-in-payload.js";
-import { type RequestDraft, type StepContext, operationTitle } from "./step-request.js";
+import { operationTitle, type RequestDraft, type StepContext } from "./step-request.js";
 import { schemaAt } from "./value-schema.js";
 
 /**

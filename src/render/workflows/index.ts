@@ -11,15 +11,15 @@ import {
   ts,
 } from "../code/index.js";
 import {
-  type PrintContext,
-  type TypeScope,
   memberBlock,
+  type PrintContext,
   typeMember,
+  type TypeScope,
 } from "../typescript/schema-type.js";
-import { TypeImports, fileHeader, importClause } from "../views/module.js";
+import { fileHeader, importClause, TypeImports } from "../views/module.js";
 import type { WorkflowView } from "../views/views.js";
 import { bodyCode } from "./body.js";
-import { ModuleScope, jsonPathNames } from "./scope.js";
+import { jsonPathNames, ModuleScope } from "./scope.js";
 import { type ControlFlow, isSequential } from "./step.js";
 import { objectCode } from "./value.js";
 

@@ -4,13 +4,7 @@ import type { RequestMapping } from "../types.js";
 import { chooseAlternative } from "./choice.js";
 import { readCredential } from "./schemes.js";
 import { secretForms } from "./secrets.js";
-import type {
-  AuthContext,
-  AuthFailure,
-  AuthOptions,
-  CredentialResult,
-  MessageCredential,
-} from "./types.js";
+import type { AuthContext, AuthOptions, CredentialResult, MessageCredential } from "./types.js";
 
 export { invalidateToken } from "./tokens.js";
 
@@ -99,56 +93,4 @@ function withCookie(request: BoundRequest, credential: MessageCredential): Bound
     name: "Cookie",
     value: [...others, `${name}=${credential.value}`].join("; "),
   });
-}
-
-const RESTART = "in the environment of this server, then restart it; do not retry.";
-
-/**
- * Credentials are missing.
- * @param sets alternative sets of variables
- * @param headers headers that clients may send instead
- */
-export function missingCredentials(
-  title: string,
-  sets: readonly (readonly string[])[],
-  headers: readonly string[] = [],
-): AuthFailure {
-  const options = [...new Set(sets.map((set) => set.join(" and ")))];
-  const [first = ""] = options;
-  const variables = options.length === 1 ? first : `${options.join(", or ")},`;
-  const setting = `Not sent: ${title} needs credentials. Set ${variables} ${RESTART}`;
-  if (headers.length === 0) return { ok: false, message: setting, missing: options };
-  const header = `the header ${headers.join(" or ")} with its own credentials`;
-  const message = `${setting} Or let the client of this server send ${header}.`;
-  return { ok: false, message, missing: options };
-}
-
-/**
- * A variable is set to an unusable value.
- * @param problem a clause without a subject
- */
-export function invalidCredentials(variables: readonly string[], problem: string): AuthFailure {
-  return {
-    ok: false,
-    message: `Not sent: ${variables.join(" or ")} ${problem}. Correct it ${RESTART}`,
-  };
-}
-
-/**
- * No variable can satisfy the scheme.
- * @param problem a sentence
- */
-export function unsupportedCredentials(problem: string): AuthFailure {
-  return { ok: false, message: `Not sent: ${problem} Tell the user; do not retry.` };
-}
-
-/**
- * A failure that may be temporary.
- * @param problem a main clause
- */
-export function temporaryAuthFailure(problem: string): AuthFailure {
-  return {
-    ok: false,
-    message: `Not sent: ${problem}. Try again in a minute; if it stays so, tell the user.`,
-  };
 }

@@ -1,7 +1,7 @@
 /** Chooses the security alternative of a request by the variables that are set. */
 import type { ApiContext, Env } from "../request/types.js";
 import type { SecurityRequirement, SecuritySchemeDefinition } from "../api-definition.js";
-import { unsupportedCredentials, missingCredentials } from "./authenticate.js";
+import { unsupportedCredentials, missingCredentials } from "./failures.js";
 import type { AuthFailure } from "./types.js";
 
 /** A scheme and the variables that satisfy it. */

@@ -1,10 +1,6 @@
 /** Requests to token endpoints. RFC 6749, sections 2.3.1, 4.4, 5 and 6. */
 import { percentEncode } from "../request/percent-encoding.js";
-import {
-  unsupportedCredentials,
-  invalidCredentials,
-  temporaryAuthFailure,
-} from "./authenticate.js";
+import { unsupportedCredentials, invalidCredentials, temporaryAuthFailure } from "./failures.js";
 import { base64 } from "./secrets.js";
 import type { AuthFailure } from "./types.js";
 

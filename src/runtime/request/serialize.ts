@@ -1,5 +1,4 @@
 import { isEventStream, isForm, isJson, isJsonLines, isJsonSequence } from "../data/media-types.js";
-import type { ParameterValue } from "./parameter-source.js";
 import { percentEncode } from "./percent-encoding.js";
 
 /**
@@ -7,7 +6,10 @@ import { percentEncode } from "./percent-encoding.js";
  */
 
 /** Serializes a value as a media type. A string is the text itself, except in JSON. */
-export function serialize({ value }: Pick<ParameterValue, "value">, mediaType: string): string {
+export function serialize(
+  { value }: { readonly value: SerializableValue },
+  mediaType: string,
+): string {
   if (isJson(mediaType)) return toJson(value);
   if (isJsonLines(mediaType))
     return toRecords(value)

@@ -1,6 +1,5 @@
 import { createMatcher } from "./bounded-regexp.js";
-import { type Check, report } from "./check.js";
-import type { KeywordCompiler } from "./compile.js";
+import { type Check, type KeywordCompiler, report } from "./check.js";
 
 /** `type`, `const` and `enum`. `type` is first: `combineChecks` relies on it. */
 export const typeKeywords: readonly (readonly [string, KeywordCompiler])[] = [

@@ -1,20 +1,20 @@
 import type { ApiDefinition } from "../api-definition.js";
 import type { AuthContext } from "../auth/types.js";
 import type { Platform } from "../client/platform.js";
-import { type Semaphore, createSemaphore } from "../client/semaphore.js";
+import { createSemaphore, type Semaphore } from "../client/semaphore.js";
 import { createDiscoveryTools, discoveryInstructions, discoveryNames } from "../discovery/index.js";
 import type { Folder } from "../files/files.js";
 import type { Env } from "../request/types.js";
-import { type Redact, configuredSecrets, createRedactor } from "../response/redact.js";
-import { type ResultStore, createResultStore } from "../response/result-store.js";
+import { configuredSecrets, createRedactor, type Redact } from "../response/redact.js";
+import { createResultStore, type ResultStore } from "../response/result-store.js";
 import { applyCustomizations } from "../tools/customizations.js";
 import type { AnyHooks, Hooks } from "../tools/hooks.js";
-import { type ToolSelection, selectTools } from "../tools/selection.js";
+import { selectTools, type ToolSelection } from "../tools/selection.js";
 import type { StoredTool } from "../tools/serialized-tools.js";
-import { type ToolRegistry, createToolRegistry, estimateTokens } from "../tools/tool-registry.js";
-import { type Log, createLog } from "./log.js";
-import { type RateLimiter, createRateLimiter } from "./rate-limiter.js";
-import { type Settings, readSettings } from "./settings.js";
+import { createToolRegistry, estimateTokens, type ToolRegistry } from "../tools/tool-registry.js";
+import { createLog, type Log } from "./log.js";
+import { createRateLimiter, type RateLimiter } from "./rate-limiter.js";
+import { readSettings, type Settings } from "./settings.js";
 
 /** The API, the tools and the customizations of a generated project. */
 export interface ServerContextOptions {

@@ -11,11 +11,11 @@ import type { CallInfo } from "../tools/hooks.js";
 import type { ToolDefinition } from "../types.js";
 import { WorkflowStoppedError } from "./explain-stop.js";
 import {
-  ExecutionLog,
-  type StepOutcome,
   canRetry,
+  ExecutionLog,
   requestOutcome,
   retryDelay,
+  type StepOutcome,
   unsentOutcome,
 } from "./step-outcome.js";
 import type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";

@@ -12,7 +12,7 @@ import { runAfterResponse, runMapError } from "../tools/customizations.js";
 import type { CallInfo, WorkflowTool } from "../tools/hooks.js";
 import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { OperationBinding, ResponseMapping, ToolDefinition } from "../types.js";
-import { WorkflowStoppedError, explainStop } from "./explain-stop.js";
+import { explainStop, WorkflowStoppedError } from "./explain-stop.js";
 import { type Workflow, WorkflowRun } from "./run.js";
 import type { StopReason } from "./step-outcome.js";
 import type { StepDefinition } from "./types.js";

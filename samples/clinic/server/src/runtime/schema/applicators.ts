@@ -1,5 +1,11 @@
-import { type Check, type Problem, report, type ValidationContext } from "./check.js";
-import type { Compilation, KeywordCompiler } from "./compile.js";
+import {
+  type Check,
+  type Compilation,
+  type KeywordCompiler,
+  type Problem,
+  report,
+  type ValidationContext,
+} from "./check.js";
 
 /** Keywords that combine schemas. */
 export const combinatorKeywords: readonly (readonly [string, KeywordCompiler])[] = [

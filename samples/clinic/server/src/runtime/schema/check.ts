@@ -1,3 +1,5 @@
+import type { JsonSchema } from "../types.js";
+
 /** A property name or an array index. */
 export type PathSegment = string | number;
 
@@ -71,3 +73,16 @@ export function checkAt(
   context.path.pop();
   return isValid;
 }
+
+/** Input of a keyword compiler. */
+export interface Compilation {
+  readonly root: JsonSchema | boolean;
+  /** The schema that has the keyword. */
+  readonly schema: JsonSchema;
+  /** Checks of `$ref` targets, by reference. */
+  readonly refs: Map<string, Check>;
+  compile(schema: unknown): Check;
+}
+
+/** Compiles the value of a keyword to a check. Undefined when nothing has to be checked. */
+export type KeywordCompiler = (rule: unknown, compilation: Compilation) => Check | undefined;

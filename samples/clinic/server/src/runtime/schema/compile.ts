@@ -1,21 +1,15 @@
 import type { JsonSchema } from "../types.js";
 import { combinatorKeywords, refKeywords } from "./applicators.js";
-import { type Check, createContext, type Problem, report } from "./check.js";
+import {
+  type Check,
+  type Compilation,
+  createContext,
+  type KeywordCompiler,
+  type Problem,
+  report,
+} from "./check.js";
 import { arrayKeywords, objectKeywords } from "./container-keywords.js";
 import { numberKeywords, stringKeywords, typeKeywords } from "./scalar-keywords.js";
-
-/** Input of a keyword compiler. */
-export interface Compilation {
-  readonly root: JsonSchema | boolean;
-  /** The schema that has the keyword. */
-  readonly schema: JsonSchema;
-  /** Checks of `$ref` targets, by reference. */
-  readonly refs: Map<string, Check>;
-  compile(schema: unknown): Check;
-}
-
-/** Compiles the value of a keyword to a check. Undefined when nothing has to be checked. */
-export type KeywordCompiler = (rule: unknown, compilation: Compilation) => Check | undefined;
 
 /**
  * The supported keywords, in the order in which problems are reported. Others are annotations, as

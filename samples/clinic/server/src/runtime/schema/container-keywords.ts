@@ -1,6 +1,12 @@
 import { createMatcher } from "./bounded-regexp.js";
-import { type Check, checkAt, report, type ValidationContext } from "./check.js";
-import type { Compilation, KeywordCompiler } from "./compile.js";
+import {
+  type Check,
+  checkAt,
+  type Compilation,
+  type KeywordCompiler,
+  report,
+  type ValidationContext,
+} from "./check.js";
 import { canonicalJson } from "./scalar-keywords.js";
 
 /** Keywords of arrays. */
