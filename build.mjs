@@ -219,6 +219,7 @@ function vendor() {
   const packages = {
     "mcp-server": ["@modelcontextprotocol/server"],
     "mcp-server-stdio": ["@modelcontextprotocol/server/stdio"],
+    jose: ["jose"],
     minisearch: ["minisearch", "default"],
     "undici-agent": ["undici/lib/dispatcher/agent.js", "default"],
     "undici-connect": ["undici/lib/api/api-connect.js", "default"],

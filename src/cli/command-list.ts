@@ -38,6 +38,13 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
     },
   ],
   [
+    "serve",
+    {
+      about: "run the server against the real API, without writing a project",
+      load: async () => (await import("./serve.js")).runServe,
+    },
+  ],
+  [
     "templates",
     {
       about: "list the default templates, or copy them for editing",

@@ -222,6 +222,7 @@ function shorten(lines: readonly string[], verbose = false): readonly string[] {
       ];
 }
 
-function count(number: number, noun: string): string {
+/** Formats a number with its noun: `1 tool`, `2 tools`. */
+export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -24,6 +24,7 @@ const packages: readonly {
     exports: { ".": "mcp-server", "./stdio": "mcp-server-stdio" },
   },
   { name: "minisearch", exports: { ".": "minisearch" }, hasDefault: true },
+  { name: "jose", exports: { ".": "jose" } },
   { name: "json-p3", exports: { ".": "json-p3" } },
   {
     name: "undici",
@@ -44,7 +45,7 @@ const packages: readonly {
  */
 export async function prepareProject(files: readonly GeneratedFile[]): Promise<RunnableProject> {
   const { ts } = await import("ts-morph");
-  const folder = mkdtempSync(join(tmpdir(), "mcp-gen-try-"));
+  const folder = mkdtempSync(join(tmpdir(), "mcp-gen-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     writeProjectFile(folder, "package.json", '{"type": "module"}\n');

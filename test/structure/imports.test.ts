@@ -309,10 +309,11 @@ test("the generator does not depend on the clock, random values or the locale", 
 
 test("document text is never evaluated", () => {
   const evaluating = /\beval\(|\bnew Function\b|\bFunction\(|from "node:(vm|child_process)"/;
-  // The launcher runs the program as a script. `mcp-gen try` starts the generated server.
+  // The launcher runs the program as a script. `mcp-gen try` and `serve` start the generated server.
   expect(files.filter((path) => evaluating.test(texts.get(path) ?? ""))).toEqual([
     "src/launch.ts",
     "src/try/client.ts",
+    "src/try/run-server.ts",
   ]);
 });
 

@@ -1,0 +1,83 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { plant, scratch } from "../write/tree.js";
+import { cli, mcpGen } from "./built.js";
+
+const PETS = `openapi: 3.1.0
+info: {title: Pets, version: '1'}
+components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
+security: [{key: []}]
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      responses: {'200': {description: Pets, content: {application/json: {schema: {type: array, items: {type: object, properties: {name: {type: string}}}}}}}}
+`;
+
+/** The API. It records the keys that it gets. */
+const keys: unknown[] = [];
+const upstream = createServer((request, response) => {
+  keys.push(request.headers["x-key"]);
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify([{ name: "Rex" }]));
+});
+let baseUrl = "";
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+  baseUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+});
+afterAll(() => void upstream.close());
+
+test("a client calls a tool of the real API over stdio, and nothing is left behind", async () => {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS, ".env": `PETS_API_KEY=of-the-file\n`, "tmp/": "" });
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [cli, "serve", "pets.yaml", "--base-url", baseUrl],
+      cwd: root,
+      env: { PATH: process.env.PATH ?? "", TMPDIR: join(root, "tmp") },
+      stderr: "ignore",
+    }),
+  );
+  const result = await client.callTool({ name: "list_pets", arguments: {} });
+  await client.close();
+  expect(result.structuredContent).toEqual({ items: [{ name: "Rex" }] });
+  expect(keys).toEqual(["of-the-file"]);
+  await expect.poll(() => readdirSync(join(root, "tmp"))).toEqual([]);
+  expect(readdirSync(root).sort()).toEqual([".env", "pets.yaml", "tmp"]);
+});
+
+test("the start names the tools, the host's command and missing settings on stderr", async () => {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS });
+  // Standard input ends at once, and so does the server.
+  const { code, out, err } = await mcpGen(["serve", "pets.yaml"], root, "");
+  expect({ code, out }).toEqual({ code: 0, out: "" });
+  expect(err).toContain("Pets: 1 operation → 1 tool, served over stdio.\n");
+  expect(err).toMatch(/Connect a host: claude mcp add pets -- npx mcp-gen serve \/.*pets\.yaml\n/);
+  expect(err).toContain(
+    "Not set: PETS_BASE_URL (base URL of the API); PETS_API_KEY (credentials).",
+  );
+});
+
+test.each([
+  [["serve", "-"], PETS, 2, "Standard input belongs to the MCP client."],
+  [["serve", "absent.yaml"], "", 3, "absent.yaml"],
+  [["serve", "pets.yaml", "--port", "80"], "", 2, "--port needs --http"],
+  [["serve", "pets.yaml", "--toolsets", "absent"], "", 2, "absent"],
+])("%j is an error", async (args, stdin, code, message) => {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS });
+  const outcome = await mcpGen(args, root, stdin);
+  expect(outcome.code).toBe(code);
+  expect(outcome.err).toContain(message);
+  expect(outcome.out).toBe("");
+});
