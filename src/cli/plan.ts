@@ -1,20 +1,13 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
-import { Option } from "commander";
 import type { Configuration } from "../configuration/types.js";
-import { formatDiagnostic, formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
 import { proposeConfiguration } from "../render/configuration-proposal/index.js";
-import { replaceFile } from "../write/add-files.js";
-import { CONFIGURATION_FILE, resolveCommand, type ResolvedCommand } from "./configuration.js";
+import { CONFIGURATION_FILE, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { notEmpty, planningOptions } from "./options.js";
-import { runPipeline } from "./pipeline.js";
-import { newProgram, parse, toCommand, withDocument } from "./program.js";
-import { quoteForUser, withSlashes } from "./quote.js";
 import { formatJsonResult } from "./json-output.js";
+import { quoteForUser, withSlashes } from "./quote.js";
+import { deliver, planDocument, resolveSingleFile } from "./single-file-command.js";
 import type { Terminal } from "./terminal.js";
-
-const NAME = "mcp-gen plan";
 
 const afterHelp = `
 Prints an mcp-gen.yaml to start from: every tool with its operations, how it was derived, and
@@ -28,30 +21,20 @@ Examples:
 
 /** `mcp-gen plan [spec] [-o FILE]`: the inferred plan as a configuration file. */
 export async function runPlan(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const own = [
-    new Option("-o, --output <file>", "file to write, instead of printing it").argParser(notEmpty),
-    new Option("--force", "overwrite the file"),
-  ];
-  const program = withDocument(
-    newProgram(NAME, "[options] [spec] [-o <file>]", planningOptions(...own), terminal),
-  ).addHelpText("after", afterHelp);
-  const command = parse(program, args, toCommand);
-  if (typeof command === "number") return command;
-  const { output: file, ...options } = command.options;
-  if (file !== undefined && existsSync(file) && options.force !== true)
-    return rejectOverwrite(file, terminal);
-  const { outDir: _, ...rest } = command;
-  const configured = await resolveCommand({ ...rest, options }, terminal, "unused");
-  if (typeof configured === "number") return configured;
-  return printPlan(ignoreRules(configured, terminal), file, terminal);
-}
-
-function rejectOverwrite(file: string, terminal: Terminal): ExitCode {
-  terminal.error(
-    `error: ${toSingleLine(file)} exists. Nothing was written. ` +
-      "Give another file, or add --force to overwrite it.\n",
+  const resolved = await resolveSingleFile(
+    {
+      name: "mcp-gen plan",
+      afterHelp,
+      force: "overwrite the file",
+      isProtected: existsSync,
+      protection: "exists",
+    },
+    args,
+    terminal,
   );
-  return exitCodes.refused;
+  if (typeof resolved === "number") return resolved;
+  const run = ignoreRules(resolved.run, terminal);
+  return printPlan(run, resolved.file, terminal);
 }
 
 async function printPlan(
@@ -59,37 +42,20 @@ async function printPlan(
   file: string | undefined,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { outDir: _, ...inMemory } = run;
-  const result = await runPipeline(inMemory, terminal);
+  const result = await planDocument(run, {}, terminal);
   if (typeof result === "number") return result;
-  terminal.error(
-    formatDiagnostics(
-      result.diagnostics.filter(({ severity }) => severity === "error"),
-      { source: run.source, verbose: true, colorize: terminal.paint },
-    ),
-  );
-  if (!result.ok || !result.plan)
-    return (
-      run.options.json && terminal.print(formatJsonResult(result, run, exitCodes.document)),
-      exitCodes.document
-    );
-  if (run.options.json)
-    return (terminal.print(formatJsonResult(result, run, exitCodes.done)), exitCodes.done);
+  if (!result.ok || run.options.json) {
+    const code = result.ok ? exitCodes.done : exitCodes.document;
+    if (run.options.json) terminal.print(formatJsonResult(result, run, code));
+    return code;
+  }
   const text = proposeConfiguration(result.plan, proposalOptions(run, file));
-  if (file === undefined) return (terminal.print(text), exitCodes.done);
-  const problem = replaceFile(file, text);
-  if (problem)
-    return (
-      terminal.error(`${formatDiagnostic(problem, { colorize: terminal.paint })}\n`),
-      exitCodes.refused
-    );
-  const count = result.plan.tools.length;
-  const how = basename(file) === CONFIGURATION_FILE ? "there" : `--config ${quoteForUser(file)}`;
-  terminal.print(
-    `Wrote ${toSingleLine(file)}: ${count} tool${count === 1 ? "" : "s"}. ` +
-      `Edit it, then run mcp-gen ${how}.\n`,
-  );
-  return exitCodes.done;
+  return deliver(text, file, successText(result.plan.tools.length, file ?? ""), terminal);
+}
+
+function successText(toolCount: number, file: string): string {
+  const place = basename(file) === CONFIGURATION_FILE ? "there" : `--config ${quoteForUser(file)}`;
+  return `${toolCount} tool${toolCount === 1 ? "" : "s"}. Edit it, then run mcp-gen ${place}.`;
 }
 
 /**

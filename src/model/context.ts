@@ -1,5 +1,5 @@
 import type { ApiDocument, SpecVersion } from "../load/types.js";
-import type { DiagnosticCollector } from "./diagnostics.js";
+import type { ModelDiagnostics } from "./diagnostics.js";
 import type { RawObject } from "./raw-object.js";
 import type { ReferenceResolver } from "./references.js";
 import type { DiscriminatorHierarchies } from "./schema/discriminator-hierarchy.js";
@@ -11,7 +11,7 @@ import type { Parameter, RequestBody, Response } from "./types.js";
 export interface Context {
   readonly document: ApiDocument;
   readonly version: SpecVersion;
-  readonly diagnostics: DiagnosticCollector;
+  readonly diagnostics: ModelDiagnostics;
   readonly references: ReferenceResolver;
   readonly schemas: SchemaRegistry;
   readonly hierarchies: DiscriminatorHierarchies;

@@ -3,10 +3,10 @@ import { escapeInvisible } from "../diagnostics/text.js";
 import type { Pointer } from "./pointer.js";
 
 /**
- * Collects diagnostics. A repeated finding at one pointer (a component that many operations share)
+ * Diagnostics of a model. A repeated finding at one pointer (a component that many operations share)
  * is kept once.
  */
-export class DiagnosticCollector {
+export class ModelDiagnostics {
   /**
    * Reported messages by pointer. Two levels, because one long combined key would be slow to
    * compare.

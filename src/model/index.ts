@@ -2,7 +2,7 @@ import type { Diagnostic } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
 import type { ApiDocument } from "../load/types.js";
 import type { Context } from "./context.js";
-import { DiagnosticCollector } from "./diagnostics.js";
+import { ModelDiagnostics } from "./diagnostics.js";
 import { readInfo, readTags } from "./info.js";
 import { collectOperationIds } from "./links.js";
 import { readOperation } from "./operation.js";
@@ -73,7 +73,7 @@ function createContext(document: ApiDocument): Context {
   const c: Context = {
     document,
     version: document.version,
-    diagnostics: new DiagnosticCollector(),
+    diagnostics: new ModelDiagnostics(),
     references: new ReferenceResolver(document.root, document.version),
     schemas: new SchemaRegistry(convertEntry),
     hierarchies: new DiscriminatorHierarchies(),

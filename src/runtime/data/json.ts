@@ -9,14 +9,19 @@ export function parsePointer(pointer: string): readonly string[] {
   return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Reads the value at a JSON pointer; `undefined` when there is none. */
-export function valueAt(root: unknown, pointer: string): unknown {
+/**
+ * Reads the value at a JSON pointer; `undefined` when there is none. The steps of an array are its
+ * indices, so `length` is no step. Its type comes from the API description and is not checked here.
+ * RFC 6901.
+ */
+export function valueAt<Value = unknown>(root: unknown, pointer = ""): Value | undefined {
   let value = root;
   for (const key of parsePointer(pointer)) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    if (Array.isArray(value) && !/^\d+$/.test(key)) return undefined;
     value = (value as Record<string, unknown>)[key];
   }
-  return value;
+  return value as Value | undefined;
 }
 
 /** Result of parsing JSON without loss. */

@@ -3,6 +3,7 @@
  * the requests of its steps through a `WorkflowRun` and decides which step is next; see
  * `src/workflows`.
  */
+export { valueAt } from "../data/json.js";
 export {
   equals,
   greaterOrEqual,
@@ -27,5 +28,4 @@ export {
   embedInJsonPath,
   embedInQuery,
   embedInXml,
-  valueAt,
 } from "./values.js";

@@ -1,25 +1,7 @@
+import { parsePointer } from "../data/json.js";
 import { percentEncode } from "../request/percent-encoding.js";
 import { createMatcher, isWithinBudget } from "../schema/bounded-regexp.js";
 import { jsonEquals } from "../schema/scalar-keywords.js";
-
-/**
- * The value at a JSON pointer, or `undefined`. Its type comes from the API description and is not
- * checked here: the result of the tool is validated later. RFC 6901.
- */
-export function valueAt<Value = unknown>(root: unknown, pointer = ""): Value | undefined {
-  let value = root;
-  for (const step of pointer.split("/").slice(1)) {
-    const key = unescapeToken(step);
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-    if (Array.isArray(value) && !/^\d+$/.test(key)) return undefined;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return value as Value | undefined;
-}
-
-function unescapeToken(token: string): string {
-  return token.replaceAll("~1", "/").replaceAll("~0", "~");
-}
 
 /**
  * Concatenates values as text. Objects and arrays become JSON. Arazzo 1.1, "Runtime Expressions".
@@ -80,14 +62,13 @@ export function applyReplacements(
   replacements: Readonly<Record<string, unknown>>,
 ): unknown {
   return Object.entries(replacements).reduce<unknown>(
-    (replaced, [pointer, value]) => replaceAt(replaced, pointer.split("/").slice(1), value),
+    (replaced, [pointer, value]) => replaceAt(replaced, parsePointer(pointer), value),
     payload,
   );
 }
 
-function replaceAt(target: unknown, [token, ...rest]: readonly string[], value: unknown): unknown {
-  if (token === undefined) return value;
-  const key = unescapeToken(token);
+function replaceAt(target: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
   if (Array.isArray(target)) return replaceItem(target, key, rest, value);
   const entries = typeof target === "object" && target !== null ? Object.entries(target) : [];
   const member = entries.find(([name]) => name === key)?.[1] as unknown;

@@ -19,7 +19,6 @@ import {
   lessOrEqual,
   lessThan,
   matchesPattern,
-  valueAt,
 } from "../../../src/runtime/workflow/values.js";
 
 /**
@@ -148,18 +147,6 @@ describe("JSONPath", () => {
     expect(applyReplacements(pets, replacementsAt(pets, "$.pets[*].id", 7))).toEqual({
       pets: [{ id: 7, status: "ready" }, { id: 7 }],
     }));
-});
-
-test.each([
-  [{ a: [{ b: 1 }] }, "/a/0/b", 1],
-  [{ "a/b": { "c~": 2 } }, "/a~1b/c~0", 2],
-  [{}, "/constructor", undefined],
-  [[1], "/length", undefined],
-  [null, "/a", undefined],
-  ["text", "/0", undefined],
-  [5, "", 5],
-])("%j at %s", (root, pointer, want) => {
-  expect(valueAt(root, pointer)).toEqual(want);
 });
 
 test.each([
