@@ -1,11 +1,12 @@
+import type { JsonSchema } from "../../json.js";
 import { describeInputs } from "../input-properties.js";
 import { displayWord } from "../names/titles.js";
-import type { Schemas } from "../schemas/refs.js";
-import { joinWithAnd, toSentence } from "../text/sentences.js";
+import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { joinWithAnd, joinWithOr, toSentence } from "../text/sentences.js";
 import type { PlannedRequest, PlannedTask } from "../tool-context.js";
 import type { PlannedTool } from "../types.js";
-import { createProducerFinder, type Producer } from "./find-producers.js";
-import { type IdRequirement, parseIdentityName, requiredIdentity } from "./identity.js";
+import { createProducerFinder } from "./find-producers.js";
+import { type IdRequirement, parseIdentityName, resourceOf } from "./identity.js";
 
 /** An input that takes an ID, with the required identity. */
 interface IdInput {
@@ -27,12 +28,14 @@ export function addProducerAdvice(
   }));
   const producersOf = createProducerFinder(producerTools, schemas);
   return tasks.map(({ tool, requests }) => {
-    const sources = new Map<string, readonly Producer[]>();
+    const sources = new Map<string, readonly string[]>();
     const path: string[] = [];
     let resource = "";
-    for (const { input, requirement } of requests.flatMap(idInputs)) {
+    for (const { input, requirement } of requests.flatMap((request) =>
+      idInputs(request, schemas),
+    )) {
       if (requirement.in === "path" && !path.includes(input)) path.push(input);
-      if (requirement.in === "path") resource = requiredIdentity(requirement).entity;
+      if (requirement.in === "path") resource = resourceOf(requirement);
       if (!sources.has(input)) sources.set(input, producersOf(requirement, tool.definition.name));
     }
     return addAdvice(tool, path, resource, sources);
@@ -42,19 +45,33 @@ export function addProducerAdvice(
 /** Last words of IDs that an agent cannot guess. */
 const OPAQUE_ID_WORD = /^(id|uuid|guid|sid|uid|urn|arn)$/;
 
-function idInputs({ classified, inputs }: PlannedRequest): readonly IdInput[] {
-  const required = new Set(
-    inputs.inputs.filter((input) => input.required).map((input) => input.name),
+function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): readonly IdInput[] {
+  const required = new Map(
+    inputs.inputs.flatMap((input) => (input.required ? [[input.name, input] as const] : [])),
   );
   return inputs.sources.flatMap(([{ in: location, wireName }, source]) => {
     const input = typeof source === "string" ? source : "from" in source ? source.from : undefined;
-    if (input === undefined || !required.has(input)) return [];
+    const planned = input === undefined ? undefined : required.get(input);
+    if (input === undefined || !planned || !isFreeValue(planned.type, schemas)) return [];
     const identity = parseIdentityName(wireName);
     if (location !== "path" && (!OPAQUE_ID_WORD.test(identity.idWord) || identity.entity === ""))
       return [];
-    const requirement = { operation: classified.operation, classified, wireName, in: location };
+    const { operation } = classified;
+    const requirement = {
+      operation,
+      classified,
+      wireName,
+      in: location,
+      text: planned.description,
+    };
     return [{ input, requirement }];
   });
+}
+
+/** False for values that the schema lists: an enum, a boolean. */
+function isFreeValue(schema: JsonSchema, schemas: Schemas): boolean {
+  const target = resolveSchema(schemas, schema);
+  return !target.enum && target.const === undefined && !typesOf(target).includes("boolean");
 }
 
 /**
@@ -66,7 +83,7 @@ function addAdvice(
   tool: PlannedTool,
   path: readonly string[],
   resource: string,
-  sources: ReadonlyMap<string, readonly Producer[]>,
+  sources: ReadonlyMap<string, readonly string[]>,
 ): PlannedTool {
   const { definition } = tool;
   const isFind = definition.operations.length > 1;
@@ -97,10 +114,10 @@ function addAdvice(
 function addProducers(
   tool: PlannedTool,
   ownIds: ReadonlySet<string>,
-  sources: ReadonlyMap<string, readonly Producer[]>,
+  sources: ReadonlyMap<string, readonly string[]>,
 ): PlannedTool {
   const namesOf = (input: string): readonly string[] =>
-    ownIds.has(input) ? [] : (sources.get(input) ?? []).map((producer) => producer.tool);
+    ownIds.has(input) ? [] : (sources.get(input) ?? []);
   return {
     ...tool,
     inputs: tool.inputs.map((input) =>
@@ -119,11 +136,6 @@ function addSentences(tool: PlannedTool, sentences: ReadonlyMap<string, string>)
   return describeInputs(tool, new Map(descriptions));
 }
 
-/** `find_pets`, `find_pets or list_visits`. */
-function joinWithOr(producers: readonly Producer[]): string {
-  return joinWithAnd(producers.map(({ tool }) => tool)).replace(/ and ([^,]*)$/, " or $1");
-}
-
 /**
  * `No pet with pet_id {pet_id}. Get a valid pet_id from find_pets.` The runtime replaces the
  * braces.
@@ -131,7 +143,7 @@ function joinWithOr(producers: readonly Producer[]): string {
 function notFoundAdvice(
   path: readonly string[],
   resource: string,
-  sources: ReadonlyMap<string, readonly Producer[]>,
+  sources: ReadonlyMap<string, readonly string[]>,
 ): string | undefined {
   const sourced = path.filter((input) => (sources.get(input) ?? []).length > 0);
   const last = path.at(-1);
@@ -144,7 +156,7 @@ function notFoundAdvice(
   return [problem, ...sourced.map((input) => adviceFor(input, sources))].join(" ");
 }
 
-function adviceFor(input: string, sources: ReadonlyMap<string, readonly Producer[]>): string {
+function adviceFor(input: string, sources: ReadonlyMap<string, readonly string[]>): string {
   return `Get a valid ${input} from ${joinWithOr(sources.get(input) ?? [])}.`;
 }
 
@@ -153,7 +165,7 @@ function findToolAdvice(
   name: string,
   path: readonly string[],
   ownIds: ReadonlySet<string>,
-  sources: ReadonlyMap<string, readonly Producer[]>,
+  sources: ReadonlyMap<string, readonly string[]>,
 ): string | undefined {
   const ids = path.filter((input) => ownIds.has(input));
   const others = path.filter(

@@ -3,6 +3,7 @@ import type { Link } from "../../model/types.js";
 import { successJsonContents } from "../outputs/success-responses.js";
 import { namedSchema, refName, type Schemas } from "../schemas/refs.js";
 import { entityOfPath, entityOfSchema, type IdRequirement, parseIdentityName } from "./identity.js";
+import { type ProducerTool, pushTo } from "./collection-sources.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Strength of the evidence that a result identifies a resource. */
@@ -19,11 +20,11 @@ export interface Evidence extends EvidenceWeight {
 }
 
 /**
- * Identifiers in the results of all tools, by entity, and link targets of the document, by
+ * Identifiers in the results of all tools, by noun in one spelling, and link targets of the document, by
  * `linkKeys`.
  */
 interface EvidenceIndex {
-  readonly byEntity: ReadonlyMap<string, readonly Evidence[]>;
+  readonly byNoun: ReadonlyMap<string, readonly Evidence[]>;
   readonly links: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -33,17 +34,17 @@ export function buildEvidenceIndex(
   schemas: Schemas,
 ): EvidenceIndex {
   const reader = new FactReader(schemas);
-  const byEntity = new Map<string, Evidence[]>();
+  const byNoun = new Map<string, Evidence[]>();
   const links = new Map<string, number[]>();
   for (const [tool, { operations }] of tools.entries()) {
     for (const classified of operations) {
-      for (const [entity, weight] of evidenceOf(classified, reader))
-        pushTo(byEntity, entity, { tool, classified, ...weight });
+      for (const [noun, weight] of evidenceOf(classified, reader))
+        pushTo(byNoun, noun, { tool, classified, ...weight });
       for (const link of classified.operation.links ?? [])
         for (const key of linkTargets(link)) pushTo(links, key, tool);
     }
   }
-  return { byEntity, links };
+  return { byNoun, links };
 }
 
 /**
@@ -80,8 +81,8 @@ function raiseWeight(
   entity: string,
   weight: EvidenceWeight,
 ): void {
-  if (entity !== "" && weight.score > (weights.get(entity)?.score ?? 0))
-    weights.set(entity, weight);
+  const noun = entity.replaceAll("_", "");
+  if (noun !== "" && weight.score > (weights.get(noun)?.score ?? 0)) weights.set(noun, weight);
 }
 
 /** Parameters that a response feeds (OpenAPI Link Object). */
@@ -101,18 +102,6 @@ export function linkKeys({ operation, wireName }: IdRequirement): string[] {
     `${method} ${path} ${wireName}`,
     ...(operationId === undefined ? [] : [`${operationId} ${wireName}`]),
   ];
-}
-
-function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}
-
-/** A tool for the search of producers: its name and its operations, the most general first. */
-export interface ProducerTool {
-  readonly name: string;
-  readonly operations: readonly ClassifiedOperation[];
 }
 
 /**

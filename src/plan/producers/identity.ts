@@ -6,8 +6,32 @@ import { splitWords } from "../names/words.js";
 
 /** Words for the identity of a resource. */
 const ID_WORDS = new Set(
-  "id ids uuid guid sid uid key slug number code login username handle arn urn".split(" "),
+  "id ids uuid guid gid sid uid key slug number code login username handle arn urn".split(" "),
 );
+
+/** Words for further values that identify an item among its siblings. */
+const NAME_WORDS = new Set(
+  (
+    "name sha hash index ref alias symbol sku isbn email address domain hostname identifier nr " +
+    "num no token tag"
+  ).split(" "),
+);
+
+/** True for `name`, `sha` and other words of values that identify an item. */
+export const isNameWord = (word: string): boolean => NAME_WORDS.has(word);
+
+/** Words in front of a resource that tell its part in an operation: `source_account_id`. */
+const ROLE_WORDS = new Set(
+  (
+    "source target destination from to parent child default new old primary secondary previous " +
+    "next origin main initial current original other first last before after related linked"
+  ).split(" "),
+);
+
+/** Words of an entity without that of its role: `source_account` → account. */
+export function withoutRole(words: readonly string[]): readonly string[] {
+  return words.length > 1 && ROLE_WORDS.has(words[0] as string) ? words.slice(1) : words;
+}
 
 /** Suffixes of schema names about form instead of content: `PetSummaryResponse` is about pets. */
 const FORM_WORDS = new Set(
@@ -30,6 +54,8 @@ export interface IdRequirement {
   readonly classified: ClassifiedOperation;
   readonly wireName: string;
   readonly in: "path" | "query" | "header" | "cookie" | "body" | "querystring";
+  /** Description of the value in the document. */
+  readonly text: string;
 }
 
 /**
@@ -44,14 +70,22 @@ interface IdentityName {
 
 /** Parses a property or parameter name. Plurals (`pet_ids`) count as singulars. */
 export const parseIdentityName: (name: string) => IdentityName = memoize((name) => {
-  const words = splitWords(name);
+  const words = withoutAlternative(splitWords(name));
   const last = words.at(-1) ?? "";
+  if (words[0] === "id" && words.length > 1 && !ID_WORDS.has(last))
+    return { entity: singularizeLast(words.slice(1)).join("_"), idWord: "id" };
   const isId = ID_WORDS.has(last);
   return {
     entity: singularizeLast(isId ? words.slice(0, -1) : words).join("_"),
     idWord: isId ? singularize(last) : "",
   };
 });
+
+/** `id_or_name` → id. */
+function withoutAlternative(words: readonly string[]): readonly string[] {
+  const or = words.lastIndexOf("or");
+  return or > 0 ? words.slice(0, or) : words;
+}
 
 /** Entity of a schema name: `PetSummary` → `pet`. */
 export function entityOfSchema(name: string): string {
@@ -69,30 +103,31 @@ export function entityOfPath(parts: readonly PathSegment[], end: number = parts.
   for (let i = end - 1; i >= 0; i--) {
     const part = parts[i];
     if (part?.kind === "words" && (i === 0 || !part.words.every(isAdjective)))
-      return singularizeLast(resourceOfMethod(part)).join("_");
+      return singularizeLast(resourceWords(part)).join("_");
   }
   return "";
 }
 
-/** Identity that is required: named by `petId` itself; for `/pets/{id}` by the path. */
-export function requiredIdentity({
-  wireName,
-  in: location,
-  classified,
-}: IdRequirement): IdentityName {
-  const identity = parseIdentityName(wireName);
-  if (identity.entity !== "" || location !== "path") return identity;
-  const index = classified.pathParts.findIndex(
-    (part) => part.kind === "param" && part.name === wireName,
-  );
-  return { ...identity, entity: entityOfPath(classified.pathParts, index < 0 ? undefined : index) };
+/** Resource that a path parameter identifies, by its name or by the path before it. */
+export function resourceOf({ wireName, classified: { pathParts } }: IdRequirement): string {
+  const { entity } = parseIdentityName(wireName);
+  if (entity !== "" && !isNameWord(entity)) return entity;
+  const index = positionOf(wireName, pathParts);
+  return entityOfPath(pathParts, index < 0 ? undefined : index);
 }
 
-/** `users.list` is a method of users. */
-function resourceOfMethod({
+/** Position of a parameter in a path; -1 if it has none. */
+export const positionOf = (name: string, parts: readonly PathSegment[]): number =>
+  parts.findIndex((part) => part.kind === "param" && part.name === name);
+
+/** Words of a segment that name its resource: `users.list` is a method of users. */
+export function resourceWords({
   text,
   words,
 }: Extract<PathSegment, { kind: "words" }>): readonly string[] {
   const dot = text.lastIndexOf(".");
   return dot > 0 ? splitWords(text.slice(0, dot)) : words;
 }
+
+/** Noun in one spelling: `TextTracks`, `text_track` and `texttracks` are the same. */
+export const nounOf = (words: readonly string[]): string => singularizeLast(words).join("");

@@ -130,6 +130,88 @@ describe("sources of IDs", () => {
       "Owner ID. Get it from list_owners.",
     ],
     [
+      "the list of its path, whatever its name is",
+      [operation("DELETE /pets/{pet_gid}"), listPets, listVisits],
+      "pet_gid",
+      "Pet gid. Get it from list_pets.",
+    ],
+    [
+      "the search of its path",
+      [
+        operation("DELETE /rooms/{slug}"),
+        operation("POST /rooms/search", {
+          operationId: "searchRooms",
+          responses: [ok(listOf("Tag"))],
+        }),
+      ],
+      "slug",
+      "Slug of the room. Get it from search_rooms.",
+    ],
+    [
+      "the only creation of its path",
+      [
+        operation("GET /exports/{id}"),
+        operation("POST /exports", { operationId: "startExport", responses: [ok(ref("Tag"))] }),
+      ],
+      "id",
+      "ID of the export. Get it from start_export.",
+    ],
+    [
+      "a list elsewhere, for what joins a list",
+      [
+        operation("PUT /albums/{albumId}/pets/{petId}"),
+        operation("GET /albums/{albumId}/pets", {
+          operationId: "listAlbumPets",
+          responses: [ok(listOf("Pet"))],
+        }),
+        listPets,
+      ],
+      "petId",
+      "Pet ID. Get it from list_pets.",
+    ],
+    [
+      "the caller, for a user",
+      [
+        operation("GET /users/{userId}"),
+        operation("GET /me", { operationId: "getMe", responses: [ok(ref("Owner"))] }),
+      ],
+      "userId",
+      "User ID. Get it from get_me.",
+    ],
+    [
+      "the resource that its text names",
+      [
+        operation(
+          "POST /visits",
+          json({
+            type: "object",
+            properties: { assignee_id: { type: "string", description: "ID of the pet to treat." } },
+            required: ["assignee_id"],
+          }),
+        ),
+        listPets,
+      ],
+      "assignee_id",
+      "ID of the pet to treat. Get it from list_pets.",
+    ],
+    [
+      "nothing, for a property of an item",
+      [operation("GET /pets/{color}"), listPets],
+      "color",
+      "Color.",
+    ],
+    [
+      "nothing, for a choice",
+      [
+        operation("GET /pets/{id}", {
+          parameters: [parameter("path id", { schema: { type: "string", enum: ["a", "b"] } })],
+        }),
+        listPets,
+      ],
+      "id",
+      "ID of the pet.",
+    ],
+    [
       "the list of services, whose path starts like that of all services",
       [
         operation("DELETE /services/{id}"),

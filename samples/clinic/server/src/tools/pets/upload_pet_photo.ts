@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import type { PetId, Photo } from "../../schemas.js";
 
 export interface UploadPetPhotoInput {
-  /** ID of the pet. Get it from create_pet. */
+  /** ID of the pet. Get it from find_pets or create_pet. */
   petId: PetId;
   /**
    * The image itself. File content as base64, or file:NAME if this server has a folder of files
@@ -37,7 +37,7 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
         type: "string",
         pattern: "^pet_[0-9A-Z]{6}$",
         examples: ["pet_9TX3QA"],
-        description: "ID of the pet. Get it from create_pet.",
+        description: "ID of the pet. Get it from find_pets or create_pet.",
       },
       photo: {
         type: "string",
@@ -65,7 +65,7 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
       updatedAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:abf5102e20caf2b504431c1cc2f22c5eb82ae7fc20d13f4f7216a2831a4c22f5",
+  fingerprint: "sha256:3c174daa7db51f7022de56e14d4ec56aea2f721b899b86108f11a7fbb91e9f7e",
   operations: [
     {
       whenProvided: [],
@@ -91,6 +91,6 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
     },
   ],
   toolset: "pets",
-  producers: { petId: ["create_pet"] },
-  onError: { 404: "No pet with petId {petId}. Get a valid petId from create_pet." },
+  producers: { petId: ["find_pets", "create_pet"] },
+  onError: { 404: "No pet with petId {petId}. Get a valid petId from find_pets or create_pet." },
 });

@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import type { Visit, VisitId } from "../../schemas.js";
 
 export interface CancelVisitInput {
-  /** ID of the visit. Get it from book_visit. */
+  /** ID of the visit. Get it from find_visits or book_visit. */
   visitId: VisitId;
   /** Goes into the message to the owner. */
   reason?: string;
@@ -30,7 +30,7 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
         type: "string",
         pattern: "^vis_[0-9A-Z]{6}$",
         examples: ["vis_6C0R9E"],
-        description: "ID of the visit. Get it from book_visit.",
+        description: "ID of the visit. Get it from find_visits or book_visit.",
       },
       reason: {
         type: "string",
@@ -60,7 +60,7 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
       createdAt: { type: "string" },
     },
   },
-  fingerprint: "sha256:668faf587cb26a88f21d1062c78607ba431c944e7581ec743a7d2314267ac881",
+  fingerprint: "sha256:2b7bad62a5df256ae5cf3a466136c14312693300c97d479286c9aaf708121113",
   operations: [
     {
       whenProvided: [],
@@ -78,6 +78,8 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
     },
   ],
   toolset: "visits",
-  producers: { visitId: ["book_visit"] },
-  onError: { 404: "No visit with visitId {visitId}. Get a valid visitId from book_visit." },
+  producers: { visitId: ["find_visits", "book_visit"] },
+  onError: {
+    404: "No visit with visitId {visitId}. Get a valid visitId from find_visits or book_visit.",
+  },
 });

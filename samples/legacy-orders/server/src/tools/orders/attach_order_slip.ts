@@ -2,7 +2,7 @@
 import { defineTool } from "../../runtime/index.js";
 
 export interface AttachOrderSlipInput {
-  /** Number of the order. */
+  /** Number of the order. Get it from find_orders. */
   order_no: number;
   /**
    * The scan, as PDF or TIFF. File content as base64, or file:NAME if this server has a folder of
@@ -32,7 +32,7 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
         type: "integer",
         format: "int64",
         examples: [100245],
-        description: "Number of the order.",
+        description: "Number of the order. Get it from find_orders.",
       },
       scan: {
         type: "string",
@@ -45,7 +45,7 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
     required: ["order_no", "scan"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:9cab28cda71e0956aff08d3be1ab8316cdc0bf9c5345bc3baff10e66477bf381",
+  fingerprint: "sha256:5a54c777165e4a9bff2367a9a8bfe753b4ba00b247597f8c2d61a794ac39c39b",
   operations: [
     {
       whenProvided: [],
@@ -64,4 +64,6 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
     },
   ],
   toolset: "orders",
+  producers: { order_no: ["find_orders"] },
+  onError: { 404: "No order no with order_no {order_no}. Get a valid order_no from find_orders." },
 });

@@ -2,7 +2,7 @@
 import { defineTool } from "../../runtime/index.js";
 
 export interface CancelOrderInput {
-  /** Number of the order. */
+  /** Number of the order. Get it from find_orders. */
   order_no: number;
 }
 
@@ -23,13 +23,13 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
         type: "integer",
         format: "int64",
         examples: [100245],
-        description: "Number of the order.",
+        description: "Number of the order. Get it from find_orders.",
       },
     },
     required: ["order_no"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:eb1007e63cec01dd091c6707e6dfab9098407c6c952775b6525cc669b12e12b8",
+  fingerprint: "sha256:47fd9ec08f452d8d196adf4b290341e40fdbb6cf0919bdbfc2f2340ab55a5666",
   operations: [
     {
       whenProvided: [],
@@ -42,4 +42,6 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
     },
   ],
   toolset: "orders",
+  producers: { order_no: ["find_orders"] },
+  onError: { 404: "No order no with order_no {order_no}. Get a valid order_no from find_orders." },
 });

@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import type { Order } from "../../schemas.js";
 
 export interface ShipOrderInput {
-  /** Number of the order. */
+  /** Number of the order. Get it from find_orders. */
   order_no: number;
   /** Who takes the parcel. */
   carrier: "post" | "courier";
@@ -32,7 +32,7 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
         type: "integer",
         format: "int64",
         examples: [100245],
-        description: "Number of the order.",
+        description: "Number of the order. Get it from find_orders.",
       },
       carrier: { type: "string", enum: ["post", "courier"], description: "Who takes the parcel." },
       tracking_no: { type: "string", maxLength: 40, description: "Number on the parcel." },
@@ -66,7 +66,7 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
       ordered_on: { type: "string" },
     },
   },
-  fingerprint: "sha256:9652554204a62ccd89001dc4644004d11a531b3a597d22f5a7568047f631ef1d",
+  fingerprint: "sha256:a0ddada4fea588b0b5f11c5c83f20aa5a048f4d8ae1d3d34d0cadc4b4f688fd4",
   operations: [
     {
       whenProvided: [],
@@ -86,4 +86,6 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
     },
   ],
   toolset: "orders",
+  producers: { order_no: ["find_orders"] },
+  onError: { 404: "No order no with order_no {order_no}. Get a valid order_no from find_orders." },
 });

@@ -1,0 +1,139 @@
+import { isArticle, isConnective } from "../names/grammar.js";
+import { segmentWords } from "../names/path.js";
+import { splitWords } from "../names/words.js";
+import { type CollectionAddress, collectionAddress } from "./collection-address.js";
+import {
+  type IdRequirement,
+  isNameWord,
+  nounOf,
+  positionOf,
+  parseIdentityName,
+  withoutRole,
+} from "./identity.js";
+
+/** Nouns of collections in one spelling. */
+export interface KnownNouns {
+  has(noun: string): boolean;
+  /** The only noun that a compound ends with: `address` for `emergencyaddress`. */
+  ending(compound: string): string | undefined;
+}
+
+/** Identity that a value must have. */
+export interface RequiredIdentity {
+  /** Collection before a path parameter, if the value identifies one of its items. */
+  readonly collection?: CollectionAddress;
+  /** The request adds an item of elsewhere to the collection: `PUT /lists/{list_id}/songs/{id}`. */
+  readonly isLink: boolean;
+  /** Resource that the value identifies. Empty if unknown. */
+  readonly noun: string;
+  /** Resource in the name of the value. */
+  readonly entity: string;
+  /** Resources of which the path selects one. */
+  readonly parents: readonly string[];
+}
+
+/**
+ * Reads the required identity: of a path parameter from the path before it, its name and its text,
+ * of any other value from its name and its text.
+ */
+export function requiredIdentity(requirement: IdRequirement, nouns: KnownNouns): RequiredIdentity {
+  const { entity, isProperty } = namedEntity(requirement.wireName);
+  const ofText = nounOfText(requirement.text, nouns);
+  const named = nouns.has(entity) ? entity : (ofText ?? nouns.ending(entity) ?? entity);
+  const other = { entity, isLink: false, noun: ofText ?? named, parents: [] };
+  if (requirement.in !== "path") return other;
+  const { collection, isLabeled } = collectionBefore(requirement);
+  const { noun, parents, key } = collection;
+  const isNamed = isSameNoun(entity, noun, nouns);
+  if (noun === "") return { ...other, collection, parents };
+  if ((isProperty || isLabeled) && !isNamed && ofText !== noun) return { ...other, parents };
+  const isOther = entity !== "" && !isNamed;
+  const isForeign = isAdded(requirement) && (nouns.has(named) || !requirement.operation.body);
+  if (isOther && isForeign) return { entity, isLink: true, noun: named, parents };
+  if (isOther && nouns.has(named))
+    return { collection, entity, isLink: false, noun: named, parents };
+  const isLink = isAdded(requirement) && !requirement.operation.body && key.includes("/");
+  return { collection, entity, isLink, noun, parents };
+}
+
+/** Words of parameters that select or describe items and identify none. */
+const PROPERTY_WORDS = new Set(
+  (
+    "filter field property attribute type kind status state action operation method format " +
+    "extension ext language lang locale version date time day month year from to start end since " +
+    "until period interval limit offset page count size mode level scope sort order direction " +
+    "color query q search text latitude longitude lat lon filepath path"
+  ).split(" "),
+);
+
+/** Resource in the name of a value, in one spelling; empty for `id`. */
+function namedEntity(wireName: string): { readonly entity: string; readonly isProperty: boolean } {
+  const { entity, idWord } = parseIdentityName(wireName);
+  const words = withoutRole(entity.split("_"));
+  const last = words.at(-1) ?? "";
+  const isName = idWord === "" && isNameWord(last);
+  return {
+    entity: nounOf(isName ? words.slice(0, -1) : words),
+    isProperty: idWord === "" && PROPERTY_WORDS.has(last),
+  };
+}
+
+/**
+ * Collection that a path names before a parameter. `isLabeled`: a segment says what the value is, as
+ * in `/pets/by-color/{color}`.
+ */
+function collectionBefore({ classified, wireName }: IdRequirement): {
+  readonly collection: CollectionAddress;
+  readonly isLabeled: boolean;
+} {
+  const { pathParts } = classified;
+  const index = positionOf(wireName, pathParts);
+  return {
+    collection: collectionAddress(pathParts, Math.max(index, 0)),
+    isLabeled: segmentWords(pathParts.slice(0, index), -1).includes("by"),
+  };
+}
+
+/** `PUT /bans/{user_id}`: the value may not be in the collection yet. */
+function isAdded({ operation: { method, path }, wireName }: IdRequirement): boolean {
+  return /^(?:PUT|POST)$/.test(method) && path.endsWith(`{${wireName}}`);
+}
+
+/**
+ * Compares nouns: `account` and `bank_account`, `org` and `organization` are the same, unless the
+ * shorter one is another collection.
+ */
+function isSameNoun(entity: string, noun: string, nouns: KnownNouns): boolean {
+  if (entity === noun) return true;
+  const [short, long] = entity.length < noun.length ? [entity, noun] : [noun, entity];
+  return (
+    short.length > 2 &&
+    (long.startsWith(short) || long.endsWith(short)) &&
+    (short === noun || !nouns.has(short))
+  );
+}
+
+const OF_NOUN =
+  /\b(?:ids?|identifiers?|uuid|guid|gid|name|key|slug|number|code|index|handle|username|sha) (?:of|for) ((?:[a-z-]+ ?){1,6})/gi;
+const MODIFIER =
+  /^(?:the|an?|this|that|your|each|every|which|specific|given|existing|desired|parent|target)$/;
+
+/** Tests whether a noun phrase ends before a word. */
+const isEnd = (word: string | undefined): boolean =>
+  word === undefined || isConnective(word) || isArticle(word) || FUNCTION_WORD.test(word);
+const FUNCTION_WORD =
+  /^(?:that|which|who|whose|you|your|this|these|is|was|will|being|if|when|where|must|can|should|used|returned|id)$/;
+
+/** `server` for `ID of the server to attach`: the longest noun of a collection. */
+function nounOfText(text: string, nouns: KnownNouns): string | undefined {
+  for (const [, phrase = ""] of text.matchAll(OF_NOUN)) {
+    const words = splitWords(phrase);
+    const start = words.findIndex((word) => !MODIFIER.test(word));
+    if (start < 0) continue;
+    for (let length = Math.min(3, words.length - start); length > 0; length--) {
+      const noun = nounOf(words.slice(start, start + length));
+      if (nouns.has(noun) && isEnd(words[start + length])) return noun;
+    }
+  }
+  return undefined;
+}
