@@ -74,10 +74,10 @@ export function formatVariableChanges(
     const successor = added.find((next) => isRenamed(name, next, plan?.api.envPrefix ?? ""));
     return successor === undefined ? [] : [{ name, successor }];
   });
-  const gone = removed.filter((name) => !renamed.some((one) => one.name === name));
+  const gone = removed.filter((name) => !renamed.some((tool) => tool.name === name));
   const changes = [
     ...(renamed.length > 0
-      ? [`renamed: ${joinNames(renamed.map((one) => `${one.name} → ${one.successor}`))}`]
+      ? [`renamed: ${joinNames(renamed.map((tool) => `${tool.name} → ${tool.successor}`))}`]
       : []),
     ...(gone.length > 0 ? [`removed: ${joinNames(gone)}`] : []),
   ];

@@ -74,7 +74,7 @@ function validate(
 ): Diagnostic[] {
   const { errors } = new Validator(schema as object, "2020-12", false).validate(value);
   const leaves = errors.filter(
-    (error) => !errors.some((other) => other !== error && isBelow(other, error)),
+    (error) => !errors.some((candidate) => candidate !== error && isBelow(candidate, error)),
   );
   return leaves.map((error) => toDiagnostic(error, value, locationOf));
 }

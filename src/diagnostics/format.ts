@@ -97,9 +97,9 @@ export function formatLocation(
 ): string {
   if (!location) return "";
   const { file = source, line, column } = location;
-  const coordinates = [line, column].filter((one) => one !== undefined).join(":");
+  const coordinates = [line, column].filter((candidate) => candidate !== undefined).join(":");
   const names = [file === undefined ? "" : toSingleLine(file), coordinates];
-  const position = names.filter((one) => one !== "").join(":");
+  const position = names.filter((part) => part !== "").join(":");
   const isRoot = location.pointer === "#" || location.pointer === "";
   const pointer = isRoot ? "" : toSingleLine(location.pointer);
   if (!position) return pointer ? `${pointer}: ` : "";

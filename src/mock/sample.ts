@@ -118,7 +118,7 @@ class Sampler {
     const { [keyword]: alternatives, ...rest } = schema;
     const targets = orderAlternatives(alternatives as AnySchema[], this.#schemas, position.n)
       .slice(0, 12)
-      .map((one) => this.#schemas.resolve(one));
+      .map((alternative) => this.#schemas.resolve(alternative));
     const values: unknown[] = [];
     for (const all of this.#all ? [true, false] : [false]) {
       for (const target of targets) {

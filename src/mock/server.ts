@@ -173,8 +173,8 @@ class RequestValidator {
     );
     // Several operations can have the same path and method. The best match has the fewest
     // violations.
-    return candidates.reduce((best, one) =>
-      mismatchScore(one) < mismatchScore(best) ? one : best,
+    return candidates.reduce((best, candidate) =>
+      mismatchScore(candidate) < mismatchScore(best) ? candidate : best,
     );
   }
 

@@ -86,7 +86,7 @@ export function documentInputs(
       bestInput(tool, mapping, api, schemas, tools, fill),
     ),
   );
-  const distinct = new Map(sampled.map((one) => [JSON.stringify(one.input), one]));
+  const distinct = new Map(sampled.map((sample) => [JSON.stringify(sample.input), sample]));
   return [...distinct.values()];
 }
 

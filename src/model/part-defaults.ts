@@ -66,7 +66,9 @@ function positionalPartDefaults(
   );
   const itemDefaults = completeEncoding(c, items, itemEncoding);
   return {
-    ...(completed.some((one) => Object.keys(one).length > 0) && { prefixEncoding: completed }),
+    ...(completed.some((encoding) => Object.keys(encoding).length > 0) && {
+      prefixEncoding: completed,
+    }),
     ...(itemDefaults && { itemEncoding: itemDefaults }),
   };
 }

@@ -247,7 +247,7 @@ function inferSchemeFromHeader(raw: RawObject): InferredScheme {
     schema.pattern,
   ];
   const text = texts
-    .filter((one) => typeof one === "string")
+    .filter((candidate) => typeof candidate === "string")
     .join(" ")
     .slice(0, MAX_TEXT_LENGTH);
   const [bearer, basic] = [/\bbearer\b/i.test(text), /\bbasic\b/i.test(text)];

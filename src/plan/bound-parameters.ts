@@ -107,7 +107,7 @@ function removeInput(tool: PlannedTool, name: string): PlannedTool {
   const { definition } = tool;
   const { properties, required, ...schema } = definition.inputSchema;
   const remaining =
-    (required as readonly string[] | undefined)?.filter((one) => one !== name) ?? [];
+    (required as readonly string[] | undefined)?.filter((candidate) => candidate !== name) ?? [];
   const remainingAdvice = Object.entries(definition.onError ?? {}).filter(
     ([, text]) => !text.includes(`{${name}}`),
   );
@@ -127,7 +127,7 @@ function removeInput(tool: PlannedTool, name: string): PlannedTool {
       },
       operations: definition.operations.map((request) => ({
         ...request,
-        whenProvided: request.whenProvided.filter((one) => one !== name),
+        whenProvided: request.whenProvided.filter((inputName) => inputName !== name),
       })),
       ...(remainingAdvice.length > 0 && { onError: Object.fromEntries(remainingAdvice) }),
     },
@@ -146,7 +146,7 @@ export function removeFilterFromDescription(description: string, name: string): 
       const lists = alternatives.split(/, or by /).map((list) => list.split(/, | or | and /));
       if (!lists.flat().includes(removed)) return sentence;
       const remainingFilters = lists
-        .map((list) => list.filter((one) => one !== removed))
+        .map((list) => list.filter((item) => item !== removed))
         .filter((list) => list.length > 0);
       const filters = remainingFilters.map(joinWithOr).join(", or by ");
       return filters === "" ? `${start}.` : `${start} by ${filters}.`;

@@ -57,8 +57,8 @@ function withoutCredentials(operation: Operation, model: ApiModel): Operation {
   if (!operation.parameters.some(isSecret)) return operation;
   return {
     ...operation,
-    parameters: operation.parameters.map((one) =>
-      isSecret(one) ? { ...one, schema: { type: "string" } } : one,
+    parameters: operation.parameters.map((parameter) =>
+      isSecret(parameter) ? { ...parameter, schema: { type: "string" } } : parameter,
     ),
   };
 }

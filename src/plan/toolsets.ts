@@ -82,7 +82,7 @@ const CLASS_NAME = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+)+$/;
 const CLASS_SUFFIX = /(?<=[a-z])(?:Api|Controller|Resource|Endpoints?)$/;
 
 function describeToolset({ name, title, tag }: Membership, tags: readonly Tag[]): Toolset {
-  const known = tags.find((one) => one.name === tag);
+  const known = tags.find((candidate) => candidate.name === tag);
   const summary = known?.summary ? sanitizeText(toSingleLine(known.summary)) : undefined;
   const description = truncateText(
     flattenMarkdown(known?.description ?? ""),

@@ -46,7 +46,7 @@ export function addWorkflowToolset(
   workflows: PlannedWorkflows | undefined,
 ): readonly Toolset[] {
   const name = workflows?.tools[0]?.toolset;
-  if (name === undefined || toolsets.some((one) => one.name === name)) return toolsets;
+  if (name === undefined || toolsets.some((toolset) => toolset.name === name)) return toolsets;
   return [...toolsets, { name, title: "Workflows", description: "Tasks of several requests." }];
 }
 

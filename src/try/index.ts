@@ -140,7 +140,7 @@ function planCalls(
   const selection = only ? tools.filter(({ definition }) => only.includes(definition.name)) : tools;
   return selection.flatMap((tool): readonly PlannedCall[] => {
     if (input) return [{ tool, input }];
-    const samples = sampleInputs(tool, api, schemas).map((one) => ({ tool, ...one }));
+    const samples = sampleInputs(tool, api, schemas).map((call) => ({ tool, ...call }));
     return selection.length > FULL_TEST_LIMIT ? samples.slice(0, 1) : samples;
   });
 }

@@ -62,7 +62,7 @@ export async function prepareProject(files: readonly GeneratedFile[]): Promise<R
         ts.transpileModule(content, { compilerOptions }).outputText,
       );
     }
-    for (const one of packages) linkPackage(folder, one);
+    for (const packageName of packages) linkPackage(folder, packageName);
   } catch (error) {
     remove();
     throw error;

@@ -22,14 +22,14 @@ export async function readInputs(
   { open, file }: WorkflowSourceFile,
   workflows: readonly LinkedWorkflow[],
 ): Promise<WorkflowInputs | { readonly diagnostics: readonly Diagnostic[] }> {
-  const fileWorkflows = workflows.filter((one) => one.file === file);
+  const fileWorkflows = workflows.filter((candidate) => candidate.file === file);
   if (fileWorkflows.length === 0) return { diagnostics: [] };
   const index = new Map(file.workflows.map((workflow, i) => [workflow, i]));
   const inputsDocument = new InputsDocument(file, fileWorkflows);
   const paths = Object.fromEntries(
-    fileWorkflows.map((one) => [
-      `/${index.get(one.workflow) ?? 0}`,
-      { post: operationOf(one, inputsDocument) },
+    fileWorkflows.map((entry) => [
+      `/${index.get(entry.workflow) ?? 0}`,
+      { post: operationOf(entry, inputsDocument) },
     ]),
   );
   const root = {
@@ -40,13 +40,13 @@ export async function readInputs(
   } as unknown as JsonObject;
   const { document, diagnostics } = await open.loadAsApi(root);
   const built = document ? buildModel(document) : { diagnostics: [] };
-  const all = [...diagnostics, ...built.diagnostics].map((one) =>
-    one.location && (one.location.file ?? open.label) === open.label
-      ? { ...one, location: toWorkflowLocation(one.location, open.label) }
-      : one,
+  const all = [...diagnostics, ...built.diagnostics].map((diagnostic) =>
+    diagnostic.location && (diagnostic.location.file ?? open.label) === open.label
+      ? { ...diagnostic, location: toWorkflowLocation(diagnostic.location, open.label) }
+      : diagnostic,
   );
   if (!built.model) return { diagnostics: all };
-  const byPath = new Map(built.model.operations.map((one) => [one.path, one]));
+  const byPath = new Map(built.model.operations.map((entry) => [entry.path, entry]));
   const operations = fileWorkflows.flatMap((linked) => {
     const operation = byPath.get(`/${index.get(linked.workflow) ?? 0}`);
     return operation ? [[linked, atWorkflow(operation, open.label)] as const] : [];
@@ -98,8 +98,8 @@ function inputSchemas(
   return [
     ...declared,
     ...undeclared,
-    ...prerequisites.flatMap((one) =>
-      seen.has(one) ? [] : inputSchemas(one, inputsDocument, seen),
+    ...prerequisites.flatMap((prerequisite) =>
+      seen.has(prerequisite) ? [] : inputSchemas(prerequisite, inputsDocument, seen),
     ),
   ];
 }
@@ -145,7 +145,9 @@ class InputsDocument {
     private readonly fileWorkflows: readonly LinkedWorkflow[],
   ) {
     this.usedNames = new Set(Object.keys(file.inputs));
-    this.otherWorkflows = [...withPredecessors(fileWorkflows)].filter((one) => one.file !== file);
+    this.otherWorkflows = [...withPredecessors(fileWorkflows)].filter(
+      (candidate) => candidate.file !== file,
+    );
     for (const workflow of this.otherWorkflows) {
       if (!this.names.has(workflow.file))
         this.names.set(
@@ -219,7 +221,8 @@ class InputsDocument {
       index === undefined
         ? undefined
         : [...this.fileWorkflows, ...this.otherWorkflows].find(
-            (one) => one.file === file && one.workflow === file.workflows[Number(index)],
+            (workflow) =>
+              workflow.file === file && workflow.workflow === file.workflows[Number(index)],
           );
     if (target) return this.pointerOf(target) + suffix;
     const hasDefs =
@@ -235,8 +238,9 @@ class InputsDocument {
     const isPart =
       linked.undeclaredInputs.length > 0 ||
       [...withPredecessors(linked.prerequisites)].some(
-        (one) =>
-          one !== linked && (isObject(one.workflow.inputs) || one.undeclaredInputs.length > 0),
+        (workflow) =>
+          workflow !== linked &&
+          (isObject(workflow.workflow.inputs) || workflow.undeclaredInputs.length > 0),
       );
     const operation = `#/paths/~1${this.file.workflows.indexOf(linked.workflow)}/post`;
     return `${operation}/requestBody/content/application~1json/schema${isPart ? "/allOf/0" : ""}`;
@@ -248,6 +252,7 @@ const schemaPointer = (name: string): string => `#/components/schemas/${name}`;
 /** Workflows with all that run before them. */
 function withPredecessors(workflows: readonly LinkedWorkflow[]): ReadonlySet<LinkedWorkflow> {
   const all = new Set(workflows);
-  for (const { prerequisites } of all) for (const one of prerequisites) all.add(one);
+  for (const { prerequisites } of all)
+    for (const prerequisite of prerequisites) all.add(prerequisite);
   return all;
 }

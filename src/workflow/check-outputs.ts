@@ -36,14 +36,14 @@ export function checkStep(
   { step, when, mayHaveRun }: EvaluationPoint,
   c: CheckContext,
 ): void {
-  const target = c.steps.find((other) => other.id === id);
+  const target = c.steps.find((candidate) => candidate.id === id);
   if (!target)
     return c.report(
       "workflow-expression",
       `There is no step ${quoteText(id)}${
         suggestionFor(
           id,
-          c.steps.map((other) => other.id),
+          c.steps.map((entry) => entry.id),
         ) || "."
       }`,
       location,
@@ -51,7 +51,7 @@ export function checkStep(
   const isThis = step?.id === id;
   const isKnown = checkOutput(
     name,
-    target.outputs.map((other) => other.name),
+    target.outputs.map((output) => output.name),
     `The step ${quoteText(id)}`,
     location,
     c,
@@ -106,7 +106,7 @@ export function checkOtherWorkflowStep(
   c: CheckContext,
 ): void {
   const workflow = findRelatedWorkflow(id as string, c);
-  const target = workflow?.steps.find((other) => other.id === step);
+  const target = workflow?.steps.find((candidate) => candidate.id === step);
   if (!workflow)
     return c.report(
       "workflow-unknown-workflow",
@@ -121,7 +121,7 @@ export function checkOtherWorkflowStep(
     );
   checkOutput(
     name,
-    target.outputs.map((other) => other.name),
+    target.outputs.map((output) => output.name),
     `The step ${quoteText(step)}`,
     location,
     c,
@@ -168,7 +168,7 @@ export function checkWorkflow(
   if (field === "outputs")
     checkOutput(
       name,
-      related.workflow.outputs.map((one) => one.name),
+      related.workflow.outputs.map((output) => output.name),
       `The workflow ${quoteText(id)}`,
       location,
       c,
@@ -192,7 +192,7 @@ export function checkCallOutputs(
   const { workflow } = step.call.workflow;
   checkOutput(
     name,
-    workflow.outputs.map((one) => one.name),
+    workflow.outputs.map((output) => output.name),
     `The workflow ${quoteText(workflow.id)}`,
     location,
     c,

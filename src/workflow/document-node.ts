@@ -96,7 +96,7 @@ export class DocumentNode {
     required: boolean,
   ): Choice | undefined {
     const value = this.readString(key, required as false);
-    const knownKeys = choices.find((one) => one === value);
+    const knownKeys = choices.find((choice) => choice === value);
     if (knownKeys === undefined && value !== undefined && value !== "")
       this.child(key).report(
         `${quoteText(key)} is ${quoteText(value)}${suggestionFor(value, choices)}`,

@@ -82,7 +82,7 @@ class Linker {
   }
 
   private linkWorkflow(file: WorkflowFile, workflow: Workflow): LinkedWorkflow | undefined {
-    const context = this.files.find((one) => one.file === file) as ResolvedWorkflowFile;
+    const context = this.files.find((candidate) => candidate.file === file) as ResolvedWorkflowFile;
     const prerequisites = this.linkPrerequisites(workflow, context);
     const sorted = sortSteps(workflow.steps, this.report);
     this.reportUnreached(sorted);
@@ -247,14 +247,14 @@ function prerequisiteReferences(
   const remoteIds = new Set(
     explicit.flatMap((text) => /^\$sourceDescriptions\.[^.]+\.(.+)$/s.exec(text)?.[1] ?? []),
   );
-  const isLocal = (id: string): boolean => file.workflows.some((other) => other.id === id);
+  const isLocal = (id: string): boolean => file.workflows.some((candidate) => candidate.id === id);
   const references = [
     ...workflow.dependsOn,
     ...workflow.steps.flatMap(otherWorkflowSteps),
     ...impliedDependencies(workflow).filter(({ text }) => isLocal(text) || !remoteIds.has(text)),
   ];
   const isFirst = (text: string, index: number): boolean =>
-    references.findIndex((other) => other.text === text) === index;
+    references.findIndex((reference) => reference.text === text) === index;
   return references.filter(
     ({ text }, index) => !called.has(text) && text !== workflow.id && isFirst(text, index),
   );

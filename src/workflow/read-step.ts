@@ -162,7 +162,7 @@ function readBody(node: DocumentNode): StepBody | undefined {
   const isXml = /[/+]xml\b/.test(contentType ?? "");
   const replacements = node
     .readItems("replacements")
-    .flatMap((one) => readReplacement(one, isXml) ?? []);
+    .flatMap((item) => readReplacement(item, isXml) ?? []);
   return {
     ...(contentType !== undefined && { contentType }),
     ...(node.has("payload") && { payload: readValue(node.child("payload")) }),
@@ -215,20 +215,20 @@ const stepReferencePattern =
 export function readDependsOn(node: DocumentNode, form: RegExp): readonly Reference[] {
   if (!node.has("dependsOn")) return [];
   const values = new Set<unknown>();
-  return node.readItems("dependsOn", 1).flatMap((one) => {
-    const { value } = one;
+  return node.readItems("dependsOn", 1).flatMap((item) => {
+    const { value } = item;
     if (typeof value !== "string" || !form.test(value))
       return (
-        one.report(
+        item.report(
           `${quoteText(String(value))} is not a valid reference for dependsOn.`,
           "Name a step by its stepId, or another workflow's as $workflows.<workflowId>.steps.<stepId>.",
         ) ?? []
       );
     if (values.has(value))
       return (
-        one.report(`${quoteText(value)} is duplicated.`, "Remove one.", "workflow-duplicate") ?? []
+        item.report(`${quoteText(value)} is duplicated.`, "Remove one.", "workflow-duplicate") ?? []
       );
     values.add(value);
-    return { text: value, location: one.location };
+    return { text: value, location: item.location };
   });
 }

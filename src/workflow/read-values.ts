@@ -169,7 +169,7 @@ export function readLanguage<Allowed extends SelectorLanguage>(
   if (name === undefined || name === "") return undefined;
   if (!isName && !checkVersion(at, name)) return undefined;
   if (name === "xpath") return reportXPathUnsupported(isName ? at : at.child("type"));
-  const language = allowed.find((one) => one === name);
+  const language = allowed.find((keyword) => keyword === name);
   if (language === undefined)
     (isName ? at : at.child("type")).report(
       `${quoteText(key)} is ${quoteText(name)}, but must be one of ${[...allowed, "xpath"].join(", ")}.`,

@@ -240,19 +240,19 @@ function operationAtPath(
 ): ResolvedOperation | undefined {
   const decoded = /%[0-9a-f]{2}/i.test(path) ? safeDecode(path) : path;
   const atPath = api.model.operations.filter(
-    (one) =>
-      one.path === path ||
-      one.path === decoded ||
-      (parseJsonPointer(one.location.pointer.slice(1)).ok &&
-        one.location.pointer.startsWith(`#/paths/${escapePointerToken(path)}/`)),
+    (operation) =>
+      operation.path === path ||
+      operation.path === decoded ||
+      (parseJsonPointer(operation.location.pointer.slice(1)).ok &&
+        operation.location.pointer.startsWith(`#/paths/${escapePointerToken(path)}/`)),
   );
   const matching =
     method === undefined
       ? atPath
-      : atPath.filter((one) => one.method.toUpperCase() === method.toUpperCase());
+      : atPath.filter((operation) => operation.method.toUpperCase() === method.toUpperCase());
   const [only, second] = matching;
   if (only && !second) return { api, operation: only };
-  const known = api.model.operations.map((one) => one.path);
+  const known = api.model.operations.map((operation) => operation.path);
   if (only)
     return report(
       "workflow-operation",
@@ -260,7 +260,7 @@ function operationAtPath(
       location,
       "Add the method, as in …/get.",
     );
-  const methods = atPath.map((one) => one.method).join(", ");
+  const methods = atPath.map((operation) => operation.method).join(", ");
   const hint = methods === "" ? suggestionFor(path, known) || "." : `; the path has ${methods}.`;
   return report(
     "workflow-operation",
@@ -308,14 +308,14 @@ export function resolveWorkflow(
   }
   const targetFile = source?.kind === "arazzo" ? source.file : file;
   const workflowId = id ?? reference.text;
-  const workflow = targetFile.workflows.find((one) => one.id === workflowId);
+  const workflow = targetFile.workflows.find((candidate) => candidate.id === workflowId);
   if (workflow) return { file: targetFile, workflow };
   return report(
     "workflow-unknown-workflow",
     `There is no workflow ${quoteText(workflowId)} in ${quoteText(targetFile.name)}${
       suggestionFor(
         workflowId,
-        targetFile.workflows.map((one) => one.id),
+        targetFile.workflows.map((entry) => entry.id),
       ) || "."
     }`,
     reference.location,

@@ -167,7 +167,7 @@ function readAction(
     retries ? (["end", "goto", "retry"] as const) : (["end", "goto"] as const),
     true,
   );
-  const criteria = node.readItems("criteria").flatMap((one) => readCriterion(one) ?? []);
+  const criteria = node.readItems("criteria").flatMap((item) => readCriterion(item) ?? []);
   const [step, workflow] = [readReference(node, "stepId"), readReference(node, "workflowId")];
   if (!type || name === "" || !checkDestination(node, type, step, workflow)) return undefined;
   return omitUndefined({

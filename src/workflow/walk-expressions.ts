@@ -21,7 +21,7 @@ export function* expressionsInValue(
   else if (value.kind === "list") for (const item of value.items) yield* expressionsInValue(item);
   else if (value.kind === "replaced") {
     yield* expressionsInValue(value.payload);
-    for (const one of value.replacements) yield* expressionsInValue(one.value);
+    for (const replacement of value.replacements) yield* expressionsInValue(replacement.value);
   } else if (value.kind === "record")
     for (const [, entry] of value.entries) yield* expressionsInValue(entry);
 }

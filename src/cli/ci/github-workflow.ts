@@ -84,7 +84,7 @@ jobs:
         working-directory: ${JSON.stringify(cwd === "" ? "." : cwd)}
         run: |
           npx --yes "$MCP_GEN" ${[...args, "--check"].map(quoteForShell).join(" ")}
-      - name: What changes for agents
+      - name: Report tool changes
         id: diff
         if: github.event_name == 'pull_request' && !cancelled()
         # Add --fail-on breaking to the last line to refuse pull requests that break agents.
@@ -136,7 +136,7 @@ jobs:
     permissions:
       pull-requests: write
     steps:
-      - name: Say it on the pull request, in one comment
+      - name: Comment on the pull request
         env:
           GH_TOKEN: \${{ github.token }}
           CHANGED: \${{ needs.check.outputs.changed }}

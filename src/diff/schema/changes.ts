@@ -158,7 +158,7 @@ export class SchemaComparison {
   #compareFields(before: Parts, after: Parts, path: string): void {
     const [oldNames, newNames] = [propertyNames(before), propertyNames(after)];
     const [wasRequired, isRequired] = [requiredBy(before), requiredBy(after)];
-    for (const name of oldNames.filter((one) => !newNames.includes(one)))
+    for (const name of oldNames.filter((oldName) => !newNames.includes(oldName)))
       this.#report("breaking", "field-removed", join(path, name), "was removed");
     for (const name of newNames) {
       const fieldPath = join(path, name);

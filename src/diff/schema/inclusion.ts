@@ -307,7 +307,7 @@ function areDisjoint(
   const common = possibleTypes(a, version) & possibleTypes(b, version);
   if (common === 0) return true;
   const [x, y] = [possibleValues(a, version), possibleValues(b, version)];
-  if (x && y) return !x.some((value) => y.some((other) => equalJson(value, other)));
+  if (x && y) return !x.some((value) => y.some((candidate) => equalJson(value, candidate)));
   return common === OBJECT && depth > 0 && haveDisjointProperty(a, b, version, depth);
 }
 

@@ -123,7 +123,9 @@ function listedValues(parts: Parts): readonly unknown[] | undefined {
   });
   return lists.length === 0
     ? undefined
-    : lists.reduce((all, some) => all.filter((one) => some.some((other) => equalJson(one, other))));
+    : lists.reduce((all, some) =>
+        all.filter((value) => some.some((other) => equalJson(value, other))),
+      );
 }
 
 function valuesMessage(
@@ -136,8 +138,8 @@ function valuesMessage(
     return `${isInput ? "now only accepts" : "is now always one of"} ${inlineJsonList(now ?? [])}`;
   if (now === undefined)
     return `${isInput ? "now also accepts" : "may now have"} other values than ${inlineJsonList(was)}`;
-  const removed = was.filter((one) => !now.some((other) => equalJson(one, other)));
-  const added = now.filter((one) => !was.some((other) => equalJson(one, other)));
+  const removed = was.filter((value) => !now.some((other) => equalJson(value, other)));
+  const added = now.filter((value) => !was.some((other) => equalJson(value, other)));
   const parts: string[] = [];
   if (removed.length > 0)
     parts.push(`${isInput ? "no longer accepts" : "is never again"} ${inlineJsonList(removed)}`);

@@ -96,7 +96,7 @@ export function possibleValues(
   return first.filter(
     (value) =>
       (typeOf(value) & types) !== 0 &&
-      others.every((list) => list.some((other) => equalJson(other, value))),
+      others.every((list) => list.some((item) => equalJson(item, value))),
   );
 }
 
@@ -147,7 +147,7 @@ function keywordAccepts(
     case "type":
       return (typeBits(expected) & typeOf(value)) !== 0 && knownTypes(expected);
     case "enum":
-      return Array.isArray(expected) && expected.some((one) => equalJson(one, value));
+      return Array.isArray(expected) && expected.some((candidate) => equalJson(candidate, value));
     case "const":
       return equalJson(expected, value);
     case "minimum":

@@ -139,7 +139,7 @@ function exclusionSentence(noun: string, pattern: string, match: string): string
 function commonPath(paths: readonly string[]): string {
   const [first = [], ...others] = paths.map((path) => toSingleLine(path).split("/"));
   const differs = first.findIndex(
-    (segment, i) => segment.includes("{") || others.some((other) => other[i] !== segment),
+    (segment, i) => segment.includes("{") || others.some((segments) => segments[i] !== segment),
   );
   const common = differs < 0 ? first : first.slice(0, differs);
   return common.length < 2 ? "" : common.join("/");

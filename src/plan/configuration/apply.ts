@@ -49,7 +49,7 @@ export function applyRules(
   contextOf: (rule: Rule) => ApplyContext,
   fileContext: ApplyContext,
 ): { readonly tools: readonly PlannedTool[]; readonly omitted: readonly OmittedOperation[] } {
-  const included = toolsWithRules.filter((one) => !isExcluded(one));
+  const included = toolsWithRules.filter((tool) => !isExcluded(tool));
   const configured = included.map(({ tool, rules }) => {
     const withInputs = rules.reduce(
       (current, rule) => applyInputs(current, rule, contextOf(rule)),

@@ -102,7 +102,7 @@ function applyDescriptionAndExamples(
   { schemas, references, diagnostics }: InputRuleContext,
 ): PlannedTool {
   const { examples } = rule;
-  const invalid = examples?.findIndex((one) => !matchesSchema(one, type, schemas)) ?? -1;
+  const invalid = examples?.findIndex((example) => !matchesSchema(example, type, schemas)) ?? -1;
   if (invalid >= 0)
     diagnostics.add(
       "config-incompatible-value",
@@ -231,7 +231,7 @@ export function findInput(
     ...parameters.flatMap(({ wireName }) => wireName ?? []),
   ]);
   const { name: toolName } = tool.definition;
-  const candidates = inputs.filter((one) => one !== undefined).join(", ");
+  const candidates = inputs.filter((candidate) => candidate !== undefined).join(", ");
   const problem =
     inputs.length > 1
       ? `is sent by several inputs of ${toolName}: ${candidates}. Name one of these`

@@ -149,7 +149,9 @@ function renameSources(tool: PlannedTool, from: string, to: string): PlannedTool
   const renamed = requests.map((request, i) => ({
     ...request,
     whenProvided:
-      tool.definition.operations[i]?.whenProvided.map((one) => (one === from ? to : one)) ?? [],
+      tool.definition.operations[i]?.whenProvided.map((inputName) =>
+        inputName === from ? to : inputName,
+      ) ?? [],
   }));
   return {
     ...tool,

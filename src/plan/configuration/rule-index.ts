@@ -77,7 +77,9 @@ export class RuleIndex {
   ): boolean {
     return (
       (definition.name === name || definition.name === this.prefix + name) &&
-      operationRules.every((one) => operations.some((operation) => isSameOperation(one, operation)))
+      operationRules.every((candidate) =>
+        operations.some((operation) => isSameOperation(candidate, operation)),
+      )
     );
   }
 }
@@ -92,7 +94,9 @@ function isForOperations(tool: PlannedTool, operations: readonly Operation[]): b
   return (
     operations.length > 0 &&
     tool.operations.length === operations.length &&
-    operations.every((operation) => tool.operations.some((one) => isSameOperation(one, operation)))
+    operations.every((operation) =>
+      tool.operations.some((candidate) => isSameOperation(candidate, operation)),
+    )
   );
 }
 
@@ -119,9 +123,9 @@ function rulesOfMergedTool(
 ): readonly Rule[] {
   const [first] = rules;
   const isUpdate = tool.definition.operations.length === 1;
-  return rules.map((one) => {
-    const isBase = isUpdate && isFirstOperation(tool, one);
-    if (isBase) return one;
+  return rules.map((rule) => {
+    const isBase = isUpdate && isFirstOperation(tool, rule);
+    if (isBase) return rule;
     const {
       title: _t,
       toolset: _s,
@@ -131,19 +135,19 @@ function rulesOfMergedTool(
       pagination: _p,
       description,
       ...rest
-    } = one.config;
+    } = rule.config;
     const unanimous = TOOL_LEVEL_KEYS.filter(
-      (key) => one.config[key] !== undefined && isUnanimous(key, tool, rules),
+      (key) => rule.config[key] !== undefined && isUnanimous(key, tool, rules),
     );
     for (const key of TOOL_LEVEL_KEYS)
-      if (one.config[key] !== undefined && !unanimous.includes(key))
-        reportUnusedKey(key, one, tool, diagnostics);
+      if (rule.config[key] !== undefined && !unanimous.includes(key))
+        reportUnusedKey(key, rule, tool, diagnostics);
     if (isUpdate && description !== undefined)
-      reportUnusedKey("description", one, tool, diagnostics);
+      reportUnusedKey("description", rule, tool, diagnostics);
     const toolConfig =
-      one === first ? Object.fromEntries(unanimous.map((key) => [key, one.config[key]])) : {};
+      rule === first ? Object.fromEntries(unanimous.map((key) => [key, rule.config[key]])) : {};
     return {
-      ...one,
+      ...rule,
       isPartial: true,
       config: {
         ...rest,
@@ -230,6 +234,8 @@ function reportUnknownWorkflow(
 function isExcludedRule({ operations }: Rule, tools: readonly PlannedTool[]): boolean {
   const contains = (tool: PlannedTool): boolean =>
     tool.workflow === undefined &&
-    tool.operations.some((one) => operations.some((operation) => isSameOperation(one, operation)));
+    tool.operations.some((candidate) =>
+      operations.some((operation) => isSameOperation(candidate, operation)),
+    );
   return operations.length > 0 && !tools.some(contains);
 }

@@ -114,7 +114,7 @@ export function reportDuplicateNames(
       continue;
     }
     const rule = [ruleOf(tool), ruleOf(other)].find(
-      (one) => one?.selector !== "name" && one?.name !== undefined,
+      (candidate) => candidate?.selector !== "name" && candidate?.name !== undefined,
     );
     diagnostics.add(
       "config-tool-name",
@@ -137,8 +137,8 @@ export function reportUnknownTool(
   diagnostics: DiagnosticCollector,
 ): void {
   const mergedTool = tools.find((tool) =>
-    tool.operations.some((one) =>
-      operations.some(({ method, path }) => one.method === method && one.path === path),
+    tool.operations.some((operation) =>
+      operations.some(({ method, path }) => operation.method === method && operation.path === path),
     ),
   );
   const toolNames = tools.map(({ definition }) => definition.name.slice(prefix.length));

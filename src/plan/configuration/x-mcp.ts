@@ -181,7 +181,7 @@ function matchesShape(value: unknown, shape: Extract<Shape, string>): boolean {
     case "true":
       return value === true;
     case "texts":
-      return Array.isArray(value) && value.every((one) => typeof one === "string");
+      return Array.isArray(value) && value.every((item) => typeof item === "string");
     case "list":
       return Array.isArray(value);
   }

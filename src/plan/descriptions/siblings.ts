@@ -29,7 +29,7 @@ export function distinguishSameDescriptions<Task extends ToolTask>(
     const { description } = task.tool.definition;
     const group = groups.get(textKey(description)) as readonly Task[];
     const others = group.filter(
-      (other) => other !== task && other.tool.definition.description === description,
+      (member) => member !== task && member.tool.definition.description === description,
     );
     return others.length === 0 ? task : addDifferences(task, others);
   });
@@ -42,7 +42,7 @@ function addDifferences<Task extends ToolTask>(task: Task, others: readonly Task
   const { definition } = task.tool;
   const sentences = others
     .slice(0, MAX_NAMED_SIBLINGS)
-    .flatMap((other) => difference(task, other) ?? []);
+    .flatMap((candidate) => difference(task, candidate) ?? []);
   const description = [definition.description, ...sentences].join(" ");
   if (description.length > MAX_DESCRIPTION_LENGTH) return task;
   return { ...task, tool: { ...task.tool, definition: { ...definition, description } } };

@@ -28,7 +28,7 @@ export function inferDescription(
   schemas: Schemas,
 ): string | undefined {
   const target = resolveSchema(schemas, schema);
-  const type = typesOf(target).find((one) => one !== "null");
+  const type = typesOf(target).find((candidate) => candidate !== "null");
   if (isWholeBody) return describeWholeBody(type, operation.method);
   const words = splitWords(wireName);
   if (type === "boolean") return describeFlag(words);

@@ -33,9 +33,9 @@ export function lint(
   for (const tool of tools) linted.push(...lintedTool(tool, operationsByLocation));
   const context = { ...options, names: new Set(linted.map(({ name }) => name)) };
   const single: Diagnostic[] = [];
-  for (const one of linted) {
+  for (const entry of linted) {
     for (const rule of LINT_RULES) {
-      const problem = rule(one, context);
+      const problem = rule(entry, context);
       if (problem) single.push(problem);
     }
   }

@@ -34,5 +34,7 @@ export function toolConfigOf(
     namespace !== undefined && name.startsWith(`${namespace}_`)
       ? name.slice(namespace.length + 1)
       : name;
-  return [name, shortName].flatMap((one) => (Object.hasOwn(tools, one) ? [tools[one]] : []))[0];
+  return [name, shortName].flatMap((toolName) =>
+    Object.hasOwn(tools, toolName) ? [tools[toolName]] : [],
+  )[0];
 }

@@ -73,7 +73,7 @@ export function sameDescriptions(tools: readonly LintedTool[]): readonly Diagnos
     const { description } = linted.tool.definition;
     const key = textKey(description);
     const group = groups.get(key) ?? [];
-    const other = group.find((one) => one.tool.definition.description === description);
+    const other = group.find((member) => member.tool.definition.description === description);
     if (!other) {
       groups.set(key, [...group, linted]);
       return [];

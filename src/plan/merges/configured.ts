@@ -240,7 +240,8 @@ function envelopeOf(
   if (memberRole(classified) !== "get") return findListEnvelope(responseBody, words, schemas);
   const candidates = itemEnvelopeCandidates(responseBody, words, schemas);
   return (
-    candidates.find((one) => item && compareItems(item, one.item, schemas).same) ?? candidates[0]
+    candidates.find((candidate) => item && compareItems(item, candidate.item, schemas).same) ??
+    candidates[0]
   );
 }
 

@@ -113,10 +113,12 @@ function exclusionSentence(name: string, { variants, inputs }: FindMerge): strin
   const selecting = variants.filter(({ whenProvided }) => whenProvided.includes(name));
   if (selecting.length === 0) return "";
   const usable = new Set(selecting.flatMap(({ member }) => inputNames(member)));
-  const others = inputs.inputs.map(({ input }) => input.name).filter((other) => !usable.has(other));
+  const others = inputs.inputs
+    .map(({ input }) => input.name)
+    .filter((candidate) => !usable.has(candidate));
   if (others.length === 0) return "";
   if (others.length <= 3) return `Not together with ${others.join(", ")}.`;
-  const partners = [...usable].filter((other) => other !== name);
+  const partners = [...usable].filter((usableName) => usableName !== name);
   return partners.length === 0
     ? "Give it alone."
     : partners.length <= 4

@@ -37,17 +37,17 @@ export function planFindMerge(
   collection: Collection,
   request: (classified: ClassifiedOperation) => PlannedRequest,
   context: ToolContext,
-): { readonly find?: FindMerge; readonly refusals: readonly MergeRejection[] } {
+): { readonly find?: FindMerge; readonly rejections: readonly MergeRejection[] } {
   const { list, searches, get } = collection;
   const [base, ...searchesLeft] = [...(list ? [list] : []), ...searches];
-  if (!base || (searchesLeft.length === 0 && !get)) return { refusals: [] };
+  if (!base || (searchesLeft.length === 0 && !get)) return { rejections: [] };
   const envelope =
     responseSchema(base) &&
     findListEnvelope(responseSchema(base) as JsonSchema, collection.words, context.schemas);
   const others = [...(get ? [get] : []), ...searchesLeft];
   if (!envelope)
     return {
-      refusals: [
+      rejections: [
         {
           rejected: others[0] as ClassifiedOperation,
           base,
@@ -74,7 +74,7 @@ export function planFindMerge(
       });
     else find = reason;
   }
-  return find.members.length > 1 ? { find, refusals: rejections } : { refusals: rejections };
+  return find.members.length > 1 ? { find, rejections } : { rejections };
 }
 
 function addMember(

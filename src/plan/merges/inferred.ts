@@ -58,7 +58,7 @@ function inferFinds(
   const rejections: MergeRejection[] = [];
   for (const collection of collectionsOf(operations)) {
     const inferred = planFindMerge(collection, request, context);
-    rejections.push(...inferred.refusals);
+    rejections.push(...inferred.rejections);
     const find = collectionMembers(collection).some(isSettled)
       ? mergeUnsettled(collection, isSettled, request, context)
       : inferred.find;

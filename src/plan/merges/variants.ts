@@ -44,7 +44,7 @@ export function commonRequiredInputs(members: readonly Member[]): ReadonlySet<st
 export function inferVariants(members: readonly Member[]): readonly Variant[] | string {
   const common = commonRequiredInputs(members);
   const others = (member: Member): ReadonlySet<string> =>
-    new Set(members.filter((one) => one !== member).flatMap(inputNames));
+    new Set(members.filter((sibling) => sibling !== member).flatMap(inputNames));
   const nouns = listedNouns(members);
   const variants = makeOneUnconditional(
     [...members].reverse().map((member): Variant => ({
@@ -75,7 +75,7 @@ export function configuredVariants(
 ): readonly Variant[] | string {
   const common = commonRequiredInputs(members);
   const others = (member: Member): ReadonlySet<string> =>
-    new Set(members.filter((one) => one !== member).flatMap(inputNames));
+    new Set(members.filter((sibling) => sibling !== member).flatMap(inputNames));
   const nouns = listedNouns(members);
   const variants = makeOneUnconditional(
     members.map((member): Variant => ({
@@ -99,7 +99,7 @@ export function configuredVariants(
       configuredRank(a) - configuredRank(b) || b.whenProvided.length - a.whenProvided.length,
   );
   for (const [i, later] of ordered.entries()) {
-    const earlier = ordered.slice(0, i).find((one) => isShadowedBy(one, later));
+    const earlier = ordered.slice(0, i).find((candidate) => isShadowedBy(candidate, later));
     if (earlier) return `no input distinguishes ${memberLabel(later)} from ${memberLabel(earlier)}`;
   }
   return ordered;

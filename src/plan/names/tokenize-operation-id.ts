@@ -88,7 +88,7 @@ function splitAsSummary(
     return words;
   const summaryWords = splitWords(summary);
   const compound = [summaryWords, summaryWords.filter((word) => !isArticle(word))].find(
-    (one) => one.length > 1 && words.includes(one.join("")),
+    (candidate) => candidate.length > 1 && words.includes(candidate.join("")),
   );
   return compound ? words.flatMap((word) => (word === compound.join("") ? compound : word)) : words;
 }
@@ -192,7 +192,7 @@ function documentHas(
     ...tags.flatMap(splitWords),
     ...pathParts.flatMap((part) => (part.kind === "words" ? part.words : splitWords(part.name))),
   ];
-  return words.some((other) => singularize(other) === word);
+  return words.some((candidate) => singularize(candidate) === word);
 }
 
 /**

@@ -78,7 +78,8 @@ function responseSchemaOf(
   if (!second) return first?.schema;
   const distinct: JsonSchema[] = [];
   for (const { schema } of jsonContents) {
-    if (schema && !distinct.some((other) => isSameJson(other, schema))) distinct.push(schema);
+    if (schema && !distinct.some((candidate) => isSameJson(candidate, schema)))
+      distinct.push(schema);
   }
   if (distinct.length < 2) return distinct[0];
   diagnostics.add(

@@ -107,7 +107,7 @@ function writeTypes(draft: SchemaDraft, types: readonly string[]): (type: string
   if (types.length <= 1) return () => draft;
   const alternatives: SchemaDraft[] = types.map((type) => ({ type }));
   draft.anyOf = alternatives;
-  return (type) => alternatives.find((one) => one.type === type) ?? {};
+  return (type) => alternatives.find((alternative) => alternative.type === type) ?? {};
 }
 
 function rootTypeOf({ type }: ValueShape): "object" | "array" | "other" | undefined {
@@ -221,7 +221,7 @@ function joinedShape(value: ResponseValue, schemas: Schemas): ValueShape {
   const alternatives = [value].flat() as readonly AnySchema[];
   for (const schema of alternatives) collectShape(schema, schemas, draft, true, 0);
   if (draft.anything || draft.types.size === 0) return ANY_SHAPE;
-  const type = TYPE_ORDER.filter((one) => draft.types.has(one));
+  const type = TYPE_ORDER.filter((candidate) => draft.types.has(candidate));
   if (type.length === 0) return ANY_SHAPE;
   if (draft.properties.size === 0 && draft.items.length === 0)
     return { finalSchema: splitTypes({ type }), type, properties: NO_PROPERTIES };

@@ -143,7 +143,7 @@ function listInputs(
 
 function findInteger(inputs: readonly PageInput[], words: RegExp): PageInput | undefined {
   const isNumber = (type: string): boolean => type === "integer" || type === "number";
-  return inputs.find((one) => words.test(one.words) && typesOf(one.schema).some(isNumber));
+  return inputs.find((input) => words.test(input.words) && typesOf(input.schema).some(isNumber));
 }
 
 function numericDefault({ default: value }: JsonSchema): number | undefined {

@@ -87,9 +87,9 @@ function findInWrapper(
     if (!WRAPPER_FIELD.test(name)) continue;
     const inner = findList(field, words, schemas, 1);
     if (!inner || inner.pointer === "") continue;
-    const fieldsInside = inner.otherFields.map((other) => ({
-      ...other,
-      pointer: pointerStep(name) + other.pointer,
+    const fieldsInside = inner.otherFields.map((otherField) => ({
+      ...otherField,
+      pointer: pointerStep(name) + otherField.pointer,
     }));
     return {
       pointer: pointerStep(name) + inner.pointer,

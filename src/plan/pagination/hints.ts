@@ -101,7 +101,7 @@ function addCountingHints(tool: PlannedTool, schemas: Schemas): PlannedTool {
     if (!pagination || pagination.cursor || pagination.link !== undefined) return operation;
     return { ...operation, pagination: { list, ...pagination } };
   });
-  const isUnchanged = operations.every((one, i) => one === definition.operations[i]);
+  const isUnchanged = operations.every((candidate, i) => candidate === definition.operations[i]);
   return isUnchanged ? tool : { ...tool, definition: { ...definition, operations } };
 }
 

@@ -109,7 +109,9 @@ export function isBinarySchema(schema: JsonSchema, encodingType: string | undefi
 /** True for media types that are not text. */
 export function isBinaryMediaType(mediaType: string | undefined): boolean {
   if (mediaType === undefined) return false;
-  return !mediaType.split(",").some((one) => TEXT_TYPE.test(one) || TEXT_FORMAT.test(one));
+  return !mediaType
+    .split(",")
+    .some((candidate) => TEXT_TYPE.test(candidate) || TEXT_FORMAT.test(candidate));
 }
 
 const TEXT_TYPE = /^\s*(?:text|multipart)\//i;

@@ -60,8 +60,8 @@ export function positionalEncodings(
   context: PartContext,
 ): Pick<PartEncodings, "prefixEncoding" | "itemEncoding"> {
   const target = resolveSchema(context.schemas, schema);
-  const positions = prefixEncoding.map((one, index) =>
-    encodingWithFile(schemaAt(target, index), one, context),
+  const positions = prefixEncoding.map((encoding, index) =>
+    encodingWithFile(schemaAt(target, index), encoding, context),
   );
   const rest =
     itemEncoding && encodingWithFile(target.items as AnySchema | undefined, itemEncoding, context);

@@ -43,7 +43,7 @@ function isMapSchema(schema: JsonSchema): boolean {
   const unevaluated = schema.unevaluatedProperties;
   return (
     [additional, unevaluated].some(
-      (one) => one === true || (isObject(one) && !forbidsEverything(one)),
+      (candidate) => candidate === true || (isObject(candidate) && !forbidsEverything(candidate)),
     ) || schema.patternProperties !== undefined
   );
 }

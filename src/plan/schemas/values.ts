@@ -18,10 +18,11 @@ export function matchesSchema(
   const s = resolveSchema(schemas, schema);
   const types = typesOf(s);
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return false;
-  if (Array.isArray(s.enum) && !s.enum.some((one) => isSameJson(one, value))) return false;
+  if (Array.isArray(s.enum) && !s.enum.some((accepted) => isSameJson(accepted, value)))
+    return false;
   if ("const" in s && !isSameJson(s.const, value)) return false;
   const matchesAny = (list: readonly unknown[]): boolean =>
-    list.some((one) => matchesSchema(value, one, schemas, depth + 1));
+    list.some((candidate) => matchesSchema(value, candidate, schemas, depth + 1));
   if (!alternatives(s).every(matchesAny)) return false;
   if (typeof value === "number") return inBounds(value, s);
   if (typeof value === "string") return withinLength([...value].length, s.minLength, s.maxLength);
@@ -115,13 +116,13 @@ export function describeAcceptedValues(schema: unknown, schemas: Schemas, depth 
   if (typeof schema !== "object" || schema === null || depth > 4) return "something else";
   const s = resolveSchema(schemas, schema as JsonSchema);
   if (Array.isArray(s.enum)) {
-    const values = s.enum.slice(0, MAX_LISTED_VALUES).map((one) => JSON.stringify(one));
+    const values = s.enum.slice(0, MAX_LISTED_VALUES).map((accepted) => JSON.stringify(accepted));
     return `one of ${values.join(", ")}${s.enum.length > MAX_LISTED_VALUES ? " …" : ""}`;
   }
   if ("const" in s) return JSON.stringify(s.const);
   const forms = s.anyOf ?? s.oneOf;
   if (forms) {
-    const texts = forms.map((one) => describeAcceptedValues(one, schemas, depth + 1));
+    const texts = forms.map((form) => describeAcceptedValues(form, schemas, depth + 1));
     return [...new Set(texts)].join(" or ");
   }
   const types = [s.type ?? []].flat().map((type) => TYPE_NAMES[type] ?? type);

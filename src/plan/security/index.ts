@@ -37,7 +37,8 @@ export function planSecurity(
   const useOf = (name: string): SchemeUse => ({
     name,
     scopes: [...(scopes.get(name) ?? [])],
-    isRequired: common.length > 0 && common.every((one) => Object.hasOwn(one, name)),
+    isRequired:
+      common.length > 0 && common.every((alternative) => Object.hasOwn(alternative, name)),
   });
   const schemes = used.map(
     ([name, scheme]) =>
@@ -79,7 +80,7 @@ function mostFrequent(
     else counts.set(requirementKey(requirement), { count: 1, requirement });
   }
   let best: RequirementCount = { count: 0, requirement: [] };
-  for (const one of counts.values()) if (one.count > best.count) best = one;
+  for (const count of counts.values()) if (count.count > best.count) best = count;
   return best.requirement;
 }
 
@@ -137,7 +138,7 @@ function usableAlternatives(
     return missing === undefined;
   };
   const alternatives = deprecatedLast((operation.security ?? []).filter(isKnown), model);
-  const split = alternatives.flatMap((one) => splitByAuthorization(one, model));
+  const split = alternatives.flatMap((candidate) => splitByAuthorization(candidate, model));
   return addRequiredKeys(split, operation, model);
 }
 
@@ -153,7 +154,7 @@ function deprecatedLast(
     Object.keys(alternative).some((name) => securitySchemes[name]?.deprecated === true);
   if (alternatives.length < 2 || !alternatives.some(isDeprecated)) return alternatives;
   return [
-    ...alternatives.filter((one) => !isDeprecated(one)),
+    ...alternatives.filter((candidate) => !isDeprecated(candidate)),
     ...alternatives.filter(isDeprecated),
   ];
 }
@@ -210,8 +211,8 @@ function addRequiredKeys(
   }));
   return keyed.filter(
     (alternative, i) =>
-      keyed.findIndex((other) =>
-        Object.keys(other).every((name) => Object.hasOwn(alternative, name)),
+      keyed.findIndex((candidate) =>
+        Object.keys(candidate).every((name) => Object.hasOwn(alternative, name)),
       ) === i,
   );
 }

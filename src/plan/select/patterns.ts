@@ -22,7 +22,9 @@ export function readPattern(text: string): Pattern {
     namesExactly: (operation) => operation.operationId === text.trim(),
     matches: (operation) =>
       (operation.operationId !== undefined && glob(operation.operationId)) ||
-      operation.tags.some((one) => one.toLowerCase() === tag || (text.includes("*") && glob(one))),
+      operation.tags.some(
+        (candidate) => candidate.toLowerCase() === tag || (text.includes("*") && glob(candidate)),
+      ),
   };
 }
 

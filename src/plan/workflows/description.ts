@@ -46,7 +46,8 @@ export function reachableSteps(workflow: LinkedWorkflow): readonly LinkedStep[] 
       ),
     );
     const called = steps.flatMap(({ call }) => (call.kind === "workflow" ? call.workflow : []));
-    for (const one of [...prerequisites, ...called, ...linkedWorkflow]) workflows.add(one);
+    for (const prerequisite of [...prerequisites, ...called, ...linkedWorkflow])
+      workflows.add(prerequisite);
   }
   return [...workflows].flatMap(({ steps }) => steps);
 }

@@ -107,7 +107,7 @@ function planFunctions(
 ): ReadonlyMap<LinkedWorkflow, PlannedWorkflow> {
   const { workflows } = input;
   const contexts = new Map<SourceApi, StepContext & { readonly other?: PlannedApi }>(
-    others.map((other) => [other.api, { ...other.context, other }]),
+    others.map((otherApi) => [otherApi.api, { ...otherApi.context, other: otherApi }]),
   );
   const main = input.apis.find(({ name }) => name === "");
   if (main) contexts.set(main, context.tool);

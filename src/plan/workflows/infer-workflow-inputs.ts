@@ -89,7 +89,7 @@ function isRequiredByStep(
       call.kind === "operation" &&
       stepArguments.some((argument) => {
         const parameter = isInputExpression(argument.value, name)
-          ? call.operation.parameters.find((one) => isForParameter(argument, one))
+          ? call.operation.parameters.find((candidate) => isForParameter(argument, candidate))
           : undefined;
         return (
           parameter?.required === true &&
@@ -144,7 +144,9 @@ function argumentUsages(
       inputUsages(call.workflow, argument.name, schemas, depth + 1, visited),
     );
   return sent.flatMap((argument): readonly InputUsage[] => {
-    const parameter = call.operation.parameters.find((one) => isForParameter(argument, one));
+    const parameter = call.operation.parameters.find((candidate) =>
+      isForParameter(argument, candidate),
+    );
     return parameter
       ? [
           {
@@ -262,7 +264,8 @@ function agreedKeywords(
   const declared = Object.keys(inputSchema).filter(
     (keyword) => !ANNOTATION_KEYWORDS.includes(keyword),
   );
-  if (!first || targets.some((one) => JSON.stringify(one) !== JSON.stringify(first))) return {};
+  if (!first || targets.some((target) => JSON.stringify(target) !== JSON.stringify(first)))
+    return {};
   const kinds = typesOf(first);
   if (declared.length === 0)
     return omitKeywords(first, ["default", "title", "description", "examples"]);

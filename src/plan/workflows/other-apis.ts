@@ -69,10 +69,10 @@ export function planOtherApi(
     diagnostics,
     roles: { schemas, securitySchemes: security.schemes },
   };
-  const variables = environment.list.map((one) => ({
-    ...one,
-    description: one.description.replace("of the API", `of ${title}`),
-    ...(one.required && { required: false }),
+  const variables = environment.list.map((variable) => ({
+    ...variable,
+    description: variable.description.replace("of the API", `of ${title}`),
+    ...(variable.required && { required: false }),
   }));
   return { api, name, definition, environment: variables, context };
 }

@@ -50,7 +50,7 @@ export function bindStep(step: LinkedStep, operation: Operation, context: StepCo
     if (argument !== contentType && argument.in !== undefined)
       bindArgument(argument, argument.in, provided, operation, draft, context);
   for (const parameter of operation.parameters)
-    if (!provided.some((one) => isForParameter(one, parameter)))
+    if (!provided.some((candidate) => isForParameter(candidate, parameter)))
       bindMissingParameter(parameter, step, operation, draft, context);
   const text =
     contentType?.value.kind === "literal" && typeof contentType.value.value === "string"
@@ -82,9 +82,10 @@ function correctSpelling(
 ): Argument {
   const { parameters } = operation;
   const normalized = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
-  if (parameters.some((one) => isForParameter(argument, one))) return argument;
+  if (parameters.some((parameter) => isForParameter(argument, parameter))) return argument;
   const [only, second] = parameters.filter(
-    (one) => one.in === argument.in && normalized(one.name) === normalized(argument.name),
+    (parameter) =>
+      parameter.in === argument.in && normalized(parameter.name) === normalized(argument.name),
   );
   if (!only || second) return argument;
   if (!argument.inherited)
@@ -179,7 +180,7 @@ function bindArgument(
   { diagnostics, roles }: StepContext,
 ): void {
   const { name, value, inherited } = argument;
-  const parameter = operation.parameters.find((one) => isForParameter(argument, one));
+  const parameter = operation.parameters.find((candidate) => isForParameter(argument, candidate));
   if (!parameter && location === "path")
     return inherited
       ? undefined
@@ -194,7 +195,9 @@ function bindArgument(
     location === "querystring" ||
     (location === "header" && /^(accept|authorization|user-agent)$/i.test(name));
   if (!parameter && !inherited && !isAllowed && !isCredential) {
-    const known = operation.parameters.filter((one) => one.in === location).map((one) => one.name);
+    const known = operation.parameters
+      .filter((candidate) => candidate.in === location)
+      .map((candidate) => candidate.name);
     diagnostics.add(
       "workflow-parameter",
       `${operationTitle(operation)} does not declare the ${location} parameter ${quoteText(name)}` +
@@ -223,15 +226,17 @@ function reportUnknownPathParameter(
   operation: Operation,
   diagnostics: StepContext["diagnostics"],
 ): void {
-  const declared = operation.parameters.filter((one) => one.in === "path");
+  const declared = operation.parameters.filter((parameter) => parameter.in === "path");
   const problem = `${operationTitle(operation)} has no path parameter ${quoteText(name)}`;
-  if (declared.every((one) => provided.some((argument) => isForParameter(argument, one))))
+  if (
+    declared.every((parameter) => provided.some((argument) => isForParameter(argument, parameter)))
+  )
     diagnostics.add(
       "workflow-no-effect",
       `${problem}; it is left out.`,
       location,
       declared.length > 0
-        ? `It has ${declared.map((one) => one.name).join(", ")}.`
+        ? `It has ${declared.map((parameter) => parameter.name).join(", ")}.`
         : "Remove it, or change its location.",
     );
   else
@@ -240,7 +245,7 @@ function reportUnknownPathParameter(
       `${problem}${
         suggestionFor(
           name,
-          declared.map((one) => one.name),
+          declared.map((parameter) => parameter.name),
         ) || "."
       }`,
       location,
@@ -279,7 +284,7 @@ function bindMissingParameter(
   const candidate = candidateOfParameter(parameter, schemas);
   const requirement = security.overrideOf(operation) ?? security.defaultRequirement ?? [];
   const role = decideRole(candidate, roles, (scheme) =>
-    requirement.some((one) => Object.hasOwn(one, scheme)),
+    requirement.some((requiredSchemes) => Object.hasOwn(requiredSchemes, scheme)),
   );
   const wires = draft.wires[SECTIONS[parameter.in]];
   const style = styleOf(parameter);

@@ -96,10 +96,10 @@ function outputSchema(
 ): JsonSchema {
   const found = matchDeclaredName(
     name,
-    outputs.map((one) => one.name),
+    outputs.map((output) => output.name),
   );
   return schemaAt(
-    outputs.find((one) => one.name === found.name)?.type ?? ANY_SCHEMA,
+    outputs.find((output) => output.name === found.name)?.type ?? ANY_SCHEMA,
     [...found.path, ...path],
     schemas,
   );
@@ -107,8 +107,8 @@ function outputSchema(
 
 /** Response schema of a finished step: that of the required status, else of any success. */
 function responseBodySchema(operation: Operation, { criteria = [] }: LinkedStep): JsonSchema {
-  const statuses = criteria.flatMap((one) =>
-    one.kind === "simple" ? requiredStatuses(one.condition) : [],
+  const statuses = criteria.flatMap((criterion) =>
+    criterion.kind === "simple" ? requiredStatuses(criterion.condition) : [],
   );
   const byStatus =
     statuses.length === 1 ? responsesForStatus(operation.responses, String(statuses[0])) : [];
@@ -140,8 +140,10 @@ function requiredStatuses(condition: Condition): readonly number[] {
 }
 
 function responsesForStatus(responses: readonly Response[], status: string): readonly Response[] {
-  const key = [status, `${status[0]}XX`, "default"].find((one) =>
-    responses.some((response) => response.status.toUpperCase() === one || response.status === one),
+  const key = [status, `${status[0]}XX`, "default"].find((candidate) =>
+    responses.some(
+      (response) => response.status.toUpperCase() === candidate || response.status === candidate,
+    ),
   );
   return responses.filter(
     (response) => response.status === key || response.status.toUpperCase() === key,

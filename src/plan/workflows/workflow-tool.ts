@@ -121,13 +121,13 @@ function reachableOperations(linked: LinkedWorkflow): readonly OperationRef[] {
   );
   const isSame = (a: OperationRef, b: OperationRef): boolean =>
     a.method === b.method && a.path === b.path;
-  return refs.filter((ref, i) => refs.findIndex((other) => isSame(ref, other)) === i);
+  return refs.filter((ref, i) => refs.findIndex((earlier) => isSame(ref, earlier)) === i);
 }
 
 function asOperation(operation: Operation, { id, outputs }: PlannedWorkflow): Operation {
   const schema = {
     type: "object",
-    properties: Object.fromEntries(outputs.map((one) => [one.name, one.type])),
+    properties: Object.fromEntries(outputs.map((output) => [output.name, output.type])),
   };
   const contents =
     outputs.length === 0

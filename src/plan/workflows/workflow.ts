@@ -51,7 +51,7 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
   const outputsByStep = new Map<string, readonly WorkflowOutput[]>();
   const base: TypeContext = {
     schemas,
-    inputs: new Map(inputs.map((one) => [one.name, one.type])),
+    inputs: new Map(inputs.map((input) => [input.name, input.type])),
     steps: outputsByStep,
     workflows: new Map(),
   };
@@ -77,7 +77,7 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
     steps,
     outputs: mergeOutputs([...ownOutputs, ...linkedWorkflow]),
     ownOutputNames: ownOutputs.map((output) => output.name),
-    prerequisites: linked.prerequisites.flatMap((one) => planned.get(one) ?? []),
+    prerequisites: linked.prerequisites.flatMap((prerequisite) => planned.get(prerequisite) ?? []),
     constants: {
       self: file.self ?? "",
       sources: Object.fromEntries(
@@ -282,7 +282,9 @@ function calleeArguments(
   }
   const missing = callee.inputs.filter(
     ({ name, required, defaults }) =>
-      required && !Object.hasOwn(defaults, "") && !provided.some((one) => one.name === name),
+      required &&
+      !Object.hasOwn(defaults, "") &&
+      !provided.some((argument) => argument.name === name),
   );
   for (const { name } of missing)
     diagnostics.add(
@@ -293,7 +295,8 @@ function calleeArguments(
     );
   // Arguments of the step precede those of the enclosing workflow, which may have the same name.
   return provided.filter(
-    ({ name }, i) => names.includes(name) && provided.findIndex((one) => one.name === name) === i,
+    ({ name }, i) =>
+      names.includes(name) && provided.findIndex((argument) => argument.name === name) === i,
   );
 }
 

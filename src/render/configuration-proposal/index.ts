@@ -160,7 +160,7 @@ class OperationNames {
 
   constructor({ tools, omitted }: ToolPlan) {
     for (const operation of new Map(
-      [...ownOperations(tools), ...omitted].map((one) => [keyOf(one), one]),
+      [...ownOperations(tools), ...omitted].map((entry) => [keyOf(entry), entry]),
     ).values()) {
       for (const text of [operation.operationId, pathOf(operation)])
         if (text !== undefined) this.count.set(text, (this.count.get(text) ?? 0) + 1);

@@ -112,7 +112,8 @@ function lookUpByText(
     ([wire, from]) => SEARCH_INPUTS.test(wire) && inputOf(from) !== undefined,
   );
   const words = inputs.find(
-    ({ name }) => name === inputOf(entry?.[1]) && whenProvided.every((one) => one === name),
+    ({ name }) =>
+      name === inputOf(entry?.[1]) && whenProvided.every((inputName) => inputName === name),
   );
   const needs = new Set(
     inputs.filter(({ name, required }) => required && name !== words?.name).map(({ name }) => name),
@@ -121,7 +122,7 @@ function lookUpByText(
     operationId === undefined ||
     !entry ||
     words?.type.type !== "string" ||
-    [...needs].some((name) => !acting.inputs.some((one) => one.name === name))
+    [...needs].some((name) => !acting.inputs.some((input) => input.name === name))
   )
     return undefined;
   const field = itemFields(definition.outputSchema).find(

@@ -12,7 +12,7 @@ export function scalar(text: string): string {
     ? text
     : JSON.stringify(text).replace(
         /[\u007f-\u009f\u2028\u2029\ufeff]/g,
-        (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
       );
 }
 

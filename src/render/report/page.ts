@@ -65,7 +65,7 @@ function digest(text: string): string {
 
 function headerSection(data: ReportData): Markup {
   const { api, operations, tools, toolsets, budget, diagnostics } = data;
-  const served = operations.filter((one) => one.tools.length > 0).length;
+  const served = operations.filter((operation) => operation.tools.length > 0).length;
   const errors = diagnostics.filter(({ severity }) => severity !== "info").length;
   const notes = diagnostics.length - errors;
   const tiles = [

@@ -39,7 +39,7 @@ export function contractTestView(plan: ToolPlan): ContractTestView {
 function parameterValues({ tools, mock }: ToolPlan): readonly (readonly [string, string])[] {
   const parameters = new Map(
     mock.operations.flatMap((operation) =>
-      operation.parameters.map((one) => [one.name, one.schema] as const),
+      operation.parameters.map((parameter) => [parameter.name, parameter.schema] as const),
     ),
   );
   return tools.flatMap(({ definition }) =>

@@ -41,8 +41,8 @@ export function usesJsonPath(workflows: readonly PlannedWorkflow[]): boolean {
         input,
         own,
         step.criteria,
-        step.onSuccess.map((one) => [one.criteria, one.arguments]),
-        step.onFailure.map((one) => [one.criteria, one.arguments]),
+        step.onSuccess.map((action) => [action.criteria, action.arguments]),
+        step.onFailure.map((action) => [action.criteria, action.arguments]),
       ]),
     ]),
   ).includes('"jsonpath"');

@@ -6,13 +6,13 @@ import { type ControlFlow, stepCode } from "./step.js";
 import { memberAccess as memberCode, objectCode, valueCode } from "./value.js";
 
 export function bodyCode(workflow: PlannedWorkflow, course: ControlFlow): Code {
-  const dependencies = workflow.prerequisites.map((one) => {
+  const dependencies = workflow.prerequisites.map((prerequisite) => {
     const inputs = objectCode(
-      one.inputs.map(({ name }) => [name, memberCode(ts`inputs`, name, false)] as const),
+      prerequisite.inputs.map(({ name }) => [name, memberCode(ts`inputs`, name, false)] as const),
       2,
       70,
     );
-    return ts`await run.runDependency(${stringLiteral(one.stateKey)}, ${course.scope.call(one)}, ${inputs});`;
+    return ts`await run.runDependency(${stringLiteral(prerequisite.stateKey)}, ${course.scope.call(prerequisite)}, ${inputs});`;
   });
   const steps = course.isSequential
     ? sequentialCode(workflow, course)

@@ -130,10 +130,12 @@ function importsOf(
     ...prerequisites,
     ...steps.flatMap(({ calledWorkflow: calls, onSuccess, onFailure }) => [
       calls,
-      ...[...onSuccess, ...onFailure].map((one) => one.calledWorkflow),
+      ...[...onSuccess, ...onFailure].map((plannedAction) => plannedAction.calledWorkflow),
     ]),
   ];
-  const byName = new Map(calledWorkflows.flatMap((one) => (one ? [[one.name, one] as const] : [])));
+  const byName = new Map(
+    calledWorkflows.flatMap((callee) => (callee ? [[callee.name, callee] as const] : [])),
+  );
   const workflows = [...scope.calls]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, local]) => {

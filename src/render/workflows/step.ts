@@ -270,7 +270,7 @@ function actionCode(planned: PlannedAction, turn: ActionContext): readonly Code[
 }
 
 const isFailureAction = ({ action }: PlannedAction, { planned }: ActionContext): boolean =>
-  planned.onFailure.some((one) => one.action === action);
+  planned.onFailure.some((plannedAction) => plannedAction.action === action);
 
 /** Records a fallback after a failed step, so that the result mentions it. */
 function fallbackCode(
@@ -299,7 +299,7 @@ function endCode(
 ): readonly Code[] {
   const step = ts`steps.${scope.variable(planned.step.id)}`;
   const name = stringLiteral(action.name);
-  return planned.onSuccess.some((one) => one.action === action)
+  return planned.onSuccess.some((plannedAction) => plannedAction.action === action)
     ? [ts`run.noteEarlyEnd(${step}, ${name});`, ts`break loop;`]
     : [ts`throw run.failure(${step}, result, ${name});`];
 }

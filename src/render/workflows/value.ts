@@ -182,7 +182,7 @@ function sourceCode(
   const { sources } = scope.workflow.constants;
   const name = Object.hasOwn(sources, source)
     ? source
-    : Object.keys(sources).find((one) => one.toLowerCase() === source.toLowerCase());
+    : Object.keys(sources).find((candidate) => candidate.toLowerCase() === source.toLowerCase());
   const details = name === undefined ? undefined : sources[name];
   return details && (reference === "url" || reference === "type" || reference === "name")
     ? stringLiteral(details[reference])
@@ -223,11 +223,13 @@ function inputCode(
   m: EvaluationContext,
 ): Code {
   if (name === "") return path.length === 0 ? ts`inputs` : atPath(ts`inputs`, path, m);
-  const names = m.scope.workflow.inputs.map((one) => one.name);
+  const names = m.scope.workflow.inputs.map((declared) => declared.name);
   const match = matchDeclaredName(name, names);
   if (!match.known) return atPath(ts`inputs`, [match.name, ...match.path, ...path], m);
   const defaults = new Map(
-    Object.entries(m.scope.workflow.inputs.find((one) => one.name === match.name)?.defaults ?? {}),
+    Object.entries(
+      m.scope.workflow.inputs.find((candidate) => candidate.name === match.name)?.defaults ?? {},
+    ),
   );
   const orElse = (code: Code, pointer: string): Code =>
     defaults.has(pointer) ? ts`(${code} ?? ${literal(defaults.get(pointer))})` : code;
@@ -260,7 +262,7 @@ function stepCode(
       m,
     );
   const variable = m.scope.variable(step);
-  const outputs = m.scope.stepOf(step)?.outputs.map((one) => one.name) ?? [];
+  const outputs = m.scope.stepOf(step)?.outputs.map((output) => output.name) ?? [];
   if (outputs.length === 0) return ts`undefined`;
   if (name === "") return accessPath(variable, path, m);
   const match = matchDeclaredName(name, outputs);
@@ -286,7 +288,8 @@ function workflowCode(
       ? undefined
       : matchDeclaredName(
           name,
-          (field === "outputs" ? callee?.outputs : callee?.inputs)?.map((one) => one.name) ?? [],
+          (field === "outputs" ? callee?.outputs : callee?.inputs)?.map((member) => member.name) ??
+            [],
         );
   return atPath(values, [...(match ? [match.name, ...match.path] : []), ...path], m);
 }
@@ -298,7 +301,7 @@ function workflowCode(
 function findWorkflow(id: string, m: EvaluationContext): PlannedWorkflow | undefined {
   const { workflow } = m.scope;
   const named = [...findCalledWorkflows(id, m), ...(workflow.id === id ? [workflow] : [])];
-  return named.find((one) => one.source === workflow.source) ?? named[0];
+  return named.find((candidate) => candidate.source === workflow.source) ?? named[0];
 }
 
 /** Finds called workflows by ID, without this one, which has no outputs before it ends. */
@@ -308,12 +311,14 @@ function findCalledWorkflows(
 ): readonly PlannedWorkflow[] {
   const led = workflow.steps.flatMap(({ calledWorkflow: calls, onSuccess, onFailure }) => [
     calls,
-    ...[...onSuccess, ...onFailure].map((one) => one.calledWorkflow),
+    ...[...onSuccess, ...onFailure].map((plannedAction) => plannedAction.calledWorkflow),
   ]);
-  const named = [...workflow.prerequisites, ...led].flatMap((one) => (one?.id === id ? one : []));
+  const named = [...workflow.prerequisites, ...led].flatMap((prerequisite) =>
+    prerequisite?.id === id ? prerequisite : [],
+  );
   return [
-    ...named.filter((one) => one.source === workflow.source),
-    ...named.filter((one) => one.source !== workflow.source),
+    ...named.filter((candidate) => candidate.source === workflow.source),
+    ...named.filter((candidate) => candidate.source !== workflow.source),
   ];
 }
 
@@ -325,7 +330,7 @@ function outputsCode(
   if (name === "") return accessPath(ts`${result}.outputs`, path, m);
   const match = matchDeclaredName(
     name,
-    m.step?.calledWorkflow?.outputs.map((one) => one.name) ?? [],
+    m.step?.calledWorkflow?.outputs.map((output) => output.name) ?? [],
   );
   if (!match.known) return ts`undefined`;
   return accessPath(

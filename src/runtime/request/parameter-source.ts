@@ -113,6 +113,8 @@ export function inputOf(source: ParameterSource): string | undefined {
 
 /** Adds a problem once, however often the request uses the input. */
 export function addProblem(call: BindingContext, input: string, problem: string): void {
-  if (!call.problems.some((other) => other.input === input && other.problem === problem))
+  if (
+    !call.problems.some((candidate) => candidate.input === input && candidate.problem === problem)
+  )
     call.problems.push({ input, problem });
 }

@@ -94,15 +94,15 @@ function orderItems(
   generated: SourceText,
 ): readonly MergedItem[] {
   const items: MergedItem[] = generated.statements.map((statement) => ({ generated: statement }));
-  for (const one of kept) {
+  for (const declaration of kept) {
     const index = items.findIndex(
       (item) =>
         item.generated !== undefined &&
         item.kept === undefined &&
-        isReplaced(item.generated, one, edited, kept),
+        isReplaced(item.generated, declaration, edited, kept),
     );
-    if (index >= 0) items[index] = { ...items[index], kept: one };
-    else items.splice(insertionIndex(one, edited, items), 0, { kept: one });
+    if (index >= 0) items[index] = { ...items[index], kept: declaration };
+    else items.splice(insertionIndex(declaration, edited, items), 0, { kept: declaration });
   }
   return items;
 }

@@ -1255,7 +1255,7 @@ class Sampler {
     const { [keyword]: alternatives, ...rest } = schema;
     const targets = orderAlternatives(alternatives as AnySchema[], this.#schemas, position.n)
       .slice(0, 12)
-      .map((one) => this.#schemas.resolve(one));
+      .map((alternative) => this.#schemas.resolve(alternative));
     const values: unknown[] = [];
     for (const all of this.#all ? [true, false] : [false]) {
       for (const target of targets) {
@@ -1540,7 +1540,7 @@ export function documentInputs(
       bestInput(tool, mapping, api, schemas, tools, fill),
     ),
   );
-  const distinct = new Map(sampled.map((one) => [JSON.stringify(one.input), one]));
+  const distinct = new Map(sampled.map((sample) => [JSON.stringify(sample.input), sample]));
   return [...distinct.values()];
 }
 
@@ -3423,8 +3423,8 @@ class RequestValidator {
     );
     // Several operations can have the same path and method. The best match has the fewest
     // violations.
-    return candidates.reduce((best, one) =>
-      mismatchScore(one) < mismatchScore(best) ? one : best,
+    return candidates.reduce((best, candidate) =>
+      mismatchScore(candidate) < mismatchScore(best) ? candidate : best,
     );
   }
 

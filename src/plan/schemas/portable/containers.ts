@@ -128,7 +128,7 @@ function positionName(item: AnySchema, schemas: Schemas): string {
 /** Union of schemas; anything when one of them is empty or there are none. */
 function unionSchema(schemas: readonly JsonSchema[]): JsonSchema {
   const parts = schemas.filter(
-    (one, i) => schemas.findIndex((other) => isSameJson(one, other)) === i,
+    (schema, i) => schemas.findIndex((other) => isSameJson(schema, other)) === i,
   );
   return parts.length < 2 || parts.some(isEmptySchema)
     ? (parts.find(isEmptySchema) ?? parts[0] ?? {})

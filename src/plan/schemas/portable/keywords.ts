@@ -141,7 +141,10 @@ function describeExample(
 ): void {
   const examples = Array.isArray(schema.examples) ? schema.examples : [];
   const example = [...examples, schema.default].find(
-    (one) => typeof one === "string" && isShort(one) && matchesSchema(one, schema, schemas),
+    (candidate) =>
+      typeof candidate === "string" &&
+      isShort(candidate) &&
+      matchesSchema(candidate, schema, schemas),
   );
   if (typeof example === "string") notes.push(`Such as ${quoteText(example, MAX_EXAMPLE_LENGTH)}.`);
 }
@@ -153,7 +156,9 @@ function writeExample(
   { schemas }: SchemaWriteOptions,
 ): void {
   const example = Array.isArray(schema.examples)
-    ? schema.examples.find((one) => isShort(one) && matchesSchema(one, schema, schemas))
+    ? schema.examples.find(
+        (candidate) => isShort(candidate) && matchesSchema(candidate, schema, schemas),
+      )
     : undefined;
   if (example !== undefined) draft.examples = [example];
 }

@@ -22,7 +22,9 @@ function addMissingItems(schema: SchemaDraft): SchemaDraft {
   if (Array.isArray(anyOf) && anyOf.some(lacksItems))
     return {
       ...schema,
-      anyOf: anyOf.map((one: SchemaDraft) => (lacksItems(one) ? { ...one, items: {} } : one)),
+      anyOf: anyOf.map((alternative: SchemaDraft) =>
+        lacksItems(alternative) ? { ...alternative, items: {} } : alternative,
+      ),
     };
   return lacksItems(schema) ? { ...schema, items: {} } : schema;
 }
@@ -43,8 +45,8 @@ function separateEmptyString(schema: SchemaDraft): SchemaDraft {
   if (Array.isArray(anyOf) && anyOf.some(hasEmptyString))
     return {
       ...schema,
-      anyOf: anyOf.flatMap((one: SchemaDraft) =>
-        hasEmptyString(one) ? separateValues(one) : [one],
+      anyOf: anyOf.flatMap((alternative: SchemaDraft) =>
+        hasEmptyString(alternative) ? separateValues(alternative) : [alternative],
       ),
     };
   if (!hasEmptyString(schema)) return schema;
@@ -111,7 +113,7 @@ export function splitTypes(schema: SchemaDraft): SchemaDraft {
   for (const key in schema)
     if (key !== "type") assignKeyword(key, schema[key], alternatives, common);
   const anyOf = [...alternatives.values()].filter(
-    (one) => !Array.isArray(one["enum"]) || one["enum"].length > 0,
+    (alternative) => !Array.isArray(alternative["enum"]) || alternative["enum"].length > 0,
   );
   return addAlternatives(common, anyOf);
 }

@@ -204,8 +204,8 @@ function dependentRequired(rule: unknown): Check | undefined {
     let isValid = true;
     for (const [key, others] of entries) {
       if (Object.hasOwn(value, key))
-        for (const other of others)
-          if (!Object.hasOwn(value, other)) isValid = reportMissing(context, other);
+        for (const name of others)
+          if (!Object.hasOwn(value, name)) isValid = reportMissing(context, name);
     }
     return isValid;
   });

@@ -138,7 +138,7 @@ const synonymsByStem = new Map<string, readonly string[]>();
 for (const line of synonymGroups.trim().split("\n")) {
   const group = tokenize(line);
   for (const term of group) {
-    const others = group.filter((other) => other !== term);
+    const others = group.filter((member) => member !== term);
     synonymsByStem.set(term, [...new Set([...(synonymsByStem.get(term) ?? []), ...others])]);
   }
 }
