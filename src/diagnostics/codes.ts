@@ -26,7 +26,7 @@ export const loadCodes = {
   "load-too-deep": "error",
   /** YAML aliases expand beyond the limit or contain themselves. */
   "load-alias": "error",
-  /** A key occurs twice in a JSON object; the last one counts. */
+  /** A key occurs twice in an object; the last one counts. */
   "load-duplicate-key": "warning",
   /** A valid document of another format. */
   "load-not-openapi": "error",
@@ -34,17 +34,19 @@ export const loadCodes = {
   "load-unsupported-version": "error",
   /** The version is a number or incomplete. */
   "load-version-format": "warning",
-  /** A top-level field has the wrong type. */
+  /** `paths` is not an object. */
   "load-wrong-type": "error",
+  /** Another top-level field has the wrong type and is left out. */
+  "load-part-omitted": "warning",
   /** The document has no operations. */
   "load-no-operations": "error",
-  /** A `$ref` that the policy for files and hosts rejects. */
+  /** A source of workflows that the policy for files and hosts rejects. */
   "load-ref-rejected": "error",
-  /** The target of a `$ref` does not exist or cannot be used. */
-  "load-ref-broken": "error",
+  /** The target of a `$ref` does not exist, is not allowed or cannot be used. */
+  "load-ref-broken": "warning",
   /** `$ref`s that refer only to each other. */
-  "load-ref-circular": "error",
-  /** Further broken `$ref`s, besides the one that is the error. */
+  "load-ref-circular": "warning",
+  /** Further `$ref`s that stop the run, besides the one that is the error. */
   "load-ref-also-broken": "warning",
   /** A broken `$ref` that no operation uses. */
   "load-ref-broken-unused": "warning",
@@ -68,22 +70,18 @@ export const overlayCodes = {
 /** Codes reported by `src/model`. */
 export const modelCodes = {
   // Unusable documents.
-  "model-structure": "error",
+  /** No operation can be used; the message has the first reason. */
   "model-no-operations": "error",
-  "model-ref-missing": "error",
-  "model-ref-target": "error",
-  "model-ref-circular": "error",
-  "model-nesting": "error",
-
-  /** A further error, besides the one that stops the run. */
-  "model-additional-error": "warning",
+  "model-too-large": "error",
 
   // Omitted or weakened parts.
+  "model-ref-missing": "warning",
+  "model-ref-target": "warning",
+  "model-ref-circular": "warning",
+  "model-nesting": "warning",
   "model-value-type": "warning",
-  "model-ref-omitted": "warning",
   "model-path": "warning",
   "model-path-parameter": "warning",
-  "model-operation": "warning",
   "model-operation-id": "warning",
   "model-method": "warning",
   "model-parameter": "warning",

@@ -14,7 +14,12 @@ import { type DocumentSource, readSource } from "./source/index.js";
 import { readFile } from "./source/read-file.js";
 import { validateText } from "./text/validate-text.js";
 import type { LoadOptions, LoadResult, SpecVersion } from "./types.js";
-import { hasNoPaths, requireOperations, validateStructure } from "./validate-structure.js";
+import {
+  hasNoPaths,
+  omitInvalidParts,
+  requireOperations,
+  validatePaths,
+} from "./validate-structure.js";
 
 export type * from "./types.js";
 export { resolvePointer } from "../json-pointer.js";
@@ -54,8 +59,9 @@ export async function loadParsed(
   if (detected.problem) return toResult(store, [detected.problem]);
   const { version, warnings } = detected.value;
   const root = file.root as JsonObject;
+  const structure = omitInvalidParts(root, label);
   const fault =
-    validateStructure(root, label) ??
+    validatePaths(root, label) ??
     (hasNoPaths(root) ? requireOperations(root, version, label) : undefined);
   if (fault?.problem) return toResult(store, [...warnings, fault.problem]);
   const schemes =
@@ -65,10 +71,10 @@ export async function loadParsed(
         )
       : [];
   const resolved = await resolveRefs(store, version, schemes);
-  const diagnostics = [...earlier, ...warnings, ...resolved.diagnostics];
+  const diagnostics = [...earlier, ...warnings, ...structure, ...resolved.diagnostics];
   const empty =
     resolved.root &&
-    (validateStructure(resolved.root as JsonObject, label) ??
+    (validatePaths(resolved.root as JsonObject, label) ??
       requireOperations(resolved.root as JsonObject, version, label));
   if (!resolved.root || empty)
     return toResult(store, [...diagnostics, ...(empty?.problem ? [empty.problem] : [])]);
@@ -82,7 +88,7 @@ export async function loadParsed(
     store,
     diagnostics,
     index,
-    toDocument(source, version, resolved.root as JsonObject),
+    toDocument(source, version, resolved.root as JsonObject, resolved.brokenRefs),
   );
 }
 
@@ -100,8 +106,17 @@ function toDocument(
   { label, name, url }: Omit<DocumentSource, "bytes">,
   version: SpecVersion,
   root: JsonObject,
+  broken: ReadonlyMap<string, Diagnostic> | undefined,
 ): LoadResult["document"] {
-  return omitUndefined({ source: label, name, version, root, url: url && publicUrl(url) });
+  const brokenRefs = broken?.size ? broken : undefined;
+  return omitUndefined({
+    source: label,
+    name,
+    version,
+    root,
+    brokenRefs,
+    url: url && publicUrl(url),
+  });
 }
 
 function toResult(

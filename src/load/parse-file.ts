@@ -77,13 +77,19 @@ function parseJsonFile(bytes: Uint8Array, label: string): Outcome<ParsedFile> {
 
 function duplicateWarnings(bytes: Uint8Array, label: string): Diagnostic[] {
   const lines = new LineTable(bytes);
-  return duplicateKeys(bytes, 1000).map(({ key, offset }) =>
-    diagnostic(
-      "load-duplicate-key",
-      `The key ${quoteText(key)} occurs twice in the same object; the last one counts`,
-      { file: label, pointer: "#", ...lines.position(offset) },
-      "Merge the two or rename one.",
-    ),
+  return duplicateKeys(bytes, MAX_DUPLICATES).map(({ key, offset }) =>
+    duplicateWarning(key, lines.position(offset), label),
+  );
+}
+
+const MAX_DUPLICATES = 1000;
+
+function duplicateWarning(key: string, position: TextPosition, label: string): Diagnostic {
+  return diagnostic(
+    "load-duplicate-key",
+    `The key ${quoteText(key)} occurs twice in the same object; the first one is left out`,
+    { file: label, pointer: "#", ...position },
+    "Merge the two or rename one.",
   );
 }
 
@@ -92,11 +98,14 @@ async function parseYamlFile(bytes: Uint8Array, label: string): Promise<Outcome<
   const { parseYaml } = await import("./text/parse-yaml.js");
   const parsed = await parseYaml(text, label);
   if (parsed.problem) return parsed;
-  const root = parsed.value;
+  const { root, duplicates } = parsed.value;
+  const warnings = duplicates
+    .slice(0, MAX_DUPLICATES)
+    .map(({ key, line, column }) => duplicateWarning(key, { line, column }, label));
   const index = memoize(() => new YamlIndex(text));
   const positionOf = (tokens: readonly string[]): TextPosition => index().find(tokens);
   const stats = measureGraph(root);
-  if (!("kind" in stats)) return success({ label, root, stats, warnings: [], positionOf });
+  if (!("kind" in stats)) return success({ label, root, stats, warnings, positionOf });
   const tokens = stats.path.map(String);
   const location: SourceLocation = {
     file: label,

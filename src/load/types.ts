@@ -7,8 +7,8 @@ export type SpecVersion = "2.0" | "3.0" | "3.1" | "3.2";
 /**
  * One OpenAPI document as plain data: bundled, so that every `$ref` is local (`#/…`), and not
  * dereferenced, so that names and cycles are preserved. Every reference leads to an object (or a
- * boolean schema) and never only to itself; `resolvePointer` follows it. A `$ref` in examples,
- * defaults and `x-*` is data. Objects may be shared (YAML aliases), so the data must not be
+ * boolean schema) and never only to itself, unless it is a key of `brokenRefs`; `resolvePointer`
+ * follows it. A `$ref` in examples, defaults and `x-*` is data. Objects may be shared (YAML aliases), so the data must not be
  * changed.
  */
 export interface ApiDocument {
@@ -18,6 +18,8 @@ export interface ApiDocument {
   readonly name: string;
   readonly version: SpecVersion;
   readonly root: JsonObject;
+  /** Problems of broken references that operations need, by the `$ref` that replaces them. */
+  readonly brokenRefs?: ReadonlyMap<string, Diagnostic>;
   /** URL of the document (`https:` or loopback); relative server URLs resolve against it. */
   readonly url?: string;
 }

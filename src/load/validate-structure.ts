@@ -1,63 +1,53 @@
-import type { SourceLocation } from "../diagnostics/index.js";
+import { type Diagnostic, diagnostic, type SourceLocation } from "../diagnostics/index.js";
 import { isObject, type JsonObject } from "../json.js";
 import { failure, type Outcome } from "./outcome.js";
 import { getChild, resolvePointer, formatPointerFragment } from "../json-pointer.js";
 import type { SpecVersion } from "./types.js";
 import { describeType } from "./detect-version.js";
 
-/** Fields that must be objects. */
-const objectFields = [
+/** Fields that must be objects, besides `paths`. */
+const OBJECT_FIELDS = [
   ["info"],
-  ["paths"],
   ["webhooks"],
   ["components"],
   ["definitions"],
   ["parameters"],
   ["responses"],
   ["securityDefinitions"],
-];
-const componentKinds = [
-  "schemas",
-  "responses",
-  "parameters",
-  "examples",
-  "requestBodies",
-  "headers",
-  "securitySchemes",
-  "links",
-  "callbacks",
-  "pathItems",
-  "mediaTypes",
+  ...[
+    ...["schemas", "responses", "parameters", "examples", "requestBodies", "headers"],
+    ...["securitySchemes", "links", "callbacks", "pathItems", "mediaTypes"],
+  ].map((kind) => ["components", kind]),
 ];
 
-/**
- * Reports the first top-level field with the wrong type. Other types are checked where they are
- * read.
- */
-export function validateStructure(root: JsonObject, file: string): Outcome<never> | undefined {
-  for (const path of [...objectFields, ...componentKinds.map((kind) => ["components", kind])]) {
-    const value = path.reduce<unknown>(getChild, root);
-    if (value !== undefined && value !== null && !isObject(value))
-      return typeMismatch(formatPointerFragment(path), "an object", value, file);
-  }
-  const servers = getChild(root, "servers");
-  if (servers !== undefined && servers !== null && !Array.isArray(servers))
-    return typeMismatch("#/servers", "a list", servers, file);
-  return undefined;
+/** Reports `paths` of the wrong type, without which there is nothing to generate. */
+export function validatePaths(root: JsonObject, file: string): Outcome<never> | undefined {
+  const paths = getChild(root, "paths");
+  if (paths === undefined || paths === null || isObject(paths)) return undefined;
+  const message = describeMismatch(["paths"], "an object", paths);
+  return failure("load-wrong-type", message, { file, pointer: "#/paths" }, "Correct its type.");
 }
 
-function typeMismatch(
-  pointer: string,
-  expected: string,
-  value: unknown,
-  file: string,
-): Outcome<never> {
-  return failure(
-    "load-wrong-type",
-    `"${pointer.slice(pointer.lastIndexOf("/") + 1)}" must be ${expected}, but is ${describeType(value)}`,
-    { file, pointer },
-    "Correct its type.",
-  );
+/** Removes other top-level fields with the wrong type, each with a warning. */
+export function omitInvalidParts(root: JsonObject, file: string): readonly Diagnostic[] {
+  const expectations = [
+    ...OBJECT_FIELDS.map((path) => ({ path, expected: "an object", isValid: isObject })),
+    { path: ["servers"], expected: "a list", isValid: Array.isArray },
+  ];
+  return expectations.flatMap(({ path, expected, isValid }) => {
+    const owner = path.slice(0, -1).reduce<unknown>(getChild, root);
+    const key = path.at(-1) ?? "";
+    const value = getChild(owner, key);
+    if (value === undefined || value === null || isValid(value)) return [];
+    delete (owner as Record<string, unknown>)[key];
+    const message = `${describeMismatch(path, expected, value)}; it is left out`;
+    const location = { file, pointer: formatPointerFragment(path) };
+    return [diagnostic("load-part-omitted", message, location, "Correct its type.")];
+  });
+}
+
+function describeMismatch(path: readonly string[], expected: string, value: unknown): string {
+  return `"${path.at(-1)}" must be ${expected}, but is ${describeType(value)}`;
 }
 
 const httpMethods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);

@@ -1,14 +1,15 @@
 import type { JsonSchema } from "../json.js";
 import type { Context } from "./context.js";
-import { quote } from "./diagnostics.js";
+import { type Problem, quote } from "./diagnostics.js";
 import { readEncodings } from "./encoding.js";
 import { readExamples } from "./examples.js";
 import { concreteMediaType, formatMediaType, isXmlType, parseMediaType } from "./media-type.js";
 import { addPartDefaults } from "./part-defaults.js";
 import type { Pointer } from "./pointer.js";
 import { ownProperty, type RawObject } from "./raw-object.js";
-import { dereference, type LocatedObject } from "./references.js";
+import { locateObject, type LocatedObject } from "./references.js";
 import { convertSchema } from "./schema/convert.js";
+import { findSchemaProblem } from "./schema/schema-problem.js";
 import type { Content } from "./types.js";
 
 type Direction = "request" | "response";
@@ -21,14 +22,42 @@ export function readContents(
   direction: Direction,
 ): readonly Content[] {
   const contents = new ContentCollector(c, direction);
+  const effect = direction === "request" ? "the media type is left out" : UNKNOWN_RESULT;
   for (const mediaTypeText of Object.keys(content)) {
     const mediaPointer = pointer.child(mediaTypeText);
-    contents.add(mediaTypeText, mediaPointer, (mediaType) => {
-      const media = dereference(c, content[mediaTypeText] ?? {}, mediaPointer, "media type", true);
-      return media ? readMediaType(c, media, mediaType) : { location: mediaPointer.location };
-    });
+    const media = locateMedia(c, content[mediaTypeText], mediaPointer);
+    const isBroken = "problem" in media;
+    if (isBroken) c.diagnostics.addProblem(media.problem, effect);
+    if (!isBroken || direction === "response")
+      contents.add(mediaTypeText, mediaPointer, (mediaType) =>
+        isBroken ? { location: mediaPointer.location } : readMediaType(c, media, mediaType),
+      );
   }
   return contents.contents;
+}
+
+/** Effect of a response that cannot be read. */
+export const UNKNOWN_RESULT = "the result is unknown";
+
+/** Returns a Media Type Object, or the reason why nothing is known of it. */
+export function locateMedia(
+  c: Context,
+  value: unknown,
+  pointer: Pointer,
+): LocatedObject | { readonly problem: Problem } {
+  const media = locateObject(c, value ?? {}, pointer, "media type");
+  if ("problem" in media) return media;
+  const schema = ownProperty(media.raw, "schema");
+  const problem = findSchemaProblem(c, schema, media.pointer.child("schema"));
+  return problem ? { problem } : media;
+}
+
+export function describeInvalidMediaType(text: string, pointer: Pointer): Problem {
+  return {
+    code: "model-media-type",
+    location: pointer.location,
+    message: `${quote(text)} is not a valid media type`,
+  };
 }
 
 /** Collects contents by their normalized media types. */
@@ -53,12 +82,8 @@ export class ContentCollector {
     const { c, byMediaType, direction } = this;
     const parsed = parseMediaType(mediaTypeText);
     if (!parsed) {
-      c.diagnostics.add(
-        "model-media-type",
-        pointer,
-        `${quote(mediaTypeText)} is not a valid media type; it is left out.`,
-      );
-      return;
+      const problem = describeInvalidMediaType(mediaTypeText, pointer);
+      return c.diagnostics.addProblem(problem, "it is left out");
     }
     const fields = read(parsed.name);
     const target = c.schemas.dereference(c, fields.schema);

@@ -1,8 +1,9 @@
 import type { ApiDocument, SpecVersion } from "../load/types.js";
 import type { ModelDiagnostics } from "./diagnostics.js";
 import type { RawObject } from "./raw-object.js";
-import type { ReferenceResolver } from "./references.js";
+import type { ReferenceResolver } from "./reference-resolver.js";
 import type { DiscriminatorHierarchies } from "./schema/discriminator-hierarchy.js";
+import type { UnknownBody } from "./request-body.js";
 import type { SchemaRegistry } from "./schema/registry.js";
 import type { DiscriminatorTags } from "./schema/discriminator-tags.js";
 import type { Parameter, RequestBody, Response } from "./types.js";
@@ -13,6 +14,8 @@ export interface Context {
   readonly version: SpecVersion;
   readonly diagnostics: ModelDiagnostics;
   readonly references: ReferenceResolver;
+  /** Keys of `document.brokenRefs` that have been reported. */
+  readonly reportedRefs: Set<string>;
   readonly schemas: SchemaRegistry;
   readonly hierarchies: DiscriminatorHierarchies;
   readonly discriminatorTags: DiscriminatorTags;
@@ -27,7 +30,7 @@ export interface Context {
    */
   readonly cache: {
     readonly parameters: Map<RawObject, Parameter | undefined>;
-    readonly bodies: Map<RawObject, RequestBody | undefined>;
+    readonly bodies: Map<RawObject, RequestBody | UnknownBody | undefined>;
     readonly responses: Map<RawObject, Omit<Response, "status">>;
   };
 }

@@ -1,4 +1,10 @@
-import { diagnostic, isError, type Diagnostic, type DiagnosticCode } from "../diagnostics/index.js";
+import {
+  diagnostic,
+  isError,
+  type Diagnostic,
+  type DiagnosticCode,
+  type SourceLocation,
+} from "../diagnostics/index.js";
 import { escapeInvisible } from "../diagnostics/text.js";
 import type { Pointer } from "./pointer.js";
 
@@ -13,37 +19,48 @@ export class ModelDiagnostics {
    */
   private readonly reported = new Map<string, Set<string>>();
   private readonly collected: Diagnostic[] = [];
+  /** First problem because of which operations are left out. */
+  firstOmission: Problem | undefined;
 
   add(code: DiagnosticCode, pointer: Pointer, message: string, hint?: string): void {
-    const messages = this.reported.get(pointer.text);
-    const key = `${code} ${message}`;
-    if (messages?.has(key)) return;
-    if (messages) messages.add(key);
-    else this.reported.set(pointer.text, new Set([key]));
-    this.collected.push(diagnostic(code, message, pointer.location, hint));
+    this.collect(diagnostic(code, message, pointer.location, hint), pointer.text);
   }
 
-  /**
-   * All diagnostics in the order they were reported. Only the first error stays an error; later
-   * ones become warnings.
-   */
+  /** Adds a problem with its effect, a clause. Its location may be in another file. */
+  addProblem({ code, location, message, hint }: Problem, effect: string): void {
+    this.collect(diagnostic(code, `${message}; ${effect}.`, location, hint), location.pointer);
+  }
+
+  /** Adds a problem because of which operations are left out. */
+  addOmission(problem: Problem, effect: string): void {
+    this.firstOmission ??= problem;
+    this.addProblem(problem, effect);
+  }
+
+  private collect(found: Diagnostic, pointer: string): void {
+    const messages = this.reported.get(pointer);
+    const key = `${found.code} ${found.message}`;
+    if (messages?.has(key)) return;
+    if (messages) messages.add(key);
+    else this.reported.set(pointer, new Set([key]));
+    this.collected.push(found);
+  }
+
   get diagnostics(): readonly Diagnostic[] {
-    const first = this.collected.find(isError);
-    return this.collected.map((diagnosed) =>
-      isError(diagnosed) && diagnosed !== first
-        ? diagnostic(
-            "model-additional-error",
-            diagnosed.message,
-            diagnosed.location,
-            diagnosed.hint,
-          )
-        : diagnosed,
-    );
+    return this.collected;
   }
 
   get hasErrors(): boolean {
     return this.collected.some(isError);
   }
+}
+
+/** A part of the document that cannot be read. The message has no full stop. */
+export interface Problem {
+  readonly code: DiagnosticCode;
+  readonly location: SourceLocation;
+  readonly message: string;
+  readonly hint?: string | undefined;
 }
 
 const MAX_QUOTE_LENGTH = 80;

@@ -116,7 +116,7 @@ function readEncoding(
   pointer: Pointer,
   depth: number,
 ): Encoding | undefined {
-  const raw = dereference(c, value, pointer, "encoding", false)?.raw;
+  const raw = dereference(c, value, pointer, "encoding")?.raw;
   if (!raw) return undefined;
   const contentType = readPartContentType(c, raw, pointer);
   const headers = constantHeaders(c, raw, pointer);
@@ -184,7 +184,7 @@ function constantHeaders(
     const headerPointer = pointer.child("headers").child(name);
     // "Content-Type is described separately and shall be ignored" (OpenAPI 3.1, "Encoding Object").
     if (name.toLowerCase() === "content-type") continue;
-    const header = dereference(c, declared[name], headerPointer, "header", false);
+    const header = dereference(c, declared[name], headerPointer, "header");
     // `schema: false` means that the part has no such header (OpenAPI 3.2, "Ordered Multipart With
     // Required Header").
     if (header?.raw.schema === false) continue;

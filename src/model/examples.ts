@@ -19,13 +19,7 @@ export function readExamples(c: Context, owner: RawObject, pointer: Pointer): re
   if (Array.isArray(plural)) return [...values, ...plural];
   const named = readObject(c, owner, "examples", pointer) ?? {};
   for (const name of Object.keys(named)) {
-    const located = dereference(
-      c,
-      named[name],
-      pointer.child("examples").child(name),
-      "example",
-      false,
-    );
+    const located = dereference(c, named[name], pointer.child("examples").child(name), "example");
     const value = located && exampleValue(c, located.raw, located.pointer);
     if (value !== undefined) values.push(value);
   }

@@ -9,9 +9,9 @@ import { readOperation } from "./operation.js";
 import { type LocatedOperation, operationsOf, type PathItem, readPathItems } from "./paths.js";
 import { Pointer } from "./pointer.js";
 import { emptyRecord, ownProperty, readObject } from "./raw-object.js";
-import { ReferenceResolver } from "./references.js";
+import { ReferenceResolver } from "./reference-resolver.js";
 import { convertEntry } from "./schema/convert.js";
-import { reportCircularSchemas } from "./schema/cycles.js";
+import { breakCircularSchemas } from "./schema/cycles.js";
 import { DiscriminatorHierarchies } from "./schema/discriminator-hierarchy.js";
 import { DiscriminatorTags } from "./schema/discriminator-tags.js";
 import { componentSchemas, SchemaRegistry } from "./schema/registry.js";
@@ -25,7 +25,7 @@ import { readRootServers } from "./servers.js";
 import { readSwaggerScheme } from "./swagger2/security.js";
 import { readSwaggerServers } from "./swagger2/servers.js";
 import type { ApiModel, Operation } from "./types.js";
-import { reportUnsupported } from "./unsupported.js";
+import { reportNoOperations, reportUnsupported } from "./unsupported.js";
 
 export type * from "./types.js";
 
@@ -59,6 +59,8 @@ export function buildModel(document: ApiDocument): {
     c,
     entries.map(({ operation }) => operation),
   );
+  reportUnusedRefs(c);
+  if (operations.length === 0 && !c.diagnostics.hasErrors) reportNoOperations(c);
   return c.diagnostics.hasErrors
     ? { diagnostics: c.diagnostics.diagnostics }
     : { model, diagnostics: c.diagnostics.diagnostics };
@@ -74,7 +76,8 @@ function createContext(document: ApiDocument): Context {
     document,
     version: document.version,
     diagnostics: new ModelDiagnostics(),
-    references: new ReferenceResolver(document.root, document.version),
+    references: new ReferenceResolver(document),
+    reportedRefs: new Set(),
     schemas: new SchemaRegistry(convertEntry),
     hierarchies: new DiscriminatorHierarchies(),
     discriminatorTags: new DiscriminatorTags(),
@@ -119,7 +122,18 @@ function readOperations(
     operationIds: collectOperationIds(items),
     usedIds: new Set<string>(),
   };
-  return entries.map(({ item, operation }) => readOperation(c, item, operation, context));
+  return entries.flatMap(({ item, operation }) => readOperation(c, item, operation, context) ?? []);
+}
+
+/** Reports broken references that were needed only by parts that are not read. */
+function reportUnusedRefs(c: Context): void {
+  const code = "load-ref-broken-unused";
+  for (const [ref, { message, location, hint }] of c.document.brokenRefs ?? [])
+    if (location && !c.reportedRefs.has(ref))
+      c.diagnostics.addProblem(
+        { code, location, message, hint },
+        "it is omitted, because no operation uses it",
+      );
 }
 
 /** Converts all schemas that operations reach, applies discriminator tags and checks for cycles. */
@@ -129,6 +143,6 @@ function readSchemas(c: Context): ApiModel["schemas"] {
   c.schemas.convertPending(c);
   const schemas = c.schemas.referencedSchemas(c);
   Object.assign(c.xmlElements.names, c.schemas.renamedComponents());
-  reportCircularSchemas(c, schemas);
+  breakCircularSchemas(c, schemas);
   return schemas;
 }

@@ -2,14 +2,14 @@ import { isObject, omitUndefined } from "../json.js";
 import { Pointer } from "./pointer.js";
 import type { Context } from "./context.js";
 import { describeType } from "./diagnostics.js";
-import { readArray, requireObject, ownProperty, readString } from "./raw-object.js";
+import { ownProperty, readArray, readObject, readString } from "./raw-object.js";
 import type { ApiModel, Tag } from "./types.js";
 
 /** Reads title, version and description of an API. The default title is `API`. */
 export function readInfo(
   c: Context,
 ): Pick<ApiModel, "title" | "version" | "summary" | "description"> {
-  const info = requireObject(c, c.document.root, "info", Pointer.root) ?? {};
+  const info = readObject(c, c.document.root, "info", Pointer.root) ?? {};
   const pointer = Pointer.root.child("info");
   const version = ownProperty(info, "version");
   const summary = readString(c, info, "summary", pointer);

@@ -25,7 +25,7 @@ export function readLinks(
     if (!("links" in raw)) return [];
     const links = readObject(c, raw, "links", pointer) ?? {};
     return Object.keys(links).flatMap((name) => {
-      const link = dereference(c, links[name], pointer.child("links").child(name), "link", false);
+      const link = dereference(c, links[name], pointer.child("links").child(name), "link");
       return (link && readLink(c, name, link, ids)) ?? [];
     });
   });

@@ -3,7 +3,7 @@ import type { Context } from "./context.js";
 import { dereference, type LocatedObject } from "./references.js";
 import { quote } from "./diagnostics.js";
 import { readParameter, type LocatedParameter } from "./parameter.js";
-import { requireArray, ownProperty, type RawObject } from "./raw-object.js";
+import { ownProperty, readArray, type RawObject } from "./raw-object.js";
 import type { PathTemplate } from "./paths.js";
 import type { Parameter, ParameterLocation } from "./types.js";
 import { isAuthorizationHeader } from "./security-requirements.js";
@@ -101,9 +101,9 @@ function addDeclarations(
   const listPointer = pointer.child("parameters");
   const keysInList = new Set<string>();
   let index = 0;
-  for (const value of requireArray(c, owner, "parameters", pointer)) {
+  for (const value of readArray(c, owner, "parameters", pointer)) {
     const itemPointer = listPointer.child(index++);
-    const located = dereference(c, value, itemPointer, "parameter", true);
+    const located = dereference(c, value, itemPointer, "parameter");
     const declared = located && identify(c, located);
     if (!declared) continue;
     const key = parameterKey(declared);

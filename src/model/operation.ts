@@ -1,6 +1,6 @@
 import { readRequestBody } from "./request-body.js";
 import type { Context } from "./context.js";
-import { quote } from "./diagnostics.js";
+import { describeType, type Problem, quote } from "./diagnostics.js";
 import { readLinks, type OperationIds } from "./links.js";
 import { mergeParameters } from "./merge-parameters.js";
 import type { PathItem, LocatedOperation } from "./paths.js";
@@ -30,15 +30,23 @@ interface OperationContext {
   readonly usedIds: Set<string>;
 }
 
-/** Reads one operation of a path item. OpenAPI 3.2, "Operation Object". */
+/**
+ * Reads one operation of a path item. OpenAPI 3.2, "Operation Object".
+ * @returns undefined, with a diagnostic, when its inputs are unknown
+ */
 export function readOperation(
   c: Context,
   item: PathItem,
   { method, raw, pointer }: LocatedOperation,
   context: OperationContext,
-): Operation {
+): Operation | undefined {
   const { template } = item;
   const pathPointer = item.pointerTo("parameters").parent ?? pointer;
+  const omit = (problem: Problem): undefined =>
+    void c.diagnostics.addOmission(problem, `the operation ${method} ${template.path} is left out`);
+  const problem =
+    findParametersProblem(item.raw, pathPointer) ?? findParametersProblem(raw, pointer);
+  if (problem) return omit(problem);
   const { parameters, fixedQuery, bodyParameters, authorization } = mergeParameters(
     c,
     template,
@@ -52,6 +60,7 @@ export function readOperation(
     c.version === "2.0"
       ? readSwaggerBody(c, raw, bodyParameters, method, pointer)
       : readRequestBody(c, raw, method, pointer);
+  if (body && "problem" in body) return omit(body.problem);
   const responses = readResponses(c, raw, pointer);
   const links = readLinks(c, responses, context.operationIds);
   const security = context.security.requirementsOf(raw, pointer, authorization);
@@ -75,6 +84,17 @@ export function readOperation(
     ...readExternalDocs(c, raw, pointer),
     location: pointer.location,
   });
+}
+
+/** The reason why the parameters of a path item or an operation are unknown. */
+function findParametersProblem(owner: RawObject, pointer: Pointer): Problem | undefined {
+  const value = ownProperty(owner, "parameters");
+  if (value === undefined || value === null || Array.isArray(value)) return undefined;
+  return {
+    code: "model-value-type",
+    location: pointer.child("parameters").location,
+    message: `\`parameters\` must be an array, but is ${describeType(value)}`,
+  };
 }
 
 function readIdentity(

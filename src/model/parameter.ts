@@ -7,13 +7,7 @@ import { readExamples } from "./examples.js";
 import { quote } from "./diagnostics.js";
 import { classifyHeader, isToken } from "./header-names.js";
 import { parseMediaType } from "./media-type.js";
-import {
-  readBoolean,
-  requireObject,
-  ownProperty,
-  readString,
-  type RawObject,
-} from "./raw-object.js";
+import { ownProperty, readBoolean, readObject, readString, type RawObject } from "./raw-object.js";
 import { convertSchema } from "./schema/convert.js";
 import { resolveSerialization, type Serialization } from "./parameter-style.js";
 import { swaggerSchema, swaggerSerialization } from "./swagger2/parameters.js";
@@ -137,10 +131,11 @@ function readContentValue(
   location: ParameterLocation,
   pointer: Pointer,
 ): ParameterValue {
-  const content = requireObject(c, raw, "content", pointer) ?? {};
+  const style = resolveSerialization(c, undefined, undefined, location, pointer);
+  const content = readObject(c, raw, "content", pointer, "any string is accepted");
+  if (!content) return { schema: { type: "string" }, ...style };
   const [mediaTypeText, ...ignoredTypes] = Object.keys(content);
   const contentPointer = pointer.child("content");
-  const style = resolveSerialization(c, undefined, undefined, location, pointer);
   const mediaType = mediaTypeText === undefined ? undefined : parseMediaType(mediaTypeText);
   if (ignoredTypes.length > 0)
     c.diagnostics.add(
@@ -157,7 +152,13 @@ function readContentValue(
     return { schema: { type: "string" }, ...style };
   }
   const mediaPointer = contentPointer.child(mediaTypeText);
-  const media = dereference(c, content[mediaTypeText], mediaPointer, "media type", true);
+  const media = dereference(
+    c,
+    content[mediaTypeText],
+    mediaPointer,
+    "media type",
+    "any value is accepted",
+  );
   const schema = media ? mediaSchema(c, media) : {};
   const examples = [
     ...readExamples(c, raw, pointer),

@@ -1,16 +1,10 @@
 import { isObject } from "../json.js";
 import type { Context } from "./context.js";
-import { describeType, quote } from "./diagnostics.js";
+import { describeType, type Problem, quote } from "./diagnostics.js";
 import { isToken } from "./header-names.js";
 import { Pointer } from "./pointer.js";
-import {
-  isExtension,
-  ownProperty,
-  type RawObject,
-  readObject,
-  requireObject,
-} from "./raw-object.js";
-import { dereference } from "./references.js";
+import { isExtension, ownProperty, type RawObject, readObject } from "./raw-object.js";
+import { locateObject } from "./references.js";
 
 /** One usable entry of `paths`. */
 export interface PathItem {
@@ -32,7 +26,7 @@ export interface LocatedOperation {
  * "Paths Object".
  */
 export function readPathItems(c: Context): readonly PathItem[] {
-  const paths = requireObject(c, c.document.root, "paths", Pointer.root) ?? {};
+  const paths = readObject(c, c.document.root, "paths", Pointer.root) ?? {};
   return Object.keys(paths).flatMap((key) =>
     isExtension(key) ? [] : (readPathItem(c, key, paths[key]) ?? []),
   );
@@ -42,18 +36,24 @@ function readPathItem(c: Context, key: string, value: unknown): PathItem | undef
   const pointer = Pointer.root.child("paths").child(key);
   const template = parsePathKey(key);
   if ("problem" in template) {
-    c.diagnostics.add(
-      "model-path",
-      pointer,
-      `The path ${quote(key)} ${template.problem}; its operations are left out.`,
+    c.diagnostics.addOmission(
+      {
+        code: "model-path",
+        location: pointer.location,
+        message: `The path ${quote(key)} ${template.problem}`,
+      },
+      "its operations are left out",
     );
     return undefined;
   }
   if (!isObject(value)) {
-    c.diagnostics.add(
-      "model-path",
-      pointer,
-      `The path item of ${quote(key)} must be an object, but is ${describeType(value)}; it is left out.`,
+    c.diagnostics.addOmission(
+      {
+        code: "model-path",
+        location: pointer.location,
+        message: `The path item of ${quote(key)} must be an object, but is ${describeType(value)}`,
+      },
+      "it is left out",
     );
     return undefined;
   }
@@ -68,9 +68,13 @@ function resolvePathItem(
   pointer: Pointer,
 ): Omit<PathItem, "template"> {
   if (typeof value.$ref !== "string") return { raw: value, pointerTo: (key) => pointer.child(key) };
-  const target = dereference(c, { $ref: value.$ref }, pointer, "path item", true);
+  const target = locateObject(c, { $ref: value.$ref }, pointer, "path item");
   const { $ref: _, ...siblings } = value;
-  if (!target) return { raw: siblings, pointerTo: (key) => pointer.child(key) };
+  if ("problem" in target) {
+    const effect = `the operations of ${quote(pointer.key)} are left out`;
+    c.diagnostics.addOmission(target.problem, effect);
+    return { raw: siblings, pointerTo: (key) => pointer.child(key) };
+  }
   return {
     raw: { ...target.raw, ...siblings },
     pointerTo: (key) => (Object.hasOwn(siblings, key) ? pointer : target.pointer).child(key),
@@ -186,27 +190,19 @@ function locateOperation(
   declaredAt: Pointer,
 ): LocatedOperation | undefined {
   // No version allows an operation to be a reference, but documents of several files contain them.
-  const located =
-    isObject(value) && typeof value.$ref === "string"
-      ? dereference(c, value, declaredAt, "operation", true)
-      : { raw: value, pointer: declaredAt };
-  if (!located) return undefined;
-  const { raw, pointer } = located;
-  if (!isObject(raw)) {
-    c.diagnostics.add(
-      "model-operation",
-      pointer,
-      `An operation must be an object, but this is ${describeType(raw)}; it is left out.`,
-    );
-    return undefined;
-  }
-  if (!UNSENDABLE.has(method.toUpperCase())) return { method, raw, pointer };
-  c.diagnostics.add(
-    "model-method",
-    pointer,
-    `${method} requests cannot be sent by HTTP clients; the operation is left out.`,
-  );
-  return undefined;
+  const located = locateObject(c, value, declaredAt, "operation");
+  const problem: Problem | undefined =
+    "problem" in located
+      ? located.problem
+      : UNSENDABLE.has(method.toUpperCase())
+        ? {
+            code: "model-method",
+            location: located.pointer.location,
+            message: `${method} requests cannot be sent by HTTP clients`,
+          }
+        : undefined;
+  if (problem) c.diagnostics.addOmission(problem, "the operation is left out");
+  return problem || "problem" in located ? undefined : { method, ...located };
 }
 
 /** A parsed key of `paths`. */

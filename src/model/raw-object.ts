@@ -11,8 +11,7 @@ export type RawObject = Readonly<Record<string, unknown>>;
  * Reads a string field.
  *
  * All readers of this file treat a missing field and `null` (an empty value in YAML) as absent. A
- * value of another type is absent too, with a warning; the `require…` readers report an error
- * instead.
+ * value of another type is absent too, with a warning that states the effect.
  */
 export function readString(
   c: Context,
@@ -42,9 +41,12 @@ export function readArray(
   owner: RawObject,
   key: string,
   pointer: Pointer,
+  effect?: string,
 ): readonly unknown[] {
   const value = ownProperty(owner, key);
-  return Array.isArray(value) ? value : (reportWrongType(c, value, key, "an array", pointer) ?? []);
+  return Array.isArray(value)
+    ? value
+    : (reportWrongType(c, value, key, "an array", pointer, effect) ?? []);
 }
 
 /** Reads an object. */
@@ -53,33 +55,10 @@ export function readObject(
   owner: RawObject,
   key: string,
   pointer: Pointer,
+  effect?: string,
 ): RawObject | undefined {
   const value = ownProperty(owner, key);
-  return isObject(value) ? value : reportWrongType(c, value, key, "an object", pointer);
-}
-
-/** Reads an array that operations depend on. Another type is an error. */
-export function requireArray(
-  c: Context,
-  owner: RawObject,
-  key: string,
-  pointer: Pointer,
-): readonly unknown[] {
-  const value = ownProperty(owner, key);
-  return Array.isArray(value)
-    ? value
-    : (reportWrongStructure(c, value, key, "an array", pointer) ?? []);
-}
-
-/** Reads an object that operations depend on. Another type is an error. */
-export function requireObject(
-  c: Context,
-  owner: RawObject,
-  key: string,
-  pointer: Pointer,
-): RawObject | undefined {
-  const value = ownProperty(owner, key);
-  return isObject(value) ? value : reportWrongStructure(c, value, key, "an object", pointer);
+  return isObject(value) ? value : reportWrongType(c, value, key, "an object", pointer, effect);
 }
 
 /** The strings of a list. Other values are left out with a warning. */
@@ -120,28 +99,13 @@ function reportWrongType(
   key: string,
   expected: string,
   pointer: Pointer,
+  effect = "it is left out",
 ): undefined {
   if (value !== undefined && value !== null) {
     c.diagnostics.add(
       "model-value-type",
       pointer.child(key),
-      `\`${key}\` must be ${expected}, but is ${describeType(value)}; it is left out.`,
-    );
-  }
-}
-
-function reportWrongStructure(
-  c: Context,
-  value: unknown,
-  key: string,
-  expected: string,
-  pointer: Pointer,
-): undefined {
-  if (value !== undefined && value !== null) {
-    c.diagnostics.add(
-      "model-structure",
-      pointer.child(key),
-      `\`${key}\` must be ${expected}, but is ${describeType(value)}.`,
+      `\`${key}\` must be ${expected}, but is ${describeType(value)}; ${effect}.`,
     );
   }
 }

@@ -1,209 +1,9 @@
-import { splitPointer, unescapePointerToken } from "../json-pointer.js";
-import { isObject, type JsonObject } from "../json.js";
-import type { SpecVersion } from "../load/types.js";
+import { isObject } from "../json.js";
 import { type Context, isOpenApi31OrLater } from "./context.js";
-import { describeType, quote } from "./diagnostics.js";
-import { type Identifiers, indexIdentifiers } from "./identifiers.js";
-import { Pointer, pointerFromSteps } from "./pointer.js";
+import { describeType, type Problem, quote } from "./diagnostics.js";
+import type { Pointer } from "./pointer.js";
 import { isExtension, type RawObject } from "./raw-object.js";
-
-/** The target of a `$ref`. */
-export interface ReferenceTarget {
-  readonly value: unknown;
-  readonly pointer: Pointer;
-}
-
-/** A chain of `$ref`s that does not resolve, with its references as written. */
-interface BrokenReference {
-  readonly reason: "missing" | "circular";
-  readonly chain: readonly string[];
-  readonly pointer: Pointer;
-}
-
-/** Maximum references followed inside one pointer. */
-const MAX_INNER_REFERENCES = 50;
-
-/**
- * Resolves references. All of them are local, because `load` has bundled the document. Supports RFC
- * 6901 pointers; from 3.1 on `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 core,
- * section 8.2); and `$self` (OpenAPI 3.2).
- */
-export class ReferenceResolver {
-  private readonly memo = new Map<string, ReferenceTarget | undefined>();
-  private readonly identifiers: Identifiers | undefined;
-  private readonly self: string | undefined;
-
-  constructor(
-    private readonly root: JsonObject,
-    version: SpecVersion,
-  ) {
-    this.identifiers = version === "3.1" || version === "3.2" ? indexIdentifiers(root) : undefined;
-    this.self = version === "3.2" && typeof root.$self === "string" ? root.$self : undefined;
-  }
-
-  /** Resolves one reference `ref` at `from`, without following further references. */
-  find(ref: string, from: Pointer): ReferenceTarget | undefined {
-    return (this.identifiers ? undefined : this.memo.get(ref)) ?? this.locate(ref, from);
-  }
-
-  private locate(ref: string, from: Pointer): ReferenceTarget | undefined {
-    const fragment =
-      this.self && ref.startsWith(`${this.self}#`) ? ref.slice(this.self.length) : ref;
-    if (!fragment.startsWith("#")) return this.byUri(fragment, from);
-    if (fragment === "#" || fragment.startsWith("#/")) return this.byPointer(fragment, from);
-    return this.resolvePointer(this.identifiers?.anchor(fragment, from));
-  }
-
-  /** Follows `value`, which may be anything, while it is a reference. */
-  follow(value: unknown, pointer: Pointer): ReferenceTarget | BrokenReference {
-    const first =
-      isObject(value) && typeof value.$ref === "string"
-        ? this.find(value.$ref, pointer)
-        : undefined;
-    return first && !(isObject(first.value) && typeof first.value.$ref === "string")
-      ? first
-      : this.followChain(value, pointer);
-  }
-
-  private followChain(value: unknown, pointer: Pointer): ReferenceTarget | BrokenReference {
-    let current: ReferenceTarget = { value, pointer };
-    const chain = new Set<string>();
-    while (isObject(current.value) && typeof current.value.$ref === "string") {
-      const ref = current.value.$ref;
-      if (chain.has(ref)) return { reason: "circular", chain: [...chain, ref], pointer };
-      chain.add(ref);
-      const next = this.find(ref, current.pointer);
-      if (!next) return { reason: "missing", chain: [...chain], pointer: current.pointer };
-      current = next;
-    }
-    return current;
-  }
-
-  /**
-   * Pointer of the schema that `$recursiveRef: "#"` means (JSON Schema 2019-09): the nearest
-   * enclosing `$recursiveAnchor`.
-   */
-  recursiveAnchor(from: Pointer): string | undefined {
-    const tokens = splitPointer(from.text);
-    while (tokens.length > 0) {
-      const value = this.walk(pointerFromSteps(tokens))?.value;
-      if (isObject(value) && value.$recursiveAnchor === true) return pointerFromSteps(tokens);
-      tokens.pop();
-    }
-    return undefined;
-  }
-
-  private byPointer(fragment: string, from: Pointer): ReferenceTarget | undefined {
-    if (fragment === "#") return this.enclosingResource(from);
-    const resource = this.identifiers?.resourceOf(from);
-    if (resource && resource !== "#") {
-      const inner = this.walk(resource + fragment.slice(1));
-      if (inner) return inner;
-    }
-    if (!this.memo.has(fragment)) this.memo.set(fragment, this.walk(fragment));
-    return this.memo.get(fragment) ?? this.byEnclosingDefinitions(fragment, from);
-  }
-
-  /**
-   * Resolves `#` alone to the enclosing schema resource. Without an `$id` the named schema is
-   * meant, not the document.
-   */
-  private enclosingResource(from: Pointer): ReferenceTarget | undefined {
-    const resource = this.identifiers?.resourceOf(from) ?? "#";
-    const component = /^#\/(components\/schemas|definitions)\/[^/]*/.exec(from.text)?.[0];
-    return this.resolvePointer(resource === "#" ? component : resource);
-  }
-
-  private byUri(uri: string, from: Pointer): ReferenceTarget | undefined {
-    const hash = uri.indexOf("#");
-    const resource = this.identifiers?.resource(hash < 0 ? uri : uri.slice(0, hash), from);
-    if (resource === undefined) return undefined;
-    const fragment = hash < 0 ? "" : uri.slice(hash);
-    if (fragment === "" || fragment === "#") return this.resolvePointer(resource);
-    if (fragment.startsWith("#/")) return this.walk(resource + fragment.slice(1));
-    return this.resolvePointer(this.identifiers?.anchor(fragment, Pointer.of(resource)));
-  }
-
-  /**
-   * Resolves `#/$defs/X` in an enclosing schema. Generators embed whole JSON Schemas without
-   * adjusting these.
-   */
-  private byEnclosingDefinitions(fragment: string, from: Pointer): ReferenceTarget | undefined {
-    if (!/^#\/(\$defs|definitions)\//.test(fragment)) return undefined;
-    const tokens = splitPointer(from.text);
-    while (tokens.length > 0) {
-      const found = this.walk(pointerFromSteps(tokens) + fragment.slice(1));
-      if (found) return found;
-      tokens.pop();
-    }
-    return undefined;
-  }
-
-  private resolvePointer(pointer: string | undefined): ReferenceTarget | undefined {
-    return pointer === undefined ? undefined : this.walk(pointer);
-  }
-
-  private walk(pointer: string, innerReferences = 0): ReferenceTarget | undefined {
-    let value: unknown = this.root;
-    const visited: string[] = [];
-    const tokens = splitPointer(pointer);
-    for (const [index, rawToken] of tokens.entries()) {
-      const token = childKey(value, rawToken);
-      if (token === undefined)
-        return this.followInnerReference(value, visited, tokens.slice(index), innerReferences);
-      visited.push(token);
-      value = (value as Record<string, unknown>)[token];
-    }
-    return { value, pointer: Pointer.of(pointerFromSteps(visited)) };
-  }
-
-  /**
-   * Follows a pointer through an inner reference: `#/components/schemas/A/properties/b` where `A`
-   * is a `$ref`.
-   */
-  private followInnerReference(
-    value: unknown,
-    visited: readonly string[],
-    remaining: readonly string[],
-    innerReferences: number,
-  ): ReferenceTarget | undefined {
-    if (
-      !isObject(value) ||
-      typeof value.$ref !== "string" ||
-      innerReferences >= MAX_INNER_REFERENCES
-    )
-      return undefined;
-    if (!value.$ref.startsWith("#/") || value.$ref === pointerFromSteps(visited)) return undefined;
-    const next = this.walk(value.$ref, innerReferences + 1);
-    return (
-      next &&
-      this.walk(
-        pointerFromSteps([...splitPointer(next.pointer.text), ...remaining]),
-        innerReferences + 1,
-      )
-    );
-  }
-}
-
-/** The key that `token` names in `value`, as written or percent-decoded (RFC 6901, section 6). */
-function childKey(value: unknown, token: string): string | undefined {
-  if (Array.isArray(value))
-    return /^(0|[1-9]\d*)$/.test(token) && Number(token) < value.length ? token : undefined;
-  if (!isObject(value)) return undefined;
-  if (Object.hasOwn(value, token)) return token;
-  const decoded = percentDecoded(token);
-  return decoded !== undefined && Object.hasOwn(value, decoded) ? decoded : undefined;
-}
-
-function percentDecoded(token: string): string | undefined {
-  if (!token.includes("%")) return undefined;
-  try {
-    // `%2F` inside a token is a slash of the key; `~1` may itself be written `%7E1`.
-    return unescapePointerToken(decodeURIComponent(token));
-  } catch {
-    return undefined;
-  }
-}
+import type { BrokenReference, ReferenceTarget } from "./reference-resolver.js";
 
 /** A raw object and its position. */
 export interface LocatedObject {
@@ -215,7 +15,7 @@ export interface LocatedObject {
  * Returns the object at a pointer, or the target of a Reference Object there (OpenAPI 3.1,
  * "Reference Object").
  * @param kind `parameter`, `response` …, for messages
- * @param required a dangling reference is an error; otherwise the object is left out with a warning
+ * @param effect clause for the message when there is no object
  * @returns undefined, with a diagnostic, when there is no object
  */
 export function dereference(
@@ -223,55 +23,84 @@ export function dereference(
   value: unknown,
   pointer: Pointer,
   kind: string,
-  required: boolean,
+  effect = `the ${kind} is left out`,
 ): LocatedObject | undefined {
+  const located = locateObject(c, value, pointer, kind);
+  if (!("problem" in located)) return located;
+  c.diagnostics.addProblem(located.problem, effect);
+  return undefined;
+}
+
+/** Like `dereference`, but returns the problem. */
+export function locateObject(
+  c: Context,
+  value: unknown,
+  pointer: Pointer,
+  kind: string,
+): LocatedObject | { readonly problem: Problem } {
   if (isObject(value) && typeof value.$ref !== "string") return { raw: value, pointer };
   const target = c.references.follow(value, pointer);
-  if ("reason" in target) return reportBrokenReference(c, target, kind, required);
+  if ("reason" in target) return { problem: describeBrokenReference(c, target, kind) };
   if (isObject(target.value))
     return withSiblings(c, value, pointer, { raw: target.value, pointer: target.pointer });
-  if (target.pointer === pointer) {
-    c.diagnostics.add(
-      "model-value-type",
-      pointer,
-      `This ${kind} must be an object, but is ${describeType(value)}; it is left out.`,
-    );
-  } else {
-    const message = `\`$ref\` ${quote(refOf(value))} points to ${describeType(target.value)}, not to a ${kind}.`;
-    c.diagnostics.add(
-      required ? "model-ref-target" : "model-ref-omitted",
-      pointer.child("$ref"),
-      message,
-    );
-  }
-  return undefined;
+  return { problem: describeWrongTarget(value, target, pointer, kind) };
+}
+
+function describeWrongTarget(
+  value: unknown,
+  target: ReferenceTarget,
+  pointer: Pointer,
+  kind: string,
+): Problem {
+  const type = describeType(target.value);
+  return target.pointer === pointer
+    ? {
+        code: "model-value-type",
+        location: pointer.location,
+        message: `This ${kind} must be an object, but is ${type}`,
+      }
+    : {
+        code: "model-ref-target",
+        location: pointer.child("$ref").location,
+        message: `\`$ref\` ${quote(refOf(value))} points to ${type}, not to a ${kind}`,
+      };
 }
 
 /** Reports a chain of references that does not resolve. */
 export function reportBrokenReference(
   c: Context,
-  { reason, chain, pointer }: BrokenReference,
+  broken: BrokenReference,
   kind: string,
-  required: boolean,
+  effect: string,
 ): undefined {
-  const last = chain.at(-1) ?? "";
-  const message =
-    reason === "circular"
-      ? circularReferenceMessage(chain)
-      : `\`$ref\` ${quote(last)} of a ${kind} does not resolve.`;
-  const code = reason === "circular" ? "model-ref-circular" : "model-ref-missing";
-  c.diagnostics.add(
-    required ? code : "model-ref-omitted",
-    pointer.child("$ref"),
-    required ? message : `${message} The ${kind} is left out.`,
-  );
+  return void c.diagnostics.addProblem(describeBrokenReference(c, broken, kind), effect);
 }
 
-/** `circular $ref A -> B -> A: …`, starting where the cycle starts. */
+/** Describes a chain of references that does not resolve, as `load` has found it. */
+export function describeBrokenReference(
+  c: Context,
+  { reason, chain, pointer }: BrokenReference,
+  kind: string,
+): Problem {
+  const last = chain.at(-1) ?? "";
+  const known = c.document.brokenRefs?.get(last);
+  if (known) c.reportedRefs.add(last);
+  if (known?.location) return { ...known, location: known.location };
+  return {
+    code: reason === "circular" ? "model-ref-circular" : "model-ref-missing",
+    location: pointer.child("$ref").location,
+    message:
+      reason === "circular"
+        ? circularReferenceMessage(chain)
+        : `\`$ref\` ${quote(last)} of a ${kind} does not resolve`,
+  };
+}
+
+/** `circular $ref A -> B -> A: …` without a full stop, starting where the cycle starts. */
 export function circularReferenceMessage(chain: readonly string[]): string {
   const circle = chain.slice(chain.indexOf(chain.at(-1) ?? ""));
   const path = circularReferencePath(circle.map((ref) => ref.slice(ref.lastIndexOf("/") + 1)));
-  return `${path}: these only refer to each other.`;
+  return `${path}: these only refer to each other`;
 }
 
 /** The names of a cycle; for a long one the beginning and the end. */

@@ -1,15 +1,11 @@
 import { isObject } from "../json.js";
 import type { Pointer } from "./pointer.js";
-import { readContents } from "./content.js";
+import { describeInvalidMediaType, locateMedia, readContents } from "./content.js";
 import type { Context } from "./context.js";
-import { dereference, type LocatedObject } from "./references.js";
-import {
-  readBoolean,
-  requireObject,
-  ownProperty,
-  readString,
-  type RawObject,
-} from "./raw-object.js";
+import { parseMediaType } from "./media-type.js";
+import { describeType, type Problem } from "./diagnostics.js";
+import { locateObject, type LocatedObject } from "./references.js";
+import { ownProperty, type RawObject, readBoolean, readString } from "./raw-object.js";
 import type { RequestBody } from "./types.js";
 
 /**
@@ -17,6 +13,11 @@ import type { RequestBody } from "./types.js";
  * it (RFC 9110, section 9.3.1).
  */
 const WITHOUT_BODY = new Set(["GET", "HEAD"]);
+
+/** Reason why nothing is known of a body, so that its operation cannot be called. */
+export interface UnknownBody {
+  readonly problem: Problem;
+}
 
 /**
  * Reads the OpenAPI 3.x Request Body Object of an operation. Absent when there is none that can be
@@ -27,23 +28,45 @@ export function readRequestBody(
   operation: RawObject,
   method: string,
   pointer: Pointer,
-): RequestBody | undefined {
+): RequestBody | UnknownBody | undefined {
   const rawBody = ownProperty(operation, "requestBody");
   if (rawBody === undefined || rawBody === null) return undefined;
   const bodyPointer = pointer.child("requestBody");
   if (WITHOUT_BODY.has(method) && isEmptyOptionalForm(rawBody)) return undefined;
   if (!checkBodyAllowed(c, method, bodyPointer)) return undefined;
-  const located = dereference(c, rawBody, bodyPointer, "request body", true);
-  if (!located) return undefined;
+  const located = locateObject(c, rawBody, bodyPointer, "request body");
+  if ("problem" in located) return located;
   const { bodies } = c.cache;
   if (!bodies.has(located.raw)) bodies.set(located.raw, readContentBody(c, located));
   return bodies.get(located.raw);
 }
 
-function readContentBody(c: Context, located: LocatedObject): RequestBody | undefined {
-  const content = requireObject(c, located.raw, "content", located.pointer) ?? {};
-  const contents = readContents(c, content, located.pointer.child("content"), "request");
-  return buildBody(c, located.raw, located.pointer, contents);
+function readContentBody(
+  c: Context,
+  { raw, pointer }: LocatedObject,
+): RequestBody | UnknownBody | undefined {
+  const content = ownProperty(raw, "content");
+  const contentPointer = pointer.child("content");
+  if (content !== undefined && content !== null && !isObject(content))
+    return { problem: describeWrongType("content", content, contentPointer) };
+  const declared: RawObject = content ?? {};
+  const media = Object.keys(declared).map((type) =>
+    parseMediaType(type)
+      ? locateMedia(c, declared[type], contentPointer.child(type))
+      : { problem: describeInvalidMediaType(type, contentPointer.child(type)) },
+  );
+  const [first] = media;
+  if (first && "problem" in first && media.every((other) => "problem" in other)) return first;
+  const contents = readContents(c, declared, contentPointer, "request");
+  return buildBody(c, raw, pointer, contents, Object.keys(declared).length > 0);
+}
+
+function describeWrongType(key: string, value: unknown, pointer: Pointer): Problem {
+  return {
+    code: "model-value-type",
+    location: pointer.location,
+    message: `\`${key}\` must be an object, but is ${describeType(value)}`,
+  };
 }
 
 /**
@@ -75,17 +98,24 @@ export function checkBodyAllowed(c: Context, method: string, pointer: Pointer): 
   return false;
 }
 
-/** Builds a body from its contents. A body without contents cannot be sent. */
+/**
+ * Builds a body from its contents. One without contents cannot be sent.
+ * @param isDeclared whether the document has media types for the body
+ */
 export function buildBody(
   c: Context,
   raw: RawObject,
   pointer: Pointer,
   contents: RequestBody["contents"],
-): RequestBody | undefined {
+  isDeclared: boolean,
+): RequestBody | UnknownBody | undefined {
   const required = readBoolean(c, raw, "required", pointer) ?? false;
   const description = readString(c, raw, "description", pointer);
   if (contents.length > 0)
     return { required, ...(description !== undefined && { description }), contents };
-  c.diagnostics.add("model-body", pointer, "The body has no usable media type; it is left out.");
+  const message = "The body has no usable media type";
+  if (required || isDeclared)
+    return { problem: { code: "model-body", location: pointer.location, message } };
+  c.diagnostics.add("model-body", pointer, `${message}; it is left out.`);
   return undefined;
 }

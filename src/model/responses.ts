@@ -1,20 +1,13 @@
 import { isObject, omitUndefined } from "../json.js";
 import type { Pointer } from "./pointer.js";
-import { readContents } from "./content.js";
+import { readContents, UNKNOWN_RESULT } from "./content.js";
 import type { Context } from "./context.js";
 import { dereference, type LocatedObject } from "./references.js";
 import { readExamples } from "./examples.js";
 import { quote } from "./diagnostics.js";
 import { isToken } from "./header-names.js";
 import { addExamples } from "./parameter.js";
-import {
-  isExtension,
-  requireObject,
-  ownProperty,
-  readObject,
-  readString,
-  type RawObject,
-} from "./raw-object.js";
+import { isExtension, ownProperty, readObject, readString, type RawObject } from "./raw-object.js";
 import { convertSchema } from "./schema/convert.js";
 import { swaggerSchema } from "./swagger2/parameters.js";
 import { readSwaggerContents } from "./swagger2/content.js";
@@ -32,7 +25,7 @@ export function readResponses(
   operation: RawObject,
   pointer: Pointer,
 ): readonly LocatedResponse[] {
-  const responses = requireObject(c, operation, "responses", pointer) ?? {};
+  const responses = readObject(c, operation, "responses", pointer, UNKNOWN_RESULT) ?? {};
   const responsesPointer = pointer.child("responses");
   const found: LocatedResponse[] = [];
   for (const key of Object.keys(responses)) {
@@ -41,7 +34,7 @@ export function readResponses(
     const located =
       status === undefined
         ? undefined
-        : dereference(c, responses[key], responsesPointer.child(key), "response", true);
+        : dereference(c, responses[key], responsesPointer.child(key), "response", UNKNOWN_RESULT);
     if (status !== undefined && located)
       found.push({
         response: { status, ...readResponse(c, located, operation, pointer) },
@@ -85,7 +78,7 @@ function readResponse(
       ? readSwaggerContents(c, operation, operationPointer, raw, pointer)
       : readContents(
           c,
-          requireObject(c, raw, "content", pointer) ?? {},
+          readObject(c, raw, "content", pointer, UNKNOWN_RESULT) ?? {},
           pointer.child("content"),
           "response",
         );
@@ -102,7 +95,7 @@ function readHeaders(c: Context, response: RawObject, pointer: Pointer): Respons
   const headers = readObject(c, response, "headers", pointer) ?? {};
   return Object.keys(headers).flatMap((name) => {
     const headerPointer = pointer.child("headers").child(name);
-    const header = dereference(c, headers[name], headerPointer, "header", false);
+    const header = dereference(c, headers[name], headerPointer, "header");
     // "Content-Type shall be ignored" (OpenAPI 3.1, "Response Object").
     if (!header || name.toLowerCase() === "content-type") return [];
     if (isToken(name)) return [readHeader(c, name, header)];

@@ -29,7 +29,7 @@ export function readSecuritySchemes(
 ): SecuritySchemes {
   const schemes = emptyRecord<SecurityScheme>();
   for (const name of Object.keys(container)) {
-    const located = dereference(c, container[name], pointer.child(name), "security scheme", false);
+    const located = dereference(c, container[name], pointer.child(name), "security scheme");
     const scheme = located && readScheme(c, located);
     if (typeof scheme === "string")
       c.diagnostics.add(

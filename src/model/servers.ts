@@ -6,9 +6,9 @@ import {
   emptyRecord,
   ownProperty,
   type RawObject,
+  readArray,
   readObject,
   readString,
-  requireArray,
 } from "./raw-object.js";
 import type { Server, ServerVariable } from "./types.js";
 
@@ -19,7 +19,7 @@ import type { Server, ServerVariable } from "./types.js";
 export function readServers(c: Context, owner: RawObject, pointer: Pointer): readonly Server[] {
   if (!("servers" in owner)) return [];
   const serversPointer = pointer.child("servers");
-  return requireArray(c, owner, "servers", pointer).flatMap((value, index) => {
+  return readArray(c, owner, "servers", pointer).flatMap((value, index) => {
     const server = isObject(value) ? readServer(c, value, serversPointer.child(index)) : undefined;
     if (!isObject(value))
       c.diagnostics.add(

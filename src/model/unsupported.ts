@@ -14,7 +14,6 @@ export function reportUnsupported(c: Context, operations: readonly LocatedOperat
     ownProperty(c.document.root, "jsonSchemaDialect"),
     Pointer.root.child("jsonSchemaDialect"),
   );
-  reportNoOperations(c, operations);
 }
 
 function reportCallbacks(c: Context, operations: readonly LocatedOperation[]): void {
@@ -49,18 +48,19 @@ function reportWebhooks(c: Context): void {
   }
 }
 
-/** Reports a document without operations, which would give a server without tools. */
-function reportNoOperations(c: Context, operations: readonly LocatedOperation[]): void {
-  if (operations.length > 0 || c.diagnostics.hasErrors) return;
+/** Reports that no operation is left, with the first reason, or that there never was one. */
+export function reportNoOperations(c: Context): void {
+  const { firstOmission } = c.diagnostics;
+  if (firstOmission) {
+    const problem = { ...firstOmission, code: "model-no-operations" } as const;
+    return c.diagnostics.addProblem(problem, "no operation is left");
+  }
   const hasPaths = isObject(ownProperty(c.document.root, "paths"));
+  const pointer = hasPaths ? Pointer.root.child("paths") : Pointer.root;
   const message = hasPaths
-    ? "The document has no usable operations."
-    : "The document has no `paths` and therefore no operations.";
-  c.diagnostics.add(
-    "model-no-operations",
-    hasPaths ? Pointer.root.child("paths") : Pointer.root,
-    message,
-  );
+    ? "The document has no usable operations"
+    : "The document has no `paths` and therefore no operations";
+  c.diagnostics.add("model-no-operations", pointer, `${message}.`);
 }
 
 function countPhrase(count: number, noun: string): string {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { load, resolvePointer } from "../../src/load/index.js";
 import { findCircularTargets } from "../../src/load/refs/reference-cycles.js";
 import type { RefOccurrence, RefTarget } from "../../src/load/refs/scan-references.js";
-import { api, type Files, folder, schemaOfApi } from "./folder.js";
+import { api, type Files, folder, schemaOfApi, problemsOf } from "./folder.js";
 
 const pet = { type: "object", properties: { name: { type: "string" } } };
 const ref = ($ref: string): { $ref: string } => ({ $ref });
@@ -378,8 +378,8 @@ test("locations refer to the original file", async () => {
 
 test("file names are relative to the typed path", async () => {
   const root = folder({ "in/a.json": api(ref("parts/x.json")), "in/parts/x.json": "{" });
-  const { diagnostics } = await load(`${root}/in/../in/a.json`);
-  expect(diagnostics[0]?.location?.file).toBe(`${root}/in/../in/parts/x.json`);
+  const [problem] = problemsOf(await load(`${root}/in/../in/a.json`));
+  expect(problem?.location?.file).toBe(`${root}/in/../in/parts/x.json`);
 });
 
 /**

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Diagnostic } from "../../src/diagnostics/index.js";
+import type { LoadResult } from "../../src/load/index.js";
 
 /** Files by path; objects are serialized as JSON. */
 export type Files = Readonly<Record<string, string | Uint8Array | object>>;
@@ -38,3 +40,12 @@ export function api(schema: unknown, rest: object = {}): object {
 
 /** Where `api` puts its schema. */
 export const schemaOfApi = "#/paths/~1pets/get/responses/200/content/application~1json/schema";
+
+/** The diagnostics, then the problems that the model reports, with their positions. */
+export function problemsOf({ document, diagnostics, locate }: LoadResult): readonly Diagnostic[] {
+  const left = [...(document?.brokenRefs?.values() ?? [])];
+  return [
+    ...diagnostics,
+    ...left.map((d) => (d.location ? { ...d, location: locate(d.location) } : d)),
+  ];
+}

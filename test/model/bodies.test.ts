@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SpecVersion } from "../../src/load/types.js";
 import { parseMediaType } from "../../src/model/media-type.js";
-import { codesOf, errorsOf, diagnosticsOf, toPlainJson, read, readOperation } from "./documents.js";
+import { codesOf, diagnosticsOf, toPlainJson, read, readOperation } from "./documents.js";
 
 const object = { type: "object" };
 const place = "#/paths/~1x/post/requestBody";
@@ -159,7 +159,6 @@ describe("request bodies", () => {
       ["model-media-type"],
     ],
     [{ content: {} }, undefined, ["model-body"]],
-    [{ content: { "a/b'()": {} } }, undefined, ["model-media-type", "model-body"]],
     [{}, undefined, ["model-body"]],
   ];
   test.each(cases)("%j", (given, want, codes) => {
@@ -195,10 +194,19 @@ describe("request bodies", () => {
     );
   });
 
-  test("content that is not an object is an error", () => {
-    expect(
-      errorsOf({ paths: { "/x": { post: { requestBody: { content: [] }, responses: {} } } } }),
-    ).toMatchObject([{ code: "model-structure" }]);
+  test.each([
+    [{ content: [] }, /`content` must be an object, but is an array/],
+    [{ content: { "a/b'()": {} } }, /is not a valid media type/],
+    [{ content: { "application/json": [] } }, /media type must be an object, but is an array/],
+    [{ content: { "application/json": { schema: [] } } }, /A schema must be an object/],
+    [{ required: true, content: {} }, /has no usable media type/],
+  ])("%j leaves out the operation", (requestBody, reason) => {
+    const paths = { "/x": { get: {}, post: { requestBody, responses: {} } } };
+    const { model, diagnostics } = read({ paths });
+    expect(model.operations.map(({ method }) => method)).toEqual(["GET"]);
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0]?.message).toMatch(reason);
+    expect(diagnostics[0]?.message).toMatch(/; the operation POST \/x is left out\.$/);
   });
 
   const methods: readonly (readonly [method: string, has: boolean])[] = [

@@ -320,13 +320,13 @@ describe("work is linear in the document", () => {
       }),
     );
     expect(model).toBeUndefined();
-    expect(diagnostics.map(({ code }) => code)).toContain("model-nesting");
+    expect(diagnostics.map(({ code }) => code)).toContain("model-too-large");
   });
 
   test("cyclic objects are bounded", () => {
     const schema: Record<string, unknown> = { type: "object" };
     schema.properties = { self: schema };
-    const { model } = buildModel(
+    const { diagnostics } = buildModel(
       documentOf({
         openapi: "3.1.0",
         paths: {
@@ -336,7 +336,7 @@ describe("work is linear in the document", () => {
         },
       }),
     );
-    expect(model).toBeUndefined();
+    expect(diagnostics.map(({ code }) => code)).toContain("model-nesting");
   });
 });
 
@@ -366,10 +366,7 @@ if (existsSync(shared)) {
     A15: /does not resolve/,
     A15b: /DoesNotExist/,
     A15c: /points to a string/,
-    A16b: /circular \$ref A -> B -> A/,
-    A16c: /circular \$ref A -> A/,
     A18b: /no usable operations/,
-    A20: /nested more than 200 levels/,
     A28p: /no `paths`/,
     A28s: /must be/,
   };

@@ -177,8 +177,8 @@ describe("path items and operations", () => {
     expect(result.model.operations.map(({ method }) => method)).toEqual(["GET"]);
     expect(diagnosticsOf(result)).toEqual([
       "model-path #/paths/~1y",
-      "model-operation #/paths/~1x/post",
-      "model-operation #/paths/~1x/put",
+      "model-value-type #/paths/~1x/post",
+      "model-value-type #/paths/~1x/put",
       "model-method #/paths/~1x/gett",
       "model-method #/paths/~1x/trace",
     ]);
@@ -333,8 +333,8 @@ describe("documents without operations", () => {
     [{}, "model-no-operations", "#"],
     [{ paths: null }, "model-no-operations", "#"],
     [{ paths: {} }, "model-no-operations", "#/paths"],
-    [{ paths: { "/x": { post: null } } }, "model-no-operations", "#/paths"],
-    [{ paths: ["/x"] }, "model-structure", "#/paths"],
+    [{ paths: { "/x": { post: null } } }, "model-no-operations", "#/paths/~1x/post"],
+    [{ paths: ["/x"] }, "model-no-operations", "#"],
     [{ webhooks: { w: get } }, "model-no-operations", "#"],
   ];
   test.each(cases)("%j", (root, code, pointer) => {
@@ -342,21 +342,23 @@ describe("documents without operations", () => {
   });
 });
 
-test("arrays and objects of the wrong type are errors", () => {
+test("arrays and objects of the wrong type cost what stands on them", () => {
   const root = {
     info: "hello",
     servers: "http://x",
     paths: {
-      "/x": { get: { operationId: 42, parameters: { a: 1 }, responses: [] }, parameters: "no" },
+      "/x": { get: { operationId: 42, parameters: { a: 1 } }, post: { responses: [] } },
+      "/y": { get: {}, parameters: "no" },
     },
   };
-  // Only the first error stays an error; the others become warnings.
-  expect(errorsOf(root).map((d) => [d.code, d.location?.pointer])).toEqual([
-    ["model-structure", "#/paths/~1x/parameters"],
-    ["model-additional-error", "#/paths/~1x/get/parameters"],
-    ["model-additional-error", "#/paths/~1x/get/responses"],
-    ["model-additional-error", "#/info"],
-    ["model-additional-error", "#/servers"],
+  const { model, diagnostics } = read(root);
+  expect(model.operations.map(({ method }) => method)).toEqual(["POST"]);
+  expect(diagnostics.map(({ location, message }) => `${location?.pointer}: ${message}`)).toEqual([
+    "#/paths/~1x/get/parameters: `parameters` must be an array, but is an object; the operation GET /x is left out.",
+    "#/paths/~1x/post/responses: `responses` must be an object, but is an array; the result is unknown.",
+    "#/paths/~1y/parameters: `parameters` must be an array, but is a string; the operation GET /y is left out.",
+    "#/info: `info` must be an object, but is a string; it is left out.",
+    "#/servers: `servers` must be an array, but is a string; it is left out.",
   ]);
 });
 

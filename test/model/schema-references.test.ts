@@ -182,6 +182,7 @@ describe("dangling references", () => {
     named: object,
     code: string,
     message: RegExp,
+    isUnknownBody?: boolean,
   ])[] = [
     [{ $ref: "#/components/schemas/No" }, {}, "model-ref-missing", /"#\/components\/schemas\/No"/],
     [{ $ref: "" }, {}, "model-ref-missing", /does not resolve/],
@@ -206,6 +207,7 @@ describe("dangling references", () => {
       { A: { allOf: [{ $ref: "#/components/schemas/A" }, { type: "object" }] } },
       "model-ref-circular",
       /circular \$ref A -> A/,
+      false,
     ],
     [
       { $ref: "#/components/schemas/A" },
@@ -215,6 +217,7 @@ describe("dangling references", () => {
       },
       "model-ref-circular",
       /circular \$ref A -> B -> A/,
+      false,
     ],
     [
       { $ref: "#/components/schemas/A" },
@@ -229,11 +232,25 @@ describe("dangling references", () => {
       /No/,
     ],
   ];
-  test.each(cases)("%j %j", (schema, named, code, message) => {
-    const [first, ...rest] = errorsOf(withSchema(schema, "3.1", named), "3.1");
-    expect(first?.code).toBe(code);
-    expect(first?.message).toMatch(message);
-    expect(rest).toEqual([]);
+  test.each(cases.map(([schema, named, code, message]) => ({ schema, named, code, message })))(
+    "in a property: $schema $named",
+    ({ schema, named, code, message }) => {
+      const body = { type: "object", properties: { x: schema, y: { type: "string" } } };
+      const result = readSchema(body, "3.1", named);
+      expect(Object.keys(result.schema.properties ?? {})).toEqual(["x", "y"]);
+      expect(result.diagnostics.map((d) => [d.code, d.severity])).toEqual([[code, "warning"]]);
+      expect(result.diagnostics[0]?.message).toMatch(message);
+      expect(result.diagnostics[0]?.message).toMatch(/; any value is accepted\.$/);
+    },
+  );
+
+  const bodies = cases.flatMap(([schema, named, , message, isUnknownBody]) =>
+    isUnknownBody === false ? [] : [{ schema, named, message }],
+  );
+  test.each(bodies)("as the body: $schema $named", ({ schema, named, message }) => {
+    const errors = errorsOf(withSchema(schema, "3.1", named), "3.1");
+    expect(errors.map(({ code }) => code)).toEqual(["model-no-operations"]);
+    expect(errors[0]?.message).toMatch(message);
   });
 
   test("matter only when an operation reaches them", () => {
@@ -465,23 +482,29 @@ test("references in other objects resolve to the location of the definition", ()
   ]);
 });
 
-test("dangling references to documentation are warnings, others are errors", () => {
+test("a dangling reference costs what stands on it", () => {
   const missing = { $ref: "#/components/x/No" };
   const operation = {
-    parameters: [{ name: "q", in: "query", schema: { type: "string" }, examples: { e: missing } }],
-    responses: { "200": { description: "", headers: { H: missing }, links: { L: missing } } },
+    parameters: [
+      { name: "q", in: "query", schema: { type: "string" }, examples: { e: missing } },
+      missing,
+    ],
+    responses: {
+      "200": { description: "", headers: { H: missing }, links: { L: missing } },
+      "201": missing,
+    },
   };
-  const { model, diagnostics } = read({ paths: { "/x": { get: operation } } });
+  const { model, diagnostics } = read({
+    paths: { "/x": { get: operation, post: { requestBody: missing, responses: {} } } },
+  });
+  expect(model.operations.map(({ method }) => method)).toEqual(["GET"]);
   expect(model.operations[0]?.parameters).toHaveLength(1);
-  expect(new Set(codesOf({ diagnostics }))).toEqual(new Set(["model-ref-omitted"]));
-  expect(diagnostics).toHaveLength(3);
-  for (const broken of [
-    { parameters: [missing] },
-    { requestBody: missing },
-    { responses: { "200": missing } },
-  ]) {
-    expect(
-      errorsOf({ paths: { "/x": { post: { responses: {}, ...broken } } } }).map(({ code }) => code),
-    ).toEqual(["model-ref-missing"]);
-  }
+  expect(diagnostics.map(({ code, message }) => `${code}: ${message.split("; ")[1]}`)).toEqual([
+    "model-ref-missing: the parameter is left out.",
+    "model-ref-missing: the example is left out.",
+    "model-ref-missing: the header is left out.",
+    "model-ref-missing: the result is unknown.",
+    "model-ref-missing: the link is left out.",
+    "model-ref-missing: the operation POST /x is left out.",
+  ]);
 });

@@ -112,7 +112,7 @@ describe("security schemes", () => {
     [{ type: "magic" }, undefined],
     [{}, undefined],
     ["x", undefined, ["model-value-type"]],
-    [{ $ref: "#/components/securitySchemes/none" }, undefined, ["model-ref-omitted"]],
+    [{ $ref: "#/components/securitySchemes/none" }, undefined, ["model-ref-missing"]],
   ];
   for (const [given, want, codes = want ? [] : ["model-security-scheme"]] of cases) {
     test(JSON.stringify(given), () => {

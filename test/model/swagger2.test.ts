@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codesOf, errorsOf, assertCompiles, toPlainJson, read } from "./documents.js";
+import { codesOf, assertCompiles, toPlainJson, read } from "./documents.js";
 
 function operationOf(
   operation: object,
@@ -292,12 +292,6 @@ describe("bodies", () => {
       { contents: [{ mediaType: "application/json" }] },
     ],
     [
-      "an invalid media type",
-      { parameters: [body], consumes: ["a\r\nb"] },
-      undefined,
-      ["model-media-type", "model-body"],
-    ],
-    [
       "a nameless field",
       { parameters: [{ in: "formData", type: "string" }, text] },
       { contents: [{ schema: { properties: { t: {} } } }] },
@@ -438,15 +432,23 @@ describe("security", () => {
   });
 });
 
-test("`discriminator`, `x-nullable` and `file` are supported; 3.x locations are not", () => {
-  expect(
-    errorsOf(
-      {
-        paths: {
-          "/x": { get: { responses: { 200: { schema: { $ref: "#/components/schemas/A" } } } } },
-        },
-      },
-      "2.0",
-    )[0]?.code,
-  ).toBe("model-ref-missing");
+test.each([
+  [{ schema: { $ref: "#/definitions/No" } }, {}, /"#\/definitions\/No"/],
+  [{ schema: {} }, { consumes: ["a\r\nb"] }, /no usable media type/],
+])("an operation with an unusable body is left out: %j %j", (body, rest, reason) => {
+  const parameters = [{ in: "body", name: "b", ...body }];
+  const paths = { "/x": { get: {}, post: { parameters, ...rest } } };
+  const { model, diagnostics } = read({ paths }, "2.0");
+  expect(model.operations.map(({ method }) => method)).toEqual(["GET"]);
+  expect(diagnostics.at(-1)?.message).toMatch(reason);
+  expect(diagnostics.at(-1)?.message).toMatch(/; the operation POST \/x is left out\.$/);
+});
+
+test("a response with a broken reference has an unknown result", () => {
+  const responses = { 200: { schema: { $ref: "#/components/schemas/A" } } };
+  const { model, diagnostics } = read({ paths: { "/x": { get: { responses } } } }, "2.0");
+  expect(model.operations[0]?.responses[0]?.contents[0]?.schema).toBeUndefined();
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    '`$ref` "#/components/schemas/A" of a schema does not resolve; the result is unknown.',
+  ]);
 });

@@ -4,6 +4,7 @@ import { failure, type Outcome, success } from "../outcome.js";
 import type { SpecVersion } from "../types.js";
 import type { FileStore, StoredFile } from "./file-store.js";
 import { ComponentHoister, inlineContainers, type Origin } from "./hoist-components.js";
+import { BROKEN_REF_PREFIX } from "./report-broken-refs.js";
 import type { RefOccurrence, RefTarget } from "./scan-references.js";
 
 type Dictionary = Record<string, unknown>;
@@ -110,7 +111,9 @@ function validateBundle(root: Dictionary): Outcome<Dictionary> {
       { pointer: "#" },
       "Bundle the document with another tool first.",
     );
-  return [...stats.refs].every((ref) => resolvePointer(root, ref) !== undefined)
+  return [...stats.refs].every(
+    (ref) => ref.startsWith(BROKEN_REF_PREFIX) || resolvePointer(root, ref) !== undefined,
+  )
     ? success(root)
     : bundleFailure();
 }

@@ -5,13 +5,15 @@ import { crawlReferences, type ResolvedRefs } from "./crawl-references.js";
 import type { FileStore } from "./file-store.js";
 import type { Origin } from "./hoist-components.js";
 import { areRefsLocalAndValid } from "./reference-cycles.js";
-import { removeBrokenRefs, reportBrokenRefs } from "./report-broken-refs.js";
+import { markBrokenRefs, reportBrokenRefs } from "./report-broken-refs.js";
 import type { RefOccurrence, RefTarget } from "./scan-references.js";
 
 interface ResolvedDocument {
   /** Document with local references only. Absent after an error. */
   readonly root?: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];
+  /** See `ApiDocument.brokenRefs`. */
+  readonly brokenRefs?: ReadonlyMap<string, Diagnostic>;
   /** Original location of objects from other files. */
   readonly origins: ReadonlyMap<object, Origin>;
 }
@@ -34,15 +36,15 @@ export async function resolveRefs(
   const warnings = store.all.filter(({ id }) => id !== 0).flatMap(({ source }) => source.warnings);
   const diagnostics = [...warnings, ...reportBrokenRefs(crawled.broken)];
   if (diagnostics.some(isError)) return { diagnostics, origins };
-  removeBrokenRefs(crawled.broken);
+  const brokenRefs = markBrokenRefs(crawled.broken);
   const references = inlineTexts(crawled, root);
   if (![...references.values()].some(({ file }) => file.id !== 0))
-    return { root, diagnostics, origins };
+    return { root, diagnostics, brokenRefs, origins };
   const { bundle } = await import("./bundle.js");
   const joined = await bundle(store, references, version, origins);
   return joined.problem
     ? { diagnostics: [...diagnostics, joined.problem], origins }
-    : { root: joined.value, diagnostics, origins };
+    : { root: joined.value, diagnostics, brokenRefs, origins };
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   type Diagnostic,
   diagnostic,
+  type DiagnosticCode,
   type SourceLocation,
   quoteText,
 } from "../../diagnostics/index.js";
@@ -8,10 +9,19 @@ import { formatPointerFragment } from "../../json-pointer.js";
 import type { BrokenRef } from "./crawl-references.js";
 import type { RefOccurrence } from "./scan-references.js";
 
+/** Problems that stop the run: exceeded limits, and files that may be readable next time. */
+const FATAL: ReadonlySet<DiagnosticCode> = new Set([
+  "load-fetch-failed",
+  "load-unreadable",
+  "load-too-large",
+  "load-too-deep",
+  "load-alias",
+]);
+
 /**
- * Reports broken references. The first that an operation needs is an error, further ones are
- * warnings. References that only documentation or unused parts need are warnings, and they are
- * removed.
+ * Reports broken references. The first that stops the run is an error, further
+ * ones are warnings. References that only documentation or unused parts need are warnings.
+ * `markBrokenRefs` returns the others.
  */
 export function reportBrokenRefs(broken: readonly BrokenRef[]): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
@@ -23,6 +33,7 @@ export function reportBrokenRefs(broken: readonly BrokenRef[]): Diagnostic[] {
       diagnostics.push(
         secondaryProblem("load-ref-broken-unused", site, problem, "no operation uses it"),
       );
+    else if (!FATAL.has(problem.code)) continue;
     else if (hasError) diagnostics.push(secondaryProblem("load-ref-also-broken", site, problem));
     else {
       hasError = true;
@@ -32,13 +43,30 @@ export function reportBrokenRefs(broken: readonly BrokenRef[]): Diagnostic[] {
   return diagnostics;
 }
 
-/** Removes broken references that are not errors from the data. */
-export function removeBrokenRefs(broken: readonly BrokenRef[]): void {
-  for (const { occurrence: site } of broken) {
+/** Prefix of the `$ref`s that replace broken ones. */
+export const BROKEN_REF_PREFIX = "#/x-mcp-gen-broken-ref/";
+
+/**
+ * Replaces broken references that operations need by unique ones, and removes others from the data.
+ * @returns the problems by the new `$ref`; the reader of the document knows their effect
+ */
+export function markBrokenRefs(broken: readonly BrokenRef[]): ReadonlyMap<string, Diagnostic> {
+  const problems = new Map<string, Diagnostic>();
+  for (const { occurrence: site, problem } of broken) {
     if (site.use === "mapping") continue;
-    if (site.use === "structure") delete site.holder.$ref;
-    else if (!Array.isArray(site.parent)) delete site.parent[site.key];
+    if (site.use !== "structure") {
+      if (!Array.isArray(site.parent)) delete site.parent[site.key];
+    } else if (site.isNeeded) {
+      const code = problem.code === "load-ref-circular" ? problem.code : "load-ref-broken";
+      const marker = `${BROKEN_REF_PREFIX}${problems.size}`;
+      problems.set(
+        marker,
+        diagnostic(code, problem.message, problem.location ?? locationOf(site), problem.hint),
+      );
+      site.holder.$ref = marker;
+    } else delete site.holder.$ref;
   }
+  return problems;
 }
 
 function locationOf(site: RefOccurrence): SourceLocation {

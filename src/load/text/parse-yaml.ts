@@ -3,21 +3,44 @@ import type { SourceLocation } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/index.js";
 import { limits } from "../limits.js";
 import { failure, success, type Outcome } from "../outcome.js";
+import { type DuplicateYamlKey, findDuplicateYamlKeys } from "./duplicate-yaml-keys.js";
 
 type JsYaml = typeof import("js-yaml");
 
+/** Parsed YAML, with the keys that occur twice in an object. */
+interface ParsedYaml {
+  readonly root: unknown;
+  readonly duplicates: readonly DuplicateYamlKey[];
+}
+
 /**
  * Parses YAML 1.2 text (core schema: dates and `yes` are strings) with merge keys, within the
- * limits. Aliases share one object; `measureGraph` measures their expansion.
+ * limits. Aliases share one object; `measureGraph` measures their expansion. Of duplicate keys the
+ * last one counts, as in JSON.
  * @param text without byte order mark
  */
-export async function parseYaml(text: string, file: string): Promise<Outcome<unknown>> {
+export async function parseYaml(text: string, file: string): Promise<Outcome<ParsedYaml>> {
   const yaml = (await import("js-yaml")) as JsYaml & { readonly default?: JsYaml };
   const js = yaml.default ?? yaml;
+  const parsed = await parseDocuments(js, text, file, false);
+  if (!parsed.problem) return success({ root: parsed.value, duplicates: [] });
+  if (parsed.problem.code !== "load-duplicate-key") return parsed;
+  const tolerant = await parseDocuments(js, text, file, true);
+  if (tolerant.problem) return tolerant;
+  return success({ root: tolerant.value, duplicates: await findDuplicateYamlKeys(text) });
+}
+
+async function parseDocuments(
+  js: JsYaml,
+  text: string,
+  file: string,
+  allowDuplicates: boolean,
+): Promise<Outcome<unknown>> {
   const options = {
     schema: coreSchema(js),
     maxDepth: limits.depth,
     maxTotalMergeKeys: limits.expanded,
+    json: allowDuplicates,
   };
   try {
     const documents = js.loadAll(text, null, options).filter((value) => value !== undefined);
@@ -157,19 +180,8 @@ function explainTokenError(
       "Correct its name, or quote it if it is text.",
     );
   }
-  if (reason.startsWith("duplicated mapping key")) {
-    const key = /^[^\s:]*|"[^"]*"|'[^']*'/.exec(
-      (text.split("\n", location.line)[(location.line ?? 1) - 1] ?? "").slice(
-        (location.column ?? 1) - 1,
-      ),
-    )?.[0];
-    return failure(
-      "load-syntax",
-      `The key ${quoteText(key || "here")} occurs twice in the same object`,
-      location,
-      "Merge the two or rename one.",
-    );
-  }
+  if (reason.startsWith("duplicated mapping key"))
+    return failure("load-duplicate-key", "A key occurs twice in the same object", location);
   return undefined;
 }
 

@@ -138,7 +138,8 @@ export class YamlIndex {
     const entries = new Map<string, Entry>();
     starts.forEach((line, index) => {
       const key = keys.get(line);
-      if (key && !entries.has(key.text))
+      // Of duplicate keys the last one counts.
+      if (key)
         entries.set(key.text, {
           line,
           column: block.column,

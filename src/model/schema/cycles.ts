@@ -4,14 +4,11 @@ import { Pointer } from "../pointer.js";
 import { circularReferencePath } from "../references.js";
 
 /**
- * Reports each cycle of schemas that refer to themselves without a property or an item in between
- * (`A: { allOf: [A] }`). No value can be validated against them, and validators loop. JSON Schema
- * 2020-12 core, section 9.4.1.
+ * Breaks each cycle of schemas that refer to themselves without a property or an item in between
+ * (`A: { anyOf: [A] }`), with a warning. No value can be validated against them, and validators
+ * loop. JSON Schema 2020-12 core, section 9.4.1.
  */
-export function reportCircularSchemas(
-  c: Context,
-  schemas: Readonly<Record<string, JsonSchema>>,
-): void {
+export function breakCircularSchemas(c: Context, schemas: Record<string, JsonSchema>): void {
   const done = new Set<string>();
   for (const key of Object.keys(schemas)) if (!done.has(key)) visit(c, schemas, key, done);
 }
@@ -19,7 +16,7 @@ export function reportCircularSchemas(
 /** Depth-first search without recursion. `path` leads from the start to the current schema. */
 function visit(
   c: Context,
-  schemas: Readonly<Record<string, JsonSchema>>,
+  schemas: Record<string, JsonSchema>,
   start: string,
   done: Set<string>,
 ): void {
@@ -37,18 +34,26 @@ function visit(
       path.pop();
       onPath.delete(top.key);
     } else if (onPath.has(step.value)) {
-      reportCircle(c, [...path.map(({ key }) => key), step.value]);
+      breakCircle(c, schemas, [...path.map(({ key }) => key), step.value]);
     } else if (!done.has(step.value)) {
       enter(step.value);
     }
   }
 }
 
-function reportCircle(c: Context, path: readonly string[]): void {
+function breakCircle(
+  c: Context,
+  schemas: Record<string, JsonSchema>,
+  path: readonly string[],
+): void {
   const circle = path.slice(path.indexOf(path.at(-1) ?? ""));
-  const entry = c.schemas.entryOf(circle[0] ?? "");
-  const message = `${circularReferencePath(circle)}: validating a value would never end.`;
-  c.diagnostics.add("model-ref-circular", entry?.pointer ?? Pointer.root, message);
+  const isBroken = circle.some((key) => Object.keys(schemas[key] ?? {}).length === 0);
+  const [first = ""] = circle;
+  if (isBroken) return;
+  schemas[first] = {};
+  const message = `${circularReferencePath(circle)}: validating a value would never end; any value is accepted.`;
+  const pointer = c.schemas.entryOf(first)?.pointer ?? Pointer.root;
+  c.diagnostics.add("model-ref-circular", pointer, message);
 }
 
 /** The named schemas that apply to the same instance as this one. */

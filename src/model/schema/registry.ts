@@ -5,10 +5,10 @@ import { Pointer } from "../pointer.js";
 import { emptyRecord, isExtension, ownProperty, type RawObject } from "../raw-object.js";
 import {
   circularReferenceMessage,
-  type ReferenceTarget,
   reportBrokenReference,
   reportIgnoredSiblings,
 } from "../references.js";
+import type { ReferenceTarget } from "../reference-resolver.js";
 import { nameFromPointer, TypeNameAllocator } from "./schema-names.js";
 
 /** A schema with a name, because something refers to it. */
@@ -22,6 +22,9 @@ export interface SchemaEntry {
 
 /** Converts an entry to model form. `convert.ts` provides it. */
 type EntryConverter = (c: Context, entry: SchemaEntry) => JsonSchema;
+
+/** Effect of a broken reference to a schema. */
+const ANY_VALUE = "any value is accepted";
 
 /** Maximum nesting of schemas. Real documents stay below 40. */
 const MAX_DEPTH = 200;
@@ -74,7 +77,7 @@ export class SchemaRegistry {
         c,
         { reason: "missing", chain: [ref], pointer: from },
         "schema",
-        true,
+        ANY_VALUE,
       );
     const pointer = first.pointer.text;
     if (!this.entriesByTarget.has(pointer))
@@ -180,13 +183,13 @@ export class SchemaRegistry {
       c.diagnostics.add(
         "model-nesting",
         Pointer.of(shortPointer(pointer.text)),
-        `Schemas are nested more than ${MAX_DEPTH} levels deep.`,
+        `Schemas are nested more than ${MAX_DEPTH} levels deep; below, ${ANY_VALUE}.`,
       );
       return false;
     }
     if (++this.count > MAX_SCHEMAS) {
       c.diagnostics.add(
-        "model-nesting",
+        "model-too-large",
         Pointer.root,
         `The document has more than ${MAX_SCHEMAS} schemas.`,
       );
@@ -222,7 +225,7 @@ export class SchemaRegistry {
         c.diagnostics.add(
           "model-ref-circular",
           from.child("$ref"),
-          circularReferenceMessage([...chain, next]),
+          `${circularReferenceMessage([...chain, next])}; ${ANY_VALUE}.`,
         );
         return undefined;
       }
@@ -234,7 +237,7 @@ export class SchemaRegistry {
           c,
           { reason: "missing", chain: [...chain], pointer },
           "schema",
-          true,
+          ANY_VALUE,
         );
       target = found;
       lastRef = next;
@@ -252,7 +255,7 @@ export class SchemaRegistry {
       c.diagnostics.add(
         "model-ref-target",
         from.child("$ref"),
-        `\`$ref\` ${quote(ref)} points to ${describeType(value)}, not to a schema.`,
+        `\`$ref\` ${quote(ref)} points to ${describeType(value)}, not to a schema; ${ANY_VALUE}.`,
       );
       return undefined;
     }

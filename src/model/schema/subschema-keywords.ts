@@ -37,7 +37,7 @@ function resolveNamedSubschemas(
   }
   const pointer = step.pointer.child(key);
   return typeof value.$ref === "string"
-    ? dereference(step.c, value, pointer, "set of schemas", true)
+    ? dereference(step.c, value, pointer, "set of schemas")
     : { raw: value, pointer };
 }
 

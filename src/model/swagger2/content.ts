@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../json.js";
-import { ContentCollector } from "../content.js";
+import { ContentCollector, UNKNOWN_RESULT } from "../content.js";
 import type { Context } from "../context.js";
 import { quote } from "../diagnostics.js";
 import { isFormType, parseMediaType } from "../media-type.js";
@@ -16,8 +16,9 @@ import {
   stringsIn,
 } from "../raw-object.js";
 import type { LocatedObject } from "../references.js";
-import { buildBody, checkBodyAllowed } from "../request-body.js";
+import { buildBody, checkBodyAllowed, type UnknownBody } from "../request-body.js";
 import { convertSchema } from "../schema/convert.js";
+import { findSchemaProblem } from "../schema/schema-problem.js";
 import type { Content, Encoding, RequestBody } from "../types.js";
 import { swaggerSchema, swaggerSerialization } from "./parameters.js";
 
@@ -28,7 +29,7 @@ export function readSwaggerBody(
   parameters: readonly LocatedObject[],
   method: string,
   pointer: Pointer,
-): RequestBody | undefined {
+): RequestBody | UnknownBody | undefined {
   const [first] = parameters;
   if (!first || !checkBodyAllowed(c, method, first.pointer)) return undefined;
   const bodies = parameters.filter(({ raw }) => raw.in === "body");
@@ -55,8 +56,10 @@ function readSchemaBody(
   operation: RawObject,
   { raw, pointer }: LocatedObject,
   operationPointer: Pointer,
-): RequestBody | undefined {
+): RequestBody | UnknownBody | undefined {
   const rawSchema = ownProperty(raw, "schema");
+  const problem = findSchemaProblem(c, rawSchema, pointer.child("schema"));
+  if (problem) return { problem };
   const schema =
     rawSchema === undefined || rawSchema === null
       ? undefined
@@ -69,7 +72,7 @@ function readSchemaBody(
       location: pointer.location,
     }));
   }
-  return buildBody(c, raw, pointer, contents.contents);
+  return buildBody(c, raw, pointer, contents.contents, true);
 }
 
 function readFormBody(
@@ -77,7 +80,7 @@ function readFormBody(
   operation: RawObject,
   fields: readonly LocatedObject[],
   pointer: Pointer,
-): RequestBody | undefined {
+): RequestBody | UnknownBody | undefined {
   const namedFields = fields.filter((field) => hasName(c, field));
   const encoding = arrayEncodings(c, namedFields);
   const schema = formSchema(c, namedFields);
@@ -89,7 +92,8 @@ function readFormBody(
       location: pointer.child("parameters").location,
     }));
   }
-  return buildBody(c, { required: (schema.required ?? []).length > 0 }, pointer, contents.contents);
+  const required = (schema.required ?? []).length > 0;
+  return buildBody(c, { required }, pointer, contents.contents, true);
 }
 
 function hasName(c: Context, { raw, pointer }: LocatedObject): boolean {
@@ -165,7 +169,9 @@ export function readSwaggerContents(
 ): readonly Content[] {
   const rawSchema = ownProperty(response, "schema");
   if (rawSchema === undefined || rawSchema === null) return [];
-  const schema = convertSchema(c, rawSchema, pointer.child("schema"));
+  const problem = findSchemaProblem(c, rawSchema, pointer.child("schema"));
+  if (problem) c.diagnostics.addProblem(problem, UNKNOWN_RESULT);
+  const schema = problem ? undefined : convertSchema(c, rawSchema, pointer.child("schema"));
   const examples = readObject(c, response, "examples", pointer) ?? {};
   const isFile = (rawSchema as RawObject).type === "file";
   const declared = readMimeTypes(c, operation, "produces", operationPointer);
@@ -175,7 +181,7 @@ export function readSwaggerContents(
     : [{ name: isFile ? "application/octet-stream" : "application/json", pointer }]) {
     const example = ownProperty(examples, type.name);
     contents.add(type.name, type.pointer, () => ({
-      schema,
+      ...(schema && { schema }),
       ...(example !== undefined && { examples: [example] }),
       location: pointer.location,
     }));
