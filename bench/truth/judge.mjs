@@ -1,5 +1,5 @@
 // Compares one label with the tool that holds its operation.
-import { requestOf } from "./plans.mjs";
+import { operationName, requestOf } from "./plans.mjs";
 import {
   claimsIrreversible,
   claimsReplacement,
@@ -38,7 +38,7 @@ export function judge(label, planned, labelOf) {
   if (!tool) return undefined;
   const { name, description, annotations } = tool.definition;
   const others = tool.operations
-    .map(({ method, path }) => labelOf(`${method} ${path}`))
+    .map((reference) => labelOf(operationName(reference)))
     .filter((other) => other !== undefined && other !== label);
   const any = (field) => label[field] === true || others.some((other) => other[field] === true);
   const all = (field) => label[field] === true && others.every((other) => other[field] === true);
@@ -60,12 +60,13 @@ function yesOrNo(labelled, want, got) {
   return labelled === "either" ? undefined : { want, got, right: want === got, text: `${got}` };
 }
 
-function judgeName({ verbs, objects, reads }, name, isMerged) {
+function judgeName({ verbs, objects, noise, reads }, name, isMerged) {
   const accepted = isMerged && reads === true ? [...verbs, "find"] : verbs;
   const verb = accepted.find((one) => name === one || name.startsWith(`${one}_`));
   const rest = verb === undefined ? name.split("_").slice(1).join("_") : name.slice(verb.length);
   const words = nameWords(rest);
-  const last = rest.split("_").at(-1);
+  const isClean =
+    !dangling.has(rest.split("_").at(-1)) && !noise.some((word) => words.includes(word));
   const names = objects.map((object) => object.split("_").map(singular));
   return {
     verb: verbs.length === 0 ? undefined : { right: verb !== undefined, text: name },
@@ -73,7 +74,7 @@ function judgeName({ verbs, objects, reads }, name, isMerged) {
       objects.length === 0
         ? undefined
         : {
-            right: names.some((object) => containsPhrase(words, object)) && !dangling.has(last),
+            right: names.some((object) => containsPhrase(words, object)) && isClean,
             text: name,
           },
   };

@@ -5,7 +5,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const corpus = path.join(process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared"), "corpus");
+export const corpus = path.join(
+  process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared"),
+  "corpus",
+);
 const folder = fileURLToPath(new URL("labels", import.meta.url));
 const yaml = createRequire(import.meta.url)("js-yaml");
 
@@ -27,7 +30,10 @@ export function labelSets({ half, document } = {}) {
       half: set.half,
       file: documentFile(set.document),
       refRoot: refRootOf(set),
-      labels: set.operations.map((label) => withDefaults(label, set.producers ?? {})),
+      labels: set.operations.map((label) => ({
+        ...withDefaults(label, set.producers ?? {}),
+        noise: set.noise ?? [],
+      })),
     }));
 }
 

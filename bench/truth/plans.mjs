@@ -12,11 +12,11 @@ export async function planDocument({ document, file, refRoot }) {
   if (!plan) throw new Error(`${document}: ${diagnostics.map(({ message }) => message).join(" ")}`);
   const byOperation = new Map();
   for (const tool of plan.tools)
-    for (const { method, path } of tool.operations) {
-      const operation = `${method} ${path}`;
+    for (const reference of tool.operations) {
+      const operation = operationName(reference);
       byOperation.set(operation, [...(byOperation.get(operation) ?? []), tool]);
     }
-  const omitted = new Set(plan.omitted.map(({ method, path }) => `${method} ${path}`));
+  const omitted = new Set(plan.omitted.map(operationName));
   return {
     tools: plan.tools,
     diagnostics,
@@ -25,10 +25,20 @@ export async function planDocument({ document, file, refRoot }) {
   };
 }
 
+/**
+ * `PUT /files/{id}#lock`: method and path as the document writes them. The planned path has neither
+ * fragment nor query, which may be all that tells two operations apart.
+ */
+export function operationName({ method, path, location }) {
+  const [, key] = /^#\/paths\/([^/]+)\/\w+$/.exec(location.pointer) ?? [];
+  return `${method} ${key?.replaceAll("~1", "/").replaceAll("~0", "~") ?? path}`;
+}
+
 /** The request of one operation of a tool, and the inputs that select it. */
 export function requestOf(tool, operation) {
+  const planned = operation.replace(/[?#].*$/, "");
   const binding = tool.definition.operations.find(
-    ({ request }) => `${request.method} ${request.path}` === operation,
+    ({ request }) => `${request.method} ${request.path}` === planned,
   );
   return { selectedBy: binding?.whenProvided ?? [], pathParams: binding?.request.pathParams ?? {} };
 }

@@ -43,8 +43,14 @@ function cellOf({ want, got }) {
   return got ? "falseYes" : "no";
 }
 
-/** Adds one tally to another. */
-export function addTally(sum, tally) {
+/** The sum of tallies. */
+export function sumOf(tallies) {
+  const sum = emptyTally();
+  for (const tally of tallies) addTally(sum, tally);
+  return sum;
+}
+
+function addTally(sum, tally) {
   for (const [key, value] of Object.entries(tally)) {
     if (typeof value === "number") sum[key] += value;
     else for (const name of Object.keys(value)) sum[key][name] += value[name];

@@ -7,7 +7,7 @@ export function nameWords(name) {
 
 /** The singular of a word, regular plurals only. Both sides of a comparison go through it. */
 export function singular(word) {
-  if (/(ss|us|is|news|series)$/.test(word)) return word;
+  if (/(ss|us|[sxr]is|news|series|species)$/.test(word)) return word;
   return word
     .replace(/ies$/, "y")
     .replace(/(s|x|z|ch|sh)es$/, "$1")
@@ -39,7 +39,7 @@ export function claimsReplacement(description) {
 
 /** True if a description claims that nobody can undo the call. */
 export function claimsIrreversible(description) {
-  return /\b(?:can(?:not|'t| not|’t)|not) be (?:undone|reversed|restored|recovered|reverted|undeleted)\b|\birreversibl|\bpermanent(?:ly)?\b|\bno undo\b/i.test(
+  return /\b(?:can(?:not|'t| not|’t)|not) be (?:undone|reversed|restored|recovered|reverted|undeleted)\b|\birreversibl|\bpermanent(?:ly)?\b|永久/i.test(
     description,
   );
 }
