@@ -62,6 +62,8 @@ export const overlayCodes = {
   "overlay-path-invalid": "error",
   "overlay-type-mismatch": "error",
   "overlay-copy-source": "error",
+  /** The actions visit or write too many values. */
+  "overlay-limit": "error",
   "overlay-no-match": "warning",
   "overlay-type-replaced": "warning",
   "overlay-copy-and-update": "warning",

@@ -1,6 +1,6 @@
 import { type Diagnostic, isError } from "../diagnostics/index.js";
 import { parsePointerFragment } from "../json-pointer.js";
-import { isObject, type JsonObject } from "../json.js";
+import type { JsonObject } from "../json.js";
 import type { Overlay } from "../overlay/index.js";
 import { measureGraph } from "./document-stats.js";
 import { limits } from "./limits.js";
@@ -50,30 +50,28 @@ async function applyFile(document: ParsedFile, path: string): Promise<OverlayRes
   return { ...(applied.file && !all.some(isError) && { file: applied.file }), diagnostics: all };
 }
 
-/**
- * Applies the actions of one overlay. The result is measured after each action that may multiply
- * its size.
- */
-async function applyActions(document: ParsedFile, { actions }: Overlay): Promise<OverlayResult> {
-  const { applyOverlay } = await import("../overlay/index.js");
-  const diagnostics: Diagnostic[] = [];
-  let root = document.root;
-  for (const [i, action] of actions.entries()) {
-    if (!isObject(root)) break; // the next step of loading says what is wrong with such a document
-    const applied = applyOverlay(root as JsonObject, { actions: [action] });
-    diagnostics.push(...applied.diagnostics);
-    root = applied.root;
-    if (i < actions.length - 1 && !mayMultiply(action)) continue;
-    const stats = measureGraph(root);
-    if ("kind" in stats)
-      return { diagnostics: [...diagnostics, graphFailure(stats.kind, action.location).problem] };
-    document = { ...document, root, stats };
-  }
-  return { file: document, diagnostics };
-}
+/** Values by which a small document may grow until it is measured again. */
+const MIN_GROWTH = 10_000;
 
-const mayMultiply = ({ target, copy }: Overlay["actions"][number]): boolean =>
-  copy !== undefined || /[*?]|\.\./.test(target);
+/** Applies the actions of one overlay. The result is measured at the end, and whenever it doubles. */
+async function applyActions(document: ParsedFile, overlay: Overlay): Promise<OverlayResult> {
+  const { applyOverlay } = await import("../overlay/index.js");
+  let { stats } = document;
+  let measuredAt = 0;
+  const applied = applyOverlay(document.root as JsonObject, overlay, {
+    checkGrowth(root, growth, action) {
+      const hasDoubled = growth.values - measuredAt > Math.max(MIN_GROWTH, stats.keys);
+      const isLast = action === overlay.actions.at(-1);
+      if (!hasDoubled && growth.depth <= limits.depth && !isLast) return undefined;
+      const measured = measureGraph(root);
+      if ("kind" in measured) return graphFailure(measured.kind, action.location).problem;
+      stats = measured;
+      measuredAt = growth.values;
+      return undefined;
+    },
+  });
+  return { file: { ...document, root: applied.root, stats }, diagnostics: applied.diagnostics };
+}
 
 function withPosition(d: Diagnostic, source: ParsedFile): Diagnostic {
   return d.location && d.location.line === undefined

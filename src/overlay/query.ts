@@ -1,16 +1,34 @@
-import { type JSONPathNode, jsonpath } from "json-p3";
+import type { JSONPathQuery } from "json-p3";
 import { suggestionFor } from "../diagnostics/index.js";
-import { isObject, type JsonObject } from "../json.js";
-import { createJsonPathEnvironment } from "../runtime/workflow/json-path.js";
+import { isObject } from "../json.js";
+import {
+  compileQuery as compile,
+  createQueryBudget,
+  evaluateQuery,
+  type PathNode,
+  type QueryBudget,
+} from "../runtime/workflow/json-path-query.js";
 
-type Query = jsonpath.JSONPathQuery;
+export {
+  chargeNodes,
+  JsonPathLimitError,
+  type PathNode,
+  pathOf,
+  type QueryBudget,
+} from "../runtime/workflow/json-path-query.js";
+
+/** Maximum numbers of suggestions for the queries of an overlay, and of names that one considers. */
+const MAX_SUGGESTIONS = 20;
+const MAX_CANDIDATES = 5_000;
 
 /** Compiled JSONPath query (RFC 9535), or the reason why the text is not one. */
-type CompiledQuery = { readonly query: Query } | { readonly why: string; readonly hint: string };
+type CompiledQuery =
+  | { readonly query: JSONPathQuery }
+  | { readonly why: string; readonly hint: string };
 
 export function compileQuery(text: string): CompiledQuery {
   try {
-    return { query: createJsonPathEnvironment().compile(text) };
+    return { query: compile(text) };
   } catch (error) {
     const why = (error as Error).message.replace(/\s*\('[^]*$/, "").slice(0, 120);
     return { why: why || "it cannot be read", hint: hintFor(text) };
@@ -27,46 +45,49 @@ function hintFor(text: string): string {
   return "Write queries as defined in RFC 9535.";
 }
 
-/**
- * Selects nodes, each once. Duplicates are removed after every segment, because `$..*..*..*` finds
- * a node again for every node above it.
- */
-export function selectNodes(query: Query, root: JsonObject): readonly JSONPathNode[] {
-  return query.segments.reduce(
-    (nodes, segment) => distinctNodes(segment.resolve(nodes)),
-    rootNode(query, root),
-  );
+/** Nodes that a query selects, each place once. */
+interface Selection {
+  readonly nodes: readonly PathNode[];
+  /** Without nodes: the first part of the query without matches, and a similar key, as a clause. */
+  readonly reason: string;
 }
 
-/** Node of the whole document. The library's JSON type is mutable, but it only reads. */
-function rootNode({ environment }: Query, root: JsonObject): JSONPathNode[] {
-  return [...new jsonpath.JSONPathQuery(environment, []).query(root as never)];
+/** Budget of all queries of an overlay. */
+export interface SelectionBudget extends QueryBudget {
+  suggestions: number;
 }
 
-function distinctNodes(nodes: readonly JSONPathNode[]): JSONPathNode[] {
-  const byLocation = new Map(nodes.map((node) => [JSON.stringify(node.location), node]));
-  return [...byLocation.values()];
+/** Creates a budget, in visited nodes. */
+export function createSelectionBudget(nodes: number): SelectionBudget {
+  return { ...createQueryBudget(nodes), suggestions: MAX_SUGGESTIONS };
 }
 
 /**
- * Names the first part of a query without matches, and a similar key: a clause after "matches
- * nothing".
+ * Selects nodes of a document.
+ * @throws JsonPathLimitError when the budget is used up
  */
-export function explainNoMatch(query: Query, root: JsonObject): string {
-  let nodes = rootNode(query, root);
-  for (const [i, segment] of query.segments.entries()) {
-    const next = segment.resolve(nodes);
-    if (next.length > 0) {
-      nodes = next;
-      continue;
+export function selectNodes(
+  query: JSONPathQuery,
+  root: unknown,
+  budget: SelectionBudget,
+): Selection {
+  const { nodes, matchedSegments, lastMatches } = evaluateQuery(query, root, budget, true);
+  if (nodes.length > 0) return { nodes, reason: "" };
+  const { segments } = query;
+  const part = segments.slice(0, matchedSegments + 1).map(String);
+  const name = (segments[matchedSegments]?.selectors[0] as { readonly name?: unknown } | undefined)
+    ?.name;
+  const canSuggest = typeof name === "string" && budget.suggestions-- > 0;
+  const suggestion = canSuggest ? suggestionFor(name, keysOf(lastMatches)) : "";
+  return { nodes, reason: `: there is no $${part.join("")}${suggestion}` };
+}
+
+function keysOf(nodes: readonly PathNode[]): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const { value } of nodes)
+    for (const key of isObject(value) ? Object.keys(value) : []) {
+      if (keys.size >= MAX_CANDIDATES) return keys;
+      keys.add(key);
     }
-    const part = new jsonpath.JSONPathQuery(
-      query.environment,
-      query.segments.slice(0, i + 1),
-    ).toString();
-    const name = (segment.selectors[0] as { readonly name?: unknown } | undefined)?.name;
-    const keys = new Set(nodes.flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])));
-    return `: there is no ${part}${typeof name === "string" ? suggestionFor(name, keys) : ""}`;
-  }
-  return "";
+  return keys;
 }

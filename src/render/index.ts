@@ -86,8 +86,9 @@ function sharedFiles(
   return [...(runtime === "package" ? runtimePackageFiles(isUnused) : copied()), ...mock];
 }
 
-/** Files and folders of the runtime that the project does not need. `json-path.ts` needs a package. */
+/** Files and folders of the runtime that the project does not need. JSONPath needs a package. */
 function unusedRuntimePaths({ workflows }: ToolPlan): readonly string[] {
   if (!workflows) return ["workflow"];
-  return usesJsonPath(workflows) ? [] : ["workflow/json-path.ts"];
+  if (usesJsonPath(workflows)) return [];
+  return ["workflow/json-path.ts", "workflow/json-path-query.ts"];
 }

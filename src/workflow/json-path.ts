@@ -1,7 +1,13 @@
-import { compile } from "json-p3";
 import { quoteText } from "../diagnostics/text.js";
 import { formatPointer } from "../json-pointer.js";
 import type { JsonValue } from "../json.js";
+import {
+  compileQuery,
+  createQueryBudget,
+  evaluateQuery,
+  JsonPathLimitError,
+  pathOf,
+} from "../runtime/workflow/json-path-query.js";
 import type { DocumentNode } from "./document-node.js";
 
 /** Checks that a text is a JSONPath query, and reports otherwise. RFC 9535. */
@@ -23,7 +29,7 @@ export function checkJsonPath(node: DocumentNode, text: string): boolean {
 /** The syntax error of a JSONPath query; undefined for a valid one. */
 function jsonPathProblem(text: string): string | undefined {
   try {
-    compile(text);
+    compileQuery(text);
     return undefined;
   } catch (error) {
     return (error as Error).message.replace(/\s*\(.*$/s, "").slice(0, 120) || "syntax error";
@@ -32,14 +38,21 @@ function jsonPathProblem(text: string): string | undefined {
 
 /** True for a query that selects at most one value. RFC 9535, section 2.3.5.1. */
 export function isSingularQuery(query: string): boolean {
-  return compile(query).singularQuery();
+  return compileQuery(query).singularQuery();
 }
 
-/** JSON pointers to the values that a query selects. */
-export function selectPointers(query: string, value: JsonValue): readonly string[] {
-  return compile(query)
-    .query(value as Parameters<ReturnType<typeof compile>["query"]>[0])
-    .nodes.map((node) => node.toPointer().toString());
+/** Maximum number of nodes that a query visits in a constant value of a workflow. */
+const MAX_NODES = 1_000_000;
+
+/** JSON pointers to the values that a query selects; undefined if it visits too many. */
+export function selectPointers(query: string, value: JsonValue): readonly string[] | undefined {
+  try {
+    const { nodes } = evaluateQuery(compileQuery(query), value, createQueryBudget(MAX_NODES));
+    return nodes.map((node) => formatPointer(pathOf(node)));
+  } catch (error) {
+    if (error instanceof JsonPathLimitError) return undefined;
+    throw error;
+  }
 }
 
 /** The JSON pointer equivalent of a query of only names and indexes. */

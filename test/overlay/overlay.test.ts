@@ -386,3 +386,110 @@ describe.each(
     expect(readOverlay(parse(file), file).overlay === undefined ? "fail" : "pass").toBe(verdict);
   });
 });
+
+describe("an overlay that visits too many values is an error that names the action", () => {
+  const item = (i: number): object => ({ i, tags: ["a", "b"], x: { y: [i] } });
+  const listOf = (length: number): object[] => Array.from({ length }, (_, i) => item(i));
+  const document = {
+    list: listOf(100),
+    other: { deep: [[listOf(100)]] },
+    same: { deep: [[listOf(100)]] },
+    large: Object.fromEntries(listOf(100).map((value, i) => [`k${i}`, value])),
+  };
+  const once = (target: string, fields: object = { update: { z: 1 } }): object[] => [
+    { target: "$.list[0].i", update: 7 },
+    { target, ...fields },
+    { target: "$.list[1].i", update: 7 },
+  ];
+  const filters = "$..[?@..[?@..[?@..q]]]";
+  const selectors = `$.list[${"*,".repeat(99)}*]..*..*`;
+  const many = Array.from({ length: 300 }, (_, i) => ({ target: `$..[?@.q == ${i}]`, update: {} }));
+  const tags = Array.from({ length: 1_000 }, () => "t");
+  it.each([
+    { by: "descendants in filters", actions: once(filters) },
+    {
+      by: "a query for each item",
+      actions: once("$..[?count(@..*) > 1]"),
+    },
+    { by: "comparisons of large values", actions: once("$.list[?$.other == $.same]") },
+    { by: "lengths of objects", actions: once("$.list[?length($.large) == 1]") },
+    { by: "repeated selectors", actions: once(selectors) },
+    { by: "the source of a copy", actions: once("$.other", { copy: filters }) },
+    { by: "a large update of many places", actions: once("$.list[*].tags", { update: tags }) },
+    { by: "many actions", actions: many, at: /^#\/actions\/\d+$/ },
+  ])("by $by", ({ actions, at = /^#\/actions\/1$/ }) => {
+    const { overlay } = readOverlay(overlayOf(actions), "o.yaml");
+    if (!overlay) throw new Error("not read");
+    const applied = applyOverlay(document as never, overlay, { maxValues: 5_000 });
+    const last = applied.diagnostics.at(-1);
+    expect(last?.code).toBe("overlay-limit");
+    expect(last?.location?.pointer).toMatch(at);
+    expect(applied.root).toBe(document);
+  });
+});
+
+describe("changes in place", () => {
+  const freeze = <Value>(value: Value): Value => {
+    if (typeof value === "object" && value !== null) Object.values(value).forEach(freeze);
+    return Object.freeze(value);
+  };
+  const shared = freeze({ a: [1, { b: 2 }] });
+  const document = freeze({ one: shared, two: shared, info: { title: "A" } }) as JsonObject;
+  it.each([
+    {
+      given: "an update of one of two places with the same value",
+      actions: [{ target: "$.one.a[1]", update: { c: 3 } }],
+      want: { ...document, one: { a: [1, { b: 2, c: 3 }] } },
+    },
+    {
+      given: "a copy that is changed later",
+      actions: [
+        { target: "$.info", update: { more: { x: 1 } } },
+        { target: "$.two", copy: "$.info" },
+        { target: "$.two.more", update: { y: 2 } },
+        { target: "$.info.more", update: { z: 3 } },
+      ],
+      want: {
+        one: shared,
+        two: { ...shared, title: "A", more: { x: 1, y: 2 } },
+        info: { title: "A", more: { x: 1, z: 3 } },
+      },
+    },
+    {
+      given: "a copy of the document into itself",
+      actions: [
+        { target: "$.info", copy: "$" },
+        { target: "$.info.info", update: { title: "B" } },
+      ],
+      want: { ...document, info: { title: "A", ...document, info: { title: "B" } } },
+    },
+    {
+      given: "one update value in two places",
+      actions: [
+        { target: "$['one','two']", update: { n: { x: 1 } } },
+        { target: "$.one.n", update: { y: 2 } },
+      ],
+      want: { ...document, one: { ...shared, n: { x: 1, y: 2 } }, two: { ...shared, n: { x: 1 } } },
+    },
+    {
+      given: "nested targets",
+      actions: [{ target: "$..[?@.b || @.a]", update: { n: 1 } }],
+      want: {
+        one: { a: [1, { b: 2, n: 1 }], n: 1 },
+        two: { a: [1, { b: 2, n: 1 }], n: 1 },
+        info: { title: "A" },
+      },
+    },
+    {
+      given: "the removal of several items of one list, and of a list around them",
+      actions: [
+        { target: "$.one..*", remove: true },
+        { target: "$.two.a[0,1]", remove: true },
+      ],
+      want: { one: {}, two: { a: [] }, info: { title: "A" } },
+    },
+  ])("$given: nothing else changes", ({ actions, want }) => {
+    const given = actions.map((action) => freeze(action));
+    expect(apply(document, overlayOf(given))).toEqual({ root: want, codes: [] });
+  });
+});

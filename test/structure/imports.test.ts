@@ -65,14 +65,14 @@ const rules: Readonly<
   mock: { values: [] },
   diagnostics: { values: ["json.ts", "json-pointer.ts", "runtime/data/nearest-names.ts"] },
   overlay: {
-    values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/workflow/json-path.ts"],
+    values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/workflow/json-path-query.ts"],
     types: ["load"],
   },
   configuration: { values: ["json.ts", "json-pointer.ts", "diagnostics", "load"] },
   load: { values: ["json.ts", "json-pointer.ts", "diagnostics", "overlay"] },
   model: { values: ["json.ts", "json-pointer.ts", "diagnostics"], types: ["load"] },
   workflow: {
-    values: ["json.ts", "json-pointer.ts", "diagnostics"],
+    values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/workflow/json-path-query.ts"],
     types: ["load", "model", "plan", "runtime"],
   },
   "workflow-sources": {

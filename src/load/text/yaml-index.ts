@@ -1,5 +1,5 @@
 import { FlowIndex } from "./flow-index.js";
-import { type TextPosition, positionOfByte } from "./position.js";
+import { LineTable, type TextPosition } from "./position.js";
 
 /**
  * Block mapping or sequence: its column, its first line, and the line after its last (0-based).
@@ -18,6 +18,12 @@ interface Entry {
   readonly to: number;
 }
 
+/** Part of a text in flow style. */
+interface FlowText {
+  readonly offsets: FlowIndex;
+  readonly positions: LineTable;
+}
+
 /**
  * Finds the position of a pointer in YAML. In block style, indentation alone determines the
  * structure (text inside scalars is indented deeper than its key), so lines are compared and
@@ -29,6 +35,7 @@ export class YamlIndex {
   private readonly lines: readonly string[];
   private readonly indents: Int32Array;
   private readonly blocks = new Map<string, ReadonlyMap<string, Entry>>();
+  private readonly flows = new Map<string, FlowText>();
 
   constructor(text: string) {
     this.lines = text.split(/\r?\n/);
@@ -83,16 +90,27 @@ export class YamlIndex {
     to: number,
     tokens: readonly string[],
   ): TextPosition | undefined {
-    const lines = this.lines.slice(start.line, to);
-    lines[0] = (lines[0] ?? "").slice(start.column);
-    const bytes = Buffer.from(lines.join("\n"));
-    const offset = new FlowIndex(bytes).find(tokens);
+    const { offsets, positions } = this.flowText(start, to);
+    const offset = offsets.find(tokens);
     if (offset === 0) return undefined; // nothing below the start was found
-    const position = positionOfByte(bytes, offset);
+    const position = positions.position(offset);
     return {
       line: start.line + position.line,
       column: position.column + (position.line === 1 ? start.column : 0),
     };
+  }
+
+  /** Index of a part in flow style, which is made once. */
+  private flowText(start: { line: number; column: number }, to: number): FlowText {
+    const key = `${start.line}:${start.column}`;
+    const known = this.flows.get(key);
+    if (known) return known;
+    const lines = this.lines.slice(start.line, to);
+    lines[0] = (lines[0] ?? "").slice(start.column);
+    const bytes = Buffer.from(lines.join("\n"));
+    const flow = { offsets: new FlowIndex(bytes), positions: new LineTable(bytes) };
+    this.flows.set(key, flow);
+    return flow;
   }
 
   private entries(block: Block): ReadonlyMap<string, Entry> {

@@ -5,17 +5,17 @@ import type { Replacement, Value } from "../../workflow/types.js";
 
 /** Applies replacements to a known payload, and otherwise when the step runs. */
 export function applyReplacements(payload: Value, replacements: readonly Replacement[]): Value {
-  if (!isStatic(payload)) return { kind: "replaced", payload, replacements };
-  return replacements.reduce((document, { target, language, value }) => {
+  const later: Value = { kind: "replaced", payload, replacements };
+  if (!isStatic(payload)) return later;
+  let document = payload;
+  for (const { target, language, value } of replacements) {
+    const pointer = language === "jsonpointer" ? target : toJsonPointer(target);
     const pointers =
-      language === "jsonpointer"
-        ? [target]
-        : [toJsonPointer(target) ?? selectPointers(target, staticValue(document))].flat();
-    return pointers.reduce(
-      (current, pointer) => replaceAt(current, splitPointer(pointer), value),
-      document,
-    );
-  }, payload);
+      pointer === undefined ? selectPointers(target, staticValue(document)) : [pointer];
+    if (!pointers) return later;
+    for (const place of pointers) document = replaceAt(document, splitPointer(place), value);
+  }
+  return document;
 }
 
 const isStatic = ({ kind }: Value): boolean =>

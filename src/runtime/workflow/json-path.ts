@@ -1,10 +1,13 @@
 import {
-  type FilterFunction,
-  JSONPathEnvironment,
-  type JSONPathNodeList,
-  type JSONValue,
-} from "json-p3";
-import { isWithinBudget } from "../schema/bounded-regexp.js";
+  compileQuery,
+  createQueryBudget,
+  evaluateQuery,
+  type PathNode,
+  pathOf,
+} from "./json-path-query.js";
+
+/** Maximum number of nodes that one query visits. */
+const MAX_NODES = 20_000_000;
 
 /** True if a JSONPath query selects anything. An invalid query selects nothing. RFC 9535. */
 export function selectsAny(root: unknown, query: string): boolean {
@@ -15,7 +18,7 @@ export function selectsAny(root: unknown, query: string): boolean {
 export function selectAll(root: unknown, query: string): readonly unknown[] {
   if (root === undefined || root === null) return [];
   try {
-    return evaluate(query, root).values();
+    return evaluate(query, root).map(({ value }) => value);
   } catch {
     return [];
   }
@@ -33,35 +36,20 @@ export function replacementsAt(
   value: unknown,
 ): Readonly<Record<string, unknown>> {
   try {
-    const nodes = evaluate(query, root).nodes;
-    return Object.fromEntries(nodes.map((node) => [node.toPointer().toString(), value]));
+    const nodes = evaluate(query, root);
+    return Object.fromEntries(nodes.map((node) => [pointerOf(node), value]));
   } catch {
     return {};
   }
 }
 
-function evaluate(query: string, root: unknown): JSONPathNodeList {
-  return createJsonPathEnvironment().query(query, root as JSONValue);
+function evaluate(query: string, root: unknown): readonly PathNode[] {
+  return evaluateQuery(compileQuery(query), root, createQueryBudget(MAX_NODES)).nodes;
 }
 
-/**
- * An environment for one JSONPath query (RFC 9535). The functions `match` and `search` have a budget
- * for all texts of the query together. A text on which a pattern could exceed it does not match.
- */
-export function createJsonPathEnvironment(): JSONPathEnvironment {
-  const environment = new JSONPathEnvironment();
-  const cost = { patternSteps: 0 };
-  const limit = (name: string, toRegExp: (pattern: string) => string): void => {
-    const original = environment.functionRegister.get(name) as FilterFunction;
-    const { argTypes, returnType } = original;
-    const call = (text: unknown, pattern: unknown): unknown =>
-      typeof text === "string" &&
-      typeof pattern === "string" &&
-      isWithinBudget(toRegExp(pattern), text.length, cost) &&
-      original.call(text, pattern);
-    environment.functionRegister.set(name, { argTypes, returnType, call });
-  };
-  limit("match", (pattern) => `^(?:${pattern})$`);
-  limit("search", (pattern) => pattern);
-  return environment;
+function pointerOf(node: PathNode): string {
+  const steps = pathOf(node).map((step) =>
+    String(step).replaceAll("~", "~0").replaceAll("/", "~1"),
+  );
+  return steps.map((step) => `/${step}`).join("");
 }
