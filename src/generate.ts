@@ -167,6 +167,13 @@ function applyConfiguration(options: GenerateOptions): GenerateOptions {
       templates: options.templates ?? settings.templates,
       runtime: options.runtime ?? settings.runtime,
       namespace: options.namespace ?? settings.namespace,
+      packageName: options.packageName ?? settings.name,
+      baseUrl: options.baseUrl ?? settings.baseUrl,
+      granularity: options.granularity ?? settings.granularity,
+      output: options.output ?? settings.outputSchemas,
+      includeDeprecated: options.includeDeprecated ?? settings.includeDeprecated,
+      refRoot: options.refRoot ?? settings.refRoot,
+      allowRemoteRefs: options.allowRemoteRefs ?? settings.allowRemoteRefs,
     }),
   };
 }

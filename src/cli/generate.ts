@@ -45,7 +45,11 @@ export async function runGenerate(
   terminal.error(formatStderr(result.diagnostics, run, terminal));
   const changes = await compareWithPreviousLock(before, result);
   if (run.options.json) terminal.print(formatJsonResult(result, run, code, changes));
-  else if (result.plan && (code === exitCodes.done || code === exitCodes.different))
+  else if (
+    !run.options.quiet &&
+    result.plan &&
+    (code === exitCodes.done || code === exitCodes.different)
+  )
     terminal.print(formatSummary(result, run, changes, formatVariableChanges(variables, result)));
   const isWritten =
     code === exitCodes.done && run.options.dryRun !== true && run.options.check !== true;
@@ -83,6 +87,7 @@ function formatStderr(
     (d) =>
       d.severity === "error" ||
       (!options.json &&
+        !options.quiet &&
         (d.severity === "warning" || options.verbose === true || d.code.startsWith("write-"))),
   );
   const text = formatDiagnostics(shown, {

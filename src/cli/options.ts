@@ -26,6 +26,7 @@ export interface CommandOptions {
   readonly strict?: boolean;
   readonly json?: boolean;
   readonly verbose?: boolean;
+  readonly quiet?: boolean;
 }
 
 /** Options with their heading in `--help`. */
@@ -40,6 +41,7 @@ export function generateOptions(): readonly OptionGroup[] {
     {
       title: "Output:",
       options: [
+        new Option("-i, --input <spec>", "the document, as an option").argParser(notEmpty),
         outputOption(),
         ...toolOptions(),
         new Option(
@@ -68,6 +70,7 @@ export function generateOptions(): readonly OptionGroup[] {
           "overwrite edited files, and accept a folder that mcp-gen did not make",
         ),
         ...reportingOptions(),
+        new Option("--quiet", "print errors only"),
       ],
     },
   ];
@@ -109,19 +112,17 @@ function toolOptions(): readonly Option[] {
       "npm name of the project (default: from the document's title)",
     ).argParser(packageName),
     new Option("--namespace <prefix>", "first word of every tool name").argParser(namespace),
-    new Option("--granularity <what>", "one tool per task, or one per operation")
-      .choices(["task", "operation"])
-      .default("task"),
+    new Option("--granularity <what>", "one tool per task (default), or one per operation").choices(
+      ["task", "operation"],
+    ),
     new Option(
       "--base-url <url>",
       "base URL of the API, instead of the document's servers",
     ).argParser(baseUrl),
     new Option(
       "--output-schemas <mode>",
-      "tolerant: accept responses of real APIs; strict: as in the document",
-    )
-      .choices(["tolerant", "strict"])
-      .default("tolerant"),
+      "tolerant: accept responses of real APIs (default); strict: as in the document",
+    ).choices(["tolerant", "strict"]),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { Configuration } from "../configuration/types.js";
 import { toSingleLine } from "../diagnostics/index.js";
 import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
 import type { ResolvedCommand } from "./configuration.js";
@@ -41,18 +42,24 @@ export async function runPipeline(
   }
 }
 
-function findFolderProblem({
-  options: { templates, refRoot },
-  configuration,
-}: ResolvedCommand): string | undefined {
-  for (const [option, folder] of [
-    ["--templates", templates ?? configuration?.settings.templates],
-    ["--ref-root", refRoot],
+function findFolderProblem({ options, configuration }: ResolvedCommand): string | undefined {
+  const settings = configuration?.settings ?? {};
+  for (const [option, key] of [
+    ["--templates", "templates"],
+    ["--ref-root", "refRoot"],
   ] as const) {
+    const folder = options[key] ?? settings[key];
+    const place = options[key] === undefined ? placeOf(configuration, key) : option;
     if (folder !== undefined && pathKind(folder) !== "folder")
-      return `${option}: ${folder} is not a readable folder.`;
+      return `${place}: ${folder} is not a readable folder.`;
   }
   return undefined;
+}
+
+/** Place of a key of the configuration: `mcp-gen.yaml:4:1`. */
+function placeOf(configuration: Configuration | undefined, key: string): string {
+  const { file, line, column } = configuration?.locationOf([key]) ?? {};
+  return `${file}:${line}:${column}`;
 }
 
 function toGenerateOptions(options: CommandOptions): GenerateOptions {

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
-import type { Configuration } from "../configuration/types.js";
+import type { Configuration, FileSettings } from "../configuration/types.js";
 import { proposeConfiguration } from "../render/configuration-proposal/index.js";
 import { CONFIGURATION_FILE, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { formatJsonResult } from "./json-output.js";
+import type { CommandOptions } from "./options.js";
 import { quoteForUser, withSlashes } from "./quote.js";
 import { deliver, planDocument, resolveSingleFile } from "./single-file-command.js";
 import type { Terminal } from "./terminal.js";
@@ -97,7 +98,28 @@ function proposalOptions(
     overlays: overlays.map(at),
     workflows: workflows.map(at),
     namespace: options.namespace ?? configuration?.settings.namespace,
+    settings: proposalSettings(options, configuration?.settings ?? {}, at),
     isFiltered: (options.only ?? options.skip) !== undefined,
+  };
+}
+
+/** Settings that were given on the command line or in the configuration, by their key. */
+function proposalSettings(
+  options: CommandOptions,
+  settings: FileSettings,
+  at: (path: string) => string,
+): NonNullable<Parameters<typeof proposeConfiguration>[1]["settings"]> {
+  const refRoot = options.refRoot ?? settings.refRoot;
+  return {
+    name: options.name ?? settings.name,
+    baseUrl: options.baseUrl ?? settings.baseUrl,
+    granularity: options.granularity ?? settings.granularity,
+    outputSchemas: options.outputSchemas ?? settings.outputSchemas,
+    includeDeprecated: options.includeDeprecated ?? settings.includeDeprecated,
+    refRoot: refRoot === undefined ? undefined : at(refRoot),
+    allowRemoteRefs: options.allowRemoteRefs ?? settings.allowRemoteRefs,
+    templates: settings.templates === undefined ? undefined : at(settings.templates),
+    runtime: settings.runtime,
   };
 }
 

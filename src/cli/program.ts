@@ -29,7 +29,16 @@ export function parseArguments(
     .version(version, "-V, --version", "print the version")
     .addHelpText("beforeAll", beforeHelp)
     .addHelpText("after", afterHelp);
-  return parse(withDocument(program), args, (parsed) => ({ ...toCommand(parsed), args }));
+  return parse(withDocument(program), args, (parsed) => ({ ...withInput(parsed), args }));
+}
+
+/** Reads the document from the argument, or from `--input`. */
+function withInput(program: Command): GenerateCommand {
+  const { input, ...options } = program.opts<CommandOptions & { readonly input?: string }>();
+  if (input === undefined) return toCommand(program);
+  if (program.args.length > 0)
+    program.error("error: The document is given twice: as an argument and with --input.");
+  return { ...toCommand(program), source: input, options };
 }
 
 /** Adds the document as an argument. */

@@ -20,12 +20,22 @@ const CODES: Readonly<Record<Severity, string>> = { error: "31", warning: "33", 
 const ESCAPE = "\u001b";
 
 /**
- * The terminal of this process. Colors need a terminal on stderr, and neither NO_COLOR nor
- * TERM=dumb (https://no-color.org). A closed stdout ends the run without an error.
+ * Tests whether messages are colored: on a terminal, unless NO_COLOR is set or TERM is dumb
+ * (https://no-color.org), and always with FORCE_COLOR other than 0 (https://force-color.org).
+ */
+export function usesColors(
+  { FORCE_COLOR: force, NO_COLOR: no, TERM: term }: NodeJS.ProcessEnv,
+  isTerminal: boolean,
+): boolean {
+  if (force) return force !== "0" && force !== "false";
+  return isTerminal && !no && term !== "dumb";
+}
+
+/**
+ * The terminal of this process. A closed stdout ends the run without an error.
  */
 export function processTerminal(setExitCode: (code: number) => void): Terminal {
-  const coloured =
-    process.stderr.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
+  const coloured = usesColors(process.env, process.stderr.isTTY === true);
   process.stdout.on("error", ignoreClosedPipe);
   process.stderr.on("error", ignoreClosedPipe);
   return {

@@ -31,20 +31,27 @@ export async function readConfiguration(path: string): Promise<ConfigurationResu
  * system.
  * @param file path of the configuration file
  */
-export function settingsOf(
-  { spec, output, overlays, workflows, templates, runtime, namespace }: ConfigurationFile,
-  file: string,
-): FileSettings {
+export function settingsOf(content: ConfigurationFile, file: string): FileSettings {
+  const { spec, output, overlays, workflows, templates, refRoot } = content;
   const resolvePath = (path: string): string =>
     /^https?:/i.test(path) ? path : below(dirname(file), path.replaceAll("\\", "/"));
+  const resolveOptional = (path: string | undefined) =>
+    path === undefined ? undefined : resolvePath(path);
   return omitUndefined({
-    spec: spec === undefined ? undefined : resolvePath(spec),
-    output: output === undefined ? undefined : resolvePath(output),
+    spec: resolveOptional(spec),
+    output: resolveOptional(output),
     overlays: overlays?.map(resolvePath),
     workflows: workflows?.map(resolvePath),
-    templates: templates === undefined ? undefined : resolvePath(templates),
-    runtime,
-    namespace,
+    templates: resolveOptional(templates),
+    refRoot: resolveOptional(refRoot),
+    runtime: content.runtime,
+    namespace: content.namespace,
+    name: content.name,
+    baseUrl: content.baseUrl,
+    granularity: content.granularity,
+    outputSchemas: content.outputSchemas,
+    includeDeprecated: content.includeDeprecated,
+    allowRemoteRefs: content.allowRemoteRefs,
   });
 }
 

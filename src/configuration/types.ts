@@ -15,6 +15,15 @@ export interface ConfigurationFile {
   readonly templates?: string;
   readonly runtime?: "copy" | "package";
   readonly namespace?: string;
+  /** npm name of the project. */
+  readonly name?: string;
+  readonly baseUrl?: string;
+  readonly granularity?: "task" | "operation";
+  readonly outputSchemas?: "tolerant" | "strict";
+  readonly includeDeprecated?: boolean;
+  readonly refRoot?: string;
+  readonly allowRemoteRefs?: readonly string[];
+  readonly server?: ServerConfig;
   readonly budget?: Budget;
   readonly select?: {
     readonly default?: "include" | "exclude";
@@ -32,18 +41,36 @@ export interface Configuration {
   readonly content: ConfigurationFile;
   /** Location of a key by its path: `["tools", "find_pets"]`. */
   readonly locationOf: (path: readonly (string | number)[]) => SourceLocation;
-  /** Paths and namespace, with paths relative to the working directory. */
+  /** Settings of the run, with paths relative to the working directory. */
   readonly settings: FileSettings;
 }
 
-export interface FileSettings {
-  readonly spec?: string;
-  readonly output?: string;
-  readonly overlays?: readonly string[];
-  readonly workflows?: readonly string[];
-  readonly templates?: string;
-  readonly runtime?: "copy" | "package";
-  readonly namespace?: string;
+/** Keys that are options of the command line, too. */
+export type FileSettings = Pick<
+  ConfigurationFile,
+  | "spec"
+  | "output"
+  | "overlays"
+  | "workflows"
+  | "templates"
+  | "runtime"
+  | "namespace"
+  | "name"
+  | "baseUrl"
+  | "granularity"
+  | "outputSchemas"
+  | "includeDeprecated"
+  | "refRoot"
+  | "allowRemoteRefs"
+>;
+
+/** The MCP server as clients see it, and headers of its requests to the API. */
+export interface ServerConfig {
+  readonly name?: string;
+  readonly title?: string;
+  readonly instructions?: string;
+  /** By header name: a constant, or the environment variable that holds the value. */
+  readonly headers?: Readonly<Record<string, string | { readonly env: string }>>;
 }
 
 export interface Budget {

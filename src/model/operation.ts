@@ -19,6 +19,7 @@ import { readServers } from "./servers.js";
 import { readSwaggerBody } from "./swagger2/content.js";
 import { readSwaggerOperationServers } from "./swagger2/servers.js";
 import type { Pointer } from "./pointer.js";
+import { readToolExtensions } from "./tool-extensions.js";
 import type { Operation, Server } from "./types.js";
 import { omitUndefined } from "../json.js";
 
@@ -65,7 +66,6 @@ export function readOperation(
   const links = readLinks(c, responses, context.operationIds);
   const security = context.security.requirementsOf(raw, pointer, authorization);
   const servers = readServerOverrides(c, item, raw, pointer);
-  const xMcp = ownProperty(raw, "x-mcp") ?? ownProperty(item.raw, "x-mcp");
   return omitUndefined({
     ...readIdentity(c, raw, pointer, context.usedIds),
     ...inheritedDescription(c, item, raw),
@@ -80,7 +80,7 @@ export function readOperation(
     security,
     servers,
     ...(links.length > 0 && { links }),
-    xMcp,
+    ...readToolExtensions(item.raw, raw),
     ...readExternalDocs(c, raw, pointer),
     location: pointer.location,
   });

@@ -114,6 +114,8 @@ export interface Operation {
   readonly servers?: readonly Server[];
   readonly links?: readonly Link[];
   readonly xMcp?: unknown;
+  /** Extension that marks the operation as internal: `x-internal`. */
+  readonly hiddenBy?: string;
   readonly externalDocs?: { readonly url: string; readonly description?: string };
   readonly location: SourceLocation;
 }

@@ -39,13 +39,15 @@ export function apiDefinition(
   { envPrefix, servers, security, budget, environment }: ApiSettings,
 ): ApiDefinition {
   const { limits, mode } = budget;
-  const title = truncateText(toSingleLine(model.title), 100, false) || "API";
+  const server = configuration?.content.server ?? {};
+  const title = server.title ?? (truncateText(toSingleLine(model.title), 100, false) || "API");
   const secretParameters = otherSecretVariables(security.schemes, environment);
   return omitUndefined({
-    name: namespace ?? (titleWords(model.title).join("-").slice(0, 60).replace(/-+$/, "") || "api"),
+    name: server.name ?? namespace ?? defaultServerName(model.title),
     title,
     version: toSingleLine(model.version).slice(0, 60) || "0",
-    instructions: serverInstructions(model, title),
+    instructions: server.instructions ?? serverInstructions(model, title),
+    headers: server.headers,
     envPrefix,
     servers,
     securitySchemes: security.schemes,
@@ -57,6 +59,10 @@ export function apiDefinition(
     maxResultTokens:
       configuration?.content.budget?.resultTokens === undefined ? undefined : limits.resultTokens,
   });
+}
+
+function defaultServerName(title: string): string {
+  return titleWords(title).join("-").slice(0, 60).replace(/-+$/, "") || "api";
 }
 
 function serverInstructions(model: ApiModel, title: string): string {

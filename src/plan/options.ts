@@ -11,8 +11,20 @@ export function validateOptions(
   diagnostics: DiagnosticCollector,
 ): PlanOptions {
   const { namespace, packageName, baseUrl, ...rest } = options;
-  const report = (name: string, value: string, wanted: string): undefined =>
-    void diagnostics.add("plan-option", `${name} is ${quoteText(value)}, but must be ${wanted}.`);
+  const { content, locationOf } = options.configuration ?? {};
+  const report = (
+    name: string,
+    key: "namespace" | "name" | "baseUrl",
+    value: string,
+    wanted: string,
+  ): void => {
+    const isOfFile = content?.[key] === value;
+    diagnostics.add(
+      "plan-option",
+      `${isOfFile ? `\`${key}\`` : name} is ${quoteText(value)}, but must be ${wanted}.`,
+      isOfFile ? locationOf?.([key]) : undefined,
+    );
+  };
   const valid: { -readonly [K in keyof PlanOptions]: PlanOptions[K] } = { ...rest };
   if (namespace !== undefined) {
     if (/^[a-z][a-z0-9_]{0,15}$/.test(namespace) && !namespace.endsWith("_"))
@@ -20,19 +32,21 @@ export function validateOptions(
     else
       report(
         "--namespace",
+        "namespace",
         namespace,
         "1 to 16 lower-case letters, digits and underscores, starting with a letter",
       );
   }
   if (packageName !== undefined) {
     if (isValidPackageName(packageName)) valid.packageName = packageName;
-    else report("--package-name", packageName, "a legal npm name, such as clinic-mcp-server");
+    else report("--name", "name", packageName, "a legal npm name, such as clinic-mcp-server");
   }
   if (baseUrl !== undefined) {
     if (isCallableServer({ url: baseUrl }) && !baseUrl.includes("{")) valid.baseUrl = baseUrl;
     else
       report(
         "--base-url",
+        "baseUrl",
         baseUrl,
         "an absolute http or https URL without user name, query and fragment",
       );

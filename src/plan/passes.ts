@@ -17,6 +17,7 @@ import { buildSchemaGraph } from "./schemas/graph.js";
 import { createProjector } from "./schemas/portable/projector.js";
 import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
+import type { PlanOptions } from "./options.js";
 import { planApiServers, ServerPlanner } from "./servers.js";
 import type {
   Budget,
@@ -33,6 +34,7 @@ import type {
 } from "./state.js";
 import type { ToolContext } from "./tool-context.js";
 import { addDiscoveryMetadata, assignToolsets } from "./toolsets.js";
+import type { EnvironmentVariable } from "./types.js";
 import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";
 
 /** Classifies every operation by method, path and response. */
@@ -87,6 +89,7 @@ export function connectPass(
   const apiServers = planApiServers(model, options.baseUrl, servers, environment, diagnostics);
   const security = planSecurity(model, called, environment, diagnostics);
   for (const variable of configuration.parameters?.variables ?? []) environment.addNamed(variable);
+  for (const variable of headerVariables(options)) environment.addNamed(variable);
   const undeclaredKey = createUndeclaredKeyRole(called, model.schemas, environment);
   const roles: RoleContext = {
     schemas: model.schemas,
@@ -103,6 +106,22 @@ export function connectPass(
     schemaGraph,
     toolContext: createToolContext(state, { security, servers, roles, schemaGraph }),
   };
+}
+
+/** Variables of the headers that `mcp-gen.yaml` adds to every request. */
+function headerVariables({ configuration }: PlanOptions): readonly EnvironmentVariable[] {
+  return Object.entries(configuration?.content.server?.headers ?? {}).flatMap(([name, value]) =>
+    typeof value === "string"
+      ? []
+      : [
+          {
+            name: value.env,
+            description: `Value of the header ${name}, sent with every request.`,
+            required: false,
+            secret: true,
+          },
+        ],
+  );
 }
 
 function createToolContext(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDefect, describeRefusal } from "../../src/cli/terminal.js";
+import { describeDefect, describeRefusal, usesColors } from "../../src/cli/terminal.js";
 
 const cases: readonly { given: unknown; want: RegExp }[] = [
   {
@@ -37,3 +37,12 @@ test.each([
 ])("what the system refuses is no defect: %j", (properties, want) => {
   expect(describeRefusal(Object.assign(new Error("x"), properties))).toBe(want);
 });
+
+test.each([
+  ["a terminal", {}, true, true],
+  ["a pipe", {}, false, false],
+  ["NO_COLOR", { NO_COLOR: "1" }, true, false],
+  ["TERM=dumb", { TERM: "dumb" }, true, false],
+  ["FORCE_COLOR into a pipe", { FORCE_COLOR: "1", NO_COLOR: "1" }, false, true],
+  ["FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false],
+])("colors: %s", (_, env, isTerminal, want) => expect(usesColors(env, isTerminal)).toBe(want));

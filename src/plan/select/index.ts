@@ -99,6 +99,8 @@ function exclusionOrigin(
       ? undefined
       : ", because no --only pattern matches it";
   if (decision) return decision.include === false ? " by mcp-gen.yaml" : undefined;
+  if (operation.hiddenBy && readEnabled(operation.xMcp) === undefined)
+    return ` by \`${operation.hiddenBy}\``;
   return isEnabledByDocument(operation, model) ? undefined : " by `x-mcp`";
 }
 

@@ -12,6 +12,8 @@ export interface ProposalOptions {
   readonly overlays?: readonly string[];
   readonly workflows?: readonly string[];
   readonly namespace?: string | undefined;
+  /** Other keys of the head, in order, with their values. */
+  readonly settings?: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   /** True when options of the command line restrict the operations. */
   readonly isFiltered: boolean;
 }
@@ -36,7 +38,15 @@ export function proposeConfiguration(plan: ToolPlan, options: ProposalOptions): 
 
 function headerLines(
   { source, tools, omitted, budget }: ToolPlan,
-  { spec, output, overlays = [], workflows = [], namespace, isFiltered }: ProposalOptions,
+  {
+    spec,
+    output,
+    overlays = [],
+    workflows = [],
+    namespace,
+    settings = {},
+    isFiltered,
+  }: ProposalOptions,
 ): readonly string[] {
   const operations = new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
   const counts = `${count(operations, "operation")} → ${count(tools.length, "tool")}`;
@@ -55,6 +65,9 @@ function headerLines(
     ...(overlays.length > 0 ? [`overlays: ${flowList(overlays)}`] : []),
     ...(workflows.length > 0 ? [`workflows: ${flowList(workflows)}`] : []),
     ...(namespace === undefined ? [] : [`namespace: ${scalar(namespace)}`]),
+    ...Object.entries(settings).flatMap(([key, value]) =>
+      value === undefined ? [] : [`${key}: ${settingValue(value)}`],
+    ),
     ...(isFiltered
       ? [
           "",
@@ -65,6 +78,11 @@ function headerLines(
       : []),
     "",
   ];
+}
+
+function settingValue(value: string | boolean | readonly string[]): string {
+  if (typeof value === "boolean") return String(value);
+  return typeof value === "string" ? scalar(value) : flowList(value);
 }
 
 function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] {

@@ -16,6 +16,8 @@ export interface ApiDefinition {
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
   /** Variables with secrets that are sent as parameters: keys that no scheme declares. */
   readonly secretParameters?: readonly string[];
+  /** Headers of every request: constants, or variables that hold the value. */
+  readonly headers?: Readonly<Record<string, string | { readonly env: string }>>;
   /** Default requirements of the API. Absent or `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
   /** First word of every tool's name. */

@@ -4,6 +4,7 @@ import { isRepeatable } from "../client/retry.js";
 import { sendRequest } from "../client/send.js";
 import type { AuthResult, BoundRequest } from "../request/types.js";
 import { runBeforeRequest } from "../tools/customizations.js";
+import type { ServerContext } from "../server/context.js";
 import type { PreparedCall } from "./prepared-call.js";
 
 /** Options of a request that is one of several. */
@@ -56,7 +57,7 @@ async function sendOnce(
   auth: AuthenticatedRequest,
   { retry = true, returnRedirects = false }: RequestOptions,
 ): Promise<RequestOutcome> {
-  const identified = withUserAgent(auth.request, server.userAgent);
+  const identified = withServerHeaders(auth.request, server);
   const request = await runBeforeRequest(server.hooks, identified, info);
   let retries = 0;
   const response = await sendRequest(request, {
@@ -76,8 +77,19 @@ async function sendOnce(
   return { response, secrets: auth.secrets, retries };
 }
 
-/** Adds the server's `User-Agent` unless the request has one. */
-function withUserAgent(request: BoundRequest, userAgent: string): BoundRequest {
-  if (request.headers.some(([header]) => header.toLowerCase() === "user-agent")) return request;
-  return { ...request, headers: [["User-Agent", userAgent], ...request.headers] };
+/** Adds the configured headers and `User-Agent`, unless the request has them. */
+function withServerHeaders(
+  request: BoundRequest,
+  { api, apiContext, userAgent }: ServerContext,
+): BoundRequest {
+  const headers = [...request.headers];
+  for (const [name, source] of [
+    ...Object.entries(api.headers ?? {}),
+    ["User-Agent", userAgent] as const,
+  ]) {
+    const value = typeof source === "string" ? source : apiContext.env[source.env];
+    const isPresent = headers.some(([present]) => present.toLowerCase() === name.toLowerCase());
+    if (value && !isPresent) headers.unshift([name, value]);
+  }
+  return { ...request, headers };
 }

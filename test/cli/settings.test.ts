@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { plant, scratch } from "../write/tree.js";
+import { mcpGen } from "./built.js";
+
+const PETS = `openapi: 3.1.0
+info: {title: Pets, version: '1'}
+servers: [{url: 'https://pets.example/v1'}]
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      responses: {'200': {description: Pets, content: {application/json: {schema: {type: array, items: {type: object, properties: {name: {type: string}}}}}}}}
+  /pets/{id}:
+    get:
+      operationId: getPet
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses: {'200': {description: A pet, content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}}
+    delete:
+      operationId: deletePet
+      deprecated: true
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses: {'204': {description: Deleted}}
+  /audit:
+    get:
+      operationId: audit
+      x-internal: true
+      responses: {'204': {description: Done}}
+`;
+
+/** Generates with a configuration, and reads files of the project. */
+async function generated(configuration: string, ...paths: string[]) {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS, "mcp-gen.yaml": configuration });
+  const outcome = await mcpGen(["pets.yaml", "-o", "server"], root);
+  return {
+    ...outcome,
+    files:
+      outcome.code === 0
+        ? paths.map((path) => readFileSync(join(root, "server", path), "utf8"))
+        : [],
+  };
+}
+
+test("every option of a project has a key in mcp-gen.yaml", async () => {
+  const { code, out, files } = await generated(
+    `version: 1
+name: "@acme/pets"
+baseUrl: https://staging.pets.example/v2
+granularity: operation
+outputSchemas: strict
+includeDeprecated: true
+refRoot: .
+allowRemoteRefs: [schemas.example]
+server:
+  name: acme-pets
+  title: Pets of Acme
+  instructions: Only for pets.
+  headers: {X-Client: mcp, X-Team: {env: PETS_TEAM}}
+`,
+    "package.json",
+    "src/api.ts",
+    ".env.example",
+  );
+  expect(code).toBe(0);
+  expect(out).toContain("3 tools");
+  expect(JSON.parse(files[0]!)).toMatchObject({ name: "@acme/pets" });
+  expect(files[1]).toContain('name: "acme-pets"');
+  expect(files[1]).toContain('title: "Pets of Acme"');
+  expect(files[1]).toContain('instructions: "Only for pets."');
+  expect(files[1]).toContain("https://staging.pets.example/v2");
+  expect(files[1]).toMatch(/headers: \{\s*"X-Client": "mcp",\s*"X-Team": \{ env: "PETS_TEAM" \}/);
+  expect(files[2]).toContain("# PETS_TEAM=");
+});
+
+test.each([
+  ["baseUrl: ftp://pets.example", /mcp-gen\.yaml:2:1/],
+  ["namespace: pets_", /mcp-gen\.yaml:2:1 .*`namespace` is "pets_"/],
+  ["refRoot: absent", /mcp-gen\.yaml:2:1: absent is not a readable folder/],
+  ["granularity: both", /mcp-gen\.yaml:2:1.*granularity/s],
+  ['server: {headers: {X-A: "a\\nb"}}', /mcp-gen\.yaml:2:\d+.*headers/s],
+])("an error in %s points into the file", async (line, message) => {
+  const { code, err } = await generated(`version: 1\n${line}\n`);
+  expect(code).not.toBe(0);
+  expect(err).toMatch(message);
+});
+
+test("the command line goes first, and --input and --quiet work", async () => {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\nname: from-file\n" });
+  const outcome = await mcpGen(
+    ["-i", "pets.yaml", "-o", "server", "--name", "from-option", "--quiet"],
+    root,
+  );
+  expect(outcome).toMatchObject({ code: 0, out: "", err: "" });
+  expect(readFileSync(join(root, "server/package.json"), "utf8")).toContain('"from-option"');
+  const twice = await mcpGen(["-i", "pets.yaml", "pets.yaml", "-o", "other"], root);
+  expect(twice.code).toBe(2);
+});
+
+test("plan writes the settings that were given", async () => {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS });
+  const { code, out } = await mcpGen(
+    [
+      "plan",
+      "pets.yaml",
+      "--name",
+      "acme-pets",
+      "--granularity",
+      "operation",
+      "--include-deprecated",
+    ],
+    root,
+  );
+  expect(code).toBe(0);
+  expect(out).toMatch(/^name: acme-pets\ngranularity: operation\nincludeDeprecated: true$/m);
+});
