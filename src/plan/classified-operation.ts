@@ -1,6 +1,7 @@
 import type { Content, Operation, Response } from "../model/types.js";
+import type { OperationEffects } from "./effects/types.js";
 
-/** Effect of an operation on its resource. */
+/** Role of an operation for its resource. */
 export type OperationKind =
   | "list"
   | "get"
@@ -11,16 +12,21 @@ export type OperationKind =
   | "delete"
   | "action";
 
-/** An operation with the facts that naming, describing and annotating need. Created once. */
-export interface ClassifiedOperation {
+/** An operation with the facts that follow from its path and responses. */
+export interface OperationFacts {
   readonly operation: Operation;
   readonly pathParts: readonly PathSegment[];
-  readonly kind: OperationKind;
   /** The last segment of the path is a verb: `/pets/{id}/adopt`, `/pets/findByStatus`. */
   readonly endsInVerb: boolean;
   /** Success responses, and their JSON contents. */
   readonly successResponses: readonly Response[];
   readonly jsonContents: readonly Content[];
+}
+
+/** An operation with the facts that naming, describing and annotating need. Created once. */
+export interface ClassifiedOperation extends OperationFacts {
+  readonly kind: OperationKind;
+  readonly effects: OperationEffects;
 }
 
 /** One segment of a path template, or a part of one. */

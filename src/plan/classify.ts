@@ -1,6 +1,12 @@
 import { isObject, type JsonSchema } from "../json.js";
 import type { Content, Operation } from "../model/types.js";
-import type { ClassifiedOperation, OperationKind, PathSegment } from "./classified-operation.js";
+import type {
+  ClassifiedOperation,
+  OperationFacts,
+  OperationKind,
+  PathSegment,
+} from "./classified-operation.js";
+import { decideEffects } from "./effects/index.js";
 import { isPlural, isReadingVerb, isUnambiguousVerb, isVerb } from "./names/grammar.js";
 import { endsInParameter, parsePathTemplate } from "./names/path.js";
 import { splitCompound } from "./names/words.js";
@@ -13,12 +19,16 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
   const pathVerb = endsInVerb(pathParts, operation.method);
   const success = successResponses(operation.responses);
   const jsonContents = successJsonContents(success, schemas);
-  return {
+  const facts: OperationFacts = {
     operation,
     pathParts,
     endsInVerb: pathVerb,
     successResponses: success,
     jsonContents,
+  };
+  return {
+    ...facts,
+    effects: decideEffects(facts, schemas),
     kind: kindOf(operation, pathParts, pathVerb, jsonContents[0], schemas),
   };
 }

@@ -66,7 +66,7 @@ export function planTool(
   const headers = reportedHeaders(classified);
   const name = withoutNamespace(named.name, context);
   const text = documentText(operation);
-  const annotations = annotate(classified, name);
+  const annotations = annotate(classified);
   const mapping = markUnsafe(requestMapping(request, context), annotations);
   const response = {
     ...(output?.wrap && { wrap: output.wrap }),
@@ -77,8 +77,7 @@ export function planTool(
     title: toolTitle(name, titleSummary(text.summary, name)),
     description: describeTool({
       name,
-      method: operation.method,
-      isReadOnly: annotations.readOnlyHint,
+      effects: classified.effects,
       ...text,
       returns: resultDescription(request, output && context.describeOutput(output), headers),
       deprecated: operation.deprecated,

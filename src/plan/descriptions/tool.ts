@@ -1,3 +1,4 @@
+import type { OperationEffects } from "../effects/index.js";
 import { isConnective, isPlural, pluralize, singularize } from "../names/grammar.js";
 import { toSentenceCase } from "../names/titles.js";
 import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
@@ -10,9 +11,8 @@ export const MAX_DESCRIPTION_LENGTH = 1000;
 /** Facts from which a tool is described. */
 interface ToolDescriptionSource {
   readonly name: string;
-  readonly method: string;
-  /** The operation has no side effects. */
-  readonly isReadOnly: boolean;
+  /** Side effects that the document states. */
+  readonly effects?: Pick<OperationEffects, "isIrreversible" | "replacesAll"> | undefined;
   /** Plain text. The title is made from it too. */
   readonly summary: string;
   readonly description?: string | undefined;
@@ -34,7 +34,7 @@ export function describeTool(source: ToolDescriptionSource): string {
     summary === "" && (description === "" || restatesName(description, source.name))
       ? { first: describeFromName(source), rest: "" }
       : writeOpening(source.name, summary, description);
-  const tail = [source.returns, sideEffect(source), source.deprecated ? "Deprecated." : undefined]
+  const tail = [source.returns, sideEffects(source), source.deprecated ? "Deprecated." : undefined]
     .filter((part) => part !== undefined)
     .join(" ");
   const available = MAX_DESCRIPTION_LENGTH - first.length - tail.length - 2;
@@ -69,14 +69,19 @@ const NO_ARTICLE = new Set(
   "my me current own self original all default each info information status".split(" "),
 );
 
-/** Side effects that method and name imply. Verbs such as unfollow and unlock delete no data. */
-function sideEffect({ method, isReadOnly, name }: ToolDescriptionSource): string | undefined {
-  const deletes =
-    method === "DELETE"
-      ? /(^|_)(delete|remove|destroy|purge|erase)(_|$)/.test(name)
-      : !isReadOnly && /^(delete|destroy|purge|erase|prune|wipe)_/.test(name);
-  if (deletes) return "Deletes data; cannot be undone.";
-  return method === "PUT" && name.startsWith("replace_")
-    ? "Replaces all of it; what is not given is lost."
-    : undefined;
+/** Side effects that the document states and that its text, shortened, may no longer show. */
+function sideEffects({ effects, summary, description }: ToolDescriptionSource): string | undefined {
+  const text = `${summary} ${description ?? ""}`.slice(0, MAX_SIDE_EFFECT_POSITION);
+  const sentences = [
+    effects?.replacesAll === true && !/\bnot (?:given|provided|included)\b/i.test(text)
+      ? "Replaces all of it; what is not given is lost."
+      : "",
+    effects?.isIrreversible === true && !/\bundone\b|\birreversibl/i.test(text)
+      ? "Cannot be undone."
+      : "",
+  ].filter((sentence) => sentence !== "");
+  return sentences.length > 0 ? sentences.join(" ") : undefined;
 }
+
+/** Text after it may be shortened. */
+const MAX_SIDE_EFFECT_POSITION = 600;

@@ -1,5 +1,4 @@
-import type { ToolAnnotations } from "../../runtime/types.js";
-import { annotate } from "../annotations.js";
+import { annotateAll } from "../annotations.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import { describeTool, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
@@ -36,7 +35,7 @@ export function buildChoiceTool(
         name,
         title: toSentenceCase(own.split("_")),
         description: describeChoice(find, own, output && context.describeOutput(output)),
-        annotations: strictestAnnotations(operations, own),
+        annotations: annotateAll(operations),
         inputSchema: mergedInputSchema(inputs, find.inputs.defs),
         ...(output && { outputSchema: output.schema }),
         operations: find.variants.map(({ member, whenProvided }) => ({
@@ -72,20 +71,6 @@ function choiceOutput(
   });
 }
 
-/** Strictest annotations of all operations. */
-function strictestAnnotations(
-  operations: readonly ClassifiedOperation[],
-  name: string,
-): ToolAnnotations {
-  const annotations = operations.map((classified) => annotate(classified, name));
-  return {
-    readOnlyHint: annotations.every(({ readOnlyHint }) => readOnlyHint),
-    destructiveHint: annotations.some(({ destructiveHint }) => destructiveHint),
-    idempotentHint: annotations.every(({ idempotentHint }) => idempotentHint),
-    openWorldHint: true,
-  };
-}
-
 /** `Create a user. With userId: Replace a user. Returns …` */
 function describeChoice(
   { variants }: FindMerge,
@@ -106,8 +91,7 @@ function describeChoice(
   const tail = alternatives.join(" ");
   const text = describeTool({
     name,
-    method: operation.method,
-    isReadOnly: operation.method === "GET",
+    effects: main.member.request.classified.effects,
     summary: cleanProse(summary),
     description,
     returns: returns === undefined ? tail : `${tail} ${returns}`,

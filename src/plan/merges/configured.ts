@@ -1,5 +1,4 @@
 import type { JsonSchema } from "../../json.js";
-import { annotate } from "../annotations.js";
 import { type Collection, collectionsOf, collectionWords } from "../collections.js";
 import { splitWords } from "../names/words.js";
 import { operationLabel } from "../operation-ref.js";
@@ -295,7 +294,7 @@ function contrast(
 
 /** Tests whether an operation changes nothing. */
 const isReadOnly = (classified: ClassifiedOperation): boolean =>
-  annotate(classified, "").readOnlyHint;
+  classified.effects.isReadOnly;
 const isDelete = ({ operation }: ClassifiedOperation): boolean => operation.method === "DELETE";
 /** A response without content fits both kinds. */
 const returnsJson = ({ jsonContents, successResponses }: ClassifiedOperation): boolean =>

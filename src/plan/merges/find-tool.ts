@@ -1,7 +1,7 @@
 import { toSingleLine } from "../../diagnostics/text.js";
 import { type JsonSchema, omitUndefined } from "../../json.js";
 import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
-import { annotate } from "../annotations.js";
+import { annotateAll } from "../annotations.js";
 import { toSentenceCase } from "../names/titles.js";
 import { operationLabel, operationRef } from "../operation-ref.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
@@ -25,7 +25,6 @@ export function buildFindTool(
   toolset: string,
   context: ToolContext,
 ): PlannedTool {
-  const { classified } = (find.members[0] as Member).request;
   const inputs = find.inputs.inputs.map((merged) => describeUsage(merged, find, result.nextInputs));
   const selecting = withoutNamespace(name, context);
   return {
@@ -33,7 +32,7 @@ export function buildFindTool(
       name,
       title: toSentenceCase(selecting.split("_")),
       description: describeFind(find, selecting, context.describeOutput(result.output)),
-      annotations: annotate(classified, "find"),
+      annotations: annotateAll(find.members.map(({ request }) => request.classified)),
       inputSchema: mergedInputSchema(inputs, find.inputs.defs),
       outputSchema: result.output.schema,
       operations: find.variants.map(({ member, whenProvided }) =>

@@ -1,4 +1,4 @@
-import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
+import type { OperationFacts, PathSegment } from "../classified-operation.js";
 import {
   isAdjective,
   isAdverb,
@@ -31,7 +31,7 @@ export interface ParsedOperationId {
  */
 export function parseOperationId(
   id: string,
-  classified: ClassifiedOperation,
+  classified: OperationFacts,
 ): ParsedOperationId | undefined {
   const chunks = tokenizeOperationId(id, classified);
   const words = chunks.flat();
@@ -50,7 +50,7 @@ export function parseOperationId(
 function parseVariant(
   id: string,
   chunks: readonly string[][],
-  classified: ClassifiedOperation,
+  classified: OperationFacts,
 ): ParsedOperationId | undefined {
   const [lastChunk, before] = [chunks.at(-1) as string[], chunks.slice(0, -1).flat()];
   if (!id.includes("#") || !isVerb(lastChunk[0]) || !isMethodAndPath(before, classified))
@@ -69,7 +69,7 @@ function parseVariant(
  */
 function parseRemoteCall(
   [before, second, third]: readonly string[][],
-  { operation, pathParts }: ClassifiedOperation,
+  { operation, pathParts }: OperationFacts,
 ): ParsedOperationId | undefined {
   const isCall =
     pathParts.length === 0 &&
@@ -87,7 +87,7 @@ function parseRemoteCall(
  */
 function assignRoles(
   chunks: readonly string[][],
-  classified: ClassifiedOperation,
+  classified: OperationFacts,
 ): ParsedOperationId {
   const groups = splitGroups(chunks.slice(0, -1), classified.pathParts);
   const parsed = assignRolesOfChunks([...groups.named, chunks.at(-1) as string[]], classified);
@@ -102,7 +102,7 @@ function assignRoles(
  */
 function assignRolesOfChunks(
   chunks: readonly string[][],
-  classified: ClassifiedOperation,
+  classified: OperationFacts,
 ): ParsedOperationId {
   const method = classified.operation.method.toLowerCase();
   const before = joinGroups(chunks.slice(0, -1));
@@ -132,7 +132,7 @@ function assignRolesOfChunks(
 function beforeVerb(
   words: readonly string[],
   start: number,
-  { pathParts }: ClassifiedOperation,
+  { pathParts }: OperationFacts,
   method: string,
 ): readonly string[] {
   return words.slice(
@@ -147,7 +147,7 @@ function beforeVerb(
  */
 function removeMethod(
   words: string[],
-  { pathParts, operation: { summary = "" } }: ClassifiedOperation,
+  { pathParts, operation: { summary = "" } }: OperationFacts,
   method: string,
 ): string[] {
   const last = words.at(-1) as string;
@@ -255,7 +255,7 @@ function splitVerbPhrase(words: readonly string[]): { verb: string[]; rest: stri
 }
 
 /** True when an operationId only repeats method and path. The path gives the better name then. */
-function mirrorsPath(words: readonly string[], classified: ClassifiedOperation): boolean {
+function mirrorsPath(words: readonly string[], classified: OperationFacts): boolean {
   return isMethodAndPath(words, classified) || isPathInWords(words, classified);
 }
 
@@ -266,7 +266,7 @@ function mirrorsPath(words: readonly string[], classified: ClassifiedOperation):
  */
 function isMethodAndPath(
   words: readonly string[],
-  { operation, pathParts }: ClassifiedOperation,
+  { operation, pathParts }: OperationFacts,
 ): boolean {
   if (words[0] !== operation.method.toLowerCase()) return false;
   const segments = pathParts.flatMap((part) => (part.kind === "words" ? [part.words] : []));
@@ -305,7 +305,7 @@ function isSequenceOf(
  */
 function isPathInWords(
   words: readonly string[],
-  { operation, pathParts }: ClassifiedOperation,
+  { operation, pathParts }: OperationFacts,
 ): boolean {
   if (
     !startsWithCollection(pathParts, words[0]) ||

@@ -10,14 +10,14 @@ import {
 import { DJANGO_ACTIONS, FUNCTION_SUFFIXES } from "./lexicon.js";
 import { segmentWords } from "./path.js";
 import { isGeneratedKey, isVersion, splitCompound, splitWords } from "./words.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { OperationFacts } from "../classified-operation.js";
 
 /**
  * Words of an operationId, in chunks between punctuation: `issues/list-for-repo` → [issues], [list,
  * for, repo]. Words that generators add, versions and numbers are left out. No chunk is empty;
  * there may be no chunks.
  */
-export function tokenizeOperationId(id: string, classified: ClassifiedOperation): string[][] {
+export function tokenizeOperationId(id: string, classified: OperationFacts): string[][] {
   const cleaned =
     dottedMethod(id, classified) ??
     stripPathSuffix(cleanOperationId(id, classified.operation.method), classified);
@@ -28,13 +28,13 @@ export function tokenizeOperationId(id: string, classified: ClassifiedOperation)
   return removeMethodChunk(stripFrameworkSuffixes(chunks, cleaned, classified), classified);
 }
 
-function wordsOfChunk(chunk: string, classified: ClassifiedOperation): string[] {
+function wordsOfChunk(chunk: string, classified: OperationFacts): string[] {
   const words = splitWords(chunk).filter((word) => !isVersion(word));
   return joinPhrasalVerb(splitGluedVerb(splitAsSummary(words, classified)));
 }
 
 /** `chat_postMessage` of `/chat.postMessage`: the path shows where the group ends. */
-function dottedMethod(id: string, { pathParts }: ClassifiedOperation): string | undefined {
+function dottedMethod(id: string, { pathParts }: OperationFacts): string | undefined {
   const last = pathParts.at(-1);
   return last?.kind === "words" &&
     last.text.includes(".") &&
@@ -44,7 +44,7 @@ function dottedMethod(id: string, { pathParts }: ClassifiedOperation): string | 
 }
 
 /** FastAPI identifiers consist of function, path and method: `read_item_items__id__get`. */
-function stripPathSuffix(id: string, { operation }: ClassifiedOperation): string {
+function stripPathSuffix(id: string, { operation }: OperationFacts): string {
   const method = `_${operation.method.toLowerCase()}`;
   if (!id.endsWith(method)) return id;
   const suffix = operation.path.replace(/\W/g, "_") + method;
@@ -73,7 +73,7 @@ function splitAtMarks(id: string): string[] {
  */
 function splitAsSummary(
   idWords: string[],
-  { operation: { summary = "", tags } }: ClassifiedOperation,
+  { operation: { summary = "", tags } }: OperationFacts,
 ): string[] {
   const words = idWords.some((word) => splitCompound(word, tags))
     ? idWords.flatMap((word) => splitCompound(word, tags) ?? word)
@@ -110,7 +110,7 @@ function splitGluedVerb(words: string[]): string[] {
 /** `Widgets_ListItems_Post` of `/widgets/listItems`: drops a last chunk that is only the method. */
 function removeMethodChunk(
   chunks: string[][],
-  { operation, pathParts }: ClassifiedOperation,
+  { operation, pathParts }: OperationFacts,
 ): string[][] {
   const [before, last] = [chunks.at(-2), chunks.at(-1)];
   const [verb] = segmentWords(pathParts, -1);
@@ -164,7 +164,7 @@ function cleanOperationId(id: string, method: string): string {
 function stripFrameworkSuffixes(
   chunks: string[][],
   id: string,
-  classified: ClassifiedOperation,
+  classified: OperationFacts,
 ): string[][] {
   const lastChunk = chunks.at(-1);
   if (lastChunk === undefined || lastChunk.length < 3 || /[A-Z]/.test(id)) return chunks;
@@ -183,7 +183,7 @@ function stripFrameworkSuffixes(
 function documentHas(
   word: string,
   chunk: readonly string[],
-  { operation: { summary = "", tags }, pathParts }: ClassifiedOperation,
+  { operation: { summary = "", tags }, pathParts }: OperationFacts,
 ): boolean {
   const summaryWords = splitWords(summary);
   const written = summaryWords.join(" ") === chunk.join(" ") ? [] : summaryWords;
@@ -201,7 +201,7 @@ function documentHas(
  */
 function actionOf(
   chunk: readonly string[],
-  { operation: { method }, pathParts }: ClassifiedOperation,
+  { operation: { method }, pathParts }: OperationFacts,
 ): string[][] | undefined {
   const suffix = Object.hasOwn(DJANGO_ACTIONS, method)
     ? (DJANGO_ACTIONS[method] as readonly string[])

@@ -1,4 +1,4 @@
-import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
+import type { OperationFacts, PathSegment } from "../classified-operation.js";
 import {
   isAdverb,
   isConnective,
@@ -48,7 +48,7 @@ export const verbPositionRules: readonly VerbPositionRule[] = [
 export function findVerb(
   words: readonly string[],
   hasGroup: boolean,
-  { operation, pathParts }: ClassifiedOperation,
+  { operation, pathParts }: OperationFacts,
 ): number | undefined {
   const summaryVerb = /^\s*([a-z]+)/i.exec(operation.summary ?? "")?.[1]?.toLowerCase() ?? "";
   const chunk: LastChunk = {

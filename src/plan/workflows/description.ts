@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from "../../runtime/types.js";
 import type { LinkedStep, LinkedWorkflow } from "../../workflow/index.js";
-import { annotate } from "../annotations.js";
+import { annotateAll } from "../annotations.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { truncateText, splitSentence } from "../text/sentences.js";
 import { classifyOperation } from "../classify.js";
@@ -54,17 +54,11 @@ export function reachableSteps(workflow: LinkedWorkflow): readonly LinkedStep[] 
 
 /** Most careful annotations of all operations that a call may send. */
 export function annotateWorkflow(workflow: LinkedWorkflow, schemas: Schemas): ToolAnnotations {
-  const annotations = reachableSteps(workflow).flatMap(({ call }) => {
-    if (call.kind !== "operation") return [];
-    const classified = classifyOperation(call.operation, schemas);
-    return annotate(classified, splitWords(call.operation.operationId ?? "").join("_"));
-  });
-  return {
-    readOnlyHint: annotations.every(({ readOnlyHint }) => readOnlyHint),
-    destructiveHint: annotations.some(({ destructiveHint }) => destructiveHint),
-    idempotentHint: annotations.every(({ idempotentHint }) => idempotentHint),
-    openWorldHint: true,
-  };
+  return annotateAll(
+    reachableSteps(workflow).flatMap(({ call }) =>
+      call.kind === "operation" ? classifyOperation(call.operation, schemas) : [],
+    ),
+  );
 }
 
 const STEP_TIMEOUT_MS = 30_000;

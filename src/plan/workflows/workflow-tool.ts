@@ -95,8 +95,6 @@ function workflowDefinition(
     title: toolTitle(name, toImperativeSentence(summary) ?? summary),
     description: describeTool({
       name,
-      method: "POST",
-      isReadOnly: false,
       summary,
       description: workflow.description,
       returns: returns.filter(Boolean).join(" "),

@@ -1,0 +1,242 @@
+import type { OperationFacts } from "../classified-operation.js";
+import { isJsonMediaType } from "../outputs/success-responses.js";
+import type { Schemas } from "../schemas/refs.js";
+import {
+  collectStatements,
+  type OperationStatements,
+  returnsResult,
+  sendsCode,
+  type SourcedStatement,
+} from "./evidence.js";
+import {
+  IDEMPOTENT,
+  IRREVERSIBLE,
+  isCreatedByRequest,
+  LATER,
+  LOSS,
+  REPLACES_ALL,
+  REVERSIBLE,
+  RUNS_CODE,
+  SIDE_EFFECT,
+} from "./phrases.js";
+import { findOwnPhrase, isAboutAction, type PhraseFinder } from "./scope.js";
+import type { Effect, Evidence, OperationEffects } from "./types.js";
+import { isPureRead, LOSING_REMOVALS, REVERSIBLE_CHANGES } from "./verbs.js";
+
+/** Decides what an operation does, from all evidence of the document. */
+export function decideEffects(facts: OperationFacts, schemas: Schemas): OperationEffects {
+  const statements = collectStatements(facts);
+  const { stated, named, isSafe } = statements;
+  const method = methodEvidence(facts.operation.method, isSafe);
+  const phrases = isSafe
+    ? phraseEvidence(statements, findOwnPhrase(SIDE_EFFECT), "changes")
+    : phraseEvidence(statements, findOwnPhrase(LOSS), "destroys");
+  const evidence = [method, ...[...stated, ...named].map(toEvidence), ...phrases];
+  const readOnly = isSafe
+    ? isReadBySafeMethod(statements, phrases)
+    : isReadByPost(facts, schemas, statements, phrases);
+  const losses = readOnly ? [] : lossesOf(facts, schemas, statements, phrases);
+  const main = mainStatement(statements, readOnly);
+  const effect = readOnly ? "reads" : (losses[0]?.effect ?? main?.effect ?? method.effect);
+  const isDestructive = !readOnly && losses.length > 0;
+  const conflict = conflictOf(facts, statements, readOnly, [method, ...phrases]);
+  return {
+    effect,
+    ...(main && { statedVerb: main.verb }),
+    isReadOnly: readOnly,
+    isDestructive,
+    isRepeatable: readOnly || isRepeatable(facts, statements, main),
+    isIrreversible: !readOnly && isIrreversible(facts, statements, isDestructive),
+    replacesAll: !readOnly && replacesAll(facts, statements),
+    evidence,
+    ...(conflict && { conflict }),
+  };
+}
+
+const toEvidence = ({ source, verb, effect, object }: SourcedStatement): Evidence => ({
+  source,
+  effect,
+  words: [verb.replaceAll("_", " "), ...object.split(" ").slice(0, 3)].join(" ").trim(),
+});
+
+const METHOD_EFFECTS: ReadonlyMap<string, Effect> = new Map([
+  ["POST", "adds"],
+  ["PUT", "changes"],
+  ["PATCH", "changes"],
+]);
+
+function methodEvidence(method: string, isSafe: boolean): Evidence {
+  const effect = isSafe ? "reads" : (METHOD_EFFECTS.get(method) ?? "destroys");
+  return { source: "method", effect, words: method };
+}
+
+function phraseEvidence(
+  { sentences }: OperationStatements,
+  find: PhraseFinder,
+  effect: Effect,
+): readonly Evidence[] {
+  return sentences.flatMap((sentence, i) => {
+    const words = find(sentence);
+    return words === undefined
+      ? []
+      : [{ source: i === 0 ? "summary" : "description", effect, words } as const];
+  });
+}
+
+const writes = ({ effect }: Pick<Evidence, "effect">): boolean => effect !== "reads";
+
+/**
+ * A safe method reads unless a text says otherwise. The name of the operation counts when no text
+ * says that it reads.
+ */
+function isReadBySafeMethod(
+  { stated, named }: OperationStatements,
+  sideEffects: readonly Evidence[],
+): boolean {
+  if (sideEffects.length > 0 || stated.some(writes)) return false;
+  const writingNames = named.filter(writes);
+  if (writingNames.length === 0) return true;
+  const isVague = stated.every(({ verb }) => verb === "return");
+  return stated.length > 0 && !(isVague && writingNames.length > 1);
+}
+
+/**
+ * A POST reads when everything that is said of it reads, and its response holds a result. Requests
+ * that hold code, and those that create what they return, do not.
+ */
+function isReadByPost(
+  facts: OperationFacts,
+  schemas: Schemas,
+  { stated, named, sentences }: OperationStatements,
+  losses: readonly Evidence[],
+): boolean {
+  if (facts.operation.method !== "POST" || losses.length > 0) return false;
+  const [main] = stated.length > 0 ? stated : named;
+  if (!main || [...stated, ...named].some(writes) || !isPureRead(main.verb)) return false;
+  if (/^(?:get|obtain|fetch|retrieve|return|calculate|compute)$/.test(main.verb)) {
+    if (isCreatedByRequest(main.object) || createsOnly(facts)) return false;
+    // `Return an order` sends it back.
+    if (main.verb === "return" && !sentences.some((text) => text.startsWith("returns ")))
+      return false;
+  }
+  return returnsResult(facts, schemas) && !sendsCode(facts, schemas);
+}
+
+/** The only success is 201 Created. */
+const createsOnly = ({ successResponses }: OperationFacts): boolean =>
+  successResponses.length > 0 && successResponses.every(({ status }) => status === "201");
+
+/** Evidence that something is lost. */
+function lossesOf(
+  facts: OperationFacts,
+  schemas: Schemas,
+  { stated, named, isSafe }: OperationStatements,
+  phrases: readonly Evidence[],
+): readonly Evidence[] {
+  const all = [...stated, ...named];
+  const losing = [
+    ...all.filter(isLosing).map(toEvidence),
+    ...all.filter(runsCode).map((one) => ({ ...toEvidence(one), effect: "starts" as const })),
+    ...(isSafe ? [] : phrases),
+  ];
+  if (losing.length > 0) return losing;
+  const { method, path } = facts.operation;
+  const evidence = methodEvidence(method, isSafe);
+  if (evidence.effect === "destroys" && !(method === "DELETE" && isReversal(all)))
+    return [evidence];
+  return method === "POST" && /graphql|\bsql\b/i.test(path) && sendsCode(facts, schemas)
+    ? [{ source: "request", effect: "starts", words: path }]
+    : [];
+}
+
+const isLosing = ({ effect, verb }: SourcedStatement): boolean =>
+  effect === "destroys" || (effect === "removes" && LOSING_REMOVALS.has(verb));
+
+const runsCode = ({ verb, object }: SourcedStatement): boolean =>
+  RUNS_CODE.test(`${verb} ${object}`);
+
+/** True when all that is said of a DELETE can be taken back: `Disable alerts`, `Unstar`. */
+function isReversal(all: readonly SourcedStatement[]): boolean {
+  return (
+    all.some(writes) &&
+    all
+      .filter(writes)
+      .every(({ effect, verb }) => effect === "removes" || REVERSIBLE_CHANGES.has(verb))
+  );
+}
+
+/** Main action: of the texts, else of the names. */
+function mainStatement(
+  { stated, named }: OperationStatements,
+  readOnly: boolean,
+): SourcedStatement | undefined {
+  const all = [...stated, ...named];
+  return readOnly ? all.find(({ effect }) => effect === "reads") : (all.find(writes) ?? all[0]);
+}
+
+function isRepeatable(
+  { operation: { method } }: OperationFacts,
+  { sentences }: OperationStatements,
+  main: SourcedStatement | undefined,
+): boolean {
+  if (sentences.some((sentence) => findOwnPhrase(IDEMPOTENT)(sentence))) return true;
+  if (method !== "PUT" && method !== "DELETE") return false;
+  if (main?.effect === "starts" || main?.effect === "sends") return false;
+  return !/^(?:toggle|increment|increase|decrement|decrease|append|prepend)$/.test(
+    main?.verb ?? "",
+  );
+}
+
+/** The document says that the action itself cannot be undone, and nowhere that it can. */
+function isIrreversible(
+  { operation: { method } }: OperationFacts,
+  { stated, named, sentences }: OperationStatements,
+  isDestructive: boolean,
+): boolean {
+  if (sentences.some((sentence) => REVERSIBLE.test(sentence))) return false;
+  const verbs = new Set([...stated, ...named].filter(writes).map(({ verb }) => verb));
+  if (method === "DELETE") verbs.add("delete");
+  return sentences.some(
+    (sentence) =>
+      findOwnPhrase(IRREVERSIBLE, LATER)(sentence) !== undefined &&
+      isAboutAction(sentence, verbs) &&
+      (isDestructive ||
+        /^(?:this|the (?:action|operation|change|process)|warning|note|it)\b/.test(sentence)),
+  );
+}
+
+/** Verbs of operations that change only what is given. */
+const PARTIAL_VERBS = /^(?:update|change|edit|modify|patch|adjust|alter|amend)$/;
+
+/** The document says that what is not given is lost. */
+function replacesAll(
+  { operation }: OperationFacts,
+  { stated, named, sentences }: OperationStatements,
+): boolean {
+  const [main] = [...stated, ...named];
+  const takesJson = operation.body?.contents.some(({ mediaType }) => isJsonMediaType(mediaType));
+  if (takesJson !== true || operation.method === "PATCH") return false;
+  if ([...stated, ...named].some(({ verb }) => PARTIAL_VERBS.test(verb))) return false;
+  return (
+    main?.verb === "replace" ||
+    main?.verb === "overwrite" ||
+    sentences.some((sentence) => findOwnPhrase(REPLACES_ALL)(sentence) !== undefined)
+  );
+}
+
+/** Two pieces of evidence that contradict each other, where the careful one counts. */
+function conflictOf(
+  { operation: { method } }: OperationFacts,
+  { stated, named, isSafe }: OperationStatements,
+  readOnly: boolean,
+  [methodItself, ...phrases]: readonly Evidence[],
+): readonly [Evidence, Evidence] | undefined {
+  if (readOnly || !methodItself) return undefined;
+  const statedEvidence = stated.map(toEvidence);
+  const writing = [...statedEvidence, ...named.map(toEvidence), ...phrases].find(writes);
+  if (isSafe) return writing && [methodItself, writing];
+  const [main] = statedEvidence;
+  if (method !== "POST" || !main || writes(main) || !isPureRead(stated[0]?.verb ?? ""))
+    return undefined;
+  return writing && [main, writing];
+}

@@ -1,0 +1,130 @@
+import type { OperationFacts, PathSegment } from "../classified-operation.js";
+import { isUnambiguousVerb } from "../names/grammar.js";
+import { stripLeadingIdentifier } from "../names/leading-identifier.js";
+import { parseOperationId } from "../names/parse-operation-id.js";
+import { segmentWords } from "../names/path.js";
+import { splitWords } from "../names/words.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
+import { flattenMarkdown } from "../text/markdown.js";
+import { FREE_CODE_FIELD, FREE_CODE_PATH, FREE_CODE_TEXT } from "./phrases.js";
+import { refineByObject } from "./refine.js";
+import { furtherStatements, sentencesOf, type Statement, statementsOf } from "./statements.js";
+import type { Effect, EvidenceSource } from "./types.js";
+import { effectOfVerb } from "./verbs.js";
+
+/** A statement and the part of the document that makes it. */
+export interface SourcedStatement extends Statement {
+  readonly source: EvidenceSource;
+}
+
+/** Statements about one operation. */
+export interface OperationStatements {
+  /** The method is safe (RFC 9110, section 9.2.1). */
+  readonly isSafe: boolean;
+  /** Of summary and description, the main one first. */
+  readonly stated: readonly SourcedStatement[];
+  /** Of operationId and path. */
+  readonly named: readonly SourcedStatement[];
+  /** Sentences of summary and description in lower case. */
+  readonly sentences: readonly string[];
+}
+
+/** Collects the statements of the texts, the operationId and the path. */
+export function collectStatements(facts: OperationFacts): OperationStatements {
+  const { method, summary = "", description = "", operationId } = facts.operation;
+  const isSafe = /^(?:GET|HEAD|OPTIONS|QUERY)$/.test(method);
+  const plain = (text: string): string =>
+    stripLeadingIdentifier(flattenMarkdown(text), operationId);
+  const title = plain(summary);
+  const sentences = sentencesOf(plain(description));
+  const from =
+    (source: EvidenceSource) =>
+    (statement: Statement): SourcedStatement =>
+      refineByObject({ ...statement, source }, isSafe);
+  return {
+    isSafe,
+    stated: [
+      ...statementsOf(title, isSafe).map(from("summary")),
+      ...statementsOf(sentences[0] ?? "", isSafe).map(from("description")),
+      ...sentences.slice(1).flatMap(furtherStatements).map(from("description")),
+    ],
+    named: [
+      ...statementsOfOperationId(facts).map(from("operationId")),
+      ...statementsOfPath(facts, isSafe).map(from("path")),
+    ],
+    sentences: [title, ...sentences].map((text) => text.toLowerCase()),
+  };
+}
+
+/** Verb of the operationId, unless it is only the method. */
+function statementsOfOperationId(facts: OperationFacts): readonly Statement[] {
+  const { operationId, method } = facts.operation;
+  const parsed = operationId === undefined ? undefined : parseOperationId(operationId, facts);
+  if (!parsed) return [];
+  const verbs = new Set([parsed.verb.join("_"), ...parsed.verb]);
+  verbs.delete(method.toLowerCase());
+  return [...verbs].flatMap((verb) => statementOf(verb, [...parsed.rest, ...parsed.group]));
+}
+
+/** Verb at the end of the path, and of constant query parameters: `?action=delete`. */
+function statementsOfPath(
+  { pathParts, endsInVerb, operation }: OperationFacts,
+  isSafe: boolean,
+): readonly Statement[] {
+  const isVerbal = isSafe ? endsInVerbOfGet(pathParts) : endsInVerb;
+  const phrases = [
+    ...(isVerbal ? [segmentWords(pathParts, -1)] : []),
+    ...(operation.fixedQuery ?? []).map(([name, value]) => splitWords(value || name)),
+  ];
+  return phrases.flatMap(([first = "", second = "", ...rest]) => {
+    const phrasal = statementOf(`${first}_${second}`, rest);
+    return phrasal.length > 0 ? phrasal : statementOf(first, [second, ...rest]);
+  });
+}
+
+function statementOf(verb: string, object: readonly string[]): readonly Statement[] {
+  const effect: Effect | undefined = effectOfVerb(verb);
+  return effect === undefined ? [] : [{ verb, effect, object: object.join(" ").trim() }];
+}
+
+/** Verbs that are adjectives or nouns at the end of a path: `/tasks/open`. */
+const NO_VERB_OF_GET =
+  /^(?:open|close|complete|clear|clean|empty|select|duplicate|set|place|commit|dispute|invite|leave|patch|split)$/;
+
+/** `/logout`, `/deletePad`, `/users.delete` of a GET. */
+function endsInVerbOfGet(pathParts: readonly PathSegment[]): boolean {
+  const last = pathParts.at(-1);
+  if (last?.kind !== "words") return false;
+  const [first = "", second] = last.words;
+  if (!isUnambiguousVerb(first) || NO_VERB_OF_GET.test(first)) return false;
+  return second === undefined || /[a-z][A-Z]|\./.test(last.text);
+}
+
+/**
+ * Tests whether the request holds code of any effect: SQL, GraphQL, a script. A field `query` holds
+ * some when its description says so.
+ */
+export function sendsCode({ operation }: OperationFacts, schemas: Schemas): boolean {
+  if (FREE_CODE_PATH.test(operation.path)) return true;
+  const fields = (operation.body?.contents ?? []).flatMap(({ schema }) =>
+    Object.entries((schema && resolveSchema(schemas, schema).properties) ?? {}),
+  );
+  return fields.some(([name, field]) => {
+    if (FREE_CODE_FIELD.test(name)) return true;
+    const { description } = field as { readonly description?: unknown };
+    return /^(?:q|query|queries)$/i.test(name) && FREE_CODE_TEXT.test(String(description));
+  });
+}
+
+/** Tests whether a success response can hold what a read returns: neither nothing nor a job. */
+export function returnsResult(
+  { successResponses, jsonContents }: OperationFacts,
+  schemas: Schemas,
+): boolean {
+  if (successResponses.length === 0) return true;
+  const answers = successResponses.filter(({ contents }) => contents.length > 0);
+  if (answers.every(({ status }) => status === "202")) return false;
+  const schema = jsonContents[0]?.schema;
+  const fields = Object.keys((schema && resolveSchema(schemas, schema).properties) ?? {});
+  return !fields.some((name) => /^(?:job|task|operation|execution|workflow)_?id$/i.test(name));
+}

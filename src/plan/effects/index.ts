@@ -1,0 +1,2 @@
+export { decideEffects } from "./decide.js";
+export type { Effect, Evidence, EvidenceSource, OperationEffects } from "./types.js";

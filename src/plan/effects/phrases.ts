@@ -1,0 +1,134 @@
+/** Phrases of documents as data. All match lower-case text. */
+import { anyOfPatterns } from "../text/patterns.js";
+
+/** Data is lost by the operation, whatever its verb. */
+export const LOSS = new RegExp(
+  anyOfPatterns(
+    /\b(?:is|are|gets?|will be|be)(?: \w+ly)? (?:lost|erased|wiped|destroyed|overwritten|purged|discarded)\b/,
+    /\b(?:will|shall|is going to|are going to)(?: also)? be(?: \w+ly)? (?:deleted|removed|terminated|dropped|cleared|revoked|invalidated|replaced|shut down)\b/,
+    /\b(?:overwrites?|overwriting|erases?|erasing|wipes?|wiping|destroys?|purges?)(?= \w)/,
+    /\b(?:replaces?|replacing|deletes?|deleting|removes?|removing|clears?|invalidates?) (?:all|any|every|each|the|your|its|their)(?: of)?(?: the)? (?:existing|current|previous|previously|entire|whole|other|old|data|remaining|contents?)\b/,
+    /\bdata loss\b|\bloss of data\b|\bdestructive\b/,
+  ),
+);
+
+/** The effect stays for good. */
+export const IRREVERSIBLE = new RegExp(
+  anyOfPatterns(
+    /\birreversibl[ey]\b|\bunrecoverabl[ey]\b|\birrevocabl[ey]\b|\bnon-?reversible\b|\bno (?:undo|way back)\b/,
+    /\b(?:can ?not|can't|can’t|can never|could not|may not|not possible to|no way to|impossible to)(?: \w+){0,2}? (?:undo|undone|reverse|reversed|revert|reverted|recover|recovered|restore|restored|undeleted?)\b/,
+    /\bnot (?:be )?(?:recoverable|reversible|revertible|undoable|restorable)\b/,
+    /\bpermanent(?:ly)? (?:delet|remov|eras|destroy|purg|wip|los|cancel|clos)\w*/,
+    /\b(?:delet|remov|eras|destroy|purg|wip)\w*(?: [\w'’]+){0,6} permanently\b/,
+    /\b(?:gone|lost|deleted|removed) (?:forever|for good)\b/,
+  ),
+);
+
+/** The effect can be taken back. */
+export const REVERSIBLE = new RegExp(
+  anyOfPatterns(
+    /\b(?:can|may|could) (?:\w+ )?be (?:restored|recovered|undone|undeleted|reversed|reverted)\b/,
+    /\b(?:can|may) (?:restore|recover|undelete|undo)\b/,
+    /\bsoft[- ]?delet|\b(?:to|into) (?:the )?(?:trash|recycle bin|bin)\b/,
+  ),
+);
+
+/** What is not given is lost. */
+export const REPLACES_ALL = new RegExp(
+  anyOfPatterns(
+    /\b(?:replaces?|replacing|overwrites?|overwriting|replace) (?:the )?(?:entire|whole|complete|full|all|every|any|existing|current|previous)\b/,
+    /\b(?:will|are|is|be)(?: \w+)? (?:completely |entirely |fully )?(?:replaced|overwritten) (?:with|by)\b/,
+    /\b(?:not|aren't|isn't) (?:\w+ )?(?:included|specified|provided|given|present|passed|sent|supplied|listed)\b[^.]{0,80}\b(?:removed|deleted|lost|cleared|reset|unset|erased|dropped|nulled|set to null)\b/,
+    /\b(?:omitted|omitting|missing|unspecified)\b[^.]{0,60}\b(?:removed|deleted|lost|cleared|reset|unset|erased|dropped)\b/,
+    /\b(?:removes?|deletes?|clears?|resets?) (?:any|all|every) (?:\w+ )?(?:\w+ )?(?:not|that (?:is|are) not|omitted)\b/,
+  ),
+);
+
+/** A GET with a side effect that its verb does not say. */
+export const SIDE_EFFECT = new RegExp(
+  anyOfPatterns(
+    /\bmark(?:s|ed|ing)? (?:\w+ ){0,4}as (?:read|seen|delivered|viewed|played|done)\b/,
+    /\bas a side[- ]effect\b|\bhas side[- ]effects\b/,
+    /\b(?:each|every) (?:call|request|invocation|time)\b[^.]{0,60}\b(?:creates?|generates?|invalidates?|deletes?|resets?|consumes?|increments?)\b/,
+    /\b(?:this|the|calling this|it|which)(?: \w+)?(?: will| also)+ (?:creates?|deletes?|removes?|sends?|starts?|triggers?|resets?|updates?|invalidates?|revokes?)\b/,
+    /\bone[- ]time use\b[^.]{0,40}\bconsum/,
+    /\b(?:removed|deleted|dequeued|consumed) (?:from the \w+ )?(?:after|once|upon|on|when) (?:being )?(?:read|retriev|fetch|return|deliver)/,
+  ),
+);
+
+/** The sentence is about another operation, or tells the reader what to do. */
+export const ABOUT_ANOTHER = new RegExp(
+  anyOfPatterns(
+    /\b(?:instead|use|using|call|see|send|via|through)\b[^.]{0,60}\b(?:endpoint|operation|method|api|call|action|request|resource|route|tool|instead)\b/,
+    /^(?:to|in order to|if you (?:want|need|wish)(?: to)?)\b[^,]{0,100}, ?(?:please )?(?:use|call|see|send|make|issue|perform|set|pass|specify|provide|you (?:can|must|should|need))\b/,
+    /^(?:see|refer|use|please|you (?:can|must|should|need|may))\b/,
+    /\b(?:get|post|put|patch|delete) (?:`|'|")?\/[a-z{]/,
+  ),
+);
+
+/** The sentence holds only under a condition that the caller chooses, or later. */
+export const CONDITIONAL = new RegExp(
+  anyOfPatterns(
+    /^(?:if|when|whenever|once|after|unless|set|setting|by (?:setting|default)|optionally|specify|pass|use)\b(?!.{0,60}\b(?:already|existing|exists|exist)\b)/,
+    /\b(?:if|when) (?:set|true|specified|enabled|`|this (?:is|flag|parameter|option))/,
+    /\b(?:after|within) (?:\d+|a|an|one|two|the|some|several|their|its)\b/,
+    /\bexpir(?:e|es|ed|y|ation)\b/,
+    /\b(?:until|whether|might|could)\b/,
+  ),
+);
+
+/** The sentence speaks of a later time, or of an option of the request. */
+export const LATER = new RegExp(
+  anyOfPatterns(
+    /\b(?:if|when) (?:set|true|specified|enabled|`|this (?:is|flag|parameter|option))/,
+    /\b(?:after|within) (?:\d+|a|an|one|two|several) (?:\w+ )?(?:days?|hours?|minutes?|weeks?|months?|period)\b/,
+    /\bset(?:ting)? \S+ to\b|\b\w+ ?= ?true\b/,
+  ),
+);
+
+/** A second equal call changes nothing more. */
+export const IDEMPOTENT = /\bidempotent(?:ly)?\b(?! key)/;
+
+/** Negation before a phrase, in the same clause. */
+export const NEGATED =
+  /\b(?:not|never|without|cannot|no|nor|neither|n't|n’t|prevents?|avoids?|rather than|instead of|before)\b[^,;:]*$/;
+
+/** Things whose removal one call sets again: `Remove a star`. */
+export const LIGHT_LINK =
+  /^(?:\w+ ){0,3}?(?:stars?|likes?|pins?|reactions?|follow(?:er|ing)?s?|favou?rites?|bookmarks?|votes?|mutes?|blocks?)\b/;
+
+/** Nouns of destroying actions: `Schedule a deletion`. */
+export const DESTRUCTION =
+  /^(?:an? |the |your )?(?:\w+ )?(?:deletion|removal|purge|erasure|termination|wipe|rollback|factory reset|delete (?:job|request|task|operation))\b/;
+
+/** Owners whose verification is stored: `Verify an email address`. */
+export const VERIFIED_OWNER =
+  /\b(?:e-?mail|account|phone|user|registration|sign|otp|code|address)\b/;
+
+/** Tests whether a request for such a thing creates it: a token, a link. */
+export const isCreatedByRequest = (object: string): boolean => CREATED_BY_REQUEST.test(object);
+
+const CREATED_BY_REQUEST =
+  /^(?:(?!list|info|status|details)\w+ ){0,4}?(?:tokens?|sessions?|keys?|keypairs?|credentials?|otp|passwords?|secrets?|signatures?|jwt|links?|urls?|upload|codes?)\b(?! (?:details|info|status|list))/;
+
+/** Credentials whose renewal ends the old one. */
+export const CREDENTIAL =
+  /\b(?:api keys?|keys?|secrets?|tokens?|credentials?|recovery codes?|backup codes?)\b/;
+
+/** States to which a restoration goes back, which loses the present one. */
+export const EARLIER_STATE =
+  /\b(?:backups?|snapshots?|point in time|previous|earlier|revisions?|versions?)\b/;
+
+/** Path of requests that hold code. */
+export const FREE_CODE_PATH = /graphql|\bsql\b|\/(?:exec|eval)\b/i;
+
+/** Field that holds code: SQL, a script, commands. */
+export const FREE_CODE_FIELD =
+  /^(?:sql|script|statements?|commands?|cmd|mutations?|stmt|graphql|cypher|code)$/i;
+
+/** Text about a query that is code. */
+export const FREE_CODE_TEXT = /\b(?:sql|graphql|cypher|mutations?|statements?|script|commands?)\b/i;
+
+/** Actions that run code of any effect. */
+export const RUNS_CODE =
+  /^(?:exec|(?:execute|run|eval|send|perform|submit)\b.*\b(?:commands?|scripts?|code|sql|statements?|shell|graphql|cypher|process)\b|attach to\b)/;

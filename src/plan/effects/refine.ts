@@ -1,0 +1,63 @@
+import {
+  CREDENTIAL,
+  DESTRUCTION,
+  EARLIER_STATE,
+  isCreatedByRequest,
+  LIGHT_LINK,
+  VERIFIED_OWNER,
+} from "./phrases.js";
+import type { SourcedStatement } from "./evidence.js";
+import type { Effect } from "./types.js";
+
+/** Verbs that a GET states of what it only computes: `Generate a report`. */
+const WEAK_ON_SAFE_METHODS = new Set(
+  (
+    "build compile compose follow generate index issue log make order place play post print process " +
+    "record register report request run scan test track watch call pin tag mark page text message " +
+    "capture charge rate fix hold"
+  ).split(" "),
+);
+
+/** Verbs of asking for an action that the object names: `Schedule a deletion`. */
+const ASKING_VERBS =
+  /^(?:request|schedule|start|trigger|initiate|submit|perform|run|create|begin|queue|enqueue|execute)$/;
+
+/** Effect of a verb with its object; undefined when the verb alone decides. */
+type ObjectRule = (statement: SourcedStatement, isSafe: boolean) => Effect | undefined;
+
+const OBJECT_RULES: readonly ObjectRule[] = [
+  ({ verb, object }) =>
+    verb === "reset" && /\bpass(?:word|code)\b/.test(object) ? "changes" : undefined,
+  ({ verb, object }) => (verb === "cancel" && DESTRUCTION.test(object) ? "changes" : undefined),
+  ({ verb, object }) =>
+    /^(?:regenerate|rotate|reset|roll)$/.test(verb) && CREDENTIAL.test(object)
+      ? "destroys"
+      : undefined,
+  ({ verb, object }) =>
+    verb === "restore" && EARLIER_STATE.test(object) && !/\b(?:deleted|new)\b/.test(object)
+      ? "destroys"
+      : undefined,
+  ({ verb, object }) =>
+    verb === "move" && /\b(?:trash|recycle bin)\b/.test(object) ? "destroys" : undefined,
+  ({ verb, object }) =>
+    /^(?:remove|delete)$/.test(verb) && LIGHT_LINK.test(object) ? "removes" : undefined,
+  ({ verb, object }) =>
+    ASKING_VERBS.test(verb) && DESTRUCTION.test(object) ? "destroys" : undefined,
+  ({ verb, object }, isSafe) =>
+    isSafe && verb === "verify" ? (VERIFIED_OWNER.test(object) ? "changes" : "reads") : undefined,
+  ({ verb, object }, isSafe) =>
+    isSafe && WEAK_ON_SAFE_METHODS.has(verb)
+      ? isCreatedByRequest(object)
+        ? "adds"
+        : "reads"
+      : undefined,
+];
+
+/** A statement with the effect of its verb on its object: `Reset a password` only changes. */
+export function refineByObject(statement: SourcedStatement, isSafe: boolean): SourcedStatement {
+  for (const rule of OBJECT_RULES) {
+    const effect = rule(statement, isSafe);
+    if (effect !== undefined) return { ...statement, effect };
+  }
+  return statement;
+}

@@ -1,0 +1,156 @@
+import { stripPreamble } from "../descriptions/imperative.js";
+import { isAdverb, isAmbiguousVerb } from "../names/grammar.js";
+import { splitSentence } from "../text/sentences.js";
+import type { Effect } from "./types.js";
+import { effectOfVerb, imperativeOf, NOUNS_OF_ACTIONS } from "./verbs.js";
+
+/** An action that a text states: verb and object. */
+export interface Statement {
+  /** In the imperative. Phrasal verbs have an underscore. */
+  readonly verb: string;
+  readonly effect: Effect;
+  /** Lower-case words after the verb, up to the end of the sentence. */
+  readonly object: string;
+}
+
+/** `[Deprecated]`, `(Beta)`, `Deprecated:` and numbers before the sentence. */
+const LABEL =
+  /^(?:\[[^\]]{1,40}\]|\([^)]{1,40}\)|(?:deprecated|beta|alpha|preview|new|experimental|internal|admin|legacy)\s*[:.–-]+|[\d.]+ |[^\p{L}\p{N}]+)\s*/iu;
+
+/** Words before the verb that do not change it. */
+const MANNER =
+  /^(?:also|then|just|batch|bulk|force|soft|hard|mass|optionally|(?!reply|apply|supply|multiply|rely)[a-z]{3,}ly)$/;
+
+/** Words that show that the word before them is a verb. */
+const DETERMINER =
+  /^(?:an?|the|all|any|one|each|every|this|that|these|your|its|their|his|her|it|them|multiple|several|many|new|existing|specified|given|for|from|to|if|whether|or|and|up|how|by)$/;
+
+/**
+ * Actions that a sentence or summary states, first the main one: `Retrieves a message and deletes
+ * it` → retrieve, delete. Empty for texts without a known verb at the start.
+ * @param isSafe the method is safe, so that `Order details` is a noun
+ */
+export function statementsOf(sentence: string, isSafe: boolean): readonly Statement[] {
+  const text = stripLabels(sentence);
+  const words =
+    text
+      .toLowerCase()
+      .match(/[a-z]+(?:[-'’][a-z]+)*|[/,&.;:()]/g)
+      ?.slice(0, 60) ?? [];
+  const start = leadingVerb(words, isSafe) ?? leadingNoun(words) ?? labelledVerb(words, isSafe);
+  if (!start) return [];
+  return [statement(start.verb, words, start.next), ...conjunctStatements(words, start.next)];
+}
+
+function stripLabels(sentence: string): string {
+  let text = sentence.trim();
+  for (let i = 0; i < 3 && LABEL.test(text); i++) text = text.replace(LABEL, "");
+  return stripPreamble(text.replace(/^(re|un|de)-(?=[a-z])/i, "$1"));
+}
+
+interface FoundVerb {
+  readonly verb: string;
+  /** Index of the first word after it. */
+  readonly next: number;
+}
+
+function leadingVerb(words: readonly string[], isSafe: boolean): FoundVerb | undefined {
+  let index = 0;
+  while (index < 3 && MANNER.test(words[index] ?? "") && words[index + 1] !== undefined) index++;
+  if (/^(?:to|for)$/.test(words[index] ?? "")) index++;
+  return verbAt(words, index, isSafe);
+}
+
+/** Verb at a position, alone or with its particle. */
+function verbAt(words: readonly string[], index: number, isSafe: boolean): FoundVerb | undefined {
+  const [word = "", second = ""] = words.slice(index, index + 2);
+  const verb = imperativeOf(word.replace("-", ""));
+  for (const first of verb === undefined ? [word] : [verb, word])
+    if (effectOfVerb(`${first}_${second}`)) return { verb: `${first}_${second}`, next: index + 2 };
+  if (verb === undefined) return undefined;
+  const isCertain = DETERMINER.test(second) || !mayBeNoun(word, verb, isSafe);
+  return isCertain ? { verb, next: index + 1 } : undefined;
+}
+
+/** `Order details` of a GET, `Orders of a customer`; `Report a bug` and `Reports a bug` are none. */
+function mayBeNoun(word: string, verb: string, isSafe: boolean): boolean {
+  if (!isAmbiguousVerb(verb)) return false;
+  return isSafe
+    ? !/^(?:check|search|download|export|count|view|preview|query|lookup)$/.test(word)
+    : word !== verb;
+}
+
+/** `Deletion of a user`, `List of users`. */
+function leadingNoun(words: readonly string[]): FoundVerb | undefined {
+  const start = /^(?:the|an?)$/.test(words[0] ?? "") ? 1 : 0;
+  const verb = NOUNS_OF_ACTIONS.get(words[start] ?? "");
+  return verb !== undefined && words[start + 1] === "of" ? { verb, next: start + 2 } : undefined;
+}
+
+/** `Users: delete a user`, `User deletion`. */
+function labelledVerb(words: readonly string[], isSafe: boolean): FoundVerb | undefined {
+  const colon = words.indexOf(":");
+  if (colon > 0 && colon < 5) return verbAt(words, colon + 1, isSafe);
+  const last = words.findLastIndex((word) => word !== ".");
+  const verb = NOUNS_OF_ACTIONS.get(words[last] ?? "");
+  return verb !== undefined && last < 5 && !(isSafe && effectOfVerb(verb) !== "reads")
+    ? { verb, next: words.length }
+    : undefined;
+}
+
+/** `create or update`, `get/set`, `…, and deletes it`. */
+function conjunctStatements(words: readonly string[], next: number): readonly Statement[] {
+  const found: Statement[] = [];
+  let index = next;
+  while (/^(?:or|and|,|\/|&)$/.test(words[index] ?? "")) {
+    index++;
+    while (/^(?:or|and|then|also)$/.test(words[index] ?? "")) index++;
+    const verb = verbAt(words, index, false);
+    if (!verb) break;
+    found.push(statement(verb.verb, words, verb.next));
+    index = verb.next;
+  }
+  for (let at = index + 1; at < words.length - 1; at++) {
+    if (!/^(?:and|then)$/.test(words[at - 1] ?? "") && words[at - 1] !== ",") continue;
+    if (MANNER.test(words[at] ?? "") || isAdverb(words[at])) continue;
+    const verb = imperativeOf(words[at] ?? "");
+    const hasObject = /^(?:it|them|the|its|an?|all|any|this|these|those|their|every)$/.test(
+      words[at + 1] ?? "",
+    );
+    if (verb !== undefined && hasObject && !words[at]?.endsWith("ing"))
+      found.push(statement(verb, words, at + 1));
+  }
+  return found;
+}
+
+function statement(verb: string, words: readonly string[], next: number): Statement {
+  const end = words.findIndex((word, i) => i >= next && /^[.;:]$/.test(word));
+  const object = words.slice(next, end < 0 ? undefined : end).filter((word) => /[a-z]/.test(word));
+  return { verb, effect: effectOfVerb(verb) as Effect, object: object.join(" ") };
+}
+
+/** Sentences whose subject is the operation, after the first: `This also deletes …`. */
+const OWN_SUBJECT =
+  /^(?:note that |note: )?(?:this|it|the (?:call|request|endpoint|operation|method|action|api|command)|calling this(?: \w+)?|doing so)\s+(?:(?:api |endpoint |operation |method |call |action |request |command )?(?:(?:will|also|then|immediately|automatically|permanently|irreversibly|effectively)\s+)*)(?!is\b|does\b|can\b|may\b|has\b)/i;
+
+/** Actions of the further sentences of a description. */
+export function furtherStatements(sentence: string): readonly Statement[] {
+  const match = OWN_SUBJECT.exec(sentence);
+  if (match) return statementsOf(sentence.slice(match[0].length), false);
+  const [first = "", second = ""] = sentence.toLowerCase().match(/[a-z]+/g) ?? [];
+  const isThirdPerson = first.endsWith("s") && imperativeOf(first) !== first;
+  return isThirdPerson && DETERMINER.test(second) ? statementsOf(sentence, false) : [];
+}
+
+const MAX_SENTENCES = 24;
+
+/** Sentences of plain text. */
+export function sentencesOf(text: string): readonly string[] {
+  const sentences: string[] = [];
+  for (let rest = text; rest !== "" && sentences.length < MAX_SENTENCES;) {
+    const [sentence, after] = splitSentence(rest);
+    sentences.push(sentence);
+    rest = after;
+  }
+  return sentences;
+}

@@ -1,0 +1,39 @@
+/** Effect of an operation on the API's data or on the world. */
+export type Effect = "reads" | "adds" | "changes" | "removes" | "destroys" | "starts" | "sends";
+
+/** Part of the document that says what an operation does. */
+export type EvidenceSource =
+  | "method"
+  | "operationId"
+  | "path"
+  | "summary"
+  | "description"
+  | "request"
+  | "response";
+
+/** One indication of an effect, with the words of the document. */
+export interface Evidence {
+  readonly source: EvidenceSource;
+  readonly effect: Effect;
+  /** Words of the document: `Delete`, `will be overwritten`. */
+  readonly words: string;
+}
+
+/** Effect of an operation, with the evidence for it. */
+export interface OperationEffects {
+  readonly effect: Effect;
+  /** Verb that the texts state, in the imperative: `send` of `Sends an email`. */
+  readonly statedVerb?: string;
+  readonly isReadOnly: boolean;
+  /** Data, access or running work can be lost. */
+  readonly isDestructive: boolean;
+  /** A second equal call changes nothing more. */
+  readonly isRepeatable: boolean;
+  /** The document says that the effect cannot be undone. */
+  readonly isIrreversible: boolean;
+  /** The document says that what is not given is lost. */
+  readonly replacesAll: boolean;
+  readonly evidence: readonly Evidence[];
+  /** Evidence that contradicts the method or other evidence, so that the careful reading counts. */
+  readonly conflict?: readonly [Evidence, Evidence];
+}
