@@ -88,7 +88,7 @@ test.each([
   },
   {
     tool: "shop_remove_product",
-    want: "Take a product out of the shop. Ask the user to confirm first. Deletes data; cannot be undone.",
+    want: "Take a product out of the shop. Ask the user to confirm first.",
   },
   {
     tool: "shop_cancel_order",

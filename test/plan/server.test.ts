@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ApiModel, SecurityScheme, Server } from "../../src/model/types.js";
-import { annotate } from "../../src/plan/annotations.js";
 import { environmentPrefix } from "../../src/plan/environment.js";
-import { classifyOperation } from "../../src/plan/classify.js";
 import { isValidPackageName, derivePackageName, titleWords } from "../../src/plan/package-name.js";
 import { toolsetName } from "../../src/plan/toolsets.js";
 import { plan } from "../../src/plan/index.js";
@@ -506,82 +504,6 @@ describe("toolsets", () => {
       { name: "api", title: "API" },
     ]);
     expect(made.tools.map((tool) => tool.toolset)).toEqual(["a_thing", "b", "z", "api", "api"]);
-  });
-});
-
-describe("annotations", () => {
-  it.each([
-    { at: "GET /pets", verb: "list", want: [true, false, true] },
-    { at: "HEAD /pets", verb: "check", want: [true, false, true] },
-    { at: "POST /pets", verb: "create", want: [false, false, false] },
-    { at: "POST /pets/search", verb: "search", want: [true, false, true] },
-    { at: "POST /pets/{id}/cancel", verb: "cancel", want: [false, true, false] },
-    { at: "POST /pets/{id}/send", verb: "send", want: [false, false, false] },
-    { at: "PUT /pets/{id}", verb: "replace", want: [false, true, true] },
-    { at: "PATCH /pets/{id}", verb: "update", want: [false, true, false] },
-    { at: "DELETE /pets/{id}", verb: "delete", want: [false, true, true] },
-    { at: "GET /deletePad", verb: "delete_pad", want: [false, true, false] },
-    { at: "GET /appendText", verb: "append_text", want: [false, false, false] },
-    {
-      at: "GET /copyPad",
-      verb: "get_copy_pad",
-      given: { operationId: "copyPadUsingGET" },
-      want: [false, false, false],
-    },
-    {
-      at: "GET /restore/status",
-      verb: "restore_status",
-      given: { summary: "Retrieves the status of a restore" },
-      want: [true, false, true],
-    },
-    {
-      at: "GET /sets",
-      verb: "list_sets",
-      given: { operationId: "set_list" },
-      want: [true, false, true],
-    },
-    { at: "POST /listTargets", verb: "list_targets", want: [true, false, true] },
-    {
-      at: "POST /metrics",
-      verb: "get_metrics",
-      given: { summary: "Get aggregated metrics" },
-      want: [true, false, true],
-    },
-    {
-      at: "POST /metrics",
-      verb: "get_metrics",
-      given: { summary: "Starts a job" },
-      want: [false, false, false],
-    },
-    {
-      at: "POST /token",
-      verb: "get_token",
-      given: { summary: "Get a token" },
-      want: [false, false, false],
-    },
-    { at: "POST /docker/prune", verb: "clean_docker_prune", want: [false, true, false] },
-    {
-      at: "POST /stock/count",
-      verb: "count_stock",
-      given: { description: "Endpoint for counting what is there, and setting it" },
-      want: [false, false, false],
-    },
-    {
-      at: "POST /tokens/count",
-      verb: "count_tokens",
-      given: { summary: "Count tokens" },
-      want: [true, false, true],
-    },
-    { at: "POST /pets/count", verb: "count_pets", want: [true, false, true] },
-    { at: "POST /users", verb: "find_or_create_user", want: [false, false, false] },
-  ])("$at $verb", ({ at, verb, given, want }) => {
-    const hints = annotate(classifyOperation(operation(at, given), {}), verb);
-    expect([
-      hints.readOnlyHint,
-      hints.destructiveHint,
-      hints.idempotentHint,
-      hints.openWorldHint,
-    ]).toEqual([...want, true]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Configuration } from "../../configuration/types.js";
 import { sanitizeText, quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import { toSentence, truncateText } from "../text/sentences.js";
-import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import { KEPT_SENTENCES, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import type { PlannedTool } from "../types.js";
@@ -54,7 +54,7 @@ export function applyDescription(
 }
 
 /**
- * Splits a description at the sentence about the result, or before the sentence about a deletion.
+ * Splits a description at the sentence about the result, or before the sentences about side effects.
  */
 function splitDescription(
   description: string,
@@ -66,9 +66,7 @@ function splitDescription(
       lead: description.slice(0, at).trim(),
       tail: description.slice(at + (returns as string).length).trim(),
     };
-  const end =
-    /(?:Deletes data; cannot be undone\.)?(?: ?Deprecated\.)?$/.exec(description)?.index ??
-    description.length;
+  const end = KEPT_SENTENCES.exec(description)?.index ?? description.length;
   return { lead: description.slice(0, end).trim(), tail: description.slice(end).trim() };
 }
 

@@ -1,4 +1,5 @@
 import type { OperationEffects } from "../effects/index.js";
+import { IRREVERSIBLE, REPLACES_ALL } from "../effects/phrases.js";
 import { isConnective, isPlural, pluralize, singularize } from "../names/grammar.js";
 import { toSentenceCase } from "../names/titles.js";
 import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
@@ -7,6 +8,14 @@ import { cleanProse } from "./prose.js";
 
 /** Maximum length. Hosts truncate descriptions at 1,024 characters. */
 export const MAX_DESCRIPTION_LENGTH = 1000;
+
+const REPLACES_ALL_SENTENCE = "Replaces all of it; what is not given is lost.";
+const IRREVERSIBLE_SENTENCE = "Cannot be undone.";
+
+/** Sentences at the end of a description that a configured description keeps. */
+export const KEPT_SENTENCES = new RegExp(
+  `(?:${REPLACES_ALL_SENTENCE})?(?: ?${IRREVERSIBLE_SENTENCE})?(?: ?Deprecated\\.)?$`,
+);
 
 /** Facts from which a tool is described. */
 interface ToolDescriptionSource {
@@ -34,7 +43,11 @@ export function describeTool(source: ToolDescriptionSource): string {
     summary === "" && (description === "" || restatesName(description, source.name))
       ? { first: describeFromName(source), rest: "" }
       : writeOpening(source.name, summary, description);
-  const tail = [source.returns, sideEffects(source), source.deprecated ? "Deprecated." : undefined]
+  const tail = [
+    source.returns,
+    sideEffects(source, `${first} ${rest}`),
+    source.deprecated ? "Deprecated." : undefined,
+  ]
     .filter((part) => part !== undefined)
     .join(" ");
   const available = MAX_DESCRIPTION_LENGTH - first.length - tail.length - 2;
@@ -69,19 +82,15 @@ const NO_ARTICLE = new Set(
   "my me current own self original all default each info information status".split(" "),
 );
 
-/** Side effects that the document states and that its text, shortened, may no longer show. */
-function sideEffects({ effects, summary, description }: ToolDescriptionSource): string | undefined {
-  const text = `${summary} ${description ?? ""}`.slice(0, MAX_SIDE_EFFECT_POSITION);
+/** Side effects that the document states, unless the description shows them already. */
+function sideEffects({ effects }: ToolDescriptionSource, shown: string): string | undefined {
+  const text = shown.slice(0, MAX_SHOWN_LENGTH).toLowerCase();
   const sentences = [
-    effects?.replacesAll === true && !/\bnot (?:given|provided|included)\b/i.test(text)
-      ? "Replaces all of it; what is not given is lost."
-      : "",
-    effects?.isIrreversible === true && !/\bundone\b|\birreversibl/i.test(text)
-      ? "Cannot be undone."
-      : "",
+    effects?.replacesAll === true && !REPLACES_ALL.test(text) ? REPLACES_ALL_SENTENCE : "",
+    effects?.isIrreversible === true && !IRREVERSIBLE.test(text) ? IRREVERSIBLE_SENTENCE : "",
   ].filter((sentence) => sentence !== "");
   return sentences.length > 0 ? sentences.join(" ") : undefined;
 }
 
 /** Text after it may be shortened. */
-const MAX_SIDE_EFFECT_POSITION = 600;
+const MAX_SHOWN_LENGTH = 600;

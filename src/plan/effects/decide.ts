@@ -13,6 +13,7 @@ import {
   IRREVERSIBLE,
   isCreatedByRequest,
   LATER,
+  LIGHT_LINK,
   LOSS,
   REPLACES_ALL,
   REVERSIBLE,
@@ -21,7 +22,7 @@ import {
 } from "./phrases.js";
 import { findOwnPhrase, isAboutAction, type PhraseFinder } from "./scope.js";
 import type { Effect, Evidence, OperationEffects } from "./types.js";
-import { isPureRead, LOSING_REMOVALS, REVERSIBLE_CHANGES } from "./verbs.js";
+import { DISRUPTIVE_VERBS, isPureRead, OWN_MARK_REMOVALS, REVERSIBLE_CHANGES } from "./verbs.js";
 
 /** Decides what an operation does, from all evidence of the document. */
 export function decideEffects(facts: OperationFacts, schemas: Schemas): OperationEffects {
@@ -111,8 +112,9 @@ function isReadByPost(
   losses: readonly Evidence[],
 ): boolean {
   if (facts.operation.method !== "POST" || losses.length > 0) return false;
-  const [main] = stated.length > 0 ? stated : named;
-  if (!main || [...stated, ...named].some(writes) || !isPureRead(main.verb)) return false;
+  const all = [...stated, ...named];
+  const main = all.find(({ verb }) => isPureRead(verb));
+  if (!main || all.some(writes)) return false;
   if (/^(?:get|obtain|fetch|retrieve|return|calculate|compute)$/.test(main.verb)) {
     if (isCreatedByRequest(main.object) || createsOnly(facts)) return false;
     // `Return an order` sends it back.
@@ -149,8 +151,10 @@ function lossesOf(
     : [];
 }
 
-const isLosing = ({ effect, verb }: SourcedStatement): boolean =>
-  effect === "destroys" || (effect === "removes" && LOSING_REMOVALS.has(verb));
+const isLosing = ({ effect, verb, object }: SourcedStatement): boolean =>
+  effect === "destroys" ||
+  (DISRUPTIVE_VERBS.has(verb) && !/^[a-z]+ing\b/.test(object)) ||
+  (effect === "removes" && !OWN_MARK_REMOVALS.has(verb) && !LIGHT_LINK.test(object));
 
 const runsCode = ({ verb, object }: SourcedStatement): boolean =>
   RUNS_CODE.test(`${verb} ${object}`);

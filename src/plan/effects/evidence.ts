@@ -1,5 +1,5 @@
 import type { OperationFacts, PathSegment } from "../classified-operation.js";
-import { isUnambiguousVerb } from "../names/grammar.js";
+import { isAmbiguousVerb, isUnambiguousVerb } from "../names/grammar.js";
 import { stripLeadingIdentifier } from "../names/leading-identifier.js";
 import { parseOperationId } from "../names/parse-operation-id.js";
 import { segmentWords } from "../names/path.js";
@@ -8,7 +8,14 @@ import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { FREE_CODE_FIELD, FREE_CODE_PATH, FREE_CODE_TEXT } from "./phrases.js";
 import { refineByObject } from "./refine.js";
-import { furtherStatements, sentencesOf, type Statement, statementsOf } from "./statements.js";
+import {
+  firstStatements,
+  furtherStatements,
+  NOUN_HEAD,
+  sentencesOf,
+  type Statement,
+  statementsOf,
+} from "./statements.js";
 import type { Effect, EvidenceSource } from "./types.js";
 import { effectOfVerb } from "./verbs.js";
 
@@ -45,7 +52,7 @@ export function collectStatements(facts: OperationFacts): OperationStatements {
     isSafe,
     stated: [
       ...statementsOf(title, isSafe).map(from("summary")),
-      ...statementsOf(sentences[0] ?? "", isSafe).map(from("description")),
+      ...firstStatements(sentences[0] ?? "", isSafe).map(from("description")),
       ...sentences.slice(1).flatMap(furtherStatements).map(from("description")),
     ],
     named: [
@@ -71,7 +78,7 @@ function statementsOfPath(
   { pathParts, endsInVerb, operation }: OperationFacts,
   isSafe: boolean,
 ): readonly Statement[] {
-  const isVerbal = isSafe ? endsInVerbOfGet(pathParts) : endsInVerb;
+  const isVerbal = isSafe ? endsInVerbOfGet(pathParts) : endsInVerb || isRemoteCall(pathParts);
   const phrases = [
     ...(isVerbal ? [segmentWords(pathParts, -1)] : []),
     ...(operation.fixedQuery ?? []).map(([name, value]) => splitWords(value || name)),
@@ -93,11 +100,20 @@ const NO_VERB_OF_GET =
 
 /** `/logout`, `/deletePad`, `/users.delete` of a GET. */
 function endsInVerbOfGet(pathParts: readonly PathSegment[]): boolean {
+  const [first = "", second] = segmentWords(pathParts, -1);
+  if (NO_VERB_OF_GET.test(first)) return false;
+  return second === undefined ? isUnambiguousVerb(first) : isRemoteCall(pathParts);
+}
+
+/** `/listTargets`, `/copyPad`: the segment has the form of a function name. `/orderDetails` is a noun. */
+function isRemoteCall(pathParts: readonly PathSegment[]): boolean {
   const last = pathParts.at(-1);
-  if (last?.kind !== "words") return false;
-  const [first = "", second] = last.words;
-  if (!isUnambiguousVerb(first) || NO_VERB_OF_GET.test(first)) return false;
-  return second === undefined || /[a-z][A-Z]|\./.test(last.text);
+  if (last?.kind !== "words" || !/[a-z][A-Z]|\.(?!html?$|json$|xml$|php$)/.test(last.text))
+    return false;
+  const [first = ""] = last.words;
+  return (
+    isUnambiguousVerb(first) || (isAmbiguousVerb(first) && !NOUN_HEAD.test(last.words.at(-1) ?? ""))
+  );
 }
 
 /**
@@ -116,6 +132,10 @@ export function sendsCode({ operation }: OperationFacts, schemas: Schemas): bool
   });
 }
 
+/** Fields of started jobs and of issued credentials. */
+const NO_RESULT_FIELD =
+  /^(?:(?:job|task|operation|execution|workflow)_?id|(?:access|refresh)_?token|session_?(?:id|token))$/i;
+
 /** Tests whether a success response can hold what a read returns: neither nothing nor a job. */
 export function returnsResult(
   { successResponses, jsonContents }: OperationFacts,
@@ -126,5 +146,5 @@ export function returnsResult(
   if (answers.every(({ status }) => status === "202")) return false;
   const schema = jsonContents[0]?.schema;
   const fields = Object.keys((schema && resolveSchema(schemas, schema).properties) ?? {});
-  return !fields.some((name) => /^(?:job|task|operation|execution|workflow)_?id$/i.test(name));
+  return !fields.some((name) => NO_RESULT_FIELD.test(name));
 }

@@ -109,7 +109,15 @@ export const VERIFIED_OWNER =
 export const isCreatedByRequest = (object: string): boolean => CREATED_BY_REQUEST.test(object);
 
 const CREATED_BY_REQUEST =
-  /^(?:(?!list|info|status|details)\w+ ){0,4}?(?:tokens?|sessions?|keys?|keypairs?|credentials?|otp|passwords?|secrets?|signatures?|jwt|links?|urls?|upload|codes?)\b(?! (?:details|info|status|list))/;
+  /^(?:(?!list|info|status|details|containing|with|of|for|to)\w+ ){0,4}?(?:tokens?|sessions?|keys?|keypairs?|credentials?|otp|passwords?|secrets?|signatures?|jwt|links?|urls?|upload)\b(?! (?:details|info|status|list))/;
+
+/** Nouns of reading actions: `Perform a search`. */
+export const READING_NOUN =
+  /^(?:an? |the )?(?:[a-z-]+ )?(?:search|query|lookup|introspection|validation|calculation|comparison|count)\b/;
+
+/** Data that a GET requests: `Request the account details`. */
+export const REQUESTED_DATA =
+  /^(?:[\w'’-]+ ){0,4}?(?:info|information|details?|lists?|data|status|history|statistics|stats|metadata)\b/;
 
 /** Credentials whose renewal ends the old one. */
 export const CREDENTIAL =
@@ -131,4 +139,4 @@ export const FREE_CODE_TEXT = /\b(?:sql|graphql|cypher|mutations?|statements?|sc
 
 /** Actions that run code of any effect. */
 export const RUNS_CODE =
-  /^(?:exec|(?:execute|run|eval|send|perform|submit)\b.*\b(?:commands?|scripts?|code|sql|statements?|shell|graphql|cypher|process)\b|attach to\b)/;
+  /^(?:exec\b|start (?:\w+ ){0,5}exec\b|attach to\b|(?:execute|run|eval|send|submit) (?:\w+ ){0,3}(?:commands?|scripts?|code|sql|statements?|shell|graphql|cypher)\b)/;

@@ -4,6 +4,8 @@ import {
   EARLIER_STATE,
   isCreatedByRequest,
   LIGHT_LINK,
+  READING_NOUN,
+  REQUESTED_DATA,
   VERIFIED_OWNER,
 } from "./phrases.js";
 import type { SourcedStatement } from "./evidence.js";
@@ -12,15 +14,17 @@ import type { Effect } from "./types.js";
 /** Verbs that a GET states of what it only computes: `Generate a report`. */
 const WEAK_ON_SAFE_METHODS = new Set(
   (
-    "build compile compose follow generate index issue log make order place play post print process " +
-    "record register report request run scan test track watch call pin tag mark page text message " +
-    "capture charge rate fix hold"
+    "build compile compose convert crawl follow generate index issue log make order perform ping place play post " +
+    "print process record register report run scan scrape test track watch"
   ).split(" "),
 );
 
 /** Verbs of asking for an action that the object names: `Schedule a deletion`. */
 const ASKING_VERBS =
   /^(?:request|schedule|start|trigger|initiate|submit|perform|run|create|begin|queue|enqueue|execute)$/;
+
+/** Verbs of actions that only the object names: `Perform a search`. */
+const PERFORMING_VERBS = /^(?:perform|run|execute|do|make|issue)$/;
 
 /** Effect of a verb with its object; undefined when the verb alone decides. */
 type ObjectRule = (statement: SourcedStatement, isSafe: boolean) => Effect | undefined;
@@ -42,7 +46,16 @@ const OBJECT_RULES: readonly ObjectRule[] = [
   ({ verb, object }) =>
     /^(?:remove|delete)$/.test(verb) && LIGHT_LINK.test(object) ? "removes" : undefined,
   ({ verb, object }) =>
+    verb === "remove" && /\bfrom (?:the )?(?:trash|recycle bin|archive)\b/.test(object)
+      ? "changes"
+      : undefined,
+  ({ verb, object }) =>
     ASKING_VERBS.test(verb) && DESTRUCTION.test(object) ? "destroys" : undefined,
+  ({ verb, object }) => (verb === "indicate" && !object.startsWith("that") ? "reads" : undefined),
+  ({ verb, object }) =>
+    PERFORMING_VERBS.test(verb) && READING_NOUN.test(object) ? "reads" : undefined,
+  ({ verb, object }, isSafe) =>
+    isSafe && verb === "request" && REQUESTED_DATA.test(object) ? "reads" : undefined,
   ({ verb, object }, isSafe) =>
     isSafe && verb === "verify" ? (VERIFIED_OWNER.test(object) ? "changes" : "reads") : undefined,
   ({ verb, object }, isSafe) =>

@@ -23,7 +23,7 @@ const MANNER =
 
 /** Words that show that the word before them is a verb. */
 const DETERMINER =
-  /^(?:an?|the|all|any|one|each|every|this|that|these|your|its|their|his|her|it|them|multiple|several|many|new|existing|specified|given|for|from|to|if|whether|or|and|up|how|by)$/;
+  /^(?:an?|the|all|any|one|each|every|this|that|these|your|its|their|his|her|it|them|multiple|several|many|new|existing|specified|given)$/;
 
 /**
  * Actions that a sentence or summary states, first the main one: `Retrieves a message and deletes
@@ -31,22 +31,30 @@ const DETERMINER =
  * @param isSafe the method is safe, so that `Order details` is a noun
  */
 export function statementsOf(sentence: string, isSafe: boolean): readonly Statement[] {
-  const text = stripLabels(sentence);
-  const words =
-    text
-      .toLowerCase()
-      .match(/[a-z]+(?:[-'’][a-z]+)*|[/,&.;:()]/g)
-      ?.slice(0, 60) ?? [];
-  const start = leadingVerb(words, isSafe) ?? leadingNoun(words) ?? labelledVerb(words, isSafe);
+  const labelled = stripLabels(sentence);
+  const text = labelled.replace(PERMISSION, "");
+  const mayBeTitle = isSafe && text === labelled;
+  const words = wordsOf(text);
+  const start =
+    leadingVerb(words, mayBeTitle) ?? leadingNoun(words) ?? labelledVerb(words, mayBeTitle);
   if (!start) return [];
   return [statement(start.verb, words, start.next), ...conjunctStatements(words, start.next)];
 }
+
+const MAX_WORDS = 60;
+
+const wordsOf = (text: string): readonly string[] =>
+  (text.toLowerCase().match(/[a-z]+(?:[-'’][a-z]+)*|[/,&.;:()]/g) ?? []).slice(0, MAX_WORDS);
 
 function stripLabels(sentence: string): string {
   let text = sentence.trim();
   for (let i = 0; i < 3 && LABEL.test(text); i++) text = text.replace(LABEL, "");
   return stripPreamble(text.replace(/^(re|un|de)-(?=[a-z])/i, "$1"));
 }
+
+/** `Allows your app to request …`, `Endpoint for counting …`. */
+const PERMISSION =
+  /^(?:(?:this )?(?:allows?|lets?|enables?) (?:[\w'’]+ ){1,4}?to|(?:an? |the |this )?(?:api )?(?:endpoint|method|operation|api|call|service)s? (?:is |can be )?(?:used )?(?:for|to)) /i;
 
 interface FoundVerb {
   readonly verb: string;
@@ -57,7 +65,7 @@ interface FoundVerb {
 function leadingVerb(words: readonly string[], isSafe: boolean): FoundVerb | undefined {
   let index = 0;
   while (index < 3 && MANNER.test(words[index] ?? "") && words[index + 1] !== undefined) index++;
-  if (/^(?:to|for)$/.test(words[index] ?? "")) index++;
+  if (words[index] === "to") index++;
   return verbAt(words, index, isSafe);
 }
 
@@ -67,18 +75,27 @@ function verbAt(words: readonly string[], index: number, isSafe: boolean): Found
   const verb = imperativeOf(word.replace("-", ""));
   for (const first of verb === undefined ? [word] : [verb, word])
     if (effectOfVerb(`${first}_${second}`)) return { verb: `${first}_${second}`, next: index + 2 };
-  if (verb === undefined) return undefined;
-  const isCertain = DETERMINER.test(second) || !mayBeNoun(word, verb, isSafe);
-  return isCertain ? { verb, next: index + 1 } : undefined;
+  if (verb === undefined || second === "of") return undefined;
+  const isNoun = !DETERMINER.test(second) && mayBeNoun(word, verb, words.slice(index + 1), isSafe);
+  return isNoun ? undefined : { verb, next: index + 1 };
 }
 
-/** `Order details` of a GET, `Orders of a customer`; `Report a bug` and `Reports a bug` are none. */
-function mayBeNoun(word: string, verb: string, isSafe: boolean): boolean {
-  if (!isAmbiguousVerb(verb)) return false;
-  return isSafe
-    ? !/^(?:check|search|download|export|count|view|preview|query|lookup)$/.test(word)
-    : word !== verb;
+/**
+ * True for words that are nouns or adjectives without a determiner after them: `Order details` and
+ * `Update history` of a GET, `Orders for a customer`. `Report bug` of a POST is a verb.
+ */
+function mayBeNoun(word: string, verb: string, after: readonly string[], isSafe: boolean): boolean {
+  if (effectOfVerb(verb) === "reads") return false;
+  if (!isSafe) return isAmbiguousVerb(verb) && word !== verb;
+  const end = after.findIndex((one) => !/^[a-z]/.test(one) || /^(?:for|of|by|in|from)$/.test(one));
+  const head = (end < 0 ? after : after.slice(0, end)).at(-1) ?? "";
+  return isAmbiguousVerb(verb) || ADJECTIVE.test(word) || NOUN_HEAD.test(head);
 }
+
+const ADJECTIVE = /^(?:open|close|complete|clear|clean|empty|duplicate|duplicates|live|split|set)$/;
+/** Nouns that the word before them only describes: `Send analytics`, `Login page`. */
+export const NOUN_HEAD =
+  /^(?:analytics|config|configuration|count|data|dates?|details?|events?|form|history|info|information|list|logs?|metrics|options?|page|policy|policies|prerequisite|requests?|results?|settings?|stats|statistics|status|statuses|summary|templates?|times?|types?|url|urls)$/;
 
 /** `Deletion of a user`, `List of users`. */
 function leadingNoun(words: readonly string[]): FoundVerb | undefined {
@@ -110,6 +127,7 @@ function conjunctStatements(words: readonly string[], next: number): readonly St
     found.push(statement(verb.verb, words, verb.next));
     index = verb.next;
   }
+  const isGerund = words[next - 1]?.endsWith("ing") === true;
   for (let at = index + 1; at < words.length - 1; at++) {
     if (!/^(?:and|then)$/.test(words[at - 1] ?? "") && words[at - 1] !== ",") continue;
     if (MANNER.test(words[at] ?? "") || isAdverb(words[at])) continue;
@@ -117,7 +135,7 @@ function conjunctStatements(words: readonly string[], next: number): readonly St
     const hasObject = /^(?:it|them|the|its|an?|all|any|this|these|those|their|every)$/.test(
       words[at + 1] ?? "",
     );
-    if (verb !== undefined && hasObject && !words[at]?.endsWith("ing"))
+    if (verb !== undefined && hasObject && words[at]?.endsWith("ing") === isGerund)
       found.push(statement(verb, words, at + 1));
   }
   return found;
@@ -133,16 +151,27 @@ function statement(verb: string, words: readonly string[], next: number): Statem
 const OWN_SUBJECT =
   /^(?:note that |note: )?(?:this|it|the (?:call|request|endpoint|operation|method|action|api|command)|calling this(?: \w+)?|doing so)\s+(?:(?:api |endpoint |operation |method |call |action |request |command )?(?:(?:will|also|then|immediately|automatically|permanently|irreversibly|effectively)\s+)*)(?!is\b|does\b|can\b|may\b|has\b)/i;
 
+/**
+ * Actions of the first sentence of a description. `Deleting a pet …` has a finite verb later, and
+ * `To delete it, use …` is about another operation.
+ */
+export function firstStatements(sentence: string, isSafe: boolean): readonly Statement[] {
+  const isAside = /^\W*(?:[a-z]+ing\b|(?:in order )?to\b.*,)/i.test(sentence);
+  return isAside ? [] : statementsOf(sentence, isSafe);
+}
+
 /** Actions of the further sentences of a description. */
 export function furtherStatements(sentence: string): readonly Statement[] {
   const match = OWN_SUBJECT.exec(sentence);
-  if (match) return statementsOf(sentence.slice(match[0].length), false);
-  const [first = "", second = ""] = sentence.toLowerCase().match(/[a-z]+/g) ?? [];
-  const isThirdPerson = first.endsWith("s") && imperativeOf(first) !== first;
-  return isThirdPerson && DETERMINER.test(second) ? statementsOf(sentence, false) : [];
+  const rest = match ? sentence.slice(match[0].length) : sentence;
+  const [first = "", second = ""] = rest.toLowerCase().match(/[a-z]+/g) ?? [];
+  const isStatement = match
+    ? !/^(?:in|on|at|with|as|to)$/.test(second)
+    : first.endsWith("s") && imperativeOf(first) !== first && DETERMINER.test(second);
+  return isStatement ? statementsOf(rest, false).filter(({ verb }) => verb !== "indicate") : [];
 }
 
-const MAX_SENTENCES = 24;
+const MAX_SENTENCES = 100;
 
 /** Sentences of plain text. */
 export function sentencesOf(text: string): readonly string[] {

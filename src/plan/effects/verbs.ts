@@ -23,9 +23,9 @@ const VERBS: Readonly<Record<Effect, string>> = {
     "authenticate authorise authorize ban bind block change check_in check_out checkin checkout " +
     "close commit complete configure confirm connect consume convert customise customize " +
     "deactivate decline decrease decrement defer demote deny disable dispute downgrade edit " +
-    "enable exchange extend fail_over failover finalise finalize finish fix flag freeze fulfil " +
-    "fulfill hide hold ignore increase increment initialise initialize install lock log_in " +
-    "log_off log_out login logout manage mark merge migrate modify move mute opt_in override " +
+    "enable end exchange extend fail_over failover finalise finalize finish fix flag freeze fulfil " +
+    "fulfill hide hold ignore increase increment indicate initialise initialize install lock log_in " +
+    "log_off log_out login logout manage mark merge migrate modify move mute open opt_in override " +
     "patch pause promote publish quarantine rate reactivate reassign recover redeem reduce " +
     "refresh reject release relocate rename renew reopen reorder repair resize resolve respond " +
     "restore restrict resume retag rewrite rotate set set_up setup settle sign sign_in sign_out " +
@@ -115,8 +115,18 @@ const RISKY_READS = new Set(
 export const isPureRead = (verb: string): boolean =>
   effectOfVerb(verb) === "reads" && !RISKY_READS.has(verb);
 
-/** Removing verbs that lose more than a link, which one call would set again. */
-export const LOSING_REMOVALS = new Set("deregister eject kick remove unregister".split(" "));
+/** Verbs that take back the caller's own mark, which one call sets again. */
+export const OWN_MARK_REMOVALS = new Set(
+  (
+    "dismiss opt_out unbookmark unfavorite unfavourite unflag unfollow unlike unpin unsave unset " +
+    "unstar unsubscribe untag unvote unwatch"
+  ).split(" "),
+);
+
+/** Verbs that end or interrupt what runs. */
+export const DISRUPTIVE_VERBS = new Set(
+  "end fail_over failover power_cycle reboot restart stop".split(" "),
+);
 
 /** Changes that the opposite verb reverses, also when the method is DELETE. */
 export const REVERSIBLE_CHANGES = new Set(

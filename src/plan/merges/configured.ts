@@ -293,8 +293,7 @@ function contrast(
 }
 
 /** Tests whether an operation changes nothing. */
-const isReadOnly = (classified: ClassifiedOperation): boolean =>
-  classified.effects.isReadOnly;
+const isReadOnly = (classified: ClassifiedOperation): boolean => classified.effects.isReadOnly;
 const isDelete = ({ operation }: ClassifiedOperation): boolean => operation.method === "DELETE";
 /** A response without content fits both kinds. */
 const returnsJson = ({ jsonContents, successResponses }: ClassifiedOperation): boolean =>

@@ -85,10 +85,7 @@ function parseRemoteCall(
  * Assigns the roles group, verb and object to the words of an operationId.
  * @param chunks at least one, none of them empty
  */
-function assignRoles(
-  chunks: readonly string[][],
-  classified: OperationFacts,
-): ParsedOperationId {
+function assignRoles(chunks: readonly string[][], classified: OperationFacts): ParsedOperationId {
   const groups = splitGroups(chunks.slice(0, -1), classified.pathParts);
   const parsed = assignRolesOfChunks([...groups.named, chunks.at(-1) as string[]], classified);
   return groups.omitted.length > 0

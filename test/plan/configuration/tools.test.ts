@@ -99,7 +99,7 @@ describe("texts", () => {
     expect(
       definition(rule("delete_product", "description: Take it off the shelf"), "delete_product")
         .description,
-    ).toBe("Take it off the shelf. Deletes data; cannot be undone.");
+    ).toBe("Take it off the shelf.");
   });
 
   test("a long text is truncated before the sentence about the result", () => {

@@ -174,25 +174,34 @@ describe("tool descriptions", () => {
       reason: "what a safe method deletes",
       at: "GET /deletePad",
       rest: { operationId: "deletePadUsingGET" },
-      expected: "Delete a pad. Deletes data; cannot be undone.",
+      expected: "Delete a pad.",
     },
     {
       reason: "what a delete does",
       at: "DELETE /pets/{id}",
       rest: { summary: "Delete a pet" },
-      expected: "Delete a pet. Deletes data; cannot be undone.",
+      expected: "Delete a pet.",
+    },
+    {
+      reason: "what the document says that cannot be undone",
+      at: "DELETE /pets/{id}",
+      rest: {
+        summary: "Delete a pet",
+        description: `${"It goes away. ".repeat(60)}This is irreversible.`,
+      },
+      expected: expect.stringMatching(/^Delete a pet\. .* Cannot be undone\.$/) as string,
     },
     {
       reason: "what a bulk delete does",
       at: "POST /messages/bulk-delete",
       rest: { operationId: "bulkDeleteMessages" },
-      expected: "Delete messages in bulk. Deletes data; cannot be undone.",
+      expected: "Delete messages in bulk.",
     },
     {
       reason: "what a replacement does",
       at: "PUT /pets/{id}",
       rest: json({ type: "object", required: ["a"], properties: { a: {} } }),
-      expected: "Replace a pet. Replaces all of it; what is not given is lost.",
+      expected: "Replace a pet.",
     },
     {
       reason: "what only undoes",
@@ -201,7 +210,7 @@ describe("tool descriptions", () => {
       expected: "Unfollow user.",
     },
   ])("$reason", ({ at, rest, expected }) => {
-    expect(describeOf(at, rest)).toBe(expected);
+    expect(describeOf(at, rest)).toEqual(expected);
   });
 
   it("has at most 1,000 characters and marks the truncated middle", () => {
@@ -212,7 +221,7 @@ describe("tool descriptions", () => {
     });
     expect(text.length).toBeLessThanOrEqual(1000);
     expect(text).toMatch(
-      /^Delete a pet\. It goes away\. .*…\[truncated\] Returns id, name, age and tags\. Deletes data; cannot be undone\.$/,
+      /^Delete a pet\. It goes away\. .*…\[truncated\] Returns id, name, age and tags\.$/,
     );
   });
 

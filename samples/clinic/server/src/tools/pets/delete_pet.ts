@@ -10,7 +10,7 @@ export interface DeletePetInput {
 export const deletePet = defineTool<DeletePetInput, void>({
   name: "delete_pet",
   title: "Delete a pet",
-  description: "Delete a pet that was registered by mistake, with its photo. Pets that were seen stay in the books: set their status to deceased or moved instead. Deletes data; cannot be undone.",
+  description: "Delete a pet that was registered by mistake, with its photo. Pets that were seen stay in the books: set their status to deceased or moved instead.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -30,7 +30,7 @@ export const deletePet = defineTool<DeletePetInput, void>({
     required: ["petId"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:77324cec2963acee81ed5337e1e7d704f9dbeaf06811cd10bad0ba541e8de0f2",
+  fingerprint: "sha256:ff6ff6063f9a854f77a0f8d6f659f1b1013faafd2b89062c61e85b89e03e8a06",
   operations: [
     {
       whenProvided: [],

@@ -21,7 +21,7 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
   description: "Attach the scanned delivery slip.",
   annotations: {
     readOnlyHint: false,
-    destructiveHint: true,
+    destructiveHint: false,
     idempotentHint: true,
     openWorldHint: true,
   },
@@ -45,7 +45,7 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
     required: ["order_no", "scan"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:5a54c777165e4a9bff2367a9a8bfe753b4ba00b247597f8c2d61a794ac39c39b",
+  fingerprint: "sha256:e2b8b4b86d46df376f7e456b2d4f200ebc8df0a90f4f4005a06f44ca75d85150",
   operations: [
     {
       whenProvided: [],

@@ -12,7 +12,7 @@ export interface ShopRemoveProductInput {
 export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
   name: "shop_remove_product",
   title: "Delete a product",
-  description: "Take a product out of the shop. Ask the user to confirm first. Deletes data; cannot be undone.",
+  description: "Take a product out of the shop. Ask the user to confirm first.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -31,7 +31,7 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
     },
     required: ["product_id"],
   },
-  fingerprint: "sha256:628da7dc85976d8f0ec46afe93182ba5227f95715ff4d0e85dfaa3fd84ce12a8",
+  fingerprint: "sha256:13bce6553116817600dce5cae4c1bae3c24c9d57730ce1f9a1f56d09f9651e62",
   operations: [
     {
       whenProvided: [],

@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import { classifyOperation } from "../../../src/plan/classify.js";
+import type { OperationEffects } from "../../../src/plan/effects/index.js";
+import type { Operation } from "../../../src/model/types.js";
+import type { JsonSchema } from "../../../src/json.js";
+import { content, ok, operation } from "../fixtures.js";
+
+const effectsOf = (at: string, given: Partial<Operation> = {}): OperationEffects =>
+  classifyOperation(operation(at, given), {}).effects;
+
+/** `R` reads, `D` destructive, `I` repeatable. */
+const marks = ({ isReadOnly, isDestructive, isRepeatable }: OperationEffects): string =>
+  `${isReadOnly ? "R" : "-"}${isDestructive ? "D" : "-"}${isRepeatable ? "I" : "-"}`;
+
+const json = (properties: Record<string, JsonSchema>) => ({
+  body: { required: true, contents: [content({ type: "object", properties })] },
+});
+
+describe("method and names", () => {
+  it.each([
+    { at: "GET /pets", want: "R-I" },
+    { at: "HEAD /pets", want: "R-I" },
+    { at: "QUERY /pets", want: "R-I" },
+    { at: "POST /pets", want: "---" },
+    { at: "PUT /pets/{id}", want: "--I" },
+    { at: "PATCH /pets/{id}", want: "---" },
+    { at: "DELETE /pets/{id}", want: "-DI" },
+    { at: "PURGE /pets", want: "-D-" },
+    { at: "POST /pets/search", want: "R-I" },
+    { at: "POST /pets/count", want: "R-I" },
+    { at: "POST /listTargets", want: "R-I" },
+    { at: "POST /pets/{id}/cancel", want: "-D-" },
+    { at: "POST /pets/{id}/send", want: "---" },
+    { at: "PUT /pets/{id}/restart", want: "-D-" },
+    { at: "GET /deletePad", want: "-D-" },
+    { at: "GET /appendText", want: "---" },
+    { at: "GET /logout", want: "---" },
+    { at: "GET /orderDetails", want: "R-I" },
+    { at: "GET /orders/open", want: "R-I" },
+    { at: "GET /sets", given: { operationId: "set_list" }, want: "R-I" },
+    { at: "GET /copyPad", given: { operationId: "copyPadUsingGET" }, want: "---" },
+    { at: "POST /users", given: { operationId: "find_or_create_user" }, want: "---" },
+    { at: "POST /lists/{id}/members", given: { operationId: "postListMember" }, want: "---" },
+  ])("$at $given.operationId is $want", ({ at, given, want }) => {
+    expect(marks(effectsOf(at, given))).toBe(want);
+  });
+});
+
+describe("texts", () => {
+  it.each([
+    { at: "GET /restore/status", summary: "Retrieves the status of a restore", want: "R-I" },
+    { at: "GET /x", summary: "Update history", want: "R-I" },
+    { at: "GET /x", summary: "Orders for a customer", want: "R-I" },
+    { at: "GET /x", summary: "Generate a QR code of the ticket page", want: "R-I" },
+    { at: "GET /x", summary: "Generate an access token", want: "---" },
+    { at: "GET /x", summary: "Triggers a build", want: "---" },
+    { at: "GET /x", summary: "Log out", want: "---" },
+    { at: "GET /x", summary: "Allows your app to request additional scopes", want: "---" },
+    { at: "GET /x", summary: "Send analytics", want: "R-I" },
+    {
+      at: "GET /x",
+      summary: "List messages",
+      description: "It also marks them as read.",
+      want: "---",
+    },
+    { at: "GET /x", summary: "Get the next job and remove it from the queue", want: "-D-" },
+    { at: "POST /x", summary: "Search all pets", want: "R-I" },
+    { at: "POST /x", summary: "Validate an address", want: "R-I" },
+    { at: "POST /x", summary: "Batch get users", want: "R-I" },
+    { at: "POST /x", summary: "Get aggregated metrics", want: "R-I" },
+    { at: "POST /x", summary: "Endpoint for counting what is there, and setting it", want: "---" },
+    { at: "POST /x", summary: "Get a single sign on link for a user", want: "---" },
+    { at: "POST /x", summary: "Return an order", want: "---" },
+    { at: "POST /x", summary: "Send an email", want: "---" },
+    { at: "POST /x", summary: "Rebuild a server", want: "-D-" },
+    { at: "POST /x", summary: "Run a command in a container", want: "-D-" },
+    { at: "POST /x", summary: "Attach to a container", want: "-D-" },
+    { at: "POST /x", summary: "Attach a disk to a server", want: "---" },
+    { at: "POST /x", summary: "Schedule the deletion of a key", want: "-D-" },
+    { at: "POST /x", summary: "Restore from a backup", want: "-D-" },
+    { at: "POST /x", summary: "Restore a deleted pet", want: "---" },
+    { at: "POST /x", summary: "Create a rule that deletes old objects", want: "---" },
+    {
+      at: "POST /x",
+      summary: "Import pets",
+      description: "Existing pets will be overwritten.",
+      want: "-D-",
+    },
+    {
+      at: "POST /x",
+      summary: "Import pets",
+      description: "Existing pets are not overwritten.",
+      want: "---",
+    },
+    {
+      at: "POST /x",
+      summary: "Add a pet",
+      description: "To delete all of the existing pets, use the purge operation.",
+      want: "---",
+    },
+    { at: "PATCH /x", summary: "Update a pet", want: "---" },
+    { at: "PUT /x", summary: "Star a pet", want: "--I" },
+    { at: "DELETE /x", summary: "Unstar a pet", want: "--I" },
+    { at: "DELETE /x", summary: "Remove a member from a team", want: "-DI" },
+    { at: "DELETE /x", summary: "Disable alerts", want: "--I" },
+    {
+      at: "POST /x",
+      summary: "Charge a card",
+      description: "The call is idempotent.",
+      want: "--I",
+    },
+  ])("$at: $summary is $want", ({ at, want, ...given }) => {
+    expect(marks(effectsOf(at, { responses: [ok({ type: "object" })], ...given }))).toBe(want);
+  });
+});
+
+describe("requests and responses", () => {
+  it.each([
+    { reason: "a job", given: { responses: [ok({ type: "object" }, "202")] }, want: "---" },
+    { reason: "no result", given: { responses: [ok()] }, want: "---" },
+    { reason: "a result", given: { responses: [ok({ type: "object" })] }, want: "R-I" },
+    {
+      reason: "a token",
+      given: { responses: [ok({ type: "object", properties: { access_token: {} } })] },
+      want: "---",
+    },
+    { reason: "SQL", given: json({ sql: {} }), want: "---" },
+    { reason: "GraphQL", given: json({ query: { description: "A GraphQL query" } }), want: "---" },
+    {
+      reason: "a query",
+      given: json({ query: { description: "Words to look for" } }),
+      want: "R-I",
+    },
+  ])("a search with $reason is $want", ({ given, want }) => {
+    const summary = "Search the data";
+    expect(
+      marks(effectsOf("POST /x", { responses: [ok({ type: "object" })], summary, ...given })),
+    ).toBe(want);
+  });
+});
+
+describe("irreversible and replacing", () => {
+  it.each([
+    { description: "This action cannot be undone.", want: true },
+    { description: "Deleting a pet is irreversible.", want: true },
+    { description: "Once deleted, a pet cannot be restored.", want: true },
+    { description: "Permanently deletes a pet.", want: true },
+    { description: "Deletes a pet.", want: false },
+    { description: "Closing the shop cannot be undone.", want: false },
+    { description: "To permanently delete it, use the purge operation.", want: false },
+    { description: "Permanently deleted after 30 days.", want: false },
+    { description: "Permanently deletes a pet. It can be restored by support.", want: false },
+  ])("$description is irreversible: $want", ({ description, want }) => {
+    const { isIrreversible } = effectsOf("DELETE /pets/{id}", {
+      summary: "Delete a pet",
+      description,
+    });
+    expect(isIrreversible).toBe(want);
+  });
+
+  it.each([
+    { summary: "Replace all tags", want: true },
+    {
+      summary: "Set the tags",
+      description: "Tags that are not included will be removed.",
+      want: true,
+    },
+    { summary: "Set the tags", want: false },
+    { summary: "Update the tags", description: "This replaces all tags.", want: false },
+  ])("$summary $description replaces all: $want", ({ want, ...given }) => {
+    expect(effectsOf("PUT /pets/{id}/tags", { ...json({ tags: {} }), ...given }).replacesAll).toBe(
+      want,
+    );
+  });
+});
+
+describe("evidence", () => {
+  it("has the words of the document", () => {
+    expect(
+      effectsOf("DELETE /pets/{id}", { operationId: "removePet", summary: "Delete a pet for good" })
+        .evidence,
+    ).toEqual([
+      { source: "method", effect: "destroys", words: "DELETE" },
+      { source: "summary", effect: "destroys", words: "delete a pet for" },
+      { source: "operationId", effect: "removes", words: "remove pet" },
+    ]);
+  });
+
+  it.each([
+    { at: "GET /x", summary: "Triggers a build", want: ["GET", "trigger a build"] },
+    {
+      at: "POST /x",
+      summary: "Search pets",
+      operationId: "createSearch",
+      want: ["search pets", "create search"],
+    },
+    { at: "GET /x", summary: "Get a pet", want: undefined },
+    { at: "POST /x", summary: "Add a pet", want: undefined },
+  ])("$at $summary contradicts: $want", ({ at, want, ...given }) => {
+    expect(effectsOf(at, given).conflict?.map(({ words }) => words)).toEqual(want);
+  });
+});
