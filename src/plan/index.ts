@@ -2,7 +2,7 @@ import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import { apiDefinition, apiSummary } from "./api.js";
 import { lint } from "./lint/index.js";
-import { collectNamedTypes, mockModel } from "./named-types.js";
+import { collectSchemas, mockModel } from "./named-types.js";
 import type { PlanOptions } from "./options.js";
 import { describeCredentialChoice } from "./security/credential-choice.js";
 import { derivePackageName, titleWords } from "./package-name.js";
@@ -15,6 +15,7 @@ import {
   describePass,
   finishPass,
   groupPass,
+  internSchemasPass,
   mergePass,
   namePass,
   selectPass,
@@ -40,6 +41,7 @@ export const planPasses: Passes<InitialState, FinalState> = Passes.from<InitialS
   .add("plan workflows", workflowsPass)
   .add("configure tools", configureToolsPass)
   .add("finish", finishPass)
+  .add("intern schemas", internSchemasPass)
   .add("check budget", budgetPass);
 
 /**
@@ -75,7 +77,7 @@ function toPlan(state: FinalState): ToolPlan {
     ...omitUndefined({ credentialChoice: describeCredentialChoice(api) }),
     toolsets: state.toolsets,
     tools,
-    types: collectNamedTypes(tools, model.schemas, schemaGraph, workflows?.workflows),
+    ...collectSchemas(state, workflows?.workflows),
     omitted: state.omitted,
     budget,
     mock: mockModel(model, mocked, schemaGraph),

@@ -2,27 +2,95 @@ import type { JsonSchema } from "../json.js";
 import type { ApiModel, Operation, Parameter } from "../model/types.js";
 import { isCredential } from "./inputs/roles.js";
 import type { SchemaGraph } from "./schemas/graph.js";
-import { namedSchema, referencedNames, type Schemas } from "./schemas/refs.js";
+import { namedSchema, referencedNames } from "./schemas/refs.js";
+import { shareSchemas } from "./shared-schemas/index.js";
+import type { FinalState } from "./state.js";
 import type { PlannedTool, PlannedWorkflow, ToolPlan } from "./types.js";
 
-/** Named types that inputs and results of the tools use, transitively, in name order. */
-export function collectNamedTypes(
-  tools: readonly PlannedTool[],
-  schemas: Schemas,
-  graph: SchemaGraph,
+/** Toolset of the types that only workflows use. */
+const WORKFLOWS = "workflows";
+
+/**
+ * Named types that inputs and results of the tools use, transitively, and the schemas that the
+ * definitions share, each with its toolset.
+ */
+export function collectSchemas(
+  { model, tools, schemaGraph: graph, schemaOrigins }: FinalState,
   workflows: readonly PlannedWorkflow[] = [],
-): ToolPlan["types"] {
-  const { names, add } = refCollector();
-  for (const tool of tools) {
-    for (const input of tool.inputs) add(input.type);
-    add(tool.output);
+): Pick<ToolPlan, "types" | "sharedSchemas"> {
+  const users = new SchemaUsers(graph);
+  for (const tool of tools) users.addTypes(typesOfTool(tool), tool.toolset);
+  for (const workflow of workflows) users.addTypes(typesOfWorkflow(workflow), WORKFLOWS);
+  const types = [...graph.closure(users.names)].sort(compareCodeUnits);
+  const shared = shareSchemas(tools, schemaOrigins, new Set(types));
+  for (const { name, references } of shared) users.addReferences(name, references);
+  for (const { name, toolsets } of shared) for (const toolset of toolsets) users.add(name, toolset);
+  return {
+    types: types.map((name) => ({
+      name,
+      schema: namedSchema(model.schemas, name) as JsonSchema,
+      ...users.toolsetOf(name),
+    })),
+    sharedSchemas: shared.map(({ toolsets: _, ...schema }) => ({
+      ...schema,
+      ...users.toolsetOf(schema.name),
+    })),
+  };
+}
+
+const typesOfTool = ({ inputs, output }: PlannedTool): readonly (JsonSchema | undefined)[] => [
+  ...inputs.map(({ type }) => type),
+  output,
+];
+
+const typesOfWorkflow = ({ inputs, outputs, steps }: PlannedWorkflow): readonly JsonSchema[] =>
+  [...inputs, ...outputs, ...steps.flatMap((step) => step.outputs)].map(({ type }) => type);
+
+/** The toolsets that use each named type and the shared schema of its name. */
+class SchemaUsers {
+  readonly #toolsets = new Map<string, Set<string>>();
+  readonly #references = new Map<string, readonly string[]>();
+  readonly #seen = new Map<string, Set<JsonSchema>>();
+
+  constructor(private readonly graph: SchemaGraph) {}
+
+  get names(): Iterable<string> {
+    return this.#toolsets.keys();
   }
-  for (const { inputs, outputs, steps } of workflows)
-    for (const { type } of [...inputs, ...outputs, ...steps.flatMap((step) => step.outputs)])
-      add(type);
-  return [...graph.closure(names)]
-    .sort(compareCodeUnits)
-    .map((name) => ({ name, schema: namedSchema(schemas, name) as JsonSchema }));
+
+  /** Adds the types that schemas refer to. A schema that many tools share is read once. */
+  addTypes(schemas: readonly (JsonSchema | undefined)[], toolset: string): void {
+    const seen = this.#seen.get(toolset) ?? new Set();
+    this.#seen.set(toolset, seen);
+    for (const schema of schemas) {
+      if (schema === undefined || seen.has(schema)) continue;
+      seen.add(schema);
+      for (const name of referencedNames(schema)) this.add(name, toolset);
+    }
+  }
+
+  /** Adds the references of a shared schema. Their users are also those of its type. */
+  addReferences(name: string, references: readonly string[]): void {
+    this.#references.set(name, references);
+    for (const toolset of this.#toolsets.get(name) ?? [])
+      for (const reference of references) this.add(reference, toolset);
+  }
+
+  /** Adds a user of a name and of all that it refers to. Chains of references can be long. */
+  add(name: string, toolset: string): void {
+    const pending = [name];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const toolsets = this.#toolsets.get(next) ?? new Set();
+      if (toolsets.has(toolset)) continue;
+      this.#toolsets.set(next, toolsets.add(toolset));
+      pending.push(...this.graph.refs(next), ...(this.#references.get(next) ?? []));
+    }
+  }
+
+  toolsetOf(name: string): { readonly toolset?: string } {
+    const [toolset, ...others] = this.#toolsets.get(name) ?? [];
+    return toolset === undefined || others.length > 0 ? {} : { toolset };
+  }
 }
 
 /** Model of the mock: the operations and every schema they refer to. */

@@ -14,10 +14,12 @@ import { createOutputPlanner } from "./outputs/plan-output.js";
 import { addPaginationHints } from "./pagination/hints.js";
 import { addProducerAdvice } from "./producers/advice.js";
 import { buildSchemaGraph } from "./schemas/graph.js";
+import type { SchemaOrigins } from "./schemas/origins.js";
 import { createProjector } from "./schemas/portable/projector.js";
 import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
 import type { PlanOptions } from "./options.js";
+import { internSchemas } from "./shared-schemas/index.js";
 import { planApiServers, ServerPlanner } from "./servers.js";
 import type {
   Budget,
@@ -99,12 +101,14 @@ export function connectPass(
     ...(configuration.parameters && { configuredRole: configuration.parameters.roleOf }),
   };
   const schemaGraph = buildSchemaGraph(model.schemas);
+  const schemaOrigins: SchemaOrigins = new WeakMap();
   return {
     environmentPrefix: prefix,
     environment,
     servers: apiServers,
     schemaGraph,
-    toolContext: createToolContext(state, { security, servers, roles, schemaGraph }),
+    schemaOrigins,
+    toolContext: createToolContext(state, { security, servers, roles, schemaGraph, schemaOrigins }),
   };
 }
 
@@ -126,12 +130,13 @@ function headerVariables({ configuration }: PlanOptions): readonly EnvironmentVa
 
 function createToolContext(
   { model, options, diagnostics, configuration }: InitialState & OperationsConfigured,
-  shared: Pick<ToolContext, "security" | "servers" | "roles"> & Pick<Connection, "schemaGraph">,
+  shared: Pick<ToolContext, "security" | "servers" | "roles"> &
+    Pick<Connection, "schemaGraph" | "schemaOrigins">,
 ): ToolContext {
   const { schemas } = model;
-  const { security, servers, roles, schemaGraph } = shared;
+  const { security, servers, roles, schemaGraph, schemaOrigins: origins } = shared;
   const projector = (direction: "input" | "output") =>
-    createProjector(schemas, schemaGraph, direction, diagnostics);
+    createProjector(schemas, schemaGraph, direction, { diagnostics, origins });
   return {
     schemas,
     diagnostics,
@@ -142,7 +147,7 @@ function createToolContext(
     planOutput: createOutputPlanner(
       schemas,
       options.output === "strict" ? projector("output") : undefined,
-      diagnostics,
+      { diagnostics, origins },
     ),
     describeOutput: createResultDescriber(schemas),
     hasBaseUrlOption: options.baseUrl !== undefined,
@@ -217,6 +222,11 @@ export function configureToolsPass(
 export function finishPass({ model, tools }: InitialState & Tools): Tools {
   const hinted = tools.map((tool) => addPaginationHints(tool, model.schemas));
   return { tools: addDiscoveryMetadata(hinted) };
+}
+
+/** Makes equal schemas of the tools identical objects. */
+export function internSchemasPass({ tools, schemaOrigins }: Connection & Tools): Tools {
+  return { tools: internSchemas(tools, schemaOrigins) };
 }
 
 /** Compares the cost of the tools with the budget. */

@@ -7,6 +7,7 @@ import type { Environment } from "./environment.js";
 import type { ToolName } from "./names/index.js";
 import { type PlanOptions, validateOptions } from "./options.js";
 import type { SchemaGraph } from "./schemas/graph.js";
+import type { SchemaOrigins } from "./schemas/origins.js";
 import type { PlannedTask, ToolContext } from "./tool-context.js";
 import type { BudgetPlan, OmittedOperation, PlannedTool, Toolset } from "./types.js";
 import type { PlannedWorkflows } from "./workflow-planner.js";
@@ -49,6 +50,7 @@ export interface Connection {
   readonly environment: Environment;
   readonly servers: readonly ServerDefinition[];
   readonly schemaGraph: SchemaGraph;
+  readonly schemaOrigins: SchemaOrigins;
   readonly toolContext: ToolContext;
 }
 

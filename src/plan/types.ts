@@ -25,11 +25,13 @@ export interface ToolPlan {
   readonly toolsets: readonly Toolset[];
   /** In `tools/list` order. Names are unique. */
   readonly tools: readonly PlannedTool[];
+  /** Named types that the tools use, transitively, in name order. */
+  readonly types: readonly NamedType[];
   /**
-   * Named types that the tools use, transitively, in name order. Model form: `$ref` is
-   * `#/$defs/<name>`.
+   * Schemas that the definitions of tools share or that have a name of their own, in name order.
+   * Definitions contain these very objects.
    */
-  readonly types: readonly { readonly name: string; readonly schema: JsonSchema }[];
+  readonly sharedSchemas: readonly SharedSchema[];
   /** Operations without a tool. */
   readonly omitted: readonly OmittedOperation[];
   readonly budget: BudgetPlan;
@@ -45,6 +47,25 @@ export interface ToolPlan {
   readonly workflows?: readonly PlannedWorkflow[];
   /** APIs that workflows call besides that of the document. */
   readonly otherApis?: readonly OtherApi[];
+}
+
+/** A named type. Model form: `$ref` is `#/$defs/<name>`. */
+export interface NamedType {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** Toolset whose tools alone use it, or the schema of its name. Absent when several do. */
+  readonly toolset?: string;
+}
+
+/** A schema of the definitions that is written once, under a unique name. */
+export interface SharedSchema {
+  /** Name of its type, if it was made from a named one. */
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** Names of the shared schemas that it contains. */
+  readonly references: readonly string[];
+  /** Toolset whose tools alone use it, or the type of its name. Absent when several do. */
+  readonly toolset?: string;
 }
 
 /** API of a source description, with its own servers and credentials. */

@@ -8,7 +8,7 @@ import { environmentView } from "./views/environment.js";
 import { fileHeader } from "./views/module.js";
 import { bundleView, dockerView, packageView, registryView } from "./views/packaging.js";
 import { readmeView } from "./views/readme.js";
-import { schemasView, typeNames } from "./views/schemas.js";
+import { schemaFiles, schemaNames } from "./views/schemas.js";
 import type { Views } from "./views/shapes.js";
 import { assignToolModules, toolIndexView, type ToolModule } from "./views/tool-index.js";
 import { toolView } from "./views/tool.js";
@@ -35,29 +35,33 @@ export function* templatedFiles(
   options: RenderOptions = {},
   workflows?: WorkflowViews,
 ): Generator<TemplatedFile> {
-  const types = typeNames(plan.types);
+  const names = schemaNames(plan);
   const tools = assignToolModules(plan.tools);
   yield* fixedFiles(plan, tools, options);
-  if (plan.types.length > 0)
-    yield templatedFile("src/schemas.ts", schemasView(plan, types), filePath`src/schemas.ts`);
+  for (const { name, view } of schemaFiles(plan, names))
+    yield templatedFile(
+      "src/schemas.ts",
+      view,
+      name === undefined ? filePath`src/schemas.ts` : filePath`src/schemas/${name}.ts`,
+    );
   for (const [i, tool] of tools.entries()) {
     if (tool.tool.workflow)
       yield templatedFile(
         "src/tools/[toolset]/[workflow].ts",
-        workflows!.workflowToolView(tool, locked[i]!, plan.source, types),
+        workflows!.workflowToolView(tool, locked[i]!, plan.source, names),
         tool.path,
       );
     else
       yield templatedFile(
         "src/tools/[toolset]/[tool].ts",
-        toolView(tool, locked[i]!, plan.source, types),
+        toolView(tool, locked[i]!, plan.source, names),
         tool.path,
       );
   }
   for (const workflow of plan.workflows ?? [])
     yield templatedFile(
       "src/workflows/[workflow].ts",
-      workflows!.workflowView(workflow, types),
+      workflows!.workflowView(workflow, names),
       filePath`src/workflows/${fileName(workflow.name)}.ts`,
     );
   for (const { name, definition } of plan.otherApis ?? [])

@@ -227,6 +227,7 @@ export const clinicPlan: ToolPlan = {
     { name: "Owner", schema: owner },
     { name: "Pet", schema: pet },
   ],
+  sharedSchemas: [],
   omitted: [],
   budget: {
     limits: { tools: 40, listTokens: 20_000, resultTokens: 8_000 },

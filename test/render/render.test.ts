@@ -251,7 +251,7 @@ test("tools whose names differ in nothing that a file system sees have files of 
     ["con_", "define", "delete", "find", "find_2"].map((name) => `src/tools/pets/${name}.ts`),
   );
   expect(contentOf("src/tools/index.ts", rendered)).toContain(
-    'import { delete_2 } from "./pets/delete.js";',
+    'import { delete_ } from "./pets/delete.js";',
   );
 });
 
@@ -310,8 +310,8 @@ describe("custom templates", () => {
     ],
     [
       "src/schemas.ts.hbs",
-      "{{#each types}}{{name}}{{/each}}",
-      /src\/schemas\.ts\.hbs:1:18: unknown field name; there are doc, declaration$/,
+      "{{#each schemas}}{{name}}{{/each}}",
+      /src\/schemas\.ts\.hbs:1:20: unknown field name; there are doc, type, identifier, schema$/,
     ],
     ["partials/tools.hbs", "{{tool}}", /partials\/tools\.hbs:1:3: unknown field tool/],
     [

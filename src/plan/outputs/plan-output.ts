@@ -1,5 +1,6 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
+import type { SchemaOrigins } from "../schemas/origins.js";
 import type { Projector } from "../schemas/portable/projector.js";
 import { limitSchemas } from "../schemas/portable/limits.js";
 import { type AnySchema, refName, type Schemas } from "../schemas/refs.js";
@@ -31,10 +32,10 @@ const WRAPPERS = { object: undefined, array: "items", other: "value" } as const;
 export function createOutputPlanner(
   schemas: Schemas,
   strict: Projector | undefined,
-  diagnostics: DiagnosticCollector,
+  { diagnostics, origins }: { diagnostics: DiagnosticCollector; origins: SchemaOrigins },
 ): OutputPlanner {
   const cache = new Map<string, SharedOutput>();
-  const writer = createTolerantWriter(schemas);
+  const writer = createTolerantWriter(schemas, origins);
   const plan = (
     responseSchema: JsonSchema,
     mayBeEmpty: boolean,

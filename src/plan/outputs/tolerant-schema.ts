@@ -1,7 +1,8 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { SchemaDraft } from "../schemas/portable/keywords.js";
 import { jsonTypeOf, splitTypes } from "../schemas/portable/types.js";
-import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import type { SchemaOrigins } from "../schemas/origins.js";
+import { type AnySchema, refName, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 
 /** Maximum levels of properties in an output schema. */
 const MAX_LEVELS = 5;
@@ -20,6 +21,8 @@ interface ValueShape {
   readonly type: readonly string[];
   readonly properties: readonly (readonly [name: string, value: ResponseValue])[];
   readonly items?: ResponseValue;
+  /** Named schema that the value is, or that it is besides null. */
+  readonly name?: string | undefined;
 }
 
 /** Writes output schemas. */
@@ -35,18 +38,20 @@ export interface TolerantWriter {
  * Integers that may exceed a JSON number may be strings, as the runtime returns them. Alternatives
  * are merged. When there are too many properties, shallow ones take precedence; recursion ends by
  * depth.
+ * @param origins receives the named schemas that parts were made from
  */
-export function createTolerantWriter(schemas: Schemas): TolerantWriter {
+export function createTolerantWriter(schemas: Schemas, origins: SchemaOrigins): TolerantWriter {
   const cache = new Map<ResponseValue, ValueShape>();
   const shapeOf = (value: ResponseValue): ValueShape => {
     const cached = cache.get(value);
     if (cached) return cached;
-    const shape = simpleShape(value, schemas) ?? joinedShape(value, schemas);
+    const found = simpleShape(value, schemas) ?? joinedShape(value, schemas);
+    const shape = found.finalSchema ? found : { ...found, name: namedPart(value) };
     cache.set(value, shape);
     return shape;
   };
   return {
-    schema: (value) => writeShape(shapeOf(value), shapeOf),
+    schema: (value) => writeShape(shapeOf(value), shapeOf, origins),
     rootType: (value) => rootTypeOf(shapeOf(value)),
   };
 }
@@ -58,10 +63,26 @@ interface PendingShape {
   readonly draft: SchemaDraft;
 }
 
+/** Name of the schema that a value refers to, alone or as the only alternative to null. */
+function namedPart(value: ResponseValue, depth = 0): string | undefined {
+  if (typeof value === "boolean" || Array.isArray(value) || depth > 8) return undefined;
+  const schema = value as JsonSchema;
+  const name = refName(schema);
+  const parts = schema.allOf ?? schema.anyOf ?? schema.oneOf;
+  if (name !== undefined || !parts) return name;
+  const others = parts.filter((part) => !isObject(part) || part.type !== "null");
+  return others.length === 1 ? namedPart(others[0] as AnySchema, depth + 1) : undefined;
+}
+
 /** Writes breadth-first, so that deep parts are cut when the limit is reached. */
-function writeShape(root: ValueShape, shapeOf: (value: ResponseValue) => ValueShape): JsonSchema {
+function writeShape(
+  root: ValueShape,
+  shapeOf: (value: ResponseValue) => ValueShape,
+  origins: SchemaOrigins,
+): JsonSchema {
   if (root.finalSchema) return root.finalSchema;
   const rootDraft: SchemaDraft = {};
+  if (root.name !== undefined) origins.set(rootDraft, root.name);
   const queue: PendingShape[] = [{ shape: root, level: 0, draft: rootDraft }];
   let remaining = MAX_PROPERTIES;
   for (let next = 0; next < queue.length; next++) {
@@ -70,13 +91,13 @@ function writeShape(root: ValueShape, shapeOf: (value: ResponseValue) => ValueSh
     const items =
       shape.items === undefined
         ? undefined
-        : startPart(shapeOf(shape.items), level + ITEM_COST, queue);
+        : startPart(shapeOf(shape.items), level + ITEM_COST, queue, origins);
     if (items !== undefined) part("array").items = items;
     if (level >= MAX_LEVELS || remaining <= 0 || shape.properties.length === 0) continue;
     const properties: { [name: string]: JsonSchema } = {};
     for (const [name, value] of shape.properties) {
       if (remaining-- <= 0) break;
-      const property = startPart(shapeOf(value), level + 1, queue);
+      const property = startPart(shapeOf(value), level + 1, queue, origins);
       if (property !== undefined) properties[name] = property;
     }
     if (Object.keys(properties).length > 0) part("object").properties = properties;
@@ -92,10 +113,12 @@ function startPart(
   shape: ValueShape,
   level: number,
   queue: PendingShape[],
+  origins: SchemaOrigins,
 ): JsonSchema | undefined {
   if (shape === ANY_SHAPE) return undefined;
   if (shape.finalSchema) return shape.finalSchema;
   const draft: SchemaDraft = {};
+  if (shape.name !== undefined) origins.set(draft, shape.name);
   if (level < MAX_LEVELS) queue.push({ shape, level, draft });
   else writeTypes(draft, shape.type);
   return draft;

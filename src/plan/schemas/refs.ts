@@ -44,7 +44,7 @@ export function resolveSchema(schemas: Schemas, schema: JsonSchema): JsonSchema 
 }
 
 /** Keywords that contain schemas: one, a list, or a map. */
-const SCHEMA_KEYWORDS: ReadonlyMap<string, "one" | "list" | "map"> = new Map([
+export const SCHEMA_KEYWORDS: ReadonlyMap<string, "one" | "list" | "map"> = new Map([
   ...[
     "items",
     "additionalProperties",

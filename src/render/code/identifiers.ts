@@ -47,7 +47,7 @@ export function plainWord(text: string): Code {
 export function uniqueIdentifier(preferred: string, used: { has(name: string): boolean }): Code {
   const stem = preferred.replace(/[^\w$]/g, "_").replace(/^(?=\d|$)/, "_");
   for (let i = 1; ; i++) {
-    const name = i === 1 ? stem : `${stem}_${i}`;
+    const name = i > 1 ? `${stem}_${i}` : reservedWords.has(stem) ? `${stem}_` : stem;
     if (isIdentifier(name) && !used.has(name)) return markSafe(name);
   }
 }

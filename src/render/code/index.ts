@@ -22,7 +22,14 @@ export { docComment, lineComment } from "./comment.js";
 export { compactJson, envAssignment, envComment, json, jsonString, escapeJson } from "./formats.js";
 export { dockerComment, dockerString } from "./formats.js";
 export { html } from "./formats.js";
-export { literal, memberKey, propertyKey, stringLiteral } from "./literal.js";
+export {
+  constantLiteral,
+  type ConstantLookup,
+  literal,
+  memberKey,
+  propertyKey,
+  stringLiteral,
+} from "./literal.js";
 export { codeSpan, markdown } from "./formats.js";
 export { shellWord } from "./formats.js";
 export { tomlKey } from "./formats.js";

@@ -1,4 +1,5 @@
 import { type Code, newline, markSafe } from "./safe.js";
+import { isObject } from "../../json.js";
 import { escapeInvisible } from "./text.js";
 
 /** Maximum columns of a line. */
@@ -63,29 +64,55 @@ type Members = Readonly<Record<string, unknown>>;
  * own, so the short and the long form share them.
  * @param indent indentation of the lines after the first
  * @param column start of the value on its first line
+ * @param constantOf constants that stand for objects inside the value
  */
-export function literal(value: unknown, indent = 0, column = indent): Code {
-  return markSafe(write(value, indent, LINE - column));
+export function literal(
+  value: unknown,
+  indent = 0,
+  column = indent,
+  constantOf: ConstantLookup = noConstant,
+): Code {
+  return markSafe(write(value, indent, LINE - column, constantOf));
 }
 
-/** @param remaining characters left on the line */
-function write(value: unknown, indent: number, room: number): string {
+/** Returns the constant that holds an object; undefined if none does. */
+export type ConstantLookup = (value: object) => Code | undefined;
+
+const noConstant: ConstantLookup = () => undefined;
+
+/** @param room characters left on the line */
+function write(value: unknown, indent: number, room: number, constantOf: ConstantLookup): string {
   if (typeof value === "string") return quoteString(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const constant = constantOf(value);
+  if (constant !== undefined) return constant;
   if (indent > 2 * MAX_DEPTH) throw new Error(`A value is nested deeper than ${MAX_DEPTH} levels`);
   return Array.isArray(value)
-    ? writeList(value, indent, room)
-    : writeObject(value as Members, indent, room);
+    ? writeList(value, indent, room, constantOf)
+    : writeObject(value as Members, indent, room, constantOf);
 }
 
-function writeObject(object: Members, indent: number, room: number): string {
+/** The value of a constant, which does not refer to itself. */
+export function constantLiteral(value: object, constantOf: ConstantLookup): Code {
+  return literal(value, 0, 0, (part) => (part === value ? undefined : constantOf(part)));
+}
+
+function writeObject(
+  object: Members,
+  indent: number,
+  room: number,
+  constantOf: ConstantLookup,
+): string {
   const members: string[] = [];
   let length = 2;
   for (const name of Object.keys(object)) {
     const value = object[name];
     if (value === undefined) continue;
     const key = propertyKey(name);
-    const member = `${key}: ${write(value, indent + 2, LINE - indent - key.length - 5)}${constAssertion(name, value)}`;
+    const constant = isObject(value) ? constantOf(value) : undefined;
+    const text = constant ?? write(value, indent + 2, LINE - indent - key.length - 5, constantOf);
+    const member =
+      constant === name ? name : `${key}: ${text}${constant ? "" : constAssertion(name, value)}`;
     length += member.length + 2;
     members.push(member);
   }
@@ -95,13 +122,18 @@ function writeObject(object: Members, indent: number, room: number): string {
   return `{${line}${members.join(`,${line}`)},${newline(indent)}}`;
 }
 
-function writeList(items: readonly unknown[], indent: number, room: number): string {
+function writeList(
+  items: readonly unknown[],
+  indent: number,
+  room: number,
+  constantOf: ConstantLookup,
+): string {
   if (items.length === 0) return "[]";
   const parts: string[] = [];
   let length = 0;
   let scalars = true;
   for (const item of items) {
-    const part = write(item, indent + 2, LINE - indent - 3);
+    const part = write(item, indent + 2, LINE - indent - 3, constantOf);
     if (typeof item === "object" && item !== null) scalars = false;
     length += part.length + 2;
     parts.push(part);

@@ -138,7 +138,13 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "src/dev.ts": { header: text },
   "src/api.ts": { header: text, api: text },
   "src/apis/[api].ts": { header: text, api: text },
-  "src/schemas.ts": { header: text, types: [{ doc: text, declaration: text }] },
+  "src/schemas.ts": {
+    header: text,
+    files: [{ module: text }],
+    runtime: text,
+    imports: text,
+    schemas: [{ doc: text, type: text, identifier: text, schema: text }],
+  },
   "src/tools/index.ts": {
     header: text,
     type: text,
@@ -146,7 +152,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   },
   "src/tools/[toolset]/[tool].ts": {
     header: text,
-    imports: text,
+    schemaImports: text,
     identifier: text,
     inputType: text,
     input: text,
@@ -167,7 +173,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   },
   "src/tools/[toolset]/[workflow].ts": {
     header: text,
-    imports: text,
+    schemaImports: text,
     identifier: text,
     inputType: text,
     input: text,
@@ -193,7 +199,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "src/workflows/[workflow].ts": {
     header: text,
     imports: [{ names: text, module: text }],
-    types: text,
+    schemaImports: text,
     inputsType: text,
     outputsType: text,
     inputs: text,

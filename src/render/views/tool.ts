@@ -1,5 +1,13 @@
 import type { OperationRef, PlannedInput, PlannedTool } from "../../plan/types.js";
-import { type Code, docComment, identifier, literal, stringLiteral, ts } from "../code/index.js";
+import {
+  type Code,
+  type ConstantLookup,
+  docComment,
+  identifier,
+  literal,
+  stringLiteral,
+  ts,
+} from "../code/index.js";
 import type { LockEntry } from "../lock.js";
 import {
   memberBlock,
@@ -8,7 +16,7 @@ import {
   typeMember,
   type TypeScope,
 } from "../typescript/schema-type.js";
-import { fileHeader, TypeImports } from "./module.js";
+import { fileHeader, SchemaImports, type SchemaNames } from "./module.js";
 import type { ToolModule } from "./tool-index.js";
 import type { ToolView } from "./views.js";
 
@@ -21,29 +29,35 @@ const MOST_OPERATIONS = 4;
  * `src/tools/[toolset]/[tool].ts`
  * @param fingerprint as in the lock
  * @param source base name of the document
- * @param types names of the named types, by key
+ * @param names names of the types and schemas that it may import
  */
 export function toolView(
   { tool, identifier: constant }: ToolModule,
   { fingerprint }: Pick<LockEntry, "fingerprint">,
   source: string,
-  types: ReadonlyMap<string, Code>,
+  names: SchemaNames,
 ): ToolView {
   const stem = constant.charAt(0).toUpperCase() + constant.slice(1);
   const inputType = identifier(`${stem}Input`);
   const outputType = identifier(`${stem}Output`);
-  const imports = new TypeImports(types, new Set([constant, inputType, outputType, "defineTool"]));
+  const imports = new SchemaImports(
+    names,
+    new Set([constant, inputType, outputType, "defineTool"]),
+  );
   const scope: TypeScope = { nameOf: (ref) => imports.nameOf(ref), circular: new Set() };
+  const input = inputDeclaration(inputType, tool.inputs, scope);
+  const output = tool.output && typeDeclaration(outputType, tool.output, scope);
+  const definition = definitionView(tool.definition, imports.constantOf);
   return {
     header: fileHeader(`${origin(tool.operations)} in ${source}`),
     identifier: constant,
     inputType,
-    input: inputDeclaration(inputType, tool.inputs, scope),
+    input,
     outputType: tool.output ? outputType : ts`void`,
-    output: tool.output && typeDeclaration(outputType, tool.output, scope),
-    imports: imports.clause(),
+    output,
+    schemaImports: imports.clause(),
     fingerprint: stringLiteral(fingerprint),
-    ...definitionView(tool.definition),
+    ...definition,
   };
 }
 
@@ -60,11 +74,14 @@ type DefinitionField =
   | "onError"
   | "timeoutMs";
 
-function definitionView(definition: PlannedTool["definition"]): Pick<ToolView, DefinitionField> {
+function definitionView(
+  definition: PlannedTool["definition"],
+  constantOf: ConstantLookup,
+): Pick<ToolView, DefinitionField> {
   const { name, title, description, outputSchema, toolset, producers, onError, timeoutMs } =
     definition;
   const field = (key: DefinitionField): Code =>
-    literal(definition[key], INDENT, INDENT + key.length + 3);
+    literal(definition[key], INDENT, INDENT + key.length + 3, constantOf);
   return {
     name: stringLiteral(name),
     title: stringLiteral(title),

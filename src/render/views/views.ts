@@ -9,7 +9,7 @@ import type { Code, DockerText, EnvText, Json } from "../code/index.js";
  */
 
 /** Version of all views together. An added field does not change it. */
-export const viewsVersion = 2;
+export const viewsVersion = 3;
 
 /** View of a file with constant content. */
 export type ConstantView = { readonly [Field in never]: never };
@@ -41,21 +41,37 @@ export interface ToolIndexView extends HeaderView {
   }[];
 }
 
-/** `src/schemas.ts` */
+/** `src/schemas.ts`, and the files of `src/schemas` when there are many schemas */
 export interface SchemasView extends HeaderView {
-  /** Named types that tools use, ordered by name. */
-  readonly types: readonly {
+  /** Files with schemas, as string literals. Empty unless this file only exports those. */
+  readonly files: readonly {
+    /** String literal: `"./schemas/pets.js"`. */
+    readonly module: Code;
+  }[];
+  /** String literal: the module that exports `JsonSchema`. Absent when no schema is shared. */
+  readonly runtime: Code | undefined;
+  /** Names from `shared.js`: `{ Owner, type Pet }`. Absent when there are none. */
+  readonly imports: Code | undefined;
+  /** Named types and shared schemas, each after the schemas that it contains. */
+  readonly schemas: readonly {
     /** JSDoc comment. Absent when the schema has no description. */
     readonly doc: Code | undefined;
-    /** `export interface Pet {…}` or `export type …;` */
-    readonly declaration: Code;
+    /** `export interface Pet {…}` or `export type …;`. Absent for a schema without a type. */
+    readonly type: Code | undefined;
+    /** Name of the constant with the JSON Schema: `Pet`. Absent when tools do not share it. */
+    readonly identifier: Code | undefined;
+    /** Object literal: the JSON Schema. Absent when tools do not share it. */
+    readonly schema: Code | undefined;
   }[];
 }
 
 /** `src/tools/[toolset]/[tool].ts` */
 export interface ToolView extends HeaderView {
-  /** Named types that the tool imports: `{ Owner, Pet }`. Absent when it uses none. */
-  readonly imports: Code | undefined;
+  /**
+   * Types and schemas that the tool imports: `type { Owner }` or `{ Pet, type Owner }`. Absent when
+   * it uses none.
+   */
+  readonly schemaImports: Code | undefined;
   /** Constant of the tool: `findPets`. */
   readonly identifier: Code;
   /** Name of the input type: `FindPetsInput`. */
@@ -181,8 +197,8 @@ export interface WorkflowView extends HeaderView {
     /** String literal of the module. */
     readonly module: Code;
   }[];
-  /** Named types that the workflow imports: `{ Order, Pet }`. Absent when it uses none. */
-  readonly types: Code | undefined;
+  /** Types that the workflow imports: `type { Order, Pet }`. Absent when it uses none. */
+  readonly schemaImports: Code | undefined;
   /** `PlaceOrderInputs` */
   readonly inputsType: Code;
   /** `PlaceOrderOutputs` */

@@ -16,7 +16,7 @@ import {
   typeMember,
   type TypeScope,
 } from "../typescript/schema-type.js";
-import { fileHeader, importClause, TypeImports } from "../views/module.js";
+import { fileHeader, importClause, SchemaImports, type SchemaNames } from "../views/module.js";
 import type { WorkflowView } from "../views/views.js";
 import { bodyCode } from "./body.js";
 import { jsonPathNames, ModuleScope } from "./scope.js";
@@ -27,12 +27,9 @@ export { workflowToolView } from "./tool-view.js";
 
 /**
  * `src/workflows/[workflow].ts`
- * @param types names of the named types, by key
+ * @param names names of the types that it may import
  */
-export function workflowView(
-  workflow: PlannedWorkflow,
-  types: ReadonlyMap<string, Code>,
-): WorkflowView {
+export function workflowView(workflow: PlannedWorkflow, names: SchemaNames): WorkflowView {
   const scope = new ModuleScope(workflow);
   const stem = capital(workflow.identifier);
   const [inputsType, outputsType] = [identifier(`${stem}Inputs`), identifier(`${stem}Outputs`)];
@@ -41,8 +38,8 @@ export function workflowView(
       .filter(({ outputs }) => outputs.length > 0)
       .map(({ step }) => [step.id, scope.uniqueName(`${capital(scope.variable(step.id))}Result`)]),
   );
-  const imports = new TypeImports(
-    types,
+  const imports = new SchemaImports(
+    names,
     new Set([inputsType, outputsType, ...resultTypes.values(), identifier(workflow.identifier)]),
   );
   const at: PrintContext = {
@@ -93,7 +90,7 @@ export function workflowView(
   return {
     header: fileHeader(originText(workflow)),
     imports: importsOf(workflow, scope),
-    types: imports.clause(),
+    schemaImports: imports.clause(),
     inputsType,
     outputsType,
     inputs,

@@ -3,7 +3,7 @@ import { identifier } from "../code/identifiers.js";
 import { literal, stringLiteral } from "../code/literal.js";
 import { type Code, ts } from "../code/safe.js";
 import type { LockEntry } from "../lock.js";
-import { fileHeader } from "../views/module.js";
+import { fileHeader, type SchemaNames } from "../views/module.js";
 import type { ToolModule } from "../views/tool-index.js";
 import { toolView } from "../views/tool.js";
 import type { WorkflowToolView } from "../views/views.js";
@@ -17,9 +17,9 @@ export function workflowToolView(
   module: ToolModule,
   lockEntry: Pick<LockEntry, "fingerprint">,
   source: string,
-  types: ReadonlyMap<string, Code>,
+  names: SchemaNames,
 ): WorkflowToolView {
-  const { operations: _, ...view } = toolView(module, lockEntry, source, types);
+  const { operations: _, ...view } = toolView(module, lockEntry, source, names);
   const { tool } = module;
   const {
     id,

@@ -246,7 +246,7 @@ describe("tolerant output", () => {
       properties: { items: { type: "array", items: { $ref: "#/$defs/Pet" } } },
       required: ["items"],
     });
-    expect(one.plan.types).toEqual([{ name: "Pet", schema: pet }]);
+    expect(one.plan.types).toEqual([{ name: "Pet", schema: pet, toolset: "pets" }]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
+import type { SchemaOrigins } from "../origins.js";
 import type { AnySchema } from "../refs.js";
 import { estimateSize, hasEntries, type SchemaDraft, type SchemaWriteOptions } from "./keywords.js";
 import { normalizeTypes } from "./types.js";
@@ -8,6 +9,8 @@ import { normalizeTypes } from "./types.js";
 export interface ProjectionDirection extends SchemaWriteOptions {
   /** Annotation of properties that belong to the other direction. */
   readonly hiddenAnnotation: "readOnly" | "writeOnly";
+  /** Receives the named schemas that projections were made from. */
+  readonly origins: SchemaOrigins;
 }
 
 /** Context for writing one schema. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonSchema, omitUndefined } from "../../../json.js";
-import type { DiagnosticCollector, SchemaUsage } from "../../diagnostics.js";
+import type { SchemaUsage } from "../../diagnostics.js";
 import { flattenMarkdown } from "../../text/markdown.js";
 import { toSentence, truncateText } from "../../text/sentences.js";
 import type { SchemaGraph } from "../graph.js";
@@ -63,11 +63,12 @@ export function createProjector(
   schemas: Schemas,
   graph: SchemaGraph,
   direction: "input" | "output",
-  diagnostics: DiagnosticCollector,
+  { diagnostics, origins }: Pick<ProjectionDirection, "diagnostics" | "origins">,
 ): Projector {
   return new CachingProjector(graph, {
     schemas,
     diagnostics,
+    origins,
     hiddenAnnotation: direction === "input" ? "readOnly" : "writeOnly",
   });
 }
@@ -119,7 +120,7 @@ class CachingProjector implements Projector {
       return ANY_VALUE;
     const base = this.graph.isRecursive(name)
       ? recursiveReference(name)
-      : this.project(target, depth, { location: usage.location, label: name });
+      : this.projectTarget(name, target, depth, usage);
     const annotations: SchemaDraft = {};
     const description = this.text(schema.description);
     if (description !== "") annotations.description = description;
@@ -131,6 +132,18 @@ class CachingProjector implements Projector {
       schema: { ...base.schema, ...annotations },
       size: base.size + estimateSize(annotations),
     };
+  }
+
+  private projectTarget(
+    name: string,
+    target: JsonSchema,
+    depth: number,
+    { location }: SchemaUsage,
+  ): Projection {
+    const projection = this.project(target, depth, { location, label: name });
+    const { origins } = this.options;
+    if (!origins.has(projection.schema)) origins.set(projection.schema, name);
+    return projection;
   }
 
   private build(schema: JsonSchema, depth: number, usage: SchemaUsage): Projection {
@@ -170,9 +183,7 @@ class CachingProjector implements Projector {
 
   definition(name: string, depth: number, usage: SchemaUsage): Projection {
     const target = namedSchema(this.options.schemas, name);
-    return target
-      ? this.project(target, depth, { location: usage.location, label: name })
-      : ANY_VALUE;
+    return target ? this.projectTarget(name, target, depth, usage) : ANY_VALUE;
   }
 }
 

@@ -17,7 +17,10 @@ function project(
   const diagnostics = new DiagnosticCollector();
   const { parts: fitted, defs } = limitSchemas(
     [{ schema, usage: where }],
-    createProjector(schemas, buildSchemaGraph(schemas), direction, diagnostics),
+    createProjector(schemas, buildSchemaGraph(schemas), direction, {
+      diagnostics,
+      origins: new WeakMap(),
+    }),
   );
   const made = fitted[0]!.projection.schema;
   new Ajv2020({ strict: false, validateFormats: false }).compile({ ...made, $defs: defs });
@@ -542,7 +545,7 @@ describe("limits", () => {
         { schema: wide(4), usage: where },
         { schema: nested(3), usage: where },
       ],
-      createProjector({}, buildSchemaGraph({}), "input", diagnostics),
+      createProjector({}, buildSchemaGraph({}), "input", { diagnostics, origins: new WeakMap() }),
     );
     expect(fitted[0]!.levels).toBeGreaterThan(0);
     expect(fitted[1]!.levels).toBeUndefined();
