@@ -8,6 +8,11 @@ import { toSentenceCase } from "./names/titles.js";
 import { hasForeignLetters, splitWords } from "./names/words.js";
 import { flattenMarkdown } from "./text/markdown.js";
 import { truncateText } from "./text/sentences.js";
+import {
+  type CallableTool,
+  callableProducers,
+  type FindTool,
+} from "../runtime/errors/callable-tools.js";
 import type { PlannedTool, Toolset } from "./types.js";
 
 const MAX_NAME = 48;
@@ -112,14 +117,16 @@ export function orderByToolset(
 
 /**
  * Adds the metadata that a server needs to offer and find tools: the toolset, and the producers of
- * inputs.
+ * inputs. A producer must be a tool that can be called with the other required inputs.
  */
 export function addDiscoveryMetadata(tools: readonly PlannedTool[]): readonly PlannedTool[] {
-  const names = new Set(tools.map(({ definition }) => definition.name));
+  const callable = new Map(tools.map((tool) => [tool.definition.name, asCallable(tool)]));
+  const find: FindTool = (name) => callable.get(name);
   return tools.map((tool) => {
-    const sources = tool.inputs.flatMap(({ name, producers = [] }) => {
-      const known = producers.filter((producer) => names.has(producer));
-      return known.length > 0 ? [[name, known] as const] : [];
+    const required = tool.inputs.filter((input) => input.required).map(({ name }) => name);
+    const sources = tool.inputs.flatMap(({ name }) => {
+      const producers = callableProducers(asCallable(tool), name, required, find);
+      return producers.length > 0 ? [[name, producers] as const] : [];
     });
     return {
       ...tool,
@@ -130,4 +137,9 @@ export function addDiscoveryMetadata(tools: readonly PlannedTool[]): readonly Pl
       },
     };
   });
+}
+
+function asCallable({ definition, inputs }: PlannedTool): CallableTool {
+  const sources = inputs.map(({ name, producers = [] }) => [name, producers] as const);
+  return { ...definition, producers: Object.fromEntries(sources) };
 }

@@ -86,6 +86,7 @@ const rules: Readonly<
       "diagnostics",
       "configuration",
       "workflow",
+      "runtime/errors/callable-tools.ts",
     ],
     types: ["load", "model", "runtime"],
   },

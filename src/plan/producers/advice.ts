@@ -1,12 +1,11 @@
 import type { JsonSchema } from "../../json.js";
 import { describeInputs } from "../input-properties.js";
-import { displayWord } from "../names/titles.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
-import { joinWithAnd, joinWithOr, toSentence } from "../text/sentences.js";
+import { joinWithOr, toSentence } from "../text/sentences.js";
 import type { PlannedRequest, PlannedTask } from "../tool-context.js";
 import type { PlannedTool } from "../types.js";
 import { createProducerFinder } from "./find-producers.js";
-import { type IdRequirement, parseIdentityName, resourceOf } from "./identity.js";
+import { type IdRequirement, parseIdentityName } from "./identity.js";
 
 /** An input that takes an ID, with the required identity. */
 interface IdInput {
@@ -14,10 +13,7 @@ interface IdInput {
   readonly requirement: IdRequirement;
 }
 
-/**
- * Adds the sources of required IDs to every tool: to the description of the input, and to the
- * advice for a 404.
- */
+/** Adds the sources of required IDs to every tool and to the descriptions of its inputs. */
 export function addProducerAdvice(
   tasks: readonly PlannedTask[],
   schemas: Schemas,
@@ -29,16 +25,12 @@ export function addProducerAdvice(
   const producersOf = createProducerFinder(producerTools, schemas);
   return tasks.map(({ tool, requests }) => {
     const sources = new Map<string, readonly string[]>();
-    const path: string[] = [];
-    let resource = "";
     for (const { input, requirement } of requests.flatMap((request) =>
       idInputs(request, schemas),
     )) {
-      if (requirement.in === "path" && !path.includes(input)) path.push(input);
-      if (requirement.in === "path") resource = resourceOf(requirement);
       if (!sources.has(input)) sources.set(input, producersOf(requirement, tool.definition.name));
     }
-    return addAdvice(tool, path, resource, sources);
+    return addSources(tool, sources);
   });
 }
 
@@ -74,15 +66,9 @@ function isFreeValue(schema: JsonSchema, schemas: Schemas): boolean {
   return !target.enum && target.const === undefined && !typesOf(target).includes("boolean");
 }
 
-/**
- * Adds the advice of one tool.
- * @param path inputs that are path parameters
- * @param resource resource that the last of them identifies
- */
-function addAdvice(
+/** Adds the sources of one tool. A tool that finds items by their ID is the source of its own. */
+function addSources(
   tool: PlannedTool,
-  path: readonly string[],
-  resource: string,
   sources: ReadonlyMap<string, readonly string[]>,
 ): PlannedTool {
   const { definition } = tool;
@@ -96,18 +82,7 @@ function addAdvice(
     if (producers.length === 0 || ownIds.has(input)) continue;
     sentences.set(input, `Get it from ${joinWithOr(producers)}.`);
   }
-  const notFound = isFind
-    ? findToolAdvice(definition.name, path, ownIds, sources)
-    : notFoundAdvice(path, resource, sources);
-  if (sentences.size === 0 && notFound === undefined) return tool;
-  const described = addSentences(addProducers(tool, ownIds, sources), sentences);
-  return {
-    ...described,
-    definition: {
-      ...described.definition,
-      ...(notFound !== undefined && { onError: { "404": notFound, ...definition.onError } }),
-    },
-  };
+  return sentences.size === 0 ? tool : addSentences(addProducers(tool, ownIds, sources), sentences);
 }
 
 /** Adds producers to inputs. An ID by which a tool finds its own items has none. */
@@ -134,47 +109,4 @@ function addSentences(tool: PlannedTool, sentences: ReadonlyMap<string, string>)
       : [[name, `${toSentence(description)} ${sentence}`] as const];
   });
   return describeInputs(tool, new Map(descriptions));
-}
-
-/**
- * `No pet with pet_id {pet_id}. Get a valid pet_id from find_pets.` The runtime replaces the
- * braces.
- */
-function notFoundAdvice(
-  path: readonly string[],
-  resource: string,
-  sources: ReadonlyMap<string, readonly string[]>,
-): string | undefined {
-  const sourced = path.filter((input) => (sources.get(input) ?? []).length > 0);
-  const last = path.at(-1);
-  if (last === undefined || sourced.length === 0) return undefined;
-  const noun = resource === "" ? "item" : resource.split("_").map(displayWord).join(" ");
-  const problem =
-    path.length === 1
-      ? `No ${noun} with ${last} {${last}}.`
-      : `Nothing with ${joinWithAnd(path.map((input) => `${input} {${input}}`))}.`;
-  return [problem, ...sourced.map((input) => adviceFor(input, sources))].join(" ");
-}
-
-function adviceFor(input: string, sources: ReadonlyMap<string, readonly string[]>): string {
-  return `Get a valid ${input} from ${joinWithOr(sources.get(input) ?? [])}.`;
-}
-
-/** Advice of a `find_…` tool, which is the source of its own IDs. */
-function findToolAdvice(
-  name: string,
-  path: readonly string[],
-  ownIds: ReadonlySet<string>,
-  sources: ReadonlyMap<string, readonly string[]>,
-): string | undefined {
-  const ids = path.filter((input) => ownIds.has(input));
-  const others = path.filter(
-    (input) => !ownIds.has(input) && (sources.get(input) ?? []).length > 0,
-  );
-  if (ids.length === 0 && others.length === 0) return undefined;
-  const parts = [
-    ...(ids.length > 0 ? [`Call ${name} without ${joinWithAnd(ids)} to get a valid one.`] : []),
-    ...others.map((input) => adviceFor(input, sources)),
-  ];
-  return `Nothing was found. ${parts.join(" ")}`;
 }

@@ -16,7 +16,7 @@ import {
   isSuccess,
 } from "../client/types.js";
 import { startDeadline } from "../client/deadline.js";
-import { type ApiCall, findVerificationTool } from "../errors/api-call.js";
+import type { ApiCall } from "../errors/api-call.js";
 import { isEmbeddedError } from "../errors/embedded-error.js";
 import { type CollectedPages, followPages } from "../pagination/follow-pages.js";
 import { nextPageHint } from "../pagination/next-page.js";
@@ -46,7 +46,7 @@ import { readLocalFiles } from "./local-files.js";
 import { observeCall } from "./observe-call.js";
 import type { CallContext, PreparedCall } from "./prepared-call.js";
 import { type LookUp, resolveNames } from "./resolve-names.js";
-import { selectOperation } from "./select-operation.js";
+import { hasOtherOperation, selectOperation } from "./select-operation.js";
 import { sendAuthenticated } from "./send-authenticated.js";
 
 /**
@@ -137,12 +137,14 @@ async function callOperation(
     input: resolved.input,
     mapping: operation.request,
     request: bindResult.request,
-    verificationTool: () => findVerificationTool(tool.name, server.api.namespace, server.tools.has),
+    findTool: server.tools.get,
+    servesWithout: (name) => hasOtherOperation(tool, resolved.input, name, operation),
   };
   const prepared = { server, info, call, operation, deadline, context };
   const firstOutcome = await sendAuthenticated(prepared);
   const pages = await followPages(prepared, firstOutcome, sendAuthenticated);
-  const processed = await processResponse(prepared, firstOutcome.response, pages);
+  const sent = { ...prepared, call: { ...call, credentials: firstOutcome.credentials } };
+  const processed = await processResponse(sent, firstOutcome.response, pages);
   return finishCall(prepared, processed, firstOutcome, pages);
 }
 

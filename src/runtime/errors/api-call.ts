@@ -1,6 +1,7 @@
 import type { ApiDefinition } from "../api-definition.js";
-import type { BoundRequest } from "../request/types.js";
+import type { BoundRequest, SentCredentials } from "../request/types.js";
 import type { RequestMapping, ToolDefinition, ToolInput } from "../types.js";
+import type { FindTool } from "./callable-tools.js";
 
 /** A tool call with the request that it sends. */
 export interface ApiCall {
@@ -10,8 +11,12 @@ export interface ApiCall {
   readonly mapping: RequestMapping;
   /** The request without credentials. */
   readonly request: BoundRequest;
-  /** Finds the tool that shows the effect of this call. */
-  verificationTool?(): string | undefined;
+  /** Sources of the credentials that were sent. Absent before the request was sent. */
+  readonly credentials?: SentCredentials;
+  /** Finds an offered tool. */
+  readonly findTool: FindTool;
+  /** True if another operation of the tool serves the input without one part of it. */
+  servesWithout?(input: string): boolean;
 }
 
 /** Maximum number of characters of a URL in a text. */
@@ -33,34 +38,4 @@ export function requestLine({ request }: ApiCall): string {
 /** Formats a duration in seconds: `2 s`. */
 export function formatSeconds(ms: number): string {
   return `${Math.max(1, Math.ceil(ms / 1000))} s`;
-}
-
-/** Advice before a write is repeated that may have taken effect. */
-export function verificationAdvice({
-  verificationTool,
-}: Pick<ApiCall, "verificationTool">): string {
-  const tool = verificationTool?.();
-  if (tool === undefined) return "check whether it took effect";
-  return `call ${tool} to see whether it took effect`;
-}
-
-/**
- * Finds the tool that shows the effect of another one, by their names: `find_visits` for
- * `book_visit`, `get_pet_photo` for `upload_pet_photo`. `undefined` when there is none.
- * @param namespace first word of every tool's name
- */
-export function findVerificationTool(
-  tool: string,
-  namespace: string | undefined,
-  hasTool: (name: string) => boolean,
-): string | undefined {
-  const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const noun = tool.slice(prefix.length).split("_").slice(1).join("_");
-  if (noun === "" || !tool.startsWith(prefix)) return undefined;
-  const plurals = [noun, `${noun}s`, `${noun}es`, noun.replace(/y$/, "ies")];
-  const names = [
-    ...["find", "list", "search"].flatMap((verb) => plurals.map((plural) => `${verb}_${plural}`)),
-    `get_${noun}`,
-  ];
-  return names.map((name) => prefix + name).find((name) => name !== tool && hasTool(name));
 }

@@ -1,15 +1,10 @@
 /** Error texts for agents: the event, the API's message and the next step. */
 import type { ApiResponse, Failure } from "../client/types.js";
+import { queryInputs } from "../request/mapped-inputs.js";
 import type { InputProblem } from "../request/types.js";
 import { narrowingInputs } from "../response/notes.js";
 import { adviceFor } from "./advice.js";
-import {
-  type ApiCall,
-  formatSeconds,
-  isWrite,
-  requestLine,
-  verificationAdvice,
-} from "./api-call.js";
+import { type ApiCall, formatSeconds, isWrite, requestLine } from "./api-call.js";
 import { excerpt, extractApiError, extractErrorFromValue } from "./api-error/extract.js";
 import { embeddedErrorAdvice } from "./embedded-error.js";
 import {
@@ -19,6 +14,7 @@ import {
   problemHint,
   type ToolInputs,
 } from "./input-errors.js";
+import { verificationAdvice } from "./next-tools.js";
 
 /** Text for an exception of the server. The log has its details, which may hold secrets. */
 export const INTERNAL_ERROR =
@@ -187,9 +183,9 @@ function effectText(call: ApiCall, isSent = true): string {
 
 function retryAdvice(call: ApiCall, isSent = true): string {
   const { name } = call.tool;
-  if (isWrite(call) && isSent) return `${verificationAdvice(call)} before you call ${name} again.`;
-  const retry = `wait a little, then call ${name} again`;
-  return `a retry can help: ${retry}; if it fails again, tell the user.`;
+  const retry = `call ${name} again. If it fails again, tell the user.`;
+  if (isWrite(call) && isSent) return `${verificationAdvice(call)} before you ${retry}`;
+  return `a retry can help: wait a little, then ${retry}`;
 }
 
 function permanentFailureAdvice({ api }: ApiCall): string {
@@ -204,8 +200,10 @@ function redirectAdvice({ api }: ApiCall): string {
   return `calling again does not help. Tell the user; ${advice}.`;
 }
 
-function narrowingAdvice({ tool, api }: ApiCall): string {
-  const inputs = narrowingInputs(tool);
+function narrowingAdvice(call: ApiCall): string {
+  const { tool, api } = call;
+  const usable = isWrite(call) ? [] : queryInputs(call.mapping);
+  const inputs = narrowingInputs(tool, usable).filter((name) => call.input[name] === undefined);
   if (inputs.length > 0)
     return `ask for less: narrow with ${inputs.join(", ")}, then call ${tool.name} again.`;
   const setting = `${api.envPrefix}_MAX_RESPONSE_BYTES`;

@@ -43,12 +43,21 @@ export type BindResult =
   | { readonly ok: true; readonly request: BoundRequest }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
+/** Sources of the credentials of a request, without their values. */
+export interface SentCredentials {
+  /** Environment variables of this server. */
+  readonly variables: readonly string[];
+  /** Headers of the client that were passed on, under its names. */
+  readonly headers: readonly string[];
+}
+
 /** A request with credentials, and every secret in it, for redaction. */
 export type AuthResult =
   | {
       readonly ok: true;
       readonly request: BoundRequest;
       readonly secrets: readonly string[];
+      readonly credentials: SentCredentials;
       readonly tls?: ClientCertificate;
     }
   /** Names the variables to set. It has no values. */

@@ -20,26 +20,42 @@ const ITEM_COUNT = new RegExp(
 );
 
 /** Names of inputs that limit or select the content of a result. */
-const SIZING = /limit|size|per_?page|page|count|top|fields|select|max/i;
+const SIZING = /limit|size|per_?page|count|top|fields|select|max/i;
+
+/** Names of inputs that select a page. */
+const POSITION =
+  /^(?:page(?:_?(?:number|no|num|index|token|offset))?|(?:next_?|page_?)?(?:cursor|token)|offset|skip|marker|start(?:_?(?:at|index|from|after))?|(?:starting_?)?after|(?:ending_?)?before|since_?id|last_?id)$/i;
+
+/** Names of inputs that order, shape or extend a result and do not narrow it. */
+const NOT_NARROWING =
+  /sort|order|direction|expand|include|embed|populate|with_|locale|lang|format|pretty|callback|version|time_?zone/i;
 
 type NamedTool = Pick<ToolDefinition, "name" | "inputSchema">;
+/** Input of a call, as far as another call can narrow its result. */
+export interface NarrowingOptions {
+  /** Input of the call. Inputs that it has already are not suggested. */
+  readonly input?: ToolInput | undefined;
+  /** Inputs that select what the operation of the call returns. Absent: none is known. */
+  readonly narrowing?: readonly string[] | undefined;
+}
+
 type Properties = Readonly<Record<string, JsonSchema | undefined>>;
 
 /**
  * Lists the parts that were omitted for size, and advises how to request less or the rest.
- * @param input input of the call; inputs that narrow it already are not suggested
  */
 export function truncationNote(
   omissions: readonly Omission[],
   tool: NamedTool,
-  input: ToolInput = {},
+  { input = {}, narrowing = [] }: NarrowingOptions = {},
 ): string {
   const descriptions = omissions.slice(0, MAX_LISTED).map(describeOmission).join("; ");
   const places = omissions.length - MAX_LISTED;
   const more = places > 0 ? `, and more in ${places} other places` : "";
+  const isPaged = narrowing.some((name) => POSITION.test(name));
   const hasItems = omissions.some(({ kind }) => kind === "items");
-  const paging = hasItems ? " They do not appear on later pages." : "";
-  const advice = narrowingAdvice(omissions, tool, input);
+  const paging = hasItems && isPaged ? " They do not appear on later pages." : "";
+  const advice = narrowingAdvice(omissions, tool, input, narrowing);
   const hint = advice === "" ? "" : ` To see them, ${advice}.`;
   return `The result was too large. Omitted: ${descriptions}${more}.${paging}${hint}`;
 }
@@ -54,9 +70,10 @@ function narrowingAdvice(
   omissions: readonly Omission[],
   tool: NamedTool,
   input: ToolInput,
+  narrowing: readonly string[],
 ): string {
-  const smaller = smallerPage(omissions, tool);
-  const inputs = narrowingInputs(tool).filter(
+  const smaller = smallerPage(omissions, tool, narrowing);
+  const inputs = narrowingInputs(tool, narrowing).filter(
     (name) => name !== smaller?.input && input[name] === undefined,
   );
   const narrower = inputs.length > 0 ? `narrow the call with ${inputs.join(", ")}` : undefined;
@@ -67,12 +84,16 @@ function narrowingAdvice(
 function smallerPage(
   omissions: readonly Omission[],
   { name, inputSchema }: NamedTool,
+  narrowing: readonly string[],
 ): { readonly input: string; readonly advice: string } | undefined {
   const list = omissions.find(({ kind, path }) => kind === "items" && path.length <= 1);
-  if (!list) return undefined;
+  if (!list || !narrowing.some((input) => POSITION.test(input))) return undefined;
   const count = list.total - list.omitted;
   const properties = Object.entries((inputSchema["properties"] ?? {}) as Properties);
-  const [input] = properties.find(([key, schema]) => isItemCount(key, schema, count)) ?? [];
+  const [input] =
+    properties.find(
+      ([key, schema]) => narrowing.includes(key) && isItemCount(key, schema, count),
+    ) ?? [];
   if (input === undefined) return undefined;
   return { input, advice: `call ${name} with ${input} ${count} and then page by page` };
 }
@@ -104,11 +125,23 @@ export function nextPageNote(
   return `There are more results: ${call}.`;
 }
 
-/** Lists optional inputs that may narrow a result. Those with a telling name go first. */
-export function narrowingInputs({ inputSchema }: NamedTool): readonly string[] {
+/**
+ * Lists optional inputs that may narrow a result. Those with a telling name go first. Flags often
+ * extend a result and are left out.
+ * @param usable inputs that select what the operation of the call returns
+ */
+export function narrowingInputs(
+  { inputSchema }: NamedTool,
+  usable: readonly string[],
+): readonly string[] {
   const required = new Set((inputSchema["required"] as readonly string[] | undefined) ?? []);
-  const names = Object.keys((inputSchema["properties"] as object | undefined) ?? {});
-  const optional = names.filter((name) => !required.has(name));
+  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const narrows = (name: string): boolean =>
+    !required.has(name) &&
+    !POSITION.test(name) &&
+    !NOT_NARROWING.test(name) &&
+    properties[name]?.["type"] !== "boolean";
+  const optional = Object.keys(properties).filter((name) => usable.includes(name) && narrows(name));
   const sizing = optional.filter((name) => SIZING.test(name));
   const others = optional.filter((name) => !sizing.includes(name));
   return [...sizing, ...others].slice(0, MAX_SUGGESTED);

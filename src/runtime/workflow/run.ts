@@ -92,6 +92,7 @@ export class WorkflowRun {
       input: info.input,
       mapping,
       request: bindResult.request,
+      findTool: server.tools.get,
     };
     return (this.lastOutcome = await this.sendRequest(step, call, inputs, server));
   }
@@ -108,14 +109,14 @@ export class WorkflowRun {
     const deadline = nestedDeadline(this.deadline, step.timeoutMs ?? server.settings.timeoutMs);
     this.workflowCall.deadline.markSent();
     try {
-      const { response, secrets } = await sendAuthenticated(
+      const { response, secrets, credentials } = await sendAuthenticated(
         { server, info, call, deadline, context },
         { retry: step.hasOwnRetries !== true, returnRedirects: step.keepRedirects === true },
       );
       for (const secret of secrets) this.secrets.add(secret);
       this.log.add(step, call, response);
       this.throwIfExpired(step);
-      return requestOutcome(call, inputs, response);
+      return requestOutcome({ ...call, credentials }, inputs, response);
     } finally {
       deadline.dispose();
     }

@@ -190,15 +190,15 @@ describe("inputs", () => {
     }
   });
 
-  test("a required input with a default is optional, and advice uses its new name", () => {
+  test("a required input with a default is optional, and its producers are under its new name", () => {
     const made = inputs("product_id: {name: id}, channel: {default: agent}", "create_order");
     expect(made.definition.operations[0]?.request.body?.fields).toMatchObject({
       product_id: "id",
       channel: { from: "channel", default: "agent" },
     });
     expect(made.definition.inputSchema.required).toEqual(["id"]);
-    expect(inputs("product_id: {name: sku}", "get_product").definition.onError).toEqual({
-      "404": "No product with sku {sku}. Get a valid sku from list_products.",
+    expect(inputs("product_id: {name: sku}", "get_product").definition.producers).toEqual({
+      sku: ["list_products"],
     });
   });
 

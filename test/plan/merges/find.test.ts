@@ -295,9 +295,6 @@ describe("the operations of a resource become one tool", () => {
         },
       },
     ]);
-    expect(definition.onError).toEqual({
-      "404": "Nothing was found. Call find_pets without petId to get a valid one.",
-    });
     expect(operations.map(({ operationId }) => operationId)).toEqual([
       "listPets",
       "getPet",

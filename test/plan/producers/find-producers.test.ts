@@ -323,11 +323,13 @@ describe("sources of IDs", () => {
     expect(text.match(/list_pets/g)).toHaveLength(3);
   });
 
-  it("is also the advice for a 404", () => {
-    const [tool] = plan(api([operation("DELETE /pets/{petId}"), listPets], { schemas })).tools;
-    expect(tool?.definition.onError).toEqual({
-      "404": "No pet with petId {petId}. Get a valid petId from list_pets.",
+  it("is left out where it needs what only the tool itself returns", () => {
+    const getPet = operation("GET /rooms/{petRoomId}/pet", { responses: [ok(ref("Pet"))] });
+    const room = operation("GET /pets/{petId}/room", {
+      responses: [ok({ type: "object", properties: { petRoomId: { type: "string" } } })],
     });
+    for (const { definition } of plan(api([getPet, room], { schemas })).tools)
+      expect(definition.producers).toBeUndefined();
   });
 
   it("is not confused by names of Object.prototype", () => {

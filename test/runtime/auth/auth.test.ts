@@ -309,7 +309,12 @@ describe("secrets, for redaction", () => {
   test("short secrets are not redacted", async () =>
     expect(await secretsOf("key", { CLINIC_API_KEY: "a" })).toEqual([]));
   test("no secrets if no credentials are sent", async () =>
-    expect(await run([], {})).toEqual({ ok: true, request: REQUEST, secrets: [] }));
+    expect(await run([], {})).toEqual({
+      ok: true,
+      request: REQUEST,
+      secrets: [],
+      credentials: { variables: [], headers: [] },
+    }));
   test("secrets of all schemes", async () => {
     const result = await run([{ key: [], token: [] }], {
       CLINIC_API_KEY: "key-1",
@@ -340,6 +345,7 @@ describe("mutual TLS", () => {
       ok: true,
       request: REQUEST,
       secrets: [],
+      credentials: { variables: ["CLINIC_CERT", "CLINIC_KEY"], headers: [] },
       tls: { cert: pem("CERTIFICATE"), key: pem("PRIVATE KEY") },
     });
   });

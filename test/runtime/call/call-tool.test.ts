@@ -223,8 +223,16 @@ describe("a result", () => {
 
   test("is truncated with advice if it is too large", async () => {
     const tool = toolOf({
-      send: { path: "/big", query: { limit: "limit", species: "species" } },
-      properties: { limit: { type: "integer" }, species: { type: "string" } },
+      send: {
+        path: "/big",
+        query: { limit: "limit", offset: "offset", species: "species", sort: "sort" },
+      },
+      properties: {
+        limit: { type: "integer" },
+        offset: { type: "integer" },
+        species: { type: "string" },
+        sort: { type: "string" },
+      },
       outputSchema: list,
     });
     const result = await call(tool, {}, { env: { ...env, CLINIC_MAX_RESULT_TOKENS: "1000" } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findVerificationTool } from "../../../src/runtime/errors/api-call.js";
+import { readersByName } from "../../../src/runtime/errors/next-tools.js";
 import { extractApiError } from "../../../src/runtime/errors/api-error/extract.js";
 import { connectionFailure } from "../../../src/runtime/client/network-errors.js";
 import { call, textOf, toolOf, type ToolSketch } from "../support/clinic.js";
@@ -31,6 +31,9 @@ const find = {
   },
 } satisfies ToolSketch;
 
+/** Tools that other tools name. */
+const producers = ["find_pets", "list_visits", "find_owners"].map((name) => toolOf({ name }));
+
 const withToken: ToolSketch["send"] = { ...find.send, security: [{ token: [] }, { key: [] }] };
 
 describe("text for an error status", () => {
@@ -43,27 +46,27 @@ describe("text for an error status", () => {
     [
       401,
       find,
-      "Next: the API requires credentials, but its description declares none for this operation. Tell the user.",
+      "Next: the API requires credentials, and none were sent: its description declares none for this operation. Tell the user; do not retry.",
     ],
     [
       401,
       { ...find, send: withToken },
-      "Next: the API rejected the credentials. Tell the user to check CLINIC_TOKEN, or CLINIC_API_KEY; do not retry.",
+      "Next: the API rejected the credentials. Tell the user to check CLINIC_TOKEN; do not retry.",
     ],
     [
       403,
       { ...find, send: withToken },
-      "Next: these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN, or CLINIC_API_KEY; do not retry.",
+      "Next: these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
     ],
     [
       404,
       find,
-      "Next: check pet_id: nothing exists with this value. Get a valid one first; if the user gave it, ask them to check it.",
+      "Next: the API has nothing with pet_id 42. Do not call get_pet again with the same input; if the user gave the value, ask them to check it.",
     ],
     [
       404,
       { ...find, producers: { pet_id: ["find_pets", "list_visits", "a"] } },
-      "Next: Get a valid pet_id from find_pets or list_visits; if the user gave it, ask them to check.",
+      "Next: the API has nothing with pet_id 42. Get a valid pet_id from find_pets or list_visits; if the user gave the value, ask them to check it.",
     ],
     [
       431,
@@ -79,13 +82,13 @@ describe("text for an error status", () => {
     [
       404,
       { send: { query: { status: "status" } }, properties: find.properties },
-      "Next: resource not found. Do not call get_pet again with the same input.",
+      "Next: the path of this request is fixed, so that no ID in it is wrong. Do not call get_pet again with the same input. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now BASE_URL).",
     ],
     [405, find, "Next: the API does not support this operation here; do not call get_pet again."],
     [
       409,
       find,
-      "Next: the request conflicts with the current state. Read the resource again, adapt the input, then call get_pet again.",
+      "Next: the request conflicts with the current state. Change the input, then call get_pet again; the same input fails again.",
     ],
     [
       422,
@@ -95,12 +98,12 @@ describe("text for an error status", () => {
     [
       500,
       find,
-      "Next: the fault is on the API's side. A retry can help: wait a little, then call get_pet again; if it fails again, tell the user.",
+      "Next: the fault is on the API's side. A retry can help: wait a little, then call get_pet again. If it fails again, tell the user.",
     ],
     [
       500,
       { ...find, send: { ...find.send, method: "POST" } },
-      "Next: the fault is on the API's side, and get_pet may or may not have taken effect. Check whether it took effect before you call it again.",
+      "Next: the fault is on the API's side, and get_pet may or may not have taken effect. Call find_pets to see whether it took effect before you call it again. If it fails again, tell the user.",
     ],
     [
       404,
@@ -117,7 +120,7 @@ describe("text for an error status", () => {
     const result = await call(
       toolOf(sketch),
       { pet_id: "42", status },
-      { env: { CLINIC_BASE_URL: upstream.url, CLINIC_TOKEN: "hunter2" } },
+      { env: { CLINIC_BASE_URL: upstream.url, CLINIC_TOKEN: "hunter2" }, others: producers },
     );
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toBeUndefined();
@@ -126,20 +129,24 @@ describe("text for an error status", () => {
       new RegExp(`^get_pet failed: ${status} .+ \\((GET|POST) ${upstream.url}/.*\\)\\.$`),
     );
     expect(says).toBe('The API says: "the API\'s words"');
-    expect(last).toBe(next);
+    expect(last).toBe(next.replace("BASE_URL)", `${upstream.url})`));
   });
 
   test.each<readonly [number, string, string]>([
-    [429, "3600", "Next: too many calls: wait 3600 s, then call get_pet again."],
+    [
+      429,
+      "3600",
+      "Next: too many calls: wait 3600 s, then call get_pet again. If it fails again, tell the user.",
+    ],
     [
       503,
       "3600",
-      "Next: the fault is on the API's side. A retry can help: wait 3600 s, then call get_pet again; if it fails again, tell the user.",
+      "Next: the fault is on the API's side. A retry can help: wait 3600 s, then call get_pet again. If it fails again, tell the user.",
     ],
     [
       503,
       "not a date",
-      "Next: the fault is on the API's side. A retry can help: wait a minute, then call get_pet again; if it fails again, tell the user.",
+      "Next: the fault is on the API's side. A retry can help: wait a minute, then call get_pet again. If it fails again, tell the user.",
     ],
     [
       429,
@@ -175,7 +182,7 @@ describe("text for an error status", () => {
       { "x-ratelimit-remaining": "0", "ratelimit-reset": "1800" },
       "too many calls: wait 1800 s",
     ],
-    [403, { "x-ratelimit-remaining": "12" }, "these credentials lack permission"],
+    [403, { "x-ratelimit-remaining": "12" }, "the API refuses this call"],
     [500, { "x-ratelimit-reset": "1800" }, "wait a little"],
   ])("%d with %j", async (status, headers, text) => {
     const refusing = await startUpstream(reply(status, { message: "no" }, headers));
@@ -215,9 +222,12 @@ describe("invalid input", () => {
 
   test.each<readonly [object, readonly string[]]>([
     [{}, ["- pet_id: is required; get it from find_pets"]],
-    [{ pet_id: 5 }, ["- pet_id: expected text, got 5; get a valid one from find_pets"]],
+    [{ pet_id: {} }, ["- pet_id: expected text, got an object; get a valid one from find_pets"]],
     [{ pet_id: "1", born: "May" }, ['- born: "May" is not a date such as 2026-01-31']],
-    [{ pet_id: "1", born: 5 }, ['- born: expected text, got 5; for example "2021-05-01"']],
+    [
+      { pet_id: "1", born: [] },
+      ['- born: expected text, got a list of 0; for example "2021-05-01"'],
+    ],
     [{ pet_id: "1", limit: "many" }, ['- limit: expected an integer, got "many"; for example 20']],
     [
       { pet_id: "1", limit: 500, kind: "cat" },
@@ -225,7 +235,7 @@ describe("invalid input", () => {
     ],
   ])("%j", async (input, lines) => {
     expect(
-      textOf(await call(tool, input))
+      textOf(await call(tool, input, { others: producers }))
         .split("\n")
         .slice(1, -1),
     ).toEqual(lines);
@@ -253,7 +263,7 @@ describe("the verification tool", () => {
     ["sync", undefined, undefined],
     ["find_visits", undefined, undefined],
   ])("%s in %s: %s", (tool, namespace, want) =>
-    expect(findVerificationTool(tool, namespace, (name) => tools.has(name))).toBe(want),
+    expect(readersByName(tool, namespace).find((name) => tools.has(name))).toBe(want),
   );
 });
 
@@ -751,7 +761,7 @@ describe("field errors name the input of the field", () => {
       [
         "The API says:",
         '- owner_email: "is taken"',
-        "Next: the request conflicts with the current state. Change owner_email, or read the resource again first, then call create_pet again.",
+        "Next: the request conflicts with the current state. Call find_pets to see it. Change owner_email, then call create_pet again; the same input fails again.",
       ],
     ],
     [
@@ -770,7 +780,7 @@ describe("field errors name the input of the field", () => {
     const result = await call(
       toolOf(sketch),
       { owner_email: "x", address: {}, per_page: 1, filter_state: "a", body: {} },
-      { env: { CLINIC_BASE_URL: refusing.url } },
+      { env: { CLINIC_BASE_URL: refusing.url }, others: producers },
     );
     expect(result.isError).toBe(true);
     expect(textOf(result).split("\n").slice(1)).toEqual(want);
@@ -782,16 +792,16 @@ describe("a success status with an error in the body", () => {
   test.each<readonly [object, RegExp | undefined]>([
     [
       { ok: false, error: "channel_not_found" },
-      /^get_pet failed: the API answered 200 OK, but reports an error in its response .*\nThe API says: "channel_not_found"\nNext: resource not found/,
+      /^get_pet failed: the API answered 200 OK, but reports an error in its response .*\nThe API says: "channel_not_found"\nNext: the API did not find what the call is about/,
     ],
     [
       { ok: false, error: "ratelimited" },
-      /Next: too many calls: wait a minute, then call get_pet again\.$/,
+      /Next: too many calls: wait a minute, then call get_pet again\. If it fails again, tell the user\.$/,
     ],
     [{ ok: false, error: "invalid_auth" }, /Next: the API requires credentials/],
     [
       { success: false, message: "The cart is empty" },
-      /The API says: "The cart is empty"\nNext: correct the input of get_pet as the API says/,
+      /The API says: "The cart is empty"\nNext: the API rejects this call, and get_pet has no input/,
     ],
     [
       { data: null, errors: [{ message: "Field 'x' does not exist" }] },

@@ -69,6 +69,8 @@ export interface CallSketch {
   readonly context?: CallContext;
   /** Instead of those of the API. */
   readonly schemes?: ApiDefinition["securitySchemes"];
+  /** Further tools of the server. */
+  readonly others?: readonly AnyTool[];
   /** Node by default. */
   readonly platform?: Platform;
 }
@@ -96,9 +98,9 @@ export function createTestContext(
 export async function call(
   tool: AnyTool,
   input: unknown,
-  { env, custom, context, schemes, platform }: CallSketch = {},
+  { env, custom, context, schemes, others = [], platform }: CallSketch = {},
 ): Promise<CallToolResult> {
-  const app = createTestContext([tool], env, custom, schemes, platform);
+  const app = createTestContext([tool, ...others], env, custom, schemes, platform);
   return callTool(app, app.tools.find(tool.name), input, context);
 }
 

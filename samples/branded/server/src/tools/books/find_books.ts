@@ -73,5 +73,4 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
     },
   ],
   toolset: "books",
-  onError: { 404: "Nothing was found. Call find_books without bookId to get a valid one." },
 });

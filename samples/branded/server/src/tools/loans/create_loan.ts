@@ -62,5 +62,4 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
   ],
   toolset: "loans",
   producers: { bookId: ["find_books"] },
-  onError: { 404: "No book with bookId {bookId}. Get a valid bookId from find_books." },
 });

@@ -1,7 +1,8 @@
 import { encodeCookieName, percentEncode } from "../request/percent-encoding.js";
-import type { AuthResult, BoundRequest } from "../request/types.js";
+import type { AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
+import type { ApiDefinition } from "../api-definition.js";
 import type { RequestMapping } from "../types.js";
-import { chooseAlternative } from "./choice.js";
+import { chooseAlternative, credentialHeader } from "./choice.js";
 import { readCredential } from "./schemes.js";
 import { secretForms } from "./secrets.js";
 import type { AuthContext, AuthOptions, CredentialResult, MessageCredential } from "./types.js";
@@ -24,7 +25,7 @@ export async function authenticate(
   const requirements = send.security ?? context.api.security ?? [];
   const forwarded = (context.forwarded ?? []).filter(({ value }) => value !== "");
   if (requirements.length === 0 && forwarded.length === 0) {
-    return { ok: true, request, secrets: [] };
+    return { ok: true, request, secrets: [], credentials: { variables: [], headers: [] } };
   }
   const choice = chooseAlternative(requirements, context);
   if (!choice.ok) return choice;
@@ -33,7 +34,12 @@ export async function authenticate(
       .filter((scheme) => !scheme.isForwarded)
       .map((scheme) => readCredential(scheme, context, options)),
   );
+  const credentials = {
+    variables: [...new Set(choice.schemes.flatMap(({ variables }) => variables))],
+    headers: credentialHeaders(forwarded, context.api),
+  };
   const forwardedAuth = {
+    credentials,
     request: forwarded.reduce(withHeader, request),
     secrets: forwarded.flatMap(({ value }) => [
       ...secretForms(value),
@@ -41,6 +47,18 @@ export async function authenticate(
     ]),
   };
   return results.reduce<AuthResult>(addCredential, { ok: true, ...forwardedAuth });
+}
+
+/** Forwarded headers that hold credentials; all of them where the API declares no scheme. */
+function credentialHeaders(
+  forwarded: readonly ForwardedHeader[],
+  { securitySchemes }: ApiDefinition,
+): readonly string[] {
+  const schemes = Object.values(securitySchemes);
+  const names = new Set(["authorization", "cookie", ...schemes.flatMap(credentialHeader)]);
+  const isCredential = ({ name }: ForwardedHeader): boolean =>
+    schemes.length === 0 || names.has(name.toLowerCase());
+  return forwarded.filter(isCredential).map(({ from }) => from);
 }
 
 function addCredential(auth: AuthResult, result: CredentialResult): AuthResult {

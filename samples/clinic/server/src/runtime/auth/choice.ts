@@ -70,7 +70,7 @@ function oauthVariableOptions(
 }
 
 /** The header of the credentials, in lower case; `undefined` if they are not in a header. */
-function credentialHeader(scheme: SecuritySchemeDefinition): string | undefined {
+export function credentialHeader(scheme: SecuritySchemeDefinition): string | undefined {
   if (scheme.kind === "mutualTLS") return undefined;
   if (scheme.kind !== "apiKey") return "authorization";
   if (scheme.in === "query") return undefined;

@@ -5,6 +5,7 @@ import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolInputs } from "../errors/input-errors.js";
 import { fileName } from "../files/files.js";
 import type { CollectedPages } from "../pagination/follow-pages.js";
+import { queryInputs } from "../request/mapped-inputs.js";
 import type { InputProblem } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";
 import { redactResult } from "../response/redact.js";
@@ -79,6 +80,7 @@ export function resultOptions(
     status,
     headers,
     input: info.input,
+    narrowing: isWrite(call) ? [] : queryInputs(call.mapping),
     isWrite: isWrite(call),
     saveFiles: server.files !== undefined,
   };

@@ -1,12 +1,6 @@
-import { inputOf } from "../errors/input-errors.js";
+import { mappedInputs } from "../request/mapped-inputs.js";
 import type { InputProblem } from "../request/types.js";
-import type {
-  OperationBinding,
-  ParameterSource,
-  RequestMapping,
-  ToolDefinition,
-  ToolInput,
-} from "../types.js";
+import type { OperationBinding, ToolDefinition, ToolInput } from "../types.js";
 
 type OperationSelection =
   | { readonly ok: true; readonly operation: OperationBinding }
@@ -38,6 +32,19 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
   return { ok: false, problems: conflictProblems(first, presentInputs) };
 }
 
+/** True if another operation serves an input without one part of it. */
+export function hasOtherOperation(
+  tool: ToolDefinition,
+  input: ToolInput,
+  omitted: string,
+  current: OperationBinding,
+): boolean {
+  const { required = [] } = tool.inputSchema as { readonly required?: readonly string[] };
+  if (input[omitted] === undefined || required.includes(omitted)) return false;
+  const selected = selectOperation(tool, { ...input, [omitted]: undefined });
+  return selected.ok && selected.operation !== current;
+}
+
 function conflictProblems(
   operation: OperationBinding,
   presentInputs: ReadonlySet<string>,
@@ -67,20 +74,7 @@ const inputsByOperation = new WeakMap<OperationBinding, ReadonlySet<string>>();
 export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
   const known = inputsByOperation.get(operation);
   if (known) return known;
-  const inputs = new Set([...operation.whenProvided, ...requestInputs(operation.request)]);
+  const inputs = new Set([...operation.whenProvided, ...mappedInputs(operation.request)]);
   inputsByOperation.set(operation, inputs);
   return inputs;
-}
-
-function requestInputs(request: RequestMapping): readonly string[] {
-  const { pathParams, query, headers, cookies, querystring, body } = request;
-  const sources: ParameterSource[] = [pathParams, query, headers, cookies, body?.fields].flatMap(
-    (location) => Object.values(location ?? {}),
-  );
-  if (querystring) sources.push(querystring);
-  if (body?.from !== undefined) sources.push(body.from);
-  const fileNames = Object.values(body?.encoding ?? {}).flatMap(
-    ({ filenameInput }) => filenameInput ?? [],
-  );
-  return [...sources.flatMap((source) => inputOf(source) ?? []), ...fileNames];
 }

@@ -2,9 +2,11 @@ import { authenticate, invalidateToken } from "../auth/authenticate.js";
 import { type Failure, isFailure, type RequestOutcome } from "../client/types.js";
 import { isRepeatable } from "../client/retry.js";
 import { sendRequest } from "../client/send.js";
-import type { AuthResult, BoundRequest } from "../request/types.js";
+import type { ApiCall } from "../errors/api-call.js";
+import type { AuthResult, BoundRequest, Env, SentCredentials } from "../request/types.js";
 import { runBeforeRequest } from "../tools/customizations.js";
 import type { ServerContext } from "../server/context.js";
+import type { ParameterSource } from "../types.js";
 import type { PreparedCall } from "./prepared-call.js";
 
 /** Options of a request that is one of several. */
@@ -74,7 +76,24 @@ async function sendOnce(
     isRepeatable: isRepeatable(call.mapping),
     keepRedirects: returnRedirects,
   });
-  return { response, secrets: auth.secrets, retries };
+  const credentials = withSecretParameters(auth.credentials, call, server.apiContext.env);
+  return { response, secrets: auth.secrets, credentials, retries };
+}
+
+/** Adds the keys that no security scheme declares and that the request has as parameters. */
+function withSecretParameters(
+  { variables, headers }: SentCredentials,
+  { api, mapping }: ApiCall,
+  env: Env,
+): SentCredentials {
+  const sources = [mapping.query, mapping.headers, mapping.cookies, mapping.pathParams];
+  const names = sources.flatMap((location) => Object.values(location ?? {}).flatMap(variableOf));
+  const secrets = names.filter((name) => api.secretParameters?.includes(name) && env[name]);
+  return { variables: [...variables, ...secrets], headers };
+}
+
+function variableOf(source: ParameterSource): readonly string[] {
+  return typeof source === "object" && "env" in source ? [source.env] : [];
 }
 
 /** Adds the configured headers and `User-Agent`, unless the request has them. */

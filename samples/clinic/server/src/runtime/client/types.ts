@@ -1,4 +1,4 @@
-import type { BoundRequest, ClientCertificate } from "../request/types.js";
+import type { BoundRequest, ClientCertificate, SentCredentials } from "../request/types.js";
 
 /**
  * Sends one request, without following redirects, and marks the deadline when the API may have seen
@@ -148,5 +148,7 @@ export interface RequestOutcome {
   readonly response: ApiResponse | Failure;
   /** Credentials that were sent. They must not leave the server. */
   readonly secrets: readonly string[];
+  /** Sources of the credentials. Absent if nothing was sent. */
+  readonly credentials?: SentCredentials;
   readonly retries: number;
 }

@@ -1,18 +1,35 @@
 /** The next step after an error response, as advice for an agent. */
 import type { ApiResponse } from "../client/types.js";
 import { retryAfter } from "../client/retry.js";
-import type { SecuritySchemeDefinition } from "../api-definition.js";
-import { type ApiCall, formatSeconds, isWrite, verificationAdvice } from "./api-call.js";
-import { type ApiErrorByInput, inputOf, producerPhrase } from "./input-errors.js";
+import { type ApiCall, formatSeconds, isWrite } from "./api-call.js";
+import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
+import { type ApiErrorByInput, pathInputs } from "./input-errors.js";
+import {
+  findReader,
+  formatInput,
+  givenInputs,
+  sourcesOfInputs,
+  verificationAdvice,
+} from "./next-tools.js";
 
 /** Wait above which an exhausted quota is likelier than too many calls in a row. */
 const LONG_WAIT_MS = 3_600_000;
 
-/** Maximum number of characters of an input's value in configured advice. */
-const MAX_VALUE = 100;
+/** End of advice to call again: a second failure ends the attempts. */
+const GIVE_UP = "If it fails again, tell the user.";
+
+/** An error response, or a success response that stands for one. */
+export interface ErrorResponse extends ApiResponse {
+  /** True if the API answered with a success status. */
+  readonly isEmbedded?: boolean;
+}
 
 /** Advises after an error response: by the tool's `onError`, otherwise by the status. */
-export function adviceFor(response: ApiResponse, call: ApiCall, apiError: ApiErrorByInput): string {
+export function adviceFor(
+  response: ErrorResponse,
+  call: ApiCall,
+  apiError: ApiErrorByInput,
+): string {
   return configuredAdvice(response.status, call) ?? adviceByStatus(response, call, apiError);
 }
 
@@ -27,16 +44,10 @@ function configuredAdvice(
   const keys = [String(status), `${Math.floor(status / 100)}XX`, "default"];
   const key = keys.find((candidate) => Object.hasOwn(onError, candidate));
   if (key === undefined) return undefined;
-  return onError[key]!.replace(/\{(\w+)\}/g, (_, name: string) => formatValue(name, input[name]));
+  return onError[key]!.replace(/\{(\w+)\}/g, (_, name: string) => formatInput(name, input[name]));
 }
 
-function formatValue(name: string, value: unknown): string {
-  if (value === undefined || value === null) return name;
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
-}
-
-function adviceByStatus(response: ApiResponse, call: ApiCall, apiError: ApiErrorByInput): string {
+function adviceByStatus(response: ErrorResponse, call: ApiCall, apiError: ApiErrorByInput): string {
   const { status } = response;
   const { name } = call.tool;
   if (isRateLimit(response, apiError)) return rateLimitAdvice(response, name);
@@ -48,10 +59,10 @@ function adviceByStatus(response: ApiResponse, call: ApiCall, apiError: ApiError
     case 402:
       return "the API requires payment or a larger plan. Tell the user; do not retry.";
     case 403:
-      return forbiddenAdvice(call);
+      return forbiddenAdvice(call, apiError);
     case 404:
     case 410:
-      return notFoundAdvice(call);
+      return notFoundAdvice(response, call);
     case 405:
     case 501:
       return `the API does not support this operation here; do not call ${name} again.`;
@@ -61,11 +72,11 @@ function adviceByStatus(response: ApiResponse, call: ApiCall, apiError: ApiError
     case 409:
     case 412:
     case 423:
-      return conflictAdvice(name, apiError);
+      return conflictAdvice(call, apiError);
     case 413:
     case 414:
     case 431:
-      return tooLargeAdvice(name);
+      return tooLargeAdvice(call);
     case 408:
     case 425:
       return serverErrorAdvice(response, call);
@@ -85,7 +96,7 @@ function isRateLimit({ status, headers }: ApiResponse, { message }: ApiErrorByIn
 function rateLimitAdvice(response: ApiResponse, name: string): string {
   const isLong = (retryAfter(response) ?? 0) > LONG_WAIT_MS;
   const quota = isLong ? ", or tell the user that the API's quota is used up" : "";
-  return `too many calls: ${waitPhrase(response)}, then call ${name} again${quota}.`;
+  return `too many calls: ${waitPhrase(response)}, then call ${name} again${quota}. ${GIVE_UP}`;
 }
 
 function formatAdvice(name: string): string {
@@ -93,33 +104,43 @@ function formatAdvice(name: string): string {
   return `${problem}, and no input of ${name} changes that. Tell the user.`;
 }
 
-function tooLargeAdvice(name: string): string {
-  const advice = `pass less or shorter input, then call ${name} again`;
-  return `the request is too large for the API: ${advice}.`;
+function tooLargeAdvice(call: ApiCall): string {
+  const problem = "the request is too large for the API";
+  if (givenInputs(call).length === 0)
+    return `${problem}, and the call has no input. Tell the user.`;
+  return `${problem}: pass less or shorter input, then call ${call.tool.name} again.`;
 }
 
-function correctionAdvice({ tool }: ApiCall, apiError: ApiErrorByInput): string {
-  const { name } = tool;
+function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
+  const { name } = call.tool;
   const inputs = listInputs(apiError);
   const same = "the same input fails again";
-  if (inputs === "")
+  if (inputs !== "") {
+    const names = apiError.inputErrors.map(({ input }) => input);
+    const sources = sourcesOfInputs(call, [...new Set(names)]).map((source) => `${source}.`);
+    return [`correct ${inputs}, then call ${name} again; ${same}.`, ...sources].join(" ");
+  }
+  if (!hasInputs(call))
+    return `the API rejects this call, and ${name} has no input. Tell the user.`;
+  if (apiError.message !== "")
     return `correct the input of ${name} as the API says, then call it again; ${same}.`;
-  const sources = new Set(
-    apiError.inputErrors.flatMap(({ input }) => {
-      const producers = producerPhrase(tool, input);
-      return producers ? [`Get a valid ${input} from ${producers}.`] : [];
-    }),
-  );
-  return [`correct ${inputs}, then call ${name} again; ${same}.`, ...sources].join(" ");
+  const problem = "the API rejects this input and gives no reason";
+  return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
 }
 
-function conflictAdvice(name: string, apiError: ApiErrorByInput): string {
+function hasInputs({ tool }: ApiCall): boolean {
+  return Object.keys((tool.inputSchema["properties"] ?? {}) as object).length > 0;
+}
+
+function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
+  const { name } = call.tool;
   const inputs = listInputs(apiError);
-  const advice =
-    inputs === ""
-      ? "Read the resource again, adapt the input"
-      : `Change ${inputs}, or read the resource again first`;
-  return `the request conflicts with the current state. ${advice}, then call ${name} again.`;
+  const problem = "the request conflicts with the current state";
+  const reader = findReader(call);
+  const read = reader === undefined ? "" : `Call ${reader} to see it. `;
+  if (!hasInputs(call)) return `${problem}. ${read}Do not call ${name} again while it lasts.`;
+  const change = inputs === "" ? "the input" : inputs;
+  return `${problem}. ${read}Change ${change}, then call ${name} again; the same input fails again.`;
 }
 
 /** Lists the inputs that the API reports errors for, as a phrase. */
@@ -130,34 +151,23 @@ function listInputs({ inputErrors }: ApiErrorByInput): string {
   return inputs.length === 0 ? last : `${inputs.join(", ")} and ${last}`;
 }
 
-function unauthorizedAdvice(call: ApiCall): string {
-  const variables = credentialVariables(call);
-  if (variables)
-    return `the API rejected the credentials. Tell the user to check ${variables}; do not retry.`;
-  const declared = "its description declares none for this operation";
-  return `the API requires credentials, but ${declared}. Tell the user.`;
-}
-
-function forbiddenAdvice(call: ApiCall): string {
-  const variables = credentialVariables(call);
-  const check = variables ? ` to check the permissions of ${variables}` : "";
-  return `these credentials lack permission. Tell the user${check}; do not retry.`;
-}
-
-function notFoundAdvice({ mapping, tool }: ApiCall): string {
-  const inputs = Object.values(mapping.pathParams ?? {}).flatMap((source) => inputOf(source) ?? []);
-  if (inputs.length === 0)
-    return `resource not found. Do not call ${tool.name} again with the same input.`;
-  const isSingle = inputs.length === 1;
-  const sources = inputs.flatMap((input) => {
-    const producers = producerPhrase(tool, input);
-    return producers ? [`Get a valid ${input} from ${producers}`] : [];
-  });
-  if (sources.length > 0)
-    return `${sources.join(". ")}; if the user gave ${isSingle ? "it" : "these"}, ask them to check.`;
-  const problem = `nothing exists with ${isSingle ? "this value" : "these values"}`;
-  const advice = "Get a valid one first; if the user gave it, ask them to check it";
-  return `check ${inputs.join(" and ")}: ${problem}. ${advice}.`;
+function notFoundAdvice({ isEmbedded = false }: ErrorResponse, call: ApiCall): string {
+  const { api, tool, input, request } = call;
+  const inputs = pathInputs(call);
+  const sources = sourcesOfInputs(call, inputs.length > 0 ? inputs : givenInputs(call));
+  const askUser = "if the user gave the value, ask them to check it";
+  if (inputs.length > 0) {
+    const values = inputs.map((name) => `${name} ${formatInput(name, input[name])}`).join(" and ");
+    const problem = `the API has nothing with ${values}`;
+    if (sources.length > 0) return `${problem}. ${sources.join(". ")}; ${askUser}.`;
+    return `${problem}. Do not call ${tool.name} again with the same input; ${askUser}.`;
+  }
+  const same = `do not call ${tool.name} again with the same input`;
+  const next = sources.length > 0 ? `${sources.join(". ")}. Otherwise ${same}` : capitalize(same);
+  if (isEmbedded) return `the API did not find what the call is about. ${next}.`;
+  const setting = `${api.envPrefix}_BASE_URL (now ${new URL(request.url).origin})`;
+  const problem = "the path of this request is fixed, so that no ID in it is wrong";
+  return `${problem}. ${next}. If other tools get 404 too, tell the user to check ${setting}.`;
 }
 
 function serverErrorAdvice(response: ApiResponse, call: ApiCall): string {
@@ -165,13 +175,12 @@ function serverErrorAdvice(response: ApiResponse, call: ApiCall): string {
   const asksToWait = response.status === 503 || retryAfter(response) !== undefined;
   if (!isWrite(call)) {
     const retry = `${asksToWait ? waitPhrase(response) : "wait a little"}, then call ${name} again`;
-    const advice = `A retry can help: ${retry}; if it fails again, tell the user`;
-    return `the fault is on the API's side. ${advice}.`;
+    return `the fault is on the API's side. A retry can help: ${retry}. ${GIVE_UP}`;
   }
   const check = verificationAdvice(call);
   const advice = asksToWait ? `${waitPhrase(response)}, then ${check}` : check;
   const event = `the fault is on the API's side, and ${name} may or may not have taken effect`;
-  return `${event}. ${capitalize(advice)} before you call it again.`;
+  return `${event}. ${capitalize(advice)} before you call it again. ${GIVE_UP}`;
 }
 
 function waitPhrase(response: ApiResponse): string {
@@ -181,37 +190,4 @@ function waitPhrase(response: ApiResponse): string {
 
 function capitalize(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
-}
-
-/**
- * Lists the environment variables of a call's credentials: `A, or B and C`. Empty when the
- * operation declares none.
- */
-function credentialVariables({ api, mapping }: ApiCall): string {
-  const alternatives = (mapping.security ?? api.security ?? []).map((requirement) =>
-    Object.keys(requirement).flatMap((name) => variablesOf(api.securitySchemes[name])),
-  );
-  const phrases = alternatives.map((names) => names.join(" and ")).filter(Boolean);
-  return [...new Set(phrases)].join(", or ");
-}
-
-function variablesOf(scheme: SecuritySchemeDefinition | undefined): readonly string[] {
-  if (!scheme) return [];
-  switch (scheme.kind) {
-    case "basic":
-      return [scheme.usernameEnv, scheme.passwordEnv];
-    case "oauth2":
-      return [tokenVariables(scheme)];
-    case "mutualTLS":
-      return [scheme.certEnv, scheme.keyEnv];
-    default:
-      return [scheme.env];
-  }
-}
-
-type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
-
-function tokenVariables({ tokenEnv, clientIdEnv, clientSecretEnv }: OAuthScheme): string {
-  if (!clientIdEnv || !clientSecretEnv) return tokenEnv;
-  return `${tokenEnv} or ${clientIdEnv} with ${clientSecretEnv}`;
 }

@@ -20,7 +20,7 @@ export function embeddedErrorAdvice(
   apiError: ApiErrorByInput,
 ): string {
   const status = STATUS_BY_MESSAGE.find(([pattern]) => pattern.test(apiError.message))?.[1] ?? 422;
-  return adviceFor({ ...response, status }, call, apiError);
+  return adviceFor({ ...response, status, isEmbedded: true }, call, apiError);
 }
 
 /**

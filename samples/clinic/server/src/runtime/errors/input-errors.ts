@@ -1,6 +1,7 @@
 import { ownProperty } from "../data/object.js";
+import { inputOf } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";
-import type { JsonSchema, ParameterSource, ToolDefinition } from "../types.js";
+import type { JsonSchema, ToolDefinition } from "../types.js";
 import type { ApiCall } from "./api-call.js";
 import type { ApiErrorDetails, FieldError } from "./api-error/json-message.js";
 
@@ -30,10 +31,23 @@ export function mapErrorsToInputs(
   const others: string[] = [];
   for (const error of fieldErrors) {
     const input = findInput(error, inputs, call.mapping.body?.from);
-    if (input === undefined) others.push(`${error.field}: ${error.message}`);
+    if (input === undefined || !isInput(input, call))
+      others.push(`${error.field}: ${error.message}`);
     else inputErrors.push({ input, message: error.message });
   }
   return { message: [message, ...others].filter(Boolean).join("; "), inputErrors };
+}
+
+/** True if a path starts with an input of the tool. The steps of a workflow have other inputs. */
+function isInput(path: string, { tool }: ApiCall): boolean {
+  const [name = ""] = path.split(".");
+  return Object.hasOwn((tool.inputSchema["properties"] ?? {}) as object, name);
+}
+
+/** Inputs of a call that its path is filled from. */
+export function pathInputs(call: ApiCall): readonly string[] {
+  const sources = Object.values(call.mapping.pathParams ?? {});
+  return sources.flatMap((source) => inputOf(source) ?? []).filter((name) => isInput(name, call));
 }
 
 /** Containers that APIs prefix to the name of a field. They are ignored. */
@@ -118,12 +132,6 @@ function inputsByWireName({ mapping }: ApiCall): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The input that a parameter is filled from; `undefined` for other sources. */
-export function inputOf(source: ParameterSource): string | undefined {
-  if (typeof source === "string") return source;
-  return "from" in source ? source.from : undefined;
-}
-
 /** Maximum number of problems in one text. An agent corrects them and learns the rest. */
 export const MAX_LISTED_PROBLEMS = 20;
 
@@ -144,15 +152,10 @@ const SOLVED_BY_EXAMPLE =
  */
 export function problemHint({ input, problem }: InputProblem, tool: ToolInputs): string {
   if (!SOLVED_BY_EXAMPLE.test(problem)) return "";
-  const sources = producerPhrase(tool, input);
+  const sources = ownProperty(tool.producers, input)?.slice(0, 2).join(" or ") ?? "";
   if (sources) return `; get ${problem === "is required" ? "it" : "a valid one"} from ${sources}`;
   const example = problem.includes("such as") ? undefined : exampleOf(tool, input);
   return example === undefined ? "" : `; for example ${example}`;
-}
-
-/** Lists up to two tools whose results hold a value for an input, as a phrase. */
-export function producerPhrase({ producers }: ToolInputs, input: string): string | undefined {
-  return ownProperty(producers, input)?.slice(0, 2).join(" or ");
 }
 
 function exampleOf({ inputSchema }: ToolInputs, input: string): string | undefined {

@@ -3,10 +3,16 @@ import { base64 } from "../data/bytes.js";
 import type { ResponseHeaders } from "../client/types.js";
 import { isObject } from "../data/json.js";
 import { omitUndefined } from "../data/object.js";
-import type { JsonSchema, ResponseMapping, ToolDefinition, ToolInput } from "../types.js";
+import type { JsonSchema, ResponseMapping, ToolDefinition } from "../types.js";
 import { coerceOutput, type CoercionResult } from "./coerce-output.js";
 import type { DecodedContent } from "./decode.js";
-import { coercionNote, describeDifferences, nextPageNote, truncationNote } from "./notes.js";
+import {
+  coercionNote,
+  describeDifferences,
+  type NarrowingOptions,
+  nextPageNote,
+  truncationNote,
+} from "./notes.js";
 import { project } from "./project.js";
 import type { FullResult } from "./result-store.js";
 import { exceedsMaxDepth, mapStrings, sanitize } from "./sanitize.js";
@@ -27,7 +33,7 @@ export type ToolResult =
   | { readonly ok: false; readonly reason: string; readonly content: readonly ContentBlock[] };
 
 /** Options by which a response becomes a tool's result. */
-export interface ToolResultOptions {
+export interface ToolResultOptions extends NarrowingOptions {
   readonly tool: Pick<ToolDefinition, "name" | "inputSchema" | "outputSchema">;
   readonly mapping: ResponseMapping;
   /** Value of `next` in the result; `null` for none, absent where the response decides. */
@@ -38,8 +44,6 @@ export interface ToolResultOptions {
   readonly url: string;
   readonly status: number;
   readonly headers?: Pick<ResponseHeaders, "get">;
-  /** Input of the call. */
-  readonly input?: ToolInput;
   /** False if the call only reads. */
   readonly isWrite?: boolean;
   /** True if files are saved instead of shown. Images and audio are always shown. */
@@ -68,7 +72,7 @@ export function createToolResult(
 
 function jsonResult(
   { value: body, isPlainAscii, note }: Extract<DecodedContent, { kind: "json" }>,
-  { tool, mapping, next, maxCharacters, input }: ToolResultOptions,
+  { tool, mapping, next, maxCharacters, ...narrowing }: ToolResultOptions,
 ): ToolResult {
   const projected = project(body, mapping, next);
   const isClean = isPlainAscii && !exceedsMaxDepth(projected);
@@ -79,7 +83,7 @@ function jsonResult(
     ? truncate(fullValue, maxCharacters)
     : { value: fullValue, omissions: [] };
   const text = isTruncated ? JSON.stringify(value ?? null) : fullText;
-  const truncation = omissions.length > 0 ? truncationNote(omissions, tool, input) : undefined;
+  const truncation = omissions.length > 0 ? truncationNote(omissions, tool, narrowing) : undefined;
   const notes = [note, truncation, nextPageNote(value, tool)];
   const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
   if (!tool.outputSchema) {
@@ -137,13 +141,13 @@ function unstructuredResult(
 function textBlocks(
   text: string,
   note: string | undefined,
-  { tool, maxCharacters, input }: ToolResultOptions,
+  { tool, maxCharacters, ...narrowing }: ToolResultOptions,
 ): UnstructuredContent {
   const fullValue = sanitize(text);
   const { value, omissions } = truncate(fullValue, maxCharacters);
   if (omissions.length === 0) return { blocks: textAndNotes(fullValue, [note]) };
   return {
-    blocks: textAndNotes(value as string, [note, truncationNote(omissions, tool, input)]),
+    blocks: textAndNotes(value as string, [note, truncationNote(omissions, tool, narrowing)]),
     fullResult: { mimeType: "text/plain", text: fullValue },
   };
 }

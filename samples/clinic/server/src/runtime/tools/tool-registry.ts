@@ -30,8 +30,8 @@ export interface ToolRegistry {
    * @throws ProtocolError -32602 with the nearest names for an unknown name
    */
   find(name: string): ServedTool;
-  /** True if a tool with this name can be called. */
-  has(name: string): boolean;
+  /** Returns a tool of the API or a custom tool, without an error for an unknown name. */
+  get(name: string): AnyTool | undefined;
 }
 
 /** Options of a registry. */
@@ -52,14 +52,17 @@ export function createToolRegistry(
   { excluded, discovery, namesHint = "See tools/list." }: ToolRegistryOptions = {},
 ): ToolRegistry {
   let byName: Map<string, StoredTool> | undefined;
+  const prepared = new Set<string>();
   const getIndex = (): Map<string, StoredTool> =>
     (byName ??= new Map(tools.map((tool) => [tool.name, tool])));
   const find = (name: string): AnyTool | undefined => {
     const stored = getIndex().get(name);
-    if (!stored || !isSerialized(stored)) return stored;
-    const tool = deserializeTool(stored);
-    getIndex().set(name, tool);
-    return tool;
+    if (!stored || prepared.has(name)) return stored as AnyTool | undefined;
+    const tool = isSerialized(stored) ? deserializeTool(stored) : stored;
+    const offered = withOfferedProducers(tool, (producer) => getIndex().has(producer));
+    prepared.add(name);
+    getIndex().set(name, offered);
+    return offered;
   };
   const explainMissing = (name: string): string =>
     excluded?.get(name) ?? describeUnknownTool(name, getIndex().keys(), namesHint);
@@ -77,8 +80,19 @@ export function createToolRegistry(
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, explainMissing(name));
       return tool;
     },
-    has: (name) => getIndex().has(name),
+    get: find,
   };
+}
+
+/** Removes producers that this server does not offer, so that no text names them. */
+function withOfferedProducers(tool: AnyTool, isOffered: (name: string) => boolean): AnyTool {
+  const { producers = {} } = tool;
+  if (Object.values(producers).flat().every(isOffered)) return tool;
+  const entries = Object.entries(producers).map(([input, names]) => [
+    input,
+    names.filter(isOffered),
+  ]);
+  return { ...tool, producers: Object.fromEntries(entries) as typeof producers };
 }
 
 /** Estimates the tokens of a tool list, at four bytes per token. */

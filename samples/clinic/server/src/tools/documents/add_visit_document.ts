@@ -107,5 +107,4 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
   ],
   toolset: "documents",
   producers: { visitId: ["find_visits"] },
-  onError: { 404: "No visit with visitId {visitId}. Get a valid visitId from find_visits." },
 });

@@ -45,7 +45,4 @@ export const downloadDocument = defineTool<DownloadDocumentInput, void>({
   ],
   toolset: "documents",
   producers: { documentId: ["list_visit_documents"] },
-  onError: {
-    404: "No document with documentId {documentId}. Get a valid documentId from list_visit_documents.",
-  },
 });

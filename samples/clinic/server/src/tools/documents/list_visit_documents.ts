@@ -47,5 +47,4 @@ export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitD
   ],
   toolset: "documents",
   producers: { visitId: ["find_visits"] },
-  onError: { 404: "No visit with visitId {visitId}. Get a valid visitId from find_visits." },
 });

@@ -87,5 +87,4 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
     },
   ],
   toolset: "owners",
-  onError: { 404: "Nothing was found. Call find_owners without ownerId to get a valid one." },
 });

@@ -68,5 +68,4 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
   ],
   toolset: "owners",
   producers: { ownerId: ["find_owners"] },
-  onError: { 404: "No owner with ownerId {ownerId}. Get a valid ownerId from find_owners." },
 });

@@ -33,5 +33,4 @@ export const deletePet = defineTool<DeletePetInput, void>({
   ],
   toolset: "pets",
   producers: { petId: ["find_pets"] },
-  onError: { 404: "No pet with petId {petId}. Get a valid petId from find_pets." },
 });

@@ -146,5 +146,4 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
     },
   ],
   toolset: "pets",
-  onError: { 404: "Nothing was found. Call find_pets without petId to get a valid one." },
 });

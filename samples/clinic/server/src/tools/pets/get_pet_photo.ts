@@ -38,5 +38,4 @@ export const getPetPhoto = defineTool<GetPetPhotoInput, void>({
   ],
   toolset: "pets",
   producers: { petId: ["find_pets"] },
-  onError: { 404: "No pet with petId {petId}. Get a valid petId from find_pets." },
 });

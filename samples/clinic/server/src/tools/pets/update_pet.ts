@@ -92,5 +92,4 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
   ],
   toolset: "pets",
   producers: { petId: ["find_pets"] },
-  onError: { 404: "No pet with petId {petId}. Get a valid petId from find_pets." },
 });

@@ -83,5 +83,4 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
   ],
   toolset: "pets",
   producers: { petId: ["find_pets", "create_pet"] },
-  onError: { 404: "No pet with petId {petId}. Get a valid petId from find_pets or create_pet." },
 });

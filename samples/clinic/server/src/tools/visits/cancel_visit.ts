@@ -66,7 +66,4 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
   ],
   toolset: "visits",
   producers: { visitId: ["find_visits", "book_visit"] },
-  onError: {
-    404: "No visit with visitId {visitId}. Get a valid visitId from find_visits or book_visit.",
-  },
 });

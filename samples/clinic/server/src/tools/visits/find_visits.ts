@@ -125,5 +125,4 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
     },
   ],
   toolset: "visits",
-  onError: { 404: "Nothing was found. Call find_visits without visitId to get a valid one." },
 });

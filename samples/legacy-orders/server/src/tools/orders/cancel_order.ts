@@ -37,5 +37,4 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
   ],
   toolset: "orders",
   producers: { order_no: ["find_orders"] },
-  onError: { 404: "No order no with order_no {order_no}. Get a valid order_no from find_orders." },
 });

@@ -114,5 +114,4 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
     },
   ],
   toolset: "orders",
-  onError: { 404: "Nothing was found. Call find_orders without order_no to get a valid one." },
 });

@@ -62,5 +62,4 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
   ],
   toolset: "orders",
   producers: { order_no: ["find_orders"] },
-  onError: { 404: "No order no with order_no {order_no}. Get a valid order_no from find_orders." },
 });

@@ -46,6 +46,5 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
   producers: { orderId: ["shop_list_orders"] },
   onError: {
     401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",
-    404: "No order with orderId {orderId}. Get a valid orderId from shop_list_orders.",
   },
 });

@@ -54,5 +54,4 @@ export const listSeats = defineTool<ListSeatsInput, ListSeatsOutput>({
   ],
   toolset: "shows",
   producers: { showId: ["list_shows"] },
-  onError: { 404: "No show with showId {showId}. Get a valid showId from list_shows." },
 });

@@ -1,0 +1,75 @@
+/** Other tools that lead on after an error, as advice for an agent. */
+import type { ApiCall } from "./api-call.js";
+import { isWrite } from "./api-call.js";
+import { callableProducers, isCallable } from "./callable-tools.js";
+
+/** Maximum number of characters of an input's value in advice. */
+const MAX_VALUE = 100;
+
+/** Maximum number of tools that are named for one input. */
+const MAX_PRODUCERS = 2;
+
+/** Names of the inputs that a call has. */
+export function givenInputs({ input }: Pick<ApiCall, "input">): readonly string[] {
+  return Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null);
+}
+
+/** Lists up to two offered tools that return a value for an input, as a phrase. */
+export function producerPhrase(call: ApiCall, input: string): string | undefined {
+  const producers = callableProducers(call.tool, input, givenInputs(call), call.findTool);
+  return producers.slice(0, MAX_PRODUCERS).join(" or ") || undefined;
+}
+
+/**
+ * Advises how to get valid values for inputs: from other tools, or from the tool itself, where it
+ * lists what it otherwise finds by this input. Inputs without a source are left out.
+ */
+export function sourcesOfInputs(call: ApiCall, inputs: readonly string[]): readonly string[] {
+  return inputs.flatMap((input) => {
+    const producers = producerPhrase(call, input);
+    if (producers !== undefined) return [`Get a valid ${input} from ${producers}`];
+    const { name } = call.tool;
+    return call.servesWithout?.(input) ? [`Call ${name} without ${input} to get a valid one`] : [];
+  });
+}
+
+/** Formats the value of an input for a sentence; the name for an input without a value. */
+export function formatInput(name: string, value: unknown): string {
+  if (value === undefined || value === null) return name;
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}
+
+/** Advice before a write is repeated that may have taken effect. */
+export function verificationAdvice(call: ApiCall): string {
+  const tool = findReader(call);
+  if (tool === undefined) return "check whether it took effect";
+  return `call ${tool} to see whether it took effect`;
+}
+
+/** Finds a tool that reads what a write changes, and that can be called with its input. */
+export function findReader(call: ApiCall): string | undefined {
+  if (!isWrite(call)) return undefined;
+  const { tool, api, findTool } = call;
+  const given = new Set(givenInputs(call));
+  const canCall = (name: string): boolean =>
+    isCallable(name, given, findTool, new Set([tool.name]));
+  return readersByName(tool.name, api.namespace).find(canCall);
+}
+
+/**
+ * Names of tools that show the effect of another one: `find_visits` for `book_visit`,
+ * `get_pet_photo` for `upload_pet_photo`.
+ * @param namespace first word of every tool's name
+ */
+export function readersByName(tool: string, namespace: string | undefined): readonly string[] {
+  const prefix = namespace === undefined ? "" : `${namespace}_`;
+  const noun = tool.slice(prefix.length).split("_").slice(1).join("_");
+  if (noun === "" || !tool.startsWith(prefix)) return [];
+  const plurals = [noun, `${noun}s`, `${noun}es`, noun.replace(/y$/, "ies")];
+  const names = [
+    ...["find", "list", "search"].flatMap((verb) => plurals.map((plural) => `${verb}_${plural}`)),
+    `get_${noun}`,
+  ];
+  return names.map((name) => prefix + name).filter((name) => name !== tool);
+}

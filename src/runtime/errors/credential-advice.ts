@@ -1,0 +1,141 @@
+/** Advice after 401 and 403, about the credentials that were sent. */
+import { isObject } from "../data/json.js";
+import type { SecuritySchemeDefinition } from "../api-definition.js";
+import type { ApiCall } from "./api-call.js";
+import type { ApiErrorByInput } from "./input-errors.js";
+import { givenInputs, sourcesOfInputs } from "./next-tools.js";
+import { pathInputs } from "./input-errors.js";
+
+/** Names of inputs that hold credentials, as a login has them. */
+const CREDENTIAL_INPUT =
+  /pass(?:word|wd|phrase|code)|secret|token|credential|(?:^|_)(?:otp|pin|api_?key|code)(?:$|_)/i;
+
+/** Maximum number of inputs that are named. */
+const MAX_NAMES = 4;
+
+/** Advises after 401. */
+export function unauthorizedAdvice(call: ApiCall): string {
+  const { tool } = call;
+  const inputs = credentialInputs(call);
+  const sent = sentCredentials(call);
+  if (inputs.length > 0) {
+    const others = sent === undefined ? "; no other credentials were sent" : `, or ${sent.subject}`;
+    const check =
+      sent === undefined ? "" : ` If they are right, tell the user to check ${sent.check}.`;
+    const correct = `Correct ${joinAnd(inputs)}, or ask the user for the right values`;
+    return `the API rejected ${joinAnd(inputs)}${others}. ${correct}, then call ${tool.name} again.${check}`;
+  }
+  if (sent !== undefined)
+    return `the API rejected ${sent.subject}. Tell the user to check ${sent.check}; do not retry.${prefixHint(call)}`;
+  const declared = declaredVariables(call);
+  const missing = "the API requires credentials, and none were sent";
+  if (declared !== "") return `${missing}. Tell the user to set ${declared}; do not retry.`;
+  return `${missing}: its description declares none for this operation. Tell the user; do not retry.`;
+}
+
+/** Advises after 403. Some APIs answer it for what does not exist, and say so. */
+export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
+  const sent = sentCredentials(call);
+  const problem = problemOf403(call, sent);
+  const mayBeMissing = /not (?:exist|found)|n't exist|no such/i.test(message);
+  const sources = mayBeMissing ? sourcesOfInputs(call, pathInputs(call)) : [];
+  return [
+    `${problem}; do not retry.`,
+    ...sources.map((source) => `If it may not exist: ${lower(source)}.`),
+  ].join(" ");
+}
+
+function problemOf403(call: ApiCall, sent: SentPhrase | undefined): string {
+  if (sent !== undefined)
+    return `these credentials lack permission. Tell the user to check the permissions of ${sent.check}`;
+  const declared = declaredVariables(call);
+  const advice = declared === "" ? "Tell the user" : `Tell the user to set ${declared}`;
+  return `the API refuses this call, and no credentials were sent with it. ${advice}`;
+}
+
+interface SentPhrase {
+  /** What the API rejected: `the credentials`. */
+  readonly subject: string;
+  /** What the user can check: `CLINIC_TOKEN`. */
+  readonly check: string;
+}
+
+/** The credentials that were sent with a call; `undefined` if none were. */
+function sentCredentials({ credentials }: ApiCall): SentPhrase | undefined {
+  const { variables = [], headers = [] } = credentials ?? {};
+  const header = headers.length === 1 ? "the header" : "the headers";
+  const forwarded = headers.length > 0 ? `${header} ${joinAnd(headers)} of its client` : undefined;
+  const configured = variables.length > 0 ? joinAnd(variables) : undefined;
+  const check = [forwarded, configured].filter(Boolean).join(", and ");
+  if (check === "") return undefined;
+  return {
+    subject: forwarded === undefined ? "the credentials" : `the credentials in ${check}`,
+    check,
+  };
+}
+
+/** Inputs of a sign-in: those that hold credentials, with the others of the call. */
+function credentialInputs(call: ApiCall): readonly string[] {
+  const given = givenInputs(call);
+  const properties = call.tool.inputSchema["properties"];
+  const isSecret = (name: string): boolean => {
+    const schema = isObject(properties) ? properties[name] : undefined;
+    const format = isObject(schema) ? schema["format"] : undefined;
+    return format === "password" || CREDENTIAL_INPUT.test(name);
+  };
+  return given.some(isSecret) ? given.slice(0, MAX_NAMES) : [];
+}
+
+/** Warns about a key that is sent as a whole `Authorization` header. RFC 9110, section 11.6.2. */
+function prefixHint({ api, credentials }: ApiCall): string {
+  const scheme = Object.values(api.securitySchemes).find(
+    (candidate) =>
+      candidate.kind === "apiKey" &&
+      candidate.in === "header" &&
+      candidate.name.toLowerCase() === "authorization" &&
+      credentials?.variables.includes(candidate.env),
+  );
+  if (scheme?.kind !== "apiKey") return "";
+  return ` ${scheme.env} is the whole Authorization header: the API may expect a prefix such as Bearer in it.`;
+}
+
+/**
+ * Lists the environment variables that an operation declares: `A, or B and C`. Empty when it
+ * declares none.
+ */
+function declaredVariables({ api, mapping }: ApiCall): string {
+  const alternatives = (mapping.security ?? api.security ?? []).map((requirement) =>
+    Object.keys(requirement).flatMap((name) => variablesOf(api.securitySchemes[name])),
+  );
+  const phrases = alternatives.map((names) => names.join(" and ")).filter(Boolean);
+  return [...new Set(phrases)].join(", or ");
+}
+
+function variablesOf(scheme: SecuritySchemeDefinition | undefined): readonly string[] {
+  if (!scheme) return [];
+  switch (scheme.kind) {
+    case "basic":
+      return [scheme.usernameEnv, scheme.passwordEnv];
+    case "oauth2":
+      return [tokenVariables(scheme)];
+    case "mutualTLS":
+      return [scheme.certEnv, scheme.keyEnv];
+    default:
+      return [scheme.env];
+  }
+}
+
+type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
+
+function tokenVariables({ tokenEnv, clientIdEnv, clientSecretEnv }: OAuthScheme): string {
+  if (!clientIdEnv || !clientSecretEnv) return tokenEnv;
+  return `${tokenEnv} or ${clientIdEnv} with ${clientSecretEnv}`;
+}
+
+function joinAnd(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+function lower(text: string): string {
+  return `${text[0]!.toLowerCase()}${text.slice(1)}`;
+}

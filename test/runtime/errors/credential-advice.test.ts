@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { call, textOf, toolOf, type CallSketch, type ToolSketch } from "../support/clinic.js";
+import { reply, startUpstream } from "../support/upstream.js";
+
+const secured: ToolSketch = { send: { security: [{ token: [] }, { key: [] }] } };
+const optional: ToolSketch = { send: { security: [{ token: [] }, {}] } };
+const login: ToolSketch = {
+  name: "sign_in",
+  properties: { email: { type: "string" }, password: { type: "string" } },
+  send: {
+    method: "POST",
+    body: { contentType: "application/json", fields: { email: "email", password: "password" } },
+  },
+};
+const raw: CallSketch["schemes"] = {
+  token: { kind: "apiKey", in: "header", name: "Authorization", env: "CLINIC_TOKEN" },
+};
+const header = { from: "authorization", name: "Authorization", value: "Bearer x" };
+const pet: ToolSketch = {
+  properties: { pet_id: { type: "string" } },
+  send: { ...secured.send, path: "/{petId}", pathParams: { petId: "pet_id" } },
+  producers: { pet_id: ["find_pets"] },
+};
+const token = { CLINIC_TOKEN: "hunter22" };
+
+test.each<readonly [string, number, ToolSketch, object, CallSketch, string]>([
+  [
+    "the credentials that were sent",
+    401,
+    secured,
+    {},
+    { env: { CLINIC_API_KEY: "hunter22" } },
+    "the API rejected the credentials. Tell the user to check CLINIC_API_KEY; do not retry.",
+  ],
+  [
+    "the prefix of a whole Authorization header",
+    401,
+    secured,
+    {},
+    { env: token, schemes: raw },
+    "the API rejected the credentials. Tell the user to check CLINIC_TOKEN; do not retry. CLINIC_TOKEN is the whole Authorization header: the API may expect a prefix such as Bearer in it.",
+  ],
+  [
+    "the client's header",
+    401,
+    secured,
+    {},
+    { context: { forwarded: [header] } },
+    "the API rejected the credentials in the header authorization of its client. Tell the user to check the header authorization of its client; do not retry.",
+  ],
+  [
+    "credentials that are optional and not set",
+    401,
+    optional,
+    {},
+    {},
+    "the API requires credentials, and none were sent. Tell the user to set CLINIC_TOKEN; do not retry.",
+  ],
+  [
+    "the input of a login",
+    401,
+    login,
+    { email: "a@b.c", password: "x" },
+    {},
+    "the API rejected email and password; no other credentials were sent. Correct email and password, or ask the user for the right values, then call sign_in again.",
+  ],
+  [
+    "the input of a login, and the credentials beside it",
+    401,
+    { ...login, send: { ...login.send, ...secured.send } },
+    { email: "a@b.c", password: "x" },
+    { env: token },
+    "the API rejected email and password, or the credentials. Correct email and password, or ask the user for the right values, then call sign_in again. If they are right, tell the user to check CLINIC_TOKEN.",
+  ],
+  [
+    "permissions of the credentials that were sent",
+    403,
+    pet,
+    { pet_id: "42" },
+    { env: token },
+    "these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
+  ],
+  [
+    "no credentials where none were sent",
+    403,
+    optional,
+    {},
+    {},
+    "the API refuses this call, and no credentials were sent with it. Tell the user to set CLINIC_TOKEN; do not retry.",
+  ],
+])("%s: %d", async (_, status, tool, input, sketch, want) => {
+  const upstream = await startUpstream(reply(status, { message: "no" }));
+  const env = { CLINIC_BASE_URL: upstream.url, ...sketch.env };
+  const result = await call(toolOf(tool), input, { ...sketch, env });
+  expect(textOf(result).split("\nNext: ")[1]).toBe(want);
+  await upstream.close();
+});
+
+test("a 403 that may mean a missing resource names its producer", async () => {
+  const message = "You lack permission, or the item does not exist.";
+  const upstream = await startUpstream(reply(403, { message }));
+  const env = { CLINIC_BASE_URL: upstream.url, ...token };
+  const others = [toolOf({ name: "find_pets" })];
+  expect(textOf(await call(toolOf(pet), { pet_id: "42" }, { env, others }))).toContain(
+    "do not retry. If it may not exist: get a valid pet_id from find_pets.",
+  );
+  await upstream.close();
+});
