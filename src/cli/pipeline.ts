@@ -42,6 +42,18 @@ export async function runPipeline(
   }
 }
 
+/**
+ * Runs the pipeline without writing a project.
+ * @param options options that replace those of the command line
+ */
+export function runInMemory(
+  { outDir: _, ...run }: ResolvedCommand,
+  options: Partial<CommandOptions>,
+  terminal: Terminal,
+): Promise<GenerateResult | ExitCode> {
+  return runPipeline({ ...run, options: { ...run.options, ...options } }, terminal);
+}
+
 function findFolderProblem({ options, configuration }: ResolvedCommand): string | undefined {
   const settings = configuration?.settings ?? {};
   for (const [option, key] of [

@@ -7,7 +7,7 @@ import { runServer } from "../try/run-server.js";
 import { resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
-import { runPipeline } from "./pipeline.js";
+import { runInMemory } from "./pipeline.js";
 import { quoteForUser } from "./quote.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
 import { count, operationCount } from "./summary.js";
@@ -89,10 +89,8 @@ async function serve(
   server: ServerOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { outDir: _, ...inMemory } = run;
   // Nothing is installed in the temporary folder, so the runtime must be in it.
-  const options = { ...run.options, runtime: "copy" } as const;
-  const generated = await runPipeline({ ...inMemory, options }, terminal);
+  const generated = await runInMemory(run, { runtime: "copy" }, terminal);
   if (typeof generated === "number") return generated;
   const { plan, files, diagnostics, ok } = generated;
   const shown = diagnostics.filter((d) => isError(d) || run.options.verbose === true);

@@ -13,7 +13,7 @@ import { type ResolvedCommand, resolveCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { formatJsonResult } from "./json-output.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
-import { runPipeline } from "./pipeline.js";
+import { runInMemory } from "./pipeline.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
 import type { Terminal } from "./terminal.js";
 import { reportUsageError } from "./usage-error.js";
@@ -79,11 +79,11 @@ function rejectOverwrite(file: string, protection: string, terminal: Terminal): 
  * @returns the result, or the exit code after an error message
  */
 export async function planDocument(
-  { outDir: _, ...run }: ResolvedCommand,
+  run: ResolvedCommand,
   options: Partial<CommandOptions>,
   terminal: Terminal,
 ): Promise<(GenerateResult & { readonly plan: ToolPlan }) | ExitCode> {
-  const result = await runPipeline({ ...run, options: { ...run.options, ...options } }, terminal);
+  const result = await runInMemory(run, options, terminal);
   if (typeof result === "number") return result;
   const errors = result.diagnostics.filter(isError);
   terminal.error(

@@ -5,7 +5,7 @@ import { ServerExitedError, type TestCall, tryServer } from "../try/index.js";
 import { resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
-import { runPipeline } from "./pipeline.js";
+import { runInMemory } from "./pipeline.js";
 import { quoteForUser } from "./quote.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
 import { asciiJson, formatJsonResult } from "./json-output.js";
@@ -77,10 +77,8 @@ async function tryRun(
   }: { readonly only?: readonly string[]; readonly input?: Readonly<Record<string, unknown>> },
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { outDir: _, ...inMemory } = run;
   // Nothing is installed in the temporary folder, so the runtime must be in it.
-  const options = { ...run.options, runtime: "copy" } as const;
-  const generated = await runPipeline({ ...inMemory, options }, terminal);
+  const generated = await runInMemory(run, { runtime: "copy" }, terminal);
   if (typeof generated === "number") return generated;
   const { plan, files, diagnostics } = generated;
   terminal.error(

@@ -2,6 +2,7 @@ import { isObject } from "../json.js";
 import type { Context } from "./context.js";
 import { describeType, type Problem, quote } from "./diagnostics.js";
 import { isToken } from "./header-names.js";
+import { isMethodKey } from "./methods.js";
 import { Pointer } from "./pointer.js";
 import { isExtension, ownProperty, type RawObject, readObject } from "./raw-object.js";
 import { locateObject } from "./references.js";
@@ -107,16 +108,6 @@ function reportQueryAndFragment(
     );
 }
 
-const METHODS: readonly string[] = [
-  "get",
-  "put",
-  "post",
-  "delete",
-  "options",
-  "head",
-  "patch",
-  "trace",
-];
 const FIELDS = new Set(["summary", "description", "servers", "parameters", "$ref"]);
 
 /** The operations of a path item, in document order. */
@@ -140,7 +131,7 @@ export function operationsOf(
 }
 
 function isMethod(c: Context, key: string): boolean {
-  return METHODS.includes(key) || (key === "query" && c.version === "3.2");
+  return isMethodKey(key) && (key !== "query" || c.version === "3.2");
 }
 
 /**

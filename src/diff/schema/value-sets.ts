@@ -1,5 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import { type Conjunction, equalJson, type SchemaVersion } from "./schema-version.js";
+import { type Conjunction, equalJson, isAnnotation, type SchemaVersion } from "./schema-version.js";
 
 /** Value types as bits. A number is an integer or a fraction. */
 const bits: Readonly<Record<string, number>> = {
@@ -202,20 +202,6 @@ const structuralKeywords = new Set([
   "minItems",
   "maxItems",
   "uniqueItems",
-]);
-const annotationKeywords = new Set([
-  "title",
-  "description",
-  "examples",
-  "example",
-  "default",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "$comment",
-  "$schema",
-  "$defs",
-  "definitions",
   "allOf",
   "$ref",
 ]);
@@ -225,7 +211,7 @@ const annotationKeywords = new Set([
  * parts of `allOf` and `$ref`.
  */
 function isIrrelevantKeyword(keyword: string, value: unknown): boolean {
-  if (structuralKeywords.has(keyword) || annotationKeywords.has(keyword)) return true;
+  if (structuralKeywords.has(keyword) || isAnnotation(keyword)) return true;
   if (keyword === "pattern" || keyword === "contentEncoding" || keyword === "contentMediaType")
     return typeof value !== "string";
   if (keyword === "multipleOf") return typeof value !== "number";

@@ -1,4 +1,5 @@
 import { splitPointer } from "../../json-pointer.js";
+import { isMethodKey } from "../methods.js";
 
 /** Globals and utility types of generated code, which no generated type may shadow. */
 const RESERVED_TYPE_NAMES = new Set(
@@ -66,18 +67,6 @@ export function toTypeName(text: string): string {
   return RESERVED_TYPE_NAMES.has(name) ? `${name}Model` : name;
 }
 
-const METHODS = new Set([
-  "get",
-  "put",
-  "post",
-  "delete",
-  "options",
-  "head",
-  "patch",
-  "trace",
-  "query",
-]);
-
 /**
  * The words that a pointer segment contributes. `next` is the segment after it, which it consumes.
  */
@@ -117,7 +106,7 @@ export function nameFromPointer(pointer: string): string {
   if (first === "components")
     return wordsFrom([third, COMPONENTS.get(second) ?? ""], tokens.slice(3));
   if (first !== "paths") return wordsFrom([second, COMPONENTS.get(first) ?? ""], tokens.slice(2));
-  return METHODS.has(third)
+  return isMethodKey(third)
     ? wordsFrom([third, second], tokens.slice(3))
     : wordsFrom([second], tokens.slice(2));
 }

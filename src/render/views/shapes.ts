@@ -79,6 +79,24 @@ const packageShape = {
   runtimeVersion: text,
 } as const;
 
+/** Fields of the view of every tool. */
+const toolDefinition = {
+  header: text,
+  schemaImports: text,
+  identifier: text,
+  inputType: text,
+  input: text,
+  outputType: text,
+  output: text,
+  name: text,
+  title: text,
+  description: text,
+  annotations: text,
+  inputSchema: text,
+  outputSchema: text,
+  fingerprint: text,
+} as const;
+
 const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "README.md": {
     usesRuntimePackage: "flag",
@@ -151,20 +169,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     tools: [{ name: text, identifier: text, module: text }],
   },
   "src/tools/[toolset]/[tool].ts": {
-    header: text,
-    schemaImports: text,
-    identifier: text,
-    inputType: text,
-    input: text,
-    outputType: text,
-    output: text,
-    name: text,
-    title: text,
-    description: text,
-    annotations: text,
-    inputSchema: text,
-    outputSchema: text,
-    fingerprint: text,
+    ...toolDefinition,
     operations: text,
     toolset: text,
     producers: text,
@@ -172,20 +177,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     timeoutMs: text,
   },
   "src/tools/[toolset]/[workflow].ts": {
-    header: text,
-    schemaImports: text,
-    identifier: text,
-    inputType: text,
-    input: text,
-    outputType: text,
-    output: text,
-    name: text,
-    title: text,
-    description: text,
-    annotations: text,
-    inputSchema: text,
-    outputSchema: text,
-    fingerprint: text,
+    ...toolDefinition,
     workflowImport: text,
     workflowModule: text,
     workflowInputs: text,

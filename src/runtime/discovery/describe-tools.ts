@@ -1,6 +1,6 @@
 import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { AnyTool } from "../tools/hooks.js";
-import type { DiscoveryNames } from "./types.js";
+import { type DiscoveryNames, readOnlyAnnotations } from "./types.js";
 import type { BuiltInTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
 
 const maxNames = 20;
@@ -32,12 +32,7 @@ function describeToolsDefinition({ search, describe, call }: DiscoveryNames): To
     description:
       `Read the full definition of tools that ${search} found: description, every input and the result, ` +
       `as JSON Schema. Do this before the first call of a tool with ${call}.`,
-    annotations: {
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: readOnlyAnnotations,
     inputSchema: {
       type: "object",
       properties: {

@@ -4,7 +4,7 @@ import { listToolsets } from "../tools/selection.js";
 import { deserializeTool } from "../tools/serialized-tools.js";
 import type { ToolSearch } from "./search/index.js";
 import type { BuiltInTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
-import type { DiscoveryNames } from "./types.js";
+import { type DiscoveryNames, readOnlyAnnotations } from "./types.js";
 
 const minResults = 1;
 const defaultResults = 10;
@@ -62,12 +62,7 @@ function searchToolsDefinition(
       `Find tools of this server by what they do. Returns the best matches with name, description, ` +
       `required inputs and, for IDs, the tools that give them. ` +
       `Then read the inputs of a tool with ${describe} and call it with ${call}.`,
-    annotations: {
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: readOnlyAnnotations,
     inputSchema: {
       type: "object",
       properties: {

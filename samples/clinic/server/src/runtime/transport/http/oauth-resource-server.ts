@@ -1,3 +1,4 @@
+import { getOAuthProtectedResourceMetadataUrl } from "@modelcontextprotocol/server";
 import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import { createRateLimiter } from "../../server/rate-limiter.js";
 import { isLocalOrHttps, type OAuthSettings } from "./http-settings.js";
@@ -182,9 +183,8 @@ export function resourceMetadata(
   { issuer, publicUrl, scopes }: OAuthSettings,
   title: string,
 ): ResourceMetadata {
-  const { origin, pathname } = new URL(publicUrl);
   return {
-    url: `${origin}${wellKnownPath}${pathname.replace(/\/$/, "")}`,
+    url: getOAuthProtectedResourceMetadataUrl(new URL(publicUrl)),
     document: {
       resource: publicUrl,
       authorization_servers: [issuer],
