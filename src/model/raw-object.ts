@@ -31,8 +31,25 @@ export function readBoolean(
   key: string,
   pointer: Pointer,
 ): boolean | undefined {
-  const value = ownProperty(owner, key);
+  const value = readTextBoolean(c, ownProperty(owner, key), pointer.child(key));
   return typeof value === "boolean" ? value : reportWrongType(c, value, key, "a boolean", pointer);
+}
+
+/** Reads `"true"` and `"false"` as booleans, with a warning. Returns other values unchanged. */
+export function readTextBoolean(c: Context, value: unknown, pointer: Pointer): unknown {
+  if (!isTextBoolean(value)) return value;
+  c.diagnostics.add("model-value-type", pointer, `"${value}" is read as ${value}, without quotes.`);
+  return value === "true";
+}
+
+/** True for `true`, also as text. */
+export function isTrue(value: unknown): boolean {
+  return value === true || value === "true";
+}
+
+/** True for text that can only mean a boolean. */
+export function isTextBoolean(value: unknown): value is "true" | "false" {
+  return value === "true" || value === "false";
 }
 
 /** Reads an array; an empty one when it is absent. */

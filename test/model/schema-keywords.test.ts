@@ -224,7 +224,7 @@ describe("invalid keywords", () => {
       "/description",
     ],
     [{ type: "string", pattern: ["a"] }, { type: "string" }, "model-schema-keyword", "/pattern"],
-    [{ type: "string", readOnly: "true" }, { type: "string" }, "model-schema-keyword", "/readOnly"],
+    [{ type: "string", readOnly: "yes" }, { type: "string" }, "model-schema-keyword", "/readOnly"],
     [
       { type: "object", properties: ["a"] },
       { type: "object" },
@@ -330,6 +330,32 @@ test("an invalid schema accepts anything", () => {
   const result = readSchema({ properties: { x: "string" } }, "3.0");
   expect(result.schema.properties).toMatchObject({ x: true });
   expect(diagnosticsOf(result)).toEqual([`model-schema-keyword ${inBody}/properties/x`]);
+});
+
+test.each<[given: object, want: object]>([
+  [
+    { type: "string", readOnly: "true" },
+    { type: "string", readOnly: true },
+  ],
+  [{ type: "string", nullable: "true" }, { type: ["string", "null"] }],
+  [{ type: "string", nullable: "false" }, { type: "string" }],
+  [
+    { type: "number", minimum: 1, exclusiveMinimum: "true" },
+    { type: "number", exclusiveMinimum: 1 },
+  ],
+  [
+    { type: "object", additionalProperties: "false" },
+    { type: "object", additionalProperties: false },
+  ],
+  [
+    { type: "object", properties: { a: { type: "string", required: "true" } } },
+    { type: "object", required: ["a"], properties: { a: { type: "string" } } },
+  ],
+])("text means the boolean: %j", (given, want) => {
+  const { schema, diagnostics } = readSchema(given, "3.0");
+  expect(schema).toEqual(want);
+  expect(diagnostics.map(({ severity }) => severity)).toEqual(["warning"]);
+  expect(diagnostics[0]?.message).toMatch(/"(true|false)"/);
 });
 
 test("boolean schemas", () => {

@@ -2,7 +2,13 @@ import { isObject, type JsonSchema } from "../../json.js";
 import { type Context, isOpenApi31OrLater } from "../context.js";
 import { describeType } from "../diagnostics.js";
 import type { Pointer } from "../pointer.js";
-import { isExtension, ownProperty, type RawObject } from "../raw-object.js";
+import {
+  isExtension,
+  isTextBoolean,
+  ownProperty,
+  type RawObject,
+  readTextBoolean,
+} from "../raw-object.js";
 import { reportIgnoredSiblings } from "../references.js";
 import { composeAllOf, type SchemaPart } from "./compose.js";
 import { hasAlternatives } from "./discriminator-hierarchy.js";
@@ -44,6 +50,7 @@ function convertSchemaOrBoolean(
     c.schemas.leave();
     return schema;
   }
+  if (isTextBoolean(raw)) return readTextBoolean(c, raw, pointer) === true;
   if (raw !== undefined)
     c.diagnostics.add(
       "model-schema-keyword",
@@ -60,6 +67,7 @@ function convertObject(
   owner: SchemaEntry | undefined,
 ): JsonSchema {
   const isNull = isNullable(c, raw);
+  if ("nullable" in raw) readTextBoolean(c, raw.nullable, pointer.child("nullable"));
   if (isNull && isOpenApi31OrLater(c))
     c.diagnostics.add(
       "model-schema-nullable",

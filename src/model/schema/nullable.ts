@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../json.js";
 import { type Context, isOpenApi31OrLater } from "../context.js";
-import type { RawObject } from "../raw-object.js";
+import { isTrue, type RawObject } from "../raw-object.js";
 import { annotationsOf, constraintsOf, type DraftSchema, typesOf } from "./schema-object.js";
 
 /** Keywords that prevent `null` from joining the `type`. */
@@ -59,5 +59,5 @@ function addNullAlternative(schema: JsonSchema): JsonSchema {
  * and it is honored there.
  */
 export function isNullable(c: Context, raw: RawObject): boolean {
-  return raw.nullable === true || (raw["x-nullable"] === true && !isOpenApi31OrLater(c));
+  return isTrue(raw.nullable) || (isTrue(raw["x-nullable"]) && !isOpenApi31OrLater(c));
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonSchema } from "../../json.js";
 import type { Context } from "../context.js";
 import { describeType, quote } from "../diagnostics.js";
 import { Pointer } from "../pointer.js";
-import { emptyRecord, isExtension, ownProperty, type RawObject } from "../raw-object.js";
+import { emptyRecord, isExtension, isTrue, ownProperty, type RawObject } from "../raw-object.js";
 import {
   circularReferenceMessage,
   reportBrokenReference,
@@ -274,7 +274,7 @@ export class SchemaRegistry {
 function isAlias(c: Context, raw: unknown): raw is { readonly $ref: string } {
   if (!isObject(raw) || typeof raw.$ref !== "string") return false;
   if (c.version === "2.0" || c.version === "3.0")
-    return raw.nullable !== true && raw["x-nullable"] !== true;
+    return !isTrue(raw.nullable) && !isTrue(raw["x-nullable"]);
   return Object.keys(raw).every((key) => key === "$ref" || isExtension(key));
 }
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import { isOpenApi31OrLater } from "../context.js";
 import { dereference, type LocatedObject } from "../references.js";
-import { emptyRecord } from "../raw-object.js";
+import { emptyRecord, isTrue } from "../raw-object.js";
 import { isInModelForm } from "./model-form.js";
 import { reportInvalidKeyword, type KeywordReader, type KeywordContext } from "./keyword-reader.js";
 
@@ -45,7 +45,7 @@ const properties: KeywordReader = (step, value, key) => {
   readNamedSubschemas(step, value, key);
   if (!isObject(value)) return;
   const draft3 = Object.keys(value).filter(
-    (name) => isObject(value[name]) && value[name].required === true,
+    (name) => isObject(value[name]) && isTrue(value[name].required),
   );
   if (draft3.length > 0)
     step.out.required = [...new Set([...(step.out.required ?? []), ...draft3])];

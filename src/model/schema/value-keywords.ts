@@ -1,5 +1,6 @@
 import { isObject } from "../../json.js";
 import { quote } from "../diagnostics.js";
+import { isTextBoolean, isTrue, readTextBoolean } from "../raw-object.js";
 import { isSuspicious, reportSuspicious } from "../suspicious-text.js";
 import { reportInvalidKeyword, type KeywordReader, type KeywordContext } from "./keyword-reader.js";
 import { isSchemaType, resolveTypeAlias } from "./type-names.js";
@@ -16,7 +17,8 @@ const readText: KeywordReader = (step, value, key) => {
 const TEXTS = new Set(["title", "description"]);
 
 const readFlag: KeywordReader = (step, value, key) => {
-  if (typeof value === "boolean") step.out[key] = value;
+  const flag = readTextBoolean(step.c, value, step.pointer.child(key));
+  if (typeof flag === "boolean") step.out[key] = flag;
   else reportInvalidKeyword(step, key, "a boolean", value);
 };
 
@@ -37,10 +39,11 @@ const bound: KeywordReader = (step, value, key) => {
   if (typeof value !== "number" || !Number.isFinite(value))
     return reportInvalidKeyword(step, key, "a number", value);
   const exclusive = key === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
-  step.out[step.raw[exclusive] === true ? exclusive : key] = value;
+  step.out[isTrue(step.raw[exclusive]) ? exclusive : key] = value;
 };
 
-const exclusiveBound: KeywordReader = (step, value, key) => {
+const exclusiveBound: KeywordReader = (step, given, key) => {
+  const value = readTextBoolean(step.c, given, step.pointer.child(key));
   if (typeof value === "number" && Number.isFinite(value)) step.out[key] = value;
   else if (typeof value !== "boolean") reportInvalidKeyword(step, key, "a number", value);
   else if (
@@ -101,7 +104,7 @@ function readTypeName(step: KeywordContext, name: string): string | undefined {
 }
 
 const required: KeywordReader = (step, value, key) => {
-  if (typeof value === "boolean") return booleanRequired(step, value);
+  if (typeof value === "boolean" || isTextBoolean(value)) return booleanRequired(step, value);
   if (!Array.isArray(value)) return reportInvalidKeyword(step, key, "an array of names", value);
   const names = value.filter((name): name is string => typeof name === "string");
   if (names.length < value.length)
@@ -119,15 +122,16 @@ const required: KeywordReader = (step, value, key) => {
  * Reports draft 3's `required: true` on a property. The reader of `properties` adds the name to the
  * parent's list.
  */
-function booleanRequired({ c, pointer }: KeywordContext, value: boolean): void {
+function booleanRequired({ c, pointer }: KeywordContext, value: boolean | "true" | "false"): void {
+  const type = typeof value === "string" ? `"${value}"` : "a boolean";
   const moved =
-    value && pointer.parent?.key === "properties"
+    isTrue(value) && pointer.parent?.key === "properties"
       ? "; the property is required in its parent instead"
       : "; it is left out";
   c.diagnostics.add(
     "model-schema-keyword",
     pointer.child("required"),
-    `\`required\` must be an array of names, but is a boolean${moved}.`,
+    `\`required\` must be an array of names, but is ${type}${moved}.`,
   );
 }
 
@@ -148,7 +152,7 @@ const copyValue: KeywordReader = (step, value, key) => {
 
 const example: KeywordReader = (step, value) => {
   // An empty `example:` in YAML is null. It counts only if null is a valid value.
-  if (value !== null || step.raw.nullable === true)
+  if (value !== null || isTrue(step.raw.nullable))
     step.out.examples = [value, ...(step.out.examples ?? [])];
 };
 
