@@ -19,17 +19,17 @@ import { afterAll } from "vitest";
  */
 export type TreeText = Readonly<Record<string, string>>;
 
-const made: string[] = [];
-afterAll(() => made.forEach((path) => rmSync(path, { recursive: true, force: true })));
+const createdFolders: string[] = [];
+afterAll(() => createdFolders.forEach((path) => rmSync(path, { recursive: true, force: true })));
 
-/** An empty folder of its own below the system's temporary one; removed after the file's tests. */
+/** Creates an empty temporary folder. It is removed after the tests of the file. */
 export function scratch(): string {
   const path = mkdtempSync(join(realpathSync(tmpdir()), "mcp-gen-write-"));
-  made.push(path);
+  createdFolders.push(path);
   return path;
 }
 
-/** Puts files, links and folders below `root`. */
+/** Creates files, links and folders below `root`. */
 export function plant(root: string, tree: TreeText): void {
   for (const [path, text] of Object.entries(tree)) {
     const target = join(root, path);
@@ -41,8 +41,8 @@ export function plant(root: string, tree: TreeText): void {
 }
 
 /**
- * Everything below `root`, in order; empty folders too. The manifest's text is left out: its
- * digests are no reading matter.
+ * Everything below `root`, sorted, with empty folders. The text of the manifest is omitted, because
+ * digests differ with every change.
  */
 export function treeOf(root: string, prefix = ""): TreeText {
   const found: Record<string, string> = {};
