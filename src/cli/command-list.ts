@@ -24,6 +24,13 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
     },
   ],
   [
+    "init",
+    {
+      about: "set up a server: mcp-gen.yaml, project, credentials, hosts, CI",
+      load: async () => (await import("./init/index.js")).runInit,
+    },
+  ],
+  [
     "plan",
     {
       about: "print the inferred tools as an mcp-gen.yaml to start from",

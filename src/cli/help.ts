@@ -17,6 +17,8 @@ export const afterHelp = `
 Other commands, each with its own --help:
 ${commandLines}
 Examples:
+  mcp-gen init                              set up a server for the document here, with questions
+  mcp-gen serve openapi.yaml --http         use the API at once, without a project
   mcp-gen openapi.yaml -o ./server          generate, or regenerate after a change
   mcp-gen openapi.yaml -o ./server --check  check in CI that the server is up to date
   mcp-gen diff openapi.yaml -o ./server     list changes for agents

@@ -184,7 +184,7 @@ const permittedImporters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^json-p3$/, ["overlay", "workflow", "runtime"]],
   [/^handlebars/, ["render"]],
   [/^ts-morph$/, ["write", "try"]],
-  [/^commander$/, ["cli"]],
+  [/^(commander|@clack\/prompts)$/, ["cli"]],
   [/^@modelcontextprotocol\/(server|node)(\/|$)/, ["runtime"]],
   [/^minisearch$/, ["runtime"]],
   [/^undici(\/|$)/, ["runtime"]],

@@ -1,0 +1,92 @@
+import type { ToolPlan } from "../../plan/index.js";
+import { type Answers, variablesToAsk } from "./answers.js";
+import { hosts } from "./hosts.js";
+
+/** Answers that flags have given already. Those are not asked for. */
+export type GivenAnswers = { readonly [K in keyof Answers]: Answers[K] | undefined };
+
+/**
+ * Asks for the answers on the terminal.
+ * @returns undefined if the person gives up
+ */
+export async function ask(plan: ToolPlan, given: GivenAnswers): Promise<Answers | undefined> {
+  const { isCancel, ...prompts } = await import("@clack/prompts");
+  const steps = questions(plan, given, prompts);
+  const answers: Record<string, unknown> = {};
+  for (const [name, question] of Object.entries(steps)) {
+    const answer = await question();
+    if (isCancel(answer)) return undefined;
+    answers[name] = answer;
+  }
+  return answers as unknown as Answers;
+}
+
+type Prompts = Pick<
+  typeof import("@clack/prompts"),
+  "text" | "password" | "multiselect" | "confirm" | "isCancel"
+>;
+
+/** One question per answer; a given answer is returned without asking. */
+function questions(
+  plan: ToolPlan,
+  given: GivenAnswers,
+  prompts: Omit<Prompts, "isCancel">,
+): { readonly [K in keyof Answers]: () => Promise<unknown> } {
+  const orAsk =
+    <T>(answer: T | undefined, question: () => Promise<unknown>) =>
+    (): Promise<unknown> =>
+      answer === undefined ? question() : Promise.resolve(answer);
+  return {
+    output: orAsk(given.output, () =>
+      prompts.text({ message: "Folder of the server", initialValue: "./server" }),
+    ),
+    toolsets: orAsk(given.toolsets, () => askToolsets(plan, prompts)),
+    variables: orAsk(given.variables, () => askVariables(plan, prompts)),
+    hosts: orAsk(given.hosts, () =>
+      prompts.multiselect({
+        message: "Hosts to configure",
+        options: hosts.map((host) => ({ value: host, label: host.title })),
+        required: false,
+      }),
+    ),
+    ci: orAsk(given.ci, () =>
+      prompts.confirm({
+        message: "Write a GitHub workflow that checks the server on every pull request?",
+        initialValue: false,
+      }),
+    ),
+  };
+}
+
+async function askToolsets(
+  { toolsets, tools }: ToolPlan,
+  { multiselect }: Pick<Prompts, "multiselect">,
+): Promise<unknown> {
+  if (toolsets.length < 2) return [];
+  const sizeOf = (name: string): number => tools.filter(({ toolset }) => toolset === name).length;
+  const chosen = await multiselect({
+    message: "Toolsets to list (none selected: all)",
+    options: toolsets.map(({ name, title }) => ({
+      value: name,
+      label: title,
+      hint: `${sizeOf(name)} tools`,
+    })),
+    required: false,
+  });
+  return chosen;
+}
+
+/** Asks for each variable in turn. An empty answer leaves it to be filled in later. */
+async function askVariables(
+  plan: ToolPlan,
+  { text, password }: Pick<Prompts, "text" | "password">,
+): Promise<unknown> {
+  const values: Record<string, string> = {};
+  for (const { name, description, secret } of variablesToAsk(plan)) {
+    const message = `${name}: ${description} (empty: later)`;
+    const answer = await (secret ? password({ message }) : text({ message }));
+    if (typeof answer === "symbol") return answer;
+    if (answer) values[name] = answer;
+  }
+  return values;
+}

@@ -1,0 +1,223 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { InvalidArgumentError, Option } from "commander";
+import { toSingleLine } from "../../diagnostics/index.js";
+import type { ToolPlan } from "../../plan/index.js";
+import { scalar } from "../../render/configuration-proposal/yaml.js";
+import { CONFIGURATION_FILE, resolveCommand } from "../configuration.js";
+import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { runGenerate } from "../generate.js";
+import { type CommandOptions, notEmpty } from "../options.js";
+import { newProgram, parse, toCommand, withDocument } from "../program.js";
+import { quoteForUser } from "../quote.js";
+import { planDocument } from "../single-file-command.js";
+import { summarizeBriefly } from "../summary.js";
+import type { Terminal } from "../terminal.js";
+import { reportUsageError } from "../usage-error.js";
+import type { Answers } from "./answers.js";
+import { ask, type GivenAnswers } from "./ask.js";
+import { type Host, hosts } from "./hosts.js";
+import { writeEnvFile, writeHostFiles, writeText } from "./write.js";
+
+const NAME = "mcp-gen init";
+
+const afterHelp = `
+Sets up a server for a document: writes mcp-gen.yaml, generates the project with its .env, and adds
+it to the configuration of hosts. On a terminal it asks for what the options leave open; elsewhere,
+and with --yes, it does not ask. Existing files are merged, never replaced.
+
+Examples:
+  mcp-gen init                               finds openapi.yaml here, and asks
+  mcp-gen init openapi.yaml --host claude-code --set CLINIC_API_KEY=abc --ci github
+`;
+
+interface InitOptions extends CommandOptions {
+  readonly toolsets?: readonly string[];
+  readonly set?: Readonly<Record<string, string>>;
+  readonly host?: readonly string[];
+  readonly yes?: boolean;
+}
+
+/** Names under which documents are found in the current folder. */
+const DOCUMENT_NAMES = ["openapi", "swagger"].flatMap((name) =>
+  ["yaml", "yml", "json"].map((extension) => `${name}.${extension}`),
+);
+
+/** `mcp-gen init [spec]`: from a document to a tool in a host. */
+export async function runInit(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const groups = [{ title: "Options:", options: initOptions() }];
+  const program = withDocument(newProgram(NAME, "[options] [spec]", groups, terminal)).addHelpText(
+    "after",
+    afterHelp,
+  );
+  const command = parse(program, args, toCommand);
+  if (typeof command === "number") return command;
+  const options = command.options as InitOptions;
+  const source = command.source ?? DOCUMENT_NAMES.find((name) => existsSync(name));
+  const isConfigured = existsSync(CONFIGURATION_FILE);
+  if (source === "-" || (source === undefined && !isConfigured))
+    return reportUsageError(
+      terminal,
+      source === "-"
+        ? "mcp-gen.yaml needs the document in a file or at a URL"
+        : "Give an OpenAPI document: a path or an https: URL",
+      NAME,
+    );
+  const run = await resolveCommand(
+    { ...(source !== undefined && { source }), options: shapingOptions(options) },
+    terminal,
+    "unused",
+  );
+  if (typeof run === "number") return run;
+  const planned = await planDocument(run, {}, terminal);
+  if (typeof planned === "number") return planned;
+  const given = givenAnswers(options, run.outDir);
+  const answers = isInteractive(options) ? await ask(planned.plan, given) : withDefaults(given);
+  if (!answers) return (terminal.error("Nothing was written.\n"), exitCodes.usage);
+  return setUp(run.source, planned.plan, answers, options, terminal);
+}
+
+function initOptions(): readonly Option[] {
+  return [
+    new Option("-o, --output <dir>", "folder of the server (default: ./server)").argParser(
+      notEmpty,
+    ),
+    new Option("--name <package>", "npm name of the project").argParser(notEmpty),
+    new Option("--namespace <prefix>", "first word of every tool name").argParser(notEmpty),
+    new Option("--base-url <url>", "base URL of the API").argParser(notEmpty),
+    new Option(
+      "--toolsets <names>",
+      "toolsets to list, separated by commas (default: all)",
+    ).argParser((names: string) => names.split(",").map((name) => name.trim())),
+    new Option("--set <NAME=VALUE>", "variable of .env; repeatable").argParser(assignment),
+    new Option("--host <name>", "host to configure; repeatable")
+      .choices(hosts.map(({ id }) => id))
+      .argParser(hostName),
+    new Option("--ci <system>", "also write a CI workflow").choices(["github"]),
+    new Option("--yes", "ask nothing"),
+    new Option("--force", "replace a server of the same name in the files of hosts"),
+  ];
+}
+
+function assignment(
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const [, name, value] = /^([A-Za-z_]\w*)=([^\r\n]*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError("Give NAME=VALUE, as in CLINIC_API_KEY=abc.");
+  return { ...before, [name]: value };
+}
+
+function hostName(name: string, before: readonly string[] = []): readonly string[] {
+  if (hosts.some(({ id }) => id === name)) return [...before, name];
+  throw new InvalidArgumentError(`Known hosts: ${hosts.map(({ id }) => id).join(", ")}.`);
+}
+
+function isInteractive({ yes }: InitOptions): boolean {
+  return yes !== true && process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/** Options that shape the tools, and go into the configuration. */
+function shapingOptions({ name, namespace, baseUrl }: InitOptions): CommandOptions {
+  return {
+    ...(name !== undefined && { name }),
+    ...(namespace !== undefined && { namespace }),
+    ...(baseUrl !== undefined && { baseUrl }),
+  };
+}
+
+function givenAnswers(
+  { output, toolsets, set, host, ci }: InitOptions,
+  configured: string | undefined,
+): GivenAnswers {
+  return {
+    output: output ?? configured,
+    toolsets,
+    variables: set,
+    hosts: host?.map((id) => hosts.find((known) => known.id === id) as Host),
+    ci: ci === undefined ? undefined : true,
+  };
+}
+
+function withDefaults({ output, toolsets, variables, hosts: chosen, ci }: GivenAnswers): Answers {
+  return {
+    output: output ?? "./server",
+    toolsets: toolsets ?? [],
+    variables: variables ?? {},
+    hosts: chosen ?? [],
+    ci: ci ?? false,
+  };
+}
+
+/** Writes everything: the configuration, the project, `.env`, the files of hosts, the workflow. */
+async function setUp(
+  source: string,
+  plan: ToolPlan,
+  answers: Answers,
+  options: InitOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const unknown = answers.toolsets.find((name) => !plan.toolsets.some((set) => set.name === name));
+  if (unknown !== undefined)
+    return reportUsageError(
+      terminal,
+      `Unknown toolset ${toSingleLine(unknown)}; known: ${plan.toolsets.map(({ name }) => name).join(", ")}`,
+      NAME,
+    );
+  if (existsSync(CONFIGURATION_FILE)) terminal.print(`${CONFIGURATION_FILE} is kept.\n`);
+  else if (
+    !writeText(CONFIGURATION_FILE, configurationText(source, answers.output, options), terminal)
+  )
+    return exitCodes.refused;
+  const code = await runGenerate(
+    {
+      outDir: answers.output,
+      options: { config: CONFIGURATION_FILE, ...(answers.ci && { ci: "github" }) },
+      args: [],
+    },
+    terminal,
+    { formatSummary: summarizeBriefly },
+  );
+  if (code !== exitCodes.done) return code;
+  const { envPrefix, name } = plan.api;
+  const variables = {
+    ...answers.variables,
+    ...(answers.toolsets.length > 0 && { [`${envPrefix}_TOOLSETS`]: answers.toolsets.join(",") }),
+  };
+  const isSet = writeEnvFile(answers.output, variables, terminal);
+  const args = [resolve(answers.output, "dist/server.js")];
+  const server = { name, command: "node", args };
+  const isHosted = writeHostFiles(answers.hosts, server, options.force === true, terminal);
+  terminal.print(nextSteps(answers));
+  return isSet && isHosted ? exitCodes.done : exitCodes.refused;
+}
+
+function nextSteps({ output, hosts: configured }: Answers): string {
+  const restart =
+    configured.length > 0
+      ? `Then restart ${configured.map(({ title }) => title.replace(/ \(.*/, "")).join(", ")}.\n`
+      : "";
+  return (
+    `Next: cd ${quoteForUser(output)} && npm install && npm run build\n` +
+    `${restart}Credentials are in ${quoteForUser(`${output}/.env`)}, which Git ignores.\n`
+  );
+}
+
+/** The smallest configuration that a bare `mcp-gen` regenerates from. */
+function configurationText(
+  source: string,
+  output: string,
+  { name, namespace, baseUrl }: InitOptions,
+): string {
+  const settings = { spec: source, output, name, namespace, baseUrl };
+  const lines = Object.entries(settings).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${scalar(value)}`],
+  );
+  return [
+    "# Run mcp-gen to regenerate. `mcp-gen plan` prints every rule that can stand here.",
+    "version: 1",
+    ...lines,
+    "",
+  ].join("\n");
+}

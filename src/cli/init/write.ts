@@ -1,0 +1,72 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { toSingleLine } from "../../diagnostics/index.js";
+import { replaceFile } from "../../write/add-files.js";
+import type { Terminal } from "../terminal.js";
+import { setVariables } from "./env-file.js";
+import { currentSystem, type Host } from "./hosts.js";
+import { type HostedServer, mergeHostFile } from "./merge-host-file.js";
+
+/**
+ * Writes `.env` of a generated project, readable by its owner only. An existing file keeps its
+ * other lines; a new one starts from `.env.example`.
+ * @returns whether it was written
+ */
+export function writeEnvFile(
+  folder: string,
+  values: Readonly<Record<string, string>>,
+  terminal: Terminal,
+): boolean {
+  const path = join(folder, ".env");
+  const text = readIfPresent(path) ?? readIfPresent(join(folder, ".env.example")) ?? "";
+  return writeText(path, setVariables(text, values), terminal, 0o600);
+}
+
+/**
+ * Adds the server to the configuration of each host. A file that cannot be merged stays as it is,
+ * and its entry is printed.
+ * @returns whether every host is configured
+ */
+export function writeHostFiles(
+  hosts: readonly Host[],
+  server: HostedServer,
+  replace: boolean,
+  terminal: Terminal,
+): boolean {
+  const results = hosts.map((host) => {
+    const path = host.file(currentSystem());
+    const merged = mergeHostFile(host, server, readIfPresent(path), replace);
+    if (merged.kind === "changed") return writeText(path, merged.content, terminal);
+    if (merged.kind === "unchanged") {
+      terminal.print(`${toSingleLine(path)} has the server already.\n`);
+      return true;
+    }
+    terminal.error(
+      `${toSingleLine(path)} ${merged.problem} and is not changed. Add this to it:\n${merged.entry}\n`,
+    );
+    return false;
+  });
+  return results.every(Boolean);
+}
+
+/** Writes a text, with its folder, and prints the path or the problem. */
+export function writeText(
+  path: string,
+  content: string,
+  terminal: Terminal,
+  mode?: number,
+): boolean {
+  mkdirSync(dirname(resolve(path)), { recursive: true });
+  const problem = replaceFile(path, content);
+  if (problem) {
+    terminal.error(`error: ${problem.message}\n`);
+    return false;
+  }
+  if (mode !== undefined) chmodSync(path, mode);
+  terminal.print(`Wrote ${toSingleLine(path)}.\n`);
+  return true;
+}
+
+function readIfPresent(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}

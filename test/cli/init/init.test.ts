@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { plant, scratch } from "../../write/tree.js";
+import { mcpGen } from "../built.js";
+
+const PETS = `openapi: 3.1.0
+info: {title: Pets, version: '1'}
+servers: [{url: 'https://pets.example/v1'}]
+components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
+security: [{key: []}]
+paths:
+  /pets:
+    get:
+      tags: [pets]
+      operationId: listPets
+      responses: {'200': {description: Pets, content: {application/json: {schema: {type: array, items: {type: object, properties: {name: {type: string}}}}}}}}
+  /owners:
+    get:
+      tags: [owners]
+      operationId: listOwners
+      responses: {'200': {description: Owners, content: {application/json: {schema: {type: array, items: {type: object, properties: {name: {type: string}}}}}}}}
+`;
+
+test("everything is written without a terminal, and a second run changes nothing", async () => {
+  const root = scratch();
+  plant(root, { "openapi.yaml": PETS, ".vscode/mcp.json": '{"inputs": []}', "home/": "" });
+  const args = [
+    ...["init", "--toolsets", "pets", "--set", "PETS_API_KEY=s3cret!", "--ci", "github"],
+    ...["--host", "claude-code", "--host", "vscode", "--host", "codex"],
+  ];
+  const first = await mcpGen(args, root, "", { HOME: join(root, "home") });
+  expect(first).toMatchObject({ code: 0 });
+  const read = (path: string): string => readFileSync(join(root, path), "utf8");
+  expect(read("mcp-gen.yaml")).toContain("version: 1\nspec: openapi.yaml\noutput: ./server\n");
+  expect(read("server/.env")).toMatch(/^PETS_API_KEY='s3cret!'$/m);
+  expect(read("server/.env")).toMatch(/^PETS_TOOLSETS=pets$/m);
+  if (process.platform !== "win32")
+    expect(statSync(join(root, "server/.env")).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(read(".mcp.json"))).toEqual({
+    mcpServers: {
+      pets: { type: "stdio", command: "node", args: [join(root, "server/dist/server.js")] },
+    },
+  });
+  expect(JSON.parse(read(".vscode/mcp.json"))).toMatchObject({ inputs: [], servers: { pets: {} } });
+  expect(read("home/.codex/config.toml")).toContain("[mcp_servers.pets]");
+  expect(existsSync(join(root, ".github/workflows/mcp-gen.yml"))).toBe(true);
+  expect(first.out + first.err).not.toContain("s3cret");
+
+  const second = await mcpGen(args, root, "", { HOME: join(root, "home") });
+  expect(second.code).toBe(0);
+  expect(second.out).toContain("mcp-gen.yaml is kept.");
+  expect(second.out).toContain(".mcp.json has the server already.");
+});
+
+test("a file that cannot be merged is kept, and its entry is printed", async () => {
+  const root = scratch();
+  const mine = "{\n  // mine\n}\n";
+  plant(root, { "openapi.yaml": PETS, ".cursor/mcp.json": mine });
+  const { code, err } = await mcpGen(["init", "--host", "cursor"], root);
+  expect(code).toBe(4);
+  expect(err).toContain("is not plain JSON and is not changed. Add this to it:");
+  expect(readFileSync(join(root, ".cursor/mcp.json"), "utf8")).toBe(mine);
+});
+
+test.each([
+  [["init"], "Give an OpenAPI document"],
+  [["init", "-"], "mcp-gen.yaml needs the document in a file or at a URL"],
+  [["init", "pets.yaml", "--host", "emacs"], "Known hosts: claude-desktop, claude-code"],
+  [["init", "pets.yaml", "--set", "novalue"], "Give NAME=VALUE"],
+  [["init", "pets.yaml", "--toolsets", "cats"], "Unknown toolset cats; known: pets, owners"],
+])("%j is a usage error", async (args, message) => {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS });
+  const { code, err } = await mcpGen(args, root);
+  expect(code).toBe(2);
+  expect(err).toContain(message);
+  expect(existsSync(join(root, "mcp-gen.yaml"))).toBe(false);
+});
