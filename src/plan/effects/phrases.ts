@@ -33,7 +33,7 @@ export const REVERSIBLE = new RegExp(
   ),
 );
 
-/** What is not given is lost. */
+/** Statements that omitted values are lost. */
 export const REPLACES_ALL = new RegExp(
   anyOfPatterns(
     /\b(?:replaces?|replacing|overwrites?|overwriting|replace) (?:the )?(?:entire|whole|complete|full|all|every|any|existing|current|previous)\b/,

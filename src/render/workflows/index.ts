@@ -48,33 +48,10 @@ export function workflowView(workflow: PlannedWorkflow, names: SchemaNames): Wor
     depth: 1,
     isTopLevel: false,
   };
-  const fields = (
-    all: readonly {
-      readonly name: string;
-      readonly type: JsonSchema;
-      readonly required?: boolean;
-      readonly description?: string;
-    }[],
-  ): Code =>
-    memberBlock(
-      all.map(({ name, type, required = false, description = "" }) =>
-        typeMember(name, type, required, docComment(description, 2), at),
-      ),
-      0,
-    );
+  const fields = (all: readonly TypedField[]): Code => fieldsCode(all, at);
   const inputs = ts`export interface ${inputsType} ${fields(workflow.inputs)}`;
   const outputs = ts`export interface ${outputsType} ${fields(workflow.outputs)}`;
-  const stepResults = workflow.steps.flatMap(({ step, outputs: stepOutputs }) => {
-    const type = resultTypes.get(step.id);
-    return type
-      ? [
-          {
-            doc: docComment(`Outputs of the step ${step.id}.`),
-            declaration: ts`interface ${type} ${fields(stepOutputs)}`,
-          },
-        ]
-      : [];
-  });
+  const stepResults = stepResultsOf(workflow, resultTypes, fields);
   const course: ControlFlow = {
     scope,
     isSequential: isSequential(workflow),
@@ -106,16 +83,50 @@ export function workflowView(workflow: PlannedWorkflow, names: SchemaNames): Wor
   };
 }
 
+/** An input or output with its type. */
+interface TypedField {
+  readonly name: string;
+  readonly type: JsonSchema;
+  readonly required?: boolean;
+  readonly description?: string;
+}
+
+/** Members of an interface. */
+function fieldsCode(fields: readonly TypedField[], at: PrintContext): Code {
+  return memberBlock(
+    fields.map(({ name, type, required = false, description = "" }) =>
+      typeMember(name, type, required, docComment(description, 2), at),
+    ),
+    0,
+  );
+}
+
+/** Interfaces of the outputs of steps. */
+function stepResultsOf(
+  workflow: PlannedWorkflow,
+  resultTypes: ReadonlyMap<string, Code>,
+  fields: (all: readonly TypedField[]) => Code,
+): WorkflowView["stepResults"] {
+  return workflow.steps.flatMap(({ step, outputs: stepOutputs }) => {
+    const type = resultTypes.get(step.id);
+    return type
+      ? [
+          {
+            doc: docComment(`Outputs of the step ${step.id}.`),
+            declaration: ts`interface ${type} ${fields(stepOutputs)}`,
+          },
+        ]
+      : [];
+  });
+}
+
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 function originText({ id, source }: PlannedWorkflow): string {
   return `the workflow ${id} of ${source}`;
 }
 
-function importsOf(
-  { prerequisites, steps }: PlannedWorkflow,
-  scope: ModuleScope,
-): WorkflowView["imports"] {
+function importsOf(workflow: PlannedWorkflow, scope: ModuleScope): WorkflowView["imports"] {
   const names = [...scope.usedRuntimeNames].sort();
   const runtimeNames = names
     .filter((name) => !jsonPathNames.has(name))
@@ -123,25 +134,6 @@ function importsOf(
   const jsonPathImports = names
     .filter((name) => jsonPathNames.has(name))
     .map((name) => identifier(name));
-  const calledWorkflows = [
-    ...prerequisites,
-    ...steps.flatMap(({ calledWorkflow: calls, onSuccess, onFailure }) => [
-      calls,
-      ...[...onSuccess, ...onFailure].map((plannedAction) => plannedAction.calledWorkflow),
-    ]),
-  ];
-  const byName = new Map(
-    calledWorkflows.flatMap((callee) => (callee ? [[callee.name, callee] as const] : [])),
-  );
-  const workflows = [...scope.calls]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, local]) => {
-      const exported = identifier(byName.get(name)?.identifier ?? local);
-      return {
-        names: exported === local ? ts`{ ${local} }` : ts`{ ${exported} as ${local} }`,
-        module: stringLiteral(`./${name}.js`),
-      };
-    });
   const apis = [...scope.apis]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, local]) => ({
@@ -162,8 +154,34 @@ function importsOf(
           },
         ]
       : []),
-    ...workflows,
+    ...workflowImports(workflow, scope),
   ];
+}
+
+/** Imports of the workflows that are called. */
+function workflowImports(
+  { prerequisites, steps }: PlannedWorkflow,
+  scope: ModuleScope,
+): WorkflowView["imports"] {
+  const calledWorkflows = [
+    ...prerequisites,
+    ...steps.flatMap(({ calledWorkflow: calls, onSuccess, onFailure }) => [
+      calls,
+      ...[...onSuccess, ...onFailure].map((plannedAction) => plannedAction.calledWorkflow),
+    ]),
+  ];
+  const byName = new Map(
+    calledWorkflows.flatMap((callee) => (callee ? [[callee.name, callee] as const] : [])),
+  );
+  return [...scope.calls]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, local]) => {
+      const exported = identifier(byName.get(name)?.identifier ?? local);
+      return {
+        names: exported === local ? ts`{ ${local} }` : ts`{ ${exported} as ${local} }`,
+        module: stringLiteral(`./${name}.js`),
+      };
+    });
 }
 
 /** The constant data of each step. */
