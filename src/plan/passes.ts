@@ -10,6 +10,7 @@ import type { RoleContext } from "./inputs/roles.js";
 import { createUndeclaredKeyRole } from "./inputs/undeclared-keys.js";
 import { formTools } from "./merges/index.js";
 import { nameTools, reportNames } from "./names/index.js";
+import { addOutcomeFields } from "./outputs/outcome-field.js";
 import { createOutputPlanner } from "./outputs/plan-output.js";
 import { addPaginationHints } from "./pagination/hints.js";
 import { addProducerAdvice } from "./producers/advice.js";
@@ -218,10 +219,13 @@ export function configureToolsPass(
   return configureTools(state.configuration.rules, context);
 }
 
-/** Adds hints about the next page, and the metadata by which a server offers and finds tools. */
+/**
+ * Adds hints about the next page, fields that report errors, and the metadata by which a server
+ * offers and finds tools.
+ */
 export function finishPass({ model, tools }: InitialState & Tools): Tools {
   const hinted = tools.map((tool) => addPaginationHints(tool, model.schemas));
-  return { tools: addDiscoveryMetadata(hinted) };
+  return { tools: addDiscoveryMetadata(addOutcomeFields(hinted, model)) };
 }
 
 /** Makes equal schemas of the tools identical objects. */

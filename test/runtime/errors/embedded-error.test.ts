@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isEmbeddedError } from "../../../src/runtime/errors/embedded-error.js";
 
 const errors = [{ message: "Cannot query field" }];
@@ -24,4 +24,56 @@ test.each<readonly [given: string, value: unknown, schema: object | undefined, w
   ["nothing", null, undefined, false],
 ])("%s", (_given, value, schema, want) => {
   expect(isEmbeddedError(value, schema as never)).toBe(want);
+});
+
+describe("bodies of real APIs", () => {
+  test.each<readonly [string, unknown]>([
+    ["Etherpad", { code: 1, message: "padID does not exist", data: null }],
+    ["Slack", { ok: false, error: "channel_not_found" }],
+    ["JSend, error", { status: "error", message: "Unable to communicate with database" }],
+    ["JSend, fail", { status: "fail", data: null, message: "A title is required" }],
+    ["Flickr", { stat: "fail", code: 100, message: "Invalid API Key" }],
+    ["Google Maps", { error_message: "Invalid key.", results: [], status: "REQUEST_DENIED" }],
+    ["WeChat", { errcode: 40013, errmsg: "invalid appid" }],
+    ["Baidu", { error_code: 17, error_msg: "Open api daily request limit reached" }],
+    ["JSON-RPC", { jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } }],
+    ["OMDb", { Response: "False", Error: "Movie not found!" }],
+    ["OAuth", { error: "invalid_grant", error_description: "expired" }],
+    ["Graph", { error: { message: "Unsupported get request", type: "GraphMethodException" } }],
+    ["numverify", { success: false, error: { code: 101, type: "invalid_access_key" } }],
+    ["a Chinese API", { code: 10001, msg: "参数错误", data: null }],
+  ])("%s reports an error", (_, body) => expect(isEmbeddedError(body)).toBe(true));
+
+  test.each<readonly [string, unknown, object?]>([
+    ["Etherpad", { code: 0, message: "ok", data: null }],
+    ["a code of 200", { code: 200, message: "Not modified since", data: null }],
+    ["a code of 20000", { code: 20000, msg: "success", data: null }],
+    ["a code of 1 for success", { code: 1, msg: "success", data: {} }],
+    ["JSend", { status: "success", data: null }],
+    ["Google Maps without results", { status: "ZERO_RESULTS", results: [] }],
+    ["WeChat", { errcode: 0, errmsg: "ok" }],
+    ["a failed job", { id: 7, status: "failed", error: "disk full" }],
+    ["a failed job without an ID", { status: "failed", error: "x" }, result("status", "error")],
+    ["an error of a log", { level: "warn", error: "x", message: "y" }],
+    ["data beside a warning", { data: [1], message: "2 rows failed", code: 5 }],
+    ["an error that was asked for", { error: "x", message: "y" }, result("error", "message")],
+    ["a country", { code: "DE", name: "Germany" }],
+    ["a message", { message: "Not found is the title" }],
+    ["a status", { status: "error_free" }],
+    ["an HTTP check", { code: 404, message: "checked: not found", data: { url: "x" } }],
+    ["nothing found", { results: [], message: "no results" }],
+  ])("%s is a success", (_, body, schema) =>
+    expect(isEmbeddedError(body, schema as never)).toBe(false),
+  );
+
+  const outcome = { field: "code", success: [1], failure: [0, 2] };
+  test.each<readonly [unknown, boolean]>([
+    [{ code: 1, message: "error count: 0", data: null }, false],
+    [{ code: 0, message: "", data: { a: 1 } }, true],
+    [{ code: 3, message: "it failed", data: null }, true],
+    [{ code: 3, message: "created", data: null }, false],
+    [{ message: "no code" }, false],
+  ])("the document explains the code of %j", (body, want) =>
+    expect(isEmbeddedError(body, undefined, outcome)).toBe(want),
+  );
 });

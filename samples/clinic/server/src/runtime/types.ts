@@ -63,8 +63,17 @@ export interface OperationBinding {
   readonly response: ResponseMapping;
   /** Pagination, where it is more than a cursor in the response. */
   readonly pagination?: PaginationMapping;
+  /** Field of the response that reports success or failure, as the document explains it. */
+  readonly outcome?: OutcomeField;
   /** Resolution of names, by input that takes an ID. */
   readonly resolve?: Readonly<Record<string, NameResolution>>;
+}
+
+/** Field at the top of a response body whose values mean success or failure. */
+export interface OutcomeField {
+  readonly field: string;
+  readonly success: readonly (string | number | boolean)[];
+  readonly failure: readonly (string | number | boolean)[];
 }
 
 /** Resolution of a name to an ID by another tool of the server. */

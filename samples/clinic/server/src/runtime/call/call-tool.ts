@@ -164,7 +164,10 @@ async function processResponse(
     const { reason, excerpt } = content;
     return failureOutcome(prepared, { kind: "unusable", response, reason, excerpt });
   }
-  if (content.kind === "json" && isEmbeddedError(content.value, tool.outputSchema))
+  if (
+    content.kind === "json" &&
+    isEmbeddedError(content.value, tool.outputSchema, operation.outcome)
+  )
     return failureOutcome(prepared, { kind: "refused", response, value: content.value });
   const { next, note } = pages ?? nextPageHint(prepared, response, content);
   const answer = { content: addNote(content, note), mapping: operation.response, next };
