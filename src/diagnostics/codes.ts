@@ -284,6 +284,8 @@ export const writeCodes = {
   "write-not-a-file": "error",
   /** `.mcp-gen/manifest.json` or the journal is invalid. */
   "write-manifest-invalid": "error",
+  /** The manifest lists files that mcp-gen cannot have generated. */
+  "write-manifest-foreign": "warning",
   /** The path of a generated file leaves the folder or is used twice. */
   "write-path-invalid": "error",
   /** Another run is writing to the folder. */

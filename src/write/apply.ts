@@ -24,12 +24,19 @@ export function workFolder(state: string): string {
   return join(state, "work");
 }
 
+/** Test for paths that a run may replace or delete. */
+type PathTest = (path: string) => boolean;
+
 /**
  * Completes or rolls back interrupted runs. Read-only runs refuse a folder with an unfinished run.
  * @returns whether files of the folder were moved
  * @throws WriteRefusal when another run is in progress
  */
-export function recoverInterrupted(target: OutputFolder, options: WriteOptions): boolean {
+export function recoverInterrupted(
+  target: OutputFolder,
+  options: WriteOptions,
+  isReplaceable: PathTest,
+): boolean {
   const inside = innerStateFolder(target);
   if (options.dryRun === true) {
     if (isUnfinished(workFolder(inside)))
@@ -41,7 +48,7 @@ export function recoverInterrupted(target: OutputFolder, options: WriteOptions):
     return false;
   }
   if (statOf(siblingStateFolder(target))) withLock(siblingStateFolder(target), () => undefined);
-  return hasLeftovers(inside) && withLock(inside, () => recoverTarget(target));
+  return hasLeftovers(inside) && withLock(inside, () => recoverTarget(target, isReplaceable));
 }
 
 function hasLeftovers(state: string): boolean {
@@ -80,23 +87,27 @@ function snapshotOf(target: OutputFolder): string | undefined {
     : `${manifest.ino} ${manifest.mtimeMs} ${manifest.ctimeMs}`;
 }
 
-function recoverTarget(target: OutputFolder): boolean {
+function recoverTarget(target: OutputFolder, isReplaceable: PathTest): boolean {
   const work = workFolder(innerStateFolder(target));
-  return statOf(work) !== undefined && recover({ root: target.path, work });
+  return statOf(work) !== undefined && recover({ root: target.path, work }, isReplaceable);
 }
 
 /**
  * Applies the changes of a comparison.
  * @param manifestText manifest that the comparison is based on
+ * @param isReplaceable test for paths that may be replaced, should another run have been interrupted
  * @throws WriteRefusal or a system error; nothing is changed then
  */
 export function applyChanges(
   target: OutputFolder,
   comparison: Comparison,
   manifestText: string | undefined,
+  isReplaceable: PathTest,
 ): void {
   if (target.exists)
-    withLock(innerStateFolder(target), () => changeFolder(target, comparison, manifestText));
+    withLock(innerStateFolder(target), () =>
+      changeFolder(target, comparison, manifestText, isReplaceable),
+    );
   else withLock(siblingStateFolder(target), () => createFolder(target, comparison));
 }
 
@@ -104,10 +115,12 @@ function changeFolder(
   target: OutputFolder,
   comparison: Comparison,
   manifestText: string | undefined,
+  isReplaceable: PathTest,
 ): void {
   const path = join(target.path, MANIFEST_PATH);
   const currentText = statOf(path) ? readFileSync(path, "utf8") : undefined;
-  if (currentText !== manifestText || recoverTarget(target)) throw changedMeanwhile(target);
+  if (currentText !== manifestText || recoverTarget(target, isReplaceable))
+    throw changedMeanwhile(target);
   const site = { root: target.path, work: workFolder(innerStateFolder(target)) };
   stage(site.work, comparison.texts);
   commit(site, comparison);

@@ -41,6 +41,8 @@ export interface DiskState {
   readonly manifest: Manifest;
   /** Text of the manifest on disk; undefined when absent. */
   readonly manifestText: string | undefined;
+  /** Paths in the manifest on disk that mcp-gen cannot have generated. */
+  readonly foreignPaths?: readonly string[];
 }
 
 type Verdict =

@@ -7,6 +7,7 @@ import type { BackgroundWriter } from "./background-writer.js";
 import { compare, type Comparison, type DiskState } from "./compare.js";
 import { requireRealFolder, statOf } from "./file-system.js";
 import type { CarryOverResult } from "./keep/index.js";
+import { canBeGenerated } from "./generated-paths.js";
 import { type Manifest, parseManifest } from "./manifest.js";
 import { preserveNpmFiles } from "./npm/index.js";
 import { packageVersion, withVersion } from "./npm/version.js";
@@ -59,7 +60,7 @@ async function writeFolder(
 ): Promise<WriteResult> {
   requireLegalPaths(files);
   const target = inspectOutputFolder(outDir);
-  const diagnostics = recoverInterrupted(target, options)
+  const diagnostics = recoverInterrupted(target, options, replaceablePaths(files))
     ? [diagnostic("write-recovered", `An interrupted run in ${outDir} was completed first.`)]
     : [];
   const first = inspect(files, target, options);
@@ -68,9 +69,13 @@ async function writeFolder(
       ? first
       : inspect(files, target, options, await import("./keep/index.js"));
   const { present, comparison, carried } = inspection;
-  const problems = [...carried.problems, ...problemsOf(comparison, carried, target, options)];
+  const problems = [
+    ...carried.problems,
+    ...problemsOf(comparison, carried, target, options),
+    ...foreignPathsDiagnostic(present, target),
+  ];
   if (!problems.some(isError) && options.dryRun !== true && changesAnything(comparison))
-    applyChanges(target, comparison, present.manifestText);
+    applyChanges(target, comparison, present.manifestText, replaceablePaths(files));
   return report(comparison, carried, [...diagnostics, ...problems], options);
 }
 
@@ -107,7 +112,7 @@ function inspect(
   keep?: typeof import("./keep/index.js"),
 ): Inspection {
   return readConsistently(target, () => {
-    const present = readDiskState(target, options);
+    const present = readDiskState(target, options, replaceablePaths(rendered));
     const files = withPackageVersion(rendered, packageVersion(present.root));
     const anyVersion = options.anyVersion === true;
     const first = compare(files, present, { anyVersion });
@@ -145,6 +150,12 @@ function inspect(
       },
     };
   });
+}
+
+/** Test for paths that a run may replace: its own, and those that mcp-gen can generate. */
+function replaceablePaths(files: readonly GeneratedFile[]): (path: string) => boolean {
+  const own = new Set(files.flatMap(({ path, writeOnce }) => (writeOnce === true ? [] : [path])));
+  return (path) => own.has(path) || canBeGenerated(path);
 }
 
 /** Applies the existing version of the package to the files. */
@@ -204,13 +215,25 @@ function requireLegalPaths(files: readonly GeneratedFile[]): void {
  * Reads the state of the folder. Without a manifest, it must be absent or empty, unless `force` is
  * set.
  */
-function readDiskState(target: OutputFolder, options: WriteOptions): DiskState {
+function readDiskState(
+  target: OutputFolder,
+  options: WriteOptions,
+  isReplaceable: (path: string) => boolean,
+): DiskState {
   const root = target.exists ? target.path : undefined;
   const text = readManifest(target);
   const forced = options.force === true;
   if (text === undefined && !forced) requireDedicatedFolder(target);
   const manifest: Manifest | string = text === undefined ? new Map() : parseManifest(text);
-  if (typeof manifest !== "string") return { root, manifest, manifestText: text };
+  if (typeof manifest !== "string") {
+    const entries = [...manifest];
+    return {
+      root,
+      manifest: new Map(entries.filter(([path]) => isReplaceable(path))),
+      manifestText: text,
+      foreignPaths: entries.map(([path]) => path).filter((path) => !isReplaceable(path)),
+    };
+  }
   if (forced) return { root, manifest: new Map(), manifestText: text };
   throw new WriteRefusal(
     "write-manifest-invalid",
@@ -283,6 +306,22 @@ function pathReporter({ name }: OutputFolder) {
     const message = `${subject} ${problem}: ${shorten(paths)}. Nothing was changed.`;
     return [diagnostic(code, message, undefined, hint)];
   };
+}
+
+function foreignPathsDiagnostic(
+  { foreignPaths = [] }: DiskState,
+  { name }: OutputFolder,
+): readonly Diagnostic[] {
+  if (foreignPaths.length === 0) return [];
+  return [
+    diagnostic(
+      "write-manifest-foreign",
+      `${join(name, MANIFEST_PATH)} lists ${countFiles(foreignPaths.length)} that mcp-gen ` +
+        `cannot have generated: ${shorten(foreignPaths)}. Left unchanged.`,
+      undefined,
+      "If a custom template no longer adds a file, delete it. Otherwise review who changed the manifest.",
+    ),
+  ];
 }
 
 function outdatedVersionDiagnostic(paths: readonly string[], { name }: OutputFolder): Diagnostic {

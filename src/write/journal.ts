@@ -58,7 +58,7 @@ export function commit(site: WorkArea, changes: Changes): void {
   );
   rename(draft, join(site.work, JOURNAL));
   try {
-    moveIn(site, changes);
+    moveIn(site, changes, () => true);
   } catch (error) {
     undo(site, changes);
     throw error;
@@ -69,7 +69,7 @@ export function commit(site: WorkArea, changes: Changes): void {
 function undo(site: WorkArea, changes: Changes): void {
   try {
     rename(join(site.work, JOURNAL), join(site.work, ROLLBACK));
-    moveBack(site, changes);
+    moveBack(site, changes, () => true);
   } catch {
     throw new WriteRefusal(
       "write-failed",
@@ -87,15 +87,18 @@ export function isUnfinished(work: string): boolean {
 
 /**
  * Completes or rolls back an interrupted run in `work`, then removes it.
+ * @param isReplaceable test for paths that may be replaced or deleted; a journal may be forged
  * @returns whether files were moved
  * @throws WriteRefusal when the journal is invalid
  */
-export function recover(site: WorkArea): boolean {
+export function recover(site: WorkArea, isReplaceable: (path: string) => boolean): boolean {
   for (const folder of ["", "new", "old"]) requireRealFolder(join(site.work, folder));
-  const forward = readJournal(join(site.work, JOURNAL));
-  const rollback = forward === undefined ? readJournal(join(site.work, ROLLBACK)) : undefined;
-  if (forward) moveIn(site, forward);
-  if (rollback) moveBack(site, rollback);
+  const read = (name: string): Changes | undefined =>
+    readJournal(join(site.work, name), isReplaceable);
+  const forward = read(JOURNAL);
+  const rollback = forward === undefined ? read(ROLLBACK) : undefined;
+  if (forward) moveIn(site, forward, isReplaceable);
+  if (rollback) moveBack(site, rollback, isReplaceable);
   discard(site.work);
   return forward !== undefined || rollback !== undefined;
 }
@@ -109,7 +112,12 @@ function discard(work: string): void {
   });
 }
 
-function moveIn({ root, work }: WorkArea, changes: Changes): void {
+/** Moves the staged files in. A created file replaces only what may be replaced. */
+function moveIn(
+  { root, work }: WorkArea,
+  changes: Changes,
+  isReplaceable: (path: string) => boolean,
+): void {
   const replaced = foldersBelow(join(work, "old"));
   const staged = foldersBelow(join(work, "new"));
   const current = foldersBelow(root);
@@ -122,18 +130,24 @@ function moveIn({ root, work }: WorkArea, changes: Changes): void {
   const result = foldersBelow(root);
   for (const path of [...changes.created, ...changes.updated]) {
     const from = staged.find(path);
-    if (isThere(from)) move(from, result.make(path));
+    const isTaken = !isReplaceable(path) && path !== MANIFEST_PATH && isThere(result.find(path));
+    if (isThere(from) && !isTaken) move(from, result.make(path));
   }
 }
 
-function moveBack({ root, work }: WorkArea, changes: Changes): void {
+/** Moves the replaced files back. Of the created ones, only what may be replaced is removed. */
+function moveBack(
+  { root, work }: WorkArea,
+  changes: Changes,
+  isReplaceable: (path: string) => boolean,
+): void {
   const replaced = foldersBelow(join(work, "old"));
   const staged = foldersBelow(join(work, "new"));
   const current = foldersBelow(root);
   for (const path of changes.created) {
-    const createdFolders = current.find(path);
-    if (createdFolders !== undefined && !isThere(staged.find(path)))
-      rmSync(createdFolders, { force: true });
+    const file = current.find(path);
+    if (file !== undefined && isReplaceable(path) && !isThere(staged.find(path)))
+      rmSync(file, { force: true });
   }
   pruneFolders(root, changes.created);
   const result = foldersBelow(root);
@@ -156,7 +170,7 @@ function move(from: string, to: string): void {
   }
 }
 
-function readJournal(path: string): Changes | undefined {
+function readJournal(path: string, isReplaceable: (path: string) => boolean): Changes | undefined {
   if (!existsSync(path)) return undefined;
   const data = parse(readFileSync(path, "utf8"));
   const list = (value: unknown): value is string[] =>
@@ -164,12 +178,21 @@ function readJournal(path: string): Changes | undefined {
     value.every(
       (item) => typeof item === "string" && (item === MANIFEST_PATH || isLegalPath(item)),
     );
-  if (isObject(data) && list(data.created) && list(data.updated) && list(data.deleted))
-    return { created: data.created, updated: data.updated, deleted: data.deleted };
+  if (!isObject(data) || !list(data.created) || !list(data.updated) || !list(data.deleted))
+    throw new WriteRefusal(
+      "write-manifest-invalid",
+      `${path} is not a journal that mcp-gen wrote. Nothing was changed.`,
+      "Delete it, and restore the folder from version control.",
+    );
+  const { created, updated, deleted } = data;
+  const foreign = [...updated, ...deleted].find(
+    (item) => item !== MANIFEST_PATH && !isReplaceable(item),
+  );
+  if (foreign === undefined) return { created, updated, deleted };
   throw new WriteRefusal(
     "write-manifest-invalid",
-    `${path} is not a journal that mcp-gen wrote. Nothing was changed.`,
-    "Delete it, and restore the folder from version control.",
+    `${path} lists ${foreign}, which this run does not generate. Nothing was changed.`,
+    "Delete the journal if you do not know it, and restore the folder from version control.",
   );
 }
 

@@ -10,15 +10,15 @@ import { filesOf, plant, scratch, treeOf, type TreeText } from "./tree.js";
 
 const OLD: TreeText = {
   "README.md": "old\n",
-  "src/a.ts": "a\n",
-  "src/gone/b.ts": "b\n",
-  "src/same.ts": "same\n",
+  "src/tools/a.ts": "a\n",
+  "src/tools/gone/b.ts": "b\n",
+  "src/tools/same.ts": "same\n",
 };
 const NEW: TreeText = {
   "README.md": "new\n",
-  "src/a.ts": "a2\n",
-  "src/fresh/c.ts": "c\n",
-  "src/same.ts": "same\n",
+  "src/tools/a.ts": "a2\n",
+  "src/tools/fresh/c.ts": "c\n",
+  "src/tools/same.ts": "same\n",
 };
 const MINE: TreeText = { "src/mine.ts": "mine\n" };
 const withManifest = (tree: TreeText): TreeText => ({ ".mcp-gen/manifest.json": "", ...tree });
@@ -152,17 +152,17 @@ test("a rollback that was interrupted is finished by the next run", async () => 
   const root = scratch();
   await starts[2]?.prepare(root);
   const changes = {
-    created: ["src/fresh/c.ts"],
+    created: ["src/tools/fresh/c.ts"],
     updated: [".mcp-gen/manifest.json", "README.md"],
-    deleted: ["src/gone/b.ts"],
+    deleted: ["src/tools/gone/b.ts"],
   };
   const out = join(root, "out");
   const before = treeOf(root);
   plant(out, {
     ".mcp-gen/work/rollback.json": JSON.stringify(changes),
     ".mcp-gen/work/old/README.md": "old\n",
-    ".mcp-gen/work/old/src/gone/b.ts": "b\n",
-    "src/fresh/c.ts": "c\n",
+    ".mcp-gen/work/old/src/tools/gone/b.ts": "b\n",
+    "src/tools/fresh/c.ts": "c\n",
     "README.md": "new\n",
   });
   const { diagnostics, ...rest } = await write(filesOf(OLD), out);

@@ -341,7 +341,7 @@ describe("declarations marked @keep are carried over", () => {
     const tree = {
       ...project(TOOL),
       "src/a.ts": "export const a = 1;\n",
-      "src/gone.ts": "export {};\n",
+      "src/tools/gone.ts": "export {};\n",
     };
     const out = await generated(tree);
     plant(out, { [PATH]: withConst(TOOL), "src/a.ts": "/** @keep */\nexport const a = 2;\n" });
@@ -355,7 +355,7 @@ describe("declarations marked @keep are carried over", () => {
     );
     expect(result).toMatchObject({
       created: ["src/new.ts"],
-      deleted: ["src/gone.ts"],
+      deleted: ["src/tools/gone.ts"],
       diagnostics: [],
       preserved: [
         { path: "src/a.ts", names: ["a"] },

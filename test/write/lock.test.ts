@@ -63,7 +63,9 @@ test("nothing is written through a link at the path of an internal file", async 
 test("simultaneous runs produce one consistent result", async () => {
   const texts = ["one\n", "two\n", "three\n", "four\n"];
   const trees = texts.map((text) =>
-    Object.fromEntries(["a", "b", "c/d", "c/e", `only-${text.trim()}`].map((path) => [path, text])),
+    Object.fromEntries(
+      ["a", "b", "c/d", "c/e", `src/tools/only-${text.trim()}.ts`].map((path) => [path, text]),
+    ),
   );
   const programs = await Promise.all(trees.map((tree) => programFor(tree)));
   const root = scratch();

@@ -6,7 +6,7 @@ import { plant, scratch, treeOf, type TreeText } from "./tree.js";
 
 // Differences of Windows and macOS, simulated by faults.mjs.
 
-const BEFORE: TreeText = { "README.md": "a\n", "docs/Notes.md": "n\n" };
+const BEFORE: TreeText = { "README.md": "a\n", "src/tools/Notes.ts": "n\n" };
 
 interface Case {
   readonly given: string;
@@ -40,18 +40,21 @@ const cases: readonly Case[] = [
     given: "a generated file renamed in case by the user",
     owner: (out) => renameSync(join(out, "README.md"), join(out, "readme.md")),
     then: { ...BEFORE, "more.md": "m\n" },
-    want: { tree: { "docs/Notes.md": "n\n", "more.md": "m\n", "readme.md": "a\n" } },
+    want: { tree: { "src/tools/Notes.ts": "n\n", "more.md": "m\n", "readme.md": "a\n" } },
   },
   {
     given: "a file that is now generated in another spelling",
-    then: { "README.md": "a\n", "docs/notes.md": "n2\n" },
-    want: { tree: { "README.md": "a\n", "docs/notes.md": "n2\n" } },
+    then: { "README.md": "a\n", "src/tools/notes.ts": "n2\n" },
+    want: { tree: { "README.md": "a\n", "src/tools/notes.ts": "n2\n" } },
   },
   {
     given: "an edited file that is now generated in another spelling",
-    owner: (out) => writeFileSync(join(out, "docs/Notes.md"), "mine\n"),
-    then: { "README.md": "a\n", "docs/notes.md": "n2\n" },
-    want: { refused: ["docs/Notes.md"], tree: { "README.md": "a\n", "docs/Notes.md": "mine\n" } },
+    owner: (out) => writeFileSync(join(out, "src/tools/Notes.ts"), "mine\n"),
+    then: { "README.md": "a\n", "src/tools/notes.ts": "n2\n" },
+    want: {
+      refused: ["src/tools/Notes.ts"],
+      tree: { "README.md": "a\n", "src/tools/Notes.ts": "mine\n" },
+    },
   },
 ];
 
