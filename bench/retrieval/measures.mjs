@@ -1,29 +1,40 @@
-// Measures of a ranking for tasks that need several operations.
+// Measures of rankings for tasks of one or several steps. A step is the list of operations that are
+// accepted for it; a result is the list of operations that a tool stands for.
 
-/**
- * @param ranked for each task, the operations that each result stands for, best result first
- * @param tasks `{gold}`
- */
-export function measures(ranked, tasks) {
+/** Means over tasks. `results` has the ranked results of each task. */
+export function measures(results, tasks) {
   const mean = (value) =>
-    tasks.reduce((sum, task, i) => sum + value(ranked[i], task.gold), 0) / tasks.length;
+    tasks.reduce((sum, { steps }, i) => sum + value(results[i], steps), 0) / tasks.length;
   return {
-    "recall@5": mean((results, gold) => covered(results.slice(0, 5), gold)),
-    "recall@10": mean((results, gold) => covered(results.slice(0, 10), gold)),
+    "top-1": mean((ranked, steps) => isFoundWithin(ranked, steps, 1)),
+    "top-3": mean((ranked, steps) => isFoundWithin(ranked, steps, 3)),
     MRR: mean(reciprocalRank),
-    "all in the first 10": mean((results, gold) =>
-      covered(results.slice(0, 10), gold) === 1 ? 1 : 0,
-    ),
+    "recall@10": mean((ranked, steps) => coverage(ranked.slice(0, 10), steps)),
+    "all in 10": mean((ranked, steps) => (coverage(ranked.slice(0, 10), steps) === 1 ? 1 : 0)),
   };
 }
 
-/** The share of the gold operations that the results stand for. */
-export function covered(results, gold) {
+/** Share of the steps that a result serves. */
+export function coverage(results, steps) {
   const found = new Set(results.flat());
-  return gold.filter((one) => found.has(one)).length / gold.length;
+  return steps.filter((step) => step.some((one) => found.has(one))).length / steps.length;
 }
 
-function reciprocalRank(results, gold) {
-  const first = results.findIndex((operations) => operations.some((one) => gold.includes(one)));
+/** The middle value of a list of numbers. */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+const servesAny = (steps) => (operations) =>
+  steps.some((step) => step.some((one) => operations.includes(one)));
+
+function isFoundWithin(ranked, steps, count) {
+  return ranked.slice(0, count).some(servesAny(steps)) ? 1 : 0;
+}
+
+function reciprocalRank(ranked, steps) {
+  const first = ranked.findIndex(servesAny(steps));
   return first < 0 ? 0 : 1 / (first + 1);
 }

@@ -1,50 +1,60 @@
-// The tasks of RestBench (https://arxiv.org/abs/2306.06624) over TMDB's API: queries, and the
-// operations that solve them.
-import { existsSync, readFileSync } from "node:fs";
+// The tasks: labelled queries of `queries`, and those of RestBench
+// (https://arxiv.org/abs/2306.06624) over TMDB's API.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const shared = process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared");
-const folder = path.join(shared, "restbench");
+const folder = fileURLToPath(new URL("queries", import.meta.url));
+const yaml = createRequire(import.meta.url)("js-yaml");
 
-/** The document's path; undefined if it is not on this machine. */
-export function document() {
-  const file = path.join(folder, "specs/tmdb_oas.json");
-  return existsSync(file) ? file : undefined;
+/**
+ * Sets of tasks, one per document: `{name, half, file, tasks}`. `file` is undefined when the
+ * document is not on this machine.
+ */
+export function labelledSets() {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const { document, half, queries } = yaml.load(readFileSync(path.join(folder, name), "utf8"));
+      return {
+        name: path.basename(name, ".yaml"),
+        half,
+        file: existing(path.join(shared, "corpus", document)),
+        tasks: queries.map(({ query, steps }) => ({
+          query,
+          steps: steps.map((step) => [step].flat().map(operation)),
+        })),
+      };
+    });
 }
 
-/** `{query, steps, gold}`: `steps` in their order, `gold` without repetitions. */
-export function tasks() {
-  return JSON.parse(readFileSync(path.join(folder, "datasets/tmdb.json"), "utf8")).map(
-    ({ query, solution }) => {
-      const steps = solution.map(operation);
-      return { query, steps, gold: [...new Set(steps)] };
-    },
-  );
+/** RestBench's tasks over TMDB, as a set. Repeated steps count once. */
+export function restBench() {
+  const data = existing(path.join(shared, "restbench/datasets/tmdb.json"));
+  const tasks = data === undefined ? [] : JSON.parse(readFileSync(data, "utf8"));
+  return {
+    name: "tmdb (RestBench)",
+    half: "restbench",
+    file: existing(path.join(shared, "restbench/specs/tmdb_oas.json")),
+    tasks: tasks.map(({ query, solution }) => ({
+      query,
+      calls: solution.map(operation),
+      steps: [...new Set(solution.map(operation))].map((one) => [one]),
+    })),
+  };
 }
 
 /**
- * Normalizes an operation to `GET /movie/{}/credits`, because the solutions vary parameter names
- * and spaces.
+ * Normalizes an operation to `GET /movie/{}/credits`, because solutions vary parameter names and
+ * spaces.
  */
 export function operation(text) {
   return text.trim().replace(/\{[^}]*\}/g, "{}");
 }
 
-/** `{id, text}` of each operation of the raw document; the text is its path and description. */
-export function rawOperations(file) {
-  const { paths } = JSON.parse(readFileSync(file, "utf8"));
-  return Object.entries(paths).flatMap(([at, item]) =>
-    ["get", "put", "post", "delete", "patch"].flatMap((method) =>
-      item[method]
-        ? [
-            {
-              id: operation(`${method.toUpperCase()} ${at}`),
-              text: `${at} ${item[method].description ?? ""}`,
-            },
-          ]
-        : [],
-    ),
-  );
+function existing(file) {
+  return existsSync(file) ? file : undefined;
 }

@@ -1,0 +1,69 @@
+// Rankings of the tools of a document by `search_tools` and by plain BM25.
+import { generate } from "../../dist/index.js";
+import { createDiscoveryTools, discoveryNames } from "../../dist/runtime/discovery/index.js";
+import { operationName } from "../truth/plans.mjs";
+import { bm25 } from "./bm25.mjs";
+import { operation } from "./tasks.mjs";
+
+const resultCount = 10;
+
+/** The planned tools of a document: `{definition, operations, text}`. */
+export async function planTools(file) {
+  const { plan, diagnostics } = await generate(file);
+  if (!plan) throw new Error(`${file}: ${diagnostics.map(({ message }) => message).join(" ")}`);
+  return plan.tools.map(({ definition, operations }) => ({
+    definition,
+    operations: operations.map((one) => operation(operationName(one))),
+  }));
+}
+
+/** `search_tools` in the process of a server: `{names, tokens, results}` for a query. */
+export function searchTools(tools) {
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  const lookup = {
+    tools: tools.map(({ definition }) => definition),
+    find: (name) => byName.get(name)?.definition,
+    explainMissing: (name) => name,
+  };
+  const names = discoveryNames(undefined, () => false);
+  const [search, describe] = createDiscoveryTools(lookup, names, 100_000);
+  const answer = async (tool, input) => (await tool.handle(input)).result;
+  return {
+    async find(query) {
+      const { structuredContent, content } = await answer(search, { query, limit: resultCount });
+      const found = structuredContent.tools.map(({ name }) => byName.get(name));
+      const callable = structuredContent.tools
+        .filter(({ call }) => call !== undefined)
+        .map(({ name }) => byName.get(name));
+      return { found, callable, tokens: tokensOf(content) };
+    },
+    async describe(found) {
+      const input = { names: found.map(({ definition }) => definition.name) };
+      return tokensOf((await answer(describe, input)).content);
+    },
+  };
+}
+
+/** Plain BM25 over the texts of the document; its answer has the full definitions. */
+export function plainSearch(tools) {
+  const find = bm25(tools.map((tool) => ({ id: tool, text: baselineText(tool) })));
+  return {
+    find(query) {
+      const found = find(query).slice(0, resultCount);
+      const listed = found.map(({ definition }) => {
+        const { name, description, inputSchema } = definition;
+        return { name, description, inputSchema };
+      });
+      return { found, callable: found, tokens: tokensOf([{ text: JSON.stringify(listed) }]) };
+    },
+    describe: () => 0,
+  };
+}
+
+const baselineText = ({ definition, operations }) =>
+  [definition.name, ...operations, definition.description].join(" ");
+
+/** Estimated tokens: four bytes each. */
+function tokensOf(content) {
+  return Math.ceil(content.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) / 4);
+}
