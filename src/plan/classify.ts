@@ -7,9 +7,16 @@ import type {
   PathSegment,
 } from "./classified-operation.js";
 import { decideEffects } from "./effects/index.js";
-import { isPlural, isReadingVerb, isUnambiguousVerb, isVerb } from "./names/grammar.js";
-import { endsInParameter, parsePathTemplate } from "./names/path.js";
+import {
+  isPlural,
+  isReadingVerb,
+  isUnambiguousVerb,
+  isVerb,
+  singularizeLast,
+} from "./names/grammar.js";
+import { endsInParameter, parsePathTemplate, segmentWords } from "./names/path.js";
 import { splitCompound } from "./names/words.js";
+import { payloadOf } from "./outputs/payload.js";
 import { successJsonContents, successResponses } from "./outputs/success-responses.js";
 import { resolveSchema, type Schemas, typesOf } from "./schemas/refs.js";
 
@@ -140,7 +147,12 @@ function returnsList(
   if (!content?.schema) return !endsInParameter(pathParts) && endsInPlural(pathParts);
   const schema = resolveSchema(schemas, content.schema);
   if (typesOf(schema).includes("array")) return true;
-  return !endsInParameter(pathParts) && hasListField(schema, schemas, endsInPlural(pathParts));
+  if (endsInParameter(pathParts)) return false;
+  const noun = singularizeLast(segmentWords(pathParts, -1)).join("");
+  return (
+    hasListField(schema, schemas) ||
+    (isCollectionPath(pathParts) && payloadOf(schema, schemas, noun).isList)
+  );
 }
 
 function endsInPlural(pathParts: readonly PathSegment[]): boolean {
@@ -155,14 +167,16 @@ function endsInPlural(pathParts: readonly PathSegment[]): boolean {
 const LIST_FIELD =
   /^(items|data|results?|records|entries|values|list|content|rows|hits|elements|edges|nodes|docs|resources|objects)$/i;
 
-/** Tests whether an object is an envelope: it has one array, or an array named like a list. */
-function hasListField(schema: JsonSchema, schemas: Schemas, pluralPath: boolean): boolean {
-  if (!isObject(schema.properties)) return false;
-  const arrays: string[] = [];
-  for (const [name, property] of Object.entries(schema.properties)) {
-    if (isObject(property) && typesOf(resolveSchema(schemas, property)).includes("array"))
-      arrays.push(name);
-  }
-  if (arrays.some((name) => LIST_FIELD.test(name))) return true;
-  return pluralPath && arrays.length === 1;
+/** `/pets`, and the root of an API. */
+const isCollectionPath = (pathParts: readonly PathSegment[]): boolean =>
+  pathParts.length === 0 || endsInPlural(pathParts);
+
+/** Tests whether an object is an envelope: it has an array named like a list. */
+function hasListField(schema: JsonSchema, schemas: Schemas): boolean {
+  return Object.entries(schema.properties ?? {}).some(
+    ([name, property]) =>
+      LIST_FIELD.test(name) &&
+      isObject(property) &&
+      typesOf(resolveSchema(schemas, property)).includes("array"),
+  );
 }

@@ -87,6 +87,7 @@ function outputSentence(
         ];
   return returns({
     responseSchema: inner ?? output,
+    subject: definition.name.split("_").slice(1),
     ...(inner && wrap && { wrap }),
     resultSchema: output,
     schema: definition.outputSchema as OutputPlan["schema"],

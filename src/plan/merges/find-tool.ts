@@ -1,5 +1,6 @@
 import { toSingleLine } from "../../diagnostics/text.js";
 import { type JsonSchema, omitUndefined } from "../../json.js";
+import { splitPointer } from "../../json-pointer.js";
 import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
 import { annotateAll } from "../annotations.js";
 import { toSentenceCase } from "../names/titles.js";
@@ -227,7 +228,9 @@ function findOutput(
     },
     required: ["items"],
   };
-  const { classified } = (members[0] as Member).request;
+  const { request, envelope: listEnvelope } = members[0] as Member;
+  const { classified } = request;
+  const listName = splitPointer(listEnvelope.pointer).at(-1);
   const content = {
     mediaType: "application/json",
     schema: envelope,
@@ -238,7 +241,14 @@ function findOutput(
     successResponses: [{ status: "200", contents: [content], headers: [] }],
     jsonContents: [content],
   }) as OutputPlan;
-  return { ...planned, responseSchema: items, wrap: "items", schema: requireItems(planned.schema) };
+  return {
+    ...planned,
+    // Describes what every item has. A get may return more.
+    responseSchema: { type: "array", items: listEnvelope.item },
+    wrap: "items",
+    ...(listName !== undefined && { listName }),
+    schema: requireItems(planned.schema),
+  };
 }
 
 /** The list is always there, whatever its items are. */

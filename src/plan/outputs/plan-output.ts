@@ -7,12 +7,17 @@ import { type AnySchema, refName, type Schemas } from "../schemas/refs.js";
 import { createTolerantWriter, type TolerantWriter } from "./tolerant-schema.js";
 import { isSameJson } from "../schemas/values.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
+import { collectionWords } from "../collections.js";
 
 /** The result of a tool. */
 export interface OutputPlan {
   /** Schema of the response in model form, before it is wrapped. */
   readonly responseSchema: JsonSchema;
   readonly wrap?: "items" | "value";
+  /** Words of the last segment of the path that is not a parameter: the resource. */
+  readonly subject: readonly string[];
+  /** Name of the list in the response, for a tool that returns it as `items`. */
+  readonly listName?: string;
   /** Schema of the tool's result in model form. */
   readonly resultSchema: JsonSchema;
   /** Schema for the client: root `type: object`. */
@@ -66,7 +71,7 @@ export function createOutputPlanner(
     if (key !== undefined) cache.set(key, shared);
     if (shared === "none") return undefined;
     const resultSchema = wrapSchema(responseSchema, shared.wrap, true);
-    return { responseSchema, ...shared, resultSchema };
+    return { responseSchema, subject: collectionWords(classified), ...shared, resultSchema };
   };
 }
 

@@ -48,12 +48,16 @@ export function scoreLists(
   ];
 }
 
+/** A search finds more than a list of another collection. */
 const scoreOther = (source: CollectionSource, requirement: IdRequirement): number =>
-  SAME_NOUN + (source.isWhole ? WHOLE_BONUS : 0) - MISSING_PARAMETER * missing(source, requirement);
+  SAME_NOUN +
+  (source.isWhole ? WHOLE_BONUS : 0) +
+  (source.isSearch ? SEARCH_BONUS : 0) -
+  MISSING_PARAMETER * missing(source, requirement);
 
-const scoreList = ({ tool, isPartial, isSearch }: CollectionSource, score: number): Score => [
+const scoreList = ({ tool, isPartial }: CollectionSource, score: number): Score => [
   tool,
-  score - (isPartial ? PARTIAL : 0) + (isSearch ? SEARCH_BONUS : 0),
+  score - (isPartial ? PARTIAL : 0),
 ];
 
 /** Tests whether a list has the required value in its own path: `/packages/{owner}`. */

@@ -75,7 +75,48 @@ describe("tool descriptions", () => {
       rest: {
         responses: [ok({ type: "object", properties: { code: {}, message: {}, data: {} } })],
       },
-      expected: "Get a pet. Returns code, message and data.",
+      expected: "Get a pet. Returns data.",
+    },
+    {
+      reason: "a list inside two envelopes",
+      at: "GET /pets",
+      rest: {
+        responses: [
+          ok({
+            type: "object",
+            properties: {
+              data: {
+                type: "object",
+                properties: { pets: { type: "array", items: pet }, revision: {} },
+              },
+            },
+          }),
+        ],
+      },
+      expected: "List pets. Returns data.pets with id, name, age and tags; revision.",
+    },
+    {
+      reason: "the resource beside others",
+      at: "POST /pets",
+      rest: {
+        responses: [
+          ok({
+            type: "object",
+            properties: {
+              job: { type: "object", properties: { id: {} } },
+              pet,
+              errors: { type: "array", items: {} },
+            },
+          }),
+        ],
+      },
+      expected: "Create a pet. Returns pet with id, name, age and tags; job.",
+    },
+    {
+      reason: "nothing about the outcome alone",
+      at: "POST /pets/{id}/adopt",
+      rest: { responses: [ok({ type: "object", properties: { ok: {}, error: {} } })] },
+      expected: "Adopt pet.",
     },
     {
       reason: "a list among much about its pages",

@@ -300,7 +300,10 @@ describe("merge", () => {
     expect(tool(made, "zoo_animals").definition.description).toContain(
       "To search, use zoo_search_pets.",
     );
-    expect(tool(made, "zoo_delete_pet").definition.producers?.["petId"]).toEqual(["zoo_animals"]);
+    expect(tool(made, "zoo_delete_pet").definition.producers?.["petId"]).toEqual([
+      "zoo_animals",
+      "zoo_search_pets",
+    ]);
   });
 });
 

@@ -18,7 +18,7 @@ export type CreateOrderOutput = Order;
 export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
   name: "create_order",
   title: "Enter an order",
-  description: "Enter an order. Returns lines with sku, quantity and price_cents; state; order_no.",
+  description: "Enter an order. Returns state, order_no, customer_no, note, ordered_on and lines.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -59,7 +59,7 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
     additionalProperties: false,
   },
   outputSchema: Order,
-  fingerprint: "sha256:95fb4cd827e0c967c9f51be2c15ac663dded838d6256915c1031105419efda1f",
+  fingerprint: "sha256:f91ced4f9b58c938dca8d0661d06c82d0e8b7413ae28a629a2306d558f041062",
   operations: [
     {
       whenProvided: [],

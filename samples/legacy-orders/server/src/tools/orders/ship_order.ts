@@ -18,7 +18,7 @@ export type ShipOrderOutput = Order;
 export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
   name: "ship_order",
   title: "Mark an order as shipped",
-  description: "Mark an order as shipped. Returns lines with sku, quantity and price_cents; state; order_no.",
+  description: "Mark an order as shipped. Returns state, order_no, customer_no, note, ordered_on and lines.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -41,7 +41,7 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
     additionalProperties: false,
   },
   outputSchema: Order,
-  fingerprint: "sha256:a0ddada4fea588b0b5f11c5c83f20aa5a048f4d8ae1d3d34d0cadc4b4f688fd4",
+  fingerprint: "sha256:3417f348305351d88183d9a1681e7f74c0d16ef81c4061a7450abe29b74add64",
   operations: [
     {
       whenProvided: [],

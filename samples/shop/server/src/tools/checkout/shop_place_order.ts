@@ -14,7 +14,7 @@ export type ShopPlaceOrderOutput = Order;
 export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutput>({
   name: "shop_place_order",
   title: "Place an order",
-  description: "Place an order. Returns lines with product_id and quantity; id; status.",
+  description: "Place an order. Returns id, status, total and lines.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -40,7 +40,7 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
     required: ["lines"],
   },
   outputSchema: Order,
-  fingerprint: "sha256:28b0bb14ced3b46cf26359b2b72fff8536b31086b2b84beef174b61de8318847",
+  fingerprint: "sha256:e702ccb22d140f6157ed0ab558adb670b54e695007c83370a195e7337d7193d1",
   operations: [
     {
       whenProvided: [],

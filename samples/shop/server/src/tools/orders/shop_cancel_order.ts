@@ -12,7 +12,7 @@ export type ShopCancelOrderOutput = Order;
 export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderOutput>({
   name: "shop_cancel_order",
   title: "Cancel an order",
-  description: "Cancel an order. Use when the customer changed their mind and the order has not been shipped. Returns lines with product_id and quantity; id; status.",
+  description: "Cancel an order. Use when the customer changed their mind and the order has not been shipped. Returns id, status, total and lines.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -28,7 +28,7 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
     additionalProperties: false,
   },
   outputSchema: Order,
-  fingerprint: "sha256:f1b1af81b11d0a8de95c6425c43ac36efef77c1fc18bbd818e1bc0adb813eda8",
+  fingerprint: "sha256:94e72a31b11bef6e5152df9461ecf410fc8c3405b01b403e67bbe95b1f550c8c",
   operations: [
     {
       whenProvided: [],

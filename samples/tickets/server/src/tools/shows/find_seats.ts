@@ -20,7 +20,7 @@ export interface FindSeatsOutput {
 export const findSeats = defineWorkflowTool<FindSeatsInput, FindSeatsOutput>({
   name: "find_seats",
   title: "Find free seats of a show by its title",
-  description: "Find free seats of a show by its title. Does in turn: 1. Find the show by its title (GET /shows); 2. List its free seats (GET /shows/{showId}/seats). Use when the user names a show. Returns seats with number and price; free; show.",
+  description: "Find free seats of a show by its title. Does in turn: 1. Find the show by its title (GET /shows); 2. List its free seats (GET /shows/{showId}/seats). Returns free, show and seats. Use when the user names a show. Returns seats with number and price; show; free.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -40,7 +40,7 @@ export const findSeats = defineWorkflowTool<FindSeatsInput, FindSeatsOutput>({
     type: "object",
     properties: { show: Show, free: { type: "number" }, seats: { type: "array", items: Seat } },
   },
-  fingerprint: "sha256:670cebba40d28fd7a9ef5aa7730257b35e0b3740afe7ec051224c9aebbe139d6",
+  fingerprint: "sha256:7df467b7a7a1acb809ea4af068ffb8c4a4fbfaccd1044f3df20a524c947afeda",
   toolset: "shows",
   timeoutMs: 60000,
   execute: (input, run) => run.continueWith(workflow, { title: input.title, max_price: input.max_price }),

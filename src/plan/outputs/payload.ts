@@ -1,0 +1,169 @@
+import { isObject, type JsonSchema } from "../../json.js";
+import { singularizeLast } from "../names/grammar.js";
+import { splitWords } from "../names/words.js";
+import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { anyOfPatterns } from "../text/patterns.js";
+
+/** Content of a response inside its envelopes. */
+export interface Payload {
+  /** Names of the fields that lead to it. Empty for the response itself. */
+  readonly path: readonly string[];
+  /** Resolved schema of the content; of one item if the content is a list. */
+  readonly schema: JsonSchema;
+  readonly isList: boolean;
+  /** Fields beside it that say something about it: `total`. */
+  readonly others: readonly string[];
+}
+
+/** Maximum number of envelopes around each other. */
+const MAX_ENVELOPES = 3;
+/** Maximum number of fields of an object about the outcome of a call. */
+const MAX_FIELDS_OF_STATUS = 4;
+/** Maximum number of fields of an envelope, and of those beside a list without a known name. */
+const [MAX_FIELDS, MAX_BESIDE_LIST] = [8, 2];
+
+/** Fields about paging. */
+const PAGE_FIELD_NAMES = anyOfPatterns(
+  /(?:first|next|prev|previous|last|current|total)?_?pages?(?:_?(?:ur[il]|token|size|info|number|count))?/,
+  /next|prev|previous|offset|limit|per_?page|(?:next_?)?cursor|(?:next_?)?page_?token/,
+  /response_metadata|pagination|paging|has_?more|more/,
+);
+const PAGE_FIELD = new RegExp(`^(?:${PAGE_FIELD_NAMES})$`, "i");
+/** Fields about the response itself. */
+const SELF_FIELD =
+  /^(?:ur[il]|href|links?|_links|object|ok|meta|metadata|kind|etag|included|request_?id|first|last|self|start|end)$/i;
+
+/** Fields that hold the content of an envelope, whatever it is. */
+const CONTENT_FIELD = new RegExp(
+  "^(?:data|results?|payload|response|items|content|value|records|_embedded|entries|rows|hits)$",
+  "i",
+);
+/** Fields about the outcome of the call, and those that occur nowhere else. */
+const STATUS_FIELD_NAMES = anyOfPatterns(
+  /errors?|warnings?|success|status|(?:status|result|http|return)_?(?:code|status)/,
+  /code|messages?|msg|err(?:or)?_?(?:code|message|description|msg|info|no)|date_?time|timestamp/,
+);
+const STATUS_FIELD = new RegExp(`^(?:${STATUS_FIELD_NAMES})$`, "i");
+const OUTCOME_FIELD = /^(?:ok|success|errors?|msg|err(?:or)?_?(?:code|message|msg|no))$/i;
+/** Fields of a resource. An object that has one is no envelope. */
+const IDENTITY_FIELD = /^_?(?:id|uuid|guid|gid|sid|key|name|title|slug)$/i;
+
+/** True for fields that identify a resource. */
+export const isIdentity = (name: string): boolean => IDENTITY_FIELD.test(name);
+
+/** True for names of fields that hold any content: `data`, `items`. */
+export const isContentName = (name: string): boolean => CONTENT_FIELD.test(name);
+
+/**
+ * True for fields about pages and about the outcome of the call. A `message` is, beside `success` or
+ * `data`.
+ */
+export function isAboutCall(name: string, names: readonly string[]): boolean {
+  if (PAGE_FIELD.test(name) || OUTCOME_FIELD.test(name)) return true;
+  return (
+    /^(?:code|messages?)$/i.test(name) &&
+    names.some((other) => OUTCOME_FIELD.test(other) || isContentName(other))
+  );
+}
+
+/**
+ * Finds the content of a response: `{ok, data: {pets: […]}}` → items of `data.pets`.
+ * @param noun resource of the operation, which tells fields apart
+ */
+export function payloadOf(schema: JsonSchema, schemas: Schemas, noun = ""): Payload {
+  let payload = step({ path: [], others: [] }, schema, schemas);
+  for (let depth = 0; depth < MAX_ENVELOPES && !payload.isList; depth++) {
+    const inner = unwrap(payload, noun, schemas);
+    if (!inner) break;
+    payload = inner;
+  }
+  return payload;
+}
+
+function step(
+  { path, others }: Pick<Payload, "path" | "others">,
+  schema: unknown,
+  schemas: Schemas,
+): Payload {
+  const target = isObject(schema) ? resolveSchema(schemas, schema as JsonSchema) : {};
+  if (!isObject(target.items)) return { path, others, schema: target, isList: false };
+  const item = resolveSchema(schemas, target.items as JsonSchema);
+  return { path, others, schema: item, isList: true };
+}
+
+/** Content of an object that is an envelope; undefined for a resource. */
+function unwrap(
+  { path, schema, others }: Payload,
+  noun: string,
+  schemas: Schemas,
+): Payload | undefined {
+  const fields = fieldsOf(schema, schemas);
+  const names = [...fields.keys()].filter(
+    (name) => isNamed(name, noun) || isInformative(name, fields, schemas),
+  );
+  if (names.length > MAX_FIELDS || names.some(isIdentity)) return undefined;
+  const name = contentField(names, noun, fields, schemas);
+  if (name === undefined) return undefined;
+  const beside = names.filter((other) => other !== name);
+  return step({ path: [...path, name], others: [...others, ...beside] }, fields.get(name), schemas);
+}
+
+/** The field named like the resource, the field `data`, the only list, or the only field. */
+function contentField(
+  names: readonly string[],
+  noun: string,
+  fields: ReadonlyMap<string, unknown>,
+  schemas: Schemas,
+): string | undefined {
+  const containers = names.filter((name) => isContainer(fields.get(name), schemas));
+  const own = containers.filter((name) => isNamed(name, noun));
+  if (own.length === 1) return own[0];
+  const known = containers.filter(isContentName);
+  if (known.length === 1 && containers.length === 1) return known[0];
+  const [only, ...others] = containers;
+  if (only === undefined || others.length > 0) return undefined;
+  const { isList } = step(EMPTY, fields.get(only), schemas);
+  return names.length <= (isList ? MAX_BESIDE_LIST : 0) + 1 ? only : undefined;
+}
+
+const isNamed = (name: string, noun: string): boolean =>
+  noun !== "" && singularizeLast(splitWords(name)).join("") === noun;
+
+const EMPTY = { path: [], others: [] };
+
+/** `message` and `status` can be resources, if they have fields. `errors` are none. */
+function isInformative(
+  name: string,
+  fields: ReadonlyMap<string, unknown>,
+  schemas: Schemas,
+): boolean {
+  if (PAGE_FIELD.test(name) || SELF_FIELD.test(name)) return false;
+  if (!STATUS_FIELD.test(name)) return true;
+  const inner = fieldsOf(step(EMPTY, fields.get(name), schemas).schema, schemas);
+  return !OUTCOME_FIELD.test(name) && inner.size > MAX_FIELDS_OF_STATUS;
+}
+
+/** True for objects with fields, and for lists of them. */
+function isContainer(schema: unknown, schemas: Schemas): boolean {
+  const { schema: target, isList } = step(EMPTY, schema, schemas);
+  if (fieldsOf(target, schemas).size > 0) return true;
+  return isList && typesOf(target).includes("object");
+}
+
+/** Readable fields of an object, with those of its parts and of its first alternative. */
+export function fieldsOf(
+  schema: JsonSchema,
+  schemas: Schemas,
+  depth = 0,
+): ReadonlyMap<string, unknown> {
+  const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? schema.oneOf ?? []).slice(0, 1)];
+  const inherited = depth > 3 ? [] : parts.filter(isObject);
+  return new Map([
+    ...Object.entries(schema.properties ?? {}).filter(
+      ([, property]) => !isObject(property) || property["writeOnly"] !== true,
+    ),
+    ...inherited.flatMap((part) => [
+      ...fieldsOf(resolveSchema(schemas, part as JsonSchema), schemas, depth + 1),
+    ]),
+  ]);
+}
