@@ -44,7 +44,8 @@ export function requiredIdentity(requirement: IdRequirement, nouns: KnownNouns):
   if (requirement.in !== "path") return other;
   const { collection, isLabeled } = collectionBefore(requirement);
   const { noun, parents, key } = collection;
-  const isNamed = isSameNoun(entity, noun, nouns);
+  const isItsOwn = collection.isWhole && entity !== "" && noun.endsWith(entity);
+  const isNamed = isItsOwn || isSameNoun(entity, noun, nouns);
   if (noun === "") return { ...other, collection, parents };
   if ((isProperty || isLabeled) && !isNamed && ofText !== noun) return { ...other, parents };
   const isOther = entity !== "" && !isNamed;

@@ -37,10 +37,11 @@ export function scoreLists(
   const isFree = (source: CollectionSource): boolean => !needsValue(source, requirement);
   const isSame = ({ key }: CollectionSource): boolean => key === collection?.key;
   const same = ((collection && byKey.get(collection.key)) ?? []).filter(isFree);
-  const created = same.length > 0 ? [] : (creations.get(noun) ?? []).filter(isFree);
   const others = (noun === "" ? [] : (byNoun.get(noun) ?? []))
     .filter((source) => !isSame(source) && isReachable(source, identity) && isFree(source))
     .slice(0, MAX_SOURCES);
+  const isListed = [...same, ...others].length > 0;
+  const created = isListed ? [] : (creations.get(noun) ?? []).filter(isFree);
   return [
     ...same.map((source) => scoreList(source, SAME_COLLECTION - (isLink ? ADDED : 0))),
     ...created.map((source) => [source.tool, CREATION - (isSame(source) ? 0 : PARTIAL)] as const),
@@ -80,9 +81,9 @@ function needsValue(
  */
 function isReachable(
   { parents }: CollectionSource,
-  { noun, parents: known, isLink }: RequiredIdentity,
+  { noun, parents: known, isLink, collection }: RequiredIdentity,
 ): boolean {
-  const allowed = isLink ? known.slice(0, -1) : known;
+  const allowed = isLink && collection ? known.slice(0, -1) : known;
   return (
     !parents.includes(noun) &&
     (known.length === 0 || parents.every((parent) => allowed.includes(parent)))

@@ -157,6 +157,45 @@ describe("sources of IDs", () => {
       "ID of the export. Get it from start_export.",
     ],
     [
+      "a list elsewhere rather than the creation of its path",
+      [
+        operation("DELETE /rooms/{roomId}"),
+        operation("POST /rooms", { operationId: "createRoom", responses: [ok(ref("Tag"))] }),
+        operation("GET /hotels/{hotelId}/rooms", {
+          operationId: "listRooms",
+          responses: [ok(listOf("Tag"))],
+        }),
+      ],
+      "roomId",
+      "Room ID. Get it from list_rooms.",
+    ],
+    [
+      "its own list, although another collection has the short name",
+      [
+        operation("PUT /toy_pets/{petId}", json({ type: "object", properties: { name: id } })),
+        operation("GET /toy_pets", { operationId: "listToys", responses: [ok(listOf("Tag"))] }),
+        listPets,
+      ],
+      "petId",
+      "Pet ID. Get it from list_toys.",
+    ],
+    [
+      "a list of the same parent, for what joins another list of it",
+      [
+        operation("POST /owners/{ownerId}/adoptions/{petId}"),
+        operation("GET /owners/{ownerId}/pets", {
+          operationId: "listOwnerPets",
+          responses: [ok(listOf("Pet"))],
+        }),
+        operation("POST /owners/{ownerId}/pets", {
+          operationId: "addPet",
+          responses: [ok(ref("Pet"))],
+        }),
+      ],
+      "petId",
+      "Pet ID. Get it from list_owner_pets.",
+    ],
+    [
       "a list elsewhere, for what joins a list",
       [
         operation("PUT /albums/{albumId}/pets/{petId}"),

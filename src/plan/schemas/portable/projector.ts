@@ -162,7 +162,8 @@ class CachingProjector implements Projector {
       writeArray(schema, context);
       writeAlternatives(schema, context);
     } else if (draft.type === undefined && draft.enum === undefined) {
-      draft.type = typeOfAlternatives(schema, this.options.schemas);
+      const type = typeOfAlternatives(schema, this.options.schemas);
+      if (type !== undefined) draft.type = type;
     }
     reportRemovedKeywords(schema, usage, this.options.diagnostics);
     return this.finish(schema, draft, parts, isTruncated, notes);

@@ -521,6 +521,16 @@ describe("limits", () => {
     expect(at).toEqual({ type: "object" });
   });
 
+  it("gives truncated alternatives of unknown type no type", () => {
+    const deep = (levels: number): JsonSchema =>
+      levels === 0
+        ? { anyOf: [{ properties: { a: { type: "string" } } }, { type: "null" }] }
+        : { type: "object", properties: { deeper: deep(levels - 1) } };
+    let at: JsonSchema = project(deep(8)).schema;
+    while (at.properties) at = at.properties.deeper as JsonSchema;
+    expect(Object.keys(at)).toEqual([]);
+  });
+
   it("keeps the items of truncated lists", () => {
     const deep = (levels: number): JsonSchema =>
       levels === 0
