@@ -45,7 +45,7 @@ export function typeErrors(
 function writeProject(folder: string, all: readonly GeneratedFile[]): void {
   mkdirSync(join(folder, "src"), { recursive: true });
   for (const { path, content } of all) {
-    if (!/^src\/(?:workflows|tools|apis|schemas\.ts|api\.ts)/.test(path)) continue;
+    if (!/^src\/(?:workflows|tools|apis|schemas|api\.ts)/.test(path)) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(
       join(folder, path),
