@@ -122,7 +122,7 @@ export const modelCodes = {
   "model-schema-annotation": "info",
   "model-schema-additional-properties": "info",
   "model-schema-nullable": "info",
-  /** A list under `items` without a type, read as `anyOf`. */
+  /** A list under `items` without a type, read as `anyOf`, or an empty alternative, as null. */
   "model-schema-alternatives": "info",
   "model-discriminator-unused": "info",
   "model-example": "info",
@@ -213,6 +213,8 @@ export const planCodes = {
   "plan-body-equivalent": "info",
   /** An alternative media type of a body with a different encoding. */
   "plan-body-alternative": "warning",
+  /** An input without a type, which accepts any value. */
+  "plan-schema-untyped": "info",
   "plan-schema-keyword": "warning",
   "plan-schema-pattern": "warning",
   "plan-schema-enum": "warning",

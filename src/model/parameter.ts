@@ -9,6 +9,7 @@ import { classifyHeader, isToken } from "./header-names.js";
 import { parseMediaType } from "./media-type.js";
 import { ownProperty, readBoolean, readObject, readString, type RawObject } from "./raw-object.js";
 import { convertSchema } from "./schema/convert.js";
+import { loosenByExamples } from "./schema/loosen-by-examples.js";
 import { resolveSerialization, type Serialization } from "./parameter-style.js";
 import { swaggerSchema, swaggerSerialization } from "./swagger2/parameters.js";
 import type { Parameter, ParameterLocation } from "./types.js";
@@ -96,7 +97,12 @@ function readParameterValue(
         pointer.child("content"),
         "The parameter has both `schema` and `content`; `content` is left out.",
       );
-    const schema = addExamples(readStyledSchema(c, raw, pointer), readExamples(c, raw, pointer));
+    const schema = addExamples(
+      c,
+      readStyledSchema(c, raw, pointer),
+      readExamples(c, raw, pointer),
+      pointer,
+    );
     return {
       schema,
       ...resolveSerialization(
@@ -166,7 +172,7 @@ function readContentValue(
   ];
   const { encoding } = media ? readEncodings(c, media.raw, media.pointer, mediaType.name) : {};
   return {
-    schema: addExamples(schema, examples),
+    schema: addExamples(c, schema, examples, pointer),
     ...style,
     contentType: mediaType.name,
     ...(encoding && { encoding }),
@@ -179,10 +185,15 @@ function mediaSchema(c: Context, { raw, pointer }: LocatedObject): JsonSchema {
 }
 
 /** Adds the parameter's examples before those of its schema. */
-export function addExamples(schema: JsonSchema, examples: readonly unknown[]): JsonSchema {
-  return examples.length === 0
-    ? schema
-    : { ...schema, examples: [...examples, ...(schema.examples ?? [])] };
+export function addExamples(
+  c: Context,
+  schema: JsonSchema,
+  examples: readonly unknown[],
+  pointer: Pointer,
+): JsonSchema {
+  if (examples.length === 0) return schema;
+  const all = [...examples, ...(schema.examples ?? [])];
+  return loosenByExamples(c, { ...schema, examples: all }, pointer);
 }
 
 /**

@@ -127,8 +127,10 @@ function readHeaderSchema(
   const rawSchema = ownProperty(raw, "schema");
   if (rawSchema !== undefined && rawSchema !== null)
     return addExamples(
+      c,
       convertSchema(c, rawSchema, pointer.child("schema")),
       readExamples(c, raw, pointer),
+      pointer,
     );
   const [media] = isObject(raw.content) ? Object.entries(raw.content) : [];
   if (!media || !isObject(media[1]) || media[1].schema === undefined) return undefined;

@@ -720,3 +720,21 @@ describe("a closed schema", () => {
     for (const value of no) expect(accepts(result.schema, result.model.schemas, value)).toBe(false);
   });
 });
+
+test.each<[given: object, want: object]>([
+  [
+    { anyOf: [{ type: "string" }, { nullable: true }] },
+    { anyOf: [{ type: "string" }, { type: "null" }] },
+  ],
+  [
+    { oneOf: [{ type: "string" }, { description: "None." }] },
+    { oneOf: [{ type: "string" }, { type: "null" }] },
+  ],
+  [
+    { anyOf: [{}, { type: "string", nullable: true }] },
+    { anyOf: [{}, { type: ["string", "null"] }] },
+  ],
+  [{ anyOf: [{}, {}] }, { anyOf: [{}, {}] }],
+])("an empty alternative means null: %j", (given, want) => {
+  expect(readSchema(given, "3.0").schema).toEqual(want);
+});

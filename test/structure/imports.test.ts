@@ -70,7 +70,10 @@ const rules: Readonly<
   },
   configuration: { values: ["json.ts", "json-pointer.ts", "diagnostics", "load"] },
   load: { values: ["json.ts", "json-pointer.ts", "diagnostics", "overlay"] },
-  model: { values: ["json.ts", "json-pointer.ts", "diagnostics"], types: ["load"] },
+  model: {
+    values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/schema/formats.ts"],
+    types: ["load"],
+  },
   workflow: {
     values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/workflow/json-path-query.ts"],
     types: ["load", "model", "plan", "runtime"],

@@ -52,7 +52,8 @@ export function equalJsonToDepth(a: unknown, b: unknown, depth = 12): boolean {
   );
 }
 
-function isOfType(value: unknown, type: string): boolean {
+/** True for a value of one JSON Schema type. */
+export function isOfType(value: unknown, type: string): boolean {
   switch (type) {
     case "null":
       return value === null;

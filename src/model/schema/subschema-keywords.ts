@@ -1,7 +1,7 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import { isOpenApi31OrLater } from "../context.js";
 import { dereference, type LocatedObject } from "../references.js";
-import { emptyRecord, isTrue } from "../raw-object.js";
+import { emptyRecord, isExtension, isTrue } from "../raw-object.js";
 import { isInModelForm } from "./model-form.js";
 import { reportInvalidKeyword, type KeywordReader, type KeywordContext } from "./keyword-reader.js";
 
@@ -61,8 +61,43 @@ const readSubschemaList: KeywordReader = (step, value, key) => {
 
 /** `oneOf` or `anyOf` with one schema. `composeAllOf` merges it with its siblings. */
 const alternatives: KeywordReader = (step, value, key) => {
-  if (!Array.isArray(value) || value.length !== 1) readSubschemaList(step, value, key);
+  if (!Array.isArray(value)) readSubschemaList(step, value, key);
+  else if (value.length !== 1) readSubschemaList(step, readEmptyAsNull(step, value, key), key);
 };
+
+/**
+ * Some generators write "or null" as an alternative without a type: `{ nullable: true }` or `{}`.
+ * Taken literally, it accepts every value. Beside a real null it does mean any value.
+ */
+function readEmptyAsNull(
+  { c, pointer }: KeywordContext,
+  members: readonly unknown[],
+  key: string,
+): readonly unknown[] {
+  const others = members.filter((member) => !isEmptyAlternative(member));
+  const isMeant =
+    others.length > 0 && !others.some((member) => isObject(member) && isNullType(member));
+  if (!isMeant || others.length === members.length) return members;
+  c.diagnostics.add(
+    "model-schema-alternatives",
+    pointer.child(key),
+    `An alternative without a type in \`${key}\` is read as null.`,
+  );
+  return [...others, { type: "null" }];
+}
+
+/** True for a schema with nothing but `nullable` and texts. */
+function isEmptyAlternative(member: unknown): boolean {
+  return (
+    isObject(member) && Object.keys(member).every((name) => TEXTS.has(name) || isExtension(name))
+  );
+}
+
+const TEXTS = new Set(["nullable", "title", "description"]);
+
+function isNullType({ type, nullable }: Readonly<Record<string, unknown>>): boolean {
+  return type === "null" || (Array.isArray(type) && type.includes("null")) || isTrue(nullable);
+}
 
 /**
  * An array of `items` (drafts up to 2019-09) becomes `prefixItems`, and `additionalItems` becomes

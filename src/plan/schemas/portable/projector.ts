@@ -1,3 +1,4 @@
+import { quoteText } from "../../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
 import { flattenMarkdown } from "../../text/markdown.js";
@@ -37,6 +38,9 @@ export interface Projector {
   /** Schema of a `$defs` entry. */
   definition(name: string, depth: number, usage: SchemaUsage): Projection;
 }
+
+/** Keywords that accept every value. */
+const ANNOTATIONS = new Set(["description", "default", "examples"]);
 
 /** Projections of one schema: the complete one, and truncated ones by remaining depth. */
 interface ProjectionCache {
@@ -83,7 +87,10 @@ class CachingProjector implements Projector {
   ) {}
 
   project(schema: AnySchema, depth: number, usage: SchemaUsage): Projection {
-    if (typeof schema === "boolean") return ANY_VALUE;
+    if (typeof schema === "boolean") {
+      this.reportUntyped(usage);
+      return ANY_VALUE;
+    }
     // Many operations share parameters, few share fields.
     if (depth < MAX_DEPTH && isSimpleSchema(schema)) return this.projectSimple(schema, usage);
     const cached = this.cache.get(schema);
@@ -105,7 +112,7 @@ class CachingProjector implements Projector {
   private projectSimple(schema: JsonSchema, usage: SchemaUsage): Projection {
     const draft: SchemaDraft = {};
     const notes = writeSimpleKeywords(schema, draft, usage, this.options);
-    return this.finish(schema, draft, NO_PROJECTIONS, false, notes);
+    return this.finish(schema, draft, NO_PROJECTIONS, false, notes, usage);
   }
 
   /**
@@ -166,7 +173,7 @@ class CachingProjector implements Projector {
       if (type !== undefined) draft.type = type;
     }
     reportRemovedKeywords(schema, usage, this.options.diagnostics);
-    return this.finish(schema, draft, parts, isTruncated, notes);
+    return this.finish(schema, draft, parts, isTruncated, notes, usage);
   }
 
   private finish(
@@ -175,11 +182,20 @@ class CachingProjector implements Projector {
     parts: readonly Projection[],
     isTruncated: boolean,
     notes: string[],
+    usage: SchemaUsage,
   ): Projection {
+    if (Object.keys(draft).every((key) => ANNOTATIONS.has(key))) this.reportUntyped(usage);
     if (schema.deprecated === true) notes.push("Deprecated.");
     const description = appendSentences(this.text(schema.description), notes);
     if (description !== "") draft.description = description;
     return measureProjection(draft, parts, isTruncated, notes);
+  }
+
+  /** Reports an input that accepts any value. */
+  private reportUntyped({ label, location }: SchemaUsage): void {
+    if (this.options.hiddenAnnotation !== "readOnly") return;
+    const message = `${quoteText(label)} accepts any value: its schema has no type that the tool can state.`;
+    this.options.diagnostics.add("plan-schema-untyped", message, location);
   }
 
   definition(name: string, depth: number, usage: SchemaUsage): Projection {

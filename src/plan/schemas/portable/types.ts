@@ -115,7 +115,10 @@ export function splitTypes(schema: SchemaDraft): SchemaDraft {
   const anyOf = [...alternatives.values()].filter(
     (alternative) => !Array.isArray(alternative["enum"]) || alternative["enum"].length > 0,
   );
-  return addAlternatives(common, anyOf);
+  // Types and values that exclude each other accept nothing, in any form.
+  return anyOf.length === 0
+    ? { ...schema, type: type[0] as unknown }
+    : addAlternatives(common, anyOf);
 }
 
 /** Assigns a keyword to the alternatives of its type, or to all of them in common. */

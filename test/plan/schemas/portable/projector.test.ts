@@ -26,7 +26,7 @@ function project(
   new Ajv2020({ strict: false, validateFormats: false }).compile({ ...made, $defs: defs });
   return {
     schema: Object.keys(defs).length > 0 ? { ...made, $defs: defs } : made,
-    codes: diagnostics.list.map((d) => d.code),
+    codes: diagnostics.list.flatMap(({ code, severity }) => (severity === "info" ? [] : [code])),
   };
 }
 

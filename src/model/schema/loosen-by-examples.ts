@@ -1,0 +1,76 @@
+import type { JsonSchema } from "../../json.js";
+import { matchesFormat } from "../../runtime/schema/formats.js";
+import type { Context } from "../context.js";
+import { quote } from "../diagnostics.js";
+import type { Pointer } from "../pointer.js";
+import { isOfType } from "./json-values.js";
+import { typesOf } from "./schema-object.js";
+
+/**
+ * Loosens a schema of scalars that its own examples contradict, each with a diagnostic. Callers copy
+ * examples, and the API's author has seen them work.
+ */
+export function loosenByExamples(c: Context, schema: JsonSchema, pointer: Pointer): JsonSchema {
+  let loosened = schema;
+  for (const example of schema.examples ?? []) {
+    const change = example === "" ? undefined : findContradiction(loosened, example);
+    if (!change) continue;
+    const [reason, result] = change;
+    const shown = quote(typeof example === "string" ? example : (JSON.stringify(example) ?? ""));
+    c.diagnostics.add("model-example", pointer, `The example ${shown} ${reason}.`);
+    loosened = result;
+  }
+  return loosened;
+}
+
+/** The contradiction and the schema without it. */
+function findContradiction(
+  schema: JsonSchema,
+  example: unknown,
+): readonly [reason: string, schema: JsonSchema] | undefined {
+  const types = typesOf(schema);
+  const isText = types?.includes("string") === true;
+  if (typeof example === "string" && isText) return findTextContradiction(schema, example);
+  if (typeof example === "number" && types?.includes("integer") && !Number.isInteger(example))
+    return types.includes("number")
+      ? undefined
+      : [
+          "is not an integer; any number is accepted",
+          { ...schema, type: types.length === 1 ? "number" : [...types, "number"] },
+        ];
+  if (!isText || !Array.isArray(example) || types.includes("array")) return undefined;
+  if (!example.every((item) => isOfType(item, "string"))) return undefined;
+  const { examples, description, default: fallback, ...item } = schema;
+  const annotations = {
+    ...(description !== undefined && { description }),
+    ...(fallback !== undefined && { default: fallback }),
+    examples,
+  };
+  return [
+    "is a list of texts; both text and lists are accepted",
+    { ...annotations, anyOf: [item, { type: "array", items: item }] },
+  ];
+}
+
+function findTextContradiction(
+  schema: JsonSchema,
+  example: string,
+): readonly [reason: string, schema: JsonSchema] | undefined {
+  const { format, minLength, maxLength } = schema;
+  if (format !== undefined && !matchesFormat(format, example))
+    return [`is not a valid ${format}; the format is left out`, without(schema, "format")];
+  const length = [...example].length;
+  if (typeof minLength === "number" && length < minLength)
+    return [
+      `is shorter than ${minLength}; \`minLength\` is left out`,
+      without(schema, "minLength"),
+    ];
+  if (typeof maxLength === "number" && length > maxLength)
+    return [`is longer than ${maxLength}; \`maxLength\` is left out`, without(schema, "maxLength")];
+  return undefined;
+}
+
+function without(schema: JsonSchema, key: string): JsonSchema {
+  const { [key]: _, ...rest } = schema;
+  return rest;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { codesOf, readOperation, readSchema } from "./documents.js";
+
+test.each<[given: object, want: object]>([
+  [{ type: "string", format: "date-time", example: "2019-09-15" }, { type: "string" }],
+  [
+    { type: "string", format: "date", example: "2019-09-15" },
+    { type: "string", format: "date" },
+  ],
+  [
+    { type: "string", format: "hostname", example: "?" },
+    { type: "string", format: "hostname" },
+  ],
+  [{ type: "string", maxLength: 3, example: "abcd" }, { type: "string" }],
+  [
+    { type: "string", minLength: 3, example: "" },
+    { type: "string", minLength: 3 },
+  ],
+  [{ type: "integer", example: 1.5 }, { type: "number" }],
+  [{ type: "integer", example: "7" }, { type: "integer" }],
+  [
+    { type: "string", enum: ["a", "b"], description: "D.", example: ["a"] },
+    {
+      description: "D.",
+      anyOf: [
+        { type: "string", enum: ["a", "b"] },
+        { type: "array", items: { type: "string", enum: ["a", "b"] } },
+      ],
+    },
+  ],
+])("an example loosens what it contradicts: %j", (given, want) => {
+  const { examples: _, ...schema } = readSchema(given, "3.0").schema;
+  expect(schema).toEqual(want);
+});
+
+test("an example of a parameter loosens its schema, with a finding", () => {
+  const schema = { type: "string", format: "uuid" };
+  const parameters = [{ name: "id", in: "query", schema, example: "order-7" }];
+  const result = readOperation({ parameters });
+  expect(result.operation.parameters[0]?.schema).toEqual({ type: "string", examples: ["order-7"] });
+  expect(codesOf(result)).toEqual(["model-example"]);
+});
