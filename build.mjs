@@ -194,8 +194,9 @@ function withImports(text, metafile) {
   const outside = Object.values(metafile.outputs).flatMap(({ imports }) =>
     imports.filter(({ kind }) => kind === "dynamic-import"),
   );
-  return outside.reduce(
-    (all, { path }) =>
+  const paths = [...new Set(outside.map(({ path }) => path))];
+  return paths.reduce(
+    (all, path) =>
       all.replaceAll(`import(${JSON.stringify(path)})`, `__import(${JSON.stringify(path)})`),
     text,
   );

@@ -1,6 +1,5 @@
-import { type Diagnostic, formatDiagnostics } from "../diagnostics/index.js";
+import { formatDiagnostics } from "../diagnostics/index.js";
 import type { GenerateResult } from "../generate.js";
-import type { WriteResult } from "../write/index.js";
 import { resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { formatJsonResult } from "./json-output.js";
@@ -13,7 +12,7 @@ import {
   readPreviousLock,
   readPreviousVariables,
 } from "./regeneration-changes.js";
-import { summarize } from "./summary.js";
+import { isUnchanged, summarize } from "./summary.js";
 import type { Terminal } from "./terminal.js";
 import { reportUsageError } from "./usage-error.js";
 
@@ -42,7 +41,7 @@ export async function runGenerate(
   const result = await runPipeline(run, terminal);
   if (typeof result === "number") return result;
   const code = exitCodeOf(result, run.options);
-  terminal.error(formatStderr(result.diagnostics, run, terminal));
+  terminal.error(formatStderr(result, run, terminal));
   const changes = await compareWithPreviousLock(before, result);
   if (run.options.json) terminal.print(formatJsonResult(result, run, code, changes));
   else if (
@@ -65,30 +64,29 @@ function exitCodeOf(
 ): ExitCode {
   const errors = diagnostics.filter((d) => d.severity === "error");
   if (errors.some((d) => !d.code.startsWith("write-"))) return exitCodes.document;
-  if (check && written && isDifferent(written)) return exitCodes.different;
+  if (check && written && !isUnchanged(written)) return exitCodes.different;
   if (errors.length > 0) return exitCodes.refused;
   return ok ? exitCodes.done : exitCodes.document;
 }
 
-function isDifferent({ created, updated, deleted, refused }: WriteResult): boolean {
-  return created.length + updated.length + deleted.length + refused.length > 0;
-}
-
 /**
  * Formats the diagnostics for stderr. With `--json` they are part of the result, and only errors
- * are repeated.
+ * are repeated. A run that changes nothing leaves out the warnings of the run that wrote the files.
  */
 function formatStderr(
-  diagnostics: readonly Diagnostic[],
+  { diagnostics, written }: GenerateResult,
   { source, options }: ResolvedCommand,
   terminal: Terminal,
 ): string {
+  const isRepeated = written !== undefined && isUnchanged(written);
   const shown = diagnostics.filter(
     (d) =>
       d.severity === "error" ||
       (!options.json &&
         !options.quiet &&
-        (d.severity === "warning" || options.verbose === true || d.code.startsWith("write-"))),
+        ((d.severity === "warning" && !isRepeated) ||
+          options.verbose === true ||
+          d.code.startsWith("write-"))),
   );
   const text = formatDiagnostics(shown, {
     source,

@@ -22,6 +22,12 @@ export function summarize(
   others: readonly string[] = [],
 ): string {
   const agents = shorten(formatToolChanges(changes), command.options.verbose);
+  if (plan && written && isUnchanged(written) && command.options.verbose !== true)
+    return toText([
+      headLine(plan),
+      ...knownWarningLines(diagnostics),
+      ...fileLines(written, command),
+    ]);
   const parts = [
     ...(plan ? toolLines(plan, command) : []),
     ...noteLines(diagnostics, plan, command),
@@ -29,12 +35,26 @@ export function summarize(
     ...agents,
     ...others,
   ];
-  return [
+  return toText([
     ...parts,
     ...(plan && written && isFirst(written, command) ? nextSteps(plan, command) : []),
-  ]
-    .map((line) => `${oneLineKeepingIndent(line)}\n`)
-    .join("");
+  ]);
+}
+
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${oneLineKeepingIndent(line)}\n`).join("");
+}
+
+/** True if a run changed nothing. What it would say was said by the run that wrote the files. */
+export function isUnchanged({ created, updated, deleted, refused }: WriteResult): boolean {
+  return created.length + updated.length + deleted.length + refused.length === 0;
+}
+
+function knownWarningLines(diagnostics: readonly Diagnostic[]): readonly string[] {
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
+  return warnings === 0
+    ? []
+    : [`  ${count(warnings, "warning")} about the document, as before; --verbose prints all`];
 }
 
 /** Counts the notes that need no action. Omitted operations have lines of their own. */
@@ -63,10 +83,9 @@ export function summarizeBriefly(
   const tools = count(plan?.tools.length ?? 0, "tool");
   if (!written) return `${tools}\n`;
   const { created, updated, deleted } = written;
-  const isUnchanged = created.length + updated.length + deleted.length === 0;
   const verb = options.dryRun ? "would have" : "has";
   const counts = `${created.length} new, ${updated.length} changed, ${deleted.length} deleted`;
-  const state = isUnchanged ? "is up to date" : `${verb} ${counts}`;
+  const state = isUnchanged(written) ? "is up to date" : `${verb} ${counts}`;
   return `${toSingleLine(`${tools}; ${outDir} ${state}`)}\n`;
 }
 
@@ -84,16 +103,19 @@ export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omi
   ).size;
 }
 
-function toolLines(plan: ToolPlan, { options }: ResolvedCommand): readonly string[] {
+function headLine(plan: ToolPlan): string {
   const tools = `${count(plan.tools.length, "tool")} in ${count(plan.toolsets.length, "toolset")}`;
-  const head = `${plan.api.title}: ${count(operationCount(plan), "operation")} → ${tools}`;
+  return `${plan.api.title}: ${count(operationCount(plan), "operation")} → ${tools}`;
+}
+
+function toolLines(plan: ToolPlan, { options }: ResolvedCommand): readonly string[] {
   const preview = options.dryRun === true || options.verbose === true;
   const listed = (preview ? plan.tools : []).map(({ definition, operations }) => {
     const names = operations.map(({ method, path }) => `${method} ${path}`);
     return `  ${definition.name}  ${names.join(", ")}`;
   });
   return [
-    head,
+    headLine(plan),
     ...shorten(listed, options.verbose),
     ...omittedLines(plan),
     ...budgetLines(plan),
@@ -152,9 +174,15 @@ function budgetLines({ budget, diagnostics }: ToolPlan): readonly string[] {
     : [];
 }
 
+/** Names the output folder in a sentence, where `.` would be read as its end. */
+function nameFolder(outDir = "."): string {
+  return resolve(outDir) === process.cwd() ? "this folder" : outDir;
+}
+
 function fileLines(written: WriteResult, command: ResolvedCommand): readonly string[] {
   const { created, updated, deleted, unchanged } = written;
   const { options, outDir } = command;
+  const folder = nameFolder(outDir);
   const kept = written.preserved.map(({ path, names }) => `  kept in ${path}: ${names.join(", ")}`);
   // Deletions come first, because the end of a long list is cut.
   const changes = [
@@ -164,7 +192,7 @@ function fileLines(written: WriteResult, command: ResolvedCommand): readonly str
   ];
   if (changes.length === 0)
     return [
-      `${outDir} is up to date (${count(unchanged, "file")}).`,
+      `${folder} is up to date (${count(unchanged, "file")}).`,
       ...shorten(kept, options.verbose),
     ];
   const counts =
@@ -172,19 +200,19 @@ function fileLines(written: WriteResult, command: ResolvedCommand): readonly str
     `${deleted.length} deleted, ${unchanged} unchanged`;
   if (options.check)
     return [
-      `${outDir} differs from the generated files (${counts}):`,
+      `${folder} differs from the generated files (${counts}):`,
       ...shorten(changes, options.verbose),
       ...shorten(kept, options.verbose),
     ];
   if (options.dryRun)
     return [
-      `${outDir} would change (${counts}):`,
+      `${folder} would change (${counts}):`,
       ...shorten(changes, options.verbose),
       ...shorten(kept, options.verbose),
     ];
   const head = isFirst(written, command)
-    ? `Wrote ${count(created.length, "file")} to ${outDir}.`
-    : `Updated ${outDir}: ${counts}.`;
+    ? `Wrote ${count(created.length, "file")} to ${folder}.`
+    : `Updated ${folder}: ${counts}.`;
   return [head, ...(options.verbose ? changes : []), ...shorten(kept, options.verbose)];
 }
 

@@ -121,7 +121,8 @@ async function tryRun(
       }),
     });
     reporter?.close(calls, interrupted.signal.aborted, run.source);
-    const failed = calls.some(({ verdict }) => verdict === "fails");
+    const verdicts = calls.map(({ verdict }) => verdict);
+    const failed = verdicts.includes("fails") || (calls.length > 0 && !verdicts.includes("works"));
     if (run.options.json) terminal.print(asciiJson({ ok: !failed, calls }));
     return failed || interrupted.signal.aborted ? exitCodes.different : exitCodes.done;
   } catch (error) {

@@ -103,7 +103,7 @@ function toDiagnostic(
       "config-unknown-key",
       `Unknown key \`${key}\`${suggestionFor(key, knownNames)}`,
       locationOf(path),
-      knownNames.length > 0 ? `Known keys here: ${knownNames.join(", ")}.` : undefined,
+      unknownKeyHint(path, knownNames),
     );
   }
   const isName = /\/propertyNames\/[^/]*$/.test(error.keywordLocation);
@@ -126,6 +126,15 @@ function toDiagnostic(
     locationOf(path),
     hint,
   );
+}
+
+function unknownKeyHint(
+  path: readonly string[],
+  knownNames: readonly string[],
+): string | undefined {
+  if (path.length === 3 && path[0] === "tools" && path[2] === "name")
+    return "The key of a rule is the name of its tool: rename the key.";
+  return knownNames.length > 0 ? `Known keys here: ${knownNames.join(", ")}.` : undefined;
 }
 
 /** Schema of the value at a path. */

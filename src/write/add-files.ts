@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/index.js";
-import { foldersBelow, rename, statOf } from "./file-system.js";
+import { foldersBelow, makeFolder, rename, statOf } from "./file-system.js";
 import { inspectOutputFolder, requireParent } from "./output-folder.js";
 import { ignoreSystemErrors, toDiagnostic, WriteRefusal } from "./refusal.js";
 import type { StagedFile } from "./types.js";
@@ -32,7 +32,7 @@ export function addFiles(
     const changed = files.filter((file) => !isSame(file));
     const existing = changed.filter(({ path }) => statOf(join(target.path, path)) !== undefined);
     if (existing.length > 0 && !force) throw existingFilesRefusal(folder, existing);
-    mkdirSync(target.path, { recursive: true });
+    makeFolder(target.path);
     const folders = foldersBelow(target.path);
     for (const { path, content } of changed) writeAtomically(folders.make(path), content);
     return {
@@ -59,10 +59,16 @@ function existingFilesRefusal(folder: string, existing: readonly StagedFile[]): 
 
 /**
  * Writes one file atomically, replacing an existing one.
+ * @param makesFolder whether its folder is created, if absent
  * @returns the problem, if any
  */
-export function replaceFile(path: string, content: string): Diagnostic | undefined {
+export function replaceFile(
+  path: string,
+  content: string,
+  { makesFolder = false }: { readonly makesFolder?: boolean } = {},
+): Diagnostic | undefined {
   try {
+    if (makesFolder) makeFolder(dirname(resolve(path)));
     const stats = statOf(path);
     if (stats === undefined) requireParent(path, dirname(path));
     if (stats?.isDirectory())

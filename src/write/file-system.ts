@@ -1,11 +1,25 @@
-import { lstatSync, mkdirSync, renameSync, rmdirSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, mkdirSync, renameSync, rmdirSync, statSync, type Stats } from "node:fs";
+import { dirname, join } from "node:path";
 import { folderOf, selfAndAncestors } from "./paths.js";
 import { errnoOf, WriteRefusal } from "./refusal.js";
 
 /** Calls `lstat`; undefined when nothing exists at the path. */
 export function statOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
+}
+
+/**
+ * Creates a folder and its parents, if absent. `mkdirSync` with `recursive` never returns where the
+ * system forbids new folders in an existing one, such as `/proc`.
+ */
+export function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  }
 }
 
 /** Errors of Windows while a virus scanner, an indexer or an editor has a file open. */

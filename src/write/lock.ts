@@ -1,16 +1,8 @@
-import {
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isObject } from "../json.js";
-import { removeIfEmpty, rename, requireRealFolder } from "./file-system.js";
+import { makeFolder, removeIfEmpty, rename, requireRealFolder } from "./file-system.js";
 import { errnoOf, ignoreSystemErrors, WriteRefusal } from "./refusal.js";
 
 /**
@@ -59,7 +51,7 @@ export function takeLock(state: string): void {
  * retries.
  */
 function writeOwnLock(ownLock: string, state: string, attempts = 3): void {
-  mkdirSync(state, { recursive: true });
+  makeFolder(state);
   try {
     // A leftover of a killed run, or a link. Files are never written through links.
     rmSync(ownLock, { force: true });

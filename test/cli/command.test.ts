@@ -102,19 +102,19 @@ const badInputs: readonly BadInput[] = [
     says: /4\.0\.0/,
   },
   {
-    given: "a dangling $ref",
+    given: "a dangling $ref with --strict",
     tree: { "a.yaml": PETS.replaceAll("schemas/Pet", "schemas/Pett") },
-    args: ["a.yaml", "-o", "out"],
+    args: ["a.yaml", "-o", "out", "--strict"],
     code: 3,
     says: /#\/components\/schemas\/Pett/,
   },
   {
-    given: "a $ref out of the folder",
+    given: "a $ref out of the folder with --strict",
     tree: {
       "d/a.yaml": PETS.replaceAll("#/components/schemas/Pet", "../secret.yaml#/Pet"),
       "secret.yaml": "Pet: {type: object, title: hunter2}\n",
     },
-    args: ["d/a.yaml", "-o", "out"],
+    args: ["d/a.yaml", "-o", "out", "--strict"],
     code: 3,
     says: /\.\.\/secret\.yaml/,
   },

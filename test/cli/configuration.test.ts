@@ -244,7 +244,7 @@ const complaints: readonly {
     tree: { "pets.yaml": PETS, "mcp-gen.yaml": "version: 1\ntemplates: ./t\n" },
     args: ["pets.yaml", "-o", "out"],
     code: 2,
-    says: /--templates: t is not a readable folder/,
+    says: /mcp-gen\.yaml:2:1: t is not a readable folder/,
   },
 ];
 

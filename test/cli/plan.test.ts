@@ -26,7 +26,7 @@ paths:
 components: {schemas: {Pet: {type: object, properties: {id: {type: string}, name: {type: string}}}}}
 `;
 
-const WANT = `# yaml-language-server: $schema=./node_modules/mcp-gen/mcp-gen.schema.json
+const WANT = `# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json
 # Inferred from pets.yaml: 3 operations → 1 tool, about 219 tokens in tools/list.
 # This is a proposal: edit it. The unchanged file gives the same tools as no file. The commented-out lines below
 # a tool are suggestions; uncomment those that you want.

@@ -18,7 +18,7 @@ const understood: readonly { given: string[]; want: object }[] = [
     want: {
       source: "a.yaml",
       outDir: "out",
-      options: { output: "out", outputSchemas: "tolerant" },
+      options: { output: "out" },
     },
   },
   { given: ["-o", "out", "a.yaml"], want: { source: "a.yaml", outDir: "out" } },

@@ -78,6 +78,10 @@ test.each([
   ["baseUrl: ftp://pets.example", /mcp-gen\.yaml:2:1/],
   ["namespace: pets_", /mcp-gen\.yaml:2:1 .*`namespace` is "pets_"/],
   ["refRoot: absent", /mcp-gen\.yaml:2:1: absent is not a readable folder/],
+  [
+    "tools: {find_pets: {name: look_for_pets, operation: listPets}}",
+    /Unknown key `name`\. The key of a rule is the name of its tool: rename the key\./,
+  ],
   ["granularity: both", /mcp-gen\.yaml:2:1.*granularity/s],
   ['server: {headers: {X-A: "a\\nb"}}', /mcp-gen\.yaml:2:\d+.*headers/s],
 ])("an error in %s points into the file", async (line, message) => {

@@ -45,7 +45,7 @@ components:
 `;
 
 /** Every key, as a person would write the file. */
-export const CURATION = `# yaml-language-server: $schema=./node_modules/mcp-gen/mcp-gen.schema.json
+export const CURATION = `# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json
 version: 1
 spec: ./openapi.yaml                   # so that a bare \`mcp-gen\` regenerates
 output: ./server

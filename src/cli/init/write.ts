@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { toSingleLine } from "../../diagnostics/index.js";
 import { replaceFile } from "../../write/add-files.js";
 import type { Terminal } from "../terminal.js";
@@ -56,8 +56,7 @@ export function writeText(
   terminal: Terminal,
   mode?: number,
 ): boolean {
-  mkdirSync(dirname(resolve(path)), { recursive: true });
-  const problem = replaceFile(path, content);
+  const problem = replaceFile(path, content, { makesFolder: true });
   if (problem) {
     terminal.error(`error: ${problem.message}\n`);
     return false;

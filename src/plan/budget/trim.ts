@@ -43,7 +43,7 @@ export function budgetSummary({
 /** Sentences about the largest tools and toolsets, and the ways to trim them. */
 export function trimAdvice(
   tools: readonly PlannedTool[],
-  { costs, ...budget }: Omit<BudgetPlan, "advice">,
+  { costs }: Pick<BudgetPlan, "costs">,
   context: TrimContext,
 ): readonly string[] {
   const toolsets = costOfToolsets(tools, costs);
@@ -56,7 +56,9 @@ export function trimAdvice(
       tools.find(({ definition }) => definition.name === largest[0]?.tool),
       context,
     ),
-    ...toolsetAdvice(toolsets, budget),
+    ...(toolsets.length > 1
+      ? ["To list those that a task needs: --toolsets NAME,NAME when the server starts."]
+      : []),
     ...fieldAdvice(tools, costs, context),
     "To raise the limits: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
   ];
@@ -143,30 +145,6 @@ function commonPath(paths: readonly string[]): string {
   );
   const common = differs < 0 ? first : first.slice(0, differs);
   return common.length < 2 ? "" : common.join("/");
-}
-
-/** Toolsets that fit into the list together, largest first. */
-function toolsetAdvice(
-  toolsets: readonly ToolsetCost[],
-  { limits }: Pick<BudgetPlan, "limits">,
-): readonly string[] {
-  let [tools, tokens] = [0, 0];
-  const affordable = toolsets.filter((toolset) => {
-    if (
-      tools + toolset.members.length > limits.tools ||
-      tokens + toolset.tokens > limits.listTokens
-    )
-      return false;
-    [tools, tokens] = [tools + toolset.members.length, tokens + toolset.tokens];
-    return true;
-  });
-  if (toolsets.length < 2 || affordable.length === 0) return [];
-  return [
-    `To select toolsets when the server starts: --toolsets ${affordable
-      .slice(0, MAX_TOOLSETS)
-      .map(({ name }) => name)
-      .join(",")}.`,
-  ];
 }
 
 /** Suggests a few fields for the tool with the largest result, if it has more. */

@@ -52,7 +52,7 @@ function headerLines(
   const counts = `${count(operations, "operation")} → ${count(tools.length, "tool")}`;
   const tokens = `about ${budget.listTokens} tokens in tools/list`;
   return [
-    "# yaml-language-server: $schema=./node_modules/mcp-gen/mcp-gen.schema.json",
+    "# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json",
     ...comment(`Inferred from ${source}: ${counts}, ${tokens}.`, 0),
     ...comment(
       "This is a proposal: edit it. The unchanged file gives the same tools as no file. " +

@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CallOutcome } from "./outcome.js";
 import type { Deadline, Failure } from "../client/types.js";
 import type { BoundRequest, Env, ForwardedHeader } from "../request/types.js";
-import type { ToolDefinition, ToolInput } from "../types.js";
+import type { ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
 
 /** The call that a hook or a custom tool takes part in. */
 export interface CallInfo<In = ToolInput> {
@@ -35,11 +35,28 @@ export interface CustomTool<Input = never, Output = unknown> extends Omit<
   run(input: Input, call: CallInfo): Output | Promise<Output>;
 }
 
-/** Types a custom tool by its input and output. Returns its argument. */
+/** A custom tool whose annotations may be incomplete. */
+type CustomToolDefinition<Input, Output> = Omit<CustomTool<Input, Output>, "annotations"> & {
+  readonly annotations?: Partial<ToolAnnotations>;
+};
+
+/**
+ * Types a custom tool by its input and output. Absent annotations have the defaults of MCP: the
+ * tool may change and destroy things, and reaches beyond the server.
+ */
 export function defineCustomTool<Input, Output>(
-  tool: CustomTool<Input, Output>,
+  tool: CustomToolDefinition<Input, Output>,
 ): CustomTool<Input, Output> {
-  return tool;
+  return {
+    ...tool,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: !tool.annotations?.readOnlyHint,
+      idempotentHint: false,
+      openWorldHint: true,
+      ...tool.annotations,
+    },
+  };
 }
 
 /**
