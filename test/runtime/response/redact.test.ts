@@ -29,7 +29,7 @@ test("secrets of the environment, in all encoded forms", () => {
     OTHER: "x",
   });
   expect(secrets).toContain("t/ken+1");
-  expect(secrets).toContain("t%2Fken%2B1");
+  expect(createRedactor(secrets)("a=t%2Fken%2B1")).toBe("a=[redacted]");
   expect(secrets).toContain("inbound");
   expect(secrets).not.toContain("");
 });
@@ -39,7 +39,7 @@ test("secrets that are sent as parameters", () => {
     { ...api, secretParameters: ["CLINIC_PARTNER_KEY"] },
     { CLINIC_PARTNER_KEY: "k/ey+1" },
   );
-  expect(secrets).toContain("k%2Fey%2B1");
+  expect(createRedactor(secrets)("a=k%2Fey%2B1")).toBe("a=[redacted]");
 });
 
 describe("secrets in results", () => {

@@ -68,15 +68,20 @@ describe("a response without a body", () => {
       "the headers that say something",
       200,
       ["X-Count", "X-Absent"],
-      "Done: empty response (200).\nX-Count: 3",
+      "Done: empty response (200).\nThe API's header X-Count: 3",
     ],
     [
       "where what was made is",
       201,
       ["X-Count"],
-      "Done: empty response (201).\nX-Count: 3\nLocation: /x/5",
+      "Done: empty response (201).\nThe API's header X-Count: 3\nThe API's header Location: /x/5",
     ],
-    ["that, once", 201, ["location"], "Done: empty response (201).\nlocation: /x/5"],
+    [
+      "that, once",
+      201,
+      ["location"],
+      "Done: empty response (201).\nThe API's header location: /x/5",
+    ],
     ["nothing", 204, undefined, "Done: no content (204)."],
   ])("%s", (_, status, names, want) => {
     const shaped = createToolResult(
