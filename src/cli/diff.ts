@@ -10,7 +10,7 @@ import {
   isAtLeast,
 } from "../diff/index.js";
 import { toSingleLine } from "../diagnostics/index.js";
-import { LOCK_PATH } from "../render/lock.js";
+import { LOCK_PATH } from "../render/lock/index.js";
 import { readSettings } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatDiagnostics, toSingleLine, quoteText } from "../diagnostics/index.js";
 import { type Lock, type LockFile, readLock } from "../diff/index.js";
-import { LOCK_PATH } from "../render/lock.js";
+import { LOCK_PATH } from "../render/lock/index.js";
 import { resolveCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { pathKind } from "./path-kind.js";
@@ -14,7 +14,7 @@ import type { Terminal } from "./terminal.js";
 export interface ComparedLock {
   readonly lock: Lock;
   /** File of the lock, if there is one. */
-  readonly file?: { readonly path: string; readonly lines: LockFile["lines"] };
+  readonly file?: { readonly path: string } & Pick<LockFile, "lines" | "schemaLines">;
 }
 
 /** The meaning of a name on the command line. */
@@ -85,11 +85,11 @@ export async function readOrPlanLock(
   if (input.kind === "document") return planLock(input, options, terminal);
   if (input.text.trim() === "") return { lock: { tools: [] } };
   const lock = readLock(input.text);
-  if (typeof lock === "object")
-    return {
-      lock,
-      ...(pathKind(input.path) === "file" && { file: { path: input.path, lines: lock.lines } }),
-    };
+  if (typeof lock === "object") {
+    const { lines, schemaLines } = lock;
+    const file = { path: input.path, lines, schemaLines };
+    return { lock, ...(pathKind(input.path) === "file" && { file }) };
+  }
   terminal.error(
     `error: ${quoteText(input.path)} ${lock ?? "is not a lock of mcp-gen"}. ` +
       "Restore it from version control, or regenerate it.\n",

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { countChanges } from "../diff/format.js";
+import { countChanges, nameList } from "../diff/format.js";
+import { groupChanges } from "../diff/group-changes.js";
 import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
-import { LOCK_PATH } from "../render/lock.js";
+import { LOCK_PATH } from "../render/lock/index.js";
 import { pathKind } from "./path-kind.js";
 
 /** Reads the lock of the last generation; undefined when there is none. */
@@ -34,9 +35,10 @@ export async function compareWithPreviousLock(
 /** Formats the number of changes, and one line per breaking change. */
 export function formatToolChanges(changes: readonly Change[]): readonly string[] {
   if (changes.length === 0) return [];
-  const breaking = changes
-    .filter((change) => change.class === "breaking")
-    .map(({ tool, message }) => `  ! ${tool}: ${message}`);
+  const breaking = groupChanges(changes.filter((change) => change.class === "breaking")).flatMap(
+    ({ tools, messages }) =>
+      messages.map((message) => `  ! ${nameList(tools, MAX_NAMES)}: ${message}`),
+  );
   return [`Changes for agents: ${countChanges(changes)}.`, ...breaking];
 }
 

@@ -1,5 +1,7 @@
 import { toSingleLine } from "../diagnostics/text.js";
+import { type ChangeGroup, groupChanges } from "./group-changes.js";
 import { inlineCode } from "./inline-code.js";
+import type { LockFile } from "./read-lock.js";
 import { type Change, type ChangeClass, changeClasses } from "./types.js";
 
 /** Output formats of a comparison. */
@@ -7,8 +9,8 @@ export const diffFormats = ["text", "json", "markdown", "github"] as const;
 export type DiffFormat = (typeof diffFormats)[number];
 
 export interface FormatOptions {
-  /** The lock that annotations refer to, and the line of each tool in it. */
-  readonly file?: { readonly path: string; readonly lines: ReadonlyMap<string, number> };
+  /** The lock that annotations refer to, and the line of each entry in it. */
+  readonly file?: { readonly path: string } & Pick<LockFile, "lines" | "schemaLines">;
   /** Do not shorten long lists. */
   readonly verbose?: boolean;
 }
@@ -55,8 +57,10 @@ function toJson(changes: readonly Change[]): string {
   return `${ascii}\n`;
 }
 
-/** Maximum tools shown of one class without `verbose`. */
-const MAX_TOOLS = 40;
+/** Maximum tools or groups of tools shown of one class without `verbose`. */
+const MAX_GROUPS = 40;
+/** Maximum tools named in front of a change that they share. */
+const MAX_NAMES = 10;
 
 /**
  * Formats changes for a terminal: the most severe class first, grouped by tool, one line per
@@ -64,17 +68,18 @@ const MAX_TOOLS = 40;
  */
 function toText(changes: readonly Change[], { verbose = false }: FormatOptions): string {
   const lines = changeClasses.flatMap((changeClass) => {
-    const tools = [...groupByTool(changesOfClass(changes, changeClass))];
-    const visible = verbose || tools.length <= MAX_TOOLS + 1 ? tools : tools.slice(0, MAX_TOOLS);
+    const groups = groupChanges(changesOfClass(changes, changeClass));
+    const visible =
+      verbose || groups.length <= MAX_GROUPS + 1 ? groups : groups.slice(0, MAX_GROUPS);
     const remainder =
-      tools.length > visible.length
-        ? [`  and ${tools.length - visible.length} more tools; --verbose lists them`]
+      groups.length > visible.length
+        ? [`  and ${groups.length - visible.length} more tools; --verbose lists them`]
         : [];
-    return tools.length === 0
+    return groups.length === 0
       ? []
       : [
           `${changeClass}:`,
-          ...visible.flatMap(([tool, list]) => toolLines(tool, list)),
+          ...visible.flatMap((group) => groupLines(group, verbose ? Infinity : MAX_NAMES)),
           ...remainder,
         ];
   });
@@ -83,16 +88,26 @@ function toText(changes: readonly Change[], { verbose = false }: FormatOptions):
     .join("");
 }
 
-function toolLines(tool: string, changes: readonly Change[]): readonly string[] {
-  const [first, ...further] = changes;
-  if (first && further.length === 0) return [`  ${toSingleLine(tool)}: ${first.message}`];
-  return [`  ${toSingleLine(tool)}`, ...changes.map(({ message }) => `    - ${message}`)];
+function groupLines({ tools, messages }: ChangeGroup, maxNames: number): readonly string[] {
+  const head = `  ${nameList(tools.map(toSingleLine), maxNames)}`;
+  return messages.length === 1
+    ? [`${head}: ${messages[0]!}`]
+    : [head, ...messages.map((message) => `    - ${message}`)];
+}
+
+/** Joins the names of tools; counts those beyond a maximum. */
+export function nameList(names: readonly string[], max: number): string {
+  const visible = names.length <= max + 1 ? names : names.slice(0, max);
+  const remainder = names.length - visible.length;
+  return visible.join(", ") + (remainder > 0 ? ` and ${remainder} more tools` : "");
 }
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Maximum tools named in front of a change that they share. */
+const MAX_NAMES_IN_MARKDOWN = 50;
 /** GitHub rejects comments of more than 65,536 characters. This limit counts bytes. */
 const MAX_BYTES = 60_000;
 
@@ -126,7 +141,7 @@ function toMarkdown(changes: readonly Change[]): string {
  * The heading with the first tool, then one block per further tool. Cosmetic changes are collapsed.
  */
 function section(changeClass: ChangeClass, changes: readonly Change[]): readonly string[] {
-  const blocks = [...groupByTool(changes)].map(([tool, list]) => toolBlock(tool, list));
+  const blocks = groupChanges(changes).map(groupBlock);
   if (blocks.length === 0) return [];
   if (changeClass === "cosmetic") return [fold(headings[changeClass], blocks)];
   return [`\n**${headings[changeClass]}**\n\n${blocks[0]}`, ...blocks.slice(1)];
@@ -139,10 +154,11 @@ function fold(summary: string, blocks: readonly string[]): string {
   return `\n<details><summary>${summary}</summary>\n\n${visible.join("")}${remainder}\n</details>\n`;
 }
 
-function toolBlock(tool: string, changes: readonly Change[]): string {
-  const [first, ...further] = changes;
-  if (first && further.length === 0) return `- ${inlineCode(tool)}: ${first.message}\n`;
-  return `- ${inlineCode(tool)}\n${changes.map(({ message }) => `  - ${message}\n`).join("")}`;
+function groupBlock({ tools, messages }: ChangeGroup): string {
+  const names = nameList(tools.map(inlineCode), MAX_NAMES_IN_MARKDOWN);
+  return messages.length === 1
+    ? `- ${names}: ${messages[0]!}\n`
+    : `- ${names}\n${messages.map((message) => `  - ${message}\n`).join("")}`;
 }
 
 const annotationLevels: Readonly<Record<ChangeClass, "error" | "notice">> = {
@@ -152,23 +168,24 @@ const annotationLevels: Readonly<Record<ChangeClass, "error" | "notice">> = {
 };
 
 /**
- * Formats changes as workflow commands, which GitHub shows as annotations at the tool's entry in
- * the lock. Cosmetic changes are only counted.
+ * Formats changes as workflow commands, which GitHub shows as annotations at the entry of the tool
+ * or shared schema in the lock. Cosmetic changes are only counted.
  * https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 function toAnnotations(changes: readonly Change[], { file }: FormatOptions): string {
-  const visible = changes.filter((change) => change.class !== "cosmetic");
-  const lines = visible.map((change) => {
-    const line = file?.lines.get(change.tool);
-    const location = file
-      ? `file=${escapeProperty(file.path)},${line === undefined ? "" : `line=${line},`}`
-      : "";
-    const level = annotationLevels[change.class];
-    return (
-      `::${level} ` +
-      `${location}title=${escapeProperty(`${change.tool} (${change.class})`)}::${escapeData(change.message)}`
-    );
-  });
+  const visible = changeClasses.filter((changeClass) => changeClass !== "cosmetic");
+  const lines = visible.flatMap((changeClass) =>
+    groupChanges(changesOfClass(changes, changeClass)).flatMap(({ tools, messages, schema }) => {
+      const line =
+        schema === undefined ? file?.lines.get(tools[0]!) : file?.schemaLines.get(schema);
+      const location = file
+        ? `file=${escapeProperty(file.path)},${line === undefined ? "" : `line=${line},`}`
+        : "";
+      const title = `${nameList(tools, MAX_NAMES)} (${changeClass})`;
+      const command = `::${annotationLevels[changeClass]} ${location}title=${escapeProperty(title)}`;
+      return messages.map((message) => `${command}::${escapeData(message)}`);
+    }),
+  );
   return [...lines, `Tools for agents: ${countChanges(changes)}.`]
     .map((line) => `${line}\n`)
     .join("");
@@ -187,22 +204,21 @@ function escapeProperty(text: string): string {
 export function countChanges(changes: readonly Change[]): string {
   if (changes.length === 0) return "no changes";
   const counts = changeClasses
-    .map((changeClass) => [changesOfClass(changes, changeClass).length, changeClass] as const)
+    .map((changeClass) => [countMessages(changes, changeClass), changeClass] as const)
     .filter(([count]) => count > 0);
   const parts = counts.map(([count, changeClass]) => `${count} ${changeClass}`);
   const last = parts.pop()!;
   const list = parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
-  return `${list} ${changes.length === 1 ? "change" : "changes"}`;
+  const total = counts.reduce((sum, [count]) => sum + count, 0);
+  return `${list} ${total === 1 ? "change" : "changes"}`;
+}
+
+/** Number of changes of a class. A change of a shared schema counts once. */
+function countMessages(changes: readonly Change[], changeClass: ChangeClass): number {
+  const groups = groupChanges(changesOfClass(changes, changeClass));
+  return groups.reduce((sum, { messages }) => sum + messages.length, 0);
 }
 
 function changesOfClass(changes: readonly Change[], changeClass: ChangeClass): readonly Change[] {
   return changes.filter((change) => change.class === changeClass);
-}
-
-/** Groups changes by tool and keeps their order. */
-function groupByTool(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
-  const tools = new Map<string, Change[]>();
-  for (const change of changes)
-    (tools.get(change.tool) ?? tools.set(change.tool, []).get(change.tool)!).push(change);
-  return tools;
 }

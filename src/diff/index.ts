@@ -1,4 +1,5 @@
 import { pairTools, type ToolPair } from "./pair-tools.js";
+import type { SharedNameLookup } from "./schema/changes.js";
 import { toolChanges } from "./tool-changes.js";
 import {
   type Change,
@@ -28,14 +29,21 @@ export function compareLocks(before: Lock, after: Lock): readonly Change[] {
   const toolByOperation = new Map(
     after.tools.flatMap((tool) => tool.operations.map((operation) => [operation, tool] as const)),
   );
-  return pairTools(before.tools, after.tools).flatMap((pair) => pairChanges(pair, toolByOperation));
+  const sharedName: SharedNameLookup = (was, now) => {
+    const name = before.schemaNames?.get(was);
+    return name !== undefined && name === after.schemaNames?.get(now) ? name : undefined;
+  };
+  return pairTools(before.tools, after.tools).flatMap((pair) =>
+    pairChanges(pair, toolByOperation, sharedName),
+  );
 }
 
 function pairChanges(
   { before, after }: ToolPair,
   toolByOperation: ReadonlyMap<string, LockedTool>,
+  sharedName: SharedNameLookup,
 ): readonly Change[] {
-  if (before && after) return toolChanges(before, after);
+  if (before && after) return toolChanges(before, after, sharedName);
   if (after)
     return [
       {

@@ -1,15 +1,18 @@
 import { isObject } from "../json.js";
+import { ExpansionError, ReferenceExpander } from "./expand-references.js";
 import type { Lock, LockedTool } from "./types.js";
 
-/** Supported layout version of lock files. */
-const SUPPORTED_LAYOUT = 1;
+/** Supported layout versions of lock files. Locks of layout 1 have no shared schemas. */
+const SUPPORTED_LAYOUTS: readonly unknown[] = [1, 2];
 /** Maximum nesting of a lock. Schemas written by mcp-gen have about a tenth of it. */
 const MAX_DEPTH = 300;
 
-/** A lock with the line of each tool in its file. */
+/** A lock with the lines of its entries in the file, from 1. */
 export interface LockFile extends Lock {
-  /** Line numbers from 1, by tool name. */
+  /** By tool name. */
   readonly lines: ReadonlyMap<string, number>;
+  /** By name of the shared schema. */
+  readonly schemaLines: ReadonlyMap<string, number>;
 }
 
 /**
@@ -21,16 +24,34 @@ export function readLock(text: string): LockFile | string | undefined {
   const data = parse(text);
   if (!isObject(data) || data["layout"] === undefined || !Array.isArray(data["tools"]))
     return undefined;
-  if (data["layout"] !== SUPPORTED_LAYOUT)
+  if (!SUPPORTED_LAYOUTS.includes(data["layout"]))
     return "has a layout that this version of mcp-gen does not support";
   const tools = data["tools"] as readonly unknown[];
-  if (!isShallow(tools, MAX_DEPTH)) return `is nested deeper than ${MAX_DEPTH} levels`;
+  const schemas = data["schemas"] ?? {};
+  if (!isObject(schemas)) return "has invalid schemas";
+  if (!isShallow([tools, schemas], MAX_DEPTH)) return `is nested deeper than ${MAX_DEPTH} levels`;
   const invalid = tools.findIndex((tool) => !isLockedTool(tool));
   if (invalid >= 0) return `has an invalid entry (number ${invalid + 1})`;
   const names = (tools as readonly LockedTool[]).map(({ name }) => name);
   const duplicate = names.find((name, i) => names.indexOf(name) !== i);
   if (duplicate !== undefined) return `has a duplicate entry ${JSON.stringify(duplicate)}`;
-  return { tools: tools as readonly LockedTool[], lines: toolLines(text) };
+  try {
+    const expander = new ReferenceExpander(schemas, MAX_DEPTH);
+    const expanded = (tools as readonly LockedTool[]).map((tool) => expandTool(tool, expander));
+    return { tools: expanded, schemaNames: expander.names, ...entryLines(text) };
+  } catch (error) {
+    if (error instanceof ExpansionError) return error.message;
+    throw error;
+  }
+}
+
+function expandTool(tool: LockedTool, expander: ReferenceExpander): LockedTool {
+  const { inputSchema, outputSchema } = tool;
+  return {
+    ...tool,
+    inputSchema: expander.expand(inputSchema),
+    ...(outputSchema && { outputSchema: expander.expand(outputSchema) }),
+  };
 }
 
 function parse(text: string): unknown {
@@ -67,14 +88,17 @@ function isStringArray(value: unknown): boolean {
 }
 
 /**
- * Line of each tool. Entries start with their name, indented by two spaces, so no position-aware
- * parser is needed.
+ * Lines of the entries. A shared schema starts with its name, a tool with its name indented by two
+ * spaces, so no position-aware parser is needed.
  */
-function toolLines(text: string): ReadonlyMap<string, number> {
+function entryLines(text: string): Pick<LockFile, "lines" | "schemaLines"> {
   const lines = new Map<string, number>();
+  const schemaLines = new Map<string, number>();
   text.split("\n").forEach((line, i) => {
-    const name = /^ {2}"name": "([^"\\]*)",?\r?$/.exec(line)?.[1];
-    if (name !== undefined) lines.set(name, i + 1);
+    const tool = /^ {2}"name": "([^"\\]*)",?\r?$/.exec(line)?.[1];
+    const schema = /^"([^"\\]*)": \{/.exec(line)?.[1];
+    if (tool !== undefined) lines.set(tool, i + 1);
+    if (schema !== undefined) schemaLines.set(schema, i + 1);
   });
-  return lines;
+  return { lines, schemaLines };
 }

@@ -1,11 +1,15 @@
 import { equalJson } from "./schema/schema-version.js";
-import { type SchemaDirection, schemaChanges } from "./schema/changes.js";
+import { type SchemaDirection, schemaChanges, type SharedNameLookup } from "./schema/changes.js";
 import type { Change, ChangeClass, LockedTool } from "./types.js";
 import { inlineChange, inlineCode, inlineJson } from "./inline-code.js";
 import { omitUndefined } from "../json.js";
 
 /** Compares two versions of one tool, which may have been renamed. */
-export function toolChanges(before: LockedTool, after: LockedTool): readonly Change[] {
+export function toolChanges(
+  before: LockedTool,
+  after: LockedTool,
+  sharedName?: SharedNameLookup,
+): readonly Change[] {
   const tool = after.name;
   const renamed: readonly Change[] =
     before.name === tool
@@ -26,7 +30,7 @@ export function toolChanges(before: LockedTool, after: LockedTool): readonly Cha
   return [
     ...renamed,
     ...operationChanges(before, after),
-    ...(same ? [] : definitionChanges(before, after)),
+    ...(same ? [] : definitionChanges(before, after, sharedName)),
   ];
 }
 
@@ -52,17 +56,21 @@ function operationChanges(before: LockedTool, after: LockedTool): readonly Chang
   ];
 }
 
-function definitionChanges(before: LockedTool, after: LockedTool): readonly Change[] {
+function definitionChanges(
+  before: LockedTool,
+  after: LockedTool,
+  sharedName: SharedNameLookup | undefined,
+): readonly Change[] {
   return [
     ...textChange("title", before, after),
     ...textChange("description", before, after),
     ...annotationChanges(before, after),
     ...locateChanges(
-      schemaChanges(before.inputSchema, after.inputSchema, "input"),
+      schemaChanges(before.inputSchema, after.inputSchema, "input", sharedName),
       "input",
       after.name,
     ),
-    ...outputChanges(before, after),
+    ...outputChanges(before, after, sharedName),
   ];
 }
 
@@ -154,10 +162,15 @@ function annotationClass(name: string, was: unknown, now: unknown): ChangeClass 
   return (now ?? demanding) === demanding ? "breaking" : "additive";
 }
 
-function outputChanges(before: LockedTool, after: LockedTool): readonly Change[] {
+function outputChanges(
+  before: LockedTool,
+  after: LockedTool,
+  sharedName: SharedNameLookup | undefined,
+): readonly Change[] {
   const [was, now] = [before.outputSchema, after.outputSchema];
   const about = { kind: "values", tool: after.name, where: "output" } as const;
-  if (was && now) return locateChanges(schemaChanges(was, now, "output"), "output", after.name);
+  if (was && now)
+    return locateChanges(schemaChanges(was, now, "output", sharedName), "output", after.name);
   if (was)
     return [{ ...about, class: "breaking", message: "Its results no longer have a schema." }];
   return now ? [{ ...about, class: "additive", message: "Its results now have a schema." }] : [];

@@ -42,6 +42,13 @@ export interface Change {
    */
   readonly where?: string;
   /**
+   * Name of the shared schema of both locks that changed. The change reaches every tool that
+   * contains the schema.
+   */
+  readonly schema?: string;
+  /** Path in the shared schema: `email`; empty for the schema itself. */
+  readonly schemaPath?: string;
+  /**
    * A sentence about the tool, without its name. Document text stands in inline code, which is also
    * inert in Markdown.
    */
@@ -65,4 +72,6 @@ export interface LockedTool {
 
 export interface Lock {
   readonly tools: readonly LockedTool[];
+  /** Names of the shared schemas that tools contain, by object. Absent when none are shared. */
+  readonly schemaNames?: ReadonlyMap<object, string>;
 }

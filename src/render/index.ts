@@ -1,7 +1,7 @@
 import { isLockfileCurrent } from "../package-lock.js";
 import type { ToolPlan } from "../plan/types.js";
 import { flattenString } from "./code/index.js";
-import { lockFile, createLockEntries } from "./lock.js";
+import { lockFile, createLockEntries } from "./lock/index.js";
 import { mockApiFile } from "./mock-api-file.js";
 import { templatedFiles } from "./templated-files.js";
 import { packageRoot } from "./package-root.js";
@@ -41,7 +41,7 @@ export async function render(
   const workflows = plan.workflows ? await import("./workflows/index.js") : undefined;
   for (const file of sharedFiles(root, plan, options)) add(file);
   add(mockApiFile(plan.mock));
-  add(lockFile(locked));
+  add(lockFile(locked, plan.sharedSchemas));
   for (const { template, view, path, writeOnce } of templatedFiles(
     plan,
     locked,

@@ -1,6 +1,6 @@
 import type { ToolPlan } from "../plan/types.js";
 import { fileName, type FilePath, filePath, literal } from "./code/index.js";
-import type { LockEntry } from "./lock.js";
+import type { LockEntry } from "./lock/index.js";
 import { runtimeVersion } from "./runtime-package.js";
 import type { RenderOptions } from "./types.js";
 import { contractTestView } from "./views/contract-test.js";

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../src/diagnostics/index.js";
 import { load } from "../../src/load/index.js";
 import { buildModel } from "../../src/model/index.js";
 import { plan } from "../../src/plan/index.js";
-import { createLockEntries } from "../../src/render/lock.js";
+import { createLockEntries } from "../../src/render/lock/index.js";
 import { type Damage, damages, type Json, type Sites } from "./damages.js";
 import { root } from "./documents.js";
 
@@ -99,7 +99,7 @@ async function run(text: string): Promise<Outcome> {
   const planned = model && plan(model);
   return {
     lock: createLockEntries(planned?.tools ?? [])
-      .map(({ json }) => json)
+      .map(({ entry }) => JSON.stringify(entry))
       .sort(),
     problems: [...loaded.diagnostics, ...diagnostics, ...(planned?.diagnostics ?? [])].filter(
       ({ severity }) => severity !== "info",

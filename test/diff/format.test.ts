@@ -63,7 +63,11 @@ test("Markdown: the same, with cosmetic changes collapsed", () => {
 });
 
 test("GitHub: annotations at the entries of the lock", () => {
-  const file = { path: "a,b:c/mcp-gen.lock.json", lines: new Map([["a", 7]]) };
+  const file = {
+    path: "a,b:c/mcp-gen.lock.json",
+    lines: new Map([["a", 7]]),
+    schemaLines: new Map(),
+  };
   expect(formatChanges(changes, "github", { file }))
     .toBe(`::error file=a%2Cb%3Ac/mcp-gen.lock.json,line=7,title=a (breaking)::Input \`x\` is gone.
 ::error file=a%2Cb%3Ac/mcp-gen.lock.json,line=7,title=a (breaking)::Input \`y\` is now required.

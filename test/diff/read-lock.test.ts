@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { readLock } from "../../src/diff/index.js";
-import { lockFile, createLockEntries } from "../../src/render/lock.js";
+import { lockFile, createLockEntries } from "../../src/render/lock/index.js";
 import { clinicPlan } from "../render/clinic-plan.js";
 
-const text = lockFile(createLockEntries(clinicPlan.tools)).content;
+const text = lockFile(createLockEntries(clinicPlan.tools), []).content;
 const one = { name: "a", inputSchema: {}, operations: [], fingerprint: "x" };
 const lock = (...tools: readonly unknown[]): string => JSON.stringify({ layout: 1, tools });
 
@@ -12,7 +12,7 @@ test.each<readonly [what: string, text: string, clause: string | undefined]>([
   ["another file", '{"openapi": "3.1.0", "tools": []}', undefined],
   [
     "an unsupported layout",
-    '{"layout": 2, "tools": []}',
+    '{"layout": 3, "tools": []}',
     "has a layout that this version of mcp-gen does not support",
   ],
   ["an invalid entry", lock(one, 1), "has an invalid entry (number 2)"],

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema } from "../../json.js";
 import { inlineCode, inlineJson } from "../inline-code.js";
 import type { ChangeClass, ChangeKind } from "../types.js";
 import { requiredBy } from "./implication.js";
@@ -29,9 +29,15 @@ export interface SchemaChange {
   /** `status`, `items[].name`; empty for the whole schema. */
   readonly path: string;
   readonly message: string;
+  /** Shared schema that changed, and the path in it; see `Change`. */
+  readonly schema?: string;
+  readonly schemaPath?: string;
   readonly was?: unknown;
   readonly now?: unknown;
 }
+
+/** Returns the name of a shared schema that both versions of a schema are; undefined otherwise. */
+export type SharedNameLookup = (before: JsonSchema, after: JsonSchema) => string | undefined;
 
 type Parts = readonly JsonSchema[];
 
@@ -45,8 +51,11 @@ export function schemaChanges(
   before: JsonSchema,
   after: JsonSchema,
   direction: SchemaDirection,
+  sharedName: SharedNameLookup = () => undefined,
 ): readonly SchemaChange[] {
-  return equalJson(before, after) ? [] : new SchemaComparison(before, after, direction).changes();
+  return equalJson(before, after)
+    ? []
+    : new SchemaComparison(before, after, direction, sharedName).changes();
 }
 
 /** Compares two versions of a schema. */
@@ -58,11 +67,14 @@ export class SchemaComparison {
   readonly #unchanged: InclusionProver;
   readonly #changes: SchemaChange[] = [];
   readonly #compared = new Set<string>();
+  /** The innermost shared schema at the current location. */
+  #shared: { readonly name: string; readonly path: string } | undefined;
 
   constructor(
     private readonly oldRoot: JsonSchema,
     private readonly newRoot: JsonSchema,
     readonly direction: SchemaDirection,
+    private readonly sharedName: SharedNameLookup,
   ) {
     this.#before = new SchemaVersion(oldRoot);
     this.#after = new SchemaVersion(newRoot);
@@ -121,9 +133,18 @@ export class SchemaComparison {
   }
 
   #compare(before: Conjunction, after: Conjunction, path: string): void {
+    const outer = this.#shared;
+    const [was, now] = [before[0], after[0]];
+    const name = isObject(was) && isObject(now) ? this.sharedName(was, now) : undefined;
+    if (name !== undefined) this.#shared = { name, path };
+    this.#compareHere(before, after, path);
+    this.#shared = outer;
+  }
+
+  #compareHere(before: Conjunction, after: Conjunction, path: string): void {
     if (before === "never" || after === "never") {
       if (before !== after)
-        this.#changes.push({
+        this.#add({
           class: this.classify(before, after),
           kind: "values",
           path,
@@ -131,9 +152,9 @@ export class SchemaComparison {
         });
       return;
     }
-    this.#changes.push(...textChanges(before, after, path));
+    textChanges(before, after, path).forEach(this.#add);
     if (this.#wasCompared(before, after)) return;
-    this.#changes.push(...constraintChanges(this, before, after, path));
+    constraintChanges(this, before, after, path).forEach(this.#add);
     this.#compareFields(before, after, path);
     this.#compareItems(before, after, path);
   }
@@ -219,7 +240,7 @@ export class SchemaComparison {
     const [was, now] = [defaultOf(before), defaultOf(after)];
     if (equalJson(was, now)) return;
     const inputClass = wasRequired ? "additive" : "breaking";
-    this.#changes.push({
+    this.#add({
       class: this.direction === "output" ? "cosmetic" : inputClass,
       kind: "default",
       path: fieldPath,
@@ -262,8 +283,15 @@ export class SchemaComparison {
       );
   }
 
+  readonly #add = (change: SchemaChange): void => {
+    if (!this.#shared) return void this.#changes.push(change);
+    const { name: schema, path } = this.#shared;
+    const schemaPath = change.path.slice(path.length).replace(/^\./, "");
+    this.#changes.push({ ...change, schema, schemaPath });
+  };
+
   #report(changeClass: ChangeClass, kind: ChangeKind, path: string, predicate: string): void {
-    this.#changes.push({
+    this.#add({
       class: changeClass,
       kind,
       path,

@@ -63,7 +63,8 @@ function nameFromPosition(node: SchemaNode): string | undefined {
   const { label, kind, owner = "" } = node.position;
   if (kind === "input") return label;
   const item = kind === "result" ? listedOrigin(node) : undefined;
-  return item === undefined ? `${owner}${pascalCase(label)}${SUFFIXES[kind]}` : `${item}List`;
+  if (item !== undefined) return `${item}List`;
+  return `${owner}${pascalCase(label)}${SUFFIXES[kind]}` || "Value";
 }
 
 const SUFFIXES = { property: "", item: "Item", alternative: "Option", result: "Result" } as const;

@@ -18,11 +18,6 @@ export function json(value: unknown, indent = 0): Json {
   return markSafe(escapeInvisible(lines));
 }
 
-/** Escapes invisible characters in JSON text. */
-export function escapeJson(text: string): Json {
-  return markSafe(escapeInvisible(text));
-}
-
 /**
  * Descriptive text as a JSON string on one line, without lone surrogates, which strict parsers
  * reject.

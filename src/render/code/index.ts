@@ -19,7 +19,7 @@ export {
   type TomlText,
 } from "./safe.js";
 export { docComment, lineComment } from "./comment.js";
-export { compactJson, envAssignment, envComment, json, jsonString, escapeJson } from "./formats.js";
+export { compactJson, envAssignment, envComment, json, jsonString } from "./formats.js";
 export { dockerComment, dockerString } from "./formats.js";
 export { html } from "./formats.js";
 export {
@@ -28,6 +28,7 @@ export {
   literal,
   memberKey,
   propertyKey,
+  quoteString,
   stringLiteral,
 } from "./literal.js";
 export { codeSpan, markdown } from "./formats.js";

@@ -8,7 +8,7 @@ import {
   stringLiteral,
   ts,
 } from "../code/index.js";
-import type { LockEntry } from "../lock.js";
+import type { LockEntry } from "../lock/index.js";
 import {
   memberBlock,
   type PrintContext,

@@ -2,7 +2,7 @@ import type { ParameterSource } from "../../runtime/types.js";
 import { identifier } from "../code/identifiers.js";
 import { literal, stringLiteral } from "../code/literal.js";
 import { type Code, ts } from "../code/safe.js";
-import type { LockEntry } from "../lock.js";
+import type { LockEntry } from "../lock/index.js";
 import { fileHeader, type SchemaNames } from "../views/module.js";
 import type { ToolModule } from "../views/tool-index.js";
 import { toolView } from "../views/tool.js";

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PlannedTool } from "../../../src/plan/types.js";
-import { lockFile, createLockEntries } from "../../../src/render/lock.js";
+import { lockFile, createLockEntries } from "../../../src/render/lock/index.js";
+import { readLock } from "../../../src/diff/index.js";
+import { plan } from "../../../src/plan/index.js";
+import { api, json, ok, operation } from "../../plan/fixtures.js";
 import { clinicPlan } from "../clinic-plan.js";
 import { canonicalJson } from "./reference-canonical-json.js";
 
@@ -18,7 +21,7 @@ interface Entry {
   readonly [field: string]: unknown;
 }
 const read = (tools: readonly PlannedTool[]): readonly Entry[] =>
-  (JSON.parse(lockFile(createLockEntries(tools)).content) as { tools: Entry[] }).tools;
+  (JSON.parse(lockFile(createLockEntries(tools), []).content) as { tools: Entry[] }).tools;
 const fingerprintOf = (tool: PlannedTool): string => createLockEntries([tool])[0]!.fingerprint;
 
 describe("the lock", () => {
@@ -49,7 +52,7 @@ describe("the lock", () => {
 
   test("shows what cannot be seen as escapes, without another fingerprint", () => {
     const tool = withDefinition({ description: "a\u202eb\u200b \ud800" });
-    expect(lockFile(createLockEntries([tool])).content).toContain(
+    expect(lockFile(createLockEntries([tool]), []).content).toContain(
       String.raw`a\u202eb\u200b \ud800`,
     );
     const [{ fingerprint, operations: _, ...definition }] = read([tool]) as [Entry];
@@ -97,4 +100,64 @@ const changes: readonly (readonly [string, PlannedTool, changes: boolean])[] = [
 
 test.each(changes)("another %s: another fingerprint?", (_, tool, changed) => {
   expect(fingerprintOf(tool) !== fingerprintOf(first)).toBe(changed);
+});
+
+describe("shared schemas", () => {
+  const fields = ["name", "email", "street", "city", "country", "telephone"];
+  const schemas = {
+    Owner: {
+      type: "object",
+      properties: Object.fromEntries(fields.map((name) => [name, { type: "string" }])),
+    },
+    Node: {
+      type: "object",
+      properties: { ...Object.fromEntries(fields.map((name) => [name, { type: "integer" }])) },
+      required: ["children"],
+    },
+  };
+  Object.assign(schemas.Node.properties, { children: { $ref: "#/$defs/Node" } });
+  const body = (name: string) => json({ $ref: `#/$defs/${name}` });
+  const { tools, sharedSchemas } = plan(
+    api(
+      [
+        operation("GET /owners/{id}", { responses: [ok({ $ref: "#/$defs/Owner" })] }),
+        operation("POST /owners", { ...body("Owner"), responses: [ok({ $ref: "#/$defs/Owner" })] }),
+        operation("POST /nodes", body("Node")),
+      ],
+      { schemas },
+    ),
+  );
+  const { content } = lockFile(createLockEntries(tools), sharedSchemas);
+
+  test("are written once, and tools refer to them", () => {
+    const { schemas: written, tools: entries } = JSON.parse(content) as {
+      schemas: Record<string, unknown>;
+      tools: { outputSchema?: unknown }[];
+    };
+    expect(Object.keys(written)).toEqual(["Owner"]);
+    expect(entries.flatMap(({ outputSchema }) => outputSchema ?? [])).toEqual([
+      { $ref: "#/schemas/Owner" },
+      { $ref: "#/schemas/Owner" },
+    ]);
+  });
+
+  test("are read as the definitions of the tools", () => {
+    const lock = readLock(content);
+    if (typeof lock !== "object") throw new Error(lock);
+    const definitionOf = new Map(tools.map((tool) => [tool.definition.name, tool.definition]));
+    expect(lock.tools.length).toBe(tools.length);
+    for (const { operations: _, fingerprint, ...definition } of lock.tools) {
+      const { inputSchema, outputSchema } = definitionOf.get(definition.name)!;
+      expect(JSON.stringify([definition.inputSchema, definition.outputSchema])).toBe(
+        JSON.stringify([inputSchema, outputSchema]),
+      );
+      expect(fingerprint).toBe(
+        `sha256:${createHash("sha256").update(canonicalJson(definition)).digest("hex")}`,
+      );
+    }
+  });
+
+  test("small objects stand on one line", () => {
+    expect(content).toContain('\n    "name": { "type": "string" },\n');
+  });
 });

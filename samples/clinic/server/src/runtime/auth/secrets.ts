@@ -1,31 +1,41 @@
-import { percentEncode } from "../request/percent-encoding.js";
+/** Minimum length of a part of a secret in base64. Shorter ones occur in other data. */
+const MIN_ENCODED = 8;
 
 /**
- * The forms in which an API may return a secret: plain, in base64 and percent-encoded. Secrets of
- * less than four characters have none, because redacting them would ruin every response.
+ * The words by which a secret is recognized: plain, in base64 (alone, or inside of larger data at
+ * any offset, in both alphabets) and in hexadecimal. Escapes are left to the search. Secrets of less
+ * than four characters have none, because redacting them would ruin every response.
  */
 export function secretForms(secret: string): readonly string[] {
   if (secret.length < 4) return [];
-  const percentEncoded = percentEncode(secret);
-  return [
-    ...new Set([
-      secret,
-      base64(secret),
-      base64(secret).replace(/=+$/, ""),
-      percentEncoded,
-      likeEncodeURIComponent(percentEncoded),
-    ]),
-  ];
+  const bytes = new TextEncoder().encode(secret);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const encoded = [
+    base64(secret),
+    base64(secret).replace(/=+$/, ""),
+    ...[0, 1, 2].map((offset) => base64Inside(bytes, offset)),
+    hex,
+    hex.toUpperCase(),
+  ].filter((form, i) => i < 2 || form.length >= MIN_ENCODED);
+  const urlSafe = encoded.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
+  const spaces = secret.replaceAll(" ", "+");
+  return [...new Set([secret, spaces, ...encoded, ...urlSafe])];
 }
 
-/** Percent-encoding of `encodeURIComponent`, which leaves some characters as they are. */
-function likeEncodeURIComponent(percentEncoded: string): string {
-  return percentEncoded.replace(/%(?:21|27|28|29|2A)/g, (triple) => decodeURIComponent(triple));
+/** The characters of base64 that are the same whatever stands before and after. */
+function base64Inside(bytes: Uint8Array, offset: number): string {
+  const shifted = new Uint8Array(offset + bytes.length);
+  shifted.set(bytes, offset);
+  const text = encodeBase64(shifted).replace(/=+$/, "");
+  const dependsOnNext = shifted.length % 3 !== 0;
+  return text.slice(Math.ceil((offset * 8) / 6), dependsOnNext ? -1 : undefined);
 }
 
 /** Base64 of a text in UTF-8. */
 export function base64(text: string): string {
-  return btoa(
-    Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""),
-  );
+  return encodeBase64(new TextEncoder().encode(text));
+}
+
+function encodeBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

@@ -8,8 +8,9 @@ import type { CollectedPages } from "../pagination/follow-pages.js";
 import { queryInputs } from "../request/mapped-inputs.js";
 import type { InputProblem } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";
-import { redactResult } from "../response/redact.js";
-import { type FullResult, linkFullResult } from "../response/result-store.js";
+import { type Redact, redactResult } from "../response/redact.js";
+import type { FullResult } from "../response/full-result.js";
+import { linkFullResult } from "../response/result-store.js";
 import { sanitize } from "../response/sanitize.js";
 import type { ToolResult, ToolResultOptions } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
@@ -114,7 +115,7 @@ export async function finishCall(
         resultStore: storage.resultStore,
         files: storage.files,
         redact,
-        fileName: () => fileNameOf(prepared, processed),
+        fileName: () => fileNameOf(prepared, processed, redact),
       })
     : redacted;
   const received = isFailure(firstOutcome.response) ? undefined : firstOutcome.response;
@@ -127,10 +128,14 @@ export async function finishCall(
   };
 }
 
-function fileNameOf({ call }: PreparedCall, { fullResult, received }: ProcessedResponse): string {
+function fileNameOf(
+  { call }: PreparedCall,
+  { fullResult, received }: ProcessedResponse,
+  redact: Redact,
+): string {
   return fileName({
-    headers: received?.headers,
-    url: call.request.url,
+    headers: { get: (name) => redact(received?.headers.get(name) ?? "") },
+    url: redact(call.request.url),
     mimeType: fullResult?.mimeType ?? "",
     tool: call.tool.name,
   });

@@ -91,12 +91,18 @@ export function parseContentType(header: string | null): ContentType {
   return mediaType;
 }
 
+/** Maximum length of a type and a subtype, which are shown. RFC 6838, section 4.2. */
+const MAX_ESSENCE = 129;
+
 function parseUncached(header: string): ContentType {
   const [essence = "", ...parameters] = header.split(",", 1)[0]!.split(";");
   const charset = parameters
     .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(parameter)?.[1])
     .find(Boolean);
-  return { essence: essence.trim().toLowerCase(), charset: charset?.toLowerCase() };
+  return {
+    essence: essence.trim().toLowerCase().slice(0, MAX_ESSENCE),
+    charset: charset?.toLowerCase(),
+  };
 }
 
 const TEXT_TYPES: ReadonlySet<string> = new Set([

@@ -211,8 +211,11 @@ function narrowingAdvice(call: ApiCall): string {
   return `${problem}. Tell the user: ${setting} raises the limit.`;
 }
 
+/** The status with its standard name. The API's own reason phrase is shown, as such, only without one. */
 function formatStatus({ status, statusText }: ApiResponse): string {
-  return `${status} ${statusText.slice(0, 60) || statusName(status)}`.trim();
+  const name = statusName(status);
+  if (name !== "" || statusText === "") return `${status} ${name}`.trim();
+  return `${status} (in the API's words ${JSON.stringify(statusText.slice(0, 60))})`;
 }
 
 function formatBytes(bytes: number): string {
@@ -220,6 +223,11 @@ function formatBytes(bytes: number): string {
 }
 
 const STATUS_NAMES: ReadonlyMap<number, string> = new Map([
+  [200, "OK"],
+  [201, "Created"],
+  [202, "Accepted"],
+  [206, "Partial Content"],
+  [207, "Multi-Status"],
   [304, "Not Modified"],
   [400, "Bad Request"],
   [401, "Unauthorized"],

@@ -4,6 +4,7 @@ import type { RequestMapping } from "../types.js";
 import { bindBody } from "./body/bind-body.js";
 import { bindHeaders } from "./headers.js";
 import { bindPath } from "./path.js";
+import { pinnedNamesOf } from "./pinned-names.js";
 import { bindQuery } from "./query.js";
 import type { ApiContext, BindResult } from "./types.js";
 import { addProblem, type BindingContext } from "./parameter-source.js";
@@ -22,7 +23,8 @@ export function bindRequest(
   input: Readonly<Record<string, unknown>>,
   context: ApiContext,
 ): BindResult {
-  const binding: BindingContext = { input, env: context.env, problems: [] };
+  const pinned = pinnedNamesOf(mapping, context.api);
+  const binding: BindingContext = { input, env: context.env, problems: [], pinned };
   const path = bindPath(mapping, binding);
   const query = bindQuery(mapping, binding);
   const body = bindBody(mapping.body, binding);

@@ -16,6 +16,7 @@ import {
   encodeReservedCookie,
   percentEncode,
 } from "./percent-encoding.js";
+import { isPinned, rejectPinnedNames } from "./pinned-names.js";
 import { serialize, toAsciiJson } from "./serialize.js";
 import { headerText, namedPairs, type Pair } from "./styles.js";
 
@@ -124,6 +125,7 @@ function parameterHeader(
       : serializeHeader(parameter, parameter.contentType));
   if (parameter === undefined || text === undefined) return [];
   if (!isToken(name)) parameter.reportProblem("has a name that is not a valid header name");
+  if (isCallerChosen(source)) rejectPinnedNames([name], call.pinned.header, parameter);
   if (!isHeaderValue(text))
     parameter.reportProblem(
       "has a character that a header cannot carry: a line break, another control character or one beyond Latin-1",
@@ -151,7 +153,14 @@ function parameterCookies(
 ): readonly Pair[] {
   const parameter = resolveParameter(name, source, call);
   if (parameter === undefined) return [];
-  const { contentType, style, allowReserved } = parameter;
+  const pairs = cookiePairs(parameter);
+  const names = pairs.map(([pairName]) => decodeURIComponent(pairName));
+  if (!isPinned(source)) rejectPinnedNames(names, call.pinned.cookie, parameter);
+  return pairs;
+}
+
+function cookiePairs(parameter: ParameterValue): readonly Pair[] {
+  const { name, contentType, style, allowReserved } = parameter;
   if (contentType !== undefined) {
     const encode = isText(contentType) ? unencodedCookie(parameter.reportProblem) : percentEncode;
     return [[encodeCookieName(name), encode(serialize(parameter, contentType))]];

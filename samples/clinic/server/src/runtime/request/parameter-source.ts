@@ -2,6 +2,7 @@
 import { ownProperty } from "../data/object.js";
 import type { EnvironmentSource, InputSource, ParameterSource } from "../types.js";
 import { type SerializableValue, serializationProblem } from "./serialize.js";
+import type { PinnedRequest } from "./pinned-names.js";
 import type { Env, InputProblem } from "./types.js";
 
 /** The binding of one call: its input, and the problems found so far. */
@@ -9,6 +10,8 @@ export interface BindingContext {
   readonly input: Readonly<Record<string, unknown>>;
   readonly env: Env;
   readonly problems: InputProblem[];
+  /** Names that no input may give a value. */
+  readonly pinned: PinnedRequest;
 }
 
 /** A value under its wire name, with the style of its location. */

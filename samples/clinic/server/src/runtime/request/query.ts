@@ -4,6 +4,7 @@ import type { InputSource, ParameterSource, RequestMapping } from "../types.js";
 import { fieldsOf, formBody } from "./body/form.js";
 import { type BindingContext, type ParameterValue, resolveParameter } from "./parameter-source.js";
 import { encodeReservedQuery, percentEncode } from "./percent-encoding.js";
+import { isPinned, rejectPinnedNames } from "./pinned-names.js";
 import { isStructured, serialize } from "./serialize.js";
 import { namedPairs, type Pair } from "./styles.js";
 
@@ -29,9 +30,20 @@ function parameterPairs(
   const parameter = resolveParameter(name, source, call);
   if (parameter === undefined) return [];
   const encode = parameter.allowReserved === true ? encodeReservedQuery : percentEncode;
-  if (parameter.contentType !== undefined)
-    return [[percentEncode(name), encode(serializeQueryValue(parameter, parameter.contentType))]];
-  return namedPairs(parameter, { name: percentEncode, value: encode });
+  const pairs: readonly Pair[] =
+    parameter.contentType === undefined
+      ? namedPairs(parameter, { name: percentEncode, value: encode })
+      : [[percentEncode(name), encode(serializeQueryValue(parameter, parameter.contentType))]];
+  if (!isPinned(source))
+    rejectPinnedNames(namesIn(pairs.map((pair) => pair.join("="))), call.pinned.query, parameter);
+  return pairs;
+}
+
+/** Decoded names of encoded pairs. Some receivers separate pairs at `;`, too. */
+function namesIn(pairs: readonly string[]): readonly string[] {
+  return pairs
+    .flatMap((pair) => pair.split(/[&;]/))
+    .flatMap((pair) => [...new URLSearchParams(pair).keys()]);
 }
 
 /**
@@ -43,7 +55,9 @@ function bindQuerystring(source: InputSource, call: BindingContext): string {
   if (parameter === undefined) return "";
   const contentType = parameter.contentType ?? "application/x-www-form-urlencoded";
   const text = serializeQueryValue(parameter, contentType);
-  return isForm(contentType) ? encodeFormQuery(text) : percentEncode(text);
+  const query = isForm(contentType) ? encodeFormQuery(text) : percentEncode(text);
+  rejectPinnedNames(namesIn([query]), call.pinned.query, parameter);
+  return query;
 }
 
 function serializeQueryValue(parameter: ParameterValue, contentType: string): string {

@@ -37,7 +37,13 @@ export function decodeResponse(
   if (isSequential) return decodeSequence(response, charset, essence);
   if (typeof body === "string" || essence === "" || isReadableText(essence))
     return decodeTextContent(response, charset, essence, expectsJson);
-  return { kind: "binary", mimeType: essence, bytes: body };
+  return { kind: "binary", mimeType: shownType(essence), bytes: body };
+}
+
+/** A type that is well-formed and short, because it is shown. RFC 6838, section 4.2. */
+function shownType(essence: string): string {
+  const isTypical = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}$/.test(essence);
+  return isTypical ? essence : "application/octet-stream";
 }
 
 function decodeJson({ body, size }: ApiResponse, charset: string | undefined): DecodedContent {

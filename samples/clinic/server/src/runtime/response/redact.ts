@@ -1,11 +1,18 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
 import { secretForms } from "../auth/secrets.js";
+import { base64 } from "../data/bytes.js";
 import type { Env } from "../request/types.js";
+import { findEscaped } from "./decode-layers.js";
+import type { FullResult } from "./full-result.js";
 import { mapStrings } from "./sanitize.js";
 
 /** Replaces secrets in a text. */
-export type Redact = (text: string) => string;
+export interface Redact {
+  (text: string): string;
+  /** Words that are replaced, the longest first. */
+  readonly words?: readonly string[];
+}
 
 /** Replacement of a secret. */
 const REDACTED = "[redacted]";
@@ -14,10 +21,15 @@ const REDACTED = "[redacted]";
 const ELLIPSIS = "…";
 const MIN_PREFIX = 4;
 
+/** Words in binary data are longer, because short ones occur by chance. */
+const MIN_BINARY = 8;
+
+/** Binary data above this size, in bytes, is searched without decoding escapes. */
+const MAX_DECODED_BYTES = 1024 * 1024;
+
 /**
- * Creates a redactor of secrets, as they are and as JSON writes them. Before a truncation mark, it
- * also replaces prefixes of secrets. Longer secrets go first, because they may contain shorter
- * ones.
+ * Creates a redactor of secrets, as they are and with any escapes. Before a truncation mark, it also
+ * replaces prefixes of secrets. Longer secrets go first, because they may contain shorter ones.
  */
 export function createRedactor(secrets: readonly string[]): Redact {
   const forms = new Set(
@@ -25,14 +37,28 @@ export function createRedactor(secrets: readonly string[]): Redact {
       .filter((secret) => secret.length >= 4)
       .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]),
   );
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-  return (text) => {
-    const safe = longestFirst.reduce(
-      (known, secret) => (known.includes(secret) ? known.replaceAll(secret, REDACTED) : known),
-      text,
-    );
-    return safe.includes(ELLIPSIS) ? redactPrefixes(safe, longestFirst) : safe;
+  const words = [...forms].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  const redact = (text: string): string => {
+    if (words.length === 0) return text;
+    const safe = replaceRanges(text, findEscaped(text, words), () => REDACTED);
+    return safe.includes(ELLIPSIS) ? redactPrefixes(safe, words) : safe;
   };
+  return Object.assign(redact, { words });
+}
+
+function replaceRanges(
+  text: string,
+  ranges: ReturnType<typeof findEscaped>,
+  replacement: (length: number) => string,
+): string {
+  if (ranges.length === 0) return text;
+  let at = 0;
+  const parts: string[] = [];
+  for (const { start, end } of ranges) {
+    parts.push(text.slice(at, start), replacement(end - start));
+    at = end;
+  }
+  return [...parts, text.slice(at)].join("");
 }
 
 function redactPrefixes(text: string, secrets: readonly string[]): string {
@@ -81,7 +107,7 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
       case "oauth2":
         return [scheme.tokenEnv, scheme.clientSecretEnv, scheme.refreshTokenEnv];
       case "mutualTLS":
-        return [];
+        return [scheme.keyEnv];
       default:
         return [scheme.env];
     }
@@ -95,23 +121,108 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
   ].flatMap(secretForms);
 }
 
-/** Redacts a result. Most results have no secrets and are returned unchanged. */
+/**
+ * Redacts every part of a result: texts, addresses, names and types, contents of files, and the
+ * names and values of structured content. Most results have no secrets and are returned unchanged.
+ */
 export function redactResult(result: CallToolResult, redact: Redact): CallToolResult {
-  const content = result.content.map((block) => redactBlock(block, redact));
-  if (content.every((block, i) => block === result.content[i])) return result;
-  const structuredContent = mapStrings(
-    result.structuredContent,
-    redact,
-  ) as CallToolResult["structuredContent"];
-  return { ...result, content, ...(structuredContent !== undefined && { structuredContent }) };
+  const { content, ...rest } = result;
+  const blocks = content.map((block) => redactBlock(block, redact));
+  const others = redactValue(rest, redact);
+  if (others === rest && blocks.every((block, i) => block === content[i])) return result;
+  return { ...others, content: blocks };
+}
+
+/** Redacts a full result, which is stored or saved. */
+export function redactFullResult(fullResult: FullResult, redact: Redact): FullResult {
+  const mimeType = redactType(fullResult.mimeType, redact);
+  return "text" in fullResult
+    ? { mimeType, text: redact(fullResult.text) }
+    : { mimeType, bytes: redactBytes(fullResult.bytes, redact) };
 }
 
 function redactBlock(block: ContentBlock, redact: Redact): ContentBlock {
-  if (block.type === "resource") {
-    const uri = redact(block.resource.uri);
-    return uri === block.resource.uri ? block : { ...block, resource: { ...block.resource, uri } };
+  switch (block.type) {
+    case "image":
+    case "audio": {
+      const { data, mimeType, ...rest } = block;
+      const contents = redactEncoded(data, redact);
+      const type = redactType(mimeType, redact);
+      const others = redactValue(rest, redact);
+      if (contents === data && type === mimeType && others === rest) return block;
+      return { ...others, data: contents, mimeType: type };
+    }
+    case "resource": {
+      const { resource, ...rest } = block;
+      const contents = redactContents(resource, redact);
+      const others = redactValue(rest, redact);
+      return contents === resource && others === rest ? block : { ...others, resource: contents };
+    }
+    default: {
+      const { type, ...rest } = block;
+      const others = redactValue(rest, redact);
+      return others === rest ? block : ({ type, ...others } as ContentBlock);
+    }
   }
-  if (block.type !== "text") return block;
-  const text = redact(block.text);
-  return text === block.text ? block : { ...block, text };
+}
+
+type ResourceContents = Extract<ContentBlock, { type: "resource" }>["resource"];
+
+function redactContents(resource: ResourceContents, redact: Redact): ResourceContents {
+  const blob = "blob" in resource ? resource.blob : undefined;
+  const { mimeType } = resource;
+  const rest = redactValue({ ...resource, blob: undefined, mimeType: undefined }, redact);
+  const safe = {
+    ...rest,
+    ...(blob !== undefined && { blob: redactEncoded(blob, redact) }),
+    ...(mimeType !== undefined && { mimeType: redactType(mimeType, redact) }),
+  } as ResourceContents;
+  return JSON.stringify(safe) === JSON.stringify(resource) ? resource : safe;
+}
+
+/** Redacts the strings of a value, and numbers whose digits are a secret. */
+function redactValue<Value>(value: Value, redact: Redact): Value {
+  const numbers = redact.words?.filter((word) => /^\d+$/.test(word)) ?? [];
+  if (numbers.length === 0) return mapStrings(value, redact) as Value;
+  const redactNumber = (number: number): number => (numbers.includes(String(number)) ? 0 : number);
+  return mapStrings(value, redact, 0, redactNumber) as Value;
+}
+
+/** A media type with a secret says nothing about the contents. */
+function redactType(mimeType: string, redact: Redact): string {
+  return redact(mimeType) === mimeType ? mimeType : "application/octet-stream";
+}
+
+function redactEncoded(data: string, redact: Redact): string {
+  const bytes = new Uint8Array(Buffer.from(data, "base64"));
+  const safe = redactBytes(bytes, redact);
+  return safe === bytes ? data : base64(safe);
+}
+
+/** Overwrites secrets in binary contents, in UTF-8 and UTF-16. All other bytes stay in place. */
+function redactBytes(bytes: Uint8Array, { words = [] }: Redact): Uint8Array {
+  const long = words.filter((word) => word.length >= MIN_BINARY);
+  if (long.length === 0) return bytes;
+  const depth = bytes.byteLength > MAX_DECODED_BYTES ? 0 : undefined;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Escapes are decoded to characters, other text is one character for each byte of UTF-8.
+  const narrowWords = [...new Set([...long, ...long.map(toBinary)])];
+  const narrow = findEscaped(buffer.toString("latin1"), narrowWords, depth);
+  // Text in UTF-16 starts at an even or at an odd offset. Big-endian ASCII is found at the other.
+  const wide = [0, 1].flatMap((offset) =>
+    findEscaped(buffer.subarray(offset).toString("utf16le"), long, depth).map(({ start, end }) => ({
+      start: 2 * start + offset,
+      end: 2 * end + offset,
+    })),
+  );
+  const ranges = [...narrow, ...wide];
+  if (ranges.length === 0) return bytes;
+  const copy = bytes.slice();
+  for (const { start, end } of ranges) copy.fill(0x2a, start, end);
+  return copy;
+}
+
+/** The bytes of a text in UTF-8, one character for each. */
+function toBinary(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
 }

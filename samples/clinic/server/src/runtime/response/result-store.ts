@@ -1,12 +1,8 @@
 import type { CallToolResult, ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
 import { base64 } from "../data/bytes.js";
 import type { Folder } from "../files/files.js";
-import type { Redact } from "./redact.js";
-
-/** A full result, of which only a part is shown. */
-export type FullResult =
-  | { readonly mimeType: string; readonly text: string }
-  | { readonly mimeType: string; readonly bytes: Uint8Array };
+import type { FullResult } from "./full-result.js";
+import { type Redact, redactFullResult } from "./redact.js";
 
 /** Content that `resources/read` returns. */
 type StoredContents = { readonly uri: string; readonly mimeType: string } & (
@@ -116,9 +112,10 @@ interface LinkOptions {
 export async function linkFullResult(
   result: CallToolResult,
   tool: string,
-  fullResult: FullResult,
+  received: FullResult,
   options: LinkOptions,
 ): Promise<CallToolResult> {
+  const fullResult = redactFullResult(received, options.redact);
   const more =
     (await saveFile(fullResult, options)) ??
     storeResult(tool, fullResult, options) ??
@@ -150,10 +147,7 @@ function storeResult(
   fullResult: FullResult,
   options: LinkOptions,
 ): readonly ContentBlock[] | undefined {
-  const link = options.resultStore?.store(
-    tool,
-    "text" in fullResult ? { ...fullResult, text: options.redact(fullResult.text) } : fullResult,
-  );
+  const link = options.resultStore?.store(tool, fullResult);
   if (!link) return undefined;
   const time = `for ${options.resultStore?.lifetimeText}`;
   const location = `as the resource ${link.uri}`;

@@ -33,23 +33,29 @@ export function exceedsMaxDepth(value: unknown, depth = 0): boolean {
  * Maps every string of a JSON value, names of properties included, and cuts deeply nested parts. An
  * unchanged part is not copied.
  */
-export function mapStrings(value: unknown, edit: (text: string) => string, depth = 0): unknown {
+export function mapStrings(
+  value: unknown,
+  edit: (text: string) => string,
+  depth = 0,
+  editNumber: (number: number) => number = (number) => number,
+): unknown {
   if (typeof value === "string") return edit(value);
+  if (typeof value === "number") return editNumber(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return DEPTH_MARKER;
+  const editMember = (member: unknown): unknown => mapStrings(member, edit, depth + 1, editNumber);
   return Array.isArray(value)
-    ? mapList(value, edit, depth)
-    : mapObject(value as Record<string, unknown>, edit, depth);
+    ? mapList(value, editMember)
+    : mapObject(value as Record<string, unknown>, edit, editMember);
 }
 
 function mapList(
   list: readonly unknown[],
-  edit: (text: string) => string,
-  depth: number,
+  editMember: (member: unknown) => unknown,
 ): readonly unknown[] {
   let changed = false;
   const copy = list.map((item) => {
-    const edited = mapStrings(item, edit, depth + 1);
+    const edited = editMember(item);
     if (edited !== item) changed = true;
     return edited;
   });
@@ -59,11 +65,11 @@ function mapList(
 function mapObject(
   object: Readonly<Record<string, unknown>>,
   edit: (text: string) => string,
-  depth: number,
+  editMember: (member: unknown) => unknown,
 ): object {
   let changed = false;
   const copy = Object.entries(object).map(([key, value]) => {
-    const entry = [edit(key), mapStrings(value, edit, depth + 1)] as const;
+    const entry = [edit(key), editMember(value)] as const;
     if (entry[0] !== key || entry[1] !== value) changed = true;
     return entry;
   });

@@ -14,7 +14,7 @@ import {
   truncationNote,
 } from "./notes.js";
 import { project } from "./project.js";
-import type { FullResult } from "./result-store.js";
+import type { FullResult } from "./full-result.js";
 import { exceedsMaxDepth, mapStrings, sanitize } from "./sanitize.js";
 import { truncate } from "./truncate.js";
 
@@ -191,7 +191,7 @@ function headerLines(
   const names = status === 201 && !hasLocation ? [...declaredHeaders, "Location"] : declaredHeaders;
   return names.flatMap((name) => {
     const value = headers?.get(name) ?? "";
-    return value === "" ? [] : [`${name}: ${shortenHeader(sanitize(value))}`];
+    return value === "" ? [] : [`The API's header ${name}: ${shortenHeader(sanitize(value))}`];
   });
 }
 

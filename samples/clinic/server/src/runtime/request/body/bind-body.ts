@@ -8,7 +8,7 @@ import {
   isText,
   isXml,
 } from "../../data/media-types.js";
-import type { BodyMapping } from "../../types.js";
+import type { BodyMapping, FieldEncoding } from "../../types.js";
 import {
   addProblem,
   type BindingContext,
@@ -17,9 +17,12 @@ import {
   resolveParameter,
   resolveValue,
 } from "../parameter-source.js";
+import { verbatim } from "../percent-encoding.js";
+import { isPinned, rejectPinnedNames } from "../pinned-names.js";
 import { isReadonlyArray, isStructured, type SerializableValue, serialize } from "../serialize.js";
+import { namedPairs } from "../styles.js";
 import { detectFileInputType, serializeContent } from "./content.js";
-import { fieldsOf, formBody } from "./form.js";
+import { encodingOf, fieldsOf, formBody, hasStyle } from "./form.js";
 import { multipartBody, multipartSequence } from "./multipart.js";
 import { xmlDocumentOf } from "./xml.js";
 
@@ -48,9 +51,11 @@ export function bindBody(
 }
 
 function bodyOfFields(body: BodyMapping, call: BindingContext): BodyContent | undefined {
-  const fields = Object.entries(body.fields ?? {}).flatMap(
-    ([name, source]) => resolveValue(name, source, call) ?? [],
-  );
+  const fields = Object.entries(body.fields ?? {}).flatMap(([name, source]) => {
+    const field = resolveValue(name, source, call);
+    if (field && !isPinned(source)) rejectPinnedFields(field, encodingOf(body, field), call);
+    return field ?? [];
+  });
   if (fields.length === 0 && body.required !== true) return undefined;
   checkPropertyCount(fields.length, body, call);
   if (isMultipart(body.contentType)) return multipartBody(fields, body, call);
@@ -58,6 +63,19 @@ function bodyOfFields(body: BodyMapping, call: BindingContext): BodyContent | un
     contentType: withCharset(body.contentType),
     content: serializeFields(fields, body, call),
   };
+}
+
+/** Reports members of an exploded field that become pinned fields of the form. */
+function rejectPinnedFields(
+  field: ParameterValue,
+  encoding: FieldEncoding,
+  { pinned }: BindingContext,
+): void {
+  if (pinned.field.size === 0 || !hasStyle(encoding)) return;
+  const { style, explode } = encoding;
+  const pairs = namedPairs({ ...field, style, explode }, { name: verbatim, value: verbatim });
+  const names = pairs.map(([name]) => name).filter((name) => name !== field.name);
+  rejectPinnedNames(names, pinned.field, field);
 }
 
 /**

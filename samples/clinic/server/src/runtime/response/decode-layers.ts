@@ -1,0 +1,150 @@
+/**
+ * Search for words in a text that may hide them behind escapes: of JSON (also JSON inside of JSON),
+ * of URLs and of HTML, in any order and number.
+ */
+
+/** Part of a text, as offsets. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A decoded escape: its place in the decoded text and in the text around it. */
+interface Decoded extends Range {
+  readonly outer: Range;
+}
+
+/** Maximum number of times that escapes are decoded. */
+const MAX_LAYERS = 5;
+
+const ESCAPES =
+  /\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[^\w\s])|(?:%[0-9a-f]{2})+|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,6});?/gi;
+
+/** Names of HTML for ASCII characters. */
+const ENTITIES = new Map(
+  Object.entries({
+    amp: "&",
+    apos: "'",
+    ast: "*",
+    bsol: "\\",
+    colon: ":",
+    comma: ",",
+    commat: "@",
+    dollar: "$",
+    equals: "=",
+    excl: "!",
+    gt: ">",
+    hat: "^",
+    lbrack: "[",
+    lowbar: "_",
+    lpar: "(",
+    lsqb: "[",
+    lt: "<",
+    num: "#",
+    percnt: "%",
+    period: ".",
+    plus: "+",
+    quest: "?",
+    quot: '"',
+    rbrack: "]",
+    rpar: ")",
+    rsqb: "]",
+    semi: ";",
+    sol: "/",
+    verbar: "|",
+  }),
+);
+
+/**
+ * Finds words in a text, whether or not they are escaped.
+ * @param depth number of times that escapes are decoded
+ * @returns their places in the text, in order and without overlaps
+ */
+export function findEscaped(
+  text: string,
+  words: readonly string[],
+  depth = MAX_LAYERS,
+): readonly Range[] {
+  const found: Range[] = [];
+  const layers: (readonly Decoded[])[] = [];
+  for (let current = text; ;) {
+    for (const word of words)
+      for (let at = current.indexOf(word); at >= 0; at = current.indexOf(word, at + word.length))
+        found.push(toOuter({ start: at, end: at + word.length }, layers));
+    const layer = layers.length < depth ? decode(current) : undefined;
+    if (!layer || layer.text === current) return withoutOverlaps(found);
+    layers.push(layer.escapes);
+    current = layer.text;
+  }
+}
+
+/** Decodes each escape once. A row of backslashes counts as one, as in JSON inside of JSON. */
+function decode(text: string): { readonly text: string; readonly escapes: readonly Decoded[] } {
+  const escapes: Decoded[] = [];
+  let shift = 0;
+  const decoded = text.replace(ESCAPES, (escape, offset: number) => {
+    const plain = decodeEscape(escape);
+    if (plain === escape) return escape;
+    const start = offset - shift;
+    const outer = { start: offset, end: offset + escape.length };
+    escapes.push({ start, end: start + plain.length, outer });
+    shift += escape.length - plain.length;
+    return plain;
+  });
+  return { text: decoded, escapes };
+}
+
+function decodeEscape(escape: string): string {
+  if (escape.startsWith("%")) return decodePercent(escape);
+  if (escape.startsWith("&")) return decodeEntity(escape);
+  const [, hex] = /^\\+[ux]([0-9a-f]+)$/i.exec(escape) ?? [];
+  return hex === undefined ? escape.slice(-1) : String.fromCharCode(Number.parseInt(hex, 16));
+}
+
+function decodePercent(escape: string): string {
+  const bytes = escape.slice(1).split("%");
+  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
+}
+
+function decodeEntity(escape: string): string {
+  const [, hex, decimal, name = ""] = /^&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));?$/i.exec(escape) ?? [];
+  const code = Number.parseInt(hex ?? decimal ?? "", hex === undefined ? 10 : 16);
+  if (Number.isNaN(code)) return ENTITIES.get(name.toLowerCase()) ?? escape;
+  return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
+}
+
+/** Place in the text around all layers. An escape that is touched belongs to it completely. */
+function toOuter(range: Range, layers: readonly (readonly Decoded[])[]): Range {
+  return layers.reduceRight<Range>(
+    ({ start, end }, layer) => ({
+      start: outerOffset(start, layer, false),
+      end: outerOffset(end - 1, layer, true),
+    }),
+    range,
+  );
+}
+
+/** Offset of a character in the text around a layer: of its start, or of its end. */
+function outerOffset(offset: number, layer: readonly Decoded[], ofEnd: boolean): number {
+  let low = 0;
+  let high = layer.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((layer[middle] as Decoded).start <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const escape = layer[low - 1];
+  if (escape && offset < escape.end) return ofEnd ? escape.outer.end : escape.outer.start;
+  const outer = escape ? offset - escape.end + escape.outer.end : offset;
+  return ofEnd ? outer + 1 : outer;
+}
+
+function withoutOverlaps(ranges: readonly Range[]): readonly Range[] {
+  const merged: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (!last || range.start >= last.end) merged.push(range);
+    else if (range.end > last.end) merged[merged.length - 1] = { ...last, end: range.end };
+  }
+  return merged;
+}
