@@ -10,6 +10,7 @@ import type { PlannedInput, PlannedTool } from "../types.js";
 import type { EnvelopeField } from "./envelope.js";
 import {
   AFTER_ID,
+  COUNTED_TEXT,
   CURSOR_INPUTS,
   HAS_MORE,
   OFFSET,
@@ -17,7 +18,7 @@ import {
   PAGE_POSITION,
   PAGE_SIZE,
   PAGINATION_OBJECT,
-  TOTAL_COUNT,
+  TOTAL_COUNTS,
 } from "./vocabulary.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
 
@@ -142,17 +143,28 @@ function listInputs(
 }
 
 function findInteger(inputs: readonly PageInput[], words: RegExp): PageInput | undefined {
-  const isNumber = (type: string): boolean => type === "integer" || type === "number";
-  return inputs.find((input) => words.test(input.words) && typesOf(input.schema).some(isNumber));
+  return inputs.find((input) => words.test(input.words) && takesNumber(input));
+}
+
+/** True for numbers, and for text that can only be one. */
+function takesNumber({ schema, words }: PageInput): boolean {
+  const types = typesOf(schema);
+  if (types.includes("integer") || types.includes("number")) return true;
+  const isText = types.includes("string") && !schema.enum && schema.format === undefined;
+  return isText && COUNTED_TEXT.test(words);
 }
 
 function numericDefault({ default: value }: JsonSchema): number | undefined {
+  const isDigits = typeof value === "string" && /^\d{1,15}$/.test(value);
+  if (isDigits) return Number(value);
   return typeof value === "number" ? value : undefined;
 }
 
 /** Number of the first page or item. A schema may declare another one than is usual. */
-function firstPage({ default: value, minimum }: JsonSchema, usual: number): number {
-  if (typeof value === "number") return value;
+function firstPage(schema: JsonSchema, usual: number): number {
+  const { minimum } = schema;
+  const value = numericDefault(schema);
+  if (value !== undefined) return value;
   if (typeof minimum !== "number") return usual;
   const isDeclared = minimum > usual || (minimum === 0 && usual === 1);
   return isDeclared ? minimum : usual;
@@ -189,7 +201,7 @@ function continuationFields(
     )?.pointer;
   return omitUndefined({
     hasMore: pointerTo(HAS_MORE, ["boolean"]),
-    total: pointerTo(TOTAL_COUNT, ["integer", "number"]),
+    total: TOTAL_COUNTS.map((words) => pointerTo(words, ["integer", "number"])).find(Boolean),
   });
 }
 
@@ -208,6 +220,14 @@ export function pageInputs({ inputs }: PlannedRequest): readonly PlannedInput[] 
     }),
   );
   return inputs.inputs.filter(({ name }) => names.has(name));
+}
+
+/** Tests whether a request has a query parameter that selects a page. */
+export function takesPage({ query = {} }: OperationBinding["request"]): boolean {
+  return Object.keys(query).some((name) => {
+    const words = splitWords(name).join(" ");
+    return [PAGE_POSITION, OFFSET, AFTER_ID].some((position) => position.test(words));
+  });
 }
 
 /** Tests whether a success response declares a `Link` header (RFC 8288). */

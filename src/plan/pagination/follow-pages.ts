@@ -8,6 +8,9 @@ import type { PlannedTool } from "../types.js";
 import { detectPagination, hasNextPage, returnsItems } from "./detect.js";
 import { addNextInputs } from "./next-inputs.js";
 
+/** Maximum number of inputs that a diagnostic lists. */
+const MAX_NAMES = 6;
+
 interface FollowPagesContext {
   readonly schemas: Schemas;
   readonly diagnostics: DiagnosticCollector;
@@ -65,15 +68,17 @@ function reportNoList(
 }
 
 function reportNoMethod(
-  { definition }: PlannedTool,
+  { definition, inputs }: PlannedTool,
   { diagnostics, location }: FollowPagesContext,
 ): void {
+  const names = inputs.map(({ name }) => name).slice(0, MAX_NAMES);
+  const present = names.length > 0 ? `its inputs are ${names.join(", ")}` : "it has no input";
   diagnostics.add(
     "config-pagination-method",
-    `The document declares no parameter for the next page of ${definition.name}; ` +
-      "only `Link` headers are followed.",
+    `${definition.name} needs an integer input \`page\` or \`offset\`, or a cursor that its response ` +
+      `returns, but ${present}; only \`Link\` headers are followed.`,
     location,
-    "Describe its page, offset or cursor parameter with an overlay.",
+    "Describe the parameter for the next page with an overlay.",
   );
 }
 

@@ -6,10 +6,15 @@ import type { Schemas } from "../schemas/refs.js";
 import { toSentence } from "../text/sentences.js";
 import type { PlannedRequest } from "../tool-context.js";
 import type { PlannedTool } from "../types.js";
-import { detectPagination, hasLinkHeader, pageInputs, splitPaginationFields } from "./detect.js";
+import {
+  detectPagination,
+  hasLinkHeader,
+  pageInputs,
+  splitPaginationFields,
+  takesPage,
+} from "./detect.js";
 import { type EnvelopeField, findListEnvelope } from "./envelope.js";
 import { addNextInputs } from "./next-inputs.js";
-import { PAGE_PARAMETER } from "./vocabulary.js";
 
 /**
  * Adds hints about the next page to a tool that returns a list inside an unchanged envelope. Its
@@ -22,13 +27,14 @@ export function addPaginationHints(tool: PlannedTool, schemas: Schemas): Planned
   if (only.response.items !== undefined || only.response.item !== undefined)
     return addCountingHints(tool, schemas);
   if (others.length > 0 || only.pagination || Object.keys(only.response).length > 0) return tool;
-  if (!Object.keys(only.request.query ?? {}).some((name) => PAGE_PARAMETER.test(name))) return tool;
   const list = embeddedList(tool, schemas);
   if (!list || list.otherFields === 0) return tool;
   const pagination = reportablePagination(
     detectPagination(list.request, list.tool, undefined, schemas),
   );
   if (!pagination) return tool;
+  const isPaged = pagination.link !== undefined || !isSingle(only.request);
+  if (!pagination.cursor && !(isPaged && takesPage(only.request))) return tool;
   const { definition } = tool;
   return describeCursorInput(
     {
@@ -40,6 +46,11 @@ export function addPaginationHints(tool: PlannedTool, schemas: Schemas): Planned
     },
     pagination,
   );
+}
+
+/** True for a path that ends in a parameter: it selects one thing, which may contain lists. */
+function isSingle({ path }: OperationBinding["request"]): boolean {
+  return /\}[^/{}]*$/.test(path);
 }
 
 /** List inside an unchanged envelope, with its tool as if it returned `{items, next…}`. */
@@ -94,9 +105,8 @@ function addCountingHints(tool: PlannedTool, schemas: Schemas): PlannedTool {
   const { definition } = tool;
   const operations = definition.operations.map((operation): OperationBinding => {
     const list = operation.response.items;
-    const query = Object.keys(operation.request.query ?? {});
-    if (list === undefined || operation.pagination) return operation;
-    if (!query.some((name) => PAGE_PARAMETER.test(name))) return operation;
+    if (list === undefined || operation.pagination || !takesPage(operation.request))
+      return operation;
     const pagination = reportablePagination(detectPagination(operation, tool, undefined, schemas));
     if (!pagination || pagination.cursor || pagination.link !== undefined) return operation;
     return { ...operation, pagination: { list, ...pagination } };

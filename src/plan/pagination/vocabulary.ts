@@ -8,6 +8,10 @@ export const PAGE_NUMBER = /^(page|p|page (number|no|num|index)|current page)$/;
 export const OFFSET =
   /^(offset|skip|start|start (index|at|from|row)|from|first result|page offset)$/;
 
+/** Inputs about pages that are numbers even where their type is text. */
+export const COUNTED_TEXT =
+  /^(page|page (number|no|num|index|size)|current page|offset|skip|limit|per page|max results)$/;
+
 /** Inputs that take the number of items of a page. */
 export const PAGE_SIZE =
   /^(limit|per page|page (size|limit)|size|count|max|max results|results per page|take|top|rows|page items)$/;
@@ -19,9 +23,15 @@ export const AFTER_ID = /^(starting after|start after|after|after id|last id|sin
 export const HAS_MORE =
   /^(has (more|next)|has next page|more|is truncated|truncated|has more (items|results|pages))$/;
 
-/** Response fields with the number of all items. */
-export const TOTAL_COUNT =
-  /^(total|total (count|items|results|records|size)|count|total item count)$/;
+/**
+ * Response fields with the number of items, best first: those that the filters let through, all, and
+ * a count that may be that of the page.
+ */
+export const TOTAL_COUNTS: readonly RegExp[] = [
+  /^(filter(ed)? (count|total|records|items)|(total|records|count|items) filtered|total filtered (count|items|records))$/,
+  /^(total|total (count|items|results|records|size|hits|elements|rows)|total item count|records total)$/,
+  /^count$/,
+];
 
 const PAGE_POSITION_ALTERNATIVES = [
   "page|p|page (number|no|num|index|token|cursor)|current page",
@@ -31,9 +41,6 @@ const PAGE_POSITION_ALTERNATIVES = [
 ];
 /** Inputs that select a page; not those for its size. */
 export const PAGE_POSITION = new RegExp(`^(${PAGE_POSITION_ALTERNATIVES.join("|")})$`);
-
-/** Part of the name of any query parameter about pages. */
-export const PAGE_PARAMETER = /page|cursor|offset|skip|after|marker|token|start|next/i;
 
 /** Objects that contain cursors and links. */
 export const PAGINATION_OBJECT =

@@ -69,13 +69,14 @@ export function successOutcome(
 /** Collects the options by which a response becomes the tool's result. */
 export function resultOptions(
   { server, info, call }: PreparedCall,
-  { mapping, next }: ResponseContent,
+  { mapping, next, mayBeLast }: ResponseContent,
   { status, headers }: ApiResponse,
 ): ToolResultOptions {
   return {
     tool: call.tool,
     mapping,
     next,
+    mayBeLast,
     maxCharacters: server.settings.maxResultCharacters,
     url: call.request.url,
     status,

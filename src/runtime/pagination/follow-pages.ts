@@ -104,7 +104,7 @@ class PageCollection<Call extends PagedCall> {
   /** True if another page is worth a request. A page that was requested before is a circle. */
   mayHaveMore(): boolean {
     const isFull = this.items.length >= this.maxItems || this.pages >= MAX_PAGES;
-    if (!this.next || isFull || this.emptyPages >= MAX_EMPTY_PAGES) return false;
+    if (!this.next || isFull || this.isCircular || this.emptyPages >= MAX_EMPTY_PAGES) return false;
     const key = JSON.stringify(this.next);
     this.isCircular = this.requested.has(key);
     this.requested.add(key);
@@ -135,6 +135,11 @@ class PageCollection<Call extends PagedCall> {
     if (characters > maxResultCharacters || this.bytes > maxResponseBytes) return false;
     this.characters = characters;
     this.isPlainAscii &&= content.isPlainAscii;
+    if (isSameList(page.items, this.page.items)) {
+      this.notes.push("The API returned the same items again for the next page.");
+      this.isCircular = true;
+      return false;
+    }
     const room = this.maxItems - this.items.length;
     if (page.items.length > room) return this.addPart(page, room);
     this.items.push(...page.items);
@@ -182,6 +187,7 @@ class PageCollection<Call extends PagedCall> {
     return {
       content: omitUndefined({ kind: "json" as const, value, note, isPlainAscii }),
       next: this.isCircular || Object.keys(next).length === 0 ? null : next,
+      ...(this.next?.mayBeMissing && { mayBeLast: true }),
       bytes: this.bytes,
       retries: this.retries,
       secrets: [...this.secrets],
@@ -227,6 +233,12 @@ function replaceItems(body: unknown, pointer: string, items: readonly unknown[])
   const parent = valueAt(body, pointer.slice(0, pointer.lastIndexOf("/")));
   (parent as Record<string, unknown>)[field] = items;
   return body;
+}
+
+/** True if a page repeats the items of the page before it. */
+function isSameList(items: readonly unknown[], previous: readonly unknown[]): boolean {
+  if (items.length === 0 || items.length !== previous.length) return false;
+  return items.every((item, i) => JSON.stringify(item) === JSON.stringify(previous[i]));
 }
 
 function textLength(items: readonly unknown[]): number {

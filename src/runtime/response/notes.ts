@@ -104,10 +104,14 @@ function isItemCount(name: string, schema: JsonSchema | undefined, count: number
   return isNumber && count >= minimum && ITEM_COUNT.test(name);
 }
 
-/** Describes the call of the next page; `undefined` when the result does not have its inputs. */
+/**
+ * Describes the call of the next page; `undefined` when the result does not have its inputs.
+ * @param mayBeLast whether the response does not tell if there is a next page
+ */
 export function nextPageNote(
   result: unknown,
   { name, inputSchema }: NamedTool,
+  mayBeLast = false,
 ): string | undefined {
   const next =
     typeof result === "object" && result !== null && "next" in result ? result.next : undefined;
@@ -122,7 +126,7 @@ export function nextPageNote(
     .map(([key, value]) => `${key} ${JSON.stringify(value)}`);
   if (inputs.length === 0) return undefined;
   const call = `call ${name} again with ${inputs.join(" and ")}, and otherwise the same input`;
-  return `There are more results: ${call}.`;
+  return `There ${mayBeLast ? "may be" : "are"} more results: ${call}.`;
 }
 
 /**

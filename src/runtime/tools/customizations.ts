@@ -87,6 +87,7 @@ export interface ResponseContent {
   readonly content: Exclude<DecodedContent, { kind: "malformed" }>;
   readonly mapping: ResponseMapping;
   readonly next?: ToolResultOptions["next"];
+  readonly mayBeLast?: ToolResultOptions["mayBeLast"];
 }
 
 /** Runs the tool's response hook. Its argument is coerced to the output type that it declares. */

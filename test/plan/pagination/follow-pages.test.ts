@@ -185,7 +185,7 @@ describe("following pages", () => {
       model: listing(ok(PETS), query("q")),
       rule: RULE,
       want: [
-        "2:21 config-pagination-method The document declares no parameter for the next page of list_pets; only `Link` headers are followed.",
+        "2:21 config-pagination-method list_pets needs an integer input `page` or `offset`, or a cursor that its response returns, but its inputs are q; only `Link` headers are followed.",
       ],
     },
     {

@@ -51,6 +51,26 @@ describe("hints about the next page of a list in an envelope", () => {
       },
     },
     {
+      name: "how much the filters let through, with numbers as text",
+      answer: object({
+        data: ITEMS,
+        meta: object({ total_count: integer, filter_count: integer }),
+      }),
+      inputs: ["offset", "limit"],
+      want: {
+        list: "/data",
+        offset: { input: "offset", first: 0 },
+        pageSize: { input: "limit" },
+        total: "/meta/filter_count",
+      },
+    },
+    {
+      name: "no page, but a token in its name",
+      answer: object({ data: ITEMS, total: integer }),
+      inputs: ["access_token", "landing_page", "start_date", "#limit"],
+      want: undefined,
+    },
+    {
       name: "how much there is",
       answer: object({ repositories: ITEMS, total_count: integer }),
       inputs: ["#page", "#per_page"],

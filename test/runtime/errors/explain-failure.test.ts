@@ -103,7 +103,7 @@ describe("text for an error status", () => {
     [
       500,
       { ...find, send: { ...find.send, method: "POST" } },
-      "Next: the fault is on the API's side, and get_pet may or may not have taken effect. Call find_pets to see whether it took effect before you call it again. If it fails again, tell the user.",
+      "Next: the fault is on the API's side, and get_pet may or may not have taken effect. Call find_pets to see whether it took effect before you call get_pet again. If it fails again, tell the user.",
     ],
     [
       404,
@@ -169,7 +169,7 @@ describe("text for an error status", () => {
       { env: { CLINIC_BASE_URL: upstream.url } },
     );
     expect(textOf(result)).toContain(
-      "get_pet may or may not have taken effect. Wait 3600 s, then check whether it took effect before you call it again.",
+      "get_pet may or may not have taken effect. Wait 3600 s, then check whether it took effect before you call get_pet again.",
     );
   });
 

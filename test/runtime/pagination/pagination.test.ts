@@ -66,6 +66,8 @@ function answer({ url }: ReceivedRequest, origin: string): Api | number {
       };
     case "after":
       return { body: { data: items, has_more: to !== undefined } };
+    case "same":
+      return { body: { data: PETS.slice(0, 2) } };
     case "circle":
       return { body: { data: items, meta: { next_cursor: "0" } } };
     case "broken":
@@ -291,6 +293,16 @@ describe("following pages", () => {
     expect(next).toBeUndefined();
   });
 
+  test("notices a next page with the same items", async () => {
+    const { ids, next, text } = await pagesOf({
+      style: "same",
+      pages: { page: { input: "page", first: 1 }, maxItems: 50 },
+    });
+    expect(ids).toBe("p1 p2");
+    expect(next).toBeUndefined();
+    expect(text).toContain("The API returned the same items again for the next page.");
+  });
+
   test("stops after empty pages", async () => {
     const { ids, requests, next } = await pagesOf({
       style: "endless",
@@ -457,6 +469,40 @@ describe("a result that is the unchanged response has a note with the inputs of 
         hasMore: "/has_more",
       },
       says: 'starting_after "p2"',
+    },
+    {
+      name: "nothing, by a total that is absent",
+      style: "page",
+      pages: { list: "/data", page: { input: "page", first: 1 }, total: "/absent" },
+      says: undefined,
+    },
+    {
+      name: "nothing, by a total that is smaller than the page",
+      style: "page",
+      pages: { list: "/data", page: { input: "page", first: 1 }, total: "/data/0/id" },
+      says: undefined,
+    },
+    {
+      name: "a full page of a known size",
+      style: "page",
+      pages: {
+        list: "/data",
+        page: { input: "page", first: 1 },
+        pageSize: { default: 2 },
+        total: "/absent",
+      },
+      says: "page 2",
+    },
+    {
+      name: "a page number as text",
+      style: "page",
+      pages: {
+        list: "/data",
+        page: { input: "cursor", first: 1 },
+        pageSize: { default: 2 },
+      },
+      input: { cursor: "3" },
+      says: 'cursor "4"',
     },
     {
       name: "that there is no more",

@@ -169,8 +169,8 @@ async function processResponse(
     isEmbeddedError(content.value, tool.outputSchema, operation.outcome)
   )
     return failureOutcome(prepared, { kind: "refused", response, value: content.value });
-  const { next, note } = pages ?? nextPageHint(prepared, response, content);
-  const answer = { content: addNote(content, note), mapping: operation.response, next };
+  const { next, note, mayBeLast } = pages ?? nextPageHint(prepared, response, content);
+  const answer = { content: addNote(content, note), mapping: operation.response, next, mayBeLast };
   const customized = await runAfterResponse(server.hooks, answer, info);
   const options = resultOptions(prepared, customized, response);
   const toolResult = createToolResult(customized.content, options);

@@ -180,7 +180,7 @@ function serverErrorAdvice(response: ApiResponse, call: ApiCall): string {
   const check = verificationAdvice(call);
   const advice = asksToWait ? `${waitPhrase(response)}, then ${check}` : check;
   const event = `the fault is on the API's side, and ${name} may or may not have taken effect`;
-  return `${event}. ${capitalize(advice)} before you call it again. ${GIVE_UP}`;
+  return `${event}. ${capitalize(advice)} before you call ${name} again. ${GIVE_UP}`;
 }
 
 function waitPhrase(response: ApiResponse): string {

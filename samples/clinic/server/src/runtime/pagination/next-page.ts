@@ -50,12 +50,16 @@ export interface NextPage {
   readonly inputs?: Readonly<Record<string, unknown>>;
   /** URL that the API gave, when it has the origin of the API. */
   readonly url?: string;
+  /** True if nothing in the response tells whether there is such a page. */
+  readonly mayBeMissing?: boolean;
 }
 
 /** Advice about the page after a single response. */
 export interface NextPageHint {
   /** Value of `next` in the result; `null` for no next page, absent where the response decides. */
   readonly next?: Readonly<Record<string, unknown>> | null;
+  /** True if nothing in the response tells whether there is a next page. */
+  readonly mayBeLast?: boolean;
   /** Note to the agent, where the result has no `next`. */
   readonly note?: string;
 }
@@ -78,7 +82,9 @@ export function findNextPage(page: Page): NextPage | undefined {
   const pagination = page.operation.pagination ?? {};
   const announced = nextByLink(page, pagination) ?? nextByCursor(page, pagination);
   if (announced) return announced;
-  return isLastPage(page, pagination) ? undefined : nextByCounting(page, pagination);
+  const continuation = continuationOf(page, pagination);
+  const next = continuation === "last" ? undefined : nextByCounting(page, pagination);
+  return next && continuation === "unknown" ? { ...next, mayBeMissing: true } : next;
 }
 
 /** Finds the inputs of the next page, for the result of a call that requests a single page. */
@@ -95,7 +101,7 @@ export function nextPageHint(
   const items = findItems(body, { items: list }) ?? [];
   const page: Page = { call, operation, firstRequest: call.request, headers, body, items };
   const next = list === undefined ? nextByLink(page, { link }) : findNextPage(page);
-  if (!next?.inputs) return {};
+  if (!next?.inputs || next.mayBeMissing) return {};
   if (pagination && list === undefined) {
     const fields = response.next && nextPage(body, response.next);
     return { next: { ...fields, ...next.inputs } };
@@ -124,44 +130,66 @@ function nextByCursor({ body }: Page, { cursor }: PaginationMapping): NextPage |
   return value === "" || value === false ? undefined : { inputs: { [cursor.input]: value } };
 }
 
-/** True if the API reports the end of the list, or the page is not full. */
-function isLastPage(
+/**
+ * Tells from the response whether a page follows: by a flag, a total, or the size of the page. A
+ * field that is absent tells nothing.
+ */
+function continuationOf(
   { call, body, items }: Page,
   { hasMore, total, pageSize, offset, page }: PaginationMapping,
-): boolean {
+): "last" | "more" | "unknown" {
   const more = hasMore === undefined ? undefined : valueAt(body, hasMore);
-  if (items.length === 0 || more === false) return true;
-  if (more === true) return false;
-  const totalItems = total === undefined ? undefined : finiteNumber(valueAt(body, total));
-  if (offset && totalItems !== undefined) {
-    const skipped = inputNumber(call, offset.input) ?? offset.first;
-    return skipped - offset.first + items.length >= totalItems;
-  }
+  if (items.length === 0 || more === false) return "last";
+  if (more === true) return "more";
   const size = pageSize && (inputNumber(call, pageSize.input) ?? pageSize.default);
-  if (size === undefined) return false;
-  if (page && totalItems !== undefined) {
-    const number = inputNumber(call, page.input) ?? page.first;
-    return (number - page.first + 1) * size >= totalItems;
-  }
-  return items.length < size;
+  const totalItems = total === undefined ? undefined : finiteNumber(valueAt(body, total));
+  const skipped = skippedItems(call, offset, page, size);
+  if (totalItems !== undefined && totalItems >= items.length && skipped !== undefined)
+    return skipped + items.length >= totalItems ? "last" : "more";
+  if (size === undefined) return "unknown";
+  return items.length < size ? "last" : "more";
+}
+
+/** Number of items before a page; `undefined` if it is unknown. */
+function skippedItems(
+  call: ApiCall,
+  offset: PaginationMapping["offset"],
+  page: PaginationMapping["page"],
+  size: number | undefined,
+): number | undefined {
+  if (offset) return (inputNumber(call, offset.input) ?? offset.first) - offset.first;
+  if (!page) return undefined;
+  const pages = (inputNumber(call, page.input) ?? page.first) - page.first;
+  if (pages === 0) return 0;
+  return size === undefined ? undefined : pages * size;
 }
 
 function nextByCounting(
   { call, items }: Page,
   { page, offset, after }: PaginationMapping,
 ): NextPage | undefined {
-  if (page) return { inputs: { [page.input]: (inputNumber(call, page.input) ?? page.first) + 1 } };
-  if (offset) {
-    const skipped = inputNumber(call, offset.input) ?? offset.first;
-    return { inputs: { [offset.input]: skipped + items.length } };
-  }
+  if (page) return countedInput(call, page, 1);
+  if (offset) return countedInput(call, offset, items.length);
   const lastKey = after && valueAt(items.at(-1), after.pointer);
   const isId = typeof lastKey === "string" || typeof lastKey === "number";
   return after && isId ? { inputs: { [after.input]: lastKey } } : undefined;
 }
 
+/** Adds to the value of an input. A number stays text where the input takes text. */
+function countedInput(
+  call: ApiCall,
+  { input, first }: { readonly input: string; readonly first: number },
+  step: number,
+): NextPage {
+  const value = (inputNumber(call, input) ?? first) + step;
+  const isText = [propertyOf(call.tool.inputSchema, input).type].flat().includes("string");
+  return { inputs: { [input]: isText ? String(value) : value } };
+}
+
 function inputNumber({ input }: ApiCall, name: string | undefined): number | undefined {
-  return name === undefined ? undefined : finiteNumber(input[name]);
+  const value = name === undefined ? undefined : input[name];
+  const isDigits = typeof value === "string" && /^\d{1,15}$/.test(value);
+  return finiteNumber(isDigits ? Number(value) : value);
 }
 
 function finiteNumber(value: unknown): number | undefined {

@@ -38,6 +38,8 @@ export interface ToolResultOptions extends NarrowingOptions {
   readonly mapping: ResponseMapping;
   /** Value of `next` in the result; `null` for none, absent where the response decides. */
   readonly next?: Readonly<Record<string, unknown>> | null | undefined;
+  /** True if the response does not tell whether there is a next page. */
+  readonly mayBeLast?: boolean | undefined;
   /** Maximum number of characters of JSON or text. */
   readonly maxCharacters: number;
   /** URL of a file, without credentials. */
@@ -72,7 +74,7 @@ export function createToolResult(
 
 function jsonResult(
   { value: body, isPlainAscii, note }: Extract<DecodedContent, { kind: "json" }>,
-  { tool, mapping, next, maxCharacters, ...narrowing }: ToolResultOptions,
+  { tool, mapping, next, mayBeLast, maxCharacters, ...narrowing }: ToolResultOptions,
 ): ToolResult {
   const projected = project(body, mapping, next);
   const isClean = isPlainAscii && !exceedsMaxDepth(projected);
@@ -84,7 +86,7 @@ function jsonResult(
     : { value: fullValue, omissions: [] };
   const text = isTruncated ? JSON.stringify(value ?? null) : fullText;
   const truncation = omissions.length > 0 ? truncationNote(omissions, tool, narrowing) : undefined;
-  const notes = [note, truncation, nextPageNote(value, tool)];
+  const notes = [note, truncation, nextPageNote(value, tool, mayBeLast)];
   const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
   if (!tool.outputSchema) {
     const structuredContent = isObject(value) ? value : undefined;
