@@ -17,10 +17,8 @@ export interface Payload {
 
 /** Maximum number of envelopes around each other. */
 const MAX_ENVELOPES = 3;
-/** Maximum number of fields of an object about the outcome of a call. */
-const MAX_FIELDS_OF_STATUS = 4;
 /** Maximum number of fields of an envelope, and of those beside a list without a known name. */
-const [MAX_FIELDS, MAX_BESIDE_LIST] = [8, 2];
+const [MAX_FIELDS, MAX_BESIDE_LIST] = [8, 1];
 
 /** Fields about paging. */
 const PAGE_FIELD_NAMES = anyOfPatterns(
@@ -45,6 +43,9 @@ const STATUS_FIELD_NAMES = anyOfPatterns(
 );
 const STATUS_FIELD = new RegExp(`^(?:${STATUS_FIELD_NAMES})$`, "i");
 const OUTCOME_FIELD = /^(?:ok|success|errors?|msg|err(?:or)?_?(?:code|message|msg|no))$/i;
+/** Fields of an object about the outcome. */
+const PROBLEM_FIELD =
+  /^(?:code|message|msg|details?|type|title|field|source|status|parameters?|level|text|reason)$/i;
 /** Fields of a resource. An object that has one is no envelope. */
 const IDENTITY_FIELD = /^_?(?:id|uuid|guid|gid|sid|key|name|title|slug)$/i;
 
@@ -119,12 +120,24 @@ function contentField(
   const own = containers.filter((name) => isNamed(name, noun));
   if (own.length === 1) return own[0];
   const known = containers.filter(isContentName);
-  if (known.length === 1 && containers.length === 1) return known[0];
+  const isOnly = containers.length === 1 || isListOf(known[0], fields, schemas);
+  if (known.length === 1 && isOnly) return known[0];
   const [only, ...others] = containers;
   if (only === undefined || others.length > 0) return undefined;
-  const { isList } = step(EMPTY, fields.get(only), schemas);
-  return names.length <= (isList ? MAX_BESIDE_LIST : 0) + 1 ? only : undefined;
+  if (!isListOf(only, fields, schemas)) return names.length === 1 ? only : undefined;
+  const beside = names.filter((name) => name !== only && !isNumeric(fields.get(name), schemas));
+  return beside.length <= MAX_BESIDE_LIST ? only : undefined;
 }
+
+/** Counts and times say little about what an object is. */
+const isNumeric = (schema: unknown, schemas: Schemas): boolean =>
+  typesOf(step(EMPTY, schema, schemas).schema).some((type) => /^(?:integer|number)$/.test(type));
+
+const isListOf = (
+  name: string | undefined,
+  fields: ReadonlyMap<string, unknown>,
+  schemas: Schemas,
+): boolean => name !== undefined && step(EMPTY, fields.get(name), schemas).isList;
 
 const isNamed = (name: string, noun: string): boolean =>
   noun !== "" && singularizeLast(splitWords(name)).join("") === noun;
@@ -139,8 +152,8 @@ function isInformative(
 ): boolean {
   if (PAGE_FIELD.test(name) || SELF_FIELD.test(name)) return false;
   if (!STATUS_FIELD.test(name)) return true;
-  const inner = fieldsOf(step(EMPTY, fields.get(name), schemas).schema, schemas);
-  return !OUTCOME_FIELD.test(name) && inner.size > MAX_FIELDS_OF_STATUS;
+  const inner = [...fieldsOf(step(EMPTY, fields.get(name), schemas).schema, schemas).keys()];
+  return !OUTCOME_FIELD.test(name) && inner.some((field) => !PROBLEM_FIELD.test(field));
 }
 
 /** True for objects with fields, and for lists of them. */

@@ -38,16 +38,14 @@ export function addProducerAdvice(
 const OPAQUE_ID_WORD = /^(id|uuid|guid|sid|uid|urn|arn)$/;
 
 function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): readonly IdInput[] {
-  const required = new Map(
-    inputs.inputs.flatMap((input) => (input.required ? [[input.name, input] as const] : [])),
-  );
+  const inputByName = new Map(inputs.inputs.map((input) => [input.name, input]));
   return inputs.sources.flatMap(([{ in: location, wireName }, source]) => {
     const input = typeof source === "string" ? source : "from" in source ? source.from : undefined;
-    const planned = input === undefined ? undefined : required.get(input);
+    const planned = input === undefined ? undefined : inputByName.get(input);
     if (input === undefined || !planned || !isFreeValue(planned.type, schemas)) return [];
-    const identity = parseIdentityName(wireName);
-    if (location !== "path" && (!OPAQUE_ID_WORD.test(identity.idWord) || identity.entity === ""))
-      return [];
+    const { entity, idWord } = parseIdentityName(wireName);
+    const isRequiredId = planned.required && OPAQUE_ID_WORD.test(idWord) && entity !== "";
+    if (location !== "path" && !isRequiredId) return [];
     const { operation } = classified;
     const requirement = {
       operation,

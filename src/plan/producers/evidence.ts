@@ -1,5 +1,6 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Link } from "../../model/types.js";
+import { payloadOf } from "../outputs/payload.js";
 import { successJsonContents } from "../outputs/success-responses.js";
 import { namedSchema, refName, type Schemas } from "../schemas/refs.js";
 import { entityOfPath, entityOfSchema, type IdRequirement, parseIdentityName } from "./identity.js";
@@ -128,7 +129,10 @@ class FactReader {
 
   /** Identifiers in a success response. Lists and common envelopes are unwrapped. */
   read(schema: JsonSchema): readonly IdentityFact[] {
-    return this.#read(schema, "", 0, 3);
+    const { path, schema: content } = payloadOf(schema, this.schemas);
+    return path.length > 1
+      ? this.#readInside(content, parseIdentityName(path.at(-1) as string).entity, 0, 0)
+      : this.#read(schema, "", 0, 3);
   }
 
   /**

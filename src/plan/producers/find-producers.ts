@@ -7,7 +7,7 @@ import {
 import { buildEvidenceIndex, linkKeys } from "./evidence.js";
 import type { IdRequirement } from "./identity.js";
 import { type KnownNouns, type RequiredIdentity, requiredIdentity } from "./requirement.js";
-import { bestScores, LINKED, scoreLists, scoreResults } from "./scores.js";
+import { bestScores, CREATION, LINKED, scoreLists, scoreResults } from "./scores.js";
 
 const MAX_PRODUCERS = 3;
 
@@ -31,8 +31,13 @@ export function createProducerFinder(
       ...scoreLists(requirement, identity, collections),
       ...linked.map((tool) => [tool, LINKED] as const),
     ]);
-    const scores = lists.length > 0 ? lists : scoreResults(requirement, identity, evidence.byNoun);
-    const found = [...scores.map(([tool]) => tool), ...callers(identity, collections).slice(0, 1)];
+    const results = lists.some(([, score]) => score > CREATION)
+      ? []
+      : scoreResults(requirement, identity, evidence.byNoun);
+    const found = [
+      ...[...results, ...lists].map(([tool]) => tool),
+      ...callers(identity, collections).slice(0, 1),
+    ];
     return [...new Set(found.map((tool) => tools[tool]?.name ?? ""))]
       .filter((name) => name !== excluded)
       .slice(0, MAX_PRODUCERS);

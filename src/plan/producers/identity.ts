@@ -12,7 +12,7 @@ const ID_WORDS = new Set(
 /** Words for further values that identify an item among its siblings. */
 const NAME_WORDS = new Set(
   (
-    "name sha hash index ref alias symbol sku isbn email address domain hostname identifier nr " +
+    "name title sha hash index ref alias symbol sku isbn email address domain hostname identifier nr " +
     "num no token tag"
   ).split(" "),
 );

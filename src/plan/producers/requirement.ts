@@ -40,12 +40,12 @@ export function requiredIdentity(requirement: IdRequirement, nouns: KnownNouns):
   const { entity, isProperty } = namedEntity(requirement.wireName);
   const ofText = nounOfText(requirement.text, nouns);
   const named = nouns.has(entity) ? entity : (ofText ?? nouns.ending(entity) ?? entity);
-  const other = { entity, isLink: false, noun: ofText ?? named, parents: [] };
+  const other = { entity, isLink: false, noun: ofText ?? (isProperty ? "" : named), parents: [] };
   if (requirement.in !== "path") return other;
   const { collection, isLabeled } = collectionBefore(requirement);
   const { noun, parents, key } = collection;
   const isItsOwn = collection.isWhole && entity !== "" && noun.endsWith(entity);
-  const isNamed = isItsOwn || isSameNoun(entity, noun, nouns);
+  const isNamed = isItsOwn || isSameNoun(entity, noun, nouns) || key.endsWith(`${entity}/${noun}`);
   if (noun === "") return { ...other, collection, parents };
   if ((isProperty || isLabeled) && !isNamed && ofText !== noun) return { ...other, parents };
   const isOther = entity !== "" && !isNamed;
@@ -53,8 +53,9 @@ export function requiredIdentity(requirement: IdRequirement, nouns: KnownNouns):
   if (isOther && isForeign) return { entity, isLink: true, noun: named, parents };
   if (isOther && nouns.has(named))
     return { collection, entity, isLink: false, noun: named, parents };
+  const ownNoun = entity !== "" || nouns.has(noun) ? noun : (ofText ?? noun);
   const isLink = isAdded(requirement) && !requirement.operation.body && key.includes("/");
-  return { collection, entity, isLink, noun, parents };
+  return { collection, entity, isLink, noun: isOther ? entity : ownNoun, parents };
 }
 
 /** Words of parameters that select or describe items and identify none. */
@@ -125,8 +126,16 @@ const isEnd = (word: string | undefined): boolean =>
 const FUNCTION_WORD =
   /^(?:that|which|who|whose|you|your|this|these|is|was|will|being|if|when|where|must|can|should|used|returned|id)$/;
 
-/** `server` for `ID of the server to attach`: the longest noun of a collection. */
+const NOUN_ID =
+  /^(?:the |an? )?((?:[a-z-]+ ){1,3})(?:id|identifier|uuid|guid|gid|name|key|slug|number|code)\b/i;
+
+/**
+ * `server` for `ID of the server to attach` and for `Server name or ID`: the longest noun of a
+ * collection.
+ */
 function nounOfText(text: string, nouns: KnownNouns): string | undefined {
+  const before = nounOf(splitWords(NOUN_ID.exec(text)?.[1] ?? ""));
+  if (nouns.has(before)) return before;
   for (const [, phrase = ""] of text.matchAll(OF_NOUN)) {
     const words = splitWords(phrase);
     const start = words.findIndex((word) => !MODIFIER.test(word));

@@ -16,7 +16,7 @@ export const LINKED = 95;
 const [PARTIAL, ADDED, MISSING_PARAMETER] = [40, 60, 4];
 const [SEARCH_BONUS, WHOLE_BONUS] = [5, 7];
 /** Score of a creation in the same collection. Lists of other collections are as good. */
-const CREATION = 66;
+export const CREATION = 66;
 /** Maximum distance from the best score. Weak producers beside a strong one would mislead. */
 const TOLERANCE = 6;
 /** Minimum score of a result. */
@@ -36,7 +36,10 @@ export function scoreLists(
   const { collection, isLink, noun } = identity;
   const isFree = (source: CollectionSource): boolean => !needsValue(source, requirement);
   const isSame = ({ key }: CollectionSource): boolean => key === collection?.key;
-  const same = ((collection && byKey.get(collection.key)) ?? []).filter(isFree);
+  const same = nearest(
+    ((collection && byKey.get(collection.key)) ?? []).filter(isFree),
+    requirement,
+  );
   const others = (noun === "" ? [] : (byNoun.get(noun) ?? []))
     .filter((source) => !isSame(source) && isReachable(source, identity) && isFree(source))
     .slice(0, MAX_SOURCES);
@@ -48,6 +51,20 @@ export function scoreLists(
     ...others.map((source) => scoreList(source, scoreOther(source, requirement))),
   ];
 }
+
+/** Keeps the sources below the same version and prefix, if there are any. */
+function nearest(
+  sources: readonly CollectionSource[],
+  { operation: { path }, wireName }: IdRequirement,
+): readonly CollectionSource[] {
+  const prefix = withoutNames(path.slice(0, path.indexOf(`/{${wireName}}`)));
+  const near = sources.filter(({ classified }) =>
+    withoutNames(classified.operation.path).startsWith(prefix),
+  );
+  return near.length > 0 ? near : sources;
+}
+
+const withoutNames = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, "{}");
 
 /** A search finds more than a list of another collection. */
 const scoreOther = (source: CollectionSource, requirement: IdRequirement): number =>
