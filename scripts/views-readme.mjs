@@ -97,7 +97,7 @@ export function viewsReadme() {
     title: paths.join(", "),
     rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), ""),
   }));
-  const parts = ["ToolSummary", "InputSummary", "EscapedText"].map((name) => ({
+  const parts = ["ListedToolset", "ToolSummary", "InputSummary", "EscapedText"].map((name) => ({
     name,
     title: docOf(interfaces.get(name)),
     rows: rowsOf(fieldsOf(interfaces.get(name), interfaces), ""),

@@ -7,7 +7,7 @@ import { contractTestView } from "./views/contract-test.js";
 import { environmentView } from "./views/environment.js";
 import { fileHeader } from "./views/module.js";
 import { bundleView, dockerView, packageView, registryView } from "./views/packaging.js";
-import { readmeView } from "./views/readme.js";
+import { hasToolsFile, readmeView, toolsFileView } from "./views/readme.js";
 import { schemaFiles, schemaNames } from "./views/schemas.js";
 import type { Views } from "./views/shapes.js";
 import { assignToolModules, toolIndexView, type ToolModule } from "./views/tool-index.js";
@@ -91,6 +91,9 @@ function fixedFiles(
   const headerOnly = { header: fileHeader(plan.source) };
   return [
     templatedFile("README.md", readmeView(plan, runtime), filePath`README.md`),
+    ...(hasToolsFile(plan)
+      ? [templatedFile("TOOLS.md", toolsFileView(plan), filePath`TOOLS.md`)]
+      : []),
     templatedFile("package.json", npmPackage, filePath`package.json`),
     templatedFile("package-lock.json", npmPackage, filePath`package-lock.json`),
     templatedFile(".npmrc", {}, filePath`.npmrc`, true),

@@ -255,6 +255,27 @@ test("tools whose names differ in nothing that a file system sees have files of 
   );
 });
 
+test("the README lists up to sixty tools; TOOLS.md lists more", async () => {
+  const [tool] = clinicPlan.tools;
+  const withTools = (count: number): ToolPlan => ({
+    ...clinicPlan,
+    tools: Array.from({ length: count }, (_, i) => ({
+      ...tool!,
+      identifier: `find${i}`,
+      definition: { ...tool!.definition, name: `find_${i}` },
+    })),
+  });
+  const [few, many] = [await render(withTools(60)), await render(withTools(61))];
+  expect(contentOf("README.md", few)).toContain("| `find_59` |");
+  expect(few.map(({ path }) => path)).not.toContain("TOOLS.md");
+  expect(contentOf("README.md", many)).toContain("| Pets | 61 | The patients. |\n");
+  expect(contentOf("README.md", many)).not.toContain("`find_60`");
+  expect(contentOf("TOOLS.md", many)).toContain(
+    "### Pets\n\nThe patients.\n\n| Tool | Description |",
+  );
+  expect(contentOf("TOOLS.md", many)).toContain("| `find_60` |");
+});
+
 test("a named type that has the name of a tool's type is imported under another", async () => {
   const [tool] = clinicPlan.tools;
   const input = {

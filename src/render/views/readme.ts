@@ -21,9 +21,10 @@ export function readmeView(plan: ToolPlan, runtime: RuntimeSource = "copy"): Rea
     summary: markdown(plan.summary),
     source: codeSpan(plan.source),
     packageName: codeSpan(plan.packageName),
-    toolCount: markdown(plan.tools.length === 1 ? "1 tool" : `${plan.tools.length} tools`),
+    toolCount: countTools(plan.tools),
     http: http(plan.api.envPrefix),
     toolSelection: toolSelection(plan),
+    hasToolsFile: hasToolsFile(plan),
     toolsets: toolsets(plan),
     environment: plan.environment.map(({ name, description, required }) => ({
       name: codeSpan(name),
@@ -33,6 +34,27 @@ export function readmeView(plan: ToolPlan, runtime: RuntimeSource = "copy"): Rea
     credentials: plan.credentialChoice === undefined ? undefined : markdown(plan.credentialChoice),
     hosts: hosts(plan),
   };
+}
+
+/** Maximum tools that the README describes. */
+const MAX_DESCRIBED_TOOLS = 60;
+
+/** Tests whether `TOOLS.md` describes the tools instead of the README. */
+export function hasToolsFile({ tools }: ToolPlan): boolean {
+  return tools.length > MAX_DESCRIBED_TOOLS;
+}
+
+/** `TOOLS.md` */
+export function toolsFileView(plan: ToolPlan): ToolsFileView {
+  return {
+    title: markdown(plan.api.title),
+    toolCount: countTools(plan.tools),
+    toolsets: toolsets(plan),
+  };
+}
+
+function countTools({ length }: readonly PlannedTool[]): Markdown {
+  return markdown(length === 1 ? "1 tool" : `${length} tools`);
 }
 
 function http(prefix: string): ReadmeView["http"] {
@@ -82,7 +104,7 @@ function roundToTwoDigits(exact: number): string {
   return String(Number(exact.toPrecision(2))).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-function toolsets(plan: ToolPlan): ReadmeView["toolsets"] {
+function toolsets(plan: ToolPlan): readonly ListedToolset[] {
   const members = new Map<string, PlannedTool[]>(plan.toolsets.map(({ name }) => [name, []]));
   for (const tool of plan.tools) members.get(tool.toolset)?.push(tool);
   return plan.toolsets
@@ -90,6 +112,7 @@ function toolsets(plan: ToolPlan): ReadmeView["toolsets"] {
     .map(({ name, title, description }) => ({
       title: markdown(title),
       description: description === undefined ? undefined : markdown(firstSentence(description)),
+      toolCount: markdown(String(members.get(name)!.length)),
       tools: members.get(name)!.map(({ definition }) => ({
         name: codeSpan(definition.name),
         description: markdown(firstSentence(definition.description)),
@@ -127,6 +150,33 @@ function hosts(plan: ToolPlan): ReadmeView["hosts"] {
     tomlName: tomlKey(name),
     image: shellWord(commandName(plan)),
   };
+}
+
+/** A toolset with its tools, for README.md and TOOLS.md. */
+export interface ListedToolset {
+  /** Title of the toolset. */
+  readonly title: Markdown;
+  /** One sentence. Absent when the document has no description. */
+  readonly description: Markdown | undefined;
+  /** Number of its tools. */
+  readonly toolCount: Markdown;
+  /** Its tools, in order. */
+  readonly tools: readonly {
+    /** Code span. */
+    readonly name: Markdown;
+    /** One sentence. */
+    readonly description: Markdown;
+  }[];
+}
+
+/** `TOOLS.md`, which a server with many tools has */
+export interface ToolsFileView {
+  /** Title of the API. */
+  readonly title: Markdown;
+  /** Number of tools: `300 tools`. */
+  readonly toolCount: Markdown;
+  /** Toolsets with at least one tool, in order. */
+  readonly toolsets: readonly ListedToolset[];
 }
 
 /** `README.md` */
@@ -189,20 +239,10 @@ export interface ReadmeView {
     /** Code span: the variable that lists the discovery tools, with its value. */
     readonly discoveryVariable: Markdown;
   };
+  /** True when `TOOLS.md` describes the tools, because there are many. */
+  readonly hasToolsFile: boolean;
   /** Toolsets with at least one tool, in order. */
-  readonly toolsets: readonly {
-    /** Title of the toolset. */
-    readonly title: Markdown;
-    /** One sentence. Absent when the document has no description. */
-    readonly description: Markdown | undefined;
-    /** Tools of the toolset, in order. */
-    readonly tools: readonly {
-      /** Code span. */
-      readonly name: Markdown;
-      /** One sentence. */
-      readonly description: Markdown;
-    }[];
-  }[];
+  readonly toolsets: readonly ListedToolset[];
   /** Environment variables that the server reads. */
   readonly environment: readonly {
     /** Code span. */

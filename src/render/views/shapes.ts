@@ -1,6 +1,6 @@
 import type { Safe } from "../code/index.js";
 import type { EscapedText, ProjectView, ToolSummary } from "./project.js";
-import type { ReadmeView } from "./readme.js";
+import type { ReadmeView, ToolsFileView } from "./readme.js";
 import type {
   ApiView,
   ConstantView,
@@ -38,6 +38,7 @@ export type ShapeOf<View> = [View] extends [Safe<string> | undefined]
 /** The view of each template, by the template's path. */
 export interface Views {
   readonly "README.md": ReadmeView;
+  readonly "TOOLS.md": ToolsFileView;
   readonly "package.json": PackageView;
   readonly "package-lock.json": PackageView;
   readonly ".npmrc": ConstantView;
@@ -77,6 +78,13 @@ const packageShape = {
   isPrivate: "flag",
   usesJsonPath: "flag",
   runtimeVersion: text,
+} as const;
+
+const listedToolset = {
+  title: text,
+  description: text,
+  toolCount: text,
+  tools: [{ name: text, description: text }],
 } as const;
 
 /** Fields of the view of every tool. */
@@ -126,7 +134,8 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
       toolsVariable: text,
       discoveryVariable: text,
     },
-    toolsets: [{ title: text, description: text, tools: [{ name: text, description: text }] }],
+    hasToolsFile: "flag",
+    toolsets: [listedToolset],
     environment: [{ name: text, description: text, required: "flag" }],
     credentials: text,
     hosts: {
@@ -138,6 +147,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
       image: text,
     },
   },
+  "TOOLS.md": { title: text, toolCount: text, toolsets: [listedToolset] },
   "package.json": packageShape,
   "package-lock.json": packageShape,
   ".npmrc": {},
