@@ -9,12 +9,14 @@ import {
   type SourcedStatement,
 } from "./evidence.js";
 import {
+  FREE_CODE_TEXT,
   IDEMPOTENT,
   IRREVERSIBLE,
   isCreatedByRequest,
   LATER,
   LIGHT_LINK,
   LOSS,
+  NOTHING_STORED,
   REPLACES_ALL,
   REVERSIBLE,
   RUNS_CODE,
@@ -114,15 +116,24 @@ function isReadByPost(
   if (facts.operation.method !== "POST" || losses.length > 0) return false;
   const all = [...stated, ...named];
   const main = all.find(({ verb }) => isPureRead(verb));
-  if (!main || all.some(writes)) return false;
-  if (/^(?:get|obtain|fetch|retrieve|return|calculate|compute)$/.test(main.verb)) {
-    if (isCreatedByRequest(main.object) || createsOnly(facts)) return false;
-    // `Return an order` sends it back.
-    if (main.verb === "return" && !sentences.some((text) => text.startsWith("returns ")))
-      return false;
-  }
+  const isPreview = sentences.some((sentence) => NOTHING_STORED.test(sentence));
+  const reads = (one: SourcedStatement): boolean =>
+    !writes(one) || (isPreview && /^(?:generate|create|make)$/.test(one.verb));
+  if (!(main ?? isPreview) || !all.every(reads)) return false;
+  if (stated.some(({ object }) => FREE_CODE_TEXT.test(object))) return false;
+  if (all.some(createsItsObject) || (isSingleRead(main) && createsOnly(facts))) return false;
+  // `Return an order` sends it back.
+  if (main?.verb === "return" && !sentences.some((text) => text.startsWith("returns ")))
+    return false;
   return returnsResult(facts, schemas) && !sendsCode(facts, schemas);
 }
+
+/** Reads of one thing, which a POST can create by it. */
+const isSingleRead = (one: SourcedStatement | undefined): boolean =>
+  one !== undefined && /^(?:get|obtain|fetch|retrieve|return|calculate|compute)$/.test(one.verb);
+
+const createsItsObject = (one: SourcedStatement): boolean =>
+  isSingleRead(one) && isCreatedByRequest(one.object);
 
 /** The only success is 201 Created. */
 const createsOnly = ({ successResponses }: OperationFacts): boolean =>

@@ -125,7 +125,8 @@ export function sendsCode({ operation }: OperationFacts, schemas: Schemas): bool
   const fields = (operation.body?.contents ?? []).flatMap(({ schema }) =>
     Object.entries((schema && resolveSchema(schemas, schema).properties) ?? {}),
   );
-  return fields.some(([name, field]) => {
+  const parameters = operation.parameters.map((parameter) => [parameter.name, parameter] as const);
+  return [...fields, ...parameters].some(([name, field]) => {
     if (FREE_CODE_FIELD.test(name)) return true;
     const { description } = field as { readonly description?: unknown };
     return /^(?:q|query|queries)$/i.test(name) && FREE_CODE_TEXT.test(String(description));
@@ -134,7 +135,7 @@ export function sendsCode({ operation }: OperationFacts, schemas: Schemas): bool
 
 /** Fields of started jobs and of issued credentials. */
 const NO_RESULT_FIELD =
-  /^(?:(?:job|task|operation|execution|workflow)_?id|(?:access|refresh)_?token|session_?(?:id|token))$/i;
+  /^(?:(?:job|task|operation|execution|workflow)_?id|(?:(?:access|refresh|identity|auth)_?)?token|session_?(?:id|token))$/i;
 
 /** Tests whether a success response can hold what a read returns: neither nothing nor a job. */
 export function returnsResult(

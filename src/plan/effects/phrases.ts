@@ -41,6 +41,7 @@ export const REPLACES_ALL = new RegExp(
     /\b(?:not|aren't|isn't) (?:\w+ )?(?:included|specified|provided|given|present|passed|sent|supplied|listed)\b[^.]{0,80}\b(?:removed|deleted|lost|cleared|reset|unset|erased|dropped|nulled|set to null)\b/,
     /\b(?:omitted|omitting|missing|unspecified)\b[^.]{0,60}\b(?:removed|deleted|lost|cleared|reset|unset|erased|dropped)\b/,
     /\b(?:removes?|deletes?|clears?|resets?) (?:any|all|every) (?:\w+ )?(?:\w+ )?(?:not|that (?:is|are) not|omitted)\b/,
+    /\bremoves? (?:any|all|the) (?:previous|existing|current)\b/,
   ),
 );
 
@@ -89,6 +90,10 @@ export const LATER = new RegExp(
 /** A second equal call changes nothing more. */
 export const IDEMPOTENT = /\bidempotent(?:ly)?\b(?! key)/;
 
+/** Nothing is stored by the operation. */
+export const NOTHING_STORED =
+  /\b(?:not|never) (?:be )?(?:saved|stored|persisted)\b|\bwithout (?:actually )?(?:saving|storing|persisting|creating|sending)\b/;
+
 /** Negation before a phrase, in the same clause. */
 export const NEGATED =
   /\b(?:not|never|without|cannot|no|nor|neither|n't|n’t|prevents?|avoids?|rather than|instead of|before)\b[^,;:]*$/;
@@ -109,7 +114,7 @@ export const VERIFIED_OWNER =
 export const isCreatedByRequest = (object: string): boolean => CREATED_BY_REQUEST.test(object);
 
 const CREATED_BY_REQUEST =
-  /^(?:(?!list|info|status|details|containing|with|of|for|to)\w+ ){0,4}?(?:tokens?|sessions?|keys?|keypairs?|credentials?|otp|passwords?|secrets?|signatures?|jwt|links?|urls?|upload)\b(?! (?:details|info|status|list))/;
+  /^(?:(?!list|info|status|details|containing|with|of|for|to)\w+ ){0,4}?(?:tokens?|sessions?|keys?|keypairs?|credentials?|otp|passwords?|secrets?|signatures?|jwt|licen[cs]es?|links?|urls?|upload)\b(?! (?:details|info|status|list))/;
 
 /** Nouns of reading actions: `Perform a search`. */
 export const READING_NOUN =
@@ -135,7 +140,8 @@ export const FREE_CODE_FIELD =
   /^(?:sql|script|statements?|commands?|cmd|mutations?|stmt|graphql|cypher|code)$/i;
 
 /** Text about a query that is code. */
-export const FREE_CODE_TEXT = /\b(?:sql|graphql|cypher|mutations?|statements?|script|commands?)\b/i;
+export const FREE_CODE_TEXT =
+  /\b(?:[a-z]*ql|cypher|mutations?|statements?|(?:java)?scripts?|commands?)\b/i;
 
 /** Actions that run code of any effect. */
 export const RUNS_CODE =

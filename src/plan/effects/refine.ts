@@ -32,6 +32,8 @@ type ObjectRule = (statement: SourcedStatement, isSafe: boolean) => Effect | und
 const OBJECT_RULES: readonly ObjectRule[] = [
   ({ verb, object }) =>
     verb === "reset" && /\bpass(?:word|code)\b/.test(object) ? "changes" : undefined,
+  ({ verb, object }) =>
+    verb === "check" && /^(?:in|into|out)\b/.test(object) ? "changes" : undefined,
   ({ verb, object }) => (verb === "cancel" && DESTRUCTION.test(object) ? "changes" : undefined),
   ({ verb, object }) =>
     /^(?:regenerate|rotate|reset|roll)$/.test(verb) && CREDENTIAL.test(object)
@@ -51,6 +53,7 @@ const OBJECT_RULES: readonly ObjectRule[] = [
       : undefined,
   ({ verb, object }) =>
     ASKING_VERBS.test(verb) && DESTRUCTION.test(object) ? "destroys" : undefined,
+  ({ verb, object }) => (verb === "respond" && object.startsWith("with") ? "reads" : undefined),
   ({ verb, object }) => (verb === "indicate" && !object.startsWith("that") ? "reads" : undefined),
   ({ verb, object }) =>
     PERFORMING_VERBS.test(verb) && READING_NOUN.test(object) ? "reads" : undefined,

@@ -129,7 +129,7 @@ function conjunctStatements(words: readonly string[], next: number): readonly St
   }
   const isGerund = words[next - 1]?.endsWith("ing") === true;
   for (let at = index + 1; at < words.length - 1; at++) {
-    if (!/^(?:and|then)$/.test(words[at - 1] ?? "") && words[at - 1] !== ",") continue;
+    if (!/^(?:and|or|then)$/.test(words[at - 1] ?? "") && words[at - 1] !== ",") continue;
     if (MANNER.test(words[at] ?? "") || isAdverb(words[at])) continue;
     const verb = imperativeOf(words[at] ?? "");
     const hasObject = /^(?:it|them|the|its|an?|all|any|this|these|those|their|every)$/.test(
@@ -149,15 +149,15 @@ function statement(verb: string, words: readonly string[], next: number): Statem
 
 /** Sentences whose subject is the operation, after the first: `This also deletes …`. */
 const OWN_SUBJECT =
-  /^(?:note that |note: )?(?:this|it|the (?:call|request|endpoint|operation|method|action|api|command)|calling this(?: \w+)?|doing so)\s+(?:(?:api |endpoint |operation |method |call |action |request |command )?(?:(?:will|also|then|immediately|automatically|permanently|irreversibly|effectively)\s+)*)(?!is\b|does\b|can\b|may\b|has\b)/i;
+  /^(?:note that |note: )?(?:this|it|the (?:call|request|endpoint|operation|method|action|api|command)|calling this(?: \w+)?|doing so)\s+(?:(?:api |endpoint |operation |method |call |action |request |command )?(?:(?:will|also|then|immediately|automatically|permanently|irreversibly|effectively)\s+)*)(?!(?:is|does|can|may|has|api|endpoint|operation|method|call|action|request|command)\b)/i;
 
 /**
  * Actions of the first sentence of a description. `Deleting a pet …` has a finite verb later, and
  * `To delete it, use …` is about another operation.
  */
 export function firstStatements(sentence: string, isSafe: boolean): readonly Statement[] {
-  const isAside = /^\W*(?:[a-z]+ing\b|(?:in order )?to\b.*,)/i.test(sentence);
-  return isAside ? [] : statementsOf(sentence, isSafe);
+  const isSubject = /^\W*(?:[a-z]+ing\b|(?:in order )?to\b.*,)/i.test(sentence);
+  return isSubject ? [] : statementsOf(sentence, isSafe);
 }
 
 /** Actions of the further sentences of a description. */
@@ -168,8 +168,12 @@ export function furtherStatements(sentence: string): readonly Statement[] {
   const isStatement = match
     ? !/^(?:in|on|at|with|as|to)$/.test(second)
     : first.endsWith("s") && imperativeOf(first) !== first && DETERMINER.test(second);
-  return isStatement ? statementsOf(rest, false).filter(({ verb }) => verb !== "indicate") : [];
+  return isStatement ? statementsOf(rest, false).filter((one) => !isAside(one)) : [];
 }
+
+/** `This enables scripts to react`, `Indicates that …` of a result. */
+const isAside = ({ verb, object }: Statement): boolean =>
+  verb === "indicate" || (/^(?:enable|make)$/.test(verb) && /\bto\b/.test(object));
 
 const MAX_SENTENCES = 100;
 

@@ -27,7 +27,7 @@ const VERBS: Readonly<Record<Effect, string>> = {
     "fulfill hide hold ignore increase increment indicate initialise initialize install lock log_in " +
     "log_off log_out login logout manage mark merge migrate modify move mute open opt_in override " +
     "patch pause promote publish quarantine rate reactivate reassign recover redeem reduce " +
-    "refresh reject release relocate rename renew reopen reorder repair resize resolve respond " +
+    "refresh regenerate reject release relocate rename renew reopen reorder repair resize resolve respond " +
     "restore restrict resume retag rewrite rotate set set_up setup settle sign sign_in sign_out " +
     "signin signout snooze sort split suspend swap switch sync synchronise synchronize toggle " +
     "transfer transform turn_off turn_on unarchive unban unblock undelete undo unfreeze unhide " +
@@ -106,7 +106,7 @@ export const NOUNS_OF_ACTIONS: ReadonlyMap<string, string> = new Map([
 
 /** Reading verbs that a POST can state and still write: `verify`, `test` and `export` of jobs. */
 const RISKY_READS = new Set(
-  "export extract is monitor obtain poll present provide receive render see select simulate stream summarise summarize".split(
+  "export extract is monitor obtain poll present provide receive see select simulate stream summarise summarize".split(
     " ",
   ),
 );
