@@ -6,7 +6,7 @@ import type {
   OperationKind,
   PathSegment,
 } from "./classified-operation.js";
-import { decideEffects } from "./effects/index.js";
+import { decideEffects, type OperationEffects } from "./effects/index.js";
 import {
   isPlural,
   isReadingVerb,
@@ -33,10 +33,13 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
     successResponses: success,
     jsonContents,
   };
+  const effects = decideEffects(facts, schemas);
+  const isWritingGet = operation.method === "GET" && !effects.isReadOnly;
   return {
     ...facts,
-    effects: decideEffects(facts, schemas),
-    kind: kindOf(operation, pathParts, pathVerb, jsonContents[0], schemas),
+    ...(isWritingGet && endsInWritingVerb(effects) && { endsInVerb: true }),
+    effects,
+    kind: kindOf(facts, effects, schemas),
   };
 }
 
@@ -54,13 +57,12 @@ function splitCompounds(
   });
 }
 
-function kindOf(
-  operation: Operation,
-  pathParts: readonly PathSegment[],
-  pathVerb: boolean,
-  json: Content | undefined,
-  schemas: Schemas,
-): OperationKind {
+/** The path of a GET that writes ends in its verb: `/sms/send`. */
+const endsInWritingVerb = ({ evidence }: OperationEffects): boolean =>
+  evidence.some(({ source, effect }) => source === "path" && effect !== "reads");
+
+function kindOf(facts: OperationFacts, effects: OperationEffects, schemas: Schemas): OperationKind {
+  const { operation, pathParts, endsInVerb: pathVerb } = facts;
   const last = pathParts.at(-1);
   if (
     last?.kind === "words" &&
@@ -70,7 +72,7 @@ function kindOf(
     return "search";
   switch (operation.method) {
     case "GET":
-      return returnsList(json, pathParts, schemas) ? "list" : "get";
+      return kindOfRead(facts, schemas);
     case "HEAD":
     case "OPTIONS":
       return "get";
@@ -85,10 +87,23 @@ function kindOf(
       return bodyRequiresFields(operation, schemas) ? "replace" : "update";
     case "POST":
       if (pathVerb) return "action";
-      return endsInParameter(pathParts) ? "update" : "create";
+      if (effects.isReadOnly) return kindOfRead(facts, schemas);
+      return endsInParameter(pathParts) && !isAddition(effects) ? "update" : "create";
     default:
       return "action";
   }
+}
+
+const kindOfRead = (facts: OperationFacts, schemas: Schemas): OperationKind =>
+  returnsList(facts, schemas) ? "list" : "get";
+
+/** The texts or names say that something is added, and nothing says that something changes. */
+function isAddition({ evidence }: OperationEffects): boolean {
+  const stated = evidence.filter(({ source }) => source !== "method");
+  return (
+    stated.some(({ effect }) => effect === "adds") &&
+    !stated.some(({ effect }) => effect === "changes")
+  );
 }
 
 /** Tests whether the body of a PUT has required fields. A PUT of optional fields is an update. */
@@ -140,10 +155,12 @@ function isCollectionName(words: readonly string[]): boolean {
 }
 
 function returnsList(
-  content: Content | undefined,
-  pathParts: readonly PathSegment[],
+  { jsonContents, successResponses: success, pathParts }: OperationFacts,
   schemas: Schemas,
 ): boolean {
+  const [content] = jsonContents;
+  const isFile = !content && success.some(({ contents }) => contents.some(isFileContent));
+  if (isFile) return false;
   if (!content?.schema) return !endsInParameter(pathParts) && endsInPlural(pathParts);
   const schema = resolveSchema(schemas, content.schema);
   if (typesOf(schema).includes("array")) return true;
@@ -154,6 +171,9 @@ function returnsList(
     (isCollectionPath(pathParts) && payloadOf(schema, schemas, noun).isList)
   );
 }
+
+const isFileContent = ({ mediaType }: Content): boolean =>
+  /^(?:text\/plain|audio|image|video)|octet-stream|raw-stream|pdf|zip/.test(mediaType);
 
 function endsInPlural(pathParts: readonly PathSegment[]): boolean {
   const last = pathParts.at(-1);

@@ -42,10 +42,11 @@ export function decideEffects(facts: OperationFacts, schemas: Schemas): Operatio
   const main = mainStatement(statements, readOnly);
   const effect = readOnly ? "reads" : (losses[0]?.effect ?? main?.effect ?? method.effect);
   const isDestructive = !readOnly && losses.length > 0;
+  const [action] = stated;
   const conflict = conflictOf(facts, statements, readOnly, [method, ...phrases]);
   return {
     effect,
-    ...(main && { statedVerb: main.verb }),
+    ...(action && { mainAction: action }),
     isReadOnly: readOnly,
     isDestructive,
     isRepeatable: readOnly || isRepeatable(facts, statements, main),

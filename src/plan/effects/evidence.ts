@@ -13,14 +13,13 @@ import {
   furtherStatements,
   NOUN_HEAD,
   sentencesOf,
-  type Statement,
   statementsOf,
 } from "./statements.js";
-import type { Effect, EvidenceSource } from "./types.js";
+import type { Action, Effect, EvidenceSource } from "./types.js";
 import { effectOfVerb } from "./verbs.js";
 
 /** A statement and the part of the document that makes it. */
-export interface SourcedStatement extends Statement {
+export interface SourcedStatement extends Action {
   readonly source: EvidenceSource;
 }
 
@@ -46,7 +45,7 @@ export function collectStatements(facts: OperationFacts): OperationStatements {
   const sentences = sentencesOf(plain(description));
   const from =
     (source: EvidenceSource) =>
-    (statement: Statement): SourcedStatement =>
+    (statement: Action): SourcedStatement =>
       refineByObject({ ...statement, source }, isSafe);
   return {
     isSafe,
@@ -64,7 +63,7 @@ export function collectStatements(facts: OperationFacts): OperationStatements {
 }
 
 /** Verb of the operationId, unless it is only the method. */
-function statementsOfOperationId(facts: OperationFacts): readonly Statement[] {
+function statementsOfOperationId(facts: OperationFacts): readonly Action[] {
   const { operationId, method } = facts.operation;
   const parsed = operationId === undefined ? undefined : parseOperationId(operationId, facts);
   if (!parsed) return [];
@@ -77,7 +76,7 @@ function statementsOfOperationId(facts: OperationFacts): readonly Statement[] {
 function statementsOfPath(
   { pathParts, endsInVerb, operation }: OperationFacts,
   isSafe: boolean,
-): readonly Statement[] {
+): readonly Action[] {
   const isVerbal = isSafe ? endsInVerbOfGet(pathParts) : endsInVerb || isRemoteCall(pathParts);
   const phrases = [
     ...(isVerbal ? [segmentWords(pathParts, -1)] : []),
@@ -89,7 +88,7 @@ function statementsOfPath(
   });
 }
 
-function statementOf(verb: string, object: readonly string[]): readonly Statement[] {
+function statementOf(verb: string, object: readonly string[]): readonly Action[] {
   const effect: Effect | undefined = effectOfVerb(verb);
   return effect === undefined ? [] : [{ verb, effect, object: object.join(" ").trim() }];
 }
@@ -144,7 +143,8 @@ export function returnsResult(
 ): boolean {
   if (successResponses.length === 0) return true;
   const answers = successResponses.filter(({ contents }) => contents.length > 0);
-  if (answers.every(({ status }) => status === "202")) return false;
+  const isUndescribed = successResponses.some(({ status }) => /^(?:200|2XX|default)$/.test(status));
+  if (answers.every(({ status }) => status === "202") && !isUndescribed) return false;
   const schema = jsonContents[0]?.schema;
   const fields = Object.keys((schema && resolveSchema(schemas, schema).properties) ?? {});
   return !fields.some((name) => NO_RESULT_FIELD.test(name));

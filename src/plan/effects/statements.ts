@@ -1,17 +1,8 @@
 import { stripPreamble } from "../descriptions/imperative.js";
 import { isAdverb, isAmbiguousVerb } from "../names/grammar.js";
 import { splitSentence } from "../text/sentences.js";
-import type { Effect } from "./types.js";
+import type { Action, Effect } from "./types.js";
 import { effectOfVerb, imperativeOf, NOUNS_OF_ACTIONS } from "./verbs.js";
-
-/** An action that a text states: verb and object. */
-export interface Statement {
-  /** In the imperative. Phrasal verbs have an underscore. */
-  readonly verb: string;
-  readonly effect: Effect;
-  /** Lower-case words after the verb, up to the end of the sentence. */
-  readonly object: string;
-}
 
 /** `[Deprecated]`, `(Beta)`, `Deprecated:` and numbers before the sentence. */
 const LABEL =
@@ -30,7 +21,7 @@ const DETERMINER =
  * it` → retrieve, delete. Empty for texts without a known verb at the start.
  * @param isSafe the method is safe, so that `Order details` is a noun
  */
-export function statementsOf(sentence: string, isSafe: boolean): readonly Statement[] {
+export function statementsOf(sentence: string, isSafe: boolean): readonly Action[] {
   const labelled = stripLabels(sentence);
   const text = labelled.replace(PERMISSION, "");
   const mayBeTitle = isSafe && text === labelled;
@@ -75,10 +66,14 @@ function verbAt(words: readonly string[], index: number, isSafe: boolean): Found
   const verb = imperativeOf(word.replace("-", ""));
   for (const first of verb === undefined ? [word] : [verb, word])
     if (effectOfVerb(`${first}_${second}`)) return { verb: `${first}_${second}`, next: index + 2 };
-  if (verb === undefined || second === "of") return undefined;
+  if (verb === undefined || FOLLOWS_NOUN.test(second)) return undefined;
+  if (word.endsWith("ing") && verb !== word && !DETERMINER.test(second)) return undefined;
   const isNoun = !DETERMINER.test(second) && mayBeNoun(word, verb, words.slice(index + 1), isSafe);
   return isNoun ? undefined : { verb, next: index + 1 };
 }
+
+/** Words that follow a noun and never a verb: `Post is …`, `Set of …`. */
+const FOLLOWS_NOUN = /^(?:of|is|are|was|were|has|have|will|must|should)$/;
 
 /**
  * True for words that are nouns or adjectives without a determiner after them: `Order details` and
@@ -86,12 +81,14 @@ function verbAt(words: readonly string[], index: number, isSafe: boolean): Found
  */
 function mayBeNoun(word: string, verb: string, after: readonly string[], isSafe: boolean): boolean {
   if (effectOfVerb(verb) === "reads") return false;
-  if (!isSafe) return isAmbiguousVerb(verb) && word !== verb;
+  if (!isSafe) return NOUN.test(verb) || (isAmbiguousVerb(verb) && word !== verb);
   const end = after.findIndex((one) => !/^[a-z]/.test(one) || /^(?:for|of|by|in|from)$/.test(one));
   const head = (end < 0 ? after : after.slice(0, end)).at(-1) ?? "";
   return isAmbiguousVerb(verb) || ADJECTIVE.test(word) || NOUN_HEAD.test(head);
 }
 
+/** Verbs that are nouns as a rule: `Email`, `Pages`. */
+const NOUN = /^(?:alert|email|mail|page|record|snapshot|text|tweet)$/;
 const ADJECTIVE = /^(?:open|close|complete|clear|clean|empty|duplicate|duplicates|live|split|set)$/;
 /** Nouns that the word before them only describes: `Send analytics`, `Login page`. */
 export const NOUN_HEAD =
@@ -110,14 +107,15 @@ function labelledVerb(words: readonly string[], isSafe: boolean): FoundVerb | un
   if (colon > 0 && colon < 5) return verbAt(words, colon + 1, isSafe);
   const last = words.findLastIndex((word) => word !== ".");
   const verb = NOUNS_OF_ACTIONS.get(words[last] ?? "");
-  return verb !== undefined && last < 5 && !(isSafe && effectOfVerb(verb) !== "reads")
+  const isTitle = last < 5 && verb !== "list" && !words.some((word) => DETERMINER.test(word));
+  return verb !== undefined && isTitle && !(isSafe && effectOfVerb(verb) !== "reads")
     ? { verb, next: words.length }
     : undefined;
 }
 
 /** `create or update`, `get/set`, `…, and deletes it`. */
-function conjunctStatements(words: readonly string[], next: number): readonly Statement[] {
-  const found: Statement[] = [];
+function conjunctStatements(words: readonly string[], next: number): readonly Action[] {
+  const found: Action[] = [];
   let index = next;
   while (/^(?:or|and|,|\/|&)$/.test(words[index] ?? "")) {
     index++;
@@ -141,7 +139,7 @@ function conjunctStatements(words: readonly string[], next: number): readonly St
   return found;
 }
 
-function statement(verb: string, words: readonly string[], next: number): Statement {
+function statement(verb: string, words: readonly string[], next: number): Action {
   const end = words.findIndex((word, i) => i >= next && /^[.;:]$/.test(word));
   const object = words.slice(next, end < 0 ? undefined : end).filter((word) => /[a-z]/.test(word));
   return { verb, effect: effectOfVerb(verb) as Effect, object: object.join(" ") };
@@ -155,13 +153,13 @@ const OWN_SUBJECT =
  * Actions of the first sentence of a description. `Deleting a pet …` has a finite verb later, and
  * `To delete it, use …` is about another operation.
  */
-export function firstStatements(sentence: string, isSafe: boolean): readonly Statement[] {
+export function firstStatements(sentence: string, isSafe: boolean): readonly Action[] {
   const isSubject = /^\W*(?:[a-z]+ing\b|(?:in order )?to\b.*,)/i.test(sentence);
   return isSubject ? [] : statementsOf(sentence, isSafe);
 }
 
 /** Actions of the further sentences of a description. */
-export function furtherStatements(sentence: string): readonly Statement[] {
+export function furtherStatements(sentence: string): readonly Action[] {
   const match = OWN_SUBJECT.exec(sentence);
   const rest = match ? sentence.slice(match[0].length) : sentence;
   const [first = "", second = ""] = rest.toLowerCase().match(/[a-z]+/g) ?? [];
@@ -172,7 +170,7 @@ export function furtherStatements(sentence: string): readonly Statement[] {
 }
 
 /** `This enables scripts to react`, `Indicates that …` of a result. */
-const isAside = ({ verb, object }: Statement): boolean =>
+const isAside = ({ verb, object }: Action): boolean =>
   verb === "indicate" || (/^(?:enable|make)$/.test(verb) && /\bto\b/.test(object));
 
 const MAX_SENTENCES = 100;

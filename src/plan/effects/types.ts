@@ -19,11 +19,20 @@ export interface Evidence {
   readonly words: string;
 }
 
+/** An action that a text states: `Sends an email` → send, an email. */
+export interface Action {
+  /** In the imperative. Phrasal verbs have an underscore. */
+  readonly verb: string;
+  readonly effect: Effect;
+  /** Lower-case words after the verb, up to the end of the sentence. */
+  readonly object: string;
+}
+
 /** Effect of an operation, with the evidence for it. */
 export interface OperationEffects {
   readonly effect: Effect;
-  /** Verb that the texts state, in the imperative: `send` of `Sends an email`. */
-  readonly statedVerb?: string;
+  /** Action that the summary or, without one, the first sentence states. */
+  readonly mainAction?: Action;
   readonly isReadOnly: boolean;
   /** Data, access or running work can be lost. */
   readonly isDestructive: boolean;

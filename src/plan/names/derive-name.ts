@@ -1,9 +1,16 @@
 import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import { nameFromPath } from "./from-path.js";
-import { isQuantifier, needsComplement, pluralize, singularize } from "./grammar.js";
+import {
+  isDanglingWord,
+  isParticiple,
+  isQuantifier,
+  needsComplement,
+  pluralize,
+  singularize,
+} from "./grammar.js";
 import { READING_VERBS } from "./lexicon.js";
-import { parseOperationId } from "./parse-operation-id.js";
-import { parsePathTemplate } from "./path.js";
+import { type ParsedOperationId, parseOperationId } from "./parse-operation-id.js";
+import { parsePathTemplate, segmentWords } from "./path.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
 
@@ -26,22 +33,46 @@ export function deriveName(classified: ClassifiedOperation): DerivedName {
   const path = id === undefined ? undefined : pathInOperationId(id, classified.operation.path);
   if (path !== undefined) {
     const name = nameFromPath({ ...classified, pathParts: parsePathTemplate(path) });
-    return { ...removeRepeatedWords(name), source: "operationId" };
+    return { ...tidyName(name), source: "operationId" };
   }
   const parsed = id === undefined ? undefined : parseOperationId(id, classified);
-  if (!parsed) return { ...removeRepeatedWords(nameFromPath(classified)), source: "path" };
+  if (!parsed || namesPathVerbLast(parsed, classified))
+    return { ...tidyName(nameFromPath(classified)), source: "path" };
   return {
-    ...removeRepeatedWords(nameFromOperationId(parsed, classified)),
+    ...tidyName(nameFromOperationId(parsed, classified)),
     ...(parsed.omittedGroup && { omittedGroup: parsed.omittedGroup }),
     source: "operationId",
   };
 }
 
-/** Removes repeated words and adapts the optional positions. */
-function removeRepeatedWords(nameWords: NameWords): NameWords {
-  const { words, optionalPositions } = nameWords;
-  const positions = positionsWithoutRepeats(words);
-  if (!positions) return nameWords;
+/** `createSchedulePreview` of `POST /schedules/preview`: the verb of the path is the better one. */
+function namesPathVerbLast(
+  { verb, rest }: ParsedOperationId,
+  { effects, endsInVerb, pathParts }: ClassifiedOperation,
+): boolean {
+  const segment = segmentWords(pathParts, -1);
+  const stated = effects.mainAction?.verb ?? segment[0];
+  return (
+    endsInVerb &&
+    stated === segment[0] &&
+    verb.length === 1 &&
+    /^(?:create|post|put|update)$/.test(verb[0] as string) &&
+    rest.length > segment.length &&
+    rest.slice(-segment.length).join(" ") === segment.join(" ")
+  );
+}
+
+/** Removes repeated and empty words, and adapts the optional positions. */
+function tidyName(nameWords: NameWords): NameWords {
+  return selectWords(selectWords(nameWords, positionsWithoutRepeats), meaningfulPositions);
+}
+
+function selectWords(
+  { words, optionalPositions }: NameWords,
+  select: (words: readonly string[]) => readonly number[] | undefined,
+): NameWords {
+  const positions = select(words);
+  if (!positions) return { words, ...(optionalPositions && { optionalPositions }) };
   const optional = positions.flatMap((from, to) => (optionalPositions?.has(from) ? [to] : []));
   return { words: positions.map((i) => words[i] as string), optionalPositions: new Set(optional) };
 }
@@ -140,4 +171,33 @@ function removeRepeatedRow(
     if (isRepeat) remaining.splice(i--, length);
   }
   return remaining;
+}
+
+/** Words that a name does not need: `create_new_pet`, `get_specified_pet`. */
+const EMPTY_WORDS = /^(?:existing|given|particular|specific|specified)$/;
+
+/**
+ * Positions of the words with a meaning: without a preposition at the end (`associations_to`), a
+ * second `in bulk`, and empty adjectives before a noun.
+ */
+function meaningfulPositions(words: readonly string[]): readonly number[] {
+  let end = words.length;
+  while (end > 2 && isStray(words[end - 1], words[end - 2])) end -= 1;
+  const manner = words[end - 1] ?? "";
+  const isSaidTwice = words.slice(0, end - 2).some((word) => singularize(word) === manner);
+  if (/^(?:batch|bulk)$/.test(manner) && words[end - 2] === "in" && isSaidTwice) end -= 2;
+  return words
+    .map((_, i) => i)
+    .filter((i) => i < end && (i === 0 || i === end - 1 || !isEmptyWord(words, i)));
+}
+
+/** A preposition or article after a word that does not need it, unlike `assigned to`. */
+const isStray = (word: string | undefined, before: string | undefined): boolean =>
+  isDanglingWord(word) && !isParticiple(before) && before !== "by" && before !== "all";
+
+function isEmptyWord(words: readonly string[], i: number): boolean {
+  const word = words[i] as string;
+  if (word === "new")
+    return i === 1 && /^(?:add|create|generate|register)$/.test(words[0] as string);
+  return EMPTY_WORDS.test(word);
 }

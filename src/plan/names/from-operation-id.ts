@@ -1,5 +1,12 @@
 import type { ClassifiedOperation } from "../classified-operation.js";
-import { isConnective, isPlural, isSearchVerb, pluralizeLast, singularizeLast } from "./grammar.js";
+import {
+  isConnective,
+  isPlural,
+  isSearchVerb,
+  isVerb,
+  pluralizeLast,
+  singularizeLast,
+} from "./grammar.js";
 import { nounOfGroup, removeListWord } from "./group-noun.js";
 import { inferVerb, normalizeVerb } from "./infer-verb.js";
 import { pluralizeListObject, simplifyObject } from "./operation-id-object.js";
@@ -28,6 +35,7 @@ type OperationIdRule = (reading: OperationIdReading) => NameWords | undefined;
 /** Rules from the most specific to the most general. The first that applies names the operation. */
 export const operationIdRules: readonly OperationIdRule[] = [
   searchVerbAfterGet,
+  verbOfNoun,
   verbInsideWords,
   groupOnly,
   objectFromPath,
@@ -77,6 +85,18 @@ function searchVerbAfterGet({
   classified,
 }: OperationIdReading): NameWords | undefined {
   if (verb[0] !== "get" || further.length === 0 || !isSearchVerb(first)) return undefined;
+  return nameFromOperationId({ group, verb: [first as string], rest: further }, classified);
+}
+
+/** `performSearch` → search. */
+function verbOfNoun({
+  group,
+  verb,
+  rest: [first, ...further],
+  classified,
+}: OperationIdReading): NameWords | undefined {
+  const isPerformed = /^(?:do|execute|perform)$/.test(verb[0] ?? "") && isVerb(first);
+  if (!isPerformed || verb.length > 1) return undefined;
   return nameFromOperationId({ group, verb: [first as string], rest: further }, classified);
 }
 

@@ -13,6 +13,7 @@ import {
 import { inferVerb } from "./infer-verb.js";
 import { VERBS_OF_RESOURCES } from "./lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
+import { nounOfAction } from "./stated-object.js";
 import { nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
 
 /** Derives the words of a name; undefined when the rule does not apply. */
@@ -22,6 +23,7 @@ type PathRule = (classified: ClassifiedOperation) => NameWords | undefined;
 export const pathRules: readonly PathRule[] = [
   endsInVerb,
   endsInIdentifier,
+  isRemoteCall,
   isSingleVerb,
   readByParameter,
   startsWithSearch,
@@ -63,6 +65,18 @@ function endsInIdentifier(classified: ClassifiedOperation): NameWords | undefine
   return parsed && parsed.verb.length > 0 ? nameFromOperationId(parsed, classified) : undefined;
 }
 
+/** `POST /get_online_friends`. */
+function isRemoteCall({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {
+  const words = segmentWords(pathParts, -1);
+  const isCall =
+    operation.method === "POST" &&
+    pathParts.length === 1 &&
+    words.length > 1 &&
+    isUnambiguousVerb(words[0]) &&
+    !VERBS_OF_RESOURCES.has(words[0] as string);
+  return isCall ? { words } : undefined;
+}
+
 /** `POST /convert`. */
 function isSingleVerb({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {
   const words = segmentWords(pathParts, -1);
@@ -102,11 +116,13 @@ function startsWithSearch({ pathParts, operation }: ClassifiedOperation): NameWo
 /** `GET /pets` → list pets, because it returns a list; `OPTIONS /pets` → get pets options. */
 function kindAndNoun(classified: ClassifiedOperation): NameWords {
   const verb = inferVerb(classified);
-  const noun = nounOfPath(classified, [verb]);
+  const noun = nounOfAction(verb, nounOfPath(classified, [verb]), classified);
   return {
     words: [
       verb,
-      ...(verb === "list" && isSingleResource(noun) ? pluralizeLast(noun) : noun),
+      ...(verb === "list" && classified.pathParts.length > 0 && isSingleResource(noun)
+        ? pluralizeLast(noun)
+        : noun),
       ...(classified.operation.method === "OPTIONS" ? ["options"] : []),
     ],
   };

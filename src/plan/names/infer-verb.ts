@@ -1,27 +1,14 @@
 import type { ClassifiedOperation, OperationKind, PathSegment } from "../classified-operation.js";
-import {
-  isConnective,
-  isPhrasalVerb,
-  isPlural,
-  isUnambiguousVerb,
-  isVerb,
-  singularize,
-  toImperative,
-} from "./grammar.js";
-import { stripLeadingIdentifier } from "./leading-identifier.js";
-import {
-  CONTROLLER_VERBS,
-  CREATED_BY_REQUEST,
-  NON_VERBS,
-  PUT_VERBS,
-  WRITING_NOUN_VERBS,
-} from "./lexicon.js";
+import { isCreatedByRequest } from "../effects/phrases.js";
+import { effectOfVerb } from "../effects/verbs.js";
+import { isConnective, isPlural, isUnambiguousVerb, singularize } from "./grammar.js";
+import { NON_VERBS } from "./lexicon.js";
 import { endsInParameter, lastSegmentHas, pathHasCollection, segmentWords } from "./path.js";
 import { splitWords } from "./words.js";
 
 /**
  * Verb of an operationId as the tool name has it. HTTP methods and words of web frameworks are
- * replaced by what they do, other verbs stay.
+ * replaced by what they do. A verb that the texts contradict is replaced by theirs. Others stay.
  * @param rest words after the verb
  */
 export function normalizeVerb(
@@ -31,7 +18,8 @@ export function normalizeVerb(
 ): readonly string[] {
   const [first, second] = verb;
   if (first === undefined) return [inferVerb(classified)];
-  return second === undefined ? [normalizeOneVerb(first, rest, classified)] : verb;
+  if (second !== undefined) return verb;
+  return [contradictingVerb(first, rest, classified) ?? normalizeOneVerb(first, rest, classified)];
 }
 
 /** `get` of a list → `list`; `post` → `create`, or `update` of one item. */
@@ -48,7 +36,7 @@ function normalizeOneVerb(
   const isAll = kind === "list" && (rest[0] === "all" || rest.at(-1) === "list");
   switch (verb) {
     case "get": {
-      const returnsList = isAll || (kind === "list" && rest[0] !== "by" && rest[0] !== "one");
+      const returnsList = isAll || (isList(classified) && rest[0] !== "by" && rest[0] !== "one");
       return returnsList && !isListResource(rest, pathParts) ? "list" : verb;
     }
     case "find":
@@ -65,6 +53,23 @@ function normalizeOneVerb(
   }
 }
 
+/** Controller methods of Rails and Laravel. */
+const CONTROLLER_VERBS: ReadonlyMap<string, string> = new Map([
+  ["GET index", "list"],
+  ["GET show", "get"],
+  ["POST store", "create"],
+]);
+
+/** The response is a list, or the text says so. */
+function isList({ kind, effects: { mainAction } }: ClassifiedOperation): boolean {
+  return (
+    kind === "list" ||
+    (kind === "get" &&
+      mainAction?.effect === "reads" &&
+      (mainAction.verb === "list" || /^(?:an? |the )?(?:\w+ )?list of\b/.test(mainAction.object)))
+  );
+}
+
 /** `list ids` of `/profiles/{id}/lists` are IDs of lists. */
 function isListResource([word, second]: readonly string[], parts: readonly PathSegment[]): boolean {
   return (
@@ -73,6 +78,36 @@ function isListResource([word, second]: readonly string[], parts: readonly PathS
     !isConnective(second) &&
     pathHasCollection(parts, word)
   );
+}
+
+/** Verbs that say no more than the method, or that developers copy from other operations. */
+const GENERIC_VERBS =
+  /^(?:add|change|create|do|edit|handle|make|manage|modify|patch|post|process|put|set|update)$/;
+const PLAIN_READS = /^(?:fetch|find|get|list|read|retrieve|search|show|view)$/;
+
+/**
+ * Verb of the texts where it contradicts that of the operationId: `get` of "Retrieve a recording's
+ * settings" for `recordingSettingUpdate`, `send` of "Send a message" for `createMessage`.
+ */
+function contradictingVerb(
+  idVerb: string,
+  rest: readonly string[],
+  classified: ClassifiedOperation,
+): string | undefined {
+  const { effects, operation } = classified;
+  const { mainAction: action } = effects;
+  const idEffect = effectOfVerb(idVerb);
+  if (!action || idEffect === undefined || idEffect === action.effect) return undefined;
+  if (idVerb === operation.method.toLowerCase() && idVerb !== "get") return undefined;
+  if (rest.some((word) => word.startsWith(action.verb.slice(0, 4)))) return undefined;
+  if (action.effect === "reads") return effects.isReadOnly ? readingVerb(classified) : undefined;
+  const isReplaceable =
+    idEffect === "reads"
+      ? PLAIN_READS.test(idVerb)
+      : GENERIC_VERBS.test(idVerb) && !/^(?:adds|changes)$/.test(action.effect);
+  if (!isReplaceable) return undefined;
+  const objectWords = new Set(action.object.split(" ").slice(0, 8).map(singularize));
+  return rest.some((word) => objectWords.has(singularize(word))) ? action.verb : undefined;
 }
 
 const KIND_VERBS: Readonly<Record<OperationKind, string>> = {
@@ -87,91 +122,96 @@ const KIND_VERBS: Readonly<Record<OperationKind, string>> = {
 };
 
 /**
- * Infers the verb of an operation that has none in its operationId: from its texts where the method
- * is ambiguous, else from its kind.
+ * Infers the verb of an operation that has none in its operationId: from its texts unless they only
+ * say what the method says, else from its kind.
  */
 export function inferVerb(classified: ClassifiedOperation): string {
   const { kind, operation, pathParts } = classified;
-  const summaryVerb = isMethodAmbiguous(classified) ? verbOfSummary(classified) : undefined;
-  const stated = summaryVerb ?? verbInIdentifier(classified);
+  const stated = statedVerb(classified) ?? verbInIdentifier(classified);
   if (stated !== undefined) return stated;
-  if (kind !== "action") return operation.method === "HEAD" ? "check" : KIND_VERBS[kind];
+  if (operation.method === "HEAD") return "check";
+  if (isList(classified)) return "list";
+  if (kind !== "action") return KIND_VERBS[kind];
   if (operation.method === "PUT") return endsInParameter(pathParts) ? "add" : "set";
   if (operation.method === "POST") return "create";
   return /^[A-Z]+$/.test(operation.method) ? operation.method.toLowerCase() : "run";
 }
 
-/**
- * True where method and path do not determine the verb: `POST /pets/{id}`, `POST /ai/ask`, any PUT.
- * `POST /pets` creates.
- */
-function isMethodAmbiguous({ operation: { method }, pathParts }: ClassifiedOperation): boolean {
+/** Verbs that add nothing to a method: `Edit a pet` of a PUT, `Remove a pet` of a DELETE. */
+const IMPLIED_VERBS: Readonly<Record<string, RegExp>> = {
+  POST: /^(?:add|create|make|post|put|insert|define)$/,
+  PUT: /^put$/,
+  PATCH: /^(?:alter|amend|change|edit|modify|patch|save|set|update)$/,
+  DELETE: /^(?:delete|destroy|erase|remove)$/,
+};
+
+/** Verbs that say nothing without their object. */
+const VAGUE_VERBS = /^(?:allow|handle|is|look|manage|perform|process)$/;
+
+/** Verb of the texts, unless the method says as much. A `POST` on one item may add or update. */
+function statedVerb(classified: ClassifiedOperation): string | undefined {
+  const { effects, operation } = classified;
+  const { mainAction: action } = effects;
+  if (!action || VAGUE_VERBS.test(action.verb)) return undefined;
+  const isSafe = /^(?:GET|HEAD|OPTIONS|QUERY)$/.test(operation.method);
+  if (isSafe && effects.isReadOnly) return undefined;
+  if (action.effect === "reads") return statedRead(classified);
+  if (operation.method === "PUT" && PARTIAL_CHANGES.test(action.verb)) return "update";
+  const isImplied = IMPLIED_VERBS[operation.method]?.test(action.verb) === true;
+  return isImplied && !(operation.method === "POST" && isOnItem(classified))
+    ? undefined
+    : action.verb;
+}
+
+const PARTIAL_CHANGES = /^(?:alter|amend|change|edit|modify|patch|update)$/;
+
+/** Verb of a text that reads. `Get a token` of a `POST` creates one. */
+function statedRead(classified: ClassifiedOperation): string | undefined {
+  const { effects, pathParts } = classified;
+  const { isReadOnly, conflict, mainAction: action } = effects;
+  const verb = readingVerb(classified);
+  if (!action || isReadOnly || !/^(?:get|list)$/.test(verb)) return verb;
+  const noun = segmentWords(pathParts, -1).at(-1) ?? "";
+  const isCreated = [noun, action.object].some(isCreatedByRequest);
+  return conflict || isCreated || !PLAIN_READS.test(action.verb) ? undefined : verb;
+}
+
+/** `POST /pets/{id}`, `POST /ai/ask`: the path is not a collection. */
+function isOnItem({ pathParts }: ClassifiedOperation): boolean {
   const last = pathParts.at(-1);
   return (
-    method === "PUT" ||
-    (method === "POST" &&
-      (last?.kind === "param" ||
-        (last?.kind === "words" && !isPlural(last.words.at(-1) as string))))
+    last?.kind === "param" || (last?.kind === "words" && !isPlural(last.words.at(-1) as string))
   );
 }
 
-/**
- * Summary of a POST that reads. `POST /models` creates a model otherwise, and `Return an order`
- * sends it back.
- */
-const READING_SUMMARY =
-  /^\s*(get|list|return(?=s)|retrieve|fetch|query|search|find|calculate|compute|count)(?:s|es)?\s+(?!or\b|and\b)[a-z]/i;
+/** Verb of the texts of a read, with `get` for its synonyms. */
+function readingVerb(classified: ClassifiedOperation): string {
+  const verb = classified.effects.mainAction?.verb ?? "get";
+  if (isList(classified) && /^(?:list|enumerate)$/.test(verb)) return "list";
+  if (SYNONYMS_OF_GET.test(verb)) return isList(classified) ? "list" : "get";
+  if (verb === "determine") return "check";
+  return verb === "enumerate" ? "list" : verb;
+}
+
+const SYNONYMS_OF_GET =
+  /^(?:display|fetch|get|look|look_up|obtain|present|provide|read|receive|respond|retrieve|return|see|show|view)$/;
 
 /**
- * Verb that the summary and the identifier or the last path segment agree on: `Fire the rule group`
- * of `fireRuleGroup`, `Count tokens in a message` of `/messages/count_tokens`.
+ * Unknown verb that the summary and the identifier or the last path segment agree on: `Fire the rule
+ * group` of `fireRuleGroup`.
  */
 function verbInIdentifier({
   operation: { method, summary = "", operationId = "" },
   pathParts,
 }: ClassifiedOperation): string | undefined {
   if (method !== "POST" && method !== "PUT") return undefined;
-  const [lead = "", second] = segmentWords(pathParts, -1);
-  const readingVerb = method === "POST" ? readingVerbOf(summary, pathParts) : undefined;
-  if (readingVerb !== undefined) {
-    return second !== undefined && isUnambiguousVerb(lead) ? lead : readingVerb;
-  }
+  const [lead = ""] = segmentWords(pathParts, -1);
   const [, first = "", article] = SUMMARY_START.exec(summary.slice(0, 60)) ?? [];
   const word = first.toLowerCase();
-  const isThirdPerson = article !== undefined && word.endsWith("s") && !word.endsWith("ss");
-  if (word === "" || NON_VERBS.has(word) || word.endsWith("ing") || isThirdPerson) return undefined;
-  if (PUT_VERBS.has(word) || word === "post") return undefined;
-  const isFirstWord = lead === word;
-  if (article === undefined) {
-    return isFirstWord && isVerb(word) && second !== undefined ? word : undefined;
-  }
-  return isFirstWord || splitWords(operationId).includes(word) ? word : undefined;
+  if (word === "" || NON_VERBS.has(word) || !(article ?? isUnambiguousVerb(word))) return undefined;
+  if (effectOfVerb(word) !== undefined || /(?:ing|[^s]s)$/.test(word)) return undefined;
+  if (isUnambiguousVerb(word)) return word;
+  return lead === word || splitWords(operationId).includes(word) ? word : undefined;
 }
 
-const SUMMARY_START = /^\s*([A-Za-z]{3,20}) +((?:an?|the|all|your|one|this|its) )?[a-z]/;
-
-/** Verb of a POST that reads, unless its path creates what it returns. */
-function readingVerbOf(summary: string, parts: readonly PathSegment[]): string | undefined {
-  if (CREATED_BY_REQUEST.has(singularize(segmentWords(parts, -1).at(-1) ?? ""))) return undefined;
-  const verb = READING_SUMMARY.exec(summary)?.[1]?.toLowerCase();
-  return verb !== undefined && /^(?:return|retrieve|fetch|get)$/.test(verb) ? "get" : verb;
-}
-
-/**
- * First word of the summary, or of the description when there is no summary: `Restore file` →
- * restore.
- */
-function verbOfSummary({
-  operation: { method, summary, description, operationId },
-}: ClassifiedOperation): string | undefined {
-  const text = stripLeadingIdentifier((summary?.trim() ? summary : description) ?? "", operationId);
-  const [, first = "", second = ""] =
-    /^(?:\s|<p>)*([A-Za-z]{2,20})\s+([a-z]+)?/.exec(text.slice(0, 60)) ?? [];
-  const start = first.toLowerCase();
-  const word = isPhrasalVerb(start, second) ? `${start}_${second}` : start;
-  const isKnown = (one: string): boolean => isUnambiguousVerb(one) || WRITING_NOUN_VERBS.has(one);
-  const verb = isKnown(word) ? word : toImperative(word);
-  if (verb === undefined || !isKnown(verb)) return undefined;
-  if (method === "PUT" && PUT_VERBS.has(verb)) return undefined;
-  return verb === "retrieve" || verb === "fetch" ? "get" : verb;
-}
+const SUMMARY_START = /^\s*([A-Za-z]{3,20}) +((?:an?|the|all|your|one|this|its) )?[a-z]/i;

@@ -15,7 +15,7 @@ const wordSet = (...lines: readonly string[]): ReadonlySet<string> =>
  */
 export const UNAMBIGUOUS_VERBS = wordSet(
   "abort accept ack acknowledge acquire activate add adopt allocate allow analyze annotate",
-  "anonymize append apply approve ask assign associate attach attest authenticate authorize ban",
+  "anonymize append apply approve ask assign associate attach attest authenticate autocomplete authorize ban",
   "begin bind bump buy calculate cancel capture classify clean clear clone close collect commit",
   "compare complete compute configure confirm connect consume convert create crosspost",
   "customize deactivate deallocate deauthorize debit decline decode decrease decrement decrypt",
@@ -24,7 +24,7 @@ export const UNAMBIGUOUS_VERBS = wordSet(
   "empty enable encrypt enqueue enroll ensure equip escalate estimate evaluate exclude execute",
   "expand expire expunge extend extract failover fetch finalize find finish flush follow forget",
   "freeze fulfill generate get halt hide identify ignore include increase increment ingest init",
-  "initialize initiate insert inspect install instantiate introspect invalidate invite invoke",
+  "initialize initiate inject insert inspect install instantiate introspect invalidate invite invoke",
   "join kick launch leave list lock login logout manage mark merge migrate minimize moderate",
   "modify move mute notify obtain open override paginate parse patch pause pay perform ping",
   "place populate predict prepare prepend promote provision prune publish pull purge push put",
@@ -32,7 +32,7 @@ export const UNAMBIGUOUS_VERBS = wordSet(
   "redact redeem redeliver refresh regenerate register reindex reissue reject reload remind",
   "remove rename render renew reopen reorder repair replace replicate requeue rerequest reroll",
   "rerun rescan reschedule resend reserve reset resolve restart restore restrict resume resync",
-  "retire retrieve retry reverse revert revoke rewrite rollback rotate save scrape select send",
+  "retire retrieve retry reverse revert revoke rewrite rollback rotate save scrape seek select send",
   "set settle shorten show shutdown simulate skip snooze spawn split start stop submit",
   "subscribe summarize suspend sync synchronize terminate toggle tokenize transcribe transform",
   "translate trigger unarchive unassign unban unbind unblock undelete undo unfollow unfreeze",

@@ -42,12 +42,15 @@ function removeCountWords(
   parts: readonly PathSegment[],
 ): readonly string[] {
   if (verb === "get" && rest[0] === "one") return rest.slice(1);
+  if (/^(?:get|list)$/.test(verb ?? "") && rest[0] === "list" && rest[1] === "of")
+    return rest.slice(2);
   if (rest.length === 1 && /^(one|many|multiple)$/.test(rest[0] as string)) return [];
   if (verb !== "list") return rest;
   if (
     rest.length > 1 &&
     rest.at(-1) === "list" &&
     !isConnective(rest.at(-2)) &&
+    !isArticle(rest.at(-2)) &&
     !lastSegmentHas(parts, "lists")
   )
     return pluralizeLast(rest.slice(0, -1));

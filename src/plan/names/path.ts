@@ -53,6 +53,8 @@ function isNoiseSegment(part: PathSegment | undefined): boolean {
   return (
     part?.kind === "words" &&
     (part.words.every((word) => NOISE_SEGMENTS.has(word) || isVersion(word)) ||
+      part.words.join(" ") === "api public" ||
+      part.words.join(" ") === "public api" ||
       /^(?:(?:api|rest)[-_.]?v?)?\d+(?:[._]\d+)*$/i.test(part.text))
   );
 }

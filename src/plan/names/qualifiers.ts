@@ -1,5 +1,6 @@
 import type { Operation } from "../../model/types.js";
 import type { NameCandidate } from "./collisions.js";
+import { documentWords, removeGeneratedParts } from "./document-words.js";
 import { positionsWithoutRepeats } from "./derive-name.js";
 import { isVerb, singularize } from "./grammar.js";
 import { METHOD_VERBS, PLAIN_VERBS } from "./lexicon.js";
@@ -108,12 +109,14 @@ function withSuffix(
 /** The operationId as written, when it starts with a verb and is short enough. */
 function* operationIdAsName({
   candidate: { source, base },
-  classified: {
-    operation: { operationId, method },
-  },
+  classified,
   maxLength,
 }: NameCollision): Generator<string> {
-  const words = source === "path" || operationId === undefined ? [] : splitWords(operationId);
+  const { operationId, method } = classified.operation;
+  const words =
+    source === "path" || operationId === undefined
+      ? []
+      : removeGeneratedParts(splitWords(operationId), documentWords(classified));
   const name = words.join("_");
   const isPlain =
     words.length > 1 &&

@@ -7,6 +7,7 @@ import {
   singularize,
   toImperative,
 } from "./grammar.js";
+import { documentWords, removeGeneratedParts, splitGluedWord } from "./document-words.js";
 import { DJANGO_ACTIONS, FUNCTION_SUFFIXES } from "./lexicon.js";
 import { segmentWords } from "./path.js";
 import { isGeneratedKey, isVersion, splitCompound, splitWords } from "./words.js";
@@ -21,16 +22,42 @@ export function tokenizeOperationId(id: string, classified: OperationFacts): str
   const cleaned =
     dottedMethod(id, classified) ??
     stripPathSuffix(cleanOperationId(id, classified.operation.method), classified);
+  const known = documentWords(classified);
   const chunks = splitAtMarks(cleaned)
     .filter((chunk) => !/^\d+$/.test(chunk))
-    .map((chunk) => wordsOfChunk(chunk, classified))
+    .map((chunk) => wordsOfChunk(chunk, classified, known))
     .filter((words) => words.length > 0);
-  return removeMethodChunk(stripFrameworkSuffixes(chunks, cleaned, classified), classified);
+  return removeMethodChunk(
+    stripFrameworkSuffixes(withoutModules(chunks), cleaned, classified),
+    classified,
+  );
 }
 
-function wordsOfChunk(chunk: string, classified: OperationFacts): string[] {
-  const words = splitWords(chunk).filter((word) => !isVersion(word));
-  return joinPhrasalVerb(splitGluedVerb(splitAsSummary(words, classified)));
+function wordsOfChunk(
+  chunk: string,
+  classified: OperationFacts,
+  known: ReadonlySet<string>,
+): string[] {
+  const words = removeGeneratedParts(
+    splitWords(chunk).filter((word) => !isVersion(word)),
+    known,
+  );
+  const apart = splitAsSummary([...words], classified).flatMap(
+    (word) => splitGluedWord(word, known) ?? word,
+  );
+  const [first, second] = apart;
+  return joinPhrasalVerb(splitGluedVerb(first === "id" && isVerb(second) ? apart.slice(1) : apart));
+}
+
+/** Folders of source code in identifiers: `src.shop.controllers.orders.by_id`. */
+const MODULE_WORDS = /^(?:controllers|endpoints|handlers|routers|routes|views)$/;
+
+function withoutModules(chunks: string[][]): string[][] {
+  const last = chunks.findLastIndex(
+    ([word = "", second], i) =>
+      i > 0 && i < chunks.length - 1 && second === undefined && MODULE_WORDS.test(word),
+  );
+  return chunks.slice(last + 1);
 }
 
 /** `chat_postMessage` of `/chat.postMessage`: the path shows where the group ends. */
@@ -99,7 +126,7 @@ function splitGluedVerb(words: string[]): string[] {
   if (first === undefined || isVerb(first)) return words;
   const imperative = isArticle(second) || isQuantifier(second) ? toImperative(first) : undefined;
   if (imperative !== undefined) return [imperative, ...words.slice(1)];
-  if ((first === "re" || first === "un") && isVerb(second))
+  if (/^(?:re|un|auto)$/.test(first) && isVerb(second))
     return [`${first}${second}`, ...words.slice(2)];
   const glued =
     /^(get|list|create|update|delete)(?!ed|ing|er|or|ion)([a-z]{3,})$/.exec(first) ??

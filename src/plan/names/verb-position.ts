@@ -1,6 +1,7 @@
 import type { OperationFacts, PathSegment } from "../classified-operation.js";
 import {
   isAdverb,
+  isArticle,
   isConnective,
   isReadingVerb,
   isUnambiguousVerb,
@@ -30,6 +31,7 @@ type VerbPositionRule = (chunk: LastChunk) => number | undefined;
 
 /** The first rule that applies decides. */
 export const verbPositionRules: readonly VerbPositionRule[] = [
+  beforeArticle,
   afterObject,
   beforeObject,
   afterAdverb,
@@ -37,6 +39,7 @@ export const verbPositionRules: readonly VerbPositionRule[] = [
   indexAlone,
   ambiguousFirst,
   unambiguousLater,
+  firstOfSummary,
   ambiguousLast,
 ];
 
@@ -63,6 +66,11 @@ export function findVerb(
     if (index !== undefined) return index === NO_VERB ? undefined : index;
   }
   return undefined;
+}
+
+/** `like, a, list`. */
+function beforeArticle({ words: [first, second] }: LastChunk): number | undefined {
+  return isVerb(first) && isArticle(second) ? 0 : undefined;
 }
 
 /**
@@ -150,6 +158,15 @@ function unambiguousLater(chunk: LastChunk): number | undefined {
   const strong = nextUnambiguousVerb(chunk);
   if (strong === NO_VERB) return undefined;
   return isAdverb(chunk.words[strong - 1]) ? strong - 1 : strong;
+}
+
+/** `seek, to, position` with the summary `Seek to position`. */
+function firstOfSummary({
+  words: [first, second],
+  method,
+  summaryVerb,
+}: LastChunk): number | undefined {
+  return method !== "GET" && first === summaryVerb && isConnective(second) ? 0 : undefined;
 }
 
 /** `account, charge` of a write. */

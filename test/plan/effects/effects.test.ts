@@ -117,7 +117,8 @@ describe("texts", () => {
 describe("requests and responses", () => {
   it.each([
     { reason: "a job", given: { responses: [ok({ type: "object" }, "202")] }, want: "---" },
-    { reason: "no result", given: { responses: [ok()] }, want: "---" },
+    { reason: "no result", given: { responses: [ok(undefined, "204")] }, want: "---" },
+    { reason: "an undescribed result", given: { responses: [ok()] }, want: "R-I" },
     { reason: "a result", given: { responses: [ok({ type: "object" })] }, want: "R-I" },
     {
       reason: "a token",

@@ -45,6 +45,7 @@ describe("rules for operationIds", () => {
       at: "GET /catalog",
       expected: "lookup catalog book",
     },
+    { rule: "verbOfNoun", id: "performSearch", at: "POST /records", expected: "search records" },
     {
       rule: "verbInsideWords",
       id: "genai_import_custom_model",
@@ -144,6 +145,7 @@ describe("rules for paths", () => {
     },
     { rule: "endsInVerb", at: "POST /bookings/{id}/check_in", expected: "check_in booking" },
     { rule: "endsInIdentifier", at: "POST /chat.postMessage", expected: "post chat message" },
+    { rule: "isRemoteCall", at: "POST /get_online_friends", expected: "get online friends" },
     { rule: "isSingleVerb", at: "POST /convert", expected: "convert" },
     {
       rule: "readByParameter",
@@ -182,6 +184,7 @@ describe("rules for the position of the verb", () => {
     readonly summaryVerb?: string;
     readonly expected: number;
   }[] = [
+    { rule: "beforeArticle", words: "like a list", at: "POST /lists/{id}/like", expected: 0 },
     { rule: "afterObject", words: "invite resolve", at: "GET /invites/{code}", expected: 1 },
     { rule: "afterObject", words: "exec resize", at: "POST /exec/{id}/resize", expected: 1 },
     {
@@ -206,6 +209,13 @@ describe("rules for the position of the verb", () => {
     { rule: "unambiguousLater", words: "user delete account", at: "POST /a", expected: 1 },
     { rule: "unambiguousLater", words: "report delete all", at: "GET /reports", expected: 1 },
     { rule: "unambiguousLater", words: "admin bulk delete", at: "POST /admin", expected: 1 },
+    {
+      rule: "firstOfSummary",
+      words: "glaze in kiln",
+      at: "PUT /kiln",
+      summaryVerb: "glaze",
+      expected: 0,
+    },
     { rule: "ambiguousLast", words: "action search", at: "POST /search/action", expected: 1 },
     { rule: "ambiguousLast", words: "account charge", at: "POST /accounts/{id}", expected: 1 },
   ];

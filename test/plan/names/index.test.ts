@@ -134,7 +134,7 @@ describe("names from operationIds", () => {
       more: list,
       expected: "get_list_ids_for_tag",
     },
-    { id: "getListOfFields", at: "GET /lists/{id}/fields", more: list, expected: "list_of_fields" },
+    { id: "getListOfFields", at: "GET /lists/{id}/fields", more: list, expected: "list_fields" },
     {
       id: "get-cardorders-id-items",
       at: "GET /cardorders/{id}/items",
@@ -159,7 +159,7 @@ describe("names from operationIds", () => {
       id: "primaryCurrency",
       at: "POST /currencies/{id}/primary",
       more: { summary: "Make currency the primary one" },
-      expected: "create_primary_currency",
+      expected: "make_primary_currency",
     },
     {
       id: "igniteRuleGroup",
@@ -485,7 +485,7 @@ describe("names from kind and path", () => {
     {
       at: "POST /reading-lists",
       more: { summary: "Returns reading lists for a user" },
-      expected: "get_reading_lists",
+      expected: "list_reading_lists",
     },
     {
       at: "POST /get_online_friends",
@@ -514,7 +514,7 @@ describe("names from kind and path", () => {
     {
       at: "POST /media_sweep",
       more: { summary: "Clean up old media" },
-      expected: "clean_up_media_sweep",
+      expected: "clean_up_media",
     },
     { at: "GET /admin/api/users", more: list, expected: "list_admin_users" },
     { at: "GET /users/{id}/api/keys", more: list, expected: "list_user_api_keys" },

@@ -1,0 +1,88 @@
+import type { OperationFacts } from "../classified-operation.js";
+import { isVerb, singularize } from "./grammar.js";
+import { splitWords } from "./words.js";
+
+/** Words of an operation's path, parameters and tags, in the singular. */
+export function documentWords({ operation, pathParts }: OperationFacts): ReadonlySet<string> {
+  const words = [
+    ...pathParts.flatMap((part) => (part.kind === "words" ? part.words : splitWords(part.name))),
+    ...splitWords(operation.path.slice(0, 400)),
+    ...operation.tags.flatMap(splitWords),
+  ];
+  return new Set(words.map(singularize));
+}
+
+/** Verbs that identifiers write together with their object. */
+const GLUED_VERBS = "get list put post patch delete create update add remove set search".split(" ");
+
+const MIN_GLUED_LENGTH = 6;
+const MAX_PIECES = 4;
+
+/**
+ * Splits a word into words that the path or the tags write apart: `putfacet` of `/facets` → put,
+ * facet; `bulkmd5` of `/bulk/md5`. Undefined for other words.
+ */
+export function splitGluedWord(
+  word: string,
+  known: ReadonlySet<string>,
+): readonly string[] | undefined {
+  if (word.length < MIN_GLUED_LENGTH || known.has(singularize(word)) || isVerb(word))
+    return undefined;
+  const verb = GLUED_VERBS.find((one) => word.startsWith(one) && word.length > one.length + 2);
+  const rest =
+    verb === undefined ? undefined : piecesOf(word.slice(verb.length), known, MAX_PIECES);
+  if (verb !== undefined && rest) return [verb, ...rest];
+  const pieces = piecesOf(word, known, MAX_PIECES);
+  return pieces && pieces.length > 1 ? pieces : undefined;
+}
+
+/** Known words of at least three letters that a text consists of. */
+function piecesOf(
+  text: string,
+  known: ReadonlySet<string>,
+  limit: number,
+): readonly string[] | undefined {
+  if (known.has(singularize(text))) return [text];
+  if (limit === 1) return undefined;
+  for (let end = text.length - 3; end >= 3; end--) {
+    const head = text.slice(0, end);
+    if (!known.has(singularize(head))) continue;
+    const rest = piecesOf(text.slice(end), known, limit - 1);
+    if (rest) return [head, ...rest];
+  }
+  return undefined;
+}
+
+const LANGUAGES = new Set(
+  (
+    "en us de fr es it nl pt zh cn jp ja ko kr ru pl tr csharp curl golang java javascript nodejs php " +
+    "python ruby typescript"
+  ).split(" "),
+);
+
+/**
+ * Removes what generators append to words and the document does not have: `uploadFile2`, `get_1`,
+ * `v1search`, `createUser_php`; and the rest of a possessive: `user_s`.
+ */
+export function removeGeneratedParts(
+  words: readonly string[],
+  known: ReadonlySet<string>,
+): readonly string[] {
+  const cleaned = words
+    .filter((word, i) => !(word === "s" && i > 0) && !(isCounter(word) && !known.has(word)))
+    .map((word) => withoutCounter(word, known));
+  const last = cleaned.at(-1) ?? "";
+  return cleaned.length > 2 && LANGUAGES.has(last) && !known.has(last)
+    ? cleaned.slice(0, -1)
+    : cleaned;
+}
+
+const isCounter = (word: string): boolean => /^\d{1,2}$/.test(word);
+
+/** `offset4` → offset, `v1search` → search, unless the document writes it so. */
+function withoutCounter(word: string, known: ReadonlySet<string>): string {
+  const [, version, , stem] = /^(v\d{1,2})?(([a-z]{3,})(?:\d{1,2})?)$/.exec(word) ?? [];
+  if (stem === undefined || stem === word || known.has(singularize(word))) return word;
+  if (version !== undefined) return word.slice(version.length);
+  return known.has(singularize(stem)) ? stem : word;
+}
