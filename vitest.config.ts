@@ -15,7 +15,7 @@ const slow = [
   "test/e2e/{discovery,library,tickets,workflow-features,workflow-runs}.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/hostile/**/*.test.ts",
-  "test/load/document-stats.test.ts",
+  "test/load/{deep-chains,document-stats}.test.ts",
   "test/model/{corpus,hostile}.test.ts",
   "test/plan/plan.test.ts",
   "test/render/configuration-proposal/**/*.test.ts",

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Configuration } from "./configuration/types.js";
-import { type Diagnostic, isError, type SourceLocation } from "./diagnostics/index.js";
+import { type Diagnostic, diagnostic, isError, type SourceLocation } from "./diagnostics/index.js";
 import { omitUndefined } from "./json.js";
+import { findDeepestChain } from "./load/deepest-chain.js";
 import { type ApiDocument, load, type LoadOptions } from "./load/index.js";
 import { buildModel } from "./model/index.js";
 import type { ApiModel } from "./model/types.js";
@@ -64,10 +65,25 @@ export async function generate(
 ): Promise<GenerateResult> {
   const options = applyConfiguration(callerOptions);
   const run = new Run(options);
+  try {
+    return await runStages(source, outDir, options, run);
+  } catch (error) {
+    if (!isStackOverflow(error)) throw error;
+    run.isBlockedBy([tooDeepDiagnostic(run.document)]);
+    return run.result();
+  }
+}
 
+async function runStages(
+  source: string,
+  outDir: string | undefined,
+  options: GenerateOptions,
+  run: Run,
+): Promise<GenerateResult> {
   run.begin("load");
   const { document, diagnostics, locate } = await load(source, options);
   run.locate = locate;
+  run.document = document;
   if (run.isBlockedBy(diagnostics) || !document) return run.result();
 
   run.begin("plan");
@@ -88,6 +104,28 @@ export async function generate(
     return run.result({ plan: toolPlan, files: await render(toolPlan, options) });
   }
   return run.result({ plan: toolPlan, ...(await renderAndWrite(toolPlan, outDir, options, run)) });
+}
+
+/**
+ * True for an exhausted stack. Passes over a document recurse no deeper than its parts nest, and
+ * only a very long row of references nests deeper than the stack allows.
+ */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes("call stack");
+}
+
+function tooDeepDiagnostic(document: ApiDocument | undefined): Diagnostic {
+  const chain = document && findDeepestChain(document.root);
+  const message = chain
+    ? `References nest too deeply: ${chain.length} parts of the document refer to each other in a row, from here`
+    : "The document nests too deeply";
+  const location = chain && { pointer: chain.pointer };
+  return diagnostic(
+    "load-too-deep",
+    message,
+    location,
+    "Break the row up, or flatten a part of it.",
+  );
 }
 
 /** Plans the workflows of the run. The module is loaded only if there are any. */
@@ -127,6 +165,7 @@ async function renderAndWrite(
 class Run {
   /** Adds file, line and column to the location of a diagnostic. */
   locate: (location: SourceLocation) => SourceLocation = (location) => location;
+  document: ApiDocument | undefined;
   readonly #options: GenerateOptions;
   readonly #diagnostics: Diagnostic[] = [];
 
@@ -145,14 +184,14 @@ class Run {
   }
 
   result(output: Pick<GenerateResult, "plan" | "files" | "written"> = {}): GenerateResult {
-    const diagnostics = this.#diagnostics.map((diagnostic) => this.#located(diagnostic));
+    const diagnostics = this.#diagnostics.map((finding) => this.#located(finding));
     return { ...output, diagnostics, ok: !hasBlockingDiagnostic(diagnostics, this.#options) };
   }
 
-  #located(diagnostic: Diagnostic): Diagnostic {
-    const { location } = diagnostic;
-    if (!location || location.line !== undefined) return diagnostic;
-    return { ...diagnostic, location: this.locate(location) };
+  #located(finding: Diagnostic): Diagnostic {
+    const { location } = finding;
+    if (!location || location.line !== undefined) return finding;
+    return { ...finding, location: this.locate(location) };
   }
 }
 

@@ -40,6 +40,8 @@ export const workflowCodes = {
   "workflow-unknown-workflow": "error",
   /** Workflows or steps that depend on each other in a cycle. */
   "workflow-cycle": "error",
+  /** Too many workflows call each other in a row. */
+  "workflow-depth": "error",
   /** Steps that never terminate. */
   "workflow-non-terminating": "error",
   /** A step that is never reached. */

@@ -42,10 +42,15 @@ export function linkWorkflows(files: readonly ResolvedWorkflowFile[]): LinkResul
   return { workflows: linker.workflows, diagnostics: linker.diagnostics };
 }
 
+/** Maximum number of workflows that call each other in a row. */
+const MAX_NESTED_WORKFLOWS = 50;
+
 class Linker {
   readonly diagnostics: Diagnostic[] = [];
   private readonly linked = new Map<Workflow, LinkedWorkflow>();
   private readonly ancestors: Workflow[] = [];
+  /** Number of workflows in the longest row of calls from each. */
+  private readonly heights = new Map<Workflow, number>();
   /** Workflows with errors, which are reported once. */
   private readonly failed = new Set<Workflow>();
 
@@ -61,7 +66,7 @@ class Linker {
   /** Links a workflow after those that it calls. A cycle is reported where it closes. */
   link({ file, workflow }: ResolvedWorkflow, caller?: Reference): LinkedWorkflow | undefined {
     const known = this.linked.get(workflow);
-    if (known ?? this.failed.has(workflow)) return known;
+    if (known ?? this.failed.has(workflow)) return this.reportDepth(known, caller);
     if (this.ancestors.includes(workflow)) {
       const circle = [...this.ancestors.slice(this.ancestors.indexOf(workflow)), workflow]
         .map(({ id }) => id)
@@ -73,12 +78,37 @@ class Linker {
         "Use a goto to one of its steps instead.",
       );
     }
+    this.heights.set(workflow, 1);
     this.ancestors.push(workflow);
-    const linkedWorkflow = this.linkWorkflow(file, workflow);
+    const isTooDeep = this.ancestors.length > MAX_NESTED_WORKFLOWS;
+    const linkedWorkflow = isTooDeep ? undefined : this.linkWorkflow(file, workflow);
     this.ancestors.pop();
+    if (isTooDeep) this.reportTooDeep(workflow.location);
     if (linkedWorkflow) this.linked.set(workflow, linkedWorkflow);
     else this.failed.add(workflow);
-    return linkedWorkflow;
+    return this.reportDepth(linkedWorkflow, caller);
+  }
+
+  /** Reports a called workflow that makes the row of its callers too long. */
+  private reportDepth(
+    called: LinkedWorkflow | undefined,
+    caller: Reference | undefined,
+  ): LinkedWorkflow | undefined {
+    const parent = this.ancestors.at(-1);
+    if (!called || !parent) return called;
+    const height = 1 + (this.heights.get(called.workflow) ?? 1);
+    this.heights.set(parent, Math.max(height, this.heights.get(parent) ?? 1));
+    if (height <= MAX_NESTED_WORKFLOWS) return called;
+    return this.reportTooDeep(caller?.location ?? parent.location);
+  }
+
+  private reportTooDeep(location: Workflow["location"]): undefined {
+    this.report(
+      "workflow-depth",
+      `More than ${MAX_NESTED_WORKFLOWS} workflows call each other in a row here.`,
+      location,
+      "Put the steps of called workflows into the workflow that calls them.",
+    );
   }
 
   private linkWorkflow(file: WorkflowFile, workflow: Workflow): LinkedWorkflow | undefined {

@@ -121,10 +121,13 @@ interface IdentityFact {
 /** Maximum depth below the items of a result. Deeper identifiers are too indirect. */
 const MAX_RESULT_DEPTH = 2;
 const MAX_FACTS = 200;
+/** Maximum number of references, lists and variants around a result. */
+const MAX_LAYERS = 50;
 
 /** Collects the identifiers of results. Each named schema is read once per depth. */
 class FactReader {
   readonly #cache = new Map<string, readonly IdentityFact[]>();
+  #layers = 0;
   constructor(readonly schemas: Schemas) {}
 
   /** Identifiers in a success response. Lists and common envelopes are unwrapped. */
@@ -140,7 +143,19 @@ class FactReader {
    * @param wrappers lists or envelopes that may still be unwrapped
    */
   #read(schema: unknown, entity: string, depth: number, wrappers: number): readonly IdentityFact[] {
-    if (!isObject(schema)) return [];
+    if (!isObject(schema) || this.#layers >= MAX_LAYERS) return [];
+    this.#layers++;
+    const facts = this.#readLayer(schema, entity, depth, wrappers);
+    this.#layers--;
+    return facts;
+  }
+
+  #readLayer(
+    schema: JsonSchema,
+    entity: string,
+    depth: number,
+    wrappers: number,
+  ): readonly IdentityFact[] {
     const name = refName(schema);
     if (name === undefined) return this.#readInside(schema, entity, depth, wrappers);
     const key = `${name} ${depth} ${wrappers}`;
