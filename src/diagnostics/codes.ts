@@ -58,87 +58,31 @@ export const loadCodes = {
 
 /** Codes reported by `src/overlay`. */
 export const overlayCodes = {
+  /** The overlay does not have the form of the specification. */
   "overlay-invalid": "error",
+  /** A target that is not valid JSONPath. */
   "overlay-path-invalid": "error",
+  /** An update that does not fit the type of its target. */
   "overlay-type-mismatch": "error",
+  /** The source of a `copy` selects no value, or more than one. */
   "overlay-copy-source": "error",
   /** The actions visit or write too many values. */
   "overlay-limit": "error",
+  /** The target of an action selects nothing. */
   "overlay-no-match": "warning",
+  /** An update replaced a value of another type. */
   "overlay-type-replaced": "warning",
+  /** An action has both `copy` and `update`. */
   "overlay-copy-and-update": "warning",
-} as const;
-
-/** Codes reported by `src/model`. */
-export const modelCodes = {
-  // Unusable documents.
-  /** No operation can be used; the message has the first reason. */
-  "model-no-operations": "error",
-  "model-too-large": "error",
-
-  // Omitted or weakened parts.
-  "model-ref-missing": "warning",
-  "model-ref-target": "warning",
-  "model-ref-circular": "warning",
-  "model-nesting": "warning",
-  "model-value-type": "warning",
-  "model-path": "warning",
-  "model-path-parameter": "warning",
-  "model-operation-id": "warning",
-  "model-method": "warning",
-  "model-parameter": "warning",
-  "model-duplicate-parameter": "warning",
-  "model-parameter-style": "warning",
-  "model-header": "warning",
-  "model-body": "warning",
-  "model-body-method": "warning",
-  "model-media-type": "warning",
-  "model-encoding": "warning",
-  "model-response": "warning",
-  "model-server": "warning",
-  "model-server-credentials": "warning",
-  "model-server-variable": "warning",
-  "model-security-scheme": "warning",
-  "model-security-requirement": "warning",
-  "model-link": "warning",
-  "model-schema-keyword": "warning",
-  "model-schema-unknown": "warning",
-  "model-schema-type": "warning",
-  "model-schema-enum": "warning",
-  "model-schema-default": "warning",
-  "model-discriminator": "warning",
-  "model-hidden-characters": "warning",
-  "model-prompt-injection": "warning",
-  "model-encoding-ignored": "warning",
-  "model-media-type-range": "warning",
-  "model-path-fragment": "warning",
-  "model-path-query": "warning",
-  "model-parameter-ignored": "warning",
-
-  // Without loss, or required by the specification.
-  "model-ref-siblings": "info",
-  "model-dynamic-ref": "info",
-  "model-dialect": "info",
-  "model-schema-annotation": "info",
-  "model-schema-additional-properties": "info",
-  "model-schema-nullable": "info",
-  /** A list under `items` without a type, read as `anyOf`, or an empty alternative, as null. */
-  "model-schema-alternatives": "info",
-  "model-discriminator-unused": "info",
-  "model-example": "info",
-  "model-field-ignored": "info",
-  "model-response-range": "info",
-  "model-duplicate-media-type": "info",
-  "model-header-ignored": "info",
-  "model-header-credential": "info",
-  "model-callbacks": "info",
-  "model-webhooks": "info",
 } as const;
 
 /** Codes reported by `src/configuration` and by the part of `src/plan` that applies it. */
 export const configurationCodes = {
+  /** `mcp-gen.yaml` is not valid YAML. */
   "config-syntax": "error",
+  /** A key that does not exist. */
   "config-unknown-key": "error",
+  /** A value of the wrong form. */
   "config-invalid-value": "error",
   /** A rule names an operation that is not in the document. */
   "config-unknown-operation": "error",
@@ -180,6 +124,7 @@ export const configurationCodes = {
 
 /** Codes reported by `src/plan`. */
 export const planCodes = {
+  /** A defect of mcp-gen. Please report it. */
   "plan-internal": "error",
   /** An invalid option: `--namespace`, `--package-name`, `--base-url`. */
   "plan-option": "error",
@@ -189,7 +134,9 @@ export const planCodes = {
   "plan-no-tools": "error",
   /** The tools exceed the budget. `budget.onExceed` selects the code. */
   "plan-budget-discovery": "info",
+  /** The tools exceed the budget, with `onExceed: warn`. */
   "plan-budget-warning": "warning",
+  /** The tools exceed the budget, with `onExceed: error`. */
   "plan-budget-error": "error",
   /** A deprecated operation is excluded. */
   "plan-deprecated": "info",
@@ -215,12 +162,19 @@ export const planCodes = {
   "plan-body-alternative": "warning",
   /** An input without a type, which accepts any value. */
   "plan-schema-untyped": "info",
+  /** A keyword that hosts do not accept is left out. */
   "plan-schema-keyword": "warning",
+  /** A pattern that hosts do not accept is left out. */
   "plan-schema-pattern": "warning",
+  /** An `enum` too large for a tool list. */
   "plan-schema-enum": "warning",
+  /** A property that hosts cannot name is left out. */
   "plan-schema-property": "warning",
+  /** A value that its schema does not accept is left out. */
   "plan-schema-value": "warning",
+  /** A schema is cut at the depth that hosts accept. */
   "plan-schema-depth": "warning",
+  /** A schema is cut at the size that hosts accept. */
   "plan-schema-size": "warning",
   /** Success responses with different schemas; the result is a union. */
   "plan-output-union": "info",

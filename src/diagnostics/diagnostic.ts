@@ -2,11 +2,11 @@ import {
   configurationCodes,
   lintCodes,
   loadCodes,
-  modelCodes,
   overlayCodes,
   planCodes,
   writeCodes,
 } from "./codes.js";
+import { modelCodes } from "./model-codes.js";
 import { workflowCodes } from "./workflow-codes.js";
 
 /**

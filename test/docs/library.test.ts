@@ -1,0 +1,30 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { scratch } from "../write/tree.js";
+import { blocksOf, root } from "./snippets.js";
+
+test("the TypeScript of docs/library.md type-checks against the package", () => {
+  const folder = scratch();
+  mkdirSync(join(folder, "src"));
+  const blocks = blocksOf("docs/library.md", "ts");
+  expect(blocks.length).toBeGreaterThan(1);
+  blocks.forEach((block, i) => writeFileSync(join(folder, `src/snippet${i}.ts`), block));
+  const paths = {
+    "mcp-gen": [join(root, "dist/types/index.d.ts")],
+    "mcp-gen/runtime": [join(root, "dist/runtime/index.d.ts")],
+  };
+  const compilerOptions = {
+    ...{ target: "es2023", module: "nodenext", strict: true, noEmit: true, skipLibCheck: true },
+    ...{ paths, types: ["node"], typeRoots: [join(root, "node_modules/@types")] },
+  };
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, include: ["src"] }),
+  );
+  writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+});

@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { plant, scratch } from "../write/tree.js";
+import { cli } from "../cli/built.js";
+import { pages, root, shellLines } from "./snippets.js";
+
+/**
+ * Every command of mcp-gen in the README and the docs runs, in the order of its page, in a folder
+ * with the files that the pages name.
+ */
+const MCP_GEN = /^(?:.*\| )?(?:npx (?:--yes )?)?mcp-gen(?:@[\d.]+)?(?: |$)/;
+
+/**
+ * Commands that need another program, a running service or a generated project. Tests of their own
+ * cover those of generated projects (`test/e2e`).
+ */
+const ELSEWHERE = [
+  /^npm (ci|install|test|start|run|audit|version)\b/,
+  /^(cd|cp|set|git|docker|deno|node) ?/,
+  /^base=/,
+  /^npx wrangler /,
+  /^claude mcp add /,
+];
+
+/** A folder as the pages assume it. */
+function workplace(): string {
+  const folder = scratch();
+  const clinic = readFileSync(join(root, "samples/clinic/openapi.yaml"), "utf8");
+  plant(folder, {
+    "openapi.yaml": clinic,
+    "old.yaml": clinic,
+    "new.yaml": clinic.replace("summary: ", "summary: Now: ".replace(": ", " ")),
+    "templates-of-others/": "",
+    "bin/": "",
+    "home/": "",
+  });
+  mkdirSync(join(folder, "samples"));
+  cpSync(join(root, "samples/clinic/openapi.yaml"), join(folder, "samples/clinic/openapi.yaml"), {
+    recursive: true,
+  });
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`;
+  writeFileSync(join(folder, "bin/mcp-gen"), program, { mode: 0o755 });
+  // npx runs the program that is being tested, without a registry.
+  const npx = '#!/bin/sh\n[ "$1" = --yes ] && shift\nshift\nexec mcp-gen "$@"\n';
+  writeFileSync(join(folder, "bin/npx"), npx, { mode: 0o755 });
+  return folder;
+}
+
+/** Runs a line in a shell. A server is stopped after its first line of output on stderr. */
+function run(line: string, folder: string): Promise<{ code: number | null; err: string }> {
+  return new Promise((resolve) => {
+    const env = {
+      ...process.env,
+      PATH: `${join(folder, "bin")}${delimiter}${process.env.PATH}`,
+      HOME: join(folder, "home"),
+    };
+    const child = spawn("sh", ["-c", `exec ${line}`], { cwd: folder, env });
+    let err = "";
+    const isServer = line.includes("mcp-gen serve") || line.includes("--watch");
+    child.stdout.resume();
+    child.stderr.on("data", (text: Buffer) => {
+      err += text.toString();
+      if (isServer && /Listening|Watching/.test(err)) child.kill("SIGTERM");
+    });
+    child.on("close", (code) => resolve({ code, err }));
+    child.stdin.end();
+  });
+}
+
+test.runIf(process.platform !== "win32").each(pages)("the commands of %s work", async (page) => {
+  const lines = shellLines(page);
+  const unknown = lines.filter(
+    ({ text }) => !MCP_GEN.test(text) && !ELSEWHERE.some((pattern) => pattern.test(text)),
+  );
+  expect(unknown).toEqual([]);
+  const folder = workplace();
+  for (const { text, codes } of lines.filter(({ text }) => MCP_GEN.test(text))) {
+    const line = text.replace(/^.*\| /, "").replaceAll("/tmp/clinic", "clinic");
+    if (text.includes("| ") || text.includes("claude mcp add")) continue;
+    const { code, err } = await run(line, folder);
+    expect.soft({ line, ok: codes.includes(code ?? 0) }, err).toEqual({ line, ok: true });
+  }
+});
