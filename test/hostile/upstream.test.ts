@@ -226,7 +226,7 @@ const rows: Rows = [
   [
     "C28",
     "an integer above the safe range",
-    { bigint: /^\{"id":"9007199254740993"\}\nNote: Integers too large/ },
+    { bigint: /^\{"id":"9007199254740993"\}\nNote: Numbers that a JSON number cannot hold/ },
   ],
   [
     "C29",

@@ -1,7 +1,7 @@
 import type { InputConfig } from "../../configuration/types.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
-import { type JsonSchema, omitUndefined } from "../../json.js";
+import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { NameResolution } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
@@ -134,14 +134,43 @@ function nameResolution(
 const SAMPLE_NAMES = ["Red shoes", "rex", "Alice", "ACME", "main-warehouse", "Müller & Sons"];
 const ID_FORMATS = new Set(["uuid", "date", "date-time", "uri", "email", "ipv4", "ipv6"]);
 
-/** Part of an ID's schema that no name satisfies. */
-function idOnlySchema({ type, format, pattern, enum: values }: JsonSchema): JsonSchema | undefined {
+/** Part of an ID's schema that no name satisfies. Of a union, the alternatives that no name is. */
+function idOnlySchema(schema: JsonSchema): JsonSchema | undefined {
+  const alternatives = alternativesOf(schema);
+  if (alternatives.length === 1) return idOnlyAlternative(alternatives[0] ?? schema);
+  const ids = alternatives
+    .map((one) => (isNumeric(one) ? DIGITS : idOnlyAlternative(one)))
+    .filter((one) => one !== undefined);
+  return ids.length > 1 ? { anyOf: ids } : ids[0];
+}
+
+/** A number where the API takes text, too: it is sent as the agent wrote it. */
+const DIGITS: JsonSchema = { type: "string", pattern: "^-?\\d+$" };
+
+function idOnlyAlternative({
+  type,
+  format,
+  pattern,
+  enum: values,
+}: JsonSchema): JsonSchema | undefined {
   if (type === "integer" || type === "number") return { type };
   if (Array.isArray(values)) return { type: "string", enum: values };
   if (format !== undefined && ID_FORMATS.has(format)) return { type: "string", format };
   if (pattern === undefined) return undefined;
   const test = new RegExp(pattern, "u");
   return SAMPLE_NAMES.some((name) => test.test(name)) ? undefined : { type: "string", pattern };
+}
+
+/** Alternatives of a union, or the schema itself. Null is left out. */
+function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
+  const { anyOf, oneOf, type, ...rest } = schema;
+  const members = [...(anyOf ?? []), ...(oneOf ?? [])].filter(isObject) as readonly JsonSchema[];
+  const alternatives =
+    members.length > 0 || !Array.isArray(type)
+      ? members
+      : type.map((one) => ({ ...rest, type: one }));
+  const values = alternatives.filter((one) => one.type !== "null");
+  return values.length > 0 ? values : [schema];
 }
 
 /** Adds the lookup to an input, which then accepts any text. Numbers stay numbers. */
@@ -163,7 +192,8 @@ function addNameResolution(
       ? { ...operation, resolve: { ...operation.resolve, [input.name]: binding } }
       : operation,
   );
-  const type = isNumeric(schema) ? { anyOf: [input.type, { type: "string" }] } : { type: "string" };
+  const takesNumber = alternativesOf(schema).some(isNumeric);
+  const type = takesNumber ? { anyOf: [input.type, { type: "string" }] } : { type: "string" };
   return {
     ...tool,
     inputs: tool.inputs.map((planned) =>
@@ -192,11 +222,14 @@ function nameOrIdSchema(schema: JsonSchema, description: string): JsonSchema {
     examples,
     description: _d,
     type: _t,
+    anyOf: _a,
+    oneOf: _o,
     ...rest
   } = schema;
+  const numbers = alternativesOf(schema).filter(isNumeric).map(numberSchema);
   return {
-    ...(isNumeric(schema)
-      ? { anyOf: [numberSchema(schema), { type: "string" }] }
+    ...(numbers.length > 0
+      ? { anyOf: [...numbers, { type: "string" }] }
       : { ...rest, type: "string" }),
     ...(examples && { examples }),
     description,

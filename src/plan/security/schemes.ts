@@ -47,7 +47,10 @@ export function defineScheme(
   switch (scheme.kind) {
     case "apiKey": {
       const noun = scheme.in === "query" ? "query parameter" : scheme.in;
-      const env = add("api key", `API key, sent as the ${noun} ${toSingleLine(scheme.name)}`);
+      const isWhole = scheme.in === "header" && scheme.name.toLowerCase() === "authorization";
+      const prefix = isWhole ? ", with its prefix (such as Bearer) if the API expects one" : "";
+      const place = `${noun} ${toSingleLine(scheme.name)}`;
+      const env = add("api key", `API key, sent as the ${place}${prefix}`);
       return { kind: "apiKey", in: scheme.in, name: scheme.name, env };
     }
     case "mutualTLS":

@@ -98,7 +98,7 @@ function explanationOf(
       return {
         summary: `${name} failed: ${failure.cause} ${at}.`,
         effect: effectText(call, failure.sent),
-        next: failure.permanent ? permanentFailureAdvice(call) : retryAdvice(call, failure.sent),
+        next: connectionAdvice(failure, call),
       };
     case "redirect":
       return {
@@ -188,15 +188,23 @@ function retryAdvice(call: ApiCall, isSent = true): string {
   return `a retry can help: wait a little, then ${retry}`;
 }
 
-function permanentFailureAdvice({ api }: ApiCall): string {
-  const setting = `${api.envPrefix}_BASE_URL`;
-  const checks = `that ${setting} is right, and that the API there works`;
-  return `a retry does not help. Tell the user to check ${checks}.`;
+function connectionAdvice(
+  { permanent, sent }: Extract<Failure, { kind: "connection" }>,
+  call: ApiCall,
+): string {
+  const check = `check that ${baseUrlSetting(call)} is right, and that the API there works`;
+  if (permanent) return `a retry does not help. Tell the user to ${check}.`;
+  const advice = retryAdvice(call, sent);
+  return sent ? advice : advice.replace(/tell the user\.$/, `tell the user to ${check}.`);
 }
 
-function redirectAdvice({ api }: ApiCall): string {
-  const setting = `${api.envPrefix}_BASE_URL`;
-  const advice = `if the API has moved, ${setting} must be set to its new address`;
+/** Variable of the base URL with its value, as far as the request shows it. */
+function baseUrlSetting({ api, request }: ApiCall): string {
+  return `${api.envPrefix}_BASE_URL (now ${new URL(request.url).origin})`;
+}
+
+function redirectAdvice(call: ApiCall): string {
+  const advice = `if the API has moved, ${baseUrlSetting(call)} must be set to its new address`;
   return `calling again does not help. Tell the user; ${advice}.`;
 }
 

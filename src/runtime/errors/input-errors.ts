@@ -35,7 +35,9 @@ export function mapErrorsToInputs(
       others.push(`${error.field}: ${error.message}`);
     else inputErrors.push({ input, message: error.message });
   }
-  return { message: [message, ...others].filter(Boolean).join("; "), inputErrors };
+  const isRepeated = inputErrors.some((error) => error.message === message);
+  const texts = isRepeated ? others : [message, ...others];
+  return { message: texts.filter(Boolean).join("; "), inputErrors };
 }
 
 /** True if a path starts with an input of the tool. The steps of a workflow have other inputs. */

@@ -12,6 +12,17 @@ export class WorkflowStoppedError extends Error {
   }
 }
 
+/**
+ * Turns the error of an expression into the stop of a step. Other errors, and errors before the
+ * first step, are returned unchanged.
+ */
+export function stopAtStep(error: unknown, step: StepDefinition | undefined): unknown {
+  const isLimit = error instanceof Error && error.name === "JsonPathLimitError";
+  if (!isLimit || !step) return error;
+  const reason = "was stopped, because a JSONPath query of this step visits too many values";
+  return new WorkflowStoppedError({ step, reason, isPermanent: true });
+}
+
 type Tool = Pick<ToolDefinition, "name" | "onError">;
 
 /** Characters of an output value that are shown. */
@@ -55,7 +66,8 @@ interface Explanation {
   readonly next: string;
 }
 
-function explainReason({ result, reason, step }: StopReason, tool: Tool): Explanation {
+function explainReason(stop: StopReason, tool: Tool): Explanation {
+  const { result, reason, step } = stop;
   if (result?.stop) {
     const inner = explainReason(result.stop, tool);
     const innerStep = describeStep(result.stop.step);
@@ -64,13 +76,17 @@ function explainReason({ result, reason, step }: StopReason, tool: Tool): Explan
       summary: `The called workflow stopped at step ${innerStep}. ${inner.summary}`,
     };
   }
-  if (reason !== undefined) return { summary: `It ${reason}.`, next: retryAdvice(tool) };
+  if (reason !== undefined) return { summary: `It ${reason}.`, next: adviceAfter(stop, tool) };
   const response = result?.response;
   if (response && isFailure(response) && response.kind === "credentials")
     return { summary: response.message, next: "" };
   if (result?.problems) return explainUnsent(step, result, tool);
   if (step.request === undefined && result?.ok) return explainCriteria(step, tool);
   return explainResponse(step, result, tool);
+}
+
+function adviceAfter({ isPermanent }: StopReason, tool: Tool): string {
+  return isPermanent ? "a retry does not help. Tell the user." : retryAdvice(tool);
 }
 
 function retryAdvice({ name }: Tool): string {

@@ -11,7 +11,9 @@ export interface PathNode {
 }
 
 /** A query that visits more nodes than its budget allows. */
-export class JsonPathLimitError extends Error {}
+export class JsonPathLimitError extends Error {
+  override readonly name = "JsonPathLimitError";
+}
 
 /** Nodes and pattern steps that queries may still use, alone or together. */
 export interface QueryBudget {

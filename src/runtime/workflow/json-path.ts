@@ -2,6 +2,7 @@ import {
   compileQuery,
   createQueryBudget,
   evaluateQuery,
+  JsonPathLimitError,
   type PathNode,
   pathOf,
 } from "./json-path-query.js";
@@ -14,12 +15,16 @@ export function selectsAny(root: unknown, query: string): boolean {
   return selectAll(root, query).length > 0;
 }
 
-/** All values that a query selects. */
+/**
+ * All values that a query selects.
+ * @throws JsonPathLimitError when the query visits too many values
+ */
 export function selectAll(root: unknown, query: string): readonly unknown[] {
   if (root === undefined || root === null) return [];
   try {
     return evaluate(query, root).map(({ value }) => value);
-  } catch {
+  } catch (error) {
+    if (error instanceof JsonPathLimitError) throw error;
     return [];
   }
 }
@@ -38,7 +43,8 @@ export function replacementsAt(
   try {
     const nodes = evaluate(query, root);
     return Object.fromEntries(nodes.map((node) => [pointerOf(node), value]));
-  } catch {
+  } catch (error) {
+    if (error instanceof JsonPathLimitError) throw error;
     return {};
   }
 }

@@ -64,6 +64,7 @@ export class WorkflowRun {
   private readonly workflows = new Map<string, WorkflowState>();
   private readonly stack: WorkflowState[] = [];
   private lastOutcome: StepOutcome | undefined;
+  lastStep: StepDefinition | undefined;
   private stepCount = 0;
   /** Deadlines of the tool call and of the steps that are in progress, outermost first. */
   private readonly deadlines: Deadline[];
@@ -86,14 +87,9 @@ export class WorkflowRun {
     const bindResult = bindRequest(mapping, inputs, server.apiContext);
     if (!bindResult.ok) return (this.lastOutcome = unsentOutcome(inputs, bindResult.problems));
     const tool = info.tool as ToolDefinition;
-    const call: ApiCall = {
-      api: server.api,
-      tool,
-      input: info.input,
-      mapping,
-      request: bindResult.request,
-      findTool: server.tools.get,
-    };
+    const { request } = bindResult;
+    const findTool = server.tools.get;
+    const call: ApiCall = { api: server.api, tool, input: info.input, mapping, request, findTool };
     return (this.lastOutcome = await this.sendRequest(step, call, inputs, server));
   }
 
@@ -305,6 +301,7 @@ export class WorkflowRun {
   }
 
   private beginStep(step: StepDefinition): void {
+    this.lastStep = step;
     this.throwIfExpired(step);
     if (++this.stepCount > maxSteps)
       throw new WorkflowStoppedError({

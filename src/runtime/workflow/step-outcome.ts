@@ -127,6 +127,8 @@ export interface StopReason {
   readonly result?: StepOutcome;
   /** Reason of a stop from outside, as a clause: `was cancelled`. */
   readonly reason?: string;
+  /** True if a retry stops in the same way. */
+  readonly isPermanent?: boolean;
   /** The action of the workflow that ended it. */
   readonly action?: string;
 }

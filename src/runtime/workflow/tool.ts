@@ -12,7 +12,7 @@ import { runAfterResponse, runMapError } from "../tools/customizations.js";
 import type { CallInfo, WorkflowTool } from "../tools/hooks.js";
 import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { OperationBinding, ResponseMapping, ToolDefinition } from "../types.js";
-import { explainStop, WorkflowStoppedError } from "./explain-stop.js";
+import { explainStop, stopAtStep, WorkflowStoppedError } from "./explain-stop.js";
 import { type Workflow, WorkflowRun } from "./run.js";
 import type { StopReason } from "./step-outcome.js";
 import type { StepDefinition } from "./types.js";
@@ -94,8 +94,9 @@ async function performWorkflow(
   try {
     return await successOutcome(await tool.execute(input, run), toolCall);
   } catch (error) {
-    if (error instanceof WorkflowStoppedError) return await stopOutcome(error.stop, toolCall);
-    throw error;
+    const cause = stopAtStep(error, run.lastStep);
+    if (cause instanceof WorkflowStoppedError) return await stopOutcome(cause.stop, toolCall);
+    throw cause;
   }
 }
 

@@ -191,6 +191,26 @@ describe("resolve", () => {
       accepts: { type: "string" },
     },
     {
+      schema: { anyOf: [{ type: "integer" }, { type: "string" }] },
+      ids: { type: "string", pattern: "^-?\\d+$" },
+      accepts: { anyOf: [{ type: "integer" }, { type: "string" }] },
+    },
+    {
+      schema: { oneOf: [{ type: "integer" }, { type: "string", format: "uuid" }] },
+      ids: {
+        anyOf: [
+          { type: "string", pattern: "^-?\\d+$" },
+          { type: "string", format: "uuid" },
+        ],
+      },
+      accepts: { anyOf: [{ type: "integer" }, { type: "string" }] },
+    },
+    {
+      schema: { anyOf: [{ type: "integer" }, { type: "null" }] },
+      ids: { type: "integer" },
+      accepts: { anyOf: [{ type: "integer" }, { type: "string" }] },
+    },
+    {
       schema: { type: "string", pattern: "^[a-z-]+$", minLength: 30 },
       ids: undefined,
       accepts: { type: "string" },

@@ -169,7 +169,7 @@ describe("a result", () => {
       "/bigint",
       pet,
       { id: "9007199254740993" },
-      '{"id":"9007199254740993"}\nNote: Integers too large for a JSON number are text with all their digits.',
+      '{"id":"9007199254740993"}\nNote: Numbers that a JSON number cannot hold are text, as the API wrote them.',
     ],
     [
       "/inject",

@@ -162,6 +162,20 @@ describe("an input that takes an ID or a name", () => {
       lookups: 1,
     },
     { name: "a name on the third page", given: "Scarf", binding: paged, sent: "prd6", lookups: 5 },
+    {
+      name: "a candidate as it was offered",
+      given: "prd1 (Red shoes)",
+      binding: paged,
+      sent: "prd1",
+      lookups: 5,
+    },
+    {
+      name: "an offered ID that the search does not find",
+      given: "main-warehouse",
+      binding: { ...searched, idInput: undefined } as unknown as NameResolution,
+      sent: "main-warehouse",
+      lookups: 2,
+    },
     { name: "an ID", given: "prd2", binding: searched, sent: "prd2", lookups: 1 },
     {
       name: "an ID that looks like a name",

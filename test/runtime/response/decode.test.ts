@@ -160,7 +160,7 @@ describe("a successful response", () => {
       {
         kind: "json",
         value: [{ a: 1 }, "12345678901234567890"],
-        note: "Integers too large for a JSON number are text with all their digits.",
+        note: "Numbers that a JSON number cannot hold are text, as the API wrote them.",
       },
     ],
     ["no lines at all", { type: "application/jsonl", json: true }, { kind: "json", value: [] }],
@@ -236,20 +236,22 @@ describe("JSON", () => {
       false,
     ],
     ['{"9007199254740993":9007199254740993}', { "9007199254740993": "9007199254740993" }, true],
+    ["[1e400, -1E+999, 1e-400]", ["1e400", "-1E+999", "1e-400"], true],
+    ["[1e300, 0e-400, 0.0]", [1e300, 0, 0], false],
     ["1.2345678901234567890", 1.2345678901234567, false],
     ["1234567890123456789e3", 1.2345678901234568e21, false],
     ["9007199254740993.0", 9007199254740992, false],
   ])("%s", (text, value, exact) =>
-    expect(parseJson(text)).toEqual({ value, hasLargeIntegers: exact }),
+    expect(parseJson(text)).toEqual({ value, hasInexactNumbers: exact }),
   );
 
   test("of ten megabytes of digits in a string", () => {
     const text = JSON.stringify({ a: "1".repeat(10_000_000), b: '\\"'.repeat(1_000_000) });
-    expect(parseJson(text).hasLargeIntegers).toBe(false);
+    expect(parseJson(text).hasInexactNumbers).toBe(false);
   });
 
   test("nested 100,000 levels deep", () => {
-    expect(parseJson("[".repeat(100_000) + "]".repeat(100_000)).hasLargeIntegers).toBe(false);
+    expect(parseJson("[".repeat(100_000) + "]".repeat(100_000)).hasInexactNumbers).toBe(false);
   });
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { JsonPathLimitError } from "../../../src/runtime/workflow/json-path-query.js";
+import { stopAtStep } from "../../../src/runtime/workflow/explain-stop.js";
 import {
   replacementsAt,
   selectAll,
@@ -173,4 +175,12 @@ test.each([
 ])("%j with %j", (payload, replacements, want) => {
   expect(applyReplacements(payload, replacements)).toEqual(want);
   expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
+});
+
+test("a query that visits too many values stops the workflow at its step", () => {
+  const step = { id: "find", target: "find_pets" };
+  const limit = new JsonPathLimitError("The query visits too many values");
+  expect(stopAtStep(limit, step)).toMatchObject({ stop: { step } });
+  expect(stopAtStep(limit, undefined)).toBe(limit);
+  expect(stopAtStep(new TypeError("other"), step)).toBeInstanceOf(TypeError);
 });

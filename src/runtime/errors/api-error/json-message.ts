@@ -254,6 +254,12 @@ function firstText(values: readonly unknown[]): string {
 }
 
 /** Joins distinct texts that are not empty. */
+/** Joins texts. A text that is repeated, alone or as a part of another one, is joined once. */
 function joinTexts(texts: readonly string[]): string {
-  return [...new Set(texts.filter(Boolean))].join("; ");
+  const parts = new Map<string, string>();
+  for (const part of texts.flatMap((text) => text.split("; "))) {
+    const key = part.trim().replace(/\.$/, "").toLowerCase();
+    if (key !== "" && !parts.has(key)) parts.set(key, part.trim());
+  }
+  return [...parts.values()].join("; ");
 }

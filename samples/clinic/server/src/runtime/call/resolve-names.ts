@@ -93,6 +93,8 @@ async function findId(search: NameSearch): Promise<SearchResult> {
   const isId = isIdLike ? idInput === undefined : await isExistingId(search, lookupTool);
   if (isId) return { id: text };
   const candidates = await candidatesToOffer(search, lookupTool, listing.items);
+  const offered = matchExactly(search, candidates);
+  if (offered) return offered;
   return { outcome: errorResult("invalid", sanitize(unknownNameText(search, candidates))) };
 }
 
@@ -163,10 +165,10 @@ function candidatesIn(
   });
 }
 
-/** Matches an ID or a name; `undefined` without a match. Several matches are an error. */
+/** Matches an ID, a candidate as it was offered, or a name; `undefined` without a match. Several matches are an error. */
 function matchExactly(search: NameSearch, items: readonly Candidate[]): SearchResult | undefined {
   const { text } = search;
-  const byId = items.find(({ id }) => String(id) === text);
+  const byId = items.find((item) => String(item.id) === text || formatCandidate(item) === text);
   if (byId) return { id: byId.id };
   const namesakes = items.filter(({ name }) => normalizeName(name) === normalizeName(text));
   const [first, ...others] = new Map(namesakes.map((item) => [String(item.id), item])).values();
@@ -211,7 +213,11 @@ function rankCandidates(text: string, items: readonly Candidate[]): readonly Can
 }
 
 function formatCandidates(items: readonly Candidate[]): string {
-  return items.map(({ id, name }) => `${String(id)} (${shorten(name.trim())})`).join(", ");
+  return items.map(formatCandidate).join(", ");
+}
+
+function formatCandidate({ id, name }: Candidate): string {
+  return `${String(id)} (${shorten(name.trim())})`;
 }
 
 function shorten(text: string): string {

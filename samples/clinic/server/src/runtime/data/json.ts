@@ -27,29 +27,35 @@ export function valueAt<Value = unknown>(root: unknown, pointer = ""): Value | u
 /** Result of parsing JSON without loss. */
 export interface ParsedJson {
   readonly value: unknown;
-  /** True if integers too large for a number are in it, as text. */
-  readonly hasLargeIntegers: boolean;
+  /** True if numbers that a double cannot hold are in it, as text. */
+  readonly hasInexactNumbers: boolean;
 }
 
 /**
  * Parses JSON without rounding. An integer beyond 2^53 becomes text with exactly its digits,
- * because IDs are often such integers.
+ * because IDs are often such integers, and so does a number beyond the range of a double (`1e400`).
  * @throws SyntaxError when the text is not JSON
  */
 export function parseJson(text: string): ParsedJson {
   const value: unknown = JSON.parse(text);
-  if (!/\d{16}/.test(text)) return { value, hasLargeIntegers: false };
-  const quoted = quoteLargeIntegers(text);
+  if (!/\d{16}|[eE][+-]?\d{3}/.test(text)) return { value, hasInexactNumbers: false };
+  const quoted = quoteInexactNumbers(text);
   return quoted === text
-    ? { value, hasLargeIntegers: false }
-    : { value: JSON.parse(quoted), hasLargeIntegers: true };
+    ? { value, hasInexactNumbers: false }
+    : { value: JSON.parse(quoted), hasInexactNumbers: true };
 }
 
 /** Strings, whose digits are skipped, or numbers with any fraction and exponent. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-function quoteLargeIntegers(json: string): string {
-  return json.replace(STRING_OR_NUMBER, (token) =>
-    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
-  );
+function quoteInexactNumbers(json: string): string {
+  return json.replace(STRING_OR_NUMBER, (token) => (isInexact(token) ? `"${token}"` : token));
+}
+
+/** True for integers beyond 2^53, and for numbers that become infinite or zero. */
+function isInexact(token: string): boolean {
+  if (token.startsWith('"')) return false;
+  const number = Number(token);
+  if (/^-?\d{16,}$/.test(token)) return !Number.isSafeInteger(number);
+  return !Number.isFinite(number) || (number === 0 && /^-?[\d.]*[1-9]/.test(token));
 }

@@ -16,7 +16,8 @@ export type DecodedContent =
   /** A body that is not what its media type or the tool promises. */
   | { readonly kind: "malformed"; readonly reason: string; readonly excerpt?: string };
 
-const LARGE_INTEGER_NOTE = "Integers too large for a JSON number are text with all their digits.";
+const INEXACT_NUMBER_NOTE =
+  "Numbers that a JSON number cannot hold are text, as the API wrote them.";
 
 /**
  * Decodes the body of a success response by its media type. Never throws.
@@ -49,11 +50,11 @@ function shownType(essence: string): string {
 function decodeJson({ body, size }: ApiResponse, charset: string | undefined): DecodedContent {
   const { text, note } = decodeText(body, charset);
   try {
-    const { value, hasLargeIntegers } = parseJson(text);
+    const { value, hasInexactNumbers } = parseJson(text);
     return {
       kind: "json",
       value,
-      note: joinNotes(note, hasLargeIntegers ? LARGE_INTEGER_NOTE : undefined),
+      note: joinNotes(note, hasInexactNumbers ? INEXACT_NUMBER_NOTE : undefined),
       isPlainAscii: isPlainAscii(text, size),
     };
   } catch {
@@ -68,11 +69,11 @@ function decodeSequence(
 ): DecodedContent {
   const { text, note } = decodeText(body, charset);
   try {
-    const { value, hasLargeIntegers } = parseSequence(text, essence);
+    const { value, hasInexactNumbers } = parseSequence(text, essence);
     return {
       kind: "json",
       value,
-      note: joinNotes(note, hasLargeIntegers ? LARGE_INTEGER_NOTE : undefined),
+      note: joinNotes(note, hasInexactNumbers ? INEXACT_NUMBER_NOTE : undefined),
       isPlainAscii: false,
     };
   } catch {
@@ -126,14 +127,15 @@ function joinNotes(...texts: readonly (string | undefined)[]): string | undefine
  * @throws SyntaxError when a record is not JSON
  */
 function parseSequence(text: string, essence: string): ParsedJson {
-  if (essence === "text/event-stream") return { value: parseEvents(text), hasLargeIntegers: false };
+  if (essence === "text/event-stream")
+    return { value: parseEvents(text), hasInexactNumbers: false };
   const records = text
     .split(essence.endsWith("json-seq") ? "\u001e" : "\n")
     .filter((record) => record.trim() !== "")
     .map(parseJson);
   return {
     value: records.map(({ value }) => value),
-    hasLargeIntegers: records.some(({ hasLargeIntegers }) => hasLargeIntegers),
+    hasInexactNumbers: records.some(({ hasInexactNumbers }) => hasInexactNumbers),
   };
 }
 
