@@ -66,7 +66,7 @@ function withDefaults(label, lists) {
     payload: [],
     ...rest,
     effect,
-    irreversible: label.undoable === false,
+    irreversible: label.undoable === "either" ? "either" : label.undoable === false,
     producers: Object.fromEntries(
       Object.entries(producers).map(([name, operations]) => [
         name,

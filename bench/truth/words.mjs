@@ -39,7 +39,7 @@ export function claimsReplacement(description) {
 
 /** True if a description claims that nobody can undo the call. */
 export function claimsIrreversible(description) {
-  return /\b(?:can(?:not|'t| not|’t)|not) be (?:undone|reversed|restored|recovered|reverted|undeleted)\b|\birreversibl|\bpermanent(?:ly)?\b|永久/i.test(
+  return /\b(?:can(?:not|'t| not|’t)|not) be (?:undone|restored|recovered|undeleted|reversed(?! again))\b|\birreversibl|(?<!\b(?:either|moved) )\bpermanently (?:delet|remov|destroy|eras|drop|purg)|永久/i.test(
     description,
   );
 }

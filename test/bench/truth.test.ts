@@ -32,12 +32,12 @@ test("every label names an operation of its document", () => {
 
 /** Measures that hold, with the least value: shares of right answers. */
 const floors: Readonly<Record<string, number>> = {
-  "reads recall": 0.9,
+  "reads recall": 0.93,
   "destroys recall": 0.95,
   verb: 0.97,
   object: 0.97,
   "producers precision": 0.95,
-  payload: 0.95,
+  payload: 0.99,
 };
 
 test.each(Object.entries(floors))("%s is at least %f", (measure, floor) => {

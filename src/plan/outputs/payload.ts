@@ -23,7 +23,8 @@ const [MAX_FIELDS, MAX_BESIDE_LIST] = [8, 1];
 /** Fields about paging. */
 const PAGE_FIELD_NAMES = anyOfPatterns(
   /(?:first|next|prev|previous|last|current|total)?_?pages?(?:_?(?:ur[il]|token|size|info|number|count))?/,
-  /next|prev|previous|offset|limit|per_?page|(?:next_?)?cursor|(?:next_?)?page_?token/,
+  /next|prev|previous|offset|limit|per_?page|(?:(?:next|prev|previous)_?)?(?:cursor|marker)/,
+  /(?:next_?)?page_?token/,
   /response_metadata|pagination|paging|has_?more|more/,
 );
 const PAGE_FIELD = new RegExp(`^(?:${PAGE_FIELD_NAMES})$`, "i");
@@ -99,45 +100,71 @@ function unwrap(
   schemas: Schemas,
 ): Payload | undefined {
   const fields = fieldsOf(schema, schemas);
-  const names = [...fields.keys()].filter(
-    (name) => isNamed(name, noun) || isInformative(name, fields, schemas),
+  const names = withoutStatus(
+    [...fields.keys()].filter(
+      (name) => isNamed(name, noun) || isInformative(name, fields, schemas),
+    ),
+    (name) => isContainer(fields.get(name), schemas),
   );
-  if (names.length > MAX_FIELDS || names.some(isIdentity)) return undefined;
-  const name = contentField(names, noun, fields, schemas);
+  if (names.some(isIdentity)) return undefined;
+  const name =
+    names.length === 0 ? onlyObject(fields, schemas) : contentField(names, noun, fields, schemas);
   if (name === undefined) return undefined;
   const beside = names.filter((other) => other !== name);
   return step({ path: [...path, name], others: [...others, ...beside] }, fields.get(name), schemas);
 }
 
-/** The field named like the resource, the field `data`, the only list, or the only field. */
+/** `{status, error, meta: {…}}`: the object in a response that has nothing else but links. */
+function onlyObject(fields: ReadonlyMap<string, unknown>, schemas: Schemas): string | undefined {
+  const [only, ...others] = [...fields].filter(
+    ([name, field]) =>
+      !PAGE_FIELD.test(name) &&
+      !STATUS_FIELD.test(name) &&
+      !/links?$/i.test(name) &&
+      isContainer(field, schemas),
+  );
+  return others.length === 0 ? only?.[0] : undefined;
+}
+
+/**
+ * The field named like the resource, the list `data`, a list beside at most one object, or the only
+ * object.
+ */
 function contentField(
   names: readonly string[],
   noun: string,
   fields: ReadonlyMap<string, unknown>,
   schemas: Schemas,
 ): string | undefined {
+  const isList = (name: string): boolean => step(EMPTY, fields.get(name), schemas).isList;
   const containers = names.filter((name) => isContainer(fields.get(name), schemas));
   const own = containers.filter((name) => isNamed(name, noun));
-  if (own.length === 1) return own[0];
-  const known = containers.filter(isContentName);
-  const isOnly = containers.length === 1 || isListOf(known[0], fields, schemas);
-  if (known.length === 1 && isOnly) return known[0];
-  const [only, ...others] = containers;
-  if (only === undefined || others.length > 0) return undefined;
-  if (!isListOf(only, fields, schemas)) return names.length === 1 ? only : undefined;
-  const beside = names.filter((name) => name !== only && !isNumeric(fields.get(name), schemas));
-  return beside.length <= MAX_BESIDE_LIST ? only : undefined;
+  if (own.length === 1 && names.length <= MAX_FIELDS) return own[0];
+  const [known, ...otherKnown] = containers.filter(
+    (name) => isContentName(name) && (isList(name) || containers.length === 1),
+  );
+  if (known !== undefined && otherKnown.length === 0) return known;
+  if (names.length > MAX_FIELDS || containers.length > 2) return undefined;
+  const [list, ...otherLists] = containers.filter(isList);
+  if (list === undefined) return names.length === 1 ? containers[0] : undefined;
+  const beside = names.filter(
+    (name) => !containers.includes(name) && !isNumeric(fields.get(name), schemas),
+  );
+  return otherLists.length === 0 && beside.length <= MAX_BESIDE_LIST ? list : undefined;
 }
 
 /** Counts and times say little about what an object is. */
 const isNumeric = (schema: unknown, schemas: Schemas): boolean =>
   typesOf(step(EMPTY, schema, schemas).schema).some((type) => /^(?:integer|number)$/.test(type));
 
-const isListOf = (
-  name: string | undefined,
-  fields: ReadonlyMap<string, unknown>,
-  schemas: Schemas,
-): boolean => name !== undefined && step(EMPTY, fields.get(name), schemas).isList;
+/** Drops `warnings` and `messages` beside another container: they are no content then. */
+function withoutStatus(
+  names: readonly string[],
+  isFilled: (name: string) => boolean,
+): readonly string[] {
+  const isContent = (name: string): boolean => !STATUS_FIELD.test(name);
+  return names.some((name) => isContent(name) && isFilled(name)) ? names.filter(isContent) : names;
+}
 
 const isNamed = (name: string, noun: string): boolean =>
   noun !== "" && singularizeLast(splitWords(name)).join("") === noun;

@@ -15,8 +15,8 @@ export const LINKED = 95;
 /** Reductions of these scores. A collection that a request adds to rarely has the item. */
 const [PARTIAL, ADDED, MISSING_PARAMETER] = [40, 60, 4];
 const [SEARCH_BONUS, WHOLE_BONUS] = [5, 7];
-/** Score of a creation in the same collection. Lists of other collections are as good. */
-export const CREATION = 66;
+/** Score of a creation in the same collection, where nothing lists the resource. */
+export const CREATION = 65;
 /** Maximum distance from the best score. Weak producers beside a strong one would mislead. */
 const TOLERANCE = 6;
 /** Minimum score of a result. */

@@ -113,6 +113,68 @@ describe("tool descriptions", () => {
       expected: "Create a pet. Returns pet with id, name, age and tags; job.",
     },
     {
+      reason: "the object beside the outcome alone",
+      at: "GET /pets/{id}",
+      rest: {
+        responses: [
+          ok({ type: "object", properties: { status: {}, error: {}, meta: pet, links: pet } }),
+        ],
+      },
+      expected: "Get a pet. Returns meta with id, name, age and tags.",
+    },
+    {
+      reason: "a list of results beside much else",
+      at: "GET /pets/search",
+      rest: {
+        responses: [
+          ok({
+            type: "object",
+            properties: {
+              ...Object.fromEntries([..."abcdefghi"].map((name) => [name, {}])),
+              facets: { type: "array", items: { type: "object", properties: { count: {} } } },
+              hits: { type: "array", items: pet },
+            },
+          }),
+        ],
+      },
+      expected: "Search pets. Returns hits with id, name, age and tags; a; b.",
+    },
+    {
+      reason: "a list beside an object about it, whatever the path is",
+      at: "GET /pets/search",
+      rest: {
+        responses: [
+          ok({
+            type: "object",
+            properties: {
+              sort: { type: "object", properties: { clauses: {} } },
+              animals: { type: "array", items: pet },
+            },
+          }),
+        ],
+      },
+      expected: "Search pets. Returns animals with id, name, age and tags; sort.",
+    },
+    {
+      reason: "the only object rather than warnings",
+      at: "GET /routers/{id}",
+      rest: {
+        responses: [
+          ok({
+            type: "object",
+            properties: {
+              path: pet,
+              warnings: {
+                type: "array",
+                items: { type: "object", properties: { a: {}, b: {}, c: {}, d: {}, e: {} } },
+              },
+            },
+          }),
+        ],
+      },
+      expected: "Get a router. Returns path with id, name, age and tags.",
+    },
+    {
       reason: "nothing about the outcome alone",
       at: "POST /pets/{id}/adopt",
       rest: { responses: [ok({ type: "object", properties: { ok: {}, error: {} } })] },
