@@ -43,7 +43,8 @@ class SchemaInterner {
     if (known) return known;
     const origin = this.origins.get(schema);
     const writer: ContentWriter = { content: origin === undefined ? "" : JSON.stringify(origin) };
-    for (const key in schema) this.#keyword(key, schema[key], writer);
+    for (const key in schema)
+      if (schema[key] !== undefined) this.#keyword(key, schema[key], writer);
     const { content, changes } = writer;
     const interned = this.#byContent.get(content) ?? {
       schema: changes ? { ...schema, ...changes } : schema,
@@ -58,26 +59,39 @@ class SchemaInterner {
 
   /** Adds a keyword to the content. Subschemas are represented by their ID. */
   #keyword(key: string, value: unknown, writer: ContentWriter): void {
-    const kind = typeof value === "object" ? SCHEMA_KEYWORDS.get(key) : undefined;
     writer.content += `\n${key}:`;
-    if (kind === undefined || value === null) {
-      writer.content += JSON.stringify(value);
-      return;
+    const kind = typeof value === "object" ? SCHEMA_KEYWORDS.get(key) : undefined;
+    if (typeof value === "string") writer.content += `${value.length}"${value}`;
+    else if (kind === undefined || value === null) writer.content += JSON.stringify(value);
+    else {
+      const interned = kind === "one" ? this.#part(value, writer) : this.#parts(value, writer);
+      if (interned !== value) (writer.changes ??= {})[key] = interned;
     }
-    if (kind === "one") {
-      const part = this.#find(value as JsonSchema);
-      writer.content += part.id;
-      if (part.schema !== value) (writer.changes ??= {})[key] = part.schema;
-      return;
+  }
+
+  #part(part: unknown, writer: ContentWriter): unknown {
+    if (!isObject(part)) {
+      writer.content += `${JSON.stringify(part)},`;
+      return part;
     }
-    const parts = Object.entries(value as object).map(([name, part]) => {
-      const found = isObject(part) ? this.#find(part as JsonSchema) : undefined;
-      writer.content += `${kind === "map" ? JSON.stringify(name) : ""}${found ? found.id : String(part)},`;
-      return [name, found ? found.schema : part] as const;
-    });
-    if (parts.every(([name, part]) => (value as Changes)[name] === part)) return;
-    (writer.changes ??= {})[key] =
-      kind === "map" ? Object.fromEntries(parts) : parts.map(([, part]) => part);
+    const { schema, id } = this.#find(part);
+    writer.content += `${id},`;
+    return schema;
+  }
+
+  /** A list or a map of schemas; the same object when no schema changes. */
+  #parts(parts: unknown, writer: ContentWriter): unknown {
+    const isList = Array.isArray(parts);
+    const interned: [string, unknown][] = [];
+    let isChanged = false;
+    for (const [name, part] of Object.entries(parts as object)) {
+      if (!isList) writer.content += `${name.length}"${name}`;
+      const schema = this.#part(part, writer);
+      isChanged ||= schema !== part;
+      interned.push([name, schema]);
+    }
+    if (!isChanged) return parts;
+    return isList ? interned.map(([, schema]) => schema) : Object.fromEntries(interned);
   }
 }
 

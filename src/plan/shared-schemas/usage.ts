@@ -127,6 +127,7 @@ function sizeWithoutChildren(schema: JsonSchema): number {
   let size = 4;
   for (const key in schema) {
     const value = schema[key];
+    if (value === undefined) continue;
     size += key.length + 4;
     if (SCHEMA_KEYWORDS.has(key) && typeof value === "object" && value !== null)
       for (const name in value) size += Array.isArray(value) ? 2 : name.length + 4;

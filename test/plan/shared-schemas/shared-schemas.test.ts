@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
+import { internSchemas, shareSchemas } from "../../../src/plan/shared-schemas/index.js";
 import { plan } from "../../../src/plan/index.js";
 import { api, ok, operation, parameter } from "../fixtures.js";
 
@@ -117,6 +118,21 @@ describe("shared schemas", () => {
     expect(shared.map(({ name, toolset }) => [name, toolset])).toEqual([
       ["owners_state", "owners"],
       ["state", "pets"],
+    ]);
+  });
+
+  it("take keywords without a value as absent", () => {
+    const { tools } = plan(api([operation("GET /pets/{id}", { responses: [ok(wide)] })]));
+    const withType = (type: unknown) => ({
+      ...tools[0]!,
+      definition: {
+        ...tools[0]!.definition,
+        outputSchema: { type: "object", properties: { pet: { ...wide, format: type } } },
+      },
+    });
+    const interned = internSchemas([withType(undefined), withType(undefined)], new WeakMap());
+    expect(shareSchemas(interned, new WeakMap(), new Set()).map(({ schema }) => schema)).toEqual([
+      wide,
     ]);
   });
 
