@@ -143,6 +143,7 @@ function omittedLines({ omitted, diagnostics }: ToolPlan): readonly string[] {
 const LINT_SUMMARIES: Readonly<Record<string, readonly [string, string]>> = {
   "lint-missing-description": ["has no description", "have no description"],
   "lint-duplicate-description": ["repeats a description", "share a description"],
+  "lint-unclear-effect": ["has an unclear effect", "have unclear effects"],
   "lint-generic-name": ["has a generic name", "have generic names"],
   "lint-undocumented-input": ["has undocumented inputs", "have undocumented inputs"],
   "lint-undocumented-enum": ["has undocumented enum values", "have undocumented enum values"],

@@ -208,6 +208,8 @@ export const lintCodes = {
   "lint-credential-input": "warning",
   /** A request body without a schema. */
   "lint-untyped-body": "info",
+  /** Evidence about the effect of an operation that contradicts itself. */
+  "lint-unclear-effect": "info",
   /** A result without a schema. */
   "lint-untyped-output": "info",
   /** Operations without documented error responses. */

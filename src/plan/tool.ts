@@ -7,6 +7,7 @@ import { toImperativeSentence } from "./descriptions/imperative.js";
 import { isGeneratedSummary } from "./descriptions/opening.js";
 import { cleanProse } from "./descriptions/prose.js";
 import { describeTool } from "./descriptions/tool.js";
+import { explainEffects } from "./effects/index.js";
 import { singularizeLast } from "./names/grammar.js";
 import { toIdentifier } from "./names/identifiers.js";
 import type { ToolName } from "./names/index.js";
@@ -95,7 +96,13 @@ export function planTool(
     inputs: inputs.inputs,
     ...(output && { output: output.resultSchema }),
     operations: [operationRef(operation)],
-    reasons: [nameReason(named, operation), ...bodyReasons(body), ...inputs.reasons],
+    effects: [classified.effects],
+    reasons: [
+      nameReason(named, operation),
+      ...effectReasons(classified),
+      ...bodyReasons(body),
+      ...inputs.reasons,
+    ],
   };
 }
 
@@ -202,6 +209,11 @@ function nameReason({ source: from, collision: clash }: ToolName, operation: Ope
   if (clash === undefined) return source;
   if (clash === "qualified") return `${source} Another operation has the shorter name.`;
   return `${source} Another operation has the name, so a hash of method and path distinguishes it.`;
+}
+
+function effectReasons({ effects }: ClassifiedOperation): string[] {
+  const reason = explainEffects(effects);
+  return reason === undefined ? [] : [reason];
 }
 
 function bodyReasons(body: BodyPlan | undefined): string[] {

@@ -1,6 +1,7 @@
 import type { Diagnostic, SourceLocation } from "../diagnostics/index.js";
 import type { JsonSchema, JsonValue } from "../json.js";
 import type { ApiModel } from "../model/types.js";
+import type { OperationEffects } from "./effects/index.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
 import type { ToolDefinition } from "../runtime/types.js";
 import type { StepDefinition } from "../runtime/workflow/types.js";
@@ -218,6 +219,8 @@ export interface PlannedTool {
    * to inputs of the workflow.
    */
   readonly workflow?: PlannedWorkflow;
+  /** Effects of its operations, with the evidence in the document. Absent for workflows. */
+  readonly effects?: readonly OperationEffects[];
   /**
    * Explanations of the plan, one line per applied rule (name, merge, hidden inputs). Shown in
    * reports.

@@ -1,2 +1,3 @@
 export { decideEffects } from "./decide.js";
-export type { Effect, Evidence, EvidenceSource, OperationEffects } from "./types.js";
+export { describeEvidence, explainEffects } from "./explain.js";
+export type { Evidence, OperationEffects } from "./types.js";

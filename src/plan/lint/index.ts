@@ -1,6 +1,7 @@
 import { diagnostic, type Diagnostic, type SourceLocation } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { PlannedTool } from "../types.js";
+import { unclearEffect } from "./effect-rules.js";
 import { credentialInputs, enumMeaning, manyInputs, undescribedInputs } from "./input-rules.js";
 import type { LintContext, LintedTool, LintRule } from "./rule.js";
 import { suggestConfig } from "./suggested-fixes.js";
@@ -15,6 +16,7 @@ const LINT_RULES: readonly LintRule[] = [
   manyInputs,
   untypedBody,
   untypedOutput,
+  unclearEffect,
 ];
 
 /**

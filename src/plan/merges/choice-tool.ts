@@ -49,6 +49,7 @@ export function buildChoiceTool(
       inputs: inputs.map(({ input }) => input),
       ...(output && { output: output.resultSchema }),
       operations: operations.map(({ operation }) => operationRef(operation)),
+      effects: operations.map(({ effects }) => effects),
       reasons: [
         `Stands for ${operations.map(operationLabel).join(", ")}: the configuration merges them.`,
         ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons)),

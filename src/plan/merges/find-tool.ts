@@ -45,6 +45,7 @@ export function buildFindTool(
     inputs: inputs.map(({ input }) => input),
     output: result.output.resultSchema,
     operations: find.members.map(({ request }) => operationRef(request.classified.operation)),
+    effects: find.members.map(({ request }) => request.classified.effects),
     reasons: [
       findReason(find),
       ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons)),

@@ -2,7 +2,7 @@ import type { ClassifiedOperation, OperationKind, PathSegment } from "../classif
 import { isCreatedByRequest } from "../effects/phrases.js";
 import { effectOfVerb } from "../effects/verbs.js";
 import { isConnective, isPlural, isUnambiguousVerb, singularize } from "./grammar.js";
-import { NON_VERBS } from "./lexicon.js";
+import { CONTROLLER_VERBS, NON_VERBS } from "./lexicon.js";
 import { endsInParameter, lastSegmentHas, pathHasCollection, segmentWords } from "./path.js";
 import { splitWords } from "./words.js";
 
@@ -52,13 +52,6 @@ function normalizeOneVerb(
       return CONTROLLER_VERBS.get(`${method} ${verb}`) ?? verb;
   }
 }
-
-/** Controller methods of Rails and Laravel. */
-const CONTROLLER_VERBS: ReadonlyMap<string, string> = new Map([
-  ["GET index", "list"],
-  ["GET show", "get"],
-  ["POST store", "create"],
-]);
 
 /** The response is a list, or the text says so. */
 function isList({ kind, effects: { mainAction } }: ClassifiedOperation): boolean {

@@ -87,16 +87,6 @@ export const VERBS_OF_RESOURCES = wordSet(
   "commit dispute invite leave patch place pull push set split",
 );
 
-/** Verbs that add nothing to a PUT. */
-export const PUT_VERBS = wordSet(
-  "add change create edit fetch get modify put replace retrieve return save set update",
-);
-
-/** Words that are also nouns, but verbs at the start of a summary. */
-export const WRITING_NOUN_VERBS = wordSet(
-  "charge check copy export import refund request share sign test transfer upload",
-);
-
 /** Verbs that the method of an operation implies. */
 export const PLAIN_VERBS = wordSet("add create delete get list replace set update");
 
@@ -204,12 +194,6 @@ export const ADJECTIVES = wordSet(
 /** Adjectives and quantifiers that only select items. */
 export const SELECTOR_ADJECTIVES = wordSet(
   "active all available current inactive latest pending popular recent trending upcoming",
-);
-
-/** Resources that are created by asking for them. */
-export const CREATED_BY_REQUEST = wordSet(
-  "code credential export job key link otp password report request secret session signature",
-  "task token url",
 );
 
 // Function words

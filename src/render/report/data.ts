@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/index.js";
+import type { OperationEffects } from "../../plan/effects/index.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 
 /** Data of a report. `mcp-gen report --json` prints it, so fields are only added. */
@@ -40,6 +41,8 @@ export interface ReportTool {
   readonly outputTokens: number;
   readonly readOnly: boolean;
   readonly destructive: boolean;
+  /** Effects of its operations, with the evidence in the document. Absent for workflows. */
+  readonly effects?: readonly Pick<OperationEffects, "effect" | "evidence">[];
   readonly inputs: readonly {
     readonly name: string;
     readonly required: boolean;
@@ -102,7 +105,7 @@ export function reportData(
 }
 
 function toolOf(
-  { definition, toolset, operations, inputs, reasons }: PlannedTool,
+  { definition, toolset, operations, inputs, effects, reasons }: PlannedTool,
   cost: ToolPlan["budget"]["costs"][number] | undefined,
 ): ReportTool {
   const { name, title, description, annotations, producers = {}, onError = {} } = definition;
@@ -116,6 +119,7 @@ function toolOf(
     outputTokens: cost?.outputTokens ?? 0,
     readOnly: annotations.readOnlyHint,
     destructive: annotations.destructiveHint,
+    ...(effects && { effects: effects.map(({ effect, evidence }) => ({ effect, evidence })) }),
     inputs: inputs.map((input) => ({
       name: input.name,
       required: input.required,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { classifyOperation } from "../../../src/plan/classify.js";
-import type { OperationEffects } from "../../../src/plan/effects/index.js";
+import { explainEffects, type OperationEffects } from "../../../src/plan/effects/index.js";
 import type { Operation } from "../../../src/model/types.js";
 import type { JsonSchema } from "../../../src/json.js";
 import { content, ok, operation } from "../fixtures.js";
@@ -199,5 +199,32 @@ describe("evidence", () => {
     { at: "POST /x", summary: "Add a pet", want: undefined },
   ])("$at $summary contradicts: $want", ({ at, want, ...given }) => {
     expect(effectsOf(at, given).conflict?.map(({ words }) => words)).toEqual(want);
+  });
+
+  it.each([
+    {
+      at: "GET /x",
+      summary: "Trigger a build",
+      want: 'Not read-only, because the summary says "trigger a build".',
+    },
+    {
+      at: "POST /x",
+      summary: "Search pets",
+      want: 'Read-only, because the summary says "search pets".',
+    },
+    {
+      at: "POST /x",
+      summary: "Reset a pet",
+      want: 'Destructive, because the summary says "reset a pet".',
+    },
+    {
+      at: "DELETE /x",
+      summary: "Unstar a pet",
+      want: 'Not destructive, because the summary says "unstar a pet".',
+    },
+    { at: "GET /x", summary: "Get a pet", want: undefined },
+    { at: "DELETE /x", summary: "Delete a pet", want: undefined },
+  ])("explains $at $summary: $want", ({ at, want, ...given }) => {
+    expect(explainEffects(effectsOf(at, given))).toBe(want);
   });
 });

@@ -81,6 +81,11 @@ const cases: readonly { readonly code: string; readonly reason: string; readonly
     },
   },
   {
+    code: "lint-unclear-effect",
+    reason: "a safe method that starts something",
+    paths: { "/builds/start": { get: operation({ summary: "Start a build" }) } },
+  },
+  {
     code: "lint-undocumented-input",
     reason: "a vague word",
     paths: post({ parameters: [query("type", { type: "string" })] }),
