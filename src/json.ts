@@ -17,6 +17,8 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  /** Model form: the meaning of each value of `enum`, where the document states it. */
+  readonly "x-enum-meanings"?: Readonly<Record<string, string>>;
   readonly properties?: Readonly<Record<string, JsonSchema | boolean>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema | boolean;

@@ -1,3 +1,4 @@
+import { readEnumMeanings } from "./enum-meanings.js";
 import { coerceValue, valueKey } from "./json-values.js";
 import type { KeywordContext } from "./keyword-reader.js";
 import { areDistinctStrings } from "./model-form.js";
@@ -11,6 +12,8 @@ export function finalizeValues(step: KeywordContext): void {
   if (!("enum" in out || "const" in out || "default" in out)) return;
   const types = allowedTypes(step);
   if (out.enum !== undefined) finalizeEnum(step, out.enum, types);
+  const meanings = out.enum && readEnumMeanings(step.raw, out.enum);
+  if (meanings) out["x-enum-meanings"] = meanings;
   if ("const" in out) finalizeConst(step, types);
   if ("default" in out) finalizeDefault(step, types);
 }

@@ -32,7 +32,14 @@ export function isInModelForm(raw: unknown): raw is JsonSchema {
 }
 
 /** Checks values against the type for strings only. Other cases are converted. */
-function hasFittingValues({ type, enum: values, default: fallback }: JsonSchema): boolean {
+function hasFittingValues({
+  type,
+  description,
+  enum: values,
+  default: fallback,
+}: JsonSchema): boolean {
+  // A table in the description may state the meanings of the values.
+  if (values !== undefined && description?.includes("|")) return false;
   if (values !== undefined && (type !== "string" || !areDistinctStrings(values))) return false;
   if (fallback === undefined) return true;
   return (

@@ -21,6 +21,17 @@ export function createEnumMeaningWriter(
   };
 }
 
+/** The meanings that the document states for an enum, unless its description has them all. */
+export function describeStatedMeanings(schema: JsonSchema): string | undefined {
+  const meanings = schema["x-enum-meanings"];
+  if (!meanings || !schema.enum) return undefined;
+  const description = flattenMarkdown(schema.description ?? "");
+  const codes = stated(schema.enum, meanings);
+  return codes.every(({ label }) => description.includes(label))
+    ? undefined
+    : writeMeanings(codes).text;
+}
+
 /** Meanings of codes in one sentence. */
 export interface EnumMeanings {
   readonly text?: string;
@@ -55,10 +66,25 @@ function collectMeanings(
   if (depth > 3) return [];
   const target = resolveSchema(schemas, schema);
   if (isObject(target.items)) return collectMeanings(target.items, schemas, depth + 1);
+  if (depth > 0 && target["x-enum-meanings"])
+    return stated(target.enum ?? [], target["x-enum-meanings"]);
   const parts = (target.oneOf ?? target.anyOf ?? []).filter((part): part is JsonSchema =>
     isObject(part),
   );
   return parts.flatMap((part) => meaningsOfPart(part, schemas, depth));
+}
+
+/** Meanings that the document states for the values of one enum. */
+function stated(
+  values: readonly unknown[],
+  meanings: Readonly<Record<string, string>>,
+): readonly CodeMeaning[] {
+  return values.flatMap((value) => {
+    if (typeof value !== "string" && typeof value !== "number") return [];
+    const text = flattenMarkdown(meanings[String(value)] ?? "").replace(/[.;]+$/, "");
+    const isTooLong = text.length > MAX_LABEL_LENGTH;
+    return [{ code: value, label: isTooLong ? "" : text, isTooLong }];
+  });
 }
 
 function meaningsOfPart(part: JsonSchema, schemas: Schemas, depth: number): readonly CodeMeaning[] {

@@ -3,6 +3,7 @@ import { isObject, type JsonSchema, omitUndefined } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
 import { flattenMarkdown } from "../../text/markdown.js";
 import { toSentence, truncateText } from "../../text/sentences.js";
+import { describeStatedMeanings } from "../enum-meanings.js";
 import type { SchemaGraph } from "../graph.js";
 import { type AnySchema, namedSchema, refName, resolveSchema, type Schemas } from "../refs.js";
 import { typeOfAlternatives, writeAlternatives } from "./alternatives.js";
@@ -185,6 +186,8 @@ class CachingProjector implements Projector {
     usage: SchemaUsage,
   ): Projection {
     if (Object.keys(draft).every((key) => ANNOTATIONS.has(key))) this.reportUntyped(usage);
+    const meanings = describeStatedMeanings(schema);
+    if (meanings !== undefined) notes.push(meanings);
     if (schema.deprecated === true) notes.push("Deprecated.");
     const description = appendSentences(this.text(schema.description), notes);
     if (description !== "") draft.description = description;
