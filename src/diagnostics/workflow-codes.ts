@@ -4,6 +4,8 @@ export const workflowCodes = {
   "workflow-version": "error",
   /** A key is missing, unknown or has an invalid value. */
   "workflow-structure": "error",
+  /** A workflow with an error, which is left out; the message has the first one. */
+  "workflow-omitted": "warning",
   /** Two workflows, steps or sources share a name. */
   "workflow-duplicate": "error",
   /** A reference to an undefined reusable object. */

@@ -24,19 +24,28 @@ export function parseCondition(text: string): Parsed<Condition> {
 }
 
 /**
- * Rewrites an unambiguous misspelling of a condition: strings in double quotes, and expressions in
- * braces.
+ * Rewrites an unambiguous misspelling of a condition: strings in double quotes or without quotes,
+ * and expressions in braces.
  */
 export function normalizeCondition(text: string): string {
-  return text
-    .slice(0, maxLength)
-    .replace(
-      /'\{(\$[^{}']+)\}'|'(?:[^']|'')*'|"([^"\\]*)"|\{(\$[^{}]+)\}/g,
-      (match, expressionString?: string, string?: string, expression?: string) =>
-        string === undefined
-          ? (expressionString ?? expression ?? match)
-          : `'${string.replaceAll("'", "''")}'`,
-    );
+  return quoteWords(text.slice(0, maxLength)).replace(
+    /'\{(\$[^{}']+)\}'|'(?:[^']|'')*'|"([^"\\]*)"|\{(\$[^{}]+)\}/g,
+    (match, expressionString?: string, string?: string, expression?: string) =>
+      string === undefined
+        ? (expressionString ?? expression ?? match)
+        : `'${string.replaceAll("'", "''")}'`,
+  );
+}
+
+/** Puts an unquoted word after a comparison operator into quotes. */
+function quoteWords(text: string): string {
+  return text.replace(
+    /'(?:[^']|'')*'|"[^"]*"|([=!]=\s*)([A-Za-z][\w-]*)(?=\s*(?:$|&&|\|\||\)))/g,
+    (match, operator?: string, word?: string) =>
+      operator === undefined || word === undefined || /^(?:true|false|null)$/.test(word)
+        ? match
+        : `${operator}'${word}'`,
+  );
 }
 
 const spacePattern = /\s+/y;

@@ -222,7 +222,10 @@ export function parseJsonPointer(text: string): Parsed<readonly string[]> {
 const dottedSteps = (dotted: string): readonly string[] =>
   dotted === "" ? [] : dotted.slice(1).split(".");
 
-/** Splits a dotted name into a declared name and a path into its value. */
+/**
+ * Splits a dotted name into a declared name and a path into its value. Blanks in the names of
+ * outputs have been replaced by underscores.
+ */
 export function matchDeclaredName(
   name: string,
   names: readonly string[],
@@ -230,7 +233,8 @@ export function matchDeclaredName(
   const parts = name.split(".");
   for (let length = parts.length; length > 0; length--) {
     const head = parts.slice(0, length).join(".");
-    if (names.includes(head)) return { name: head, path: parts.slice(length), known: true };
+    const declared = [head, head.trim().replaceAll(/\s+/g, "_")].find((one) => names.includes(one));
+    if (declared !== undefined) return { name: declared, path: parts.slice(length), known: true };
   }
   return { name: parts[0] ?? "", path: parts.slice(1), known: false };
 }

@@ -1,6 +1,8 @@
-import { diagnostic, type Diagnostic, suggestionFor } from "../diagnostics/index.js";
+import { diagnostic, type Diagnostic, isError, suggestionFor } from "../diagnostics/index.js";
 import { quoteText } from "../diagnostics/text.js";
+import { omitFailedWorkflows } from "./omit-failed.js";
 import { checkExpressions } from "./check-expressions.js";
+import { otherWorkflowSteps, prerequisiteReferences } from "./prerequisites.js";
 import {
   reportAsyncUnsupported,
   type ResolvedWorkflow,
@@ -22,7 +24,6 @@ import type {
   Workflow,
   WorkflowFile,
 } from "./types.js";
-import { expressionsInStep, expressionsInValue } from "./walk-expressions.js";
 
 /** Linked workflows. Some are missing only if the diagnostics contain errors. */
 export interface LinkResult {
@@ -36,14 +37,47 @@ export interface LinkResult {
  * expressions. Pure.
  */
 export function linkWorkflows(files: readonly ResolvedWorkflowFile[]): LinkResult {
-  const linker = new Linker(files);
+  const omitted = new Set<Workflow>();
+  const omissions: Diagnostic[] = [];
+  const first = linkRemaining(files, omitted);
+  for (let result = first; ; result = linkRemaining(files, omitted)) {
+    if (!result.diagnostics.some(isError))
+      return { ...result, diagnostics: [...omissions, ...result.diagnostics] };
+    const before = omitted.size;
+    for (const { file } of files) omissions.push(...omitFailed(file, result.diagnostics, omitted));
+    const isEmpty = files.every(
+      ({ file, isMain }) => !isMain || file.workflows.every((workflow) => omitted.has(workflow)),
+    );
+    if (omitted.size === before || isEmpty) return first;
+  }
+}
+
+/** Links the workflows that are not omitted. Those that call an omitted one fail. */
+function linkRemaining(
+  files: readonly ResolvedWorkflowFile[],
+  omitted: ReadonlySet<Workflow>,
+): LinkResult {
+  const linker = new Linker(files, omitted);
   for (const { file, isMain } of files)
-    if (isMain) for (const workflow of file.workflows) linker.link({ file, workflow });
+    for (const workflow of isMain ? file.workflows : [])
+      if (!omitted.has(workflow)) linker.link({ file, workflow });
   return { workflows: linker.workflows, diagnostics: linker.diagnostics };
 }
 
 /** Maximum number of workflows that call each other in a row. */
 const MAX_NESTED_WORKFLOWS = 50;
+
+/** Omits the workflows of a file that have errors. Returns a warning for each. */
+function omitFailed(
+  { label, workflows }: WorkflowFile,
+  diagnostics: readonly Diagnostic[],
+  omitted: Set<Workflow>,
+): readonly Diagnostic[] {
+  const found = omitFailedWorkflows(diagnostics, label);
+  for (const workflow of workflows)
+    if (found.failed.has(workflow.location.pointer)) omitted.add(workflow);
+  return found.diagnostics.filter(({ code }) => code === "workflow-omitted");
+}
 
 class Linker {
   readonly diagnostics: Diagnostic[] = [];
@@ -54,7 +88,10 @@ class Linker {
   /** Workflows with errors, which are reported once. */
   private readonly failed = new Set<Workflow>();
 
-  constructor(private readonly files: readonly ResolvedWorkflowFile[]) {}
+  constructor(
+    private readonly files: readonly ResolvedWorkflowFile[],
+    private readonly omitted: ReadonlySet<Workflow>,
+  ) {}
 
   get workflows(): readonly LinkedWorkflow[] {
     return [...this.linked.values()];
@@ -65,6 +102,12 @@ class Linker {
 
   /** Links a workflow after those that it calls. A cycle is reported where it closes. */
   link({ file, workflow }: ResolvedWorkflow, caller?: Reference): LinkedWorkflow | undefined {
+    if (this.omitted.has(workflow))
+      return this.report(
+        "workflow-unknown-workflow",
+        `The workflow ${quoteText(workflow.id)} is left out.`,
+        caller?.location ?? workflow.location,
+      );
     const known = this.linked.get(workflow);
     if (known ?? this.failed.has(workflow)) return this.reportDepth(known, caller);
     if (this.ancestors.includes(workflow)) {
@@ -267,83 +310,8 @@ class Linker {
   }
 }
 
-/** References to all prerequisites, each once, without called workflows and the workflow itself. */
-function prerequisiteReferences(
-  workflow: Workflow,
-  { file }: ResolvedWorkflowFile,
-): readonly Reference[] {
-  const called = calledWorkflows(workflow);
-  const explicit = [...called, ...workflow.dependsOn.map(({ text }) => text)];
-  const remoteIds = new Set(
-    explicit.flatMap((text) => /^\$sourceDescriptions\.[^.]+\.(.+)$/s.exec(text)?.[1] ?? []),
-  );
-  const isLocal = (id: string): boolean => file.workflows.some((candidate) => candidate.id === id);
-  const references = [
-    ...workflow.dependsOn,
-    ...workflow.steps.flatMap(otherWorkflowSteps),
-    ...impliedDependencies(workflow).filter(({ text }) => isLocal(text) || !remoteIds.has(text)),
-  ];
-  const isFirst = (text: string, index: number): boolean =>
-    references.findIndex((reference) => reference.text === text) === index;
-  return references.filter(
-    ({ text }, index) => !called.has(text) && text !== workflow.id && isFirst(text, index),
-  );
-}
-
-/** References to the workflows that steps and actions call. */
-function calledWorkflows({ steps }: Workflow): ReadonlySet<string> {
-  return new Set(
-    steps.flatMap(({ target, onSuccess, onFailure }) => [
-      target.kind === "workflow" ? target.text : "",
-      ...[...onSuccess, ...onFailure].map((action) => action.workflow?.text ?? ""),
-    ]),
-  );
-}
-
 /** Removes a retry's reference to its own step, which has no effect. */
 function dropSelfReference(action: Action, { id }: Step): Action {
   const { step, ...rest } = action;
   return action.type === "retry" && step?.text === id ? rest : action;
-}
-
-/**
- * The workflows and steps in `dependsOn` of a step: `$workflows.login.steps.auth` refers to
- * workflow `login` and its step `auth`.
- */
-function otherWorkflowSteps({
-  dependsOn,
-}: Step): readonly (Reference & { readonly step: string })[] {
-  return dependsOn.flatMap(({ text, location }) => {
-    const [, local, source, remote] =
-      /^\$workflows\.([^.]+)\.steps\.|^\$sourceDescriptions\.([^.]+)\.([^.]+)\.steps\./.exec(
-        text,
-      ) ?? [];
-    const step = text.slice(text.indexOf(".steps.") + ".steps.".length);
-    if (local !== undefined) return [{ text: local, location, step }];
-    return source === undefined
-      ? []
-      : [{ text: `$sourceDescriptions.${source}.${remote ?? ""}`, location, step }];
-  });
-}
-
-function impliedDependencies(workflow: Workflow): readonly Reference[] {
-  const uses = [
-    ...workflow.steps.flatMap((step) => [...expressionsInStep(step)]),
-    ...workflow.outputs.flatMap(({ value }) => [...expressionsInValue(value)]),
-  ];
-  return uses.flatMap(({ expression, location }): Reference[] => {
-    if (expression.kind === "workflows")
-      return [
-        {
-          text:
-            expression.source === undefined
-              ? expression.workflow
-              : `$sourceDescriptions.${expression.source}.${expression.workflow}`,
-          location,
-        },
-      ];
-    return expression.kind === "steps" && expression.workflow !== undefined
-      ? [{ text: expression.workflow, location }]
-      : [];
-  });
 }

@@ -4,6 +4,7 @@ import { isObject, type JsonValue, omitUndefined } from "../json.js";
 import { DocumentNode, reportDuplicates } from "./document-node.js";
 import { readDependsOn, readOutputs, readStep } from "./read-step.js";
 import { readActions, readArguments, ReusableObjects } from "./reusable-objects.js";
+import { omitFailedWorkflows } from "./omit-failed.js";
 import type { SourceDescription, Workflow, WorkflowFile } from "./types.js";
 
 /** A parsed document, or the errors that prevent it. */
@@ -21,8 +22,14 @@ export interface WorkflowReadResult {
  */
 export function readWorkflows(root: unknown, label: string, name: string): WorkflowReadResult {
   const diagnostics: Diagnostic[] = [];
-  const file = readDocument(new DocumentNode(root, "#", label, diagnostics), label, name);
-  return { ...(file && !diagnostics.some(isError) && { file }), diagnostics };
+  const node = new DocumentNode(root, "#", label, diagnostics);
+  const file = readDocument(node, label, name);
+  if (!file || !diagnostics.some(isError)) return { ...(file && { file }), diagnostics };
+  const { failed, diagnostics: remaining } = omitFailedWorkflows(diagnostics, label);
+  const workflows = file.workflows.filter(({ location }) => !failed.has(location.pointer));
+  return workflows.length === 0 || remaining.some(isError)
+    ? { diagnostics }
+    : { file: { ...file, workflows }, diagnostics: remaining };
 }
 
 function readDocument(node: DocumentNode, label: string, name: string): WorkflowFile | undefined {

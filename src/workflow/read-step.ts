@@ -1,10 +1,10 @@
+import { readOutput } from "./read-output.js";
 import { quoteText } from "../diagnostics/text.js";
 import type { DocumentNode } from "./document-node.js";
 import {
   checkSelector,
   readCriterion,
   readLanguage,
-  readOutput,
   readValue,
   reportXPathUnsupported,
   toRfc9535,
@@ -197,7 +197,14 @@ function readReplacement(node: DocumentNode, isXml: boolean): Replacement | unde
 }
 
 export function readOutputs(node: DocumentNode): readonly Output[] {
-  return node.readEntries("outputs").flatMap(([name, one]) => {
+  return node.readEntries("outputs").flatMap(([given, one]) => {
+    const name = given.trim().replaceAll(/\s+/g, "_");
+    if (name !== given)
+      one.report(
+        `The output name ${quoteText(given)} has blanks; it is read as ${quoteText(name)}.`,
+        "Use letters, digits, dots, hyphens and underscores.",
+        "workflow-expression-spelling",
+      );
     if (!/^[a-zA-Z0-9._-]+$/.test(name))
       one.report(
         `The output name ${quoteText(name)} has an invalid character.`,

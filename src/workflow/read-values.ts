@@ -44,9 +44,11 @@ function foldConstants(value: Extract<Value, { kind: "list" | "record" }>): Valu
   );
 }
 
-const literal = (value: JsonValue): Value => ({ kind: "literal", value });
+/** A constant. */
+export const literal = (value: JsonValue): Value => ({ kind: "literal", value });
 
-function readStringValue(node: DocumentNode, text: string): Value {
+/** Reads a text: a constant, an expression, or a text with expressions. */
+export function readStringValue(node: DocumentNode, text: string): Value {
   if (isExpression(text)) return expressionValue(node, text);
   const [, expression] =
     /(?:^|[^{$\w])(\$(?:inputs|outputs|steps|workflows|response|request)\.[A-Za-z_][\w.-]*)/.exec(
@@ -78,22 +80,6 @@ function expressionValue(node: DocumentNode, text: string): Value {
   return expression ? { kind: "expression", expression, location: node.location } : literal(null);
 }
 
-/** Reads an output, which is an expression or a selector, never a constant. */
-export function readOutput(node: DocumentNode): Value | undefined {
-  if (isObject(node.value)) return readSelector(node);
-  if (typeof node.value !== "string")
-    return node.report(`${node.label} must be a runtime expression or a selector.`);
-  const value = readStringValue(node, node.value);
-  return value.kind === "literal" && value.value !== null
-    ? node.report(
-        `${node.label} is ${quoteText(node.value)}, which is not a runtime ` +
-          `expression${suggestExpression(node.value) || "."}`,
-        "Expressions start with $, as in $response.body#/id.",
-        "workflow-expression",
-      )
-    : value;
-}
-
 export function readExpression(node: DocumentNode, text: string): Expression | undefined {
   const parsed = parseExpression(text.trim());
   return parsed.ok
@@ -113,7 +99,7 @@ const isSelector = (value: Record<string, unknown>): boolean =>
   typeof value["context"] === "string" && typeof value["selector"] === "string";
 
 /** Arazzo 1.1, "Selector Object". */
-function readSelector(node: DocumentNode): Value | undefined {
+export function readSelector(node: DocumentNode): Value | undefined {
   if (!node.checkObject(["context", "selector", "type"])) return undefined;
   const [context, selector] = [node.readString("context", true), node.readString("selector", true)];
   const language = readLanguage(node, "type", ["jsonpath", "jsonpointer"], true);

@@ -185,7 +185,9 @@ test.each([
         outputs: { total: "$steps.s.outputs.z" },
       },
     ]),
-    want: [/^workflow-expression .*The workflow "v" has no output "totl"; did you mean total\?/],
+    want: [
+      /^workflow-omitted .* has no output "totl"; did you mean total\? The workflow is left out\./,
+    ],
   },
   {
     what: "$message",
@@ -256,7 +258,7 @@ test.each([
       { workflowId: "w", steps: [step("a", { dependsOn: ["$workflows.v.steps.reads"] })] },
     ]),
     want: [
-      /^workflow-step #\/workflows\/1\/steps\/0\/dependsOn\/0 The workflow "v" has no step "reads"; did you mean read\?/,
+      /^workflow-omitted #\/workflows\/1\/steps\/0\/dependsOn\/0 The workflow "v" has no step "reads"; did you mean read\?/,
     ],
   },
   {
@@ -512,4 +514,32 @@ describe("valid workflows", () => {
       ]);
     });
   });
+});
+
+test.each<[what: string, bad: object, want: RegExp]>([
+  [
+    "an unknown operation",
+    step("a", { operationId: "getX" }),
+    /^workflow-omitted #\/workflows\/1\/steps\/0\/operationId There is no operation "getX"/,
+  ],
+  [
+    "an invalid condition",
+    step("a", { successCriteria: [{ condition: "1 ==" }] }),
+    /^workflow-omitted #\/workflows\/1\/steps\/0\/successCriteria/,
+  ],
+])("%s costs its workflow and those that call it", (_, bad, want) => {
+  const { linking, found } = linkOf(
+    documentOf([
+      { workflowId: "good", steps: [step("a")] },
+      { workflowId: "bad", steps: [bad, step("b", { operationId: "getA" })] },
+      { workflowId: "caller", steps: [{ stepId: "a", workflowId: "bad" }] },
+    ]),
+  );
+  expect(linking?.workflows.map(({ workflow }) => workflow.id)).toEqual(["good"]);
+  expect(found).toEqual([
+    expect.stringMatching(want),
+    expect.stringMatching(
+      /^workflow-omitted #\/workflows\/2\/steps\/0\/workflowId .*The workflow is left out\.$/,
+    ),
+  ]);
 });

@@ -116,7 +116,21 @@ test.each([
   {
     what: "a string without quotes",
     given: step({ successCriteria: [{ condition: "$response.body.name == Dogs" }] }),
-    want: [/^workflow-condition .*has a syntax error at "Dogs"; write strings in single quotes/],
+    want: [/^workflow-expression-spelling .*is read as "\$response.body.name == 'Dogs'"/],
+  },
+  {
+    what: "constants as outputs",
+    given: step({ outputs: { a: 2, b: "Done", c: null } }),
+    want: [
+      /^workflow-expression-spelling .*\/a .* is 2, .* The output is always this value\./,
+      /^workflow-expression-spelling .*\/b .* is "Done", .* The output is always this value\./,
+      /^workflow-expression-spelling .*\/c .* is null, .* The output is always this value\./,
+    ],
+  },
+  {
+    what: "an output name with blanks",
+    given: step({ outputs: { "pet name": "$response.body" } }),
+    want: [/^workflow-expression-spelling .*"pet name" has blanks; it is read as "pet_name"/],
   },
   {
     what: "an unknown operator",
