@@ -221,7 +221,6 @@ function vendor() {
     "mcp-server": ["@modelcontextprotocol/server"],
     "mcp-server-stdio": ["@modelcontextprotocol/server/stdio"],
     jose: ["jose"],
-    minisearch: ["minisearch", "default"],
     "undici-agent": ["undici/lib/dispatcher/agent.js", "default"],
     "undici-connect": ["undici/lib/api/api-connect.js", "default"],
     "undici-connector": ["undici/lib/core/connect.js", "default"],

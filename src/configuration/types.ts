@@ -108,6 +108,8 @@ export interface ToolConfig {
   readonly title?: string;
   readonly description?: string;
   readonly useWhen?: string;
+  /** Words of the users' trade by which `search_tools` finds the tool. */
+  readonly keywords?: readonly string[];
   readonly toolset?: string;
   readonly annotations?: Readonly<
     Partial<

@@ -1,4 +1,4 @@
-import type { ToolAnnotations } from "../runtime/types.js";
+import type { ToolAnnotations, ToolDefinition } from "../runtime/types.js";
 import type { ClassifiedOperation } from "./classified-operation.js";
 
 /** Annotations of the tool of one operation. */
@@ -9,6 +9,13 @@ export function annotate({ effects }: ClassifiedOperation): ToolAnnotations {
     idempotentHint: effects.isRepeatable,
     openWorldHint: true,
   };
+}
+
+/** Effect of an operation as a field of its tool, which has none when it reads. */
+export function effectField({
+  effects: { effect },
+}: ClassifiedOperation): Pick<ToolDefinition, "effect"> {
+  return effect === "reads" ? {} : { effect };
 }
 
 /** Strictest annotations of several operations. */

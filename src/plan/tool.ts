@@ -1,7 +1,7 @@
 import { toSingleLine } from "../diagnostics/text.js";
 import type { Operation } from "../model/types.js";
 import type { RequestMapping, ToolAnnotations, ToolDefinition } from "../runtime/types.js";
-import { annotate } from "./annotations.js";
+import { annotate, effectField } from "./annotations.js";
 import type { ClassifiedOperation, PathSegment } from "./classified-operation.js";
 import { toImperativeSentence } from "./descriptions/imperative.js";
 import { isGeneratedSummary } from "./descriptions/opening.js";
@@ -88,6 +88,7 @@ export function planTool(
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
     operations: [{ whenProvided: [], request: mapping, response }],
+    ...effectField(classified),
   };
   return {
     definition,

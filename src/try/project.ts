@@ -23,7 +23,6 @@ const packages: readonly {
     name: "@modelcontextprotocol/server",
     exports: { ".": "mcp-server", "./stdio": "mcp-server-stdio" },
   },
-  { name: "minisearch", exports: { ".": "minisearch" }, hasDefault: true },
   { name: "jose", exports: { ".": "jose" } },
   { name: "json-p3", exports: { ".": "json-p3" } },
   {

@@ -85,7 +85,7 @@ async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
   return tools
     .map(({ fingerprint, operations: _, ...definition }) => ({
       ...definition,
-      _meta: { "dev.mcp-gen/fingerprint": fingerprint },
+      _meta: expect.objectContaining({ "dev.mcp-gen/fingerprint": fingerprint }) as object,
     }))
     .sort(byName);
 }

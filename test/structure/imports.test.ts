@@ -189,7 +189,6 @@ const permittedImporters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^ts-morph$/, ["write", "try"]],
   [/^(commander|@clack\/prompts)$/, ["cli"]],
   [/^@modelcontextprotocol\/(server|node)(\/|$)/, ["runtime"]],
-  [/^minisearch$/, ["runtime"]],
   [/^undici(\/|$)/, ["runtime"]],
   [/^@modelcontextprotocol\/client(\/|$)/, ["mock"]],
   [/^jose(\/|$)/, ["runtime"]],

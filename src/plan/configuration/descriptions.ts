@@ -106,19 +106,20 @@ function useWhenSentence(text: string): string {
 
 const flattenText = (text: string): string => sanitizeText(text.replace(/\s+/g, " ")).trim();
 
-/** Applies title, annotations and timeout. */
+/** Applies title, keywords, annotations and timeout. Keywords of several rules add up. */
 export function applyMetadata(
   tool: PlannedTool,
-  { config: { title, annotations, timeoutMs } }: Rule,
+  { config: { title, keywords = [], annotations, timeoutMs } }: Rule,
 ): PlannedTool {
   const { definition } = tool;
   const named = title === undefined ? "" : truncateText(flattenText(title), MAX_TITLE, false);
-  if (title === undefined && !annotations && timeoutMs === undefined) return tool;
+  const words = [...new Set([...(definition.keywords ?? []), ...keywords.map(flattenText)])];
   return {
     ...tool,
     definition: {
       ...definition,
       ...(named !== "" && { title: named }),
+      ...(words.length > 0 && { keywords: words.filter((word) => word !== "") }),
       ...(annotations && { annotations: { ...definition.annotations, ...annotations } }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     },

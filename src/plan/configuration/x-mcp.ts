@@ -44,6 +44,7 @@ const XMCP: Shape = {
     title: "text",
     description: "text",
     useWhen: "text",
+    keywords: "texts",
     toolset: "text",
     timeoutMs: "count",
     annotations: {

@@ -1,5 +1,7 @@
+import type { ToolEffect } from "../../runtime/types.js";
+
 /** Effect of an operation on the API's data or on the world. */
-export type Effect = "reads" | "adds" | "changes" | "removes" | "destroys" | "starts" | "sends";
+export type Effect = ToolEffect;
 
 /** Part of the document that says what an operation does. */
 export type EvidenceSource =

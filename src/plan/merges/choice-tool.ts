@@ -1,4 +1,4 @@
-import { annotateAll } from "../annotations.js";
+import { annotateAll, effectField } from "../annotations.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import { describeTool, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
@@ -29,12 +29,13 @@ export function buildChoiceTool(
   const inputs = find.inputs.inputs.map((merged) => describeUsage(merged, find, NO_NEXT_INPUTS));
   const output = choiceOutput(operations, context);
   const own = withoutNamespace(name, context);
+  const variants = orderVariants(find);
   return {
     tool: {
       definition: {
         name,
         title: toSentenceCase(own.split("_")),
-        description: describeChoice(find, own, output && context.describeOutput(output)),
+        description: describeChoice(variants, own, output && context.describeOutput(output)),
         annotations: annotateAll(operations),
         inputSchema: mergedInputSchema(inputs, find.inputs.defs),
         ...(output && { outputSchema: output.schema }),
@@ -43,6 +44,7 @@ export function buildChoiceTool(
           request: requestMapping(member.request, context),
           response: output?.wrap ? { wrap: output.wrap } : {},
         })),
+        ...effectField(variants[0].member.request.classified),
       },
       toolset,
       identifier: identifierFor(name, context),
@@ -72,15 +74,21 @@ function choiceOutput(
   });
 }
 
+type Variant = FindMerge["variants"][number];
+
+/** Variants, the one with the fewest conditions first. */
+const orderVariants = ({ variants }: FindMerge): readonly [Variant, ...Variant[]] =>
+  variants.toSorted((a, b) => a.whenProvided.length - b.whenProvided.length) as [
+    Variant,
+    ...Variant[],
+  ];
+
 /** `Create a user. With userId: Replace a user. Returns …` */
 function describeChoice(
-  { variants }: FindMerge,
+  [main, ...others]: readonly [Variant, ...Variant[]],
   name: string,
   returns: string | undefined,
 ): string {
-  const [main, ...others] = variants.toSorted(
-    (a, b) => a.whenProvided.length - b.whenProvided.length,
-  ) as [FindMerge["variants"][number], ...FindMerge["variants"][number][]];
   const { operation } = main.member.request.classified;
   const { summary, description } = agentText(operation);
   const alternatives = others.map(({ member, whenProvided }) => {

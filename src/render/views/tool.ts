@@ -70,6 +70,8 @@ type DefinitionField =
   | "outputSchema"
   | "operations"
   | "toolset"
+  | "effect"
+  | "keywords"
   | "producers"
   | "onError"
   | "timeoutMs";
@@ -78,8 +80,8 @@ function definitionView(
   definition: PlannedTool["definition"],
   constantOf: ConstantLookup,
 ): Pick<ToolView, DefinitionField> {
-  const { name, title, description, outputSchema, toolset, producers, onError, timeoutMs } =
-    definition;
+  const { name, title, description, outputSchema, toolset, effect } = definition;
+  const { keywords, producers, onError, timeoutMs } = definition;
   const field = (key: DefinitionField): Code =>
     literal(definition[key], INDENT, INDENT + key.length + 3, constantOf);
   return {
@@ -91,6 +93,8 @@ function definitionView(
     outputSchema: outputSchema && field("outputSchema"),
     operations: field("operations"),
     toolset: toolset === undefined ? undefined : stringLiteral(toolset),
+    effect: effect === undefined ? undefined : stringLiteral(effect),
+    keywords: keywords && field("keywords"),
     producers: producers && field("producers"),
     onError: onError && field("onError"),
     timeoutMs: timeoutMs === undefined ? undefined : field("timeoutMs"),

@@ -106,6 +106,10 @@ export interface ToolView extends HeaderView {
   readonly operations: Code;
   /** String literal: the toolset of the tool. Absent in a server with one toolset. */
   readonly toolset: Code | undefined;
+  /** String literal: the main effect (`adds`, `destroys`, …). Absent for a tool that only reads. */
+  readonly effect: Code | undefined;
+  /** Array literal: words by which `search_tools` finds the tool, too. Absent without any. */
+  readonly keywords: Code | undefined;
   /**
    * Object literal: tools whose results contain values for the inputs of this tool. Absent when
    * there are none.

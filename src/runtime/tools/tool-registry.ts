@@ -95,10 +95,13 @@ function withOfferedProducers(tool: AnyTool, isOffered: (name: string) => boolea
   return { ...tool, producers: Object.fromEntries(entries) as typeof producers };
 }
 
-/** Estimates the tokens of a tool list, at four bytes per token. */
+/** Estimates the tokens of a tool list, at four bytes per token. Models do not see `_meta`. */
 export function estimateTokens(tools: readonly StoredTool[]): number {
   const encoder = new TextEncoder();
-  const bytes = tools.map((tool) => encoder.encode(JSON.stringify(toListEntry(tool))).byteLength);
+  const bytes = tools.map((tool) => {
+    const { _meta: _, ...seen } = toDefinition(deserializeTool(tool));
+    return encoder.encode(JSON.stringify(seen)).byteLength;
+  });
   return Math.ceil(bytes.reduce((sum, size) => sum + size + 1, 1) / 4);
 }
 
@@ -113,8 +116,18 @@ function parseCursor(cursor: unknown, length: number): number {
   );
 }
 
-/** Key of the fingerprint in `_meta`, with a prefix of this project. MCP 2026-07-28, "_meta". */
-const fingerprintKey = "dev.mcp-gen/fingerprint";
+/**
+ * Fields of a tool in `_meta`, which costs a model no tokens: the fingerprint, and the means by which
+ * clients search and group tools themselves. The prefix is of this project. MCP 2026-07-28, "_meta".
+ */
+function metaOf(tool: ServedTool): Tool["_meta"] {
+  const { fingerprint, toolset, effect, keywords } = tool as Partial<AnyTool>;
+  const entries = Object.entries({ fingerprint, toolset, effect, keywords }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (entries.length === 0) return undefined;
+  return Object.fromEntries(entries.map(([key, value]) => [`dev.mcp-gen/${key}`, value]));
+}
 
 /**
  * An entry of the list. A serialized tool is parsed while the response is written, one at a time,
@@ -126,26 +139,18 @@ function toListEntry(tool: StoredTool | DiscoveryTool): Tool {
     : toDefinition(tool);
 }
 
-function toDefinition({
-  name,
-  title,
-  description,
-  annotations,
-  inputSchema,
-  outputSchema,
-  ...rest
-}: ServedTool): Tool {
-  const tool = {
+function toDefinition(served: ServedTool): Tool {
+  const { name, title, description, annotations, inputSchema, outputSchema } = served;
+  const _meta = metaOf(served);
+  return {
     name,
     title,
     description,
     annotations,
     inputSchema,
     ...(outputSchema && { outputSchema }),
-  };
-  const fingerprint = "fingerprint" in rest ? rest.fingerprint : undefined;
-  if (fingerprint === undefined) return tool as Tool;
-  return { ...tool, _meta: { [fingerprintKey]: fingerprint } } as unknown as Tool;
+    ...(_meta && { _meta }),
+  } as unknown as Tool;
 }
 
 function describeUnknownTool(

@@ -111,12 +111,12 @@ describe("texts", () => {
     expect(description).toMatch(/Returns items with id, name and cost\.$/);
   });
 
-  test("title, annotations, timeout and toolset", () => {
+  test("title, keywords, annotations, timeout and toolset", () => {
     const made = clean(
       configuredPlan(
         rule(
           "get_health",
-          "title: Pulse, annotations: {idempotentHint: false}, timeoutMs: 500, toolset: Back office",
+          "title: Pulse, keywords: [heartbeat], annotations: {idempotentHint: false}, timeoutMs: 500, toolset: Back office",
         ),
       ),
     );
@@ -124,6 +124,7 @@ describe("texts", () => {
       toolset: "back_office",
       definition: {
         title: "Pulse",
+        keywords: ["heartbeat"],
         annotations: { readOnlyHint: true, idempotentHint: false },
         timeoutMs: 500,
       },

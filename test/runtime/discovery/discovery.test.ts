@@ -208,7 +208,7 @@ describe("describe_tools", () => {
     const { structuredContent } = await serverOf().call("describe_tools", {
       names: ["echo", "list_pets", "echo"],
     });
-    const listed = serverOf({}).listed;
+    const listed = serverOf({}).listed.map(({ _meta: _, ...definition }) => definition);
     expect(structuredContent).toEqual({
       tools: [
         listed.find((tool) => tool.name === "echo"),

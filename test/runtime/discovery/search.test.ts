@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createSearch } from "../../../src/runtime/discovery/search/index.js";
-import { synonymsOf, tokenize } from "../../../src/runtime/discovery/search/terms.js";
+import { synonymsOf } from "../../../src/runtime/discovery/search/synonyms.js";
+import { tokenize } from "../../../src/runtime/discovery/search/terms.js";
 import { toolOf } from "../support/clinic.js";
 
 describe("terms", () => {
@@ -30,7 +31,7 @@ describe("terms", () => {
     const [picture, image] = tokenize("picture image");
     expect(synonymsOf(picture as string)).toContain(image);
     expect(synonymsOf(image as string)).toContain(picture);
-    expect(synonymsOf("constructor")).toEqual([]);
+    expect([...synonymsOf("constructor")]).toEqual([]);
   });
 });
 
@@ -43,6 +44,13 @@ const order = {
     status: text,
     tracking: { type: "object", properties: { carrier: text } },
   },
+};
+
+const writes = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
 };
 
 /** Tools of a shop: some are similar, some depend on each other. */
@@ -72,6 +80,9 @@ const tools = [
   }),
   toolOf({
     name: "cancel_order",
+    effect: "destroys",
+    keywords: ["chargeback"],
+    annotations: writes,
     title: "Cancel an order",
     description: "Stop an order before it is shipped.",
     toolset: "orders",
@@ -105,6 +116,38 @@ const tools = [
     properties: { customer_id: { ...text, description: "ID of the customer." } },
     required: ["customer_id"],
     producers: { customer_id: ["list_customers", "search_customers"] },
+  }),
+  toolOf({
+    name: "update_order_status",
+    title: "Update the status of an order",
+    description: "Set the status of an order.",
+    toolset: "orders",
+    effect: "changes",
+    annotations: writes,
+    send: send("/orders/{orderId}/status", "PUT"),
+    properties: {
+      order_id: text,
+      status: { ...text, enum: ["packed", "shipped"], description: "State of the parcel." },
+    },
+    required: ["order_id", "status"],
+    producers: { order_id: ["list_orders"] },
+  }),
+  toolOf({
+    name: "get_my_profile",
+    title: "Get the profile",
+    description: "Get the profile of the current user.",
+    toolset: "customers",
+    send: send("/me/profile"),
+  }),
+  toolOf({
+    name: "get_profile",
+    title: "Get a profile",
+    description: "Get the profile of a customer.",
+    toolset: "customers",
+    send: send("/customers/{customerId}/profile"),
+    properties: { customer_id: text },
+    required: ["customer_id"],
+    producers: { customer_id: ["search_customers"] },
   }),
   toolOf({
     name: "upload_product_picture",
@@ -148,7 +191,18 @@ describe("the best match", () => {
     ["bill", "list_invoices"],
     ["logo", "upload_product_picture"],
     ["invioces", "list_invoices"],
-    ["ware", "list_warehouses"],
+    ["wareho", "list_warehouses"],
+    // By values and descriptions of inputs, and by the owner's words.
+    ["packed", "update_order_status"],
+    ["parcel", "update_order_status"],
+    ["chargeback", "cancel_order"],
+    // By what the verb asks for.
+    ["mark an order as shipped", "update_order_status"],
+    ["call off the order", "cancel_order"],
+    ["my profile", "get_my_profile"],
+    ["the profile of a customer", "get_profile"],
+    // By a step of a long task.
+    [`${"We had a nice summer at the sea. ".repeat(90)}Cancel the order.`, "cancel_order"],
   ])("for %j: %s", (query, want) => expect(find(query)[0]).toBe(want));
 });
 
@@ -161,6 +215,12 @@ describe("the matches", () => {
     ]);
     expect(find("cancel")).toEqual(["cancel_order", "list_orders"]);
   });
+  test("have the best of each step of a task", () => {
+    const found = find("cancel the order, upload a picture and list the warehouses", 3);
+    expect(found.toSorted()).toEqual(["cancel_order", "list_warehouses", "upload_product_picture"]);
+  });
+  test("include the search for a thing that is named", () =>
+    expect(find('invoices of "Blue Ltd"', 2)).toEqual(["list_invoices", "search_customers"]));
   test("are filtered before they are limited", () => {
     expect(find("order", 1)).toHaveLength(1);
     expect(find("order", 1, (name) => name === "cancel_order")).toEqual(["cancel_order"]);

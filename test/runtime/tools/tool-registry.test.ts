@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AnyHooks, AnyTool } from "../../../src/runtime/tools/hooks.js";
 import { applyCustomizations } from "../../../src/runtime/tools/customizations.js";
-import { createToolRegistry } from "../../../src/runtime/tools/tool-registry.js";
+import { createToolRegistry, estimateTokens } from "../../../src/runtime/tools/tool-registry.js";
 import { deserializeTool } from "../../../src/runtime/tools/serialized-tools.js";
 import { toolOf, type ToolSketch } from "../support/clinic.js";
 
@@ -42,6 +42,17 @@ describe("the list", () => {
       { "dev.mcp-gen/fingerprint": "sha256:00" },
       undefined,
     ]);
+  });
+
+  test("has what clients need to search and group tools, outside of what models read", () => {
+    const generated = toolOf({ name: "a", toolset: "pets", effect: "adds", keywords: ["vet"] });
+    const bare = toolOf({ name: "a" });
+    expect(createToolRegistry([generated]).listPage(undefined).tools[0]?._meta).toEqual({
+      "dev.mcp-gen/toolset": "pets",
+      "dev.mcp-gen/effect": "adds",
+      "dev.mcp-gen/keywords": ["vet"],
+    });
+    expect(estimateTokens([generated])).toBe(estimateTokens([bare]));
   });
 
   test("has definitions without bindings", () => {

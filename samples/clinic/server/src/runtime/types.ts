@@ -24,6 +24,9 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
+/** Effect of a tool on the API's data or on the world. */
+export type ToolEffect = "reads" | "adds" | "changes" | "removes" | "destroys" | "starts" | "sends";
+
 /**
  * One tool. `Input` and `Output` only connect the data with the types beside it; see `defineTool`.
  * The first of `operations` whose `whenProvided` inputs are all present serves a call.
@@ -45,6 +48,10 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly operations: readonly OperationBinding[];
   /** Toolset of the tool, as `--toolsets` names it. Absent: the tool is in every one. */
   readonly toolset?: string;
+  /** Main effect of a tool that does more than read. */
+  readonly effect?: Exclude<ToolEffect, "reads">;
+  /** Words of the users' trade by which `search_tools` finds the tool, besides its own texts. */
+  readonly keywords?: readonly string[];
   /** Tools whose results hold a value for an input, by input, the best first. */
   readonly producers?: Readonly<Record<string, readonly string[]>>;
   /** Advice by status (`404`, `4XX`, `default`). `{input}` stands for the value of an input. */

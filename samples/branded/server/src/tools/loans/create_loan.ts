@@ -61,5 +61,6 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
     },
   ],
   toolset: "loans",
+  effect: "adds",
   producers: { bookId: ["find_books"] },
 });

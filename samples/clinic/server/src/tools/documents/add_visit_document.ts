@@ -106,5 +106,6 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
     },
   ],
   toolset: "documents",
+  effect: "adds",
   producers: { visitId: ["find_visits"] },
 });

@@ -70,4 +70,5 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
     },
   ],
   toolset: "owners",
+  effect: "adds",
 });

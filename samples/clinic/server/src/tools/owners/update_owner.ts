@@ -67,5 +67,6 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
     },
   ],
   toolset: "owners",
+  effect: "removes",
   producers: { ownerId: ["find_owners"] },
 });

@@ -94,5 +94,6 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
     },
   ],
   toolset: "pets",
+  effect: "adds",
   producers: { ownerId: ["find_owners"] },
 });

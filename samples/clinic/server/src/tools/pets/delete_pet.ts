@@ -32,5 +32,6 @@ export const deletePet = defineTool<DeletePetInput, void>({
     },
   ],
   toolset: "pets",
+  effect: "destroys",
   producers: { petId: ["find_pets"] },
 });

@@ -91,5 +91,6 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
     },
   ],
   toolset: "pets",
+  effect: "removes",
   producers: { petId: ["find_pets"] },
 });

@@ -82,5 +82,6 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
     },
   ],
   toolset: "pets",
+  effect: "destroys",
   producers: { petId: ["find_pets", "create_pet"] },
 });

@@ -93,5 +93,6 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
     },
   ],
   toolset: "visits",
+  effect: "adds",
   producers: { petId: ["find_pets"] },
 });

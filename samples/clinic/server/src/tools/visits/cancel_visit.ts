@@ -65,5 +65,6 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
     },
   ],
   toolset: "visits",
+  effect: "destroys",
   producers: { visitId: ["find_visits", "book_visit"] },
 });

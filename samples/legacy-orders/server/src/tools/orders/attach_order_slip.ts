@@ -60,5 +60,6 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
     },
   ],
   toolset: "orders",
+  effect: "changes",
   producers: { order_no: ["find_orders"] },
 });

@@ -36,5 +36,6 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
     },
   ],
   toolset: "orders",
+  effect: "destroys",
   producers: { order_no: ["find_orders"] },
 });

@@ -78,4 +78,5 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
     },
   ],
   toolset: "orders",
+  effect: "adds",
 });

@@ -61,5 +61,6 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
     },
   ],
   toolset: "orders",
+  effect: "changes",
   producers: { order_no: ["find_orders"] },
 });

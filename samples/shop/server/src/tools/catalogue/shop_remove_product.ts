@@ -56,6 +56,7 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
     },
   ],
   toolset: "catalogue",
+  effect: "destroys",
   producers: { product_id: ["shop_find_products"] },
   onError: {
     401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",

@@ -63,6 +63,7 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
     },
   ],
   toolset: "checkout",
+  effect: "adds",
   onError: {
     401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",
   },

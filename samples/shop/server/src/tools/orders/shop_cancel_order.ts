@@ -43,6 +43,7 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
     },
   ],
   toolset: "orders",
+  effect: "destroys",
   producers: { orderId: ["shop_list_orders"] },
   onError: {
     401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",

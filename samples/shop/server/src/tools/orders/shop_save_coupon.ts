@@ -75,6 +75,7 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
     },
   ],
   toolset: "orders",
+  effect: "adds",
   onError: {
     401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",
   },

@@ -31,4 +31,5 @@ export const releaseHold = defineTool<ReleaseHoldInput, void>({
     },
   ],
   toolset: "bookings",
+  effect: "destroys",
 });

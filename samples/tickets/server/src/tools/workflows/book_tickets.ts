@@ -56,6 +56,7 @@ export const bookTickets = defineWorkflowTool<BookTicketsInput, BookTicketsOutpu
   },
   fingerprint: "sha256:d253f1f73a6e4387289b3f1a5d79cbee6f6c419eec67064eb6d11300b86a6459",
   toolset: "workflows",
+  effect: "adds",
   onError: { 409: "Somebody else was faster with {seats}. Call find_seats for other seats." },
   timeoutMs: 187000,
   execute: (input, run) => run.continueWith(workflow, {

@@ -49,6 +49,7 @@ export const sellTickets = defineWorkflowTool<SellTicketsInput, SellTicketsOutpu
   },
   fingerprint: "sha256:56f46e3079fff9765aac1520043aad263cc88900839fbf88d43f267c79ad311a",
   toolset: "workflows",
+  effect: "adds",
   timeoutMs: 300000,
   execute: (input, run) => run.continueWith(workflow, {
     title: input.title,

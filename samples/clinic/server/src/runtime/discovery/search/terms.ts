@@ -16,20 +16,56 @@ const unspacedScripts =
 
 /** The terms of a name (`movieCredits`, `list_movies`) or a sentence in any script, as stems. */
 export function tokenize(text: string): string[] {
-  const words = text
+  const terms: string[] = [];
+  const words = isAscii(text) ? text.match(/[A-Za-z0-9]+/g) : text.match(/[\p{L}\p{N}\p{M}]+/gu);
+  for (const word of words ?? []) for (const term of cachedTerms(word)) terms.push(term);
+  return terms;
+}
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+/** Terms by word. Its size is bounded, because queries come from clients. */
+const termCache = new Map<string, readonly string[]>();
+const maxCachedWords = 50_000;
+
+function cachedTerms(word: string): readonly string[] {
+  const cached = termCache.get(word);
+  if (cached) return cached;
+  const terms = splitWord(word).flatMap(termsOfWord);
+  if (termCache.size < maxCachedWords && word.length < 40) termCache.set(word, terms);
+  return terms;
+}
+
+/** Words of a name in camel case, in lower case and without accents. */
+function splitWord(word: string): readonly string[] {
+  const words = word
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);
-  return (words ?? []).flatMap(termsOfWord);
+  return words ?? [];
 }
 
 function termsOfWord(word: string): readonly string[] {
   if (unspacedScripts.test(word)) return bigrams(word);
-  return stopWords.has(word) ? [] : [stem(word)];
+  return stopWords.has(word) ? [] : [stemOf(abbreviations.get(word) ?? word)];
 }
+
+/** Common abbreviations, which count as the words that they stand for. */
+const abbreviations: ReadonlyMap<string, string> = new Map(
+  [
+    "repo repository, repos repository, org organization, orgs organization, app application",
+    "apps application, config configuration, configs configuration, env environment",
+    "envs environment, doc document, docs document, msg message, img image, info information",
+    "admin administrator, admins administrator, param parameter, params parameter, db database",
+    "pic picture, pics picture, vm machine, vms machine, dev developer, spec specification",
+    "stats statistic, sub subscription, subs subscription, temp temporary, qty quantity",
+  ]
+    .flatMap((line) => line.split(", "))
+    .map((pair) => pair.split(" ") as [string, string]),
+);
 
 function bigrams(word: string): readonly string[] {
   const letters = [...word];
@@ -63,23 +99,11 @@ const unstemmed = new Set([
   "september",
 ]);
 
-/** Cache of stems. Its size is bounded, because queries come from clients. */
-const stems = new Map<string, string>();
-const maxStems = 50_000;
-
 /**
  * The stem of an English word: the same for `created`, `creating` and `creates`. It need not be the
  * linguistic stem.
  */
-function stem(word: string): string {
-  const cached = stems.get(word);
-  if (cached !== undefined) return cached;
-  const stemmed = withoutSuffixes(word);
-  if (stems.size < maxStems) stems.set(word, stemmed);
-  return stemmed;
-}
-
-function withoutSuffixes(word: string): string {
+export function stemOf(word: string): string {
   const singular = word.replace(/s$/, "");
   if (unstemmed.has(singular)) return singular;
   if (!/^[a-z]{4,24}$/.test(word)) return word;
@@ -87,63 +111,4 @@ function withoutSuffixes(word: string): string {
     (rest, [suffix, replacement]) => rest.replace(suffix, replacement),
     word,
   );
-}
-
-/** Groups of synonyms, one per line. Only general terms of data and actions, none of a domain. */
-const synonymGroups = `
-list find
-create add new make insert register
-delete remove erase destroy drop discard clear
-update edit change modify set replace rename
-send submit publish deliver post
-post create
-cancel abort stop terminate
-start begin launch run resume
-image picture photo logo icon avatar thumbnail
-user person people member account profile who
-company organization business
-comment review feedback note
-similar like related recommendation suggestion
-popular top best trending favorite
-latest newest recent last new
-price cost amount fee
-buy purchase order
-invoice bill
-file document attachment upload
-message chat text mail email
-tag label keyword topic category genre
-team group
-task job issue ticket
-status state
-date time when schedule
-place location address where
-count number total many much
-history log event activity
-repo repository
-org organization
-app application
-config configuration
-env environment
-doc document
-msg message
-img image
-info information
-admin administrator
-param parameter
-auth authentication
-db database
-`;
-
-const synonymsByStem = new Map<string, readonly string[]>();
-for (const line of synonymGroups.trim().split("\n")) {
-  const group = tokenize(line);
-  for (const term of group) {
-    const others = group.filter((member) => member !== term);
-    synonymsByStem.set(term, [...new Set([...(synonymsByStem.get(term) ?? []), ...others])]);
-  }
-}
-
-/** Stems with about the same meaning as a stem. */
-export function synonymsOf(stem: string): readonly string[] {
-  return synonymsByStem.get(stem) ?? [];
 }
