@@ -1,15 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { faultsOf, generateProject } from "./check.js";
+import { bounds, minutes, report, seed } from "./duration.js";
 import { brokenText, withNames, withTextEverywhere, withTexts, withValues } from "./mutations.js";
 
 /*
  * Arbitrary documents, the same in every test run. `npm run fuzz -- --minutes 5` uses new documents for the given time
  * and prints their number.
  */
-const minutes = Number(process.env.FUZZ_MINUTES ?? 0);
-const seed = Number(process.env.FUZZ_SEED ?? 7);
-
 const asText = (documents: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   documents.map((document) => JSON.stringify(document));
 
@@ -30,12 +28,8 @@ for (const [name, texts] of kinds) {
         count += 1;
         expect(await faultsOf(await generateProject(text))).toEqual([]);
       });
-      const bounds =
-        minutes > 0
-          ? { numRuns: 1e9, interruptAfterTimeLimit: (minutes * 60_000) / kinds.length }
-          : { numRuns: 60 };
-      await fc.assert(property, { seed, ...bounds });
-      if (minutes > 0) process.stdout.write(`${count} documents with ${name}: none failed\n`);
+      await fc.assert(property, { seed, ...bounds(60) });
+      report(`${count} documents with ${name}: none failed`);
       expect(count).toBeGreaterThan(0);
     },
     120_000 + minutes * 60_000,
