@@ -83,3 +83,56 @@ const itemSchema = {
     changed_at: { type: "string", format: "date-time" },
   },
 };
+
+/**
+ * A document with the first `count` operations of a real one, and copies of them under other paths
+ * where it has fewer. Components that no operation uses are left out.
+ */
+export function partOf(document, count) {
+  const paths = {};
+  const operations = operationsOf(document);
+  for (let i = 0; i < count; i++) {
+    const copy = Math.floor(i / operations.length);
+    const { template, method, item, operation } = operations[i % operations.length];
+    const address = copy === 0 ? template : `/copy${copy}${template}`;
+    const shared = Object.entries(item).filter(([key]) => !methods.has(key));
+    paths[address] ??= Object.fromEntries(shared);
+    paths[address][method] =
+      copy === 0 ? operation : { ...operation, operationId: `${operation.operationId}_${copy}` };
+  }
+  const { openapi, info, servers, tags, security, components } = document;
+  return {
+    openapi,
+    info,
+    servers,
+    tags,
+    security,
+    paths,
+    components: usedComponents(paths, components),
+  };
+}
+
+function operationsOf({ paths }) {
+  return Object.entries(paths).flatMap(([template, item]) =>
+    Object.entries(item)
+      .filter(([key]) => methods.has(key))
+      .map(([method, operation]) => ({ template, method, item, operation })),
+  );
+}
+
+const methods = new Set(["get", "put", "post", "delete", "patch", "head", "options"]);
+
+/** Components that `$ref`s lead to, directly or through others. */
+function usedComponents(paths, components) {
+  const used = {};
+  const pending = [paths, components.securitySchemes ?? {}];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop())
+    for (const [, kind, name] of JSON.stringify(next).matchAll(
+      /"\$ref":"#\/components\/(\w+)\/([^"/]+)/g,
+    )) {
+      if (used[kind]?.[name] !== undefined) continue;
+      (used[kind] ??= {})[name] = components[kind][name];
+      pending.push(components[kind][name]);
+    }
+  return { ...used, securitySchemes: components.securitySchemes };
+}

@@ -1,77 +1,118 @@
-#!/usr/bin/env node
-/**
- * Measures how time grows with the size of an input: `npm run growth`, or
- * `npm run growth -- --checkout FOLDER` for another build. Each row has the seconds at n, 2n, 4n and
- * 8n, the least of three runs, and the largest factor between neighbors. Linear work has a factor of
- * about two.
- */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
-import { cases } from "./growth-cases.mjs";
+// npm run bench:growth [-- --short]: how generation and the generated server grow with the number of
+// operations: 10 to 10,000, or 10 and 100 with --short. The documents are parts of GitHub's. Prints a
+// table and, without --short, writes bench/growth.svg. Generation is compared with
+// openapi-mcp-generator in the same run, by processor time, which other programs disturb least.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { performance } from "node:perf_hooks";
+import {
+  documentFile,
+  ourCli,
+  residentMegabytes,
+  root,
+  scratchFolder,
+  theirCli,
+} from "./servers.mjs";
+import { partOf } from "./documents.mjs";
+import { growthPlots } from "./plot.mjs";
+import { median, runNode } from "./processes.mjs";
+import { initialize, listTools, startServer } from "./stdio-client.mjs";
 
-const { values: options } = parseArgs({
-  options: {
-    checkout: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
-    only: { type: "string", default: "" },
-    /** Seconds after which the larger inputs of a row are skipped. */
-    limit: { type: "string", default: "30" },
-    runs: { type: "string", default: "3" },
-  },
-});
-const { generate } = await import(pathToFileURL(resolve(options.checkout, "dist/index.js")).href);
-const folder = mkdtempSync(join(tmpdir(), "mcp-gen-growth-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+const isShort = process.argv.includes("--short");
+const counts = isShort ? [10, 100] : [10, 100, 1_000, 5_000, 10_000];
+const measures = [
+  "generate, s",
+  "ratio",
+  "peak, MB",
+  "written, MB",
+  "tsc, s",
+  "bundle, s",
+  "start, ms",
+  "list, ms",
+  "RSS, MB",
+];
 
-console.log("case".padEnd(44), "n".padStart(6), "  n      2n      4n      8n    factor");
-for (const [name, size, create] of cases) {
-  if (!name.includes(options.only)) continue;
-  const seconds = [];
-  let end = "";
-  for (const n of [size, 2 * size, 4 * size, 8 * size]) {
-    const measured = await measure(create(n));
-    seconds.push(measured.seconds);
-    end = measured.end;
-    if (measured.seconds > Number(options.limit)) break;
-  }
-  const factors = seconds.slice(1).map((time, i) => time / seconds[i]);
-  const columns = Array.from({ length: 4 }, (_, i) => seconds[i]?.toFixed(2) ?? "-");
-  console.log(
-    name.padEnd(44),
-    String(size).padStart(6),
-    ...columns.map((column) => column.padStart(7)),
-    Math.max(...factors)
-      .toFixed(1)
-      .padStart(7),
-    end,
-  );
+/** Generates a project; returns its folder and the cost. */
+async function generateWith(cli, argsFor) {
+  const folder = path.join(scratchFolder(), "server");
+  return { folder, ...(await runNode([cli, ...argsFor(folder)])) };
 }
 
-/** Least time of some runs, and their result: the number of tools, or the first error. */
-async function measure({ document, overlay, extension = "json" }) {
-  const path = join(folder, `openapi.${extension}`);
-  writeFileSync(path, typeof document === "string" ? document : JSON.stringify(document));
-  const overlayPath = join(folder, "overlay.json");
-  if (overlay) writeFileSync(overlayPath, JSON.stringify(overlay));
-  const times = [];
-  let end = "";
-  for (let i = 0; i < Number(options.runs); i++) {
-    const start = performance.now();
-    end = await run(path, overlay ? [overlayPath] : []);
-    times.push((performance.now() - start) / 1000);
-    if (times[0] > 5) break;
+/** Generates with both generators in turn. Returns the folder of our last project. */
+async function measureGeneration(file, runs) {
+  const [ours, theirs] = [[], []];
+  for (let i = 0; i < runs; i++) {
+    ours.push(await generateWith(ourCli, (out) => [file, "-o", out]));
+    theirs.push(await generateWith(theirCli, (out) => ["-i", file, "-o", out, "--force"]));
   }
-  return { seconds: Math.min(...times), end };
+  const seconds = median(ours.map(({ cpuSeconds }) => cpuSeconds));
+  const { folder } = ours.at(-1);
+  for (const one of [...ours.slice(0, -1), ...theirs])
+    rmSync(path.dirname(one.folder), { recursive: true });
+  return {
+    folder,
+    "generate, s": seconds,
+    ratio: seconds / median(theirs.map(({ cpuSeconds }) => cpuSeconds)),
+    "peak, MB": median(ours.map(({ megabytes }) => megabytes)),
+    "written, MB": bytesIn(folder) / 1e6,
+  };
 }
 
-async function run(path, overlays) {
-  try {
-    const { diagnostics, plan } = await generate(path, undefined, { overlays });
-    const error = diagnostics.find(({ severity }) => severity === "error");
-    return error ? error.code : `${plan?.tools.length ?? 0} tools`;
-  } catch (error) {
-    return `CRASH ${String(error).slice(0, 60)}`;
-  }
+function bytesIn(folder) {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => statSync(path.join(folder, name)))
+    .reduce((sum, entry) => sum + (entry.isFile() ? entry.size : 0), 0);
 }
+
+/** Type-checks and bundles a project. */
+function measureBuild(folder) {
+  symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  const run = (...args) => {
+    const started = performance.now();
+    execFileSync(process.execPath, args, { cwd: folder, stdio: "ignore" });
+    return (performance.now() - started) / 1000;
+  };
+  const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+  return { "tsc, s": run(tsc, "--noEmit"), "bundle, s": run("bundle.mjs") };
+}
+
+/** Starts the server and lists all tools. Median of three runs. */
+async function measureServer(folder) {
+  const runs = [];
+  for (let i = 0; i < 3; i++) {
+    const started = performance.now();
+    const env = { API_BASE_URL: "http://127.0.0.1:9", GITHUB_V3_MODE: "tools", LOG_LEVEL: "error" };
+    const server = startServer([path.join(folder, "dist/server.js"), "--mode", "tools"], env);
+    await initialize(server);
+    const ready = performance.now();
+    await listTools(server);
+    const listed = performance.now();
+    runs.push([ready - started, listed - ready, residentMegabytes(server.pid) ?? Number.NaN]);
+    await server.close();
+  }
+  const column = (index) => median(runs.map((run) => run[index]));
+  return { "start, ms": column(0), "list, ms": column(1), "RSS, MB": column(2) };
+}
+
+const source = path.join(root, "node_modules/@octokit/openapi/generated/api.github.com.json");
+const document = JSON.parse(readFileSync(source, "utf8"));
+const rows = [];
+for (const operations of counts) {
+  const file = documentFile(partOf(document, operations));
+  const { folder, ...generation } = await measureGeneration(file, operations > 1_000 ? 1 : 3);
+  rows.push({
+    operations,
+    ...generation,
+    ...measureBuild(folder),
+    ...(await measureServer(folder)),
+  });
+  rmSync(path.dirname(folder), { recursive: true });
+  rmSync(path.dirname(file), { recursive: true });
+  console.error(`measured: ${operations} operations`);
+}
+const heads = ["operations", ...measures];
+const cell = (value) => String(Number(value.toPrecision(3)));
+for (const cells of [heads, ...rows.map((row) => heads.map((head) => cell(row[head])))])
+  console.log(cells.map((text) => text.padStart(12)).join(""));
+if (!isShort) writeFileSync(path.join(root, "bench/growth.svg"), growthPlots(rows, measures));

@@ -8,7 +8,10 @@ import { fileURLToPath } from "node:url";
 
 const peakPreload = fileURLToPath(new URL("./peak-memory.cjs", import.meta.url));
 
-/** Runs `node ...args` once. Returns wall seconds and peak memory in MB; throws if it fails. */
+/**
+ * Runs `node ...args` once. Returns wall seconds, processor seconds and peak memory in MB; throws if
+ * it fails.
+ */
 export async function runNode(args, { env = {} } = {}) {
   const scratch = mkdtempSync(path.join(tmpdir(), "mcp-gen-bench-"));
   const peakFile = path.join(scratch, "peak");
@@ -23,9 +26,9 @@ export async function runNode(args, { env = {} } = {}) {
   const seconds = (performance.now() - started) / 1000;
   if (code !== 0)
     throw new Error(`node ${args.join(" ")} exited with ${code}: ${stderr.slice(-500)}`);
-  const megabytes = Number(readFileSync(peakFile, "utf8")) / 1024;
+  const [kilobytes, microseconds] = readFileSync(peakFile, "utf8").split(" ").map(Number);
   rmSync(scratch, { recursive: true });
-  return { seconds, megabytes };
+  return { seconds, cpuSeconds: microseconds / 1e6, megabytes: kilobytes / 1024 };
 }
 
 /**
