@@ -134,6 +134,8 @@ export const planCodes = {
   "plan-no-tools": "error",
   /** The tools exceed the budget. `budget.onExceed` selects the code. */
   "plan-budget-discovery": "info",
+  /** The tools exceed the budget by less than a tenth, and are still listed. */
+  "plan-budget-near": "info",
   /** The tools exceed the budget, with `onExceed: warn`. */
   "plan-budget-warning": "warning",
   /** The tools exceed the budget, with `onExceed: error`. */

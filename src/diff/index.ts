@@ -33,9 +33,34 @@ export function compareLocks(before: Lock, after: Lock): readonly Change[] {
     const name = before.schemaNames?.get(was);
     return name !== undefined && name === after.schemaNames?.get(now) ? name : undefined;
   };
-  return pairTools(before.tools, after.tools).flatMap((pair) =>
-    pairChanges(pair, toolByOperation, sharedName),
-  );
+  return [
+    ...listModeChanges(before, after),
+    ...pairTools(before.tools, after.tools).flatMap((pair) =>
+      pairChanges(pair, toolByOperation, sharedName),
+    ),
+  ];
+}
+
+/** Change of what clients see in `tools/list`. Tools can be called by name in either mode. */
+function listModeChanges({ listMode: was }: Lock, { listMode: now }: Lock): readonly Change[] {
+  if (was === undefined || now === undefined || was === now) return [];
+  const change = { kind: "list-mode", tool: "tools/list", was, now } as const;
+  return now === "discovery"
+    ? [
+        {
+          ...change,
+          class: "breaking",
+          message:
+            "Lists three tools that search, describe and call the others, instead of every tool.",
+        },
+      ]
+    : [
+        {
+          ...change,
+          class: "additive",
+          message: "Lists every tool, instead of three discovery tools.",
+        },
+      ];
 }
 
 function pairChanges(

@@ -38,11 +38,20 @@ export function readLock(text: string): LockFile | string | undefined {
   try {
     const expander = new ReferenceExpander(schemas, MAX_DEPTH);
     const expanded = (tools as readonly LockedTool[]).map((tool) => expandTool(tool, expander));
-    return { tools: expanded, schemaNames: expander.names, ...entryLines(text) };
+    return {
+      ...readListMode(data["listMode"]),
+      tools: expanded,
+      schemaNames: expander.names,
+      ...entryLines(text),
+    };
   } catch (error) {
     if (error instanceof ExpansionError) return error.message;
     throw error;
   }
+}
+
+function readListMode(value: unknown): Pick<Lock, "listMode"> {
+  return value === "tools" || value === "discovery" ? { listMode: value } : {};
 }
 
 function expandTool(tool: LockedTool, expander: ReferenceExpander): LockedTool {

@@ -17,6 +17,8 @@ export type ChangeKind =
   | "tool-added"
   | "tool-removed"
   | "tool-renamed"
+  /** `tools/list` has the tools instead of the discovery tools, or the reverse. */
+  | "list-mode"
   | "operations"
   | "annotation"
   | "title"
@@ -34,7 +36,7 @@ export type ChangeKind =
 export interface Change {
   readonly class: ChangeClass;
   readonly kind: ChangeKind;
-  /** The tool's name; the new one after renaming. */
+  /** The tool's name, the new one after renaming; `tools/list` for the list as a whole. */
   readonly tool: string;
   /**
    * `input.status`, `output.items[].name`, `annotations.readOnlyHint`. Absent for the tool as a
@@ -70,7 +72,12 @@ export interface LockedTool {
   readonly fingerprint: string;
 }
 
+/** What clients see in `tools/list`: every tool, or the discovery tools. */
+export type ListMode = "tools" | "discovery";
+
 export interface Lock {
+  /** Absent in locks of earlier versions. */
+  readonly listMode?: ListMode;
   readonly tools: readonly LockedTool[];
   /** Names of the shared schemas that tools contain, by object. Absent when none are shared. */
   readonly schemaNames?: ReadonlyMap<object, string>;

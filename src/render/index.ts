@@ -41,7 +41,7 @@ export async function render(
   const workflows = plan.workflows ? await import("./workflows/index.js") : undefined;
   for (const file of sharedFiles(root, plan, options)) add(file);
   add(mockApiFile(plan.mock));
-  add(lockFile(locked, plan.sharedSchemas));
+  add(lockFile(locked, plan.sharedSchemas, plan.budget.mode));
   for (const { template, view, path, writeOnce } of templatedFiles(
     plan,
     locked,

@@ -7,6 +7,15 @@ import { budgetSummary, trimAdvice, type TrimContext } from "./trim.js";
 /** Limits that hosts handle well and a conversation can spare. */
 const DEFAULT_LIMITS = { tools: 40, listTokens: 20_000, resultTokens: 8_000 } as const;
 
+/**
+ * Factor by which the list may exceed its limits before the server lists discovery tools instead,
+ * so that one more operation does not change every client's list without a warning.
+ */
+const GRACE = 1.1;
+
+const GRACE_NOTICE =
+  "all tools are still listed, and a tenth above the budget three discovery tools replace them";
+
 const EXCEEDED_CODES = {
   discovery: "plan-budget-discovery",
   warn: "plan-budget-warning",
@@ -35,20 +44,18 @@ export function planBudget(
     ...(tools.length > limits.tools ? (["tools"] as const) : []),
     ...(listTokens > limits.listTokens ? (["listTokens"] as const) : []),
   ];
-  const usage = {
-    limits,
-    costs,
-    listTokens,
-    exceeded,
-    mode:
-      exceeded.length > 0 && onExceed === "discovery" ? ("discovery" as const) : ("tools" as const),
-  };
+  const isBeyondGrace =
+    tools.length > limits.tools * GRACE || listTokens > limits.listTokens * GRACE;
+  const mode: BudgetPlan["mode"] =
+    isBeyondGrace && onExceed === "discovery" ? "discovery" : "tools";
+  const usage = { limits, costs, listTokens, exceeded, mode };
   const [first] = exceeded;
   if (first === undefined) return { ...usage, advice: [] };
   const advice = trimAdvice(tools, usage, context);
+  const isInGrace = onExceed === "discovery" && mode === "tools";
   diagnostics.add(
-    EXCEEDED_CODES[onExceed],
-    budgetSummary(usage),
+    isInGrace ? "plan-budget-near" : EXCEEDED_CODES[onExceed],
+    isInGrace ? `${budgetSummary(usage)}; ${GRACE_NOTICE}` : budgetSummary(usage),
     limitLocation(configuration, first),
     advice.join(" "),
   );

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { PlannedTool, SharedSchema } from "../../plan/types.js";
+import type { BudgetPlan, PlannedTool, SharedSchema } from "../../plan/types.js";
 import type { GeneratedFile } from "../types.js";
 import { canonicalJson } from "./canonical-json.js";
 import { type ReferenceLookup, writeJson } from "./write-json.js";
@@ -46,6 +46,7 @@ export function createLockEntries(tools: readonly PlannedTool[]): readonly LockE
 export function lockFile(
   tools: readonly LockEntry[],
   sharedSchemas: readonly SharedSchema[],
+  listMode: BudgetPlan["mode"],
 ): GeneratedFile {
   const shared = sharedSchemas.filter(({ schema }) => !hasReference(schema));
   const names = new Map<object, string>(shared.map(({ name, schema }) => [schema, name]));
@@ -65,6 +66,7 @@ export function lockFile(
     content: [
       "{",
       `"layout": ${LOCK_LAYOUT},`,
+      `"listMode": "${listMode}",`,
       ...(schemas.length > 0 ? [`"schemas": {\n${schemas.join(",\n")}\n},`] : []),
       `"tools": [\n${entries.join(",\n")}\n]`,
       "}\n",

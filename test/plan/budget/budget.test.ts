@@ -125,6 +125,18 @@ function budgeted(yaml: string, model: ApiModel = clinic): ToolPlan {
   return plan(model, { granularity: "operation", configuration: { content, locationOf } });
 }
 
+test("a list above its budget by less than a tenth is still listed", () => {
+  const { listTokens } = budgeted("").budget;
+  const codesAt = (factor: number): readonly unknown[] => {
+    const { budget, diagnostics } = budgeted(
+      `budget: {listTokens: ${Math.ceil(listTokens / factor)}}`,
+    );
+    return [budget.mode, ...diagnostics.map(({ code }) => code)];
+  };
+  expect(codesAt(1.05)).toEqual(["tools", "plan-budget-near"]);
+  expect(codesAt(1.2)).toEqual(["discovery", "plan-budget-discovery"]);
+});
+
 describe("the budget", () => {
   test.each<
     readonly [

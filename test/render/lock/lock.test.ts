@@ -21,7 +21,7 @@ interface Entry {
   readonly [field: string]: unknown;
 }
 const read = (tools: readonly PlannedTool[]): readonly Entry[] =>
-  (JSON.parse(lockFile(createLockEntries(tools), []).content) as { tools: Entry[] }).tools;
+  (JSON.parse(lockFile(createLockEntries(tools), [], "tools").content) as { tools: Entry[] }).tools;
 const fingerprintOf = (tool: PlannedTool): string => createLockEntries([tool])[0]!.fingerprint;
 
 describe("the lock", () => {
@@ -52,7 +52,7 @@ describe("the lock", () => {
 
   test("shows what cannot be seen as escapes, without another fingerprint", () => {
     const tool = withDefinition({ description: "a\u202eb\u200b \ud800" });
-    expect(lockFile(createLockEntries([tool]), []).content).toContain(
+    expect(lockFile(createLockEntries([tool]), [], "tools").content).toContain(
       String.raw`a\u202eb\u200b \ud800`,
     );
     const [{ fingerprint, operations: _, ...definition }] = read([tool]) as [Entry];
@@ -127,7 +127,7 @@ describe("shared schemas", () => {
       { schemas },
     ),
   );
-  const { content } = lockFile(createLockEntries(tools), sharedSchemas);
+  const { content } = lockFile(createLockEntries(tools), sharedSchemas, "tools");
 
   test("are written once, and tools refer to them", () => {
     const { schemas: written, tools: entries } = JSON.parse(content) as {

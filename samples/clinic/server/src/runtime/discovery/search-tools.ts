@@ -69,7 +69,6 @@ function searchToolsDefinition(
         query: {
           type: "string",
           minLength: 1,
-          maxLength: 1000,
           description: "What you want to do, in words: the whole task, or one step of it.",
           examples: ["cancel an order", "invoices of a customer"],
         },

@@ -78,6 +78,20 @@ export function findEscaped(
   }
 }
 
+/**
+ * The forms that a word takes while escapes around it are decoded: itself, and what its own
+ * characters decode to, `%41` for example.
+ */
+export function decodedForms(word: string): readonly string[] {
+  const forms = [word];
+  for (let i = 0; i < MAX_LAYERS; i++) {
+    const { text } = decode(forms.at(-1) as string);
+    if (text === forms.at(-1)) break;
+    forms.push(text);
+  }
+  return forms;
+}
+
 /** Decodes each escape once. A row of backslashes counts as one, as in JSON inside of JSON. */
 function decode(text: string): { readonly text: string; readonly escapes: readonly Decoded[] } {
   const escapes: Decoded[] = [];

@@ -3,7 +3,7 @@ import type { ApiDefinition } from "../api-definition.js";
 import { secretForms } from "../auth/secrets.js";
 import { base64 } from "../data/bytes.js";
 import type { Env } from "../request/types.js";
-import { findEscaped } from "./decode-layers.js";
+import { decodedForms, findEscaped } from "./decode-layers.js";
 import type { FullResult } from "./full-result.js";
 import { mapStrings } from "./sanitize.js";
 
@@ -35,7 +35,8 @@ export function createRedactor(secrets: readonly string[]): Redact {
   const forms = new Set(
     secrets
       .filter((secret) => secret.length >= 4)
-      .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]),
+      .flatMap((secret) => [...decodedForms(secret), JSON.stringify(secret).slice(1, -1)])
+      .filter((word) => word.length >= 4),
   );
   const words = [...forms].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   const redact = (text: string): string => {

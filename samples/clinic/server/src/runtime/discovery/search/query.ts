@@ -25,7 +25,7 @@ const maxClauses = 24;
 /** Reads a query as clauses: sentences, and parts of them that begin with a verb. */
 export function parseQuery(query: string): readonly Clause[] {
   const { text, quotes } = extractQuotes(query.slice(0, maxLength));
-  const texts = splitClauses(normalizePhrases(text));
+  const texts = [...new Set(splitClauses(normalizePhrases(text)))];
   const clauses = texts.map((part) => ({ part, clause: readClause(part, quotes) }));
   const usable = clauses.filter(({ clause }) => clause.terms.size > 0).slice(0, maxClauses);
   const context = new Set(usable.flatMap(({ clause }) => [...clause.terms.keys()]));

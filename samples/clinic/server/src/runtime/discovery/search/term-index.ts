@@ -83,7 +83,7 @@ export class TermIndex {
   }
 
   #similarTerms(term: string): readonly Match[] {
-    if (term.length < 3) return [];
+    if (term.length < 4) return [];
     return [...this.#postings.keys()].flatMap((other) => {
       const weight = other.startsWith(term)
         ? weights.prefix
