@@ -23,18 +23,18 @@ export interface Advice {
 
 const NAME = String.raw`([A-Za-z0-9_-]+)`;
 const GET = new RegExp(`[Gg]et a valid (\\S+) from ${NAME}(?: or ${NAME})?`, "g");
-const OMIT = new RegExp(`[Cc]all ${NAME} without (\\S+) to get`, "g");
-const READ = new RegExp(`[Cc]all ${NAME} to see`, "g");
+const OMIT = new RegExp(`(?<!\\w)[Cc]all ${NAME} without (\\S+) to get`, "g");
+const READ = new RegExp(`(?<!\\w)[Cc]all ${NAME} to see`, "g");
 const RETRY = new RegExp(`(?:wait .*?then|before you) call ${NAME} again`, "gi");
 const CHANGE = /(?:[Cc]orrect|Change) ([\w., [\]-]+?), (?:then call|or ask)/g;
-const CALL = new RegExp(`[Cc]all ${NAME}`, "g");
+const CALL = new RegExp(`(?<!\\w)[Cc]all ${NAME}`, "g");
 
 /** Words after "call" that are not names of tools. */
 const PRONOUNS: ReadonlySet<string> = new Set(["it", "again", "has", "and", "is"]);
 
 /** Reads the advice of an error text literally. */
 export function parseAdvice(text: string): Advice {
-  const [, advice = text] = text.split(/\nNext: /);
+  const [, advice = text] = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').split(/\nNext: /);
   const all = (pattern: RegExp): readonly (readonly string[])[] =>
     [...advice.matchAll(pattern)].map(([, ...groups]) => groups.filter((one) => one !== undefined));
   const steps: Step[] = [

@@ -4,6 +4,7 @@ import { sampleEnvironment } from "../../src/render/views/contract-test.js";
 import type { SendFunction } from "../../src/runtime/client/types.js";
 import { callTool, createServerContext, type ServerContext } from "../../src/runtime/index.js";
 import type { ToolDefinition, ToolInput } from "../../src/runtime/types.js";
+import { validateInput } from "../../src/runtime/tools/validate-input.js";
 import { textOf } from "../runtime/support/clinic.js";
 import { type Advice, parseAdvice, type Step } from "./parse-advice.js";
 
@@ -93,7 +94,7 @@ function createServer(plan: ToolPlan, send: SendFunction, timeoutMs: string): Se
 function environmentOf(plan: ToolPlan): Record<string, string> {
   const { envPrefix: prefix } = plan.api;
   return {
-    ...sampleEnvironment(plan),
+    ...Object.fromEntries(Object.keys(sampleEnvironment(plan)).map((name) => [name, "made-up"])),
     LOG_LEVEL: "silent",
     [`${prefix}_BASE_URL`]: "http://api.example",
     [`${prefix}_MAX_RETRY_WAIT_MS`]: "0",
@@ -185,9 +186,18 @@ class Walk {
   ): { readonly tool: string; readonly input: ToolInput } {
     const definition = this.plan.tools.find((one) => one.definition.name === name)?.definition;
     if (!definition) return { tool: name, input: {} };
-    const [required = {}] = inputsOf(definition);
-    const shared = Object.entries(given).filter(([input]) => Object.hasOwn(required, input));
-    return { tool: name, input: { ...required, ...Object.fromEntries(shared) } };
+    const [smallest = {}] = inputsOf(definition).toSorted(
+      (one, other) => Object.keys(one).length - Object.keys(other).length,
+    );
+    const shared = Object.entries(given).filter(
+      ([input, value]) => Object.hasOwn(smallest, input) && typeof value !== "object",
+    );
+    const input = { ...smallest, ...Object.fromEntries(shared) };
+    // A sampled value of one tool may have another form than the other tool requires.
+    return {
+      tool: name,
+      input: validateInput(definition.inputSchema, input).ok ? input : smallest,
+    };
   }
 
   private check(tool: string, advice: Advice, path: string, text: string): void {

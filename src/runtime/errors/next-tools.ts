@@ -40,6 +40,12 @@ export function formatInput(name: string, value: unknown): string {
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }
 
+/** Formats the value of an input as `formatInput` does, with quotation marks around text. */
+export function quoteInput(name: string, value: unknown): string {
+  const text = formatInput(name, value);
+  return typeof value === "string" ? JSON.stringify(text) : text;
+}
+
 /** Advice before a write is repeated that may have taken effect. */
 export function verificationAdvice(call: ApiCall): string {
   const tool = findReader(call);

@@ -61,12 +61,12 @@ describe("text for an error status", () => {
     [
       404,
       find,
-      "Next: the API has nothing with pet_id 42. Do not call get_pet again with the same input; if the user gave the value, ask them to check it.",
+      'Next: the API has nothing with pet_id "42". Do not call get_pet again with the same input; if the user gave the value, ask them to check it.',
     ],
     [
       404,
       { ...find, producers: { pet_id: ["find_pets", "list_visits", "a"] } },
-      "Next: the API has nothing with pet_id 42. Get a valid pet_id from find_pets or list_visits; if the user gave the value, ask them to check it.",
+      'Next: the API has nothing with pet_id "42". Get a valid pet_id from find_pets or list_visits; if the user gave the value, ask them to check it.',
     ],
     [
       431,

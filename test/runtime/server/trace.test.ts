@@ -95,7 +95,7 @@ describe("with an SDK", () => {
         "http.response.body.size": 8,
       },
     ],
-    ["the input is wrong", () => run({ text: 5 }), { "mcp.tool.outcome": "invalid" }],
+    ["the input is wrong", () => run({ text: {} }), { "mcp.tool.outcome": "invalid" }],
     [
       "a hook throws",
       () =>

@@ -8,6 +8,7 @@ import {
   findReader,
   formatInput,
   givenInputs,
+  quoteInput,
   sourcesOfInputs,
   verificationAdvice,
 } from "./next-tools.js";
@@ -157,7 +158,7 @@ function notFoundAdvice({ isEmbedded = false }: ErrorResponse, call: ApiCall): s
   const sources = sourcesOfInputs(call, inputs.length > 0 ? inputs : givenInputs(call));
   const askUser = "if the user gave the value, ask them to check it";
   if (inputs.length > 0) {
-    const values = inputs.map((name) => `${name} ${formatInput(name, input[name])}`).join(" and ");
+    const values = inputs.map((name) => `${name} ${quoteInput(name, input[name])}`).join(" and ");
     const problem = `the API has nothing with ${values}`;
     if (sources.length > 0) return `${problem}. ${sources.join(". ")}; ${askUser}.`;
     return `${problem}. Do not call ${tool.name} again with the same input; ${askUser}.`;
