@@ -17,6 +17,7 @@ import {
   LIGHT_LINK,
   LOSS,
   NOTHING_STORED,
+  READING_NOUN,
   REPLACES_ALL,
   REVERSIBLE,
   RUNS_CODE,
@@ -116,7 +117,7 @@ function isReadByPost(
 ): boolean {
   if (facts.operation.method !== "POST" || losses.length > 0) return false;
   const all = [...stated, ...named];
-  const main = all.find(({ verb }) => isPureRead(verb));
+  const main = all.find(({ verb, object }) => isPureRead(verb) || READING_NOUN.test(object));
   const isPreview = sentences.some((sentence) => NOTHING_STORED.test(sentence));
   const reads = (one: SourcedStatement): boolean =>
     !writes(one) || (isPreview && /^(?:generate|create|make)$/.test(one.verb));
@@ -234,8 +235,7 @@ function replacesAll(
   if (takesJson !== true || operation.method === "PATCH") return false;
   if ([...stated, ...named].some(({ verb }) => PARTIAL_VERBS.test(verb))) return false;
   return (
-    main?.verb === "replace" ||
-    main?.verb === "overwrite" ||
+    (operation.method === "PUT" && /^(?:overwrite|replace)$/.test(main?.verb ?? "")) ||
     sentences.some((sentence) => findOwnPhrase(REPLACES_ALL)(sentence) !== undefined)
   );
 }

@@ -64,6 +64,7 @@ export const ABOUT_ANOTHER = new RegExp(
     /^(?:to|in order to|if you (?:want|need|wish)(?: to)?)\b[^,]{0,100}, ?(?:please )?(?:use|call|see|send|make|issue|perform|set|pass|specify|provide|you (?:can|must|should|need))\b/,
     /^(?:see|refer|use|please|you (?:can|must|should|need|may))\b/,
     /\b(?:get|post|put|patch|delete) (?:`|'|")?\/[a-z{]/,
+    /\b(?:old|previous|deprecated) (?:\S+ )?(?:api|endpoint|method|operation)\b/,
   ),
 );
 
@@ -145,4 +146,4 @@ export const FREE_CODE_TEXT =
 
 /** Actions that run code of any effect. */
 export const RUNS_CODE =
-  /^(?:exec\b|start (?:\w+ ){0,5}exec\b|attach to\b|(?:execute|run|eval|send|submit) (?:\w+ ){0,3}(?:commands?|scripts?|code|sql|statements?|shell|graphql|cypher)\b)/;
+  /^(?:exec\b|start (?:\w+ ){0,5}exec\b|attach to\b|(?:execute|run|eval) (?:\w+ ){0,3}commands?\b|(?:execute|run|eval|send|submit) (?:\w+ ){0,3}(?:scripts?|code|sql|statements?|shell|graphql|cypher)\b)/;

@@ -88,7 +88,7 @@ function mayBeNoun(word: string, verb: string, after: readonly string[], isSafe:
 }
 
 /** Verbs that are nouns as a rule: `Email`, `Pages`. */
-const NOUN = /^(?:alert|email|mail|page|record|snapshot|text|tweet)$/;
+const NOUN = /^(?:alert|clean|email|mail|page|record|snapshot|text|tweet)$/;
 const ADJECTIVE = /^(?:open|close|complete|clear|clean|empty|duplicate|duplicates|live|split|set)$/;
 /** Nouns that the word before them only describes: `Send analytics`, `Login page`. */
 export const NOUN_HEAD =
@@ -169,9 +169,11 @@ export function furtherStatements(sentence: string): readonly Action[] {
   return isStatement ? statementsOf(rest, false).filter((one) => !isAside(one)) : [];
 }
 
-/** `This enables scripts to react`, `Indicates that …` of a result. */
+/** `This enables scripts to react`, `It replaces the old endpoint`, `Indicates that …`. */
 const isAside = ({ verb, object }: Action): boolean =>
-  verb === "indicate" || (/^(?:enable|make)$/.test(verb) && /\bto\b/.test(object));
+  verb === "indicate" ||
+  /^(?:\S+ ){0,3}(?:api|endpoint|method|operation)\b/.test(object) ||
+  (/^(?:enable|make)$/.test(verb) && /\bto\b/.test(object));
 
 const MAX_SENTENCES = 100;
 

@@ -78,6 +78,13 @@ describe("texts", () => {
     { at: "POST /x", summary: "Attach a disk to a server", want: "---" },
     { at: "POST /x", summary: "Schedule the deletion of a key", want: "-D-" },
     { at: "POST /x", summary: "Restore from a backup", want: "-D-" },
+    { at: "POST /x", summary: "Clean Air Act search", want: "---" },
+    {
+      at: "POST /x",
+      summary: "Add a pet",
+      description: "Adds a pet. This replaces the old endpoint.",
+      want: "---",
+    },
     { at: "POST /x", summary: "Restore a deleted pet", want: "---" },
     { at: "POST /x", summary: "Create a rule that deletes old objects", want: "---" },
     {
