@@ -59,7 +59,7 @@ test("serves HTTP with a token by default, reports health, stops on a signal, an
   });
   const child = spawn(process.execPath, args, {
     cwd: image.app,
-    env: { MAPLEWOOD_CLINIC_HTTP_TOKEN: token },
+    env: { MAPLEWOOD_CLINIC_HTTP_TOKEN: token, MAPLEWOOD_CLINIC_API_KEY: "key" },
     stdio: ["ignore", "ignore", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

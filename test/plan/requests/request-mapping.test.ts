@@ -213,7 +213,14 @@ describe("bodies as fields or as one input", () => {
     { dependentSchemas: { a: { required: ["b"] } } },
   ])("reports constraints between fields that are not enforced: %j", (more) => {
     const { tool, plan } = planned(
-      operation("POST /x", json({ type: "object", properties: { a: {}, b: {} }, ...more })),
+      operation(
+        "POST /x",
+        json({
+          type: "object",
+          properties: { a: { type: "string" }, b: { type: "string" } },
+          ...more,
+        }),
+      ),
     );
     expect(send(tool).body?.fields).toEqual({ a: "a", b: "b" });
     expect(codesOf(plan)).toEqual(["plan-schema-keyword"]);
