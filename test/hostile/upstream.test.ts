@@ -125,7 +125,7 @@ const rows: Rows = [
     "problem details",
     {
       json422:
-        /422 Unprocessable Content .*\nThe API says: "Bad email; email: must be an address"\nNext: correct the input/,
+        /422 Unprocessable Content .*\nThe API says: "Bad email; email: must be an address"\nNext: the API rejects this call/,
     },
   ],
   [

@@ -34,6 +34,10 @@ describe("host, basePath and schemes", () => {
     [{ host: "api.e.x:8080", basePath: "/" }, ["https://api.e.x:8080"]],
     [{ host: "localhost:8080" }, ["http://localhost:8080"], [], "http://localhost/swagger.json"],
     [{ host: "api.e.x", basePath: "v1/", schemes: ["http"] }, ["http://api.e.x/v1"]],
+    [
+      { host: "localhost:8080", schemes: ["https", "http"] },
+      ["http://localhost:8080", "https://localhost:8080"],
+    ],
     [{ host: "https://api.e.x/base/", basePath: "/v1" }, ["https://api.e.x/base/v1"]],
     [{ host: "api.e.x", schemes: ["wss", "https"] }, ["https://api.e.x"], ["model-server"]],
     [{ basePath: "/v1" }, ["/v1"]],

@@ -7,8 +7,9 @@ import { usableServerUrl } from "../servers.js";
 import type { Server, ServerVariable } from "../types.js";
 
 /**
- * Converts Swagger 2.0 `host`, `basePath` and `schemes` to servers, `https` first. The default host
- * is that of the document's URL. Without that, the server is relative or absent.
+ * Converts Swagger 2.0 `host`, `basePath` and `schemes` to servers: `https` first, for a local host
+ * `http`. The default host is that of the document's URL. Without that, the server is relative or
+ * absent.
  */
 export function readSwaggerServers(c: Context): readonly Server[] {
   return serversBySchemes(c, { raw: c.document.root, pointer: Pointer.root });
@@ -34,7 +35,7 @@ function serversBySchemes(c: Context, owner: LocatedObject): readonly Server[] {
     normalizePath(hostPath) + normalizePath(readString(c, root, "basePath", Pointer.root) ?? "");
   if (host === undefined)
     return basePath === "" && url === undefined ? [] : usableServers(c, [basePath || "/"]);
-  const schemes = scheme === undefined ? webSchemes(c, owner) : [scheme];
+  const schemes = scheme === undefined ? webSchemes(c, owner, host) : [scheme];
   return usableServers(
     c,
     schemes.map((name) => `${name}://${host}${basePath}`),
@@ -62,12 +63,18 @@ function splitHost(rawHost: string | undefined): {
   return { ...(host && { host }), path: match?.[3] ?? "", ...(isScheme && { scheme }) };
 }
 
-function webSchemes(c: Context, owner: LocatedObject): readonly string[] {
+/** Hosts of a development machine or an internal network, which rarely have a certificate. */
+const LOCAL_HOST =
+  /^(?:localhost|[^.:]+|[^:]+\.(?:local|localhost|internal)|127\.[\d.]+|\[::1\])(?::\d+)?$/i;
+
+/** Lists the declared schemes, `https` first, except for a local host. */
+function webSchemes(c: Context, owner: LocatedObject, host: string): readonly string[] {
   const pointer = owner.pointer.child("schemes");
   const declared = stringsIn(c, readArray(c, owner.raw, "schemes", owner.pointer), pointer).map(
     (name) => name.toLowerCase(),
   );
-  const web = ["https", "http"].filter((name) => declared.includes(name));
+  const preferred = LOCAL_HOST.test(host) ? ["http", "https"] : ["https", "http"];
+  const web = preferred.filter((name) => declared.includes(name));
   for (const unsupported of declared.filter((name) => !web.includes(name)))
     c.diagnostics.add(
       "model-server",
