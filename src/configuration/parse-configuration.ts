@@ -72,11 +72,25 @@ function validate(
   value: unknown,
   locationOf: (path: readonly (string | number)[]) => SourceLocation,
 ): Diagnostic[] {
-  const { errors } = new Validator(schema as object, "2020-12", false).validate(value);
+  const errors = schemaErrors(value);
+  if (!errors) {
+    const message = "Not valid YAML: a key has an unpaired surrogate, which is not a character";
+    return [diagnostic("config-syntax", message, locationOf([]), "Correct the key.")];
+  }
   const leaves = errors.filter(
     (error) => !errors.some((candidate) => candidate !== error && isBelow(candidate, error)),
   );
   return leaves.map((error) => toDiagnostic(error, value, locationOf));
+}
+
+/** Errors against the schema; undefined for a key that no pointer can name. */
+function schemaErrors(value: unknown): readonly OutputUnit[] | undefined {
+  try {
+    return new Validator(schema as object, "2020-12", false).validate(value).errors;
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   planCodes,
   writeCodes,
 } from "./codes.js";
+import { sanitizeText } from "./text.js";
 import { modelCodes } from "./model-codes.js";
 import { workflowCodes } from "./workflow-codes.js";
 
@@ -50,7 +51,10 @@ export interface Diagnostic {
   readonly hint?: string;
 }
 
-/** Creates a diagnostic. The severity comes from `codes`. */
+/**
+ * Creates a diagnostic. The severity comes from `codes`. Invisible characters are removed:
+ * names of a document are part of many messages.
+ */
 export function diagnostic(
   code: DiagnosticCode,
   message: string,
@@ -60,9 +64,9 @@ export function diagnostic(
   return {
     code,
     severity: codes[code],
-    message,
+    message: sanitizeText(message),
     ...(location && { location }),
-    ...(hint && { hint }),
+    ...(hint && { hint: sanitizeText(hint) }),
   };
 }
 

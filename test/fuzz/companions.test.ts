@@ -25,7 +25,7 @@ const LEAST_MS = 300;
 
 /** Times are measured only by `npm run fuzz`, where a failure is looked at by somebody. */
 test.runIf(minutes > 0)(
-  "the cost oracle: an input of twice the size takes less than four times as long",
+  "the cost oracle: an input of twice the size does not take four times as long",
   async () => {
     let count = 0;
     const property = fc.asyncProperty(anyGrowing, async (growing) => {
@@ -41,7 +41,7 @@ test.runIf(minutes > 0)(
 /** The growth that exceeds the limit in two measurements; empty for none. */
 async function excessOf({ file, slot, create }: Growing): Promise<string> {
   const isExcessive = (before: number, after: number): boolean =>
-    after > LEAST_MS && after > 4 * Math.max(before, LEAST_MS / 4);
+    after > LEAST_MS && after > 3.5 * Math.max(before, LEAST_MS / 4);
   let before = await processorTimeOf(create(SIZES[0] as number));
   for (const size of SIZES.slice(1)) {
     const after = await processorTimeOf(create(size));

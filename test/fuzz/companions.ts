@@ -18,7 +18,7 @@ const overlay = (): object => ({
   overlay: "1.1.0",
   info,
   actions: [
-    { target: "$.paths.*.get", update: { "x-read": true }, description: "Reads" },
+    { target: "$.paths.*", update: { "x-read": true }, description: "Reads" },
     { target: "$..parameters[?@.in == 'query']", update: { description: "In the query" } },
     { target: "$.paths['/dogs'].post['x-mcp']", remove: true },
     { target: "$.components.schemas.Vet", copy: "$.components.schemas.NewDog" },

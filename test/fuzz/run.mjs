@@ -21,7 +21,7 @@ const vitest = join(
   dirname(createRequire(import.meta.url).resolve("vitest/package.json")),
   "vitest.mjs",
 );
-const { status } = spawnSync(process.execPath, [vitest, "run", "test/fuzz"], {
+const { status } = spawnSync(process.execPath, [vitest, "run", "--mode", "all", "test/fuzz"], {
   stdio: "inherit",
   env: { ...process.env, FUZZ_MINUTES: values.minutes, FUZZ_SEED: values.seed },
 });

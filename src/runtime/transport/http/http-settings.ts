@@ -13,7 +13,7 @@ export interface HttpSettings {
   readonly allowUnauthenticated: boolean;
   /** Allowed host names in `Host`, besides those of this machine. */
   readonly allowedHosts: readonly string[];
-  /** Allowed host names in `Origin`, besides those of this machine. */
+  /** Allowed origins of pages, `https://app.example.com`, besides those of this machine. */
   readonly allowedOrigins: readonly string[];
   /**
    * Headers of clients that are forwarded to the API: the name in the request to the API, by the

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fetchHandler } from "../../../../src/runtime/index.js";
@@ -69,6 +70,38 @@ describe("access control", () => {
     expect(
       (await send(url, { headers: { host: "pets.test", origin: "https://app.test" } })).status,
     ).toBe(200);
+  });
+
+  test.each([
+    ["https://app.test", 200],
+    ["HTTPS://App.test", 200],
+    ["http://app.test", 403],
+    ["https://app.test:8443", 403],
+    ["https://app.test.evil.test", 403],
+    ["https://dev.test:8443", 200],
+    ["https://dev.test", 403],
+    ["http://plain.test", 200],
+    ["null", 403],
+  ])("the origin %s gets %i", async (origin, status) => {
+    const url = await shared({
+      CLINIC_ALLOWED_ORIGINS: "app.test, https://dev.test:8443, http://plain.test",
+    });
+    expect((await send(url, { headers: { origin } })).status).toBe(status);
+  });
+
+  test.each([
+    ["two Host headers", "POST /mcp HTTP/1.1\r\nHost: {host}\r\nHost: evil.test", 400],
+    ["the same Host twice", "POST /mcp HTTP/1.1\r\nHost: {host}\r\nhost: {host}", 400],
+    ["a target of another host", "GET http://evil.test/health HTTP/1.1\r\nHost: {host}", 400],
+    ["a target of another port", "GET http://127.0.0.1:1/health HTTP/1.1\r\nHost: {host}", 400],
+    ["a target without a host", "GET health HTTP/1.1\r\nHost: {host}", 400],
+    ["a target of this host", "GET http://{host}/health HTTP/1.1\r\nHost: {host}", 200],
+  ])("%s gets %s", async (_, head, status) => {
+    const { host, hostname, port } = new URL(await shared({}));
+    const socket = connect(Number(port), hostname);
+    socket.write(`${head.replaceAll("{host}", host)}\r\nConnection: close\r\n\r\n`);
+    const answer = await text(socket);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
   test("other machines need a token or an explicit setting", async () => {
@@ -237,7 +270,7 @@ describe("request URL", () => {
     ["/mcp", 200],
     ["/mcp/", 200],
     ["/mcp?x=1", 200],
-    ["http://127.0.0.1/mcp", 200],
+    ["http://127.0.0.1/mcp", 400],
     ["/", 404],
     ["/mcp/x", 404],
     ["//mcp", 404],

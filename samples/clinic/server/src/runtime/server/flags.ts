@@ -141,7 +141,7 @@ Environment of --http (lists are separated by commas)
   ${prefix}_HTTP_OAUTH_JWKS_URL    keys of the issuer (found through its metadata)
   ${prefix}_HTTP_OAUTH_ALGORITHMS  accepted signature algorithms (the asymmetric ones)
   ${prefix}_ALLOWED_HOSTS          additional host names of this server
-  ${prefix}_ALLOWED_ORIGINS        additional host names of pages that may call
+  ${prefix}_ALLOWED_ORIGINS        origins of pages that may call: https://app.example.com
   ${prefix}_FORWARD_HEADERS        headers of clients to forward to the API: X-Api-Key, X-User-Token=Authorization
 ${toolsets.length > 1 ? `\nToolsets: ${toolsets.join(", ")}\n` : ""}
 The credentials of the API are described in README.md and .env.example.

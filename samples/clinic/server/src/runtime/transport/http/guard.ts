@@ -78,8 +78,17 @@ function isPreflight({ method, header }: RequestHead): boolean {
 function checkOrigin(head: RequestHead, { hosts, origins }: Policy): Reply | undefined {
   const host = hosts ? validateHostHeader(head.header("host"), [...hosts]) : { ok: true as const };
   if (!host.ok) return errorReply(403, host.message);
-  const origin = validateOriginHeader(head.header("origin"), [...origins]);
-  return origin.ok ? undefined : errorReply(403, origin.message);
+  const header = head.header("origin");
+  const local = validateOriginHeader(header, localhostAllowedOrigins());
+  if (local.ok || (header !== undefined && origins.includes(header.toLowerCase())))
+    return undefined;
+  return errorReply(403, local.message);
+}
+
+/** An allowed origin as browsers write it. A host name alone means `https:` and the default port. */
+function toOrigin(allowed: string): string {
+  const text = allowed.includes("://") ? allowed : `https://${allowed}`;
+  return URL.canParse(text) ? new URL(text).origin : text.toLowerCase();
 }
 
 /**
@@ -221,7 +230,7 @@ export interface Policy {
    * pages could reach a server on this machine.
    */
   readonly hosts?: readonly string[];
-  /** Allowed host names of web pages. */
+  /** Allowed origins of web pages: scheme, host and port. Pages of this machine are allowed, too. */
   readonly origins: readonly string[];
   readonly forwardHeaders: HttpSettings["forwardHeaders"];
   readonly log: Log;
@@ -271,7 +280,7 @@ export function createPolicy(
     hosts: namesHosts
       ? [...localhostAllowedHostnames(), ...publicHostnames(oauth?.publicUrl), ...allowedHosts]
       : undefined,
-    origins: [...localhostAllowedOrigins(), ...allowedOrigins],
+    origins: allowedOrigins.map(toOrigin),
     forwardHeaders,
     log,
   };

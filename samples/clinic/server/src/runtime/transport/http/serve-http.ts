@@ -8,7 +8,7 @@ import { authInfoOf, createHandler } from "./fetch-handler.js";
 import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { toRequest, writeResponse } from "./node-adapter.js";
 import { readMessage } from "./read-message.js";
-import { type Reply, serveMessage } from "./reply.js";
+import { errorReply, type Reply, serveMessage } from "./reply.js";
 
 interface HttpOptions {
   readonly host: string;
@@ -73,7 +73,8 @@ async function createNodeServer(context: ServerContext, policy: Policy): Promise
   const server = createHttpServer(serverLimits, (request, response) => {
     serving.openResponses.add(response.on("close", () => serving.openResponses.delete(response)));
     serveRequest(serving, request, response).catch((error: unknown) => {
-      context.log.error("http", error);
+      if (isAborted(request)) context.log.debug("A client aborted its request", error);
+      else context.log.error("http", error);
       response.destroy();
     });
   });
@@ -104,12 +105,29 @@ interface ServingState {
   readonly openResponses: Set<ServerResponse>;
 }
 
+/** True if the client closed the connection before the request was complete. */
+function isAborted({ complete, destroyed }: IncomingMessage): boolean {
+  return !complete && destroyed;
+}
+
+/**
+ * True if a request names one host: with one `Host` header, and no other host in its target. RFC
+ * 9112, sections 3.2 and 3.2.2.
+ */
+function hasOneHost({ rawHeaders, headers, url = "/" }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host");
+  if (hosts.length > 1) return false;
+  if (url.startsWith("/") || url === "*") return true;
+  return URL.canParse(url) && new URL(url).host === headers.host?.toLowerCase();
+}
+
 async function serveRequest(
   { handler, policy, openResponses }: ServingState,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const { method = "GET", headers } = incoming;
+  if (!hasOneHost(incoming)) return sendReply(outgoing, errorReply(400, "The host is ambiguous."));
   const guardResult = await guard(
     { method, path: requestPath(incoming), header: (name) => joinHeader(headers[name]) },
     policy,
