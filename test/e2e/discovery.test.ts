@@ -74,13 +74,14 @@ describe.each(clients)("%s", (_, connect) => {
         name: "search_tools",
         arguments: { query: "register a new pet for an owner" },
       });
-      const [name] = (found.structuredContent as { tools: { name: string }[] }).tools.map(
-        (tool) => tool.name,
-      );
+      const [{ name, call } = {}] = (
+        found.structuredContent as { tools: { name?: string; call?: string }[] }
+      ).tools;
       expect(name).toBe(nameOf("createPet"));
+      expect(call).toMatch(/^create_pet\(ownerId: string, name: string, species: "dog" \| "cat"/);
       const described = await client.callTool({
         name: "describe_tools",
-        arguments: { names: [name] },
+        arguments: { names: [name], format: "json_schema" },
       });
       expect(described.structuredContent).toMatchObject({
         tools: [{ name, inputSchema: { type: "object" }, outputSchema: { type: "object" } }],

@@ -1,5 +1,6 @@
 import { invalidInputText } from "../errors/explain-failure.js";
 import { sanitize } from "../response/sanitize.js";
+import type { AnyTool } from "../tools/hooks.js";
 import type { ForwardingTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
 import { validateInput } from "../tools/validate-input.js";
 import type { DiscoveryNames } from "./types.js";
@@ -22,9 +23,15 @@ export function createCallTool(
       const name = validated.input["name"] as string;
       const tool = find(name);
       if (!tool) return { problem: `Not called. ${explainMissing(name)}` };
-      return { tool, arguments: validated.input["arguments"] };
+      return { tool, arguments: validated.input["arguments"], signature: () => signatureOf(tool) };
     },
   };
+}
+
+/** The signature, whose module is loaded by the first search or wrong call. */
+async function signatureOf(tool: AnyTool): Promise<string> {
+  const { callSignature } = await import("./signature/call-signature.js");
+  return callSignature(tool);
 }
 
 function callToolDefinition(
@@ -37,7 +44,7 @@ function callToolDefinition(
     title: "Call a tool",
     description:
       `Call a tool of this server by its name, as found with ${search}. ` +
-      `The arguments are those of its inputSchema: read it with ${describe} first. ` +
+      `The arguments are the inputs of its signature; ${describe} has those of every tool. ` +
       `Returns what the tool returns.`,
     annotations: {
       readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),

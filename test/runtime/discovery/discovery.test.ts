@@ -115,7 +115,7 @@ describe("the listed tools", () => {
 
   test("the instructions name the discovery tools", () => {
     expect(serverOf().app.instructions).toBe(
-      "About pets. This server has 4 tools, which are not in the list: find them with search_tools, read their inputs with describe_tools, and call them with call_tool.",
+      "About pets. This server has 4 tools, which are not in the list: find them with search_tools, call them with call_tool, and read more about their inputs with describe_tools where needed.",
     );
     expect(serverOf({}).app.instructions).toBe("About pets.");
   });
@@ -137,7 +137,7 @@ describe("the listed tools", () => {
 });
 
 describe("search_tools", () => {
-  test("returns required inputs and their producers", async () => {
+  test("returns signatures, and the tools that return IDs", async () => {
     const { structuredContent, content } = await serverOf().call("search_tools", {
       query: "weight of a pet",
     });
@@ -145,15 +145,16 @@ describe("search_tools", () => {
       tools: [
         {
           name: "get_pet",
+          call: "get_pet(pet_id: string)",
           description: "Get a pet with its weight.",
-          required: ["pet_id"],
-          sources: { pet_id: ["list_pets"] },
         },
         {
           name: "list_pets",
-          description: "List the pets of the clinic. Returns items with id and name.",
+          call: "list_pets(species?: string)",
+          description: "List the pets of the clinic.",
         },
       ],
+      lookups: { pet_id: ["list_pets"] },
     });
     expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
   });
@@ -180,6 +181,25 @@ describe("search_tools", () => {
       },
     ]);
   });
+  test("names the toolsets when no match is close", async () => {
+    const { structuredContent } = await serverOf().call("search_tools", {
+      query: "zeppelin airship propeller hangar pet",
+    });
+    expect(structuredContent).toMatchObject({
+      tools: [{ name: "get_pet" }, { name: "list_pets" }],
+      note: expect.stringMatching(/^No tool matches closely\..* pets, owners\.$/) as string,
+    });
+  });
+  test("cuts a long prompt instead of refusing it", async () => {
+    const { structuredContent, isError } = await serverOf().call("search_tools", {
+      query: `delete an owner ${"and so on ".repeat(5000)}`,
+      limit: 1,
+    });
+    expect([isError, structuredContent]).toMatchObject([
+      undefined,
+      { tools: [{ name: "delete_owner" }] },
+    ]);
+  });
   test("does not find excluded tools", async () => {
     const { structuredContent } = await serverOf({
       CLINIC_MODE: "discovery",
@@ -204,9 +224,22 @@ describe("search_tools", () => {
 describe("describe_tools", () => {
   const { name, title, description, annotations, inputSchema, outputSchema } = listPets;
 
-  test("returns the definitions of tools/list", async () => {
+  test("describes inputs as TypeScript, and the result on request", async () => {
+    const { call } = serverOf();
+    const typescript = async (input: object): Promise<unknown> => {
+      const { structuredContent } = await call("describe_tools", { names: ["echo"], ...input });
+      return (structuredContent as { tools: unknown }).tools;
+    };
+    const inputs = "/** Say something back. */\necho({\n  words: string;\n})";
+    expect(await typescript({})).toEqual([{ name: "echo", typescript: `${inputs};` }]);
+    expect(await typescript({ result: true })).toEqual([
+      { name: "echo", typescript: `${inputs}: {said: string};` },
+    ]);
+  });
+  test("returns the definitions of tools/list as JSON Schema", async () => {
     const { structuredContent } = await serverOf().call("describe_tools", {
       names: ["echo", "list_pets", "echo"],
+      format: "json_schema",
     });
     const listed = serverOf({}).listed.map(({ _meta: _, ...definition }) => definition);
     expect(structuredContent).toEqual({
@@ -255,6 +288,7 @@ describe("describe_tools", () => {
     ]);
     const { structuredContent } = await call("describe_tools", {
       names: ["get_a", "get_b", "get_c"],
+      format: "json_schema",
     });
     const { tools, note } = structuredContent as {
       tools: { name: string; outputSchema?: object }[];
@@ -270,10 +304,11 @@ describe("describe_tools", () => {
       large("a"),
     ]);
     expect(
-      (await small.call("describe_tools", { names: ["get_a"] })).structuredContent,
+      (await small.call("describe_tools", { names: ["get_a"], format: "json_schema" }))
+        .structuredContent,
     ).toMatchObject({
       tools: [{ name: "get_a" }],
-      note: "Left out for size: the outputSchema of get_a.",
+      note: "Left out for size: the result of get_a.",
     });
   });
 });
@@ -281,14 +316,25 @@ describe("describe_tools", () => {
 describe("call_tool", () => {
   test.each<readonly [string, unknown]>([
     ["valid arguments", { words: "hello" }],
-    ["invalid arguments", { word: "hello" }],
-    ["no arguments", undefined],
-    ["null for arguments", null],
+    ["valid arguments as text", '{"words":"hello"}'],
   ])("with %s returns the result of the tool", async (_, input) => {
     const { call } = serverOf();
     expect(await call("call_tool", { name: "echo", arguments: input })).toEqual(
       await call("echo", input),
     );
+  });
+  test.each<readonly [string, unknown]>([
+    ["invalid arguments", { word: "hello" }],
+    ["no arguments", undefined],
+    ["null for arguments", null],
+  ])("with %s answers with the signature", async (_, input) => {
+    const { call } = serverOf();
+    const direct = textOf(await call("echo", input));
+    const result = await call("call_tool", { name: "echo", arguments: input });
+    expect([result.isError, textOf(result)]).toEqual([
+      true,
+      `${direct}\nSignature: echo(words: string)`,
+    ]);
   });
   test("accepts arguments as JSON text", async () => {
     expect(

@@ -170,7 +170,7 @@ const find = (
   limit = 10,
   accepts: (name: string) => boolean = () => true,
 ): string[] =>
-  search.find(query, { limit, accepts: ({ name }) => accepts(name) }).map(({ name }) => name);
+  search.find(query, { limit, accepts: ({ name }) => accepts(name) }).hits.map(({ name }) => name);
 
 describe("the best match", () => {
   test.each([
@@ -235,7 +235,7 @@ describe("the matches", () => {
     expect(
       createSearch(twins)
         .find("thing", { limit: 3, accepts: () => true })
-        .map(({ name }) => name),
+        .hits.map(({ name }) => name),
     ).toEqual(["a_thing", "b_thing", "c_thing"]);
     expect(
       createSearch(tools).find("order of a customer", { limit: 10, accepts: () => true }),
@@ -264,6 +264,6 @@ test("recursive schemas are supported", () => {
   expect(
     createSearch(odd)
       .find("leaf", { limit: 5, accepts: () => true })
-      .map(({ name }) => name),
+      .hits.map(({ name }) => name),
   ).toEqual(["get_node"]);
 });

@@ -1,6 +1,6 @@
 import type { AnyTool } from "../../tools/hooks.js";
 import { bestOf, producerScores } from "./producers.js";
-import { parseQuery } from "./query.js";
+import { type Clause, parseQuery } from "./query.js";
 import { rankClause } from "./rank-clause.js";
 import { TermIndex } from "./term-index.js";
 import { toolText } from "./tool-text.js";
@@ -12,8 +12,14 @@ import { weights } from "./weights.js";
  * runtime, so that servers that list their tools do not load it.
  */
 export interface ToolSearch {
+  find(query: string, options: SearchOptions): SearchResult;
+}
+
+interface SearchResult {
   /** The best matches, best first. */
-  find(query: string, options: SearchOptions): readonly SearchHit[];
+  readonly hits: readonly SearchHit[];
+  /** True if no match has most of the words of its step. */
+  readonly isWeak: boolean;
 }
 
 type SearchHit = Pick<AnyTool, "name" | "toolset">;
@@ -34,12 +40,22 @@ export function createSearch(tools: readonly AnyTool[]): ToolSearch {
   }));
   return {
     find(query, { limit, accepts }) {
+      const isAccepted = (tool: number): boolean => accepts(hits[tool]!);
       const rankings = parseQuery(query).map((clause): Ranking => {
-        const scores = raiseProducers(rankClause(clause, index, traits), clause.hasName);
-        const isAccepted = (tool: number): boolean => accepts(hits[tool]!);
-        return { scores, tools: bestOf(scores, hits.length).filter(isAccepted).slice(0, limit) };
+        const own = rankClause(clause, index, traits);
+        const scores = raiseProducers(own, clause.hasName);
+        const tools = bestOf(scores, hits.length).filter(isAccepted).slice(0, limit);
+        const [best] = bestOf(own, 1);
+        return {
+          scores,
+          tools,
+          isWeak: best === undefined || matchedShare(clause, best, index) < minShare,
+        };
       });
-      return interleave(rankings, limit).map((tool) => hits[tool]!);
+      return {
+        hits: interleave(rankings, limit).map((tool) => hits[tool]!),
+        isWeak: rankings.every(({ isWeak }) => isWeak),
+      };
     },
   };
 }
@@ -47,6 +63,17 @@ export function createSearch(tools: readonly AnyTool[]): ToolSearch {
 interface Ranking {
   readonly scores: Float64Array;
   readonly tools: readonly number[];
+  readonly isWeak: boolean;
+}
+
+/** Share of the words of a clause below which a match is weak. */
+const minShare = 0.4;
+
+function matchedShare({ terms }: Clause, tool: number, index: TermIndex): number {
+  const entries = [...terms];
+  const sum = (list: typeof entries): number =>
+    list.reduce((total, [, weight]) => total + weight, 0);
+  return sum(entries.filter(([term]) => index.scores(term)[tool]! > 0)) / sum(entries);
 }
 
 /** Exponent by which the best scores of clauses are made equal. */

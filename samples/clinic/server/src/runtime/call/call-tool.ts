@@ -60,12 +60,28 @@ export function callTool(
   context: CallContext = {},
 ): Promise<CallToolResult> {
   if (!("forward" in tool))
-    return observeCall(server, tool.name, context, () => runCall(server, tool, args, context));
+    return observeCall(server, tool.name, context, async () =>
+      addSignature(await runCall(server, tool, args, context), context),
+    );
   const target = tool.forward(args);
-  if ("tool" in target) return callTool(server, target.tool, target.arguments, context);
+  if ("tool" in target) {
+    const { signature } = target;
+    return callTool(server, target.tool, target.arguments, { ...context, signature });
+  }
   return observeCall(server, tool.name, context, async () =>
     errorResult("invalid", target.problem),
   );
+}
+
+/** Adds the signature to a rejected input, if the agent has not read the schema. */
+async function addSignature(
+  outcome: CallOutcome,
+  { signature }: CallContext,
+): Promise<CallOutcome> {
+  const [first, ...others] = outcome.result.content;
+  if (!signature || outcome.outcome !== "invalid" || first?.type !== "text") return outcome;
+  const text = `${first.text}\nSignature: ${await signature()}`;
+  return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
 }
 
 /** Limits the rate, validates the input and runs the tool under a deadline. */

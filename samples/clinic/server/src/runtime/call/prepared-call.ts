@@ -16,6 +16,8 @@ export interface CallContext {
   readonly forwarded?: readonly ForwardedHeader[];
   /** Trace context of the client. */
   readonly carrier?: TraceCarrier;
+  /** Text of the tool's inputs, for an agent that has not read the schema. */
+  signature?(): Promise<string>;
 }
 
 /** A call whose request is ready to be sent. */

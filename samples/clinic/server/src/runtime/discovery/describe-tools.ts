@@ -2,10 +2,13 @@ import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { AnyTool } from "../tools/hooks.js";
 import { type DiscoveryNames, readOnlyAnnotations } from "./types.js";
 import type { BuiltInTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
+import type { ToolInput } from "../types.js";
 
 const maxNames = 20;
 
-/** `describe_tools`: returns full definitions of tools, as `tools/list` would. */
+/**
+ * `describe_tools`: describes tools as TypeScript, or with the JSON Schemas that `tools/list` has.
+ */
 export function createDescribeTools(
   lookup: ToolLookup,
   names: DiscoveryNames,
@@ -13,11 +16,12 @@ export function createDescribeTools(
 ): BuiltInTool {
   return {
     ...describeToolsDefinition(names),
-    handle(input) {
+    async handle(input) {
       const requested = [...new Set(input["names"] as readonly string[])];
       const tools = requested.flatMap((name) => lookup.find(name) ?? []);
       const unknown = requested.filter((name) => lookup.find(name) === undefined);
-      const described = fitDefinitions(tools.map(listingOf), maxCharacters, names.describe);
+      const definitions = await describe(tools, input);
+      const described = fitDefinitions(definitions, maxCharacters, names.describe);
       return unknown.length === 0
         ? describedResult(described)
         : unknownNamesResult(unknown.map(lookup.explainMissing), described);
@@ -25,13 +29,34 @@ export function createDescribeTools(
   };
 }
 
+/** Definitions in the requested form, each with a shorter form where there is one. */
+async function describe(
+  tools: readonly AnyTool[],
+  { format, result }: ToolInput,
+): Promise<readonly Described[]> {
+  if (format === "json_schema") return tools.map((tool) => describeAsSchema(tool));
+  const { toolDeclaration } = await import("./signature/tool-declaration.js");
+  return tools.map((tool) => {
+    const { name } = tool;
+    const short = { name, typescript: toolDeclaration(tool, false) };
+    if (result !== true) return { full: short, short };
+    return { full: { name, typescript: toolDeclaration(tool, true) }, short };
+  });
+}
+
+function describeAsSchema(tool: AnyTool): Described {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const short = { name, title, description, inputSchema, annotations };
+  return { full: { ...short, ...(outputSchema && { outputSchema }) }, short };
+}
+
 function describeToolsDefinition({ search, describe, call }: DiscoveryNames): ToolListing {
   return {
     name: describe,
     title: "Describe tools",
     description:
-      `Read the full definition of tools that ${search} found: description, every input and the result, ` +
-      `as JSON Schema. Do this before the first call of a tool with ${call}.`,
+      `Read about every input of tools that ${search} found, as TypeScript with comments. ` +
+      `The parameter object is the arguments of ${call}. The result is described on request.`,
     annotations: readOnlyAnnotations,
     inputSchema: {
       type: "object",
@@ -42,6 +67,13 @@ function describeToolsDefinition({ search, describe, call }: DiscoveryNames): To
           minItems: 1,
           maxItems: maxNames,
           description: `Names of tools, up to ${maxNames}.`,
+        },
+        result: { type: "boolean", description: "Describe the result, too. Default: false." },
+        format: {
+          type: "string",
+          enum: ["typescript", "json_schema"],
+          description:
+            "typescript is short; json_schema has every keyword, and the result. Default: typescript.",
         },
       },
       required: ["names"],
@@ -54,6 +86,7 @@ function describeToolsDefinition({ search, describe, call }: DiscoveryNames): To
 function describeToolsOutputSchema(call: string): NonNullable<ToolListing["outputSchema"]> {
   const properties = {
     name: { type: "string" },
+    typescript: { type: "string", description: "Description, inputs and result as TypeScript." },
     title: { type: "string" },
     description: { type: "string" },
     inputSchema: { type: "object", description: `JSON Schema of the arguments of ${call}.` },
@@ -68,8 +101,8 @@ function describeToolsOutputSchema(call: string): NonNullable<ToolListing["outpu
     properties: {
       tools: {
         type: "array",
-        description: "In the order of the names.",
-        items: { type: "object", properties, required: ["name", "description", "inputSchema"] },
+        description: "In the order of the names, in the requested format.",
+        items: { type: "object", properties, required: ["name"] },
       },
       note: { type: "string", description: "What was left out." },
     },
@@ -77,63 +110,56 @@ function describeToolsOutputSchema(call: string): NonNullable<ToolListing["outpu
   };
 }
 
-type Definition = ToolListing | Omit<ToolListing, "outputSchema">;
+/** A tool as it is described. */
+type Definition = { readonly name: string };
+
+interface Described {
+  readonly full: Definition;
+  /** Without the result. */
+  readonly short: Definition;
+}
 
 interface DescribedTools {
   readonly tools: readonly Definition[];
   readonly note?: string;
 }
 
-function listingOf(tool: AnyTool): ToolListing {
-  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
-  return {
-    name,
-    title,
-    description,
-    inputSchema,
-    ...(outputSchema && { outputSchema }),
-    annotations,
-  };
-}
-
 /**
  * As many definitions as fit into the result. Schemas are never cut. A definition that is too long
- * loses its output schema first; the tool itself is left out only after that.
+ * loses its result first; the tool itself is left out only after that.
  */
 function fitDefinitions(
-  definitions: readonly ToolListing[],
+  definitions: readonly Described[],
   maxCharacters: number,
   describe: string,
 ): DescribedTools {
   const tools: Definition[] = [];
-  const withoutOutput: string[] = [];
+  const withoutResult: string[] = [];
   const omitted: string[] = [];
   let remaining = maxCharacters;
-  for (const definition of definitions) {
-    const { outputSchema: _, ...short } = definition;
-    const fitting = [definition, short].find(
-      (candidate) => JSON.stringify(candidate).length <= remaining,
-    );
+  for (const { full, short } of definitions) {
+    const fitting = [full, short].find((one) => JSON.stringify(one).length <= remaining);
     // The first tool is always described: an empty result would not help the agent.
-    const definitionToShow = fitting ?? (tools.length === 0 ? short : undefined);
-    if (definitionToShow) {
-      tools.push(definitionToShow);
-      remaining -= JSON.stringify(definitionToShow).length;
-    } else omitted.push(definition.name);
-    if (definitionToShow === short && definition.outputSchema) withoutOutput.push(definition.name);
+    const shown = fitting ?? (tools.length === 0 ? short : undefined);
+    if (shown) {
+      tools.push(shown);
+      remaining -= JSON.stringify(shown).length;
+    } else omitted.push(full.name);
+    if (shown === short && JSON.stringify(full) !== JSON.stringify(short))
+      withoutResult.push(full.name);
   }
-  const note = omissionNote(withoutOutput, omitted, describe);
+  const note = omissionNote(withoutResult, omitted, describe);
   return { tools, ...(note !== "" && { note }) };
 }
 
 function omissionNote(
-  withoutOutput: readonly string[],
+  withoutResult: readonly string[],
   omitted: readonly string[],
   describe: string,
 ): string {
   const sentences: string[] = [];
-  if (withoutOutput.length > 0)
-    sentences.push(`Left out for size: the outputSchema of ${withoutOutput.join(", ")}.`);
+  if (withoutResult.length > 0)
+    sentences.push(`Left out for size: the result of ${withoutResult.join(", ")}.`);
   if (omitted.length > 0)
     sentences.push(
       `Left out for size: ${omitted.join(", ")}. Call ${describe} again with fewer names.`,

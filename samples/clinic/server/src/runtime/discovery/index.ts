@@ -27,7 +27,7 @@ export function discoveryInstructions(
 ): string {
   return (
     `This server has ${toolCount} tools, which are not in the list: find them with ${search}, ` +
-    `read their inputs with ${describe}, and call them with ${call}.`
+    `call them with ${call}, and read more about their inputs with ${describe} where needed.`
   );
 }
 

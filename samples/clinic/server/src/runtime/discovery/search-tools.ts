@@ -1,8 +1,5 @@
-import type { CallOutcome } from "../tools/outcome.js";
-import type { AnyTool } from "../tools/hooks.js";
 import { listToolsets } from "../tools/selection.js";
 import { deserializeTool } from "../tools/serialized-tools.js";
-import type { ToolSearch } from "./search/index.js";
 import type { BuiltInTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
 import { type DiscoveryNames, readOnlyAnnotations } from "./types.js";
 
@@ -13,42 +10,45 @@ const maxResults = 30;
 /** Toolsets listed as an `enum` of the input; more of them are only named in its description. */
 const maxToolsets = 50;
 
-/** A match as the model reads it: enough to choose a tool and to know which tools to call first. */
-interface FoundTool {
-  readonly name: string;
-  /** One line. */
-  readonly description: string;
-  readonly required?: readonly string[];
-  /** Producers of required inputs, by input. */
-  readonly sources?: Readonly<Record<string, readonly string[]>>;
-}
-
 /** `search_tools`: finds tools by a task in plain words. The index is built by the first search. */
 export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): BuiltInTool {
-  let index: Promise<ToolSearch> | undefined;
+  let index: ReturnType<typeof loadSearch> | undefined;
   const toolsets = listToolsets(lookup.tools);
   return {
     ...searchToolsDefinition(names, toolsets),
     async handle(input) {
-      index ??= import("./search/index.js").then(({ createSearch }) =>
-        createSearch(lookup.tools.map(deserializeTool)),
-      );
+      index ??= loadSearch(lookup);
       const { query, toolset, limit } = input as {
         readonly query: string;
         readonly toolset?: string;
         readonly limit?: number;
       };
-      const hits = (await index).find(query, {
+      const { search, describeMatches } = await index;
+      const { hits, isWeak } = search.find(query, {
         limit: limit ?? defaultResults,
         accepts: (tool) => toolset === undefined || tool.toolset === toolset,
       });
       const tools = hits.flatMap(({ name }) => lookup.find(name) ?? []);
-      return searchResult(
-        tools.map((tool) => toFoundTool(tool, lookup)),
-        toolsets,
-      );
+      const note = isWeak ? weakMatchNote(tools.length, toolsets) : undefined;
+      const structuredContent = { ...describeMatches(tools, lookup), ...(note && { note }) };
+      return {
+        outcome: "ok",
+        result: {
+          content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+          structuredContent,
+        },
+      };
     },
   };
+}
+
+/** Loads the search and builds its index: only servers that are searched pay for it. */
+async function loadSearch(lookup: ToolLookup) {
+  const [{ createSearch }, { describeMatches }] = await Promise.all([
+    import("./search/index.js"),
+    import("./describe-matches.js"),
+  ]);
+  return { search: createSearch(lookup.tools.map(deserializeTool)), describeMatches };
 }
 
 function searchToolsDefinition(
@@ -59,9 +59,9 @@ function searchToolsDefinition(
     name: search,
     title: "Search tools",
     description:
-      `Find tools of this server by what they do. Returns the best matches with name, description, ` +
-      `required inputs and, for IDs, the tools that give them. ` +
-      `Then read the inputs of a tool with ${describe} and call it with ${call}.`,
+      `Find tools of this server by what they do. Returns the best matches; the first ones have the ` +
+      `signature of their inputs, and lookups has the tools that give IDs. Then call a tool with ` +
+      `${call}. Read more about its inputs and its result with ${describe} where that is not enough.`,
     annotations: readOnlyAnnotations,
     inputSchema: {
       type: "object",
@@ -97,21 +97,21 @@ function toolsetSchema(toolsets: readonly string[]): object {
 function searchToolsOutputSchema(): NonNullable<ToolListing["outputSchema"]> {
   const properties = {
     name: { type: "string" },
+    call: { type: "string", description: "Signature: name and inputs as TypeScript." },
     description: { type: "string" },
-    required: { type: "array", items: { type: "string" }, description: "Inputs that it needs." },
-    sources: {
-      type: "object",
-      additionalProperties: { type: "array", items: { type: "string" } },
-      description: "By input: tools to call first, whose results hold a value for it.",
-    },
   };
   return {
     type: "object",
     properties: {
       tools: {
         type: "array",
-        description: "Best first.",
+        description: "Best first. The first ones have signatures.",
         items: { type: "object", properties, required: ["name", "description"] },
+      },
+      lookups: {
+        type: "object",
+        additionalProperties: { type: "array", items: { type: "string" } },
+        description: "By required input: tools whose results hold a value for it.",
       },
       note: { type: "string", description: "What to try when nothing fits." },
     },
@@ -119,60 +119,14 @@ function searchToolsOutputSchema(): NonNullable<ToolListing["outputSchema"]> {
   };
 }
 
-function toFoundTool(tool: AnyTool, lookup: ToolLookup): FoundTool {
-  const required = (tool.inputSchema["required"] ?? []) as readonly string[];
-  const sources = requiredSources(tool, required, lookup);
-  return {
-    name: tool.name,
-    description: firstLine(tool.description),
-    ...(required.length > 0 && { required }),
-    ...(sources.length > 0 && { sources: Object.fromEntries(sources) }),
-  };
-}
+/** Toolsets that a note names. */
+const maxNamedToolsets = 30;
 
-/** Producers of the required inputs that this server has. */
-function requiredSources(
-  { producers = {} }: AnyTool,
-  required: readonly string[],
-  lookup: ToolLookup,
-): readonly (readonly [string, readonly string[]])[] {
-  return Object.entries(producers).flatMap(([input, tools]) => {
-    const available = tools.filter((tool) => lookup.find(tool) !== undefined);
-    return required.includes(input) && available.length > 0 ? [[input, available] as const] : [];
-  });
-}
-
-const maxLineLength = 160;
-
-/** The leading sentences of a text that fit into one line. A longer first sentence is cut. */
-function firstLine(text: string): string {
-  const start = text.slice(0, maxLineLength + 1);
-  const sentenceEnds = [...start.matchAll(/[.!?](?=\s)|[.!?]$|\u3002/g)]
-    .map(({ index }) => index + 1)
-    .filter((end) => end <= maxLineLength);
-  const end = sentenceEnds.at(-1);
-  if (end !== undefined) return start.slice(0, end);
-  return `${start.slice(0, maxLineLength - 1).trimEnd()}…`;
-}
-
-function searchResult(tools: readonly FoundTool[], toolsets: readonly string[]): CallOutcome {
-  const structuredContent = {
-    tools,
-    ...(tools.length === 0 && { note: noMatchNote(toolsets) }),
-  };
-  return {
-    outcome: "ok",
-    result: {
-      content: [{ type: "text", text: JSON.stringify(structuredContent) }],
-      structuredContent,
-    },
-  };
-}
-
-function noMatchNote(toolsets: readonly string[]): string {
-  const advice =
-    "No tool matches. Search again with other words for the resource or the action, one step of the task at a time.";
+function weakMatchNote(found: number, toolsets: readonly string[]): string {
+  const event = found === 0 ? "No tool matches." : "No tool matches closely.";
+  const advice = `${event} Search again with other words for the resource or the action, one step of the task at a time.`;
   if (toolsets.length <= 1) return advice;
-  const names = toolsets.slice(0, 30).join(", ");
-  return `${advice} The tools are about: ${names}${toolsets.length > 30 ? " …" : ""}.`;
+  const names = toolsets.slice(0, maxNamedToolsets).join(", ");
+  const rest = toolsets.length > maxNamedToolsets ? " \u2026" : "";
+  return `${advice} The tools are about: ${names}${rest}.`;
 }

@@ -14,12 +14,18 @@ export interface BuiltInTool extends ToolListing {
   handle(input: ToolInput): CallOutcome | Promise<CallOutcome>;
 }
 
+/** The call that a forwarding tool stands for. */
+interface ForwardedCall {
+  readonly tool: AnyTool;
+  readonly arguments: unknown;
+  /** Text of the inputs, for an agent that has not read the schema. */
+  signature(): Promise<string>;
+}
+
 /** A tool whose call is replaced by the call of another tool. */
 export interface ForwardingTool extends ToolListing {
   /** Returns the tool to call with its arguments, or an error text for the agent. */
-  forward(
-    input: unknown,
-  ): { readonly tool: AnyTool; readonly arguments: unknown } | { readonly problem: string };
+  forward(input: unknown): ForwardedCall | { readonly problem: string };
 }
 
 export type DiscoveryTool = BuiltInTool | ForwardingTool;

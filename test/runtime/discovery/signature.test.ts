@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { callSignature } from "../../../src/runtime/discovery/signature/call-signature.js";
+import { toolDeclaration } from "../../../src/runtime/discovery/signature/tool-declaration.js";
+import type { JsonSchema } from "../../../src/runtime/types.js";
+import { toolOf } from "../support/clinic.js";
+
+const text = { type: "string" } as const;
+const tool = (properties: Record<string, JsonSchema>, required: readonly string[] = []) =>
+  toolOf({ name: "do_it", properties, required });
+
+describe("a signature", () => {
+  test.each<readonly [string, Record<string, JsonSchema>, string]>([
+    ["text", { a: text }, "a?: string"],
+    ["formats that matter", { a: { ...text, format: "date-time" } }, "a?: string<date-time>"],
+    ["formats that do not", { a: { ...text, format: "password" } }, "a?: string"],
+    ["numbers", { a: { type: "integer" }, b: { type: "number" } }, "a?: integer, b?: number"],
+    ["defaults", { a: { type: "integer", default: 20 } }, "a?: integer = 20"],
+    ["long defaults", { a: { ...text, default: "x".repeat(30) } }, "a?: string"],
+    ["values", { a: { enum: ["on", "off", null] } }, 'a?: "on" | "off" | null'],
+    ["a constant", { a: { const: 1 } }, "a?: 1"],
+    ["nullable", { a: { type: ["string", "null"] } }, "a?: string | null"],
+    ["lists", { a: { type: "array", items: text } }, "a?: string[]"],
+    ["lists of values", { a: { type: "array", items: { enum: ["x", "y"] } } }, 'a?: ("x" | "y")[]'],
+    [
+      "objects",
+      { a: { type: "object", properties: { b: text, c: text }, required: ["c"] } },
+      "a?: {c: string, b?: string}",
+    ],
+    ["maps", { a: { type: "object", additionalProperties: text } }, "a?: Record<string, string>"],
+    ["anything", { a: {} }, "a?: unknown"],
+    ["alternatives", { a: { anyOf: [text, { type: "integer" }] } }, "a?: string | integer"],
+    ["alternatives that inherit", { a: { ...text, anyOf: [{ minLength: 2 }] } }, "a?: string"],
+    ["names that are not identifiers", { "a-b": text }, '"a-b"?: string'],
+    ["no inputs", {}, ""],
+  ])("has %s", (_, properties, want) =>
+    expect(callSignature(tool(properties))).toBe(`do_it(${want})`),
+  );
+
+  test("has required inputs first", () =>
+    expect(callSignature(tool({ a: text, b: text }, ["b"]))).toBe("do_it(b: string, a?: string)"));
+
+  test("leaves out optional inputs for size, and counts them", () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`field_${i}`, text]));
+    const signature = callSignature(tool({ ...many, id: text }, ["id"]));
+    expect(signature).toMatch(/^do_it\(id: string, field_0\?: string, .*, …\d+ more optional\)$/);
+    expect(signature.length).toBeLessThan(480);
+  });
+
+  test("shortens large types of required inputs", () => {
+    const values = Array.from({ length: 50 }, (_, i) => `a_long_value_${i}`);
+    expect(callSignature(tool({ kind: { enum: values } }, ["kind"]))).toMatch(/…\d+ more\)$/);
+  });
+
+  test("ends recursion", () => {
+    const inputSchema = {
+      type: "object",
+      $defs: { Node: { type: "object", properties: { next: { $ref: "#/$defs/Node" } } } },
+      properties: { node: { $ref: "#/$defs/Node" }, odd: { $ref: "#/$defs/__proto__" } },
+    };
+    expect(callSignature({ ...tool({}), inputSchema })).toMatch(/object.*odd\?: unknown\)$/);
+  });
+});
+
+describe("a declaration", () => {
+  test("has descriptions and constraints as comments", () => {
+    const declared = toolDeclaration(
+      tool({
+        limit: { type: "integer", minimum: 1, maximum: 100, description: "Items, up to 100." },
+        code: { ...text, pattern: "^a*/b$" },
+      }),
+      false,
+    );
+    expect(declared).toBe(
+      [
+        "/** Get a pet. */",
+        "do_it({",
+        "  /** Items, up to 100. At least 1. */",
+        "  limit?: integer;",
+        "  /** Pattern: ^a* /b$. */",
+        "  code?: string;",
+        "});",
+      ].join("\n"),
+    );
+  });
+});
