@@ -24,6 +24,8 @@ export interface ConfigurationFile {
   readonly refRoot?: string;
   readonly allowRemoteRefs?: readonly string[];
   readonly server?: ServerConfig;
+  /** Requirement of operations for which the document states none: OR of ANDs, with scopes. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly budget?: Budget;
   readonly select?: {
     readonly default?: "include" | "exclude";

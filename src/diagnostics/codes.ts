@@ -184,6 +184,8 @@ export const planCodes = {
   "plan-no-server": "warning",
   /** The servers of a path or an operation cannot be called. */
   "plan-operation-server": "warning",
+  /** Many operations state no security requirement; the configured credentials are sent. */
+  "plan-security-assumed": "warning",
   /** Security schemes that no operation requires. */
   "plan-security-unused": "info",
   /** An authentication scheme that needs more than a static credential. */

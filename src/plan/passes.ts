@@ -90,7 +90,7 @@ export function connectPass(
   const environment = new Environment(prefix);
   const servers = new ServerPlanner(environment);
   const apiServers = planApiServers(model, options.baseUrl, servers, environment, diagnostics);
-  const security = planSecurity(model, called, environment, diagnostics);
+  const security = planSecurity(model, called, environment, diagnostics, options.configuration);
   for (const variable of configuration.parameters?.variables ?? []) environment.addNamed(variable);
   for (const variable of headerVariables(options)) environment.addNamed(variable);
   const undeclaredKey = createUndeclaredKeyRole(called, model.schemas, environment);

@@ -438,7 +438,8 @@ describe("security", () => {
   });
 
   it("reports unused and undefined schemes", () => {
-    expect(codesOf(planned(operation("GET /x"), { securitySchemes: kinds }).plan)).toEqual([
+    const open = operation("GET /x", { security: [] });
+    expect(codesOf(planned(open, { securitySchemes: kinds }).plan)).toEqual([
       "plan-security-unused",
     ]);
     expect(codesOf(planned(operation("GET /x", { security: [{ nobody: [] }] })).plan)).toEqual([

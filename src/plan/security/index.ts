@@ -9,6 +9,8 @@ import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../environment.js";
 import { isCredential } from "../inputs/roles.js";
+import type { PlanOptions } from "../options.js";
+import { assumeRequirement } from "./assumed-requirement.js";
 import { defineScheme, type SchemeUse } from "./schemes.js";
 
 /** Credentials of the operations of an API. */
@@ -26,14 +28,20 @@ export function planSecurity(
   operations: readonly Operation[],
   environment: Environment,
   diagnostics: DiagnosticCollector,
+  configuration?: PlanOptions["configuration"],
 ): SecurityPlan {
+  const assumed = assumeRequirement(model, configuration, diagnostics);
   const requirements = new Map(
-    operations.map((operation) => [operation, usableAlternatives(operation, model, diagnostics)]),
+    operations.map((operation) => {
+      const stated =
+        operation.security === undefined ? { ...operation, security: assumed } : operation;
+      return [operation, usableAlternatives(stated, model, diagnostics)];
+    }),
   );
   const common = mostFrequent([...requirements.values()]);
   const scopes = scopesByScheme([...requirements.values()]);
   const used = Object.entries(model.securitySchemes).filter(([name]) => scopes.has(name));
-  reportUnused(model, used.length, diagnostics);
+  if (configuration?.content.security === undefined) reportUnused(model, used.length, diagnostics);
   const useOf = (name: string): SchemeUse => ({
     name,
     scopes: [...(scopes.get(name) ?? [])],

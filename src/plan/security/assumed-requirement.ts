@@ -1,0 +1,93 @@
+import { suggestionFor } from "../../diagnostics/index.js";
+import { quoteText } from "../../diagnostics/text.js";
+import type { ApiModel, SecurityRequirement } from "../../model/types.js";
+import type { Configuration } from "../../configuration/types.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+
+/** Configuration of a run: its content, and the locations of its keys. */
+type ConfigurationSource = Pick<Configuration, "content" | "locationOf">;
+
+/**
+ * Share of operations without a stated requirement from which the document is incomplete. Below it,
+ * the few are public, such as a login.
+ */
+const INCOMPLETE_SHARE = 0.25;
+
+/**
+ * Requirement of the operations whose `security` neither they nor the root of the document state:
+ * that of `mcp-gen.yaml`; else, where the document declares schemes and many operations state
+ * nothing, the usual credentials, if they are configured.
+ */
+export function assumeRequirement(
+  model: ApiModel,
+  configuration: ConfigurationSource | undefined,
+  diagnostics: DiagnosticCollector,
+): readonly SecurityRequirement[] {
+  if (configuration?.content.security !== undefined)
+    return configuredRequirement(model, configuration, diagnostics);
+  const { operations, securitySchemes } = model;
+  const unstated = operations.filter(({ security }) => security === undefined).length;
+  const hasSchemes = Object.keys(securitySchemes).length > 0;
+  if (!hasSchemes || unstated < operations.length * INCOMPLETE_SHARE || unstated === 0) return [];
+  const usual = usualRequirement(model);
+  diagnostics.add(
+    "plan-security-assumed",
+    `${unstated} of ${operations.length} operations state no \`security\`, and neither does the ` +
+      `document. They are sent ${describeSchemes(usual)} if configured.`,
+    { pointer: "#" },
+    `Settle it with \`security: ${JSON.stringify(usual)}\` (or \`security: []\` for none) in ` +
+      "mcp-gen.yaml, or at the root with an overlay.",
+  );
+  return [...usual, {}];
+}
+
+/** The requirement of `mcp-gen.yaml`. Undeclared schemes are errors. */
+function configuredRequirement(
+  { securitySchemes }: ApiModel,
+  { content, locationOf }: ConfigurationSource,
+  diagnostics: DiagnosticCollector,
+): readonly SecurityRequirement[] {
+  const declared = Object.keys(securitySchemes);
+  return (content.security ?? []).filter((alternative, index) => {
+    const unknown = Object.keys(alternative).filter((name) => !declared.includes(name));
+    for (const name of unknown)
+      diagnostics.add(
+        "config-invalid-value",
+        `The document declares no security scheme ${quoteText(name)}${suggestionFor(name, declared) || "."}`,
+        locationOf(["security", index, name]),
+      );
+    return unknown.length === 0;
+  });
+}
+
+/** The most frequent requirement of other operations, without scopes; else any declared scheme. */
+function usualRequirement({
+  operations,
+  securitySchemes,
+}: ApiModel): readonly SecurityRequirement[] {
+  const counts = new Map<string, number>();
+  for (const { security = [] } of operations) {
+    const names = security.map((alternative) => Object.keys(alternative));
+    const usable = names.filter(
+      (set) => set.length > 0 && set.every((name) => Object.hasOwn(securitySchemes, name)),
+    );
+    const key = JSON.stringify(usable);
+    if (usable.length > 0) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const [best] = [...counts].sort(([, a], [, b]) => b - a);
+  const sets: readonly (readonly string[])[] = best
+    ? JSON.parse(best[0])
+    : Object.keys(securitySchemes).map((name) => [name]);
+  return sets.map((names) => Object.fromEntries(names.map((name) => [name, []])));
+}
+
+function describeSchemes(requirements: readonly SecurityRequirement[]): string {
+  return requirements
+    .slice(0, 5)
+    .map((alternative) =>
+      Object.keys(alternative)
+        .map((name) => quoteText(name, 40))
+        .join(" and "),
+    )
+    .join(" or ");
+}
