@@ -7,6 +7,12 @@ const MEDIA_TYPE = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const PARAMETER =
   /^[!#$%&'*+.^_`|~0-9a-zA-Z-]+=("[\x20-\x21\x23-\x5b\x5d-\x7e]*"|[!#$%&'*+.^_`|~0-9a-zA-Z-]+)$/;
 
+/**
+ * Text up to the next separator. Parameters follow a semicolon; documents also write a comma before
+ * one. Separators inside quotes do not count.
+ */
+const SEGMENT = /(?:"[^"]*"|[^;,]|,(?!\s*[!#$%&'*+.^_`|~0-9a-z-]+=))+/gi;
+
 interface MediaType {
   /** Lower case. Only multipart types, which are never compared, include parameters. */
   readonly name: string;
@@ -21,7 +27,7 @@ interface MediaType {
  * @returns undefined for an invalid one, which must never reach a header
  */
 export function parseMediaType(text: string): MediaType | undefined {
-  const [type = "", ...parameterTexts] = text.split(";");
+  const [type = "", ...parameterTexts] = text.match(SEGMENT) ?? [];
   const name = type.trim().toLowerCase();
   const parameters = parameterTexts
     .map((parameter) => parameter.trim())

@@ -25,6 +25,10 @@ describe("media types", () => {
     ["application/json", "application/json"],
     ["Application/JSON; Charset=UTF-8", "application/json"],
     ["application/vnd.api+json;version=1", "application/vnd.api+json", ["version=1"]],
+    ["application/json;version=1", "application/json", ["version=1"]],
+    ["application/json, okta-version=1.0.0", "application/json", ["okta-version=1.0.0"]],
+    ['application/json; profile="a,b=c;d"', "application/json", [], ['profile="a,b=c;d"']],
+    ["application/json, text/plain", undefined],
     [
       'text/csv; Header=Present;profile="https://e.x/p" ;charset=x',
       "text/csv",

@@ -1,3 +1,4 @@
+import { quoteText } from "../../diagnostics/text.js";
 import { type JsonSchema, omitUndefined } from "../../json.js";
 import type { Content, Encoding, Operation, RequestBody } from "../../model/types.js";
 import type {
@@ -12,7 +13,13 @@ import type { InputCandidate } from "../inputs/candidates.js";
 import { type FlatObject, flattenObject } from "../schemas/flat-object.js";
 import { isFalseSchema } from "../schemas/portable/keywords.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
-import { chooseContent, fileKind, isBinaryMediaType } from "./media-types.js";
+import {
+  chooseContent,
+  type ChosenContent,
+  fileKind,
+  isBinaryMediaType,
+  isBinarySchema,
+} from "./media-types.js";
 import {
   FILE_SCHEMAS,
   fileFields,
@@ -59,7 +66,8 @@ export function planBody(
     diagnostics.add("plan-body-omitted", message, operation.location);
     return undefined;
   }
-  const { content, alternativeTypes } = chooseContent(body, schemas, diagnostics);
+  const chosen = chooseContent(operation, body, schemas, diagnostics);
+  const { content, alternativeTypes } = chosen;
   const schema = content.schema ?? {};
   if (!body.required && hasFields(content) && hasNoFields(resolveSchema(schemas, schema))) {
     const message = "The body is not an input: it has no fields.";
@@ -76,7 +84,12 @@ export function planBody(
     ...(object && fieldLimits(object)),
     ...(alternativeTypes.length > 0 && { alternativeTypes }),
     candidates: object
-      ? fieldCandidates(object, content, required, schemas)
+      ? fieldCandidates(
+          withoutFiles(object, chosen, schemas, diagnostics),
+          content,
+          required,
+          schemas,
+        )
       : [wholeBodyCandidate(body, content, required, schemas)],
   };
 }
@@ -129,6 +142,31 @@ function hasFields({ mediaType }: Content): boolean {
 function isRequired(body: RequestBody, method: string, object: FlatObject | undefined): boolean {
   const hasRequiredFields = object !== undefined && object.required.size > 0;
   return body.required || (/^(POST|PUT|PATCH)$/.test(method) && hasRequiredFields);
+}
+
+/** Leaves out fields that are files, which only another media type of the body can carry. */
+function withoutFiles(
+  object: FlatObject,
+  { content, filesElsewhere }: ChosenContent,
+  schemas: Schemas,
+  diagnostics: DiagnosticCollector,
+): FlatObject {
+  const files = [...object.properties].filter(
+    ([name, schema]) =>
+      filesElsewhere.has(name) && isBinarySchema(resolveSchema(schemas, schema), undefined),
+  );
+  if (files.length === 0) return object;
+  for (const [name] of files)
+    diagnostics.add(
+      "plan-body-alternative",
+      `The file ${quoteText(name, 60)} is not an input: ${content.mediaType} cannot carry files.`,
+      content.location,
+    );
+  const names = new Set(files.map(([name]) => name));
+  return {
+    ...object,
+    properties: new Map([...object.properties].filter(([name]) => !names.has(name))),
+  };
 }
 
 function fieldCandidates(

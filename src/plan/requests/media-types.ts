@@ -1,12 +1,17 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import type { Content, RequestBody } from "../../model/types.js";
+import type { Content, Operation, RequestBody } from "../../model/types.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
+import { splitWords } from "../names/words.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
 import { isSameJson } from "../schemas/values.js";
 
-/** Chooses the media type of a request body. Types that a model writes easily go first. */
+/**
+ * Chooses the media type of a request body. Types that a model writes easily go first, and multipart
+ * goes first for uploads.
+ */
 export function chooseContent(
+  operation: Operation,
   body: RequestBody,
   schemas: Schemas,
   diagnostics: DiagnosticCollector,
@@ -15,57 +20,99 @@ export function chooseContent(
     .map((content, order) => ({ content, order, rank: rankOf(content.mediaType) }))
     .sort((a, b) => a.rank - b.rank || a.order - b.order);
   const best = (ranked[0] as (typeof ranked)[number]).content;
-  const multipart = ranked.find(({ content }) =>
-    content.mediaType.startsWith("multipart/"),
-  )?.content;
-  const chosen =
-    multipart && multipart !== best && needsFile(multipart, best, schemas) ? multipart : best;
+  const multipart = ranked.find(({ rank }) => rank === FORM_RANK || rank === MULTIPART_RANK);
+  const isMultipart = multipart && needsFile(operation, multipart.content, best, schemas);
+  const chosen = isMultipart ? multipart.content : best;
   const rest = body.contents.filter((content) => content !== chosen);
   // One input takes files of any type; the type is detected when the file is sent.
   const others = isBinaryMediaType(chosen.mediaType)
     ? rest.filter(({ mediaType }) => isBinaryMediaType(mediaType))
     : [];
+  const filesElsewhere = new Set(
+    chosen === best && multipart?.content !== best
+      ? fileNames(multipart?.content ?? best, schemas)
+      : [],
+  );
   reportUnusedContents(
     chosen,
     rest.filter((content) => !others.includes(content)),
     diagnostics,
   );
-  return { content: chosen, alternativeTypes: others.map(({ mediaType }) => mediaType) };
+  return {
+    content: chosen,
+    alternativeTypes: others.map(({ mediaType }) => mediaType),
+    filesElsewhere,
+  };
 }
 
 /** The chosen content and, for files, further media types that the API accepts. */
-interface ChosenContent {
+export interface ChosenContent {
   readonly content: Content;
   readonly alternativeTypes: readonly string[];
+  /** Fields that are files in a multipart type that was not chosen. */
+  readonly filesElsewhere: ReadonlySet<string>;
 }
+
+const FORM_RANK = 4;
+const MULTIPART_RANK = 5;
+
+/** Multipart types that clients use for uploads. Others are mistyped or specific to one server. */
+const MULTIPART = /^multipart\/(?:mixed|related|alternative|byteranges|digest|parallel)$/;
 
 function rankOf(mediaType: string): number {
   const type = mediaType.split(";", 1)[0] as string;
   if (type === "application/json") return 0;
   if (/\+json$/.test(type) || type === "text/json") return type.includes("patch") ? 2 : 1;
   if (type === "application/x-www-form-urlencoded") return 3;
-  if (type === "multipart/form-data") return 4;
-  if (type.startsWith("multipart/")) return 5;
+  if (type === "multipart/form-data") return FORM_RANK;
+  if (MULTIPART.test(type)) return MULTIPART_RANK;
   if (/[/+]xml$/.test(type)) return 6;
   if (/jsonl|ndjson|json-seq|json-lines/.test(type)) return 7;
   return type.startsWith("text/") ? 8 : 9;
 }
 
 /**
- * Prefers multipart when only it can carry a required file, or when its schema is the same and has
- * files.
+ * Prefers multipart for uploads whose file is required, or whose schema is the same in both types.
+ * A required file in the same schema needs no further evidence.
  */
-function needsFile(multipart: Content, best: Content, schemas: Schemas): boolean {
+function needsFile(
+  operation: Operation,
+  multipart: Content,
+  best: Content,
+  schemas: Schemas,
+): boolean {
   const schema = multipart.schema && resolveSchema(schemas, multipart.schema);
-  if (!schema?.properties) return false;
-  const files = Object.keys(schema.properties).filter(
-    (name) => fileKind(schema.properties?.[name], schemas, multipart, name) !== undefined,
-  );
-  return (
-    files.some((name) => schema.required?.includes(name)) ||
-    (files.length > 0 && sameSchema(multipart, best))
+  const files = fileNames(multipart, schemas);
+  if (multipart === best || files.length === 0) return false;
+  const hasRequiredFile = files.some((name) => schema?.required?.includes(name));
+  const isSame = sameSchema(multipart, best);
+  return isSame && hasRequiredFile
+    ? true
+    : (isSame || hasRequiredFile) && isUpload(operation, files);
+}
+
+/** Names of the file fields of a multipart body. */
+function fileNames(content: Content, schemas: Schemas): readonly string[] {
+  const properties = content.schema && resolveSchema(schemas, content.schema).properties;
+  return Object.keys(properties ?? {}).filter(
+    (name) => fileKind(properties?.[name], schemas, content, name) !== undefined,
   );
 }
+
+const UPLOAD_WORD = /^(?:upload|import|attach|file$)/;
+
+/** True when the path, ID or summary of an operation names an upload, or one of its files. */
+function isUpload(
+  { path, operationId = "", summary = "" }: Operation,
+  files: readonly string[],
+): boolean {
+  const nouns = new Set(files.flatMap((name) => splitWords(name).map(singularOf)));
+  return splitWords(`${path} ${operationId} ${summary}`)
+    .map(singularOf)
+    .some((word) => UPLOAD_WORD.test(word) || nouns.has(word));
+}
+
+const singularOf = (word: string): string => word.toLowerCase().replace(/s$/, "");
 
 /** Detects files and lists of files, which JSON can only hold as base64. */
 export function fileKind(

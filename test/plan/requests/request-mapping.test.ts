@@ -120,14 +120,34 @@ describe("the media type of a body", () => {
     expect(codesOf(plan)).toEqual(["plan-body-equivalent"]);
   });
 
-  it("is multipart when only that carries a file", () => {
-    expect(bodyOf(post([content(schema), content(form, "multipart/form-data")]))?.contentType).toBe(
-      "multipart/form-data",
-    );
-    expect(
-      bodyOf(post([content(schema), content({ ...form, required: [] }, "multipart/form-data")]))
-        ?.contentType,
-    ).toBe("application/json");
+  const optionalFile = { ...form, required: [] };
+  it.each([
+    { at: "POST /x", json: schema, multipart: form, expected: "application/json a" },
+    { at: "POST /x/files", json: schema, multipart: form, expected: "multipart/form-data f" },
+    { at: "POST /f", json: schema, multipart: form, expected: "multipart/form-data f" },
+    { at: "POST /x", json: form, multipart: form, expected: "multipart/form-data f" },
+    { at: "POST /x/import", json: schema, multipart: optionalFile, expected: "application/json a" },
+    {
+      at: "POST /upload",
+      json: optionalFile,
+      multipart: optionalFile,
+      expected: "multipart/form-data f",
+    },
+    { at: "POST /x", json: optionalFile, multipart: optionalFile, expected: "application/json " },
+    {
+      at: "POST /files",
+      json: schema,
+      multipart: form,
+      type: "multipart/data",
+      expected: "application/json a",
+    },
+  ])("$at with or without a file: $expected", ({ at, json, multipart, type, expected }) => {
+    const contents = [content(json), content(multipart, type ?? "multipart/form-data")];
+    const { tool } = planned(operation(at, { body: { required: true, contents } }));
+    const { contentType, fields = {} } = send(tool).body ?? {};
+    expect(`${contentType} ${Object.keys(fields).join()}`).toBe(expected);
+    const isRequired = tool.inputs.filter(({ required }) => required).map(({ name }) => name);
+    expect(isRequired).toEqual(expected.endsWith("f") && multipart === form ? ["f"] : []);
   });
 
   it("warns about unused media types with another schema", () => {
