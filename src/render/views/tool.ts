@@ -22,6 +22,9 @@ import type { ToolView } from "./views.js";
 
 /** Indentation of the members of the definition and of the input type. */
 const INDENT = 2;
+/** Names that the files of tools and of workflow tools import. */
+const TOOL_NAMES = ["defineTool"];
+const WORKFLOW_NAMES = ["defineWorkflowTool", "workflow"];
 /** Maximum operations in the header. */
 const MOST_OPERATIONS = 4;
 
@@ -42,7 +45,7 @@ export function toolView(
   const outputType = identifier(`${stem}Output`);
   const imports = new SchemaImports(
     names,
-    new Set([constant, inputType, outputType, "defineTool"]),
+    new Set([constant, inputType, outputType, ...(tool.workflow ? WORKFLOW_NAMES : TOOL_NAMES)]),
   );
   const scope: TypeScope = { nameOf: (ref) => imports.nameOf(ref), circular: new Set() };
   const input = inputDeclaration(inputType, tool.inputs, scope);
