@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../bench/growth-cases.mjs";
+import { cases } from "../../bench/input-growth-cases.mjs";
 import { generate } from "../../src/index.js";
 import { findDeepestChain } from "../../src/load/deepest-chain.js";
 import { scratch } from "../write/tree.js";
