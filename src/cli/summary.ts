@@ -119,6 +119,7 @@ function toolLines(plan: ToolPlan, { options }: ResolvedCommand): readonly strin
     ...shorten(listed, options.verbose),
     ...omittedLines(plan),
     ...budgetLines(plan),
+    ...hiddenInputLines(plan),
     ...qualityLines(plan, options.verbose),
   ];
 }
@@ -174,6 +175,17 @@ function budgetLines({ budget, diagnostics }: ToolPlan): readonly string[] {
     ? [`  ${diagnostic.message}.`, ...budget.advice.map((line) => `    ${line}`)]
     : [];
 }
+
+/** Inputs that are the same in every call, with their share of the list. */
+function hiddenInputLines({ hiddenInputs: { inputs, tokens } = NO_INPUTS }: ToolPlan): string[] {
+  if (inputs === 0) return [];
+  const saved = `saves about ${count(tokens, "token")} of tools/list`;
+  return [
+    `  hiding ${count(inputs, "input")} that callers need not choose ${saved}; mcp-gen plan says how to offer them`,
+  ];
+}
+
+const NO_INPUTS = { inputs: 0, tokens: 0 };
 
 /** Names the output folder in a sentence, where `.` would be read as its end. */
 function nameFolder(outDir = "."): string {

@@ -94,11 +94,11 @@ export interface SelectionRule {
   readonly include: boolean;
 }
 
-/** Value that the model does not see: a constant or an environment variable. */
+/** Value that the model does not see, or `hide: false` for an input that inference hides. */
 export type ParameterConfig =
   | { readonly fixed: JsonValue }
   | { readonly env: string }
-  | { readonly hide: true };
+  | { readonly hide: boolean };
 
 /** Configuration of one tool: its operations, and values that replace inferred ones. */
 export interface ToolConfig {

@@ -154,7 +154,7 @@ export const planCodes = {
   "plan-operation-id-ignored": "warning",
   /** Two operations with the same name. */
   "plan-name-clash": "info",
-  /** A parameter that is not an input: credentials, or headers that the server sets itself. */
+  /** A value that is not an input: credentials, headers that the server sets itself, or the same in every call. */
   "plan-parameter-hidden": "info",
   /** A request body whose method does not allow one. */
   "plan-body-omitted": "warning",

@@ -58,7 +58,7 @@ export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
 function toPlan(state: FinalState): ToolPlan {
   const { model, options, tools, workflows, environment, budget, schemaGraph } = state;
   const { servers, environmentPrefix } = state;
-  const { security } = state.toolContext;
+  const { security, roles } = state.toolContext;
   const selected = state.selected.map(({ operation }) => operation);
   const mocked = workflows ? [...state.called, ...workflows.mock.operations] : selected;
   const api = apiDefinition(model, options, {
@@ -79,6 +79,7 @@ function toPlan(state: FinalState): ToolPlan {
     tools,
     ...collectSchemas(state, workflows?.workflows),
     omitted: state.omitted,
+    ...omitUndefined({ hiddenInputs: roles.hiddenInputs?.cost }),
     budget,
     mock: mockModel(model, mocked, schemaGraph),
     diagnostics: state.diagnostics.list,

@@ -8,6 +8,8 @@ import { Environment, environmentPrefix } from "./environment.js";
 import { createInputPlanner } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/roles.js";
 import { createUndeclaredKeyRole } from "./inputs/undeclared-keys.js";
+import { countUsage } from "./inputs/usage.js";
+import { HiddenInputs } from "./inputs/hidden-inputs.js";
 import { formTools } from "./merges/index.js";
 import { nameTools, reportNames } from "./names/index.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
@@ -93,8 +95,11 @@ export function connectPass(
   const security = planSecurity(model, called, environment, diagnostics, options.configuration);
   for (const variable of configuration.parameters?.variables ?? []) environment.addNamed(variable);
   for (const variable of headerVariables(options)) environment.addNamed(variable);
-  const undeclaredKey = createUndeclaredKeyRole(called, model.schemas, environment);
+  const usage = countUsage(called, model.schemas);
+  const undeclaredKey = createUndeclaredKeyRole(called, model.schemas, environment, usage);
   const roles: RoleContext = {
+    usage,
+    hiddenInputs: new HiddenInputs(),
     schemas: model.schemas,
     version: model.version,
     securitySchemes: security.schemes,

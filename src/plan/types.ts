@@ -1,4 +1,5 @@
 import type { Diagnostic, SourceLocation } from "../diagnostics/index.js";
+import type { HiddenInputCost } from "./inputs/hidden-inputs.js";
 import type { JsonSchema, JsonValue } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { OperationEffects } from "./effects/index.js";
@@ -35,6 +36,8 @@ export interface ToolPlan {
   readonly sharedSchemas: readonly SharedSchema[];
   /** Operations without a tool. */
   readonly omitted: readonly OmittedOperation[];
+  /** Inputs that inference hides, which `mcp-gen.yaml` can offer. */
+  readonly hiddenInputs?: HiddenInputCost;
   readonly budget: BudgetPlan;
   /** Model of the embedded mock of the API: the selected operations in model form. */
   readonly mock: Pick<ApiModel, "operations" | "schemas" | "securitySchemes">;

@@ -116,7 +116,7 @@ describe("describes the expected value", () => {
     },
     {
       given: "version: 1\nparameters: {X-A: {hide: yes}}",
-      want: '`parameters.X-A.hide` is not valid: it is "yes", and must be true Write true or false, without quotes; yes, no, on and off are text in YAML 1.2.',
+      want: '`parameters.X-A.hide` is not valid: it is "yes", and must be true or false Write true or false, without quotes; yes, no, on and off are text in YAML 1.2.',
     },
     {
       given: "version: 1\nparameters: {X-A: {env: lower}}",

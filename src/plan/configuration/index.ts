@@ -92,7 +92,7 @@ export function configureOperations(
       ? readSelection(options, file, operations, index, diagnostics)
       : () => undefined,
     names: applyNames(names, rules, prefix, diagnostics),
-    parameters: options?.content.parameters && readParameters(options, operations, diagnostics),
+    parameters: options?.content.parameters && readParameters(options, model, diagnostics),
     merges: configuredMerges(file, prefix, diagnostics),
     neverMerged: operationsWithOwnRule(document, file),
     paginated: paginatedOperations(rules, diagnostics),

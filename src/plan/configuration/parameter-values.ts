@@ -1,7 +1,7 @@
 import type { Configuration, ParameterConfig } from "../../configuration/types.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor, type SourceLocation } from "../../diagnostics/index.js";
-import type { Operation, Parameter } from "../../model/types.js";
+import type { ApiModel, Operation, Parameter } from "../../model/types.js";
 import type { InputSource, JsonValue, ParameterSource } from "../../runtime/types.js";
 import {
   type BoundParameter,
@@ -12,6 +12,7 @@ import {
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../environment.js";
 import type { InputCandidate, InputRole } from "../inputs/candidates.js";
+import { bodyFieldNames } from "../inputs/usage.js";
 import { splitWords } from "../names/words.js";
 import type { EnvironmentVariable, PlannedTool } from "../types.js";
 
@@ -34,7 +35,7 @@ type ParameterRules = ReadonlyMap<
  */
 export function readParameters(
   { content, locationOf }: Pick<Configuration, "content" | "locationOf">,
-  operations: readonly Operation[],
+  { operations, schemas }: Pick<ApiModel, "operations" | "schemas">,
   diagnostics: DiagnosticCollector,
 ): ConfiguredParameters {
   const rules: ParameterRules = new Map(
@@ -46,24 +47,31 @@ export function readParameters(
   const byHeader = new Map([...rules].map(([name, rule]) => [name.toLowerCase(), rule]));
   return {
     roleOf: (candidate) => {
-      if (candidate.in === "body") return undefined;
       const isHeader = candidate.in === "header";
       const found = isHeader
         ? byHeader.get(candidate.wireName.toLowerCase())
         : rules.get(candidate.wireName);
+      if (found && "hide" in found.rule && !found.rule.hide) return { kind: "input" };
+      if (candidate.in === "body") return undefined;
       return found && roleFor(candidate, found.rule, found.location, diagnostics);
     },
-    variables: parameterVariables(rules, operations, diagnostics),
+    variables: parameterVariables(rules, declaredParameters(operations), {
+      fields: new Set(operations.flatMap((operation) => bodyFieldNames(operation, schemas))),
+      diagnostics,
+    }),
   };
 }
 
 function parameterVariables(
   rules: ParameterRules,
-  operations: readonly Operation[],
-  diagnostics: DiagnosticCollector,
+  declared: ReadonlyMap<string, Parameter>,
+  {
+    fields,
+    diagnostics,
+  }: { readonly fields: ReadonlySet<string>; readonly diagnostics: DiagnosticCollector },
 ): readonly EnvironmentVariable[] {
-  const declared = declaredParameters(operations);
   return [...rules.values()].flatMap(({ name, rule, location }) => {
+    if ("hide" in rule && !rule.hide && fields.has(name)) return [];
     const parameter = declared.get(name) ?? declared.get(name.toLowerCase());
     if (!parameter) {
       diagnostics.add(

@@ -30,7 +30,7 @@ export interface InputCandidate {
 }
 
 /** Decision about a candidate. */
-export type InputRole =
+export type InputRole = (
   | { readonly kind: "input" }
   | { readonly kind: "constant"; readonly value: JsonValue; readonly reason?: string }
   | { readonly kind: "generated" }
@@ -40,7 +40,11 @@ export type InputRole =
       readonly required: boolean;
       readonly reason?: string;
     }
-  | { readonly kind: "excluded"; readonly reason: string };
+  | { readonly kind: "excluded"; readonly reason: string }
+) & {
+  /** Inferred from habits of the API, so that `mcp-gen.yaml` can make it an input. */
+  readonly isInferred?: true;
+};
 
 /** Converts a parameter to a candidate. */
 export function candidateOfParameter(parameter: Parameter, schemas: Schemas): InputCandidate {

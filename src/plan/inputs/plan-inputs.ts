@@ -11,10 +11,11 @@ import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { PlannedInput } from "../types.js";
 import { candidateOfParameter, type InputCandidate, type InputRole } from "./candidates.js";
+import { explainRole } from "./explain-role.js";
 import { inferDescription, isUninformative } from "./infer-description.js";
 import { nameInputs } from "./input-names.js";
 import { parameterSource } from "./parameter-source.js";
-import { decideRole, explainRole, type IsAuthenticated, type RoleContext } from "./roles.js";
+import { decideRole, type IsAuthenticated, type RoleContext } from "./roles.js";
 
 /** The inputs of one tool, their schema, and the sources of all values of the request. */
 export interface InputPlan {
@@ -106,6 +107,7 @@ function planInputs(
     if (source !== undefined) sources.push([candidate, source]);
     const reason = explainRole(candidate, role, entry?.name, context.diagnostics);
     if (reason !== undefined) reasons.push(reason);
+    if (role.isInferred) context.hiddenInputs?.add(operation, candidate);
   });
   const fileNameInputs = nameFileNameInputs(entries);
   return {

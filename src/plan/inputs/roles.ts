@@ -1,12 +1,13 @@
-import { quoteText } from "../../diagnostics/text.js";
 import type { JsonSchema } from "../../json.js";
 import type { SecurityScheme } from "../../model/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { JsonValue } from "../../runtime/types.js";
-import type { DiagnosticCollector } from "../diagnostics.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { InputCandidate, InputRole } from "./candidates.js";
+import type { HiddenInputs } from "./hidden-inputs.js";
+import { repeatedCredentialRole, sameValueRole, streamRole } from "./repeated-values.js";
+import type { InputUsage } from "./usage.js";
 
 const FROM_ENVIRONMENT = "credentials come from the environment";
 
@@ -34,6 +35,8 @@ export interface RoleContext {
   readonly configuredRole?: (candidate: InputCandidate) => InputRole | undefined;
   /** Role of API keys without a security scheme. */
   readonly undeclaredKeyRole?: (candidate: InputCandidate) => InputRole | undefined;
+  readonly usage?: InputUsage;
+  readonly hiddenInputs?: HiddenInputs;
 }
 
 /** True when a request carries the credentials of a scheme. */
@@ -45,17 +48,33 @@ export function decideRole(
   context: RoleContext,
   isAuthenticated: IsAuthenticated,
 ): InputRole {
-  return (
+  const role =
     context.configuredRole?.(candidate) ??
     serverHeaderRole(candidate) ??
     credentialRole(candidate, context, isAuthenticated) ??
     bearerTokenRole(candidate, context, isAuthenticated) ??
-    additionalKeyRole(candidate, context, isAuthenticated) ??
+    additionalKeyRole(candidate, context, isAuthenticated);
+  if (role) return role;
+  const inferred = inferredRole(candidate, context, isAuthenticated);
+  if (inferred) return { ...inferred, isInferred: true };
+  return (
+    idempotencyKeyRole(candidate, context) ?? constantRole(candidate, context) ?? { kind: "input" }
+  );
+}
+
+/** Role of a value that the document does not fix. `mcp-gen.yaml` can make it an input. */
+function inferredRole(
+  candidate: InputCandidate,
+  context: RoleContext,
+  isAuthenticated: IsAuthenticated,
+): InputRole | undefined {
+  return (
+    repeatedCredentialRole(candidate, context, isAuthenticated) ??
     context.undeclaredKeyRole?.(candidate) ??
     protocolRole(candidate, context.schemas) ??
+    streamRole(candidate, context) ??
     versionRole(candidate, context.version, context.schemas) ??
-    idempotencyKeyRole(candidate, context) ??
-    constantRole(candidate, context) ?? { kind: "input" }
+    sameValueRole(candidate, context)
   );
 }
 
@@ -310,40 +329,4 @@ function acceptsUuid(schema: JsonSchema, schemas: Schemas): boolean {
     target.pattern === undefined &&
     target.enum === undefined
   );
-}
-
-/**
- * Explains why a candidate is not an input, or why its name differs. Values that no caller can give
- * are reported as diagnostics.
- */
-export function explainRole(
-  { in: location, wireName, usage }: InputCandidate,
-  role: InputRole,
-  name: string | undefined,
-  diagnostics: DiagnosticCollector,
-): string | undefined {
-  if (role.kind === "input" && name === wireName) return undefined;
-  const label = `${location} ${quoteText(wireName, 60)}`;
-  const hide = (why: string): string => {
-    diagnostics.add(
-      "plan-parameter-hidden",
-      `The ${location} parameter ${quoteText(wireName, 60)} is not an input: ${why}.`,
-      usage.location,
-    );
-    return `${label} is not an input: ${why}.`;
-  };
-  switch (role.kind) {
-    case "excluded":
-      return hide(role.reason);
-    case "env":
-      return role.reason === undefined
-        ? hide(`it is a credential, sent from ${role.env}`)
-        : `${label} is not an input: ${role.reason}.`;
-    case "constant":
-      return `${label} is not an input: ${role.reason ?? "it has one possible value"}.`;
-    case "generated":
-      return `${label} is not an input: each call gets a new key.`;
-    case "input":
-      return `${label} is the input ${name}.`;
-  }
 }
