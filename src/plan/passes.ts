@@ -2,6 +2,7 @@ import { planBudget } from "./budget/index.js";
 import { classifyOperation } from "./classify.js";
 import { collectionsOf } from "./collections.js";
 import { configureOperations, configureTools } from "./configuration/index.js";
+import { dropRepeatedName } from "./descriptions/repeated-name.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions/siblings.js";
 import { Environment, environmentPrefix } from "./environment.js";
@@ -185,7 +186,11 @@ export function mergePass(
 export function describePass({ model, options, tasks }: InitialState & Tasks): Tools {
   const prefix = options.namespace === undefined ? "" : `${options.namespace}_`;
   const distinct = distinguishSameDescriptions(replaceSharedTitles(tasks, prefix));
-  return { tools: addProducerAdvice(distinct, model.schemas) };
+  const tools = addProducerAdvice(distinct, model.schemas).map((tool, i) => {
+    const request = distinct[i]?.requests[0];
+    return request ? dropRepeatedName(tool, request.classified) : tool;
+  });
+  return { tools };
 }
 
 /** Plans the tools of workflows, once the names of all other tools are known. */

@@ -1,7 +1,7 @@
 import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import { textKey } from "../descriptions/siblings.js";
-import { splitSentence } from "../text/sentences.js";
+import { toSentence } from "../text/sentences.js";
 import type { Operation } from "../../model/types.js";
 import { singularizeLast } from "../names/grammar.js";
 import { MAX_NAME_LENGTH } from "../names/name-length.js";
@@ -16,7 +16,7 @@ export const noDescription: LintRule = ({ tool, name, operations, main }, contex
     "lint-missing-description",
     `The document does not describe ${name}; its description is derived from names`,
     main.location,
-    suggestToolConfig(name, { description: splitSentence(tool.definition.description)[0] }),
+    suggestToolConfig(name, { description: toSentence(tool.definition.title) }),
   );
 };
 
@@ -71,6 +71,8 @@ export function sameDescriptions(tools: readonly LintedTool[]): readonly Diagnos
   const groups = new Map<string, LintedTool[]>();
   return tools.flatMap((linted) => {
     const { description } = linted.tool.definition;
+    // The names of these tools say all that the document tells about their purpose.
+    if (/^(?:Returns |The API does not )/.test(description)) return [];
     const key = textKey(description);
     const group = groups.get(key) ?? [];
     const other = group.find((member) => member.tool.definition.description === description);

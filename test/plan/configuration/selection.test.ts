@@ -202,11 +202,18 @@ describe("x-mcp", () => {
       useWhen: "needed",
     };
     const made = plan(
-      api([operation("GET /a", { operationId: "listA", summary: "List a", xMcp, parameters: [] })]),
+      api([
+        operation("GET /a", {
+          operationId: "listA",
+          summary: "List every a",
+          xMcp,
+          parameters: [],
+        }),
+      ]),
     );
     expect(made.tools[0]?.definition).toMatchObject({
       name: "list_a",
-      description: "List a. Use when needed.",
+      description: "List every a. Use when needed.",
     });
     expect(diagnostics(made)).toEqual([
       '#/paths/~1a/get/x-mcp/title: config-x-mcp "title" of `x-mcp` must be a text; it is not used.',

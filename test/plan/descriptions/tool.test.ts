@@ -15,11 +15,16 @@ const pet = {
   },
 };
 const describeOf = (at: string, rest: Partial<Operation> = {}): string =>
-  planned(operation(at, rest)).tool.definition.description;
+  planned(operation(at, rest), {}, { includeDeprecated: true }).tool.definition.description;
 
 describe("tool descriptions", () => {
   it.each([
-    { reason: "from nothing but the path", at: "GET /pets/{id}", rest: {}, expected: "Get a pet." },
+    {
+      reason: "from nothing but the path",
+      at: "GET /pets/{id}",
+      rest: {},
+      expected: "The API does not document the result.",
+    },
     {
       reason: "what it belongs to",
       at: "POST /channels/{id}/messages",
@@ -29,14 +34,14 @@ describe("tool descriptions", () => {
     {
       reason: "what it belongs to is said",
       at: "GET /channels/{id}/messages",
-      rest: { operationId: "listChannelMessages" },
-      expected: "List channel messages.",
+      rest: { operationId: "listChannelMessages", deprecated: true },
+      expected: "List channel messages. Deprecated.",
     },
     {
       reason: "one thing in an envelope",
       at: "GET /pets/{id}",
       rest: { responses: [ok({ type: "object", properties: { ok: { type: "boolean" }, pet } })] },
-      expected: "Get a pet. Returns pet with id, name, age and tags.",
+      expected: "Returns pet with id, name, age and tags.",
     },
     {
       reason: "what stands beside the outcome",
@@ -54,7 +59,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Get a pet. Returns Data with id, name, age and tags.",
+      expected: "Returns Data with id, name, age and tags.",
     },
     {
       reason: "a list beside the outcome",
@@ -67,7 +72,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "List pets. Returns data with id, name, age and tags.",
+      expected: "Returns data with id, name, age and tags.",
     },
     {
       reason: "an outcome beside nothing that is known",
@@ -75,7 +80,7 @@ describe("tool descriptions", () => {
       rest: {
         responses: [ok({ type: "object", properties: { code: {}, message: {}, data: {} } })],
       },
-      expected: "Get a pet. Returns data.",
+      expected: "Returns data.",
     },
     {
       reason: "a list inside two envelopes",
@@ -93,7 +98,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "List pets. Returns data.pets with id, name, age and tags; revision.",
+      expected: "Returns data.pets with id, name, age and tags; revision.",
     },
     {
       reason: "the resource beside others",
@@ -110,7 +115,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Create a pet. Returns pet with id, name, age and tags; job.",
+      expected: "Returns pet with id, name, age and tags; job.",
     },
     {
       reason: "the object beside the outcome alone",
@@ -120,7 +125,7 @@ describe("tool descriptions", () => {
           ok({ type: "object", properties: { status: {}, error: {}, meta: pet, links: pet } }),
         ],
       },
-      expected: "Get a pet. Returns meta with id, name, age and tags.",
+      expected: "Returns meta with id, name, age and tags.",
     },
     {
       reason: "a list of results beside much else",
@@ -137,7 +142,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Search pets. Returns hits with id, name, age and tags; a; b.",
+      expected: "Returns hits with id, name, age and tags; a; b.",
     },
     {
       reason: "a list beside an object about it, whatever the path is",
@@ -153,7 +158,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Search pets. Returns animals with id, name, age and tags; sort.",
+      expected: "Returns animals with id, name, age and tags; sort.",
     },
     {
       reason: "the only object rather than warnings",
@@ -172,13 +177,13 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Get a router. Returns path with id, name, age and tags.",
+      expected: "Returns path with id, name, age and tags.",
     },
     {
       reason: "nothing about the outcome alone",
       at: "POST /pets/{id}/adopt",
       rest: { responses: [ok({ type: "object", properties: { ok: {}, error: {} } })] },
-      expected: "Adopt pet.",
+      expected: "The API does not document the result.",
     },
     {
       reason: "a list among much about its pages",
@@ -201,7 +206,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "List pets. Returns pets with id, name, age and tags.",
+      expected: "Returns pets with id, name, age and tags.",
     },
     {
       reason: "other spellings of what tells",
@@ -214,19 +219,19 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Get a pet. Returns Id, Name, State, CreatedAt and Labels.",
+      expected: "Returns Id, Name, State, CreatedAt and Labels.",
     },
     {
       reason: "what comes back",
       at: "GET /pets/{id}",
       rest: { summary: "Get a pet", responses: [ok(pet)] },
-      expected: "Get a pet. Returns id, name, age and tags.",
+      expected: "Returns id, name, age and tags.",
     },
     {
       reason: "a list",
       at: "GET /pets",
       rest: { summary: "List pets", responses: [ok({ type: "array", items: pet })] },
-      expected: "List pets. Returns items with id, name, age and tags.",
+      expected: "Returns items with id, name, age and tags.",
     },
     {
       reason: "a list in an envelope",
@@ -239,19 +244,19 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "List pets. Returns pets with id, name, age and tags; total.",
+      expected: "Returns pets with id, name, age and tags; total.",
     },
     {
       reason: "a plain value",
       at: "GET /pets/count",
       rest: { responses: [ok({ type: "integer" })] },
-      expected: "Count pets. Returns an integer.",
+      expected: "Returns an integer.",
     },
     {
       reason: "not the function's name again",
       at: "GET /pets/{id}",
       rest: { operationId: "pets_get_pets__id__get", summary: "Pets Get" },
-      expected: "Get a pet.",
+      expected: "The API does not document the result.",
     },
     {
       reason: "nor an identifier",
@@ -276,14 +281,14 @@ describe("tool descriptions", () => {
     {
       reason: "what a safe method deletes",
       at: "GET /deletePad",
-      rest: { operationId: "deletePadUsingGET" },
-      expected: "Delete a pad.",
+      rest: { operationId: "deletePadUsingGET", deprecated: true },
+      expected: "Delete a pad. Deprecated.",
     },
     {
       reason: "what a delete does",
       at: "DELETE /pets/{id}",
-      rest: { summary: "Delete a pet" },
-      expected: "Delete a pet.",
+      rest: { summary: "Delete a pet", deprecated: true },
+      expected: "Delete a pet. Deprecated.",
     },
     {
       reason: "what the document says that cannot be undone",
@@ -297,20 +302,35 @@ describe("tool descriptions", () => {
     {
       reason: "what a bulk delete does",
       at: "POST /messages/bulk-delete",
-      rest: { operationId: "bulkDeleteMessages" },
-      expected: "Delete messages in bulk.",
+      rest: { operationId: "bulkDeleteMessages", deprecated: true },
+      expected: "Delete messages in bulk. Deprecated.",
     },
     {
       reason: "what a replacement does",
       at: "PUT /pets/{id}",
-      rest: json({ type: "object", required: ["a"], properties: { a: {} } }),
-      expected: "Replace a pet.",
+      rest: {
+        ...json({ type: "object", required: ["a"], properties: { a: {} } }),
+        deprecated: true,
+      },
+      expected: "Replace a pet. Deprecated.",
+    },
+    {
+      reason: "an empty response",
+      at: "DELETE /pets/{id}",
+      rest: { responses: [{ status: "204", contents: [], headers: [] }] },
+      expected: "Returns no data.",
+    },
+    {
+      reason: "another media type",
+      at: "GET /pets/{id}/photo",
+      rest: { responses: [ok({}, "200", "image/png")] },
+      expected: "Returns image/png.",
     },
     {
       reason: "what only undoes",
       at: "DELETE /user/following/{name}",
-      rest: { operationId: "unfollowUser" },
-      expected: "Unfollow user.",
+      rest: { operationId: "unfollowUser", deprecated: true },
+      expected: "Unfollow user. Deprecated.",
     },
   ])("$reason", ({ at, rest, expected }) => {
     expect(describeOf(at, rest)).toEqual(expected);
@@ -344,7 +364,11 @@ describe("tool descriptions", () => {
   it("does not contain the namespace", () => {
     expect(
       planned(operation("GET /pets/{id}"), {}, { namespace: "shop" }).tool.definition,
-    ).toMatchObject({ name: "shop_get_pet", title: "Get pet", description: "Get a pet." });
+    ).toMatchObject({
+      name: "shop_get_pet",
+      title: "Get pet",
+      description: "The API does not document the result.",
+    });
   });
 });
 
@@ -392,10 +416,10 @@ describe("equal descriptions get a distinguishing sentence", () => {
     {
       reason: "nothing, when they differ",
       operations: [
-        operation("GET /a", { summary: "Get a" }),
-        operation("GET /b", { summary: "Get b" }),
+        operation("GET /a", { summary: "Get a quickly" }),
+        operation("GET /b", { summary: "Get b quickly" }),
       ],
-      expected: ["Get a.", "Get b."],
+      expected: ["Get a quickly.", "Get b quickly."],
     },
   ])("$reason", ({ operations, expected }) => {
     expect(plan(api(operations)).tools.map((tool) => tool.definition.description)).toEqual(

@@ -10,7 +10,7 @@ export interface DownloadDocumentInput {
 export const downloadDocument = defineTool<DownloadDocumentInput, void>({
   name: "download_document",
   title: "Download a document",
-  description: "Download a document.",
+  description: "Returns application/pdf.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -30,7 +30,7 @@ export const downloadDocument = defineTool<DownloadDocumentInput, void>({
     required: ["documentId"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:f3fe8a0e1c30e72bf857e02efecabe9c52329a74fffa579b0ffd8cdeb078cc9c",
+  fingerprint: "sha256:21e9ef13f1f8f80b8f256d7ee4909c14f7f78777bc6ac92efe60be291c60c424",
   operations: [
     {
       whenProvided: [],

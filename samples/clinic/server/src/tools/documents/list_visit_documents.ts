@@ -14,7 +14,7 @@ export interface ListVisitDocumentsOutput {
 export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitDocumentsOutput>({
   name: "list_visit_documents",
   title: "List the documents of a visit",
-  description: "List the documents of a visit. Returns items with id, title, kind, createdAt, visitId and contentType.",
+  description: "Returns items with id, title, kind, createdAt, visitId and contentType.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -32,7 +32,7 @@ export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitD
     properties: { items: { type: "array", items: Document } },
     required: ["items"],
   },
-  fingerprint: "sha256:71eb74e06f9498029377b7ce26a14159cf7ac82b6c7fb3779c14612ace580167",
+  fingerprint: "sha256:c59c8bbafb0cede012cea6fe5727841c4d4a4584a8ac3eb53cfb1800436924eb",
   operations: [
     {
       whenProvided: [],

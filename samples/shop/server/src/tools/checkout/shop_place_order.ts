@@ -14,7 +14,7 @@ export type ShopPlaceOrderOutput = Order;
 export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutput>({
   name: "shop_place_order",
   title: "Place an order",
-  description: "Place an order. Returns id, status, total and lines.",
+  description: "Returns id, status, total and lines.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -40,7 +40,7 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
     required: ["lines"],
   },
   outputSchema: Order,
-  fingerprint: "sha256:e702ccb22d140f6157ed0ab558adb670b54e695007c83370a195e7337d7193d1",
+  fingerprint: "sha256:22f5108cc81f18837976833f950fc473dd4bb1a2bf8b41c2bbea69b792b5e7dd",
   operations: [
     {
       whenProvided: [],

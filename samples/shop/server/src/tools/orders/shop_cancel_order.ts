@@ -12,7 +12,7 @@ export type ShopCancelOrderOutput = Order;
 export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderOutput>({
   name: "shop_cancel_order",
   title: "Cancel an order",
-  description: "Cancel an order. Use when the customer changed their mind and the order has not been shipped. Returns id, status, total and lines.",
+  description: "Use when the customer changed their mind and the order has not been shipped. Returns id, status, total and lines.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -28,7 +28,7 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
     additionalProperties: false,
   },
   outputSchema: Order,
-  fingerprint: "sha256:94e72a31b11bef6e5152df9461ecf410fc8c3405b01b403e67bbe95b1f550c8c",
+  fingerprint: "sha256:f4113bc798d6c4b2bbb6ff9cd4723ab47161ecd614a7b44b76e8aa2237e0d459",
   operations: [
     {
       whenProvided: [],

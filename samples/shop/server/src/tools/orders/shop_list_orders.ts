@@ -14,7 +14,7 @@ export interface ShopListOrdersOutput {
 export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutput>({
   name: "shop_list_orders",
   title: "List orders",
-  description: "List orders. Returns items with id, status, total and lines.",
+  description: "Returns items with id, status, total and lines.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -38,7 +38,7 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
     properties: { items: { type: "array", items: Order } },
     required: ["items"],
   },
-  fingerprint: "sha256:018789311cd9abea06a427aefdaf390535faf8c98ef4a526fd7dd2dcf7d3954c",
+  fingerprint: "sha256:14f1ea0ace10d823f8006b2d047e05792df46d418908f3e1c376df486dbfc5e7",
   operations: [
     {
       whenProvided: [],

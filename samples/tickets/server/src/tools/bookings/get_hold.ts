@@ -12,7 +12,7 @@ export type GetHoldOutput = Hold;
 export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
   name: "get_hold",
   title: "Get a hold",
-  description: "Get a hold. Returns id, status, total and seats.",
+  description: "Returns id, status, total and seats.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -26,7 +26,7 @@ export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
     additionalProperties: false,
   },
   outputSchema: Hold,
-  fingerprint: "sha256:8d05de90f24c0f853ef84c3e4b0369d0e4129a030315e2dfaa61e125a2046096",
+  fingerprint: "sha256:00702c17836eb04e4b057f4e978dbfaea70a3972eec3f67cb137d4913ce5a9a5",
   operations: [
     {
       whenProvided: [],

@@ -14,7 +14,7 @@ export interface ListShowsOutput {
 export const listShows = defineTool<ListShowsInput, ListShowsOutput>({
   name: "list_shows",
   title: "List shows",
-  description: "List shows. Returns items with id, title and startsAt.",
+  description: "Returns items with id, title and startsAt.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -31,7 +31,7 @@ export const listShows = defineTool<ListShowsInput, ListShowsOutput>({
     properties: { items: { type: "array", items: Show } },
     required: ["items"],
   },
-  fingerprint: "sha256:d51ea0ce1db1b81e402cfa146639b7bdf6dcfec9e3af188708887ce886943401",
+  fingerprint: "sha256:18fda8ed93fd333cbdafb199a8d7c09d5f27e43247ba2c5368a6abf197fc5e2c",
   operations: [
     {
       whenProvided: [],
