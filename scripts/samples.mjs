@@ -19,7 +19,6 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -37,11 +36,12 @@ const CUSTOM = /^src\/custom\//;
 
 const isCheck = process.argv.includes("--check");
 for (const entry of readdirSync(samples, { withFileTypes: true })) {
-  if (entry.isDirectory()) update(entry.name);
+  if (entry.isDirectory() && !entry.name.startsWith(".")) update(entry.name);
 }
 
 function update(name) {
-  const work = mkdtempSync(path.join(tmpdir(), "mcp-gen-sample-"));
+  // Beside the samples, so that relative paths of their configurations hold.
+  const work = mkdtempSync(path.join(samples, ".generated-"));
   try {
     const files = generate(name, work);
     if (files) compare(name, files);
