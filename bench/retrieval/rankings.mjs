@@ -2,6 +2,7 @@
 import { generate } from "../../dist/index.js";
 import { createDiscoveryTools, discoveryNames } from "../../dist/runtime/discovery/index.js";
 import { operationName } from "../truth/plans.mjs";
+import { isValidFirstCall } from "./first-calls.mjs";
 import { bm25 } from "./bm25.mjs";
 import { operation } from "./tasks.mjs";
 
@@ -35,7 +36,10 @@ export function searchTools(tools) {
       const callable = structuredContent.tools
         .filter(({ call }) => call !== undefined)
         .map(({ name }) => byName.get(name));
-      return { found, callable, tokens: tokensOf(content) };
+      const calls = structuredContent.tools.flatMap(({ name, call }) =>
+        call === undefined ? [] : [isValidFirstCall(call, byName.get(name).definition)],
+      );
+      return { found, callable, calls, tokens: tokensOf(content) };
     },
     async describe(found) {
       const input = { names: found.map(({ definition }) => definition.name) };

@@ -45,8 +45,13 @@ if (options.verbose) for (const { set, ours } of measured) printMisses(set, ours
 async function run(search, { tasks }) {
   const outcomes = [];
   for (const task of tasks) {
-    const { found, callable, tokens } = await search.find(task.query);
-    outcomes.push({ found, ...(await costs(search, task, { found, callable, tokens })) });
+    const { found, callable, calls = [], tokens } = await search.find(task.query);
+    outcomes.push({
+      found,
+      calls,
+      answer: tokens,
+      ...(await costs(search, task, { found, callable, tokens })),
+    });
   }
   return outcomes;
 }
@@ -86,6 +91,11 @@ function printRows(label, chosen, ours, plain) {
     console.log(
       `  ${name.padEnd(12)}  ${figures.join("  ")}  median tokens ${tokens}  turns ${turns.toFixed(2)}`,
     );
+    const calls = outcomes.flatMap((one) => one.calls);
+    if (calls.length > 0)
+      console.log(
+        `                one answer: ${median(outcomes.map(({ answer }) => answer))} tokens; valid calls from ${calls.length} signatures: ${Math.round((100 * calls.filter(Boolean).length) / calls.length)} %`,
+      );
   }
 }
 

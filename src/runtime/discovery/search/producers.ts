@@ -28,10 +28,23 @@ export function producerScores(tools: readonly AnyTool[]): RaiseProducers {
   };
 }
 
-/** Positions of the tools with a score, best first. */
-export function bestOf(scores: Float64Array, limit: number): readonly number[] {
-  const found = [...scores.keys()].filter((tool) => scores[tool]! > 0);
-  return found.sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, limit);
+/** Positions of the best accepted tools with a score, best first; equal ones in their order. */
+export function bestOf(
+  scores: Float64Array,
+  limit: number,
+  accepts: (tool: number) => boolean = () => true,
+): readonly number[] {
+  const best: number[] = [];
+  for (let tool = 0; tool < scores.length; tool++) {
+    const score = scores[tool]!;
+    const last = best.length === limit ? scores[best[limit - 1]!]! : 0;
+    if (score <= last || !accepts(tool)) continue;
+    if (best.length === limit) best.pop();
+    let place = best.length;
+    while (place > 0 && scores[best[place - 1]!]! < score) place--;
+    best.splice(place, 0, tool);
+  }
+  return best;
 }
 
 /** Positions of the producers of a tool, with lower shares for alternatives. */

@@ -1,6 +1,6 @@
 import type { ToolEffect } from "../../types.js";
 import type { Clause } from "./query.js";
-import type { TermIndex } from "./term-index.js";
+import type { Match, TermIndex } from "./term-index.js";
 import type { ToolTraits } from "./tool-traits.js";
 import { weights } from "./weights.js";
 
@@ -11,14 +11,16 @@ export function rankClause(
   traits: readonly ToolTraits[],
 ): Float64Array {
   const { scores, covered, nameMatches } = matchTerms(clause, index, traits.length);
-  for (const [tool, score] of scores.entries()) {
+  const acts = clause.act === undefined ? [] : index.matches(clause.act);
+  for (let tool = 0; tool < scores.length; tool++) {
+    const score = scores[tool]!;
     if (score === 0) continue;
     const one = traits[tool]!;
     scores[tool] =
       score *
       covered[tool]! ** weights.coverage *
       (1 + weights.name * nameSimilarity(one, nameMatches, index)) *
-      (1 + weights.act * actSimilarity(one, clause, index)) *
+      (1 + weights.act * actSimilarity(one, acts)) *
       effectFactor(one.effect, clause.effects) *
       (clause.isOwn && one.isOwn ? 1 + weights.own : 1);
   }
@@ -46,13 +48,15 @@ function matchTerms({ terms }: Clause, index: TermIndex, count: number): TermMat
       const known = nameMatches.get(match.term) ?? 0;
       nameMatches.set(match.term, Math.max(known, weight * match.weight));
     }
-    for (const [tool, score] of index.scores(term).entries()) {
+    const termScores = index.scores(term);
+    for (let tool = 0; tool < count; tool++) {
+      const score = termScores[tool]!;
       if (score === 0) continue;
       scores[tool]! += weight * score;
       covered[tool]! += rarity;
     }
   }
-  if (total > 0) for (const [tool, sum] of covered.entries()) covered[tool] = sum / total;
+  if (total > 0) for (let tool = 0; tool < count; tool++) covered[tool]! /= total;
   return { scores, covered, nameMatches };
 }
 
@@ -72,10 +76,10 @@ function nameSimilarity(
   return total > 0 ? Math.min(1, matched / total) : 0;
 }
 
-function actSimilarity({ acts }: ToolTraits, { act }: Clause, index: TermIndex): number {
-  if (act === undefined) return 0;
-  const matches = index.matches(act).map(({ term, weight }) => weight * (acts.get(term) ?? 0));
-  return Math.max(0, ...matches);
+function actSimilarity({ acts }: ToolTraits, matches: readonly Match[]): number {
+  let best = 0;
+  for (const { term, weight } of matches) best = Math.max(best, weight * (acts.get(term) ?? 0));
+  return best;
 }
 
 const isRemoval = (effect: ToolEffect): boolean => effect === "removes" || effect === "destroys";

@@ -4,7 +4,7 @@ import { searchFields, type SearchField } from "./tool-text.js";
 import { fieldWeights, weights } from "./weights.js";
 
 /** A term of the index that matches a term of a query. */
-interface Match {
+export interface Match {
   readonly term: string;
   /** 1 for the term itself. */
   readonly weight: number;
@@ -31,15 +31,11 @@ export class TermIndex {
 
   constructor(texts: readonly Readonly<Record<SearchField, string>>[]) {
     this.#size = texts.length;
-    const documents = texts.map((text) => searchFields.map((field) => tokenize(text[field])));
-    const averages = searchFields.map(
-      (_, field) => documents.reduce((sum, terms) => sum + terms[field]!.length, 0) / texts.length,
-    );
-    for (const [tool, terms] of documents.entries()) this.#add(tool, terms, averages);
+    for (const [tool, text] of texts.entries()) this.#add(tool, text);
     for (const postings of this.#postings.values()) {
       const { tools, weights: list } = postings;
       postings.idf = Math.log(1 + (texts.length - tools.length + 0.5) / (tools.length + 0.5));
-      for (const [i, weight] of list.entries()) list[i] = weight / (saturation + weight);
+      for (let i = 0; i < list.length; i++) list[i]! /= saturation + list[i]!;
     }
   }
 
@@ -62,8 +58,10 @@ export class TermIndex {
     const scores = new Float64Array(this.#size);
     for (const { term: match, weight, idf } of this.matches(term)) {
       const { tools, weights: list } = this.#postings.get(match)!;
-      for (const [i, tool] of tools.entries())
-        scores[tool] = Math.max(scores[tool]!, weight * idf * list[i]!);
+      for (let i = 0; i < tools.length; i++) {
+        const score = weight * idf * list[i]!;
+        if (score > scores[tools[i]!]!) scores[tools[i]!] = score;
+      }
     }
     return scores;
   }
@@ -94,14 +92,15 @@ export class TermIndex {
     });
   }
 
-  #add(tool: number, terms: readonly (readonly string[])[], averages: readonly number[]): void {
+  #add(tool: number, text: Readonly<Record<SearchField, string>>): void {
     const total = new Map<string, number>();
-    for (const [field, list] of terms.entries()) {
-      const length = list.length / (averages[field] || 1);
+    for (const field of searchFields) {
+      if (text[field] === "") continue;
+      const terms = tokenize(text[field]);
+      const [weight, length] = fieldWeights[field];
       const share =
-        fieldWeights[searchFields[field]!] /
-        (1 - lengthNormalization + lengthNormalization * length);
-      for (const term of list) total.set(term, (total.get(term) ?? 0) + share);
+        weight / (1 - lengthNormalization + (lengthNormalization * terms.length) / length);
+      for (const term of terms) total.set(term, (total.get(term) ?? 0) + share);
     }
     for (const [term, weight] of total) {
       const postings = this.#postings.get(term);

@@ -44,7 +44,7 @@ export function createSearch(tools: readonly AnyTool[]): ToolSearch {
       const rankings = parseQuery(query).map((clause): Ranking => {
         const own = rankClause(clause, index, traits);
         const scores = raiseProducers(own, clause.hasName);
-        const tools = bestOf(scores, hits.length).filter(isAccepted).slice(0, limit);
+        const tools = bestOf(scores, limit, isAccepted);
         const [best] = bestOf(own, 1);
         return {
           scores,

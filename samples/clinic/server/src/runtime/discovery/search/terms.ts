@@ -38,6 +38,7 @@ function cachedTerms(word: string): readonly string[] {
 
 /** Words of a name in camel case, in lower case and without accents. */
 function splitWord(word: string): readonly string[] {
+  if (/^[A-Z]?[a-z]+$/.test(word)) return [word.toLowerCase()];
   const words = word
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")

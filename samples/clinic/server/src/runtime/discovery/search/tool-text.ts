@@ -44,34 +44,32 @@ export function pathWords(tool: AnyTool): string {
   return [...new Set(paths)].join(" ");
 }
 
-const maxInputDepth = 2;
-const maxInputs = 60;
+const inputLimits = { depth: 2, count: 60 };
+const outputLimits = { depth: 3, count: 40 };
 const maxInputText = 100;
-const maxOutputDepth = 3;
-const maxOutputs = 60;
 
 /** Names, descriptions and values of enums of the inputs. */
 function inputText(schema: unknown): Readonly<Record<"inputs" | "inputTexts" | "values", string>> {
   const names: string[] = [];
   const texts: string[] = [];
   const values: string[] = [];
-  visitSchema(schema, maxInputDepth, (name, { description, enum: options }) => {
-    if (names.length >= maxInputs) return false;
+  visitSchema(schema, inputLimits, (name, { description, enum: options }) => {
     names.push(name);
     if (typeof description === "string") texts.push(opening(description));
-    if (Array.isArray(options)) values.push(...options.filter((one) => typeof one === "string"));
-    return true;
+    if (Array.isArray(options))
+      for (const option of options) if (typeof option === "string") values.push(option);
   });
   return { inputs: names.join(" "), inputTexts: texts.join(" "), values: values.join(" ") };
 }
 
 /** The start of a description, without the advice where a value comes from. */
 function opening(description: string): string {
-  return description.slice(0, maxInputText).replace(/Get it from [^.]*\.?/, "");
+  const advice = description.indexOf("Get it from ");
+  return description.slice(0, advice < 0 ? maxInputText : Math.min(advice, maxInputText));
 }
 
 function fieldNames(schema: unknown): string {
   const names: string[] = [];
-  visitSchema(schema, maxOutputDepth, (name) => names.push(name) < maxOutputs);
+  visitSchema(schema, outputLimits, (name) => names.push(name));
   return names.join(" ");
 }

@@ -58,12 +58,13 @@ function actsOf(tool: AnyTool): ReadonlyMap<string, number> {
 const choiceNames =
   /^(?:type|action|status|state|event|operation|command|mode|kind|availability)$|_(?:type|action|status|state|event)$/;
 
+const choiceLimits = { depth: 2, count: 30 };
+
 function choiceTerms({ inputSchema }: AnyTool): readonly string[] {
   const terms: string[] = [];
-  visitSchema(inputSchema, 2, (name, { enum: options }) => {
+  visitSchema(inputSchema, choiceLimits, (name, { enum: options }) => {
     if (Array.isArray(options) && choiceNames.test(name))
       for (const option of options) if (typeof option === "string") terms.push(...tokenize(option));
-    return true;
   });
   return terms;
 }

@@ -6,7 +6,7 @@ import type { SearchField } from "./tool-text.js";
  */
 export const weights = {
   /** Share of an exact match that a synonym, the start of a word and a misspelled word get. */
-  synonym: 0.5,
+  synonym: 0.45,
   prefix: 0.5,
   misspelled: 0.4,
   /** Gain of a tool whose name has exactly the terms of a clause. */
@@ -14,13 +14,13 @@ export const weights = {
   /** Share of the words after a preposition in a name: `list_keys_for_user`. */
   qualifier: 0.5,
   /** Exponent of the share of a clause's terms that a tool matches. */
-  coverage: 0.4,
+  coverage: 0.3,
   /** Gain of a tool that does what the verb of a clause says. */
-  act: 0.35,
+  act: 0.25,
   /** The same for a value of an enum: `reboot` as a kind of action. */
   enumAct: 0.7,
   /** Shares of tools with another effect than the verb asks for. */
-  otherEffect: { reading: 0.45, removing: 0.8, similar: 0.92, unasked: 0.9 },
+  otherEffect: { reading: 0.45, removing: 0.6, similar: 0.92, unasked: 0.9 },
   /** Gain of tools about the user's own things for a clause about them. */
   own: 0.2,
   /** Weights of terms of other clauses; the second if a pronoun refers to them. */
@@ -30,26 +30,28 @@ export const weights = {
   properName: 0.4,
   quoted: 0.1,
   /** Share of a tool's score that its producers get; the second where a name must be looked up. */
-  producer: 0.85,
+  producer: 0.75,
   lookup: 0.95,
   /** Share of producers that do not search by text, and of each further producer of an input. */
   listing: 0.9,
   alternative: 0.9,
   /** Share of the next tool for the same clause in a query of several. */
-  sameClause: 0.6,
+  sameClause: 0.75,
 } as const;
 
-/** Weights of matches by field. */
-export const fieldWeights: Readonly<Record<SearchField, number>> = {
-  name: 3,
-  title: 2,
-  summary: 1.5,
-  description: 0.5,
-  inputs: 0.65,
-  inputTexts: 0.4,
-  values: 0.7,
-  outputs: 0.4,
-  path: 1.5,
-  toolset: 0.6,
-  keywords: 3,
+/** Weights of matches by field, and the number of terms at which the weight counts in full. */
+export const fieldWeights: Readonly<
+  Record<SearchField, readonly [weight: number, length: number]>
+> = {
+  name: [3, 3],
+  title: [2, 4],
+  summary: [1.5, 8],
+  description: [0.5, 25],
+  inputs: [0.65, 12],
+  inputTexts: [0.4, 40],
+  values: [0.7, 8],
+  outputs: [0.4, 30],
+  path: [1.5, 5],
+  toolset: [0.6, 1.5],
+  keywords: [3, 3],
 };
