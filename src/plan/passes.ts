@@ -12,6 +12,7 @@ import { createUndeclaredKeyRole } from "./inputs/undeclared-keys.js";
 import { countUsage } from "./inputs/usage.js";
 import { HiddenInputs } from "./inputs/hidden-inputs.js";
 import { formTools } from "./merges/index.js";
+import { findMethodTwins } from "./method-twins.js";
 import { nameTools, reportNames } from "./names/index.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
 import { createOutputPlanner } from "./outputs/plan-output.js";
@@ -45,13 +46,14 @@ import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";
 
 /** Classifies every operation by method, path and response. */
 export function classifyPass({ model }: InitialState): Classification {
-  const { operations, schemas } = model;
-  return { operations: operations.map((operation) => classifyOperation(operation, schemas)) };
+  const { schemas } = model;
+  const operations = model.operations.map((operation) => classifyOperation(operation, schemas));
+  return { operations, twins: findMethodTwins(operations, schemas) };
 }
 
 /** Infers a name for every operation, so that a selection never renames a tool. */
-export function namePass({ options, operations }: InitialState & Classification): Naming {
-  return { names: nameTools(operations, options.namespace, collectionsOf(operations)) };
+export function namePass({ options, operations, twins }: InitialState & Classification): Naming {
+  return { names: nameTools(operations, options.namespace, collectionsOf(operations), twins) };
 }
 
 /** Reads `mcp-gen.yaml` and `x-mcp`: names, selection, merges, parameters, pagination. */
@@ -68,11 +70,14 @@ export function configureOperationsPass(
 export function selectPass(
   state: InitialState & Classification & Naming & OperationsConfigured,
 ): SelectedOperations {
-  const { model, options, diagnostics, operations, names, configuration } = state;
+  const { model, options, diagnostics, operations, twins, names, configuration } = state;
   const { workflowPlanner } = options;
   const hasOtherTools = workflowPlanner !== undefined;
   const { decisionFor } = configuration;
-  const selection = select(model, options, diagnostics, decisionFor, hasOtherTools);
+  const twinOf = new Map(
+    [...twins].map(([{ operation }, twin]) => [operation, twin.operation] as const),
+  );
+  const selection = select(model, options, diagnostics, decisionFor, hasOtherTools, twinOf);
   reportAmbiguousPaths(selection.selected, diagnostics);
   const isSelected = new Set(selection.selected);
   const selected = operations.filter(({ operation }) => isSelected.has(operation));

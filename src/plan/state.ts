@@ -4,6 +4,7 @@ import type { ClassifiedOperation } from "./classified-operation.js";
 import type { OperationsConfiguration } from "./configuration/index.js";
 import { DiagnosticCollector } from "./diagnostics.js";
 import type { Environment } from "./environment.js";
+import type { MethodTwins } from "./method-twins.js";
 import type { ToolName } from "./names/index.js";
 import { type PlanOptions, validateOptions } from "./options.js";
 import type { SchemaGraph } from "./schemas/graph.js";
@@ -24,6 +25,8 @@ export interface InitialState {
 export interface Classification {
   /** Every operation of the document. */
   readonly operations: readonly ClassifiedOperation[];
+  /** Operations that the other method of their path stands for. */
+  readonly twins: MethodTwins;
 }
 
 /** Added by `name`; `configure operations` replaces it. */

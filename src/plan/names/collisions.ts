@@ -12,6 +12,8 @@ export interface NameCandidate {
   /** Groups of the operationId that the name leaves out. They can follow the verb. */
   readonly omittedGroup?: readonly string[];
   readonly source: "operationId" | "path";
+  /** True for an operation that another one stands for. */
+  readonly yields?: boolean;
   /**
    * Name of the merged tool that this operation may lead (`find_pets`). It is reserved together
    * with the operation's name.
@@ -29,7 +31,7 @@ export interface AssignedName {
 /**
  * Assigns a unique name to every operation. A name depends on other operations only when two of
  * them have the same base name:
- * 1. The operation that is not deprecated keeps it, else the first one in the document. An
+ * 1. The operation that is not deprecated, nor stands behind another, keeps it, else the first one in the document. An
  *    operation that is added later takes no name away.
  * 2. The others get the first free name of `alternativeNames`, at worst with a hash of method
  *    and path.
@@ -38,10 +40,11 @@ export function assignUniqueNames(
   candidates: readonly NameCandidate[],
   maxLength: number,
 ): ReadonlyMap<NameCandidate, AssignedName> {
-  const isDeprecated = ({ classified }: NameCandidate): boolean => classified.operation.deprecated;
+  const isSecondary = ({ classified, yields }: NameCandidate): boolean =>
+    classified.operation.deprecated || yields === true;
   const ranked = [
-    ...candidates.filter((candidate) => !isDeprecated(candidate)),
-    ...candidates.filter(isDeprecated),
+    ...candidates.filter((candidate) => !isSecondary(candidate)),
+    ...candidates.filter(isSecondary),
   ];
   const holders = new Map<string, NameCandidate>();
   const assignedNames = new Map<NameCandidate, AssignedName>();

@@ -16,6 +16,9 @@ interface Selection {
 /** Methods that `fetch` refuses and no agent needs. */
 const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 
+/** Operations that another operation stands for. */
+type MethodTwins = ReadonlyMap<Operation, Operation>;
+
 /** Decision of the configuration about an operation. */
 type DecisionFor = (operation: Operation) => SelectionDecision | undefined;
 
@@ -23,6 +26,7 @@ type DecisionFor = (operation: Operation) => SelectionDecision | undefined;
  * Applies `only`, `skip`, the configuration, `x-mcp` and deprecation, in that order of strength.
  * Every omitted operation is one diagnostic.
  * @param others whether there are tools that no operation makes, so that no operation is needed
+ * @param twins operations that the other method of their path stands for
  */
 export function select(
   model: ApiModel,
@@ -30,14 +34,22 @@ export function select(
   diagnostics: DiagnosticCollector,
   decisionFor: DecisionFor = () => undefined,
   others = false,
+  twins: MethodTwins = new Map(),
 ): Selection {
   const only = (options.only ?? []).map(readPattern);
   const skip = (options.skip ?? []).map(readPattern);
   reportUnmatched([...only, ...skip], model.operations, diagnostics);
+  const exclude = (operation: Operation): Exclusion | undefined =>
+    exclusionOf(operation, model, options, only, skip, decisionFor(operation));
+  const excludeTwin = (operation: Operation): Exclusion | undefined => {
+    const twin = twins.get(operation);
+    const isNamed = decisionFor(operation)?.isNamed === true || isNamedBy(only, operation);
+    return twin && !isNamed && !exclude(twin) ? twinExclusion(operation, twin) : undefined;
+  };
   const selected: Operation[] = [];
   const omitted: OmittedOperation[] = [];
   for (const operation of model.operations) {
-    const reason = exclusionOf(operation, model, options, only, skip, decisionFor(operation));
+    const reason = exclude(operation) ?? excludeTwin(operation);
     if (reason === undefined) selected.push(operation);
     else omitted.push({ ...operationRef(operation), reason: reason.text });
     if (reason) diagnostics.add(reason.code, reason.text, operation.location, reason.hint);
@@ -47,7 +59,12 @@ export function select(
 }
 
 interface Exclusion {
-  readonly code: "plan-method" | "plan-preflight" | "plan-excluded" | "plan-deprecated";
+  readonly code:
+    | "plan-method"
+    | "plan-preflight"
+    | "plan-excluded"
+    | "plan-deprecated"
+    | "plan-method-twin";
   readonly text: string;
   readonly hint?: string;
 }
@@ -61,8 +78,7 @@ function exclusionOf(
   decision: SelectionDecision | undefined,
 ): Exclusion | undefined {
   const title = quoteText(`${operation.method} ${operation.path}`);
-  const isNamed =
-    decision?.isNamed === true || only.some((pattern) => pattern.namesExactly(operation));
+  const isNamed = decision?.isNamed === true || isNamedBy(only, operation);
   if (UNSENDABLE.has(operation.method))
     return {
       code: "plan-method",
@@ -81,6 +97,19 @@ function exclusionOf(
     code: "plan-deprecated",
     text: `${title} ${DEPRECATED}`,
     hint: "Use --include-deprecated to have it.",
+  };
+}
+
+const isNamedBy = (patterns: readonly Pattern[], operation: Operation): boolean =>
+  patterns.some((pattern) => pattern.namesExactly(operation));
+
+function twinExclusion({ method, path }: Operation, twin: Operation): Exclusion {
+  const title = `${method} ${path}`;
+  const rule = { match: { operations: [title] }, include: true };
+  return {
+    code: "plan-method-twin",
+    text: `${quoteText(title)} is left out, because ${twin.method} of the same path does the same.`,
+    hint: `To have both, in mcp-gen.yaml: select: ${JSON.stringify({ rules: [rule] })}`,
   };
 }
 

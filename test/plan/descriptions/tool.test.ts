@@ -409,7 +409,11 @@ describe("equal descriptions get a distinguishing sentence", () => {
       reason: "nothing, when only the method does",
       operations: [
         operation("GET /a/pad", { operationId: "createPadUsingGET", ...text }),
-        operation("POST /a/pad", { operationId: "createPadUsingPOST", ...text }),
+        operation("POST /a/pad", {
+          operationId: "createPadUsingPOST",
+          ...text,
+          security: [],
+        }),
       ],
       expected: ["Update the account.", "Update the account."],
     },

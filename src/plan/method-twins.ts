@@ -1,0 +1,101 @@
+import type { Operation } from "../model/types.js";
+import { isConstant, objectFields } from "./schema-fields.js";
+import { splitWords } from "./names/words.js";
+import { resolveSchema, type Schemas } from "./schemas/refs.js";
+import { isSameJson } from "./schemas/values.js";
+import type { ClassifiedOperation } from "./classified-operation.js";
+
+/** GET or POST that the other method of its path stands for, by operation. */
+export type MethodTwins = ReadonlyMap<ClassifiedOperation, ClassifiedOperation>;
+
+/**
+ * Finds operations that a document offers by GET and by POST: same path, same words, same result,
+ * and inputs of which one method takes all. The GET stands for both when it reads and takes them
+ * all, else the POST.
+ */
+export function findMethodTwins(
+  operations: readonly ClassifiedOperation[],
+  schemas: Schemas,
+): MethodTwins {
+  const gets = new Map(
+    operations
+      .filter(({ operation }) => operation.method === "GET")
+      .map((classified) => [addressOf(classified.operation), classified]),
+  );
+  return new Map(
+    operations.flatMap((post): readonly (readonly [ClassifiedOperation, ClassifiedOperation])[] => {
+      const get =
+        post.operation.method === "POST" ? gets.get(addressOf(post.operation)) : undefined;
+      if (!get || !isSameTask(get, post)) return [];
+      const [ofGet, ofPost] = [inputsOf(get.operation, schemas), inputsOf(post.operation, schemas)];
+      if (!ofGet || !ofPost || !hasCommonInput(ofGet, ofPost)) return [];
+      if (get.effects.isReadOnly && standsFor(ofGet, ofPost)) return [[post, get]];
+      return standsFor(ofPost, ofGet) ? [[get, post]] : [];
+    }),
+  );
+}
+
+const addressOf = ({ path, fixedQuery = [] }: Operation): string =>
+  `${path} ${JSON.stringify(fixedQuery)}`;
+
+function isSameTask(get: ClassifiedOperation, post: ClassifiedOperation): boolean {
+  const [one, other] = [get.operation, post.operation];
+  return (
+    one.deprecated === other.deprecated &&
+    isSameJson(one.security, other.security) &&
+    isSameJson(one.servers, other.servers) &&
+    hasSameWords(get, post) &&
+    isSameJson(get.jsonContents[0]?.schema, post.jsonContents[0]?.schema)
+  );
+}
+
+/** Equal operationIds, except for the method at their end, or equal summaries with a verb. */
+function hasSameWords(get: ClassifiedOperation, post: ClassifiedOperation): boolean {
+  const [one, other] = [get.operation, post.operation];
+  const summaries = compareTexts(one.summary, other.summary);
+  const operationIds = compareTexts(withoutMethod(one), withoutMethod(other));
+  if (summaries === false || operationIds === false) return false;
+  return operationIds === true || (summaries === true && get.effects.mainAction !== undefined);
+}
+
+/** Undefined when one of the texts is absent. */
+const compareTexts = (one: string | undefined, other: string | undefined): boolean | undefined =>
+  one === undefined || other === undefined
+    ? undefined
+    : one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** `createPadUsingPOST`, `create_pad_post` → `create pad`; undefined for a single word. */
+function withoutMethod({ operationId, method }: Operation): string | undefined {
+  if (operationId === undefined) return undefined;
+  const words = [...splitWords(operationId)];
+  if (words.at(-1) === method.toLowerCase()) words.pop();
+  if (/^(?:using|via|by|with)$/.test(words.at(-1) ?? "")) words.pop();
+  return words.length < 2 ? undefined : words.join(" ");
+}
+
+/** Inputs by name, and whether they are required. */
+type Inputs = ReadonlyMap<string, boolean>;
+
+/** Inputs of parameters and body; undefined when the fields of the body are unknown. */
+function inputsOf({ parameters, body }: Operation, schemas: Schemas): Inputs | undefined {
+  const inputs = new Map(
+    parameters
+      .filter(({ schema }) => !(schema && isConstant(schema, schemas)))
+      .map(({ name, required }) => [name, required]),
+  );
+  if (!body) return inputs;
+  const [content] = body.contents;
+  const fields = content?.schema && objectFields(content.schema, schemas);
+  if (!fields || !content?.schema) return undefined;
+  const required = new Set(resolveSchema(schemas, content.schema).required);
+  for (const name of fields.keys()) inputs.set(name, body.required && required.has(name));
+  return inputs;
+}
+
+const hasCommonInput = (one: Inputs, other: Inputs): boolean =>
+  one.size + other.size === 0 || [...one.keys()].some((name) => other.has(name));
+
+/** Tests whether every call of the other operation is possible: all is taken, no more required. */
+const standsFor = (one: Inputs, other: Inputs): boolean =>
+  [...other.keys()].every((name) => one.has(name)) &&
+  [...one].every(([name, required]) => !required || other.has(name));

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import type { Operation } from "../../../src/model/types.js";
+import { plan } from "../../../src/plan/index.js";
+import { configuredPlan } from "../configuration/fixtures.js";
+import { api, content, names, ok, operation, parameter } from "../fixtures.js";
+
+const result = { responses: [ok({ type: "object", properties: { code: { type: "integer" } } })] };
+const query = (...names: string[]): Partial<Operation> => ({
+  parameters: names.map((name) => parameter(`query ${name}`, { required: true })),
+});
+const body = (...names: string[]): Partial<Operation> => ({
+  body: {
+    required: true,
+    contents: [
+      content({
+        type: "object",
+        properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+      }),
+    ],
+  },
+});
+
+const cases: readonly {
+  reason: string;
+  get: Partial<Operation>;
+  post: Partial<Operation>;
+  want: readonly string[];
+}[] = [
+  {
+    reason: "a GET that reads stands for both",
+    get: { operationId: "listPadsUsingGET", ...query("group") },
+    post: { operationId: "listPadsUsingPOST", ...query("group") },
+    want: ["GET"],
+  },
+  {
+    reason: "the POST stands for a GET that writes",
+    get: { operationId: "createPadUsingGET", ...query("name") },
+    post: { operationId: "createPadUsingPOST", ...query("name") },
+    want: ["POST"],
+  },
+  {
+    reason: "the POST stands for both when it takes more",
+    get: { summary: "Search pads", ...query("q") },
+    post: { summary: "Search pads", ...body("q", "filter") },
+    want: ["POST"],
+  },
+  {
+    reason: "both stay when each takes what the other does not",
+    get: { summary: "Search pads", ...query("q", "page") },
+    post: { summary: "Search pads", ...body("q", "filter") },
+    want: ["GET", "POST"],
+  },
+  {
+    reason: "both stay when the POST has only inputs of its own",
+    get: { summary: "Get the session" },
+    post: { summary: "Get the session", ...body("user", "password") },
+    want: ["GET", "POST"],
+  },
+  {
+    reason: "both stay when the words differ",
+    get: { operationId: "getPads", summary: "List pads" },
+    post: { operationId: "postPads", summary: "Create a pad" },
+    want: ["GET", "POST"],
+  },
+  {
+    reason: "both stay when the common words state no action",
+    get: { summary: "Maintenance mode" },
+    post: { summary: "Maintenance mode" },
+    want: ["GET", "POST"],
+  },
+  {
+    reason: "both stay when the results differ",
+    get: { summary: "Search pads", ...query("q") },
+    post: { summary: "Search pads", ...query("q"), responses: [ok({ type: "string" })] },
+    want: ["GET", "POST"],
+  },
+];
+
+const twins = (get: Partial<Operation>, post: Partial<Operation>) =>
+  api([
+    operation("GET /pad", { ...result, ...get }),
+    operation("POST /pad", { ...result, ...post }),
+  ]);
+
+describe("GET and POST of one path", () => {
+  it.each(cases)("$reason", ({ get, post, want }) => {
+    const { tools } = plan(twins(get, post));
+    expect(tools.flatMap(({ operations }) => operations.map(({ method }) => method))).toEqual(want);
+  });
+
+  it("keeps the plain name, whichever stays", () => {
+    const { get, post } = cases[1]!;
+    expect(names(plan(twins(get, post)))).toEqual(["create_pad"]);
+  });
+
+  const { get, post } = cases[0]!;
+
+  it("says which one is left out, with a line that brings it back", () => {
+    const { diagnostics, omitted } = plan(twins(get, post));
+    const reported = diagnostics.find(({ code }) => code === "plan-method-twin");
+    expect(reported?.message).toBe(
+      '"POST /pad" is left out, because GET of the same path does the same.',
+    );
+    expect(omitted.map(({ method }) => method)).toEqual(["POST"]);
+    const [, line = ""] = /mcp-gen\.yaml: (.*)$/.exec(reported?.hint ?? "") ?? [];
+    const { tools } = configuredPlan(line, {}, twins(get, post));
+    expect(tools).toHaveLength(2);
+  });
+
+  it.each([{ skip: ["GET /**"] }, { only: ["POST /pad"] }])(
+    "keeps the selected one: %j",
+    (given) => {
+      const { tools } = plan(twins(get, post), given);
+      expect(tools.map(({ operations }) => operations[0]?.method)).toEqual(["POST"]);
+    },
+  );
+});
