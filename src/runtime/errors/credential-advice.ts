@@ -25,6 +25,12 @@ export function unauthorizedAdvice(call: ApiCall): string {
     const correct = `Correct ${joinAnd(inputs)}, or ask the user for the right values`;
     return `the API rejected ${joinAnd(inputs)}${others}. ${correct}, then call ${tool.name} again.${check}`;
   }
+  if (sent !== undefined && call.credentials?.isTokenDropped)
+    return (
+      `the API rejected the access token, which may have expired. The request was not repeated, ` +
+      `because it may have taken effect. If it has not, call ${tool.name} once more: a new token ` +
+      `will be sent. If that is rejected too, tell the user to check ${sent.check}.`
+    );
   if (sent !== undefined)
     return `the API rejected ${sent.subject}. Tell the user to check ${sent.check}; do not retry.${prefixHint(call)}`;
   const declared = declaredVariables(call);

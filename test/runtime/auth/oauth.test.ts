@@ -394,6 +394,33 @@ describe("calls with obtained tokens", () => {
     await upstream.close();
   });
 
+  test.each<readonly [string, string | undefined, number]>([
+    ["GET", undefined, 2],
+    ["PUT", "Bearer", 2],
+    ["POST", 'Bearer realm="pets", error="invalid_token"', 2],
+    ["PATCH", "Bearer error=invalid_token, error_description=expired", 2],
+    ["POST", undefined, 1],
+    ["POST", 'Bearer realm="pets"', 1],
+    ["PATCH", 'Bearer error="insufficient_scope"', 1],
+    ["POST", 'Bearer x-error="invalid_token_type"', 1],
+  ])("%s after 401 with %s is sent %d times", async (method, challenge, want) => {
+    const server = await start();
+    const headers: Record<string, string> = challenge ? { "www-authenticate": challenge } : {};
+    const upstream = await startUpstream((response, request, count) =>
+      reply(count === 0 ? 401 : 200, { id: 1 }, headers)(response, request, count),
+    );
+    const sketch = { env: env(upstream, server), schemes: { oauth: scheme } };
+    const secured = toolOf({ send: { method, security: [{ oauth: [] }] } });
+    const result = await callTool(secured, {}, sketch);
+    expect([upstream.requests.length, result.isError === true]).toEqual([want, want === 1]);
+    if (want === 1) {
+      expect(textOf(result)).toContain("If it has not, call get_pet once more: a new token");
+      expect((await callTool(secured, {}, sketch)).isError).toBeUndefined();
+    }
+    expect(server.requests).toHaveLength(2);
+    await upstream.close();
+  });
+
   test("the call fails when the API rejects the new token", async () => {
     const server = await start();
     const upstream = await startUpstream(reply(401, { message: "no" }));

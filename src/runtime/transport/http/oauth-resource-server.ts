@@ -17,7 +17,10 @@ export type VerifyToken = (token: string) => Promise<TokenVerdict>;
 
 /** Tolerated difference of clocks in seconds. */
 const clockTolerance = 30;
-/** Maximum reloads of the keys per minute, which tokens with unknown keys cause. */
+/**
+ * Maximum reloads of the keys per minute, which tokens with unknown keys cause. Reloads replace the
+ * keys for all tokens, so that a flood of unknown keys delays rotated ones by at most six seconds.
+ */
 const keyReloadsPerMinute = 10;
 const maxTokenLength = 16 * 1024;
 
@@ -96,7 +99,9 @@ async function loadKeys(settings: OAuthSettings): Promise<JWTVerifyGetKey> {
     try {
       return await remote(header, token);
     } catch (error) {
-      if (errorCode(error) !== "ERR_JWKS_NO_MATCHING_KEY" || reloads.take() > 0) throw error;
+      if (errorCode(error) !== "ERR_JWKS_NO_MATCHING_KEY") throw error;
+      // Tokens that arrive during a reload share it, and the permit that it took.
+      if (!remote.reloading && reloads.take() > 0) throw error;
       await remote.reload();
       return remote(header, token);
     }

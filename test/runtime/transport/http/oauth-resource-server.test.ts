@@ -1,5 +1,5 @@
 import { generateKeyPair, type JWTPayload, UnsecuredJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { fetchHandler } from "../../../../src/runtime/index.js";
 import { api, toolOf } from "../../support/clinic.js";
 import { audience, type Issuer, startIssuer } from "./issuer.js";
@@ -174,6 +174,30 @@ describe("keys", () => {
     for (let i = 0; i < 30; i++) await handle(list(await own.token({}, { kid: `forged-${i}` })));
     expect(own.asked.filter((path) => path === "/keys").length).toBeLessThan(15);
     expect((await handle(list(await own.token()))).status).toBe(200);
+    await own.close();
+  });
+
+  test("a flood of unknown keys delays rotated keys by one cooldown at most", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const own = await startIssuer();
+    const handle = serverOf({ CLINIC_HTTP_OAUTH_ISSUER: own.url });
+    const status = async (token: string): Promise<number> => (await handle(list(token))).status;
+    const forge = (i: number): Promise<string> => own.token({}, { kid: `forged-${i}` });
+    const flood = async (): Promise<void> => {
+      for (let i = 0; i < 30; i++) await status(await forge(i));
+    };
+    const forged = await Promise.all(Array.from({ length: 100 }, (_, i) => forge(i)));
+    await status(await own.token());
+    await Promise.all(forged.map(status));
+    await own.rotate();
+    expect(await status(await own.token())).toBe(200);
+    await flood();
+    await own.rotate();
+    await flood();
+    vi.advanceTimersByTime(6001);
+    await flood();
+    expect(await status(await own.token())).toBe(200);
+    vi.useRealTimers();
     await own.close();
   });
 

@@ -1,5 +1,10 @@
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
-import { type Failure, isFailure, type RequestOutcome } from "../client/types.js";
+import {
+  type Failure,
+  isFailure,
+  type RequestOutcome,
+  type ResponseHeaders,
+} from "../client/types.js";
 import { isRepeatable } from "../client/retry.js";
 import { sendRequest } from "../client/send.js";
 import type { ApiCall } from "../errors/api-call.js";
@@ -25,7 +30,8 @@ type CredentialsResult =
 
 /**
  * Adds credentials to the request and sends it. When the API rejects a token that this server
- * obtained itself, the token is replaced once.
+ * obtained itself, the token is replaced, and the request is repeated once if it provably had no
+ * effect or has none the second time.
  */
 export async function sendAuthenticated(
   prepared: RequestContext,
@@ -37,8 +43,21 @@ export async function sendAuthenticated(
   const { response } = outcome;
   const isRejected = !isFailure(response) && response.status === 401;
   if (!isRejected || !invalidateToken(first.auth.request)) return outcome;
+  if (!isRepeatable(prepared.call.mapping) && !isTokenRejected(response.headers))
+    return withDroppedToken(outcome);
   const second = await addCredentials(prepared);
   return second.ok ? sendOnce(prepared, second.auth, options) : outcome;
+}
+
+/** True if the API rejected the token itself, before the request had any effect. RFC 6750, section 3.1. */
+function isTokenRejected(headers: ResponseHeaders): boolean {
+  const challenge = headers.get("www-authenticate") ?? "";
+  return /(?:^|[\s,])error\s*=\s*(?:"invalid_token"|invalid_token(?![^\s,]))/i.test(challenge);
+}
+
+function withDroppedToken(outcome: RequestOutcome): RequestOutcome {
+  const { variables = [], headers = [] } = outcome.credentials ?? {};
+  return { ...outcome, credentials: { variables, headers, isTokenDropped: true } };
 }
 
 async function addCredentials(prepared: RequestContext): Promise<CredentialsResult> {

@@ -49,6 +49,8 @@ export interface SentCredentials {
   readonly variables: readonly string[];
   /** Headers of the client that were passed on, under its names. */
   readonly headers: readonly string[];
+  /** True if the rejected token was dropped, so that the next call is sent with another. */
+  readonly isTokenDropped?: boolean;
 }
 
 /** A request with credentials, and every secret in it, for redaction. */

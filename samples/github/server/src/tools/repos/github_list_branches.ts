@@ -30,7 +30,7 @@ export interface GithubListBranchesOutput {
 export const githubListBranches = defineTool<GithubListBranchesInput, GithubListBranchesOutput>({
   name: "github_list_branches",
   title: "List branches",
-  description: "List branches. Returns items with name and protected. Collects up to 100 items, from several pages where needed.",
+  description: "Returns items with name and protected. Collects up to 100 items, from several pages where needed.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -65,7 +65,7 @@ export const githubListBranches = defineTool<GithubListBranchesInput, GithubList
     },
     required: ["items"],
   },
-  fingerprint: "sha256:ca23fa2ec1b2ebb57398b35337f42e847a799124e0b5cfdf9be3d477c69737c6",
+  fingerprint: "sha256:5c266434e311809f8b6ff366a94ca6d4b93b67827d8c2b92bae7c069669b9c75",
   operations: [
     {
       whenProvided: [],
