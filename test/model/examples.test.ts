@@ -16,6 +16,27 @@ test.each<[given: object, want: object]>([
     { type: "string", minLength: 3, example: "" },
     { type: "string", minLength: 3 },
   ],
+  [{ type: "string", pattern: "^[a-z]+$", example: "A-1" }, { type: "string" }],
+  [
+    { type: "string", pattern: "^[0-9]+$", example: "string" },
+    { type: "string", pattern: "^[0-9]+$" },
+  ],
+  [
+    { type: "string", enum: ["a", "b"], example: "c" },
+    { type: "string", enum: ["a", "b", "c"] },
+  ],
+  [
+    { type: "string", enum: ["a", "b"], example: "string" },
+    { type: "string", enum: ["a", "b"] },
+  ],
+  [
+    { type: "integer", enum: [1, 2], example: 3 },
+    { type: "integer", enum: [1, 2, 3] },
+  ],
+  [
+    { type: "string", enum: ["a", "b"], example: "a, b" },
+    { anyOf: [{ type: "string", enum: ["a", "b"] }, { type: "string" }] },
+  ],
   [{ type: "integer", example: 1.5 }, { type: "number" }],
   [{ type: "integer", example: "7" }, { type: "integer" }],
   [

@@ -71,7 +71,13 @@ const rules: Readonly<
   configuration: { values: ["json.ts", "json-pointer.ts", "diagnostics", "load"] },
   load: { values: ["json.ts", "json-pointer.ts", "diagnostics", "overlay"] },
   model: {
-    values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/schema/formats.ts"],
+    values: [
+      "json.ts",
+      "json-pointer.ts",
+      "diagnostics",
+      "runtime/schema/bounded-regexp.ts",
+      "runtime/schema/formats.ts",
+    ],
     types: ["load"],
   },
   workflow: {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../json.js";
 import { matchesFormat } from "../../runtime/schema/formats.js";
+import { createMatcher } from "../../runtime/schema/bounded-regexp.js";
 import type { Context } from "../context.js";
 import { quote } from "../diagnostics.js";
 import type { Pointer } from "../pointer.js";
@@ -29,6 +30,8 @@ function findContradiction(
   example: unknown,
 ): readonly [reason: string, schema: JsonSchema] | undefined {
   const types = typesOf(schema);
+  const outside = findValueContradiction(schema, example);
+  if (outside) return outside;
   const isText = types?.includes("string") === true;
   if (typeof example === "string" && isText) return findTextContradiction(schema, example);
   if (typeof example === "number" && types?.includes("integer") && !Number.isInteger(example))
@@ -52,13 +55,44 @@ function findContradiction(
   ];
 }
 
+/** Placeholders that generators write where an author gave no example. */
+const PLACEHOLDER = /^(?:string|str|text|value|null|none|<.*>|\.{3})$/i;
+
+/** An example that is not among the values of an enum, alone or as a list of them in one text. */
+function findValueContradiction(
+  schema: JsonSchema,
+  example: unknown,
+): readonly [reason: string, schema: JsonSchema] | undefined {
+  const { enum: values } = schema;
+  const isScalar = typeof example === "string" || typeof example === "number";
+  if (!values || !isScalar || values.includes(example)) return undefined;
+  if (!typesOf(schema)?.some((type) => isOfType(example, type))) return undefined;
+  if (PLACEHOLDER.test(String(example))) return undefined;
+  const parts = String(example).split(/\s*,\s*/);
+  if (parts.length === 1 || !parts.every((part) => values.includes(part)))
+    return [
+      "is not one of the values; it is accepted, too",
+      { ...schema, enum: [...values, example] },
+    ];
+  const { examples, description, default: fallback, ...item } = schema;
+  const annotations = {
+    ...(description !== undefined && { description }),
+    ...(fallback !== undefined && { default: fallback }),
+    examples,
+  };
+  const anyOf = [item, { type: "string" }];
+  return ["is several values in one text; any text is accepted", { ...annotations, anyOf }];
+}
+
 function findTextContradiction(
   schema: JsonSchema,
   example: string,
 ): readonly [reason: string, schema: JsonSchema] | undefined {
-  const { format, minLength, maxLength } = schema;
+  const { format, pattern, minLength, maxLength } = schema;
   if (format !== undefined && !matchesFormat(format, example))
     return [`is not a valid ${format}; the format is left out`, without(schema, "format")];
+  if (typeof pattern === "string" && !PLACEHOLDER.test(example) && !createMatcher(pattern)(example))
+    return ["does not match the `pattern`, which is left out", without(schema, "pattern")];
   const length = [...example].length;
   if (typeof minLength === "number" && length < minLength)
     return [

@@ -30,6 +30,7 @@ export function parameterSource(
       const source = {
         from: input,
         ...style,
+        ...(candidate.separator && { separator: candidate.separator }),
         ...(defaultValue !== undefined && { default: defaultValue }),
       };
       return Object.keys(source).length === 1 ? input : source;

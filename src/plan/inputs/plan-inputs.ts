@@ -15,6 +15,7 @@ import { explainRole } from "./explain-role.js";
 import { inferDescription, isUninformative } from "./infer-description.js";
 import { nameInputs } from "./input-names.js";
 import { parameterSource } from "./parameter-source.js";
+import { acceptList } from "./separated-lists.js";
 import { decideRole, type IsAuthenticated, type RoleContext } from "./roles.js";
 
 /** The inputs of one tool, their schema, and the sources of all values of the request. */
@@ -74,12 +75,14 @@ export function createInputPlanner(options: InputContext): InputPlanner {
   const finished = new Map<InputCandidate, FinishedInput>();
   const candidateOf = (parameter: Parameter): InputCandidate => {
     const candidate =
-      candidatesByParameter.get(parameter) ?? candidateOfParameter(parameter, context.schemas);
+      candidatesByParameter.get(parameter) ??
+      acceptList(candidateOfParameter(parameter, context.schemas), context.schemas);
     candidatesByParameter.set(parameter, candidate);
     return candidate;
   };
   return (operation, body, isAuthenticated) => {
-    const candidates = [...operation.parameters.map(candidateOf), ...body];
+    const fields = body.map((field) => acceptList(field, context.schemas));
+    const candidates = [...operation.parameters.map(candidateOf), ...fields];
     return planInputs(operation, candidates, isAuthenticated, context, finished);
   };
 }

@@ -29,6 +29,7 @@ import { runAfterResponse } from "../tools/customizations.js";
 import type { AnyTool, CallInfo } from "../tools/hooks.js";
 import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { ServedTool } from "../tools/tool-registry.js";
+import { restoreDigits } from "../request/restore-digits.js";
 import { validateInput } from "../tools/validate-input.js";
 import {
   addNote,
@@ -99,8 +100,10 @@ async function runCall(
   });
   if (!validated.ok) return invalidInput(tool, validated.problems);
   if ("handle" in tool) return tool.handle(validated.input);
+  const operations = "operations" in tool ? tool.operations : [];
+  const input = restoreDigits(validated.input, args, operations);
   const deadline = startCallDeadline(server, tool, context);
-  const info = createCallInfo(server, tool, validated.input, deadline, context);
+  const info = createCallInfo(server, tool, input, deadline, context);
   try {
     const outcome = await runTool(server, tool, info, deadline, context);
     return addInputNotes(tool, outcome, validated);

@@ -12,6 +12,8 @@ describe("sources of a value", () => {
       ["default", { from: "a", default: 5 }, {}, {}, "5"],
       ["input before default", { from: "a", default: 5 }, { a: 0 }, {}, "0"],
       ["null before default", { from: "a", default: 5 }, { a: null }, {}, undefined],
+      ["list as text", { from: "a", separator: "," }, { a: ["x", "y"] }, {}, "x,y"],
+      ["text with a separator", { from: "a", separator: "," }, { a: "x,y" }, {}, "x,y"],
       ["constant", { value: "2026-01-01" }, {}, {}, "2026-01-01"],
       ["constant false", { value: false }, {}, {}, "false"],
       ["environment", { env: "TENANT" }, {}, { TENANT: "t1" }, "t1"],

@@ -78,7 +78,7 @@ function resolveSource(
   call: BindingContext,
 ): ResolvedSource {
   if (typeof source === "string") return fromInput(source, undefined, call);
-  if ("from" in source) return fromInput(source.from, source.default, call);
+  if ("from" in source) return joinList(fromInput(source.from, source.default, call), source);
   if ("env" in source) return fromEnvironment(source, call);
   const value = "generate" in source ? crypto.randomUUID() : source.value;
   return {
@@ -94,6 +94,12 @@ function fromInput(input: string, fallback: unknown, call: BindingContext): Reso
     value: value === undefined ? fallback : value,
     reportProblem: (problem) => addProblem(call, input, problem),
   };
+}
+
+function joinList(resolved: ResolvedSource, { separator }: InputSource): ResolvedSource {
+  const { value } = resolved;
+  if (separator === undefined || !Array.isArray(value)) return resolved;
+  return { ...resolved, value: value.join(separator) };
 }
 
 function fromEnvironment(source: EnvironmentSource, call: BindingContext): ResolvedSource {

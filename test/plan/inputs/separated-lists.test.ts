@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import type { JsonSchema } from "../../../src/json.js";
+import { inputProperties } from "../../../src/plan/input-properties.js";
+import { json, operation, parameter, planned, send } from "../fixtures.js";
+
+const LIST = { type: "array", items: { type: "string" } };
+
+it.each<{ schema: JsonSchema; text: string; expected: unknown }>([
+  { schema: { type: "string" }, text: "Comma-separated IDs.", expected: LIST },
+  { schema: { type: "string" }, text: "IDs, separated by commas", expected: LIST },
+  { schema: { type: "string" }, text: "A list of IDs.", expected: LIST },
+  {
+    schema: { type: "string", enum: ["a", "b"] },
+    text: "Array of letters",
+    expected: { type: "array", items: { type: "string", enum: ["a", "b"] } },
+  },
+  { schema: { type: "string" }, text: "JSON array of IDs.", expected: undefined },
+  { schema: { type: "string" }, text: "List of IDs; one per line", expected: undefined },
+  { schema: { type: "string" }, text: "Name of the list of pets.", expected: undefined },
+  { schema: { type: "integer" }, text: "Comma-separated IDs.", expected: undefined },
+])("$schema.type, $text", ({ schema, text, expected }) => {
+  const given = parameter("query ids", { schema, description: text });
+  const { tool } = planned(operation("GET /x", { parameters: [given] }));
+  const input = inputProperties(tool.definition)["ids"];
+  expect(input?.anyOf?.[1]).toEqual(expected);
+  expect(send(tool).query).toEqual({ ids: expected ? { from: "ids", separator: "," } : "ids" });
+});
+
+it("fields of bodies take lists, too", () => {
+  const ids = { type: "string", description: "Comma separated." };
+  const { tool } = planned(operation("POST /x", json({ type: "object", properties: { ids } })));
+  expect(send(tool).body?.fields).toEqual({ ids: { from: "ids", separator: "," } });
+});
