@@ -221,6 +221,7 @@ function vendor() {
     "mcp-server": ["@modelcontextprotocol/server"],
     "mcp-server-stdio": ["@modelcontextprotocol/server/stdio"],
     jose: ["jose"],
+    oauth4webapi: ["oauth4webapi"],
     "undici-agent": ["undici/lib/dispatcher/agent.js", "default"],
     "undici-connect": ["undici/lib/api/api-connect.js", "default"],
     "undici-connector": ["undici/lib/core/connect.js", "default"],

@@ -70,6 +70,17 @@ export type SecuritySchemeDefinition =
       /** Variable with further fields of the token request, form-encoded: `audience=…`. */
       readonly tokenParametersEnv?: string;
       readonly scopes?: readonly string[];
+      /** Endpoints for a sign-in with the user's consent, if the API has it. */
+      readonly signIn?: SignInEndpoints;
     }
   /** Client certificate: PEM files. */
   | { readonly kind: "mutualTLS"; readonly certEnv: string; readonly keyEnv: string };
+
+/** Endpoints of an authorization server, relative to the base URL of the API. */
+export interface SignInEndpoints {
+  readonly authorizationUrl?: string;
+  readonly deviceUrl?: string;
+  readonly tokenUrl?: string;
+  /** Metadata with the endpoints (OpenID Connect, RFC 8414), where the others are absent. */
+  readonly metadataUrl?: string;
+}

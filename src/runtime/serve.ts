@@ -8,9 +8,11 @@ import type { Env } from "./request/types.js";
 import type { Folder } from "./files/files.js";
 import { withEnvFile } from "./server/env-file.js";
 import { describeMissingSettings } from "./server/missing-settings.js";
+import { addSignedInTokens, signInAdvice } from "./auth/sign-in/signed-in.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { serveHttp } from "./transport/http/serve-http.js";
 import { type ReloadSource, createReloadableContext } from "./server/hot-reload.js";
+import { neededScopes } from "./tools/needed-scopes.js";
 import { listToolsets } from "./tools/selection.js";
 import { createNodePlatform } from "./server/node-platform.js";
 import type { Platform } from "./client/platform.js";
@@ -36,7 +38,9 @@ export async function serve({
   ...options
 }: ServeOptions): Promise<void> {
   const { api } = options;
-  const command = parseFlags(argv);
+  const [action = "", ...actionArguments] = argv;
+  const isSignIn = ["login", "logout", "status"].includes(action);
+  const command = parseFlags(isSignIn ? [] : argv);
   if (command.kind === "help") return print(helpText(api, listToolsets(options.tools)));
   if (command.kind === "version") return print(`${api.version}\n`);
   if (command.kind === "invalid") return exitWithProblems([command.problem]);
@@ -45,11 +49,36 @@ export async function serve({
   const environment = { ...variables.env, ...toVariables(command.overrides, api.envPrefix) };
   const created = await createContext(environment, options);
   if (!created.ok) return exitWithProblems(created.problems);
-  const missing = describeMissingSettings(created.context);
-  if (missing !== undefined) created.context.log.warn(missing);
+  if (isSignIn) return signIn(action, actionArguments, created.context);
+  void warnOfMissingSettings(created.context);
   if (command.kind === "stdio") return serveOverStdio(created.context);
   const problem = await serveHttp(created.context, command);
   if (problem !== undefined) exitWithProblems([problem]);
+}
+
+/** Runs `login`, `logout` or `status`. */
+async function signIn(
+  action: string,
+  argv: readonly string[],
+  { api, apiContext, offeredTools }: ServerContext,
+): Promise<void> {
+  const { runSignInCommand } = await import("./auth/sign-in/command.js");
+  const scopesOf = (scheme: string) => neededScopes(offeredTools, api, scheme);
+  process.exitCode = await runSignInCommand(action, argv, { api, apiContext, scopesOf });
+}
+
+/** Warns of missing settings. The token of a user who signed in stands for its variable. */
+async function warnOfMissingSettings(context: ServerContext): Promise<void> {
+  const { api, apiContext, log } = context;
+  const requirements = api.security ?? [];
+  const signedIn = await addSignedInTokens(requirements, apiContext);
+  const missing = describeMissingSettings({
+    ...context,
+    ...(signedIn.ok && { apiContext: signedIn.context }),
+  });
+  if (missing === undefined) return;
+  const canSignIn = signInAdvice(requirements, apiContext) !== undefined;
+  log.warn(canSignIn ? `${missing} \`node dist/server.js login\` signs you in.` : missing);
 }
 
 /** Creates the context of a process; a reloadable one, if there is a source of new tools. */

@@ -24,6 +24,7 @@ const packages: readonly {
     exports: { ".": "mcp-server", "./stdio": "mcp-server-stdio" },
   },
   { name: "jose", exports: { ".": "jose" } },
+  { name: "oauth4webapi", exports: { ".": "oauth4webapi" } },
   { name: "json-p3", exports: { ".": "json-p3" } },
   {
     name: "undici",

@@ -231,6 +231,23 @@ describe("security", () => {
       kind: "oauth2",
       flows: [{ flow: "authorizationCode", tokenUrl: "https://id.example/token", scopes: {} }],
     },
+    consent: {
+      kind: "oauth2",
+      flows: [
+        {
+          flow: "authorizationCode",
+          authorizationUrl: "https://id.example/auth",
+          tokenUrl: "/token",
+          scopes: {},
+        },
+        {
+          flow: "deviceAuthorization",
+          authorizationUrl: "https://id.example/device",
+          tokenUrl: "/token",
+          scopes: {},
+        },
+      ],
+    },
     relative: {
       kind: "oauth2",
       flows: [{ flow: "clientCredentials", tokenUrl: "/oauth/token", scopes: {} }],
@@ -328,6 +345,7 @@ describe("security", () => {
         discoveryUrl: "https://id.example/.well-known",
         ...more,
         scopes: ["read"],
+        signIn: { metadataUrl: "https://id.example/.well-known" },
       },
     },
     {
@@ -382,6 +400,25 @@ describe("security", () => {
         discoveryUrl: "https://id.example/.well-known/oauth-authorization-server",
         ...more,
         scopes: ["read"],
+        signIn: { metadataUrl: "https://id.example/.well-known/oauth-authorization-server" },
+      },
+    },
+    {
+      name: "consent",
+      want: {
+        kind: "oauth2",
+        tokenEnv: "CLINIC_TOKEN",
+        clientIdEnv: "CLINIC_CLIENT_ID",
+        clientSecretEnv: "CLINIC_CLIENT_SECRET",
+        refreshTokenEnv: "CLINIC_REFRESH_TOKEN",
+        tokenUrl: "/token",
+        ...more,
+        scopes: ["read"],
+        signIn: {
+          authorizationUrl: "https://id.example/auth",
+          deviceUrl: "https://id.example/device",
+          tokenUrl: "/token",
+        },
       },
     },
     { name: "open", want: { kind: "oauth2", tokenEnv: "CLINIC_TOKEN", scopes: ["read"] } },

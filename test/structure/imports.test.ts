@@ -198,6 +198,7 @@ const permittedImporters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^undici(\/|$)/, ["runtime"]],
   [/^@modelcontextprotocol\/client(\/|$)/, ["mock"]],
   [/^jose(\/|$)/, ["runtime"]],
+  [/^oauth4webapi$/, ["runtime"]],
   [/^esbuild$/, ["runtime"]],
   [/^@cfworker\/json-schema$/, ["runtime", "mock", "configuration"]],
   [/^node:(crypto|path|url|util|os|v8|perf_hooks|module|buffer)$/, Object.keys(rules)],

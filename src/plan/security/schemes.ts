@@ -1,6 +1,6 @@
 import { quoteText, toSingleLine } from "../../diagnostics/text.js";
 import type { SecurityScheme } from "../../model/types.js";
-import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
+import type { SecuritySchemeDefinition, SignInEndpoints } from "../../runtime/api-definition.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../environment.js";
 import { splitWords } from "../names/words.js";
@@ -138,7 +138,10 @@ function defineOpenIdConnect(
     required: isRequired && !isFound,
   });
   return isFound
-    ? withTokenEndpoint(tokenEnv, { discoveryUrl: url }, true, scopes, add)
+    ? {
+        ...withTokenEndpoint(tokenEnv, { discoveryUrl: url }, true, scopes, add),
+        signIn: { metadataUrl: url },
+      }
     : tokenOnly(tokenEnv, scopes);
 }
 
@@ -164,7 +167,36 @@ function defineOAuth2(
   });
   if (endpoint === undefined) return tokenOnly(tokenEnv, scopes);
   const refreshes = user !== undefined || "discoveryUrl" in endpoint;
-  return withTokenEndpoint(tokenEnv, endpoint, refreshes, scopes, add);
+  const signIn = signInEndpoints(flows, metadataUrl);
+  return {
+    ...withTokenEndpoint(tokenEnv, endpoint, refreshes, scopes, add),
+    ...(signIn && { signIn }),
+  };
+}
+
+/** Endpoints for a sign-in with the user's consent: those of the flows, else the metadata's. */
+function signInEndpoints(
+  flows: OAuthScheme["flows"],
+  metadataUrl: string | undefined,
+): SignInEndpoints | undefined {
+  const find = (name: OAuthScheme["flows"][number]["flow"]) =>
+    flows.find(
+      ({ flow, authorizationUrl, tokenUrl }) =>
+        flow === name && isEndpoint(authorizationUrl) && isEndpoint(tokenUrl),
+    );
+  const [code, device] = [find("authorizationCode"), find("deviceAuthorization")];
+  const tokenUrl = code?.tokenUrl ?? device?.tokenUrl;
+  if (tokenUrl === undefined) {
+    const endpoint = discoveryEndpoint(metadataUrl);
+    return endpoint && "discoveryUrl" in endpoint
+      ? { metadataUrl: endpoint.discoveryUrl }
+      : undefined;
+  }
+  return {
+    ...(code?.authorizationUrl !== undefined && { authorizationUrl: code.authorizationUrl }),
+    ...(device?.authorizationUrl !== undefined && { deviceUrl: device.authorizationUrl }),
+    tokenUrl,
+  };
 }
 
 function discoveryEndpoint(url: string | undefined): TokenEndpoint | undefined {
@@ -187,7 +219,7 @@ function withTokenEndpoint(
   refreshes: boolean,
   scopes: readonly string[],
   add: AddVariable,
-): SecuritySchemeDefinition {
+): Extract<SecuritySchemeDefinition, { kind: "oauth2" }> {
   const optional = { required: false };
   const notSecret = { required: false, secret: false };
   const origin = "tokenUrl" in endpoint ? "the document's" : "the one in the metadata";

@@ -41,6 +41,8 @@ export interface ToolListChanges {
 export interface ServerContext {
   readonly api: ApiDefinition;
   readonly tools: ToolRegistry;
+  /** Tools of the API that settings select. */
+  readonly offeredTools: readonly StoredTool[];
   /** Instructions for the model. */
   readonly instructions?: string;
   readonly hooks: Hooks;
@@ -106,6 +108,7 @@ export function createServerContext({
           : createRedactor([...secrets, ...others]),
       hooks: customized.hooks,
       ...createToolListing(api, selection, settings),
+      offeredTools: selection.tools,
       log: createLog(settings.logLevel, redact, write),
       semaphore: createSemaphore(settings.maxConcurrency, settings.maxQueue),
       rateLimiter: createRateLimiter(settings.callsPerMinute),

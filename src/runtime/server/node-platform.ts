@@ -12,6 +12,10 @@ export function createNodePlatform(): Platform {
       const { openFolder } = await import("../files/node-folder.js");
       return openFolder(path);
     },
+    async signedInToken(request, rejected) {
+      const { signedInToken } = await import("../auth/sign-in/session.js");
+      return signedInToken(request, rejected);
+    },
     send: createNodeClient(),
   };
 }

@@ -1,13 +1,27 @@
 import { encodeCookieName, percentEncode } from "../request/percent-encoding.js";
 import type { AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
-import type { ApiDefinition } from "../api-definition.js";
+import type { ApiDefinition, SecurityRequirement } from "../api-definition.js";
 import type { RequestMapping } from "../types.js";
 import { chooseAlternative, credentialHeader } from "./choice.js";
 import { readCredential } from "./schemes.js";
 import { secretForms } from "./secrets.js";
-import type { AuthContext, AuthOptions, CredentialResult, MessageCredential } from "./types.js";
+import { addSignedInTokens, rejectSignedInToken, signInAdvice } from "./sign-in/signed-in.js";
+import { invalidateToken as invalidateCachedToken } from "./tokens.js";
+import type {
+  AuthContext,
+  AuthFailure,
+  AuthOptions,
+  CredentialResult,
+  MessageCredential,
+} from "./types.js";
 
-export { invalidateToken } from "./tokens.js";
+/**
+ * Drops the token of a request that the API rejected with 401. Returns true if another one can be
+ * obtained, so that the call can be repeated once.
+ */
+export function invalidateToken(request: BoundRequest): boolean {
+  return invalidateCachedToken(request) || rejectSignedInToken(request);
+}
 
 /**
  * Adds credentials to a request: those of the first alternative of its security requirements whose
@@ -19,34 +33,51 @@ export { invalidateToken } from "./tokens.js";
 export async function authenticate(
   request: BoundRequest,
   send: Pick<RequestMapping, "security">,
-  context: AuthContext,
+  given: AuthContext,
   options: AuthOptions = {},
 ): Promise<AuthResult> {
-  const requirements = send.security ?? context.api.security ?? [];
-  const forwarded = (context.forwarded ?? []).filter(({ value }) => value !== "");
+  const requirements = send.security ?? given.api.security ?? [];
+  const forwarded = (given.forwarded ?? []).filter(({ value }) => value !== "");
   if (requirements.length === 0 && forwarded.length === 0) {
     return { ok: true, request, secrets: [], credentials: { variables: [], headers: [] } };
   }
+  const signedIn = await addSignedInTokens(requirements, given);
+  if (!signedIn.ok) return signedIn;
+  const { context } = signedIn;
   const choice = chooseAlternative(requirements, context);
-  if (!choice.ok) return choice;
+  if (!choice.ok) return choice.missing ? withSignInAdvice(choice, requirements, context) : choice;
   const results = await Promise.all(
     choice.schemes
       .filter((scheme) => !scheme.isForwarded)
       .map((scheme) => readCredential(scheme, context, options)),
   );
   const credentials = {
-    variables: [...new Set(choice.schemes.flatMap(({ variables }) => variables))],
+    variables: [...new Set(choice.schemes.flatMap(({ variables }) => variables))].map((name) =>
+      signedIn.variables.includes(name) ? "the sign-in (`node dist/server.js login`)" : name,
+    ),
     headers: credentialHeaders(forwarded, context.api),
   };
   const forwardedAuth = {
     credentials,
     request: forwarded.reduce(withHeader, request),
-    secrets: forwarded.flatMap(({ value }) => [
-      ...secretForms(value),
-      ...secretForms(value.replace(/^\S+ +/, "")),
-    ]),
+    secrets: [
+      ...signedIn.secrets,
+      ...forwarded.flatMap(({ value }) => [
+        ...secretForms(value),
+        ...secretForms(value.replace(/^\S+ +/, "")),
+      ]),
+    ],
   };
   return results.reduce<AuthResult>(addCredential, { ok: true, ...forwardedAuth });
+}
+
+function withSignInAdvice(
+  failure: AuthFailure,
+  requirements: readonly SecurityRequirement[],
+  context: AuthContext,
+): AuthFailure {
+  const advice = signInAdvice(requirements, context);
+  return advice === undefined ? failure : { ...failure, message: `${failure.message} ${advice}` };
 }
 
 /** Forwarded headers that hold credentials; all of them where the API declares no scheme. */

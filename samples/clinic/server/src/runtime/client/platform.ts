@@ -1,3 +1,4 @@
+import type { SecuritySchemeDefinition } from "../api-definition.js";
 import type { Folder } from "../files/files.js";
 import type { SendFunction } from "./types.js";
 
@@ -13,6 +14,28 @@ export interface Platform {
    * @returns the folder, or the problem as a clause without a subject
    */
   openFolder?(path: string): Promise<Folder | string>;
+  /**
+   * Returns the token of a user who signed in on this machine; undefined without a sign-in.
+   * @param rejected a token that the API no longer accepts
+   */
+  signedInToken?(request: SignInRequest, rejected?: string): Promise<SignInToken | undefined>;
   /** Sends requests to the API instead of `fetch`, which cannot present client certificates. */
   readonly send?: SendFunction;
 }
+
+/** A sign-in: everything that its tokens are bound to, and the secret of the client. */
+export interface SignInRequest {
+  /** Name of the API. */
+  readonly api: string;
+  readonly schemeName: string;
+  readonly scheme: Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
+  readonly baseUrl: string;
+  readonly clientId: string;
+  /** Empty for a public client. */
+  readonly clientSecret: string;
+}
+
+/** An access token, or the reason why there is none, as a sentence for the agent. */
+export type SignInToken =
+  | { readonly ok: true; readonly value: string; readonly secrets: readonly string[] }
+  | { readonly ok: false; readonly message: string };

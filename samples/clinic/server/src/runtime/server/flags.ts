@@ -100,7 +100,7 @@ function readFlags(argv: readonly string[]): Flags | string {
  * @param toolsets toolsets that `--toolsets` accepts
  */
 export function helpText(
-  { name, envPrefix: prefix, listBudget, maxResultTokens = 8000 }: ApiDefinition,
+  { name, envPrefix: prefix, listBudget, maxResultTokens = 8000, securitySchemes }: ApiDefinition,
   toolsets: readonly string[],
 ): string {
   return `${name}: an MCP server
@@ -117,7 +117,7 @@ export function helpText(
   --mode MODE              tools: list every tool; discovery: list three that find, describe and call
                            the others; instead of ${prefix}_MODE (${listBudget ? "discovery" : "tools"})
   --version, --help
-
+${describeSignIn(securitySchemes)}
 Environment
   ${prefix}_TIMEOUT_MS          deadline of a call (30000)
   ${prefix}_MAX_RETRY_WAIT_MS   longest wait of a call before retries, in total (5000)
@@ -146,4 +146,18 @@ Environment of --http (lists are separated by commas)
 ${toolsets.length > 1 ? `\nToolsets: ${toolsets.join(", ")}\n` : ""}
 The credentials of the API are described in README.md and .env.example.
 `;
+}
+
+/** Commands of APIs whose users can sign in. */
+function describeSignIn(schemes: ApiDefinition["securitySchemes"]): string {
+  const hasSignIn = Object.values(schemes).some(
+    (scheme) => scheme.kind === "oauth2" && scheme.signIn,
+  );
+  return hasSignIn
+    ? `
+  login [SCHEME]           sign in to the API in a browser; --device: on another device;
+                           --port NUMBER: port of the redirect, where one is registered
+  logout, status [SCHEME]  revoke and remove the tokens; show who is signed in
+`
+    : "";
 }

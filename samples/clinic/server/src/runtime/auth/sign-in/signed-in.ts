@@ -1,0 +1,102 @@
+/** Credentials of users who signed in, as if their variables were set. */
+import type { SecurityRequirement } from "../../api-definition.js";
+import type { SignInRequest } from "../../client/platform.js";
+import { resolveBaseUrl } from "../../request/base-url.js";
+import type { BoundRequest } from "../../request/types.js";
+import type { AuthContext, AuthFailure } from "../types.js";
+
+/** A context with the tokens of signed-in users. */
+interface SignedInContext {
+  readonly ok: true;
+  readonly context: AuthContext;
+  /** Secrets besides the tokens, for redaction. */
+  readonly secrets: readonly string[];
+  /** Variables that hold tokens of a sign-in. */
+  readonly variables: readonly string[];
+}
+
+/** Tokens that the API rejected, by the path of their sign-in. */
+const rejectedTokens = new Set<string>();
+const sentTokens = new Set<string>();
+
+/** Sets the access token of each required scheme whose user signed in. */
+export async function addSignedInTokens(
+  requirements: readonly SecurityRequirement[],
+  context: AuthContext,
+): Promise<SignedInContext | AuthFailure> {
+  const env: Record<string, string> = {};
+  const secrets: string[] = [];
+  for (const request of signInRequests(requirements, context)) {
+    const { tokenEnv } = request.scheme;
+    if (context.env[tokenEnv]?.trim()) continue;
+    const token = await tokenFor(request, context);
+    if (!token) continue;
+    if (!token.ok) return token;
+    env[tokenEnv] = token.value;
+    secrets.push(...token.secrets);
+  }
+  const variables = Object.keys(env);
+  if (variables.length === 0) return { ok: true, context, secrets, variables };
+  return { ok: true, context: { ...context, env: { ...context.env, ...env } }, secrets, variables };
+}
+
+async function tokenFor(request: SignInRequest, { platform }: AuthContext) {
+  const token = await platform?.signedInToken?.(request);
+  if (!token?.ok || !rejectedTokens.has(token.value)) {
+    if (token?.ok) sentTokens.add(token.value);
+    return token;
+  }
+  const renewed = await platform?.signedInToken?.(request, token.value);
+  rejectedTokens.delete(token.value);
+  if (renewed?.ok) sentTokens.add(renewed.value);
+  return renewed;
+}
+
+/**
+ * Marks the token of a request that the API rejected. Returns true the first time: another token is
+ * requested, so that the call can be repeated once.
+ */
+export function rejectSignedInToken({ headers }: BoundRequest): boolean {
+  const [, value = ""] = headers.find(([name]) => name === "Authorization") ?? [];
+  const token = value.replace(/^Bearer /, "");
+  if (!sentTokens.delete(token)) return false;
+  rejectedTokens.add(token);
+  return true;
+}
+
+/** The possible sign-ins of requirements: schemes with endpoints whose client ID is set. */
+export function signInRequests(
+  requirements: readonly SecurityRequirement[],
+  context: Pick<AuthContext, "api" | "env">,
+): readonly SignInRequest[] {
+  const { api, env } = context;
+  const names = new Set(requirements.flatMap((requirement) => Object.keys(requirement)));
+  return [...names].flatMap((schemeName) => {
+    const scheme = Object.hasOwn(api.securitySchemes, schemeName)
+      ? api.securitySchemes[schemeName]
+      : undefined;
+    if (scheme?.kind !== "oauth2" || !scheme.signIn) return [];
+    const clientId = env[scheme.clientIdEnv ?? ""]?.trim() ?? "";
+    const clientSecret = env[scheme.clientSecretEnv ?? ""]?.trim() ?? "";
+    const base = resolveBaseUrl(api.servers, context);
+    const baseUrl = base.ok ? base.url : "";
+    const request = { api: api.name, schemeName, scheme, baseUrl, clientId, clientSecret };
+    return clientId === "" ? [] : [request];
+  });
+}
+
+/** The command that signs a user in; undefined where no required scheme has a sign-in. */
+export function signInAdvice(
+  requirements: readonly SecurityRequirement[],
+  { api, env, platform }: AuthContext,
+): string | undefined {
+  if (!platform?.signedInToken) return undefined;
+  for (const name of requirements.flatMap((requirement) => Object.keys(requirement))) {
+    const scheme = Object.hasOwn(api.securitySchemes, name) ? api.securitySchemes[name] : undefined;
+    if (scheme?.kind !== "oauth2" || !scheme.signIn) continue;
+    const isReady = Boolean(env[scheme.clientIdEnv ?? ""]?.trim());
+    const first = isReady ? "" : `set ${scheme.clientIdEnv} and `;
+    return `Or tell the user to ${first}run \`node dist/server.js login\`, then call again.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,157 @@
+/** Requests for tokens with `oauth4webapi`, and the sessions that they give. */
+import * as oauth from "oauth4webapi";
+import type { SignInRequest } from "../../client/platform.js";
+import { requestOptions, SignInError, type TrustedServer } from "./authorization-server.js";
+import type { Session } from "./store.js";
+
+/** The client as the library takes it: its ID, and how it authenticates. */
+export function clientOf(
+  { clientId, clientSecret }: SignInRequest,
+  {
+    token_endpoint_auth_methods_supported: methods = ["client_secret_basic"],
+  }: oauth.AuthorizationServer,
+): { readonly client: oauth.Client; readonly authentication: oauth.ClientAuth } {
+  const client = { client_id: clientId };
+  if (clientSecret === "") return { client, authentication: oauth.None() };
+  const authentication = methods.includes("client_secret_basic")
+    ? oauth.ClientSecretBasic(clientSecret)
+    : oauth.ClientSecretPost(clientSecret);
+  return { client, authentication };
+}
+
+/** Exchanges a code. The parameters are those of the redirect; `iss` is checked (RFC 9207). */
+export async function exchangeCode(
+  request: SignInRequest,
+  trusted: TrustedServer,
+  parameters: URLSearchParams,
+  { state, verifier, redirectUri }: Readonly<Record<"state" | "verifier" | "redirectUri", string>>,
+): Promise<oauth.TokenEndpointResponse> {
+  const { server } = trusted;
+  const { client, authentication } = clientOf(request, server);
+  const valid = oauth.validateAuthResponse(server, client, parameters, state);
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    valid,
+    redirectUri,
+    verifier,
+    requestOptions(),
+  );
+  const readable = await withoutUncheckableIdToken(response, trusted);
+  return oauth.processAuthorizationCodeResponse(server, client, readable);
+}
+
+/** Polls for the token of a device code until the user has decided. RFC 8628, section 3.5. */
+export async function pollDeviceCode(
+  request: SignInRequest,
+  trusted: TrustedServer,
+  { device_code: code, expires_in: lifetime, interval = 5 }: oauth.DeviceAuthorizationResponse,
+): Promise<oauth.TokenEndpointResponse> {
+  const { server } = trusted;
+  const { client, authentication } = clientOf(request, server);
+  const deadline = Date.now() + lifetime * 1000;
+  for (let seconds = interval; Date.now() < deadline;) {
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    const options = requestOptions();
+    const response = await oauth.deviceCodeGrantRequest(
+      server,
+      client,
+      authentication,
+      code,
+      options,
+    );
+    try {
+      const readable = await withoutUncheckableIdToken(response, trusted);
+      return await oauth.processDeviceCodeResponse(server, client, readable);
+    } catch (error) {
+      const problem = errorCode(error);
+      if (problem === "slow_down") seconds += 5;
+      else if (problem !== "authorization_pending") throw error;
+    }
+  }
+  throw new SignInError("The code expired before the sign-in was completed. Start again.");
+}
+
+/** Requests new tokens. The response of a server with rotation has a new refresh token, too. */
+export async function refreshSession(request: SignInRequest, session: Session): Promise<Session> {
+  const { server, refreshToken = "" } = session;
+  const { client, authentication } = clientOf(request, server);
+  const response = await oauth.refreshTokenGrantRequest(
+    server,
+    client,
+    authentication,
+    refreshToken,
+    requestOptions(),
+  );
+  const readable = await withoutUncheckableIdToken(response, session);
+  const tokens = await oauth.processRefreshTokenResponse(server, client, readable);
+  const { refreshToken: rotated = refreshToken, ...renewed } = sessionOf(request, session, tokens);
+  const { user } = session;
+  return {
+    ...renewed,
+    ...(user !== undefined && { user }),
+    ...(tokens.scope === undefined && { scopes: session.scopes }),
+    refreshToken: rotated,
+  };
+}
+
+/** Revokes the tokens of a session (RFC 7009). Returns false if the server cannot. */
+export async function revokeSession(request: SignInRequest, session: Session): Promise<boolean> {
+  const { server, accessToken, refreshToken } = session;
+  if (server.revocation_endpoint === undefined) return false;
+  const { client, authentication } = clientOf(request, server);
+  for (const token of [refreshToken, accessToken]) {
+    if (token === undefined) continue;
+    const options = requestOptions();
+    const response = await oauth.revocationRequest(server, client, authentication, token, options);
+    await oauth.processRevocationResponse(response);
+  }
+  return true;
+}
+
+/** The session of a token response. */
+export function sessionOf(
+  { api, schemeName: scheme, baseUrl, clientId }: SignInRequest,
+  { server, isIssuerInferred }: TrustedServer,
+  tokens: oauth.TokenEndpointResponse,
+  requestedScopes: readonly string[] = [],
+): Session {
+  const claims = isIssuerInferred ? undefined : oauth.getValidatedIdTokenClaims(tokens);
+  const user = claims?.["preferred_username"] ?? claims?.["email"] ?? claims?.sub;
+  return {
+    ...{ api, scheme, baseUrl, clientId, server, isIssuerInferred },
+    accessToken: tokens.access_token,
+    ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
+    ...(tokens.expires_in !== undefined && expiryOf(tokens.expires_in)),
+    scopes: tokens.scope?.split(" ").filter(Boolean) ?? requestedScopes,
+    ...(typeof user === "string" && { user }),
+  };
+}
+
+/** Times of a lifetime in seconds: a token is used until a minute, or half of it, remains. */
+function expiryOf(lifetime: number): Pick<Session, "expiresAt" | "usableUntil"> {
+  const now = Date.now();
+  const usable = Math.max(lifetime - 60, lifetime / 2);
+  return { expiresAt: now + lifetime * 1000, usableUntil: now + usable * 1000 };
+}
+
+/** The error code of a response of the authorization server. */
+export function errorCode(error: unknown): string | undefined {
+  const code = (error as { readonly error?: unknown } | undefined)?.error;
+  return typeof code === "string" && /^[a-z_]{1,40}$/.test(code) ? code : undefined;
+}
+
+/** Removes an ID token whose issuer is not known. Nothing in it is used. */
+async function withoutUncheckableIdToken(
+  response: Response,
+  { isIssuerInferred }: Pick<TrustedServer, "isIssuerInferred">,
+): Promise<Response> {
+  if (!isIssuerInferred || !response.ok) return response;
+  const { id_token: _, ...rest } = (await response.json()) as Record<string, unknown>;
+  const { status, headers } = response;
+  return new Response(JSON.stringify(rest), {
+    status,
+    headers: { "content-type": headers.get("content-type") ?? "" },
+  });
+}

@@ -1,0 +1,100 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** An authorization server on loopback, with rotation of refresh tokens. */
+export interface TestProvider {
+  readonly issuer: string;
+  /** Number of requests to the token endpoint with this grant. */
+  readonly grants: (type: string) => number;
+  readonly revokeAll: () => Promise<void>;
+  readonly close: () => void;
+}
+
+export const CLIENT_ID = "clinic-cli";
+
+/** Starts `oidc-provider` with one public client, whose redirects are on loopback. */
+export async function startProvider(): Promise<TestProvider> {
+  const { Provider } = await import("oidc-provider");
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        application_type: "native",
+        token_endpoint_auth_method: "none",
+        redirect_uris: ["http://127.0.0.1/callback"],
+        grant_types: [
+          "authorization_code",
+          "refresh_token",
+          "urn:ietf:params:oauth:grant-type:device_code",
+        ],
+      },
+    ],
+    scopes: ["openid", "offline_access", "pets:read", "pets:write"],
+    features: {
+      devInteractions: { enabled: true },
+      deviceFlow: { enabled: true },
+      revocation: { enabled: true },
+    },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: () => true,
+    ttl: { AccessToken: 3600, RefreshToken: 3600, Session: 600, Grant: 3600, Interaction: 600 },
+    cookies: { keys: ["test"] },
+  });
+  const counts = new Map<string, number>();
+  provider.on("grant.success", ({ oidc }) => {
+    const type = String(oidc.params?.["grant_type"]);
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  });
+  const grants = new Set<string>();
+  provider.on("grant.success", ({ oidc }) => {
+    if (oidc.entities.Grant?.jti) grants.add(oidc.entities.Grant.jti);
+  });
+  server.on("request", provider.callback());
+  return {
+    issuer,
+    grants: (type) => counts.get(type) ?? 0,
+    async revokeAll() {
+      for (const grant of grants) {
+        await provider.RefreshToken.revokeByGrantId(grant);
+        await provider.AccessToken.revokeByGrantId(grant);
+      }
+    },
+    close: () => server.close(),
+  };
+}
+
+/** Signs in and consents through the forms of the provider, as a browser does. */
+export async function consent(start: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let [url, body]: [string, string | undefined] = [start, undefined];
+  for (let step = 0; step < 20; step += 1) {
+    const response = await fetch(url, {
+      method: body === undefined ? "GET" : "POST",
+      redirect: "manual",
+      headers: {
+        Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+        ...(body !== undefined && { "Content-Type": "application/x-www-form-urlencoded" }),
+      },
+      ...(body !== undefined && { body }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    const location = response.headers.get("location");
+    const text = await response.text();
+    if (location !== null) {
+      [url, body] = [new URL(location, url).href, undefined];
+      if (new URL(url).pathname === "/callback") return new URL(url);
+      continue;
+    }
+    const [, action] = /<form[^>]* action="([^"]+)"/.exec(text) ?? [];
+    const [, prompt] = /name="prompt" value="([^"]+)"/.exec(text) ?? [];
+    if (action === undefined) throw new Error(`no form at ${url}: ${text.slice(0, 300)}`);
+    [url, body] = [new URL(action, url).href, `prompt=${prompt}&login=ann&password=x`];
+  }
+  throw new Error("no redirect to the callback");
+}

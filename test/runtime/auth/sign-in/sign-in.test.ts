@@ -1,0 +1,234 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { CLIENT_ID, consent, startProvider, type TestProvider } from "./provider.js";
+
+const work = mkdtempSync(join(tmpdir(), "mcp-gen-sign-in-"));
+const server = join(work, "server.mjs");
+let provider: TestProvider;
+let home: string;
+
+beforeAll(async () => {
+  provider = await startProvider();
+  await build({
+    entryPoints: [new URL("./clinic-server.ts", import.meta.url).pathname],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile: server,
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+  });
+}, 60_000);
+afterAll(() => {
+  provider.close();
+  rmSync(work, { recursive: true, force: true });
+});
+beforeEach(() => {
+  home = mkdtempSync(join(work, "home-"));
+});
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly done: Promise<number>;
+}
+
+function run(...args: string[]): Run {
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, "config"),
+    APPDATA: join(home, "config"),
+    ISSUER: provider.issuer,
+    CLINIC_CLIENT_ID: CLIENT_ID,
+    CLINIC_ENV_FILE: "",
+  };
+  const child = spawn(process.execPath, [server, ...args], { env });
+  let text = "";
+  child.stdout.on("data", (chunk) => (text += chunk));
+  child.stderr.on("data", (chunk) => (text += chunk));
+  const done = once(child, "close").then(([code]) => Number(code));
+  return { child, output: () => text, done };
+}
+
+async function addressOf({ output, child }: Run): Promise<URL> {
+  for (;;) {
+    const [address] = /http:\S+\/auth\S+/.exec(output()) ?? [];
+    if (address !== undefined) return new URL(address);
+    if (child.exitCode !== null) throw new Error(output());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function logIn(): Promise<string> {
+  const login = run("login");
+  const callback = await consent((await addressOf(login)).href);
+  await fetch(callback);
+  expect(await login.done, login.output()).toBe(0);
+  return login.output();
+}
+
+const folder = (): string => join(home, "config/mcp-gen-sign-in");
+const sessionFile = (): string =>
+  join(folder(), readdirSync(folder()).find((name) => name.endsWith(".json")) ?? "none");
+const session = () => JSON.parse(readFileSync(sessionFile(), "utf8"));
+
+/** Asks a process for the header that a call sends. */
+async function authorization(rejected = ""): Promise<string> {
+  const call = run("print-authorization", rejected);
+  await call.done;
+  return call.output().trim();
+}
+
+function expire(): void {
+  writeFileSync(sessionFile(), JSON.stringify({ ...session(), usableUntil: 0 }));
+}
+
+describe("login", () => {
+  test("stores tokens for the user only, with the scopes of the offered tools", async () => {
+    expect(await authorization()).toContain("run `node dist/server.js login`");
+    await logIn();
+    expect(lstatSync(folder()).mode & 0o777).toBe(0o700);
+    expect(lstatSync(sessionFile()).mode & 0o777).toBe(0o600);
+    expect(session().scopes).toEqual(["pets:read"]);
+    expect(session().server.issuer).toBe(provider.issuer);
+    expect(await authorization()).toMatch(/^Bearer \S+$/);
+  });
+
+  test("status shows scopes and expiry, never a token; logout revokes", async () => {
+    await logIn();
+    const { accessToken, refreshToken } = session();
+    const status = run("status");
+    await status.done;
+    expect(status.output()).toContain("pets:read");
+    expect(status.output()).not.toContain(accessToken);
+    expect(status.output()).not.toContain(refreshToken);
+    const logout = run("logout");
+    expect(await logout.done).toBe(0);
+    expect(logout.output()).toContain("revoked");
+    expect(readdirSync(folder())).toEqual([]);
+    expect(await authorization()).toContain("login");
+  });
+});
+
+describe("redirects", () => {
+  test("a foreign state, host, path and method are refused, and the sign-in goes on", async () => {
+    const login = run("login");
+    const callback = await consent((await addressOf(login)).href);
+    const change = (edit: (url: URL) => void): URL => {
+      const url = new URL(callback);
+      edit(url);
+      return url;
+    };
+    const foreign = [
+      change(({ searchParams }) => searchParams.set("state", "x".repeat(43))),
+      change(({ searchParams }) => searchParams.delete("state")),
+      change(({ searchParams }) => searchParams.append("state", "again")),
+      change((url) => (url.pathname = "/other")),
+      change((url) => (url.hostname = "localhost")),
+    ];
+    for (const url of foreign) {
+      const status = await fetch(url).then(
+        (response) => response.status,
+        () => 400,
+      );
+      expect(status, url.href).toBe(400);
+    }
+    expect((await fetch(callback, { method: "POST" })).status).toBe(400);
+    expect((await fetch(callback)).status).toBe(200);
+    expect(await login.done, login.output()).toBe(0);
+    await expect(fetch(callback), "replayed").rejects.toThrow();
+  });
+
+  test.each([
+    ["another issuer", "iss", "https://evil.example"],
+    ["an injected code", "code", "stolen"],
+  ])("%s ends the sign-in without a session", async (_, name, value) => {
+    const login = run("login");
+    const callback = await consent((await addressOf(login)).href);
+    callback.searchParams.set(name, value);
+    await fetch(callback);
+    expect(await login.done).toBe(2);
+    expect(login.output()).not.toMatch(/ at .*:\d+/);
+    expect(() => readdirSync(folder())).toThrow();
+  });
+
+  test("the authorization server accepts no redirect to another origin", async () => {
+    const login = run("login");
+    const address = await addressOf(login);
+    address.searchParams.set("redirect_uri", "http://evil.example/callback");
+    const response = await fetch(address, { redirect: "manual" });
+    expect(response.status).toBe(400);
+    login.child.kill();
+    await login.done;
+  });
+});
+
+describe("refresh", () => {
+  test("two processes refresh a rotating token once", async () => {
+    await logIn();
+    const before = session();
+    const count = provider.grants("refresh_token");
+    const headers = await Promise.all([
+      authorization(before.accessToken),
+      authorization(before.accessToken),
+    ]);
+    expect(provider.grants("refresh_token") - count).toBe(1);
+    expect(new Set(headers)).toEqual(new Set([`Bearer ${session().accessToken}`]));
+    expect(session().refreshToken).not.toBe(before.refreshToken);
+    expire();
+    expect(await authorization()).toMatch(/^Bearer \S+$/);
+  });
+
+  test("a revoked refresh token ends the session, with what to run", async () => {
+    await logIn();
+    await provider.revokeAll();
+    expire();
+    expect(await authorization()).toMatch(/was revoked.*node dist\/server\.js login/);
+    expect(readdirSync(folder())).toEqual([]);
+  });
+});
+
+describe("the store", () => {
+  test.skipIf(process.platform === "win32").each<[string, () => void, RegExp]>([
+    [
+      "a symbolic link in place of the file",
+      () => {
+        const [from, to] = [sessionFile(), join(home, "elsewhere.json")];
+        renameSync(from, to);
+        symlinkSync(to, from);
+      },
+      /is a symbolic link/,
+    ],
+    [
+      "a symbolic link in place of the folder",
+      () => {
+        renameSync(folder(), join(home, "moved"));
+        symlinkSync(join(home, "moved"), folder());
+      },
+      /is a symbolic link/,
+    ],
+    ["a file that others can read", () => chmodSync(sessionFile(), 0o644), /other users/],
+    ["a folder that others can read", () => chmodSync(folder(), 0o755), /other users/],
+  ])("refuses %s", async (_, attack, problem) => {
+    await logIn();
+    attack();
+    expect(await authorization()).toMatch(problem);
+  });
+});
