@@ -71,7 +71,7 @@ function nameSimilarity(
   for (const [term, weight] of nameTerms) {
     const idf = index.idf(term);
     total += weight * idf;
-    matched += (matches.get(term) ?? 0) * idf;
+    matched += Math.min(weight, matches.get(term) ?? 0) * idf;
   }
   return total > 0 ? Math.min(1, matched / total) : 0;
 }

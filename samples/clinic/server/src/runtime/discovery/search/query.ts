@@ -101,16 +101,16 @@ const namingWords = /\b(?:called|named|titled|labell?ed|name|title|says|saying)\
 
 function readClause(part: string, quotes: readonly string[]): Clause {
   const verb = firstWord(part);
-  const effects = effectsOfVerb(verb);
+  // A single word, such as `order`, may be a noun.
+  const effects = /\S\s+\S/.test(part) ? effectsOfVerb(verb) : undefined;
   const [act] = effects ? tokenize(verb) : [];
   const quoted = [...part.matchAll(/\u00a7(\d+)\u00a7/g)];
   const names = properNames(part);
+  const texts = quoted.map(([, number]) => quotes[Number(number)] ?? "");
+  const terms = termsOf(part, names, texts);
+  if (act !== undefined && terms.size > 1) terms.set(act, weights.verb);
   return {
-    terms: termsOf(
-      part,
-      names,
-      quoted.map(([, number]) => quotes[Number(number)] ?? ""),
-    ),
+    terms,
     ...(effects && { effects }),
     ...(act !== undefined && { act }),
     isOwn: isAboutOwnThings(part),
@@ -123,8 +123,8 @@ function termsOf(
   part: string,
   names: readonly string[],
   quoted: readonly string[],
-): ReadonlyMap<string, number> {
-  const terms = new Map(tokenize(replaceValues(part)).map((term) => [term, 1]));
+): Map<string, number> {
+  const terms = new Map<string, number>(tokenize(replaceValues(part)).map((term) => [term, 1]));
   for (const term of names.flatMap(tokenize)) terms.set(term, weights.properName);
   for (const term of quoted.flatMap((text) => tokenize(text).slice(0, maxQuotedTerms)))
     if (!terms.has(term)) terms.set(term, weights.quoted);

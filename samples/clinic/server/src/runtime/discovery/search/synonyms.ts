@@ -50,6 +50,12 @@ rerun redo again repeat
 restore recover undelete revert rollback undo unarchive reactivate bring
 restore deleted trash
 deactivate disable suspend inactive deactivated lock block
+deactivate remove
+free busy available availability
+agenda calendar event
+recurring repeating instance
+invite attendee participant guest
+reschedule update move
 activate enable reactivate unlock unblock active
 ban block suspend
 mute silence snooze quiet suppress

@@ -37,7 +37,9 @@ function nameTerms(name: string): ReadonlyMap<string, number> {
   const terms = new Map<string, number>(
     tokenize(qualifier).map((term) => [term, weights.qualifier]),
   );
-  for (const term of tokenize(main)) terms.set(term, 1);
+  const [verb = "", ...objects] = main.split("_");
+  for (const term of tokenize(verb)) terms.set(term, objects.length > 0 ? weights.nameVerb : 1);
+  for (const term of tokenize(objects.join(" "))) terms.set(term, 1);
   return terms;
 }
 

@@ -13,6 +13,8 @@ export const weights = {
   name: 2,
   /** Share of the words after a preposition in a name: `list_keys_for_user`. */
   qualifier: 0.5,
+  /** Share of the verb in a name with an object. */
+  nameVerb: 0.3,
   /** Exponent of the share of a clause's terms that a tool matches. */
   coverage: 0.3,
   /** Gain of a tool that does what the verb of a clause says. */
@@ -26,6 +28,8 @@ export const weights = {
   /** Weights of terms of other clauses; the second if a pronoun refers to them. */
   context: 0.2,
   referredContext: 0.65,
+  /** Weight of the verb of a clause, whose objects say more. */
+  verb: 0.8,
   /** Weights of words of names and of quoted texts. */
   properName: 0.4,
   quoted: 0.1,
