@@ -6,7 +6,7 @@ import type {
   OperationKind,
   PathSegment,
 } from "./classified-operation.js";
-import { decideEffects, type OperationEffects } from "./effects/index.js";
+import { decideEffects, type Evidence, type OperationEffects } from "./effects/index.js";
 import {
   isPlural,
   isReadingVerb,
@@ -88,7 +88,7 @@ function kindOf(facts: OperationFacts, effects: OperationEffects, schemas: Schem
     case "POST":
       if (pathVerb) return "action";
       if (effects.isReadOnly) return kindOfRead(facts, schemas);
-      return endsInParameter(pathParts) && !isAddition(effects) ? "update" : "create";
+      return endsInParameter(pathParts) ? kindOfPostToItem(effects) : "create";
     default:
       return "action";
   }
@@ -97,13 +97,12 @@ function kindOf(facts: OperationFacts, effects: OperationEffects, schemas: Schem
 const kindOfRead = (facts: OperationFacts, schemas: Schemas): OperationKind =>
   returnsList(facts, schemas) ? "list" : "get";
 
-/** The texts or names say that something is added, and nothing says that something changes. */
-function isAddition({ evidence }: OperationEffects): boolean {
-  const stated = evidence.filter(({ source }) => source !== "method");
-  return (
-    stated.some(({ effect }) => effect === "adds") &&
-    !stated.some(({ effect }) => effect === "changes")
-  );
+/** `POST /things/{id}` adds or updates only where the texts or names say so. */
+function kindOfPostToItem({ evidence }: OperationEffects): OperationKind {
+  const says = (effect: Evidence["effect"]): boolean =>
+    evidence.some((one) => one.source !== "method" && one.effect === effect);
+  if (says("changes")) return "update";
+  return says("adds") ? "create" : "action";
 }
 
 /** Tests whether the body of a PUT has required fields. A PUT of optional fields is an update. */

@@ -126,7 +126,7 @@ export function inferVerb(classified: ClassifiedOperation): string {
   if (isList(classified)) return "list";
   if (kind !== "action") return KIND_VERBS[kind];
   if (operation.method === "PUT") return endsInParameter(pathParts) ? "add" : "set";
-  if (operation.method === "POST") return "create";
+  if (operation.method === "POST") return endsInParameter(pathParts) ? "post" : "create";
   return /^[A-Z]+$/.test(operation.method) ? operation.method.toLowerCase() : "run";
 }
 
