@@ -47,7 +47,7 @@ export async function serve({
   const variables = withEnvFile(env, api.envPrefix, envFile);
   if (!variables.ok) return exitWithProblems([variables.problem]);
   const environment = { ...variables.env, ...toVariables(command.overrides, api.envPrefix) };
-  const created = await createContext(environment, options);
+  const created = await createContext(environment, options, command.kind === "http");
   if (!created.ok) return exitWithProblems(created.problems);
   if (isSignIn) return signIn(action, actionArguments, created.context);
   void warnOfMissingSettings(created.context);
@@ -85,16 +85,18 @@ async function warnOfMissingSettings(context: ServerContext): Promise<void> {
 async function createContext(
   env: Env,
   { reloadSource, ...options }: Omit<ServeOptions, "argv" | "env" | "envFile">,
+  isRemote: boolean,
 ): Promise<ServerContextResult> {
   const platform = createNodePlatform();
   const { envPrefix } = options.api;
   const folder = await openFilesFolder(env[`${envPrefix}_FILES_DIR`], platform);
-  if ("problem" in folder)
-    return { ok: false, problems: [`--files (${envPrefix}_FILES_DIR) ${folder.problem}.`] };
+  if (typeof folder === "string")
+    return { ok: false, problems: [`--files (${envPrefix}_FILES_DIR) ${folder}.`] };
+  const files = folder && { files: { ...folder, isRemote } };
   const create = (
     tools: Pick<ServerContextOptions, "api" | "tools" | "custom">,
   ): ServerContextResult =>
-    createServerContext({ platform, storeResults: true, ...folder, ...options, ...tools, env });
+    createServerContext({ platform, storeResults: true, ...files, ...options, ...tools, env });
   const created = create(options);
   return created.ok && reloadSource
     ? { ok: true, context: createReloadableContext(created.context, reloadSource, create) }
@@ -121,11 +123,8 @@ function toVariables(overrides: SettingOverrides, prefix: string): Env {
 async function openFilesFolder(
   path: string | undefined,
   platform: Platform,
-): Promise<{ readonly files?: Folder } | { readonly problem: string }> {
-  if (!path?.trim()) return {};
-  const files = await platform.openFolder?.(path.trim());
-  if (typeof files === "string") return { problem: files };
-  return files ? { files } : {};
+): Promise<Folder | string | undefined> {
+  return path?.trim() ? platform.openFolder?.(path.trim()) : undefined;
 }
 
 function print(text: string): void {

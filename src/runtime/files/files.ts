@@ -67,6 +67,8 @@ export interface LocalFile {
 export interface Folder {
   /** Absolute, without symbolic links. */
   readonly path: string;
+  /** True if clients are on other machines, which cannot use the path and must not learn it. */
+  readonly isRemote?: boolean;
   /**
    * Reads a file in the folder or below it.
    * @returns on failure, the reason as a clause without a subject

@@ -72,7 +72,7 @@ export function createMcpServer(
 function describeFilesFolder({ files }: ServerContext): string | undefined {
   return (
     files &&
-    `Inputs that hold a file also take file:NAME for a file in ${files.path}; files in results are saved there.`
+    `Inputs that hold a file also take file:NAME for a file in ${files.isRemote ? "the server's folder for files" : files.path}; files in results are saved there.`
   );
 }
 

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  link,
   mkdir,
   mkdtemp,
   readdir,
@@ -136,9 +137,16 @@ describe("uploaded files", () => {
   ])("%s is refused", async (file) => {
     const before = upstream.requests.length;
     expect(textOf(await call(upload, { file }))).toBe(
-      `Not sent: 1 problem with the input of upload.\n- file: names no file in ${root}\nCorrect it and call upload again.`,
+      `Not sent: 1 problem with the input of upload.\n- file: names no file in the folder for files\nCorrect it and call upload again.`,
     );
     expect(upstream.requests).toHaveLength(before);
+  });
+
+  test("a file with another hard link is refused", async () => {
+    await link(join(outside, "secret.txt"), join(root, "hard.txt"));
+    expect(textOf(await call(upload, { file: "file:hard.txt" }))).toContain(
+      "- file: has several hard links, which are not followed; use a copy of it\n",
+    );
   });
 
   test.each(["file:///etc/passwd", "/etc/passwd", "http://127.0.0.1:1/"])(
@@ -179,6 +187,15 @@ describe("downloaded files", () => {
     });
     expect(await readFile(path, "utf8")).toBe("%PDF-1");
     expect(await readFile(join(root, "report.pdf"), "utf8")).toBe("%PDF");
+  });
+
+  test("are named without their folder for remote clients", async () => {
+    answer = pdf("attachment; filename=remote.pdf");
+    const result = await call(get, {}, { ...folder, isRemote: true });
+    expect(textOf(result)).toContain("Note: saved as file:remote.pdf on the server.");
+    expect(JSON.stringify(result)).not.toContain(root);
+    expect(result.content.at(-1)).toMatchObject({ type: "resource_link", size: 6 });
+    expect(await readFile(join(root, "remote.pdf"), "utf8")).toBe("%PDF-1");
   });
 
   test("do not follow a link of their name", async () => {

@@ -30,9 +30,12 @@ export async function openFolder(path: string): Promise<Folder | string> {
   };
 }
 
-/** Reads a file inside the folder. Any path outside gives the same reason, whether it exists or not. */
+/**
+ * Reads a file inside the folder. Any path outside gives the same reason, whether it exists or not.
+ * A file with several hard links may be one outside of the folder.
+ */
 async function readFile(root: string, reference: string): Promise<LocalFile | string> {
-  const notFound = `names no file in ${root}`;
+  const notFound = "names no file in the folder for files";
   const path = toPath(root, reference);
   const realPath = path === undefined ? undefined : await realpath(path).catch(() => undefined);
   if (realPath === undefined || !isInside(root, realPath)) return notFound;
@@ -41,6 +44,7 @@ async function readFile(root: string, reference: string): Promise<LocalFile | st
   try {
     const stats = await handle.stat();
     if (!stats.isFile() || !(await isUnchanged(realPath, stats))) return notFound;
+    if (stats.nlink > 1) return "has several hard links, which are not followed; use a copy of it";
     if (stats.size > maxBytes) return `is larger than ${maxBytes} bytes`;
     return await readAll(handle, basename(realPath), stats.size);
   } finally {

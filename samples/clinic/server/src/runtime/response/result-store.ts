@@ -117,19 +117,26 @@ export async function linkFullResult(
 ): Promise<CallToolResult> {
   const fullResult = redactFullResult(received, options.redact);
   const more =
-    (await saveFile(fullResult, options)) ??
+    (await saveFile(tool, fullResult, options)) ??
     storeResult(tool, fullResult, options) ??
     ("text" in fullResult ? [] : [note("It is too large to be shown.")]);
   return { ...result, content: [...result.content, ...more] };
 }
 
 async function saveFile(
+  tool: string,
   fullResult: FullResult,
-  { files, fileName }: LinkOptions,
+  options: LinkOptions,
 ): Promise<readonly ContentBlock[] | undefined> {
-  const path = "text" in fullResult ? undefined : await files?.save(fileName(), fullResult.bytes);
+  const { files } = options;
+  const path =
+    "text" in fullResult ? undefined : await files?.save(options.fileName(), fullResult.bytes);
   if (path === undefined || "text" in fullResult) return undefined;
   const [name] = path.split(/[/\\]/).slice(-1);
+  if (files?.isRemote) {
+    const stored = storeResult(tool, fullResult, options) ?? [];
+    return [note(`saved as file:${name} on the server.`), ...stored];
+  }
   return [
     note(`saved as ${path}.`),
     {
