@@ -26,6 +26,8 @@ paths:
 components: {schemas: {Pet: {type: object, properties: {id: {type: string}, name: {type: string}}}}}
 `;
 
+const OK = '{responses: {"200": {description: OK}}}';
+
 const WANT = `# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json
 # Inferred from pets.yaml: 3 operations → 1 tool, about 219 tokens in tools/list.
 # This is a proposal: edit it. The unchanged file gives the same tools as no file. The commented-out lines below
@@ -48,6 +50,19 @@ tools:
 # Operations without a tool. Add a rule to include one:
 #   a_name: {operation: "yes"}  # is deprecated and left out.
 `;
+
+test("mcp-gen plan prints what it writes, invisible characters included", async () => {
+  const root = scratch();
+  const hidden = ["\u200b", "\u202e", "\u00ad", "\ufeff", "\u2028", "\u0085", "\u{e0041}"];
+  const paths = hidden.map((character, i) => `  "/p${i}/${character}x": {get: ${OK}}\n`).join("");
+  const title = JSON.stringify(`Hid${hidden.join("")}den`);
+  const info = `openapi: 3.1.0\ninfo: {title: ${title}, version: "1"}\n`;
+  plant(root, { "doc.yaml": `${info}servers: [{url: "https://a.test"}]\npaths:\n${paths}` });
+  const { out } = await mcpGen(["plan", "doc.yaml"], root);
+  await mcpGen(["plan", "doc.yaml", "-o", "mcp-gen.yaml"], root);
+  expect(out).toBe(readFileSync(join(root, "mcp-gen.yaml"), "utf8"));
+  expect(out.match(/GET \/p\d/g)).toHaveLength(hidden.length);
+});
 
 function planted(): string {
   const root = scratch();

@@ -1,18 +1,18 @@
-import { toSingleLine } from "../../diagnostics/text.js";
+import { escapeInvisible, toSingleLine } from "../../diagnostics/text.js";
 
 /** Words that YAML 1.1 or 1.2 does not parse as strings. */
 const OTHER = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
 
 /**
  * A string as YAML in flow style: bare where every parser reads that string, else in double quotes
- * as in JSON. Document text cannot end the value or start another line.
+ * as in JSON, with invisible characters escaped. Document text cannot end the value or start another line.
  */
 export function scalar(text: string): string {
   return /^(?:\.{1,2}\/)*[A-Za-z_][\w./-]*$/.test(text) && !OTHER.test(text)
     ? text
-    : JSON.stringify(text).replace(
-        /[\u007f-\u009f\u2028\u2029\ufeff]/g,
-        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    : escapeInvisible(JSON.stringify(text)).replace(
+        /[\u2028\u2029]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16)}`,
       );
 }
 

@@ -3336,13 +3336,16 @@ async function readAll(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function plainHeaders(incoming: IncomingMessage): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(incoming.headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(", ") : (value ?? ""),
-    ]),
-  );
+/**
+ * Headers by name, without a prototype. `incoming.headers` has one, and joins the value of a header
+ * `constructor` to it.
+ */
+function plainHeaders({ headersDistinct }: IncomingMessage): Readonly<Record<string, string>> {
+  const headers = Object.entries(headersDistinct).map(([name, values = []]) => [
+    name,
+    values.join(name === "cookie" ? "; " : ", "),
+  ]);
+  return Object.assign(Object.create(null) as object, Object.fromEntries(headers));
 }
 
 function send(server: ServerResponse, { status, headers, body }: MockResponse): void {

@@ -38,9 +38,9 @@ export interface GithubFindIssuesInput {
    * repository. Issue fields are not available for user-owned repositories, and field availability
    * for organization-owned public repositories depends on the organization's visibility settings.
    */
-  issue_field_values?: string;
+  issue_field_values?: string | string[];
   /** A list of comma separated label names. Example: bug,ui,\@high */
-  labels?: string;
+  labels?: string | string[];
   /** What to sort results by. Default: created. */
   sort?: "created" | "updated" | "comments";
   /** The direction to sort the results by. Default: desc. */
@@ -116,11 +116,11 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
       creator: { type: "string", description: "The user that created the issue." },
       mentioned: { type: "string", description: "A user that's mentioned in the issue." },
       issue_field_values: {
-        type: "string",
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
         description: "A comma-separated list of issue field filters in field_slug:value format. Only issues matching all specified field values are returned. Requires issue fields to be enabled for the repository. Issue fields are not available for user-owned repositories, and field availability for organization-owned public repositories depends on the organization's visibility settings.",
       },
       labels: {
-        type: "string",
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
         description: "A list of comma separated label names. Example: bug,ui,@high",
       },
       sort: {
@@ -163,7 +163,7 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
     },
     required: ["items"],
   },
-  fingerprint: "sha256:794a8639694d1f925cd9f5d141a88b78d12bb35d7308d59646b03c502d27d065",
+  fingerprint: "sha256:a57c82397666ee3551da21dbb774ad3a5f85decf885791e0fb2bc992e55fa5ad",
   operations: [
     {
       whenProvided: ["number"],
@@ -199,8 +199,8 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
           type: "type",
           creator: "creator",
           mentioned: "mentioned",
-          issue_field_values: "issue_field_values",
-          labels: "labels",
+          issue_field_values: { from: "issue_field_values", separator: "," },
+          labels: { from: "labels", separator: "," },
           sort: "sort",
           direction: "direction",
           since: "since",
