@@ -1,4 +1,5 @@
-import { readRequestBody } from "./request-body.js";
+import type { LocatedObject } from "./references.js";
+import { isBodyUnsendable, readRequestBody } from "./request-body.js";
 import type { Context } from "./context.js";
 import { describeType, type Problem, quote } from "./diagnostics.js";
 import { readLinks, type OperationIds } from "./links.js";
@@ -21,7 +22,7 @@ import { readSwaggerOperationServers } from "./swagger2/servers.js";
 import type { Pointer } from "./pointer.js";
 import { readToolExtensions } from "./tool-extensions.js";
 import type { Operation, Server } from "./types.js";
-import { omitUndefined } from "../json.js";
+import { isObject, omitUndefined } from "../json.js";
 
 /** Document-wide data that operations need. */
 interface OperationContext {
@@ -76,6 +77,8 @@ export function readOperation(
     deprecated: readBoolean(c, raw, "deprecated", pointer) ?? false,
     parameters,
     body,
+    ...(isBodyUnsendable(method) &&
+      requiresBody(raw, bodyParameters) && { requiresUnsendableBody: true as const }),
     responses: responses.map(({ response }) => response),
     security,
     servers,
@@ -84,6 +87,15 @@ export function readOperation(
     ...readExternalDocs(c, raw, pointer),
     location: pointer.location,
   });
+}
+
+/** True if the operation states that it needs a body. */
+function requiresBody(raw: RawObject, bodyParameters: readonly LocatedObject[]): boolean {
+  const body = ownProperty(raw, "requestBody");
+  return (
+    (isObject(body) && body.required === true) ||
+    bodyParameters.some(({ raw: parameter }) => parameter.required === true)
+  );
 }
 
 /** The reason why the parameters of a path item or an operation are unknown. */

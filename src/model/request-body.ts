@@ -14,6 +14,11 @@ import type { RequestBody } from "./types.js";
  */
 const WITHOUT_BODY = new Set(["GET", "HEAD"]);
 
+/** True for methods whose requests cannot carry a body. */
+export function isBodyUnsendable(method: string): boolean {
+  return WITHOUT_BODY.has(method);
+}
+
 /** Reason why nothing is known of a body, so that its operation cannot be called. */
 export interface UnknownBody {
   readonly problem: Problem;
@@ -88,7 +93,7 @@ function isEmptyOptionalForm(rawBody: unknown): boolean {
 
 /** Warns and returns false when the method cannot carry a body. */
 export function checkBodyAllowed(c: Context, method: string, pointer: Pointer): boolean {
-  if (!WITHOUT_BODY.has(method)) return true;
+  if (!isBodyUnsendable(method)) return true;
   c.diagnostics.add(
     "model-body-method",
     pointer,

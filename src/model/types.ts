@@ -107,6 +107,8 @@ export interface Operation {
   /** Merged parameters of the path item and the operation, without unusable ones. */
   readonly parameters: readonly Parameter[];
   readonly body?: RequestBody;
+  /** The document requires a body that the method cannot carry. */
+  readonly requiresUnsendableBody?: true;
   readonly responses: readonly Response[];
   /** OR of ANDs. Absent: nothing is declared anywhere. `[]`: no security is declared. */
   readonly security?: readonly SecurityRequirement[];

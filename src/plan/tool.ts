@@ -3,6 +3,7 @@ import type { Operation } from "../model/types.js";
 import type { RequestMapping, ToolAnnotations, ToolDefinition } from "../runtime/types.js";
 import { annotate, effectField } from "./annotations.js";
 import type { ClassifiedOperation, PathSegment } from "./classified-operation.js";
+import { callLimitSentence } from "./descriptions/call-limits.js";
 import { toImperativeSentence } from "./descriptions/imperative.js";
 import { isGeneratedSummary } from "./descriptions/opening.js";
 import { cleanProse } from "./descriptions/prose.js";
@@ -80,7 +81,7 @@ export function planTool(
       name,
       effects: classified.effects,
       ...text,
-      returns: resultDescription(request, output && context.describeOutput(output), headers),
+      returns: resultDescription(name, request, output && context.describeOutput(output), headers),
       deprecated: operation.deprecated,
       parents: parentResources(classified.pathParts),
     }),
@@ -112,13 +113,16 @@ function titleSummary(summary: string, name: string): string {
   return toImperativeSentence(summary) ?? (isGeneratedSummary(summary, name) ? "" : summary);
 }
 
-/** Sentences about required fields, the result and its headers. */
+/** Sentences about limits, required fields, the result and its headers. */
 function resultDescription(
+  name: string,
   request: PlannedRequest,
   output: string | undefined,
   headers: readonly string[],
 ): string | undefined {
-  const sentences = [minimumFieldsSentence(request), output, headersSentence(headers)];
+  const sent = request.inputs.sources.map(([candidate]) => candidate);
+  const limit = callLimitSentence(name, request.classified.operation, sent);
+  const sentences = [limit, minimumFieldsSentence(request), output, headersSentence(headers)];
   return sentences.filter((text) => text !== undefined).join(" ") || undefined;
 }
 

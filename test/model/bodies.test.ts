@@ -259,6 +259,16 @@ describe("request bodies", () => {
   });
 });
 
+test.each([
+  ["get", true, true],
+  ["get", false, undefined],
+  ["post", true, undefined],
+])("a body of %s with required: %s cannot be sent: %s", (method, required, want) => {
+  const body = { required, content: { "application/json": { schema: { type: "string" } } } };
+  const { operation } = bodyOf(body, "3.1", method);
+  expect(operation.requiresUnsendableBody).toBe(want);
+});
+
 describe("examples of a media type", () => {
   const components = {
     examples: { E: { value: { a: 1 } }, X: { externalValue: "https://e.x/x.json" } },
