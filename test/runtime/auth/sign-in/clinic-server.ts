@@ -3,6 +3,10 @@ import { authenticate } from "../../../../src/runtime/auth/authenticate.js";
 import { serve } from "../../../../src/runtime/serve.js";
 import { createNodePlatform } from "../../../../src/runtime/server/node-platform.js";
 
+const issuer = process.env["ISSUER"];
+const isDocumented = process.env["ENDPOINTS"] === "document";
+const metadataUrl = `${issuer}/.well-known/openid-configuration`;
+
 /** A server whose users sign in; `print-authorization` prints the credentials of a call. */
 const api = defineApi({
   name: "clinic",
@@ -16,9 +20,11 @@ const api = defineApi({
       tokenEnv: "CLINIC_TOKEN",
       clientIdEnv: "CLINIC_CLIENT_ID",
       clientSecretEnv: "CLINIC_CLIENT_SECRET",
-      discoveryUrl: `${process.env["ISSUER"]}/.well-known/openid-configuration`,
+      ...(isDocumented ? { tokenUrl: `${issuer}/token` } : { discoveryUrl: metadataUrl }),
       scopes: ["pets:read", "pets:write"],
-      signIn: { metadataUrl: `${process.env["ISSUER"]}/.well-known/openid-configuration` },
+      signIn: isDocumented
+        ? { authorizationUrl: `${issuer}/auth`, tokenUrl: `${issuer}/token` }
+        : { metadataUrl },
     },
   },
   security: [{ account: ["pets:read"] }],

@@ -66,8 +66,11 @@ export async function startProvider(): Promise<TestProvider> {
   };
 }
 
-/** Signs in and consents through the forms of the provider, as a browser does. */
-export async function consent(start: string): Promise<URL> {
+/**
+ * Signs in and consents through the forms of the provider, as a browser does.
+ * @returns the redirect to the callback; the last page of a device sign-in
+ */
+export async function consent(start: string, userCode?: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let [url, body]: [string, string | undefined] = [start, undefined];
   for (let step = 0; step < 20; step += 1) {
@@ -91,10 +94,15 @@ export async function consent(start: string): Promise<URL> {
       if (new URL(url).pathname === "/callback") return new URL(url);
       continue;
     }
+    if (text.includes("Sign-in Success")) return new URL(url);
     const [, action] = /<form[^>]* action="([^"]+)"/.exec(text) ?? [];
     const [, prompt] = /name="prompt" value="([^"]+)"/.exec(text) ?? [];
     if (action === undefined) throw new Error(`no form at ${url}: ${text.slice(0, 300)}`);
-    [url, body] = [new URL(action, url).href, `prompt=${prompt}&login=ann&password=x`];
+    const [, xsrf = ""] = /name="xsrf" value="([^"]+)"/.exec(text) ?? [];
+    const isConfirmation = text.includes('name="confirm"');
+    const device = `xsrf=${xsrf}&user_code=${userCode}${isConfirmation ? "&confirm=yes" : ""}`;
+    const page = `prompt=${prompt}&login=ann&password=x`;
+    [url, body] = [new URL(action, url).href, xsrf === "" ? page : device];
   }
   throw new Error("no redirect to the callback");
 }

@@ -49,6 +49,8 @@ interface Run {
   readonly done: Promise<number>;
 }
 
+let endpoints = "metadata";
+
 function run(...args: string[]): Run {
   const env = {
     PATH: process.env["PATH"],
@@ -56,6 +58,7 @@ function run(...args: string[]): Run {
     XDG_CONFIG_HOME: join(home, "config"),
     APPDATA: join(home, "config"),
     ISSUER: provider.issuer,
+    ENDPOINTS: endpoints,
     CLINIC_CLIENT_ID: CLIENT_ID,
     CLINIC_ENV_FILE: "",
   };
@@ -125,6 +128,29 @@ describe("login", () => {
     expect(readdirSync(folder())).toEqual([]);
     expect(await authorization()).toContain("login");
   });
+});
+
+test("endpoints of the document are completed by metadata at their origin", async () => {
+  endpoints = "document";
+  try {
+    await logIn();
+    expect(session().server.revocation_endpoint).toContain(provider.issuer);
+    expect(await authorization()).toMatch(/^Bearer \S+$/);
+  } finally {
+    endpoints = "metadata";
+  }
+});
+
+test("a device sign-in asks for a code on another device", async () => {
+  const login = run("login", "--device");
+  let shown: RegExpExecArray | null = null;
+  while (!(shown = /Open (\S+) .*code (\S+)/.exec(login.output()))) {
+    if (login.child.exitCode !== null) throw new Error(login.output());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await consent(shown[1] ?? "", shown[2]);
+  expect(await login.done, login.output()).toBe(0);
+  expect(await authorization()).toMatch(/^Bearer \S+$/);
 });
 
 describe("redirects", () => {
