@@ -1,5 +1,6 @@
 import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Operation, Tag } from "../model/types.js";
+import { balanceToolsets } from "./balance-toolsets.js";
 import { memoize } from "./memoize.js";
 import { isReservedFileName } from "./names/identifiers.js";
 import { shortenName } from "./names/name-length.js";
@@ -33,22 +34,27 @@ interface Toolsets {
 
 /**
  * Assigns operations to toolsets by their first tag, else by the first word of their path, else to
- * `api`.
+ * `api`. In APIs of more than 40 operations, large groups are split and small ones joined.
  */
 export function assignToolsets(operations: readonly Operation[], tags: ApiModel["tags"]): Toolsets {
   const nameOf = memoize((tag) => toolsetName(tag) ?? "");
   const memberships = new Map<string, Membership>();
-  const byOperation = new Map<Operation, string>();
+  const groups = new Map<string, Operation[]>();
   for (const operation of operations) {
     const member = membershipOf(operation, nameOf);
     if (!memberships.has(member.name)) memberships.set(member.name, member);
-    byOperation.set(operation, member.name);
+    const group = groups.get(member.name);
+    if (group) group.push(operation);
+    else groups.set(member.name, [operation]);
   }
-  const ordered = [...tags.map((tag) => nameOf(tag.name)), ...memberships.keys()];
-  const names = [...new Set(ordered)].filter((name) => memberships.has(name));
+  const balanced = balanceToolsets(groups, nameOf);
+  const ordered = [...tags.map((tag) => nameOf(tag.name)), ...balanced.keys()];
+  const names = [...new Set(ordered)].filter((name) => balanced.has(name));
   return {
-    list: names.map((name) => describeToolset(memberships.get(name) as Membership, tags)),
-    byOperation,
+    list: names.map((name) => describeToolset(memberships.get(name) ?? untagged(name), tags)),
+    byOperation: new Map(
+      [...balanced].flatMap(([name, members]) => members.map((member) => [member, name])),
+    ),
   };
 }
 
@@ -58,8 +64,13 @@ function membershipOf(operation: Operation, nameOf: (tag: string) => string): Me
   if (tag !== undefined && name !== "") return { name, title: toolsetTitle(tag), tag };
   const first = parsePathTemplate(operation.path).find((part) => part.kind === "words");
   const fallback = (first?.kind === "words" && nameOf(first.text)) || "api";
-  return { name: fallback, title: toSentenceCase(fallback.split("_")) };
+  return untagged(fallback);
 }
+
+const untagged = (name: string): Membership => ({
+  name,
+  title: toSentenceCase(name.split("_")),
+});
 
 /**
  * A tag as a folder name: `^[a-z][a-z0-9_]{0,47}$`, not reserved on Windows or in the project.

@@ -1,0 +1,175 @@
+import type { Operation } from "../model/types.js";
+import { singularize } from "./names/grammar.js";
+import { parsePathTemplate } from "./names/path.js";
+
+/**
+ * Sizes that toolsets should have, in operations. Six are five tools if two of them merge. APIs up
+ * to the maximum keep their groups.
+ */
+const [MIN_SIZE, MAX_SIZE] = [6, 40];
+/** Maximum number of path segments below a group by which it is split. */
+const MAX_DEPTH = 3;
+const OTHER = "other";
+
+/** Operations by the name of their toolset. */
+type Groups = Map<string, readonly Operation[]>;
+
+/**
+ * Adapts groups of operations to useful sizes: large ones are split by path, and small ones join
+ * the group whose name or path is nearest, else `other`.
+ * @param nameOf converts words to the name of a toolset; empty if it cannot
+ */
+export function balanceToolsets(
+  groups: ReadonlyMap<string, readonly Operation[]>,
+  nameOf: (text: string) => string,
+): ReadonlyMap<string, readonly Operation[]> {
+  const total = [...groups.values()].flat().length;
+  if (total <= MAX_SIZE) return groups;
+  const balanced: Groups = new Map();
+  for (const [name, operations] of groups) {
+    const isLarge = operations.length > MAX_SIZE || operations.length * 2 > total;
+    for (const part of isLarge ? split(name, operations, nameOf) : [[name, operations] as const])
+      add(balanced, ...part);
+  }
+  joinBy(balanced, parentByName);
+  joinFamilies(balanced, nameOf);
+  joinBy(balanced, parentByPath);
+  joinOthers(balanced);
+  return balanced;
+}
+
+function add(groups: Groups, name: string, operations: readonly Operation[]): void {
+  groups.set(name, [...(groups.get(name) ?? []), ...operations]);
+}
+
+/** Splits a group by the path segment after the common ones. Small parts stay in the group. */
+function split(
+  name: string,
+  operations: readonly Operation[],
+  nameOf: (text: string) => string,
+  depth = 1,
+): readonly (readonly [string, readonly Operation[]])[] {
+  const common = commonSegments(operations);
+  const parts = groupBy(operations, (operation) => segmentsOf(operation)[common] ?? "");
+  const rest: Operation[] = [];
+  const result = [...parts].flatMap(([segment, members]) => {
+    const own = nameOf(segment);
+    if (own === "" || members.length < MIN_SIZE || parts.size === 1) {
+      rest.push(...members);
+      return [];
+    }
+    const partName = common === 0 || own === name ? own : nameOf(`${name} ${segment}`);
+    return members.length > MAX_SIZE && depth < MAX_DEPTH
+      ? split(partName, members, nameOf, depth + 1)
+      : [[partName, members] as const];
+  });
+  return rest.length > 0 ? [[name, rest], ...result] : result;
+}
+
+/** Moves every small group into the group that `parentOf` finds. */
+function joinBy(
+  groups: Groups,
+  parentOf: (name: string, groups: Groups) => string | undefined,
+): void {
+  for (const [name] of smallGroups(groups)) {
+    const operations = groups.get(name) ?? [];
+    if (operations.length >= MIN_SIZE) continue;
+    const parent = parentOf(name, groups);
+    if (parent === undefined || !fits(groups, parent, operations)) continue;
+    groups.delete(name);
+    add(groups, parent, operations);
+  }
+}
+
+const fits = (groups: Groups, name: string, operations: readonly Operation[]): boolean =>
+  (groups.get(name)?.length ?? 0) + operations.length <= MAX_SIZE;
+
+/** Small groups. Those with longer names come first, so that chains of parents collapse. */
+function smallGroups(groups: Groups): readonly (readonly [string, readonly Operation[]])[] {
+  return [...groups]
+    .filter(([, operations]) => operations.length < MIN_SIZE)
+    .sort(([a], [b]) => b.split("_").length - a.split("_").length);
+}
+
+/** The group with the longest name that this one's begins with: `users` of `user_profiles`. */
+function parentByName(name: string, groups: Groups): string | undefined {
+  const stems = stemsOf(name);
+  const byStem = new Map([...groups.keys()].map((other) => [stemsOf(other).join("_"), other]));
+  const prefixes = stems.map((_, i) => stems.slice(0, i).join("_")).reverse();
+  const prefix = prefixes.find((words) => byStem.has(words));
+  return prefix === undefined ? undefined : byStem.get(prefix);
+}
+
+const stemsOf = (name: string): readonly string[] => name.split("_").map(singularize);
+
+/** Joins small groups whose names share the first word: `likes_songs`, `likes_albums` → `likes`. */
+function joinFamilies(groups: Groups, nameOf: (text: string) => string): void {
+  const families = groupBy(smallGroups(groups), ([name]) => familyOf(name));
+  for (const [family, members] of families) {
+    const operations = members.flatMap(([, own]) => own);
+    const relative = [...groups].find(
+      ([name, { length }]) => length >= MIN_SIZE && familyOf(name) === family,
+    )?.[0];
+    const isEnough = operations.length >= MIN_SIZE && operations.length <= MAX_SIZE;
+    const common = isEnough ? nameOf(commonWords(members.map(([name]) => name))) : relative;
+    if (common === undefined || common === "" || !fits(groups, common, operations)) continue;
+    for (const [name] of members) groups.delete(name);
+    add(groups, common, operations);
+  }
+}
+
+const familyOf = (name: string): string => stemsOf(name)[0] as string;
+
+/** Leading words that names share: `on_demand_regions`, `on_demand_genres` → on demand. */
+function commonWords(names: readonly string[]): string {
+  const [first = [], ...others] = names.map((name) => name.split("_"));
+  const differs = first.findIndex((word, i) => others.some((words) => words[i] !== word));
+  return first.slice(0, differs < 0 ? first.length : Math.max(differs, 1)).join(" ");
+}
+
+/** The group with most operations below the first path segment that tells operations apart. */
+function parentByPath(name: string, groups: Groups): string | undefined {
+  const common = commonSegments([...groups.values()].flat());
+  const segmentOf = (operation: Operation): string | undefined => segmentsOf(operation)[common];
+  const own = groups.get(name)?.[0];
+  const segment = own && segmentOf(own);
+  const counts = [...groups].map(
+    ([other, operations]) =>
+      [
+        other,
+        other === name ? 0 : operations.filter((one) => segmentOf(one) === segment).length,
+      ] as const,
+  );
+  const [parent, count] = counts.reduce((best, one) => (one[1] > best[1] ? one : best));
+  return segment !== undefined && count > 0 ? parent : undefined;
+}
+
+/** Joins the small groups that are left. */
+function joinOthers(groups: Groups): void {
+  const small = smallGroups(groups);
+  const operations = small.flatMap(([, own]) => own);
+  if (small.length < 2) return;
+  for (const [name] of small) groups.delete(name);
+  add(groups, OTHER, operations);
+}
+
+/** Words of a path, without parameters. */
+function segmentsOf({ path }: Operation): readonly string[] {
+  return parsePathTemplate(path).flatMap((part) => (part.kind === "words" ? [part.text] : []));
+}
+
+/** Number of leading segments that all paths share. */
+function commonSegments(operations: readonly Operation[]): number {
+  const [first = [], ...others] = operations.map(segmentsOf);
+  const differs = first.findIndex((segment, i) => others.some((path) => path[i] !== segment));
+  return differs < 0 ? first.length : differs;
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}

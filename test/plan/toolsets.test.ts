@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { Operation } from "../../src/model/types.js";
+import { assignToolsets } from "../../src/plan/toolsets.js";
+import { operation } from "./fixtures.js";
+
+/** `count` operations below a path. */
+const below = (path: string, count: number, tag?: string): readonly Operation[] =>
+  Array.from({ length: count }, (_, i) =>
+    operation(`GET ${path}/sub${String(i)}`, { tags: tag === undefined ? [] : [tag] }),
+  );
+
+/** Size of each toolset. */
+function sizes(operations: readonly Operation[]): Readonly<Record<string, number>> {
+  const { list, byOperation } = assignToolsets(operations, []);
+  expect(byOperation.size).toBe(operations.length);
+  const names = [...byOperation.values()];
+  return Object.fromEntries(
+    list.map(({ name }) => [name, names.filter((other) => other === name).length]),
+  );
+}
+
+test.each([
+  {
+    reason: "small APIs keep their tags",
+    given: [below("/a", 39, "pets"), below("/b", 1, "owners")],
+    want: { pets: 39, owners: 1 },
+  },
+  {
+    reason: "a tag that holds most of the API is split by path",
+    given: [
+      below("/pets/{id}/visits", 20, "pets"),
+      below("/pets/{id}/photos", 20, "pets"),
+      below("/pets/{id}", 8, "pets"),
+    ],
+    want: { pets: 8, pets_visits: 20, pets_photos: 20 },
+  },
+  {
+    reason: "a tag of everything is split beside its paths",
+    given: [below("/pets", 30, "default"), below("/owners", 20, "default")],
+    want: { pets: 30, owners: 20 },
+  },
+  {
+    reason: "a small tag joins the one whose name it begins with",
+    given: [below("/a", 20, "users"), below("/b", 20, "pets"), below("/c", 2, "user profiles")],
+    want: { users: 22, pets: 20 },
+  },
+  {
+    reason: "small tags join by their common words",
+    given: [
+      below("/a", 20, "users"),
+      below("/b", 20, "pets"),
+      below("/c", 4, "on demand songs"),
+      below("/d", 3, "on demand films"),
+    ],
+    want: { users: 20, pets: 20, on_demand: 7 },
+  },
+  {
+    reason: "a small tag joins the toolset of its path",
+    given: [
+      below("/v1/users", 20, "users"),
+      below("/v1/pets", 20, "pets"),
+      below("/v1/pets", 2, "x"),
+    ],
+    want: { users: 20, pets: 22 },
+  },
+  {
+    reason: "the rest is other",
+    given: [
+      below("/a", 20, "users"),
+      below("/b", 20, "pets"),
+      below("/c", 3, "maps"),
+      below("/d", 3, "news"),
+    ],
+    want: { users: 20, pets: 20, other: 6 },
+  },
+])("$reason", ({ given, want }) => {
+  expect(sizes(given.flat())).toEqual(want);
+});
+
+test("the order of operations does not matter", () => {
+  const operations = [
+    ...below("/a", 20, "users"),
+    ...below("/b", 21, "pets"),
+    ...below("/c", 3, "maps"),
+    ...below("/d", 3, "news"),
+  ];
+  expect(sizes(operations.toReversed())).toEqual(sizes(operations));
+});
