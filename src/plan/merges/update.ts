@@ -1,8 +1,11 @@
 import type { JsonSchema } from "../../json.js";
+import { singularize } from "../names/grammar.js";
 import type { ToolName } from "../names/index.js";
+import { splitWords } from "../names/words.js";
 import { operationLabel, operationRef } from "../operation-ref.js";
+import { objectFields } from "../schema-fields.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import { isSameJson } from "../schemas/values.js";
+import { isSameJson, matchesSchema } from "../schemas/values.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
 import { planTool } from "../tool.js";
 import type { MergeRejection } from "./find.js";
@@ -47,6 +50,8 @@ export function rejectUpdate(
     return rejection("they need different credentials");
   if (!isSameJson(a.servers, b.servers)) return rejection("they are on different servers");
   if (a.deprecated !== b.deprecated) return rejection("one of them is deprecated");
+  if (addsToo(put)) return rejection("the PUT also creates");
+  if (!hasSameObject(patch, put)) return rejection("their words describe different things");
   const [body, putBody] = [request(patch).body?.content, request(put).body?.content];
   if (
     !body ||
@@ -66,7 +71,54 @@ export function rejectUpdate(
     )
   )
     return rejection("their results differ");
-  return undefined;
+  const kept = fieldNotCleared(body.schema, putBody.schema, schemas);
+  return kept === undefined ? undefined : rejection(`a PATCH cannot clear ${kept}`);
+}
+
+/** Tests whether the document says that an operation creates what does not exist. */
+const addsToo = ({ effects }: ClassifiedOperation): boolean =>
+  effects.evidence.some(
+    ({ source, effect, words }) =>
+      source !== "method" &&
+      (effect === "adds" ? !/^put\b/i.test(words) : /^(?:upsert|create)\b/i.test(words)),
+  );
+
+/** Tests whether the words name the same thing, where both name one. */
+function hasSameObject(patch: ClassifiedOperation, put: ClassifiedOperation): boolean {
+  const [one, other] = [objectOf(patch), objectOf(put)];
+  return one === "" || other === "" || one === other;
+}
+
+/** `an existing pet by its ID` → `pet`. */
+function objectOf({ effects }: ClassifiedOperation): string {
+  const [head = ""] = (effects.mainAction?.object ?? "").split(OBJECT_END);
+  return splitWords(head)
+    .filter((word) => !NOT_OF_OBJECT.test(word))
+    .map(singularize)
+    .join(" ");
+}
+
+/** End of the object of a verb. */
+const OBJECT_END = /\b(?:by|for|from|identified|in|of|on|partially|that|using|which|with)\b|[(,:;]/;
+
+/** Words that name no thing. */
+const NOT_OF_OBJECT =
+  /^(?:a|all|an|any|complete|completely|entire|existing|full|fully|given|its|new|one|part|partial|single|some|specific|specified|the|this|whole|your)$/;
+
+/** Field that a PUT clears by omission, and no value of the PATCH clears. */
+function fieldNotCleared(patch: JsonSchema, put: JsonSchema, schemas: Schemas): string | undefined {
+  const fields = objectFields(patch, schemas);
+  const required = new Set(resolveSchema(schemas, put).required);
+  const found = [...(fields ?? [])].find(
+    ([name, field]) => !required.has(name) && !isClearable(field, schemas),
+  );
+  return found?.[0];
+}
+
+/** Null clears a field. One that the API sets needs no clearing. */
+function isClearable(field: JsonSchema, schemas: Schemas): boolean {
+  const target = resolveSchema(schemas, field);
+  return target.readOnly === true || matchesSchema(null, target, schemas);
 }
 
 /**

@@ -661,14 +661,21 @@ describe("names", () => {
 });
 
 describe("PATCH and PUT of one resource", () => {
-  const body = (name: string): Partial<Operation> => ({
-    body: { required: true, contents: [content(ref(name))] },
+  const sends = (schema: JsonSchema): Partial<Operation> => ({
+    body: { required: true, contents: [content(schema)] },
     responses: [ok(ref("Pet"))],
   });
+  const body = (name: string): Partial<Operation> => sends(ref(name));
+  const clearable = sends(object({ name: { type: ["string", "null"] } }));
   const patch = (rest: Partial<Operation> = {}) =>
-    operation("PATCH /pets/{petId}", { operationId: "patchPet", ...body("Pet"), ...rest });
+    operation("PATCH /pets/{petId}", {
+      operationId: "patchPet",
+      summary: "Update a pet",
+      ...clearable,
+      ...rest,
+    });
   const put = (rest: Partial<Operation> = {}) =>
-    operation("PUT /pets/{petId}", { operationId: "replacePet", ...body("Pet"), ...rest });
+    operation("PUT /pets/{petId}", { operationId: "replacePet", ...clearable, ...rest });
 
   it("are one tool, and PATCH is sent", () => {
     const tool = byName([put(), patch()], "update_pet");
@@ -678,7 +685,7 @@ describe("PATCH and PUT of one resource", () => {
   });
 
   const fields = (required: readonly string[], more: JsonSchema = {}): JsonSchema => ({
-    ...object({ name: { type: "string" }, age: { type: "integer", ...more } }),
+    ...object({ name: { type: ["string", "null"] }, age: { type: ["integer", "null"], ...more } }),
     required: [...required],
   });
 
@@ -711,6 +718,11 @@ describe("PATCH and PUT of one resource", () => {
     expect(names(planned(pair, { schemas: own }))).toEqual(want);
   });
 
+  it("are not merged where the PUT alone clears a field", () => {
+    const text = sends(object({ name: { type: "string" } }));
+    expect(refusal([patch(text), put(text)])).toBe("a PATCH cannot clear name.");
+  });
+
   it.each<readonly [string, Partial<Operation>, string]>([
     ["bodies", body("Owner"), "their bodies differ."],
     ["results", { responses: [ok(ref("Owner"))] }, "their results differ."],
@@ -719,6 +731,8 @@ describe("PATCH and PUT of one resource", () => {
       { parameters: [parameter("path petId"), parameter("query force")] },
       "their inputs differ.",
     ],
+    ["objects", { summary: "Replace the tags of a pet" }, "their words describe different things."],
+    ["effects", { summary: "Create or replace a pet" }, "the PUT also creates."],
     ["credentials", { security: [{ key: [] }] }, "they need different credentials."],
   ])("are not merged with different %s", (_, rest, want) =>
     expect(
