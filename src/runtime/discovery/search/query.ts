@@ -156,5 +156,5 @@ function replaceValues(text: string): string {
     .replace(/\u00a7\d+\u00a7/g, " ")
     .replace(/[\w.+-]+@[\w-]+\.[\w.-]+/g, " email ")
     .replace(/https?:\/\/\S+/g, " url ")
-    .replace(/(?<![\p{L}\p{N}])[#$€]?[\d.,:/-]*\d[\d.,:/-]*%?(?![\p{L}\p{N}])/gu, " ");
+    .replace(/(?<![\p{L}\p{N}])[#$\u20ac]?[\d.,:/-]*\d[\d.,:/-]*%?(?![\p{L}\p{N}])/gu, " ");
 }

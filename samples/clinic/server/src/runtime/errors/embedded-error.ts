@@ -82,7 +82,7 @@ const REQUEST =
 const FAILURE_WORD =
   /^(?:error|err|fail|failed|failure|nok|ko|false|[a-z]+_(?:denied|limit|error|request))$/i;
 const FAILURE_TEXT =
-  /\b(?:errors?|fail(?:ed|ure)?|invalid|not|no|cannot|denied|missing|required|unauthori[sz]ed|forbidden|expired|wrong|unknown|illegal|exceeded|too many)\b|n't\b|失败|错误|无效|不存在/i;
+  /\b(?:errors?|fail(?:ed|ure)?|invalid|not|no|cannot|denied|missing|required|unauthori[sz]ed|forbidden|expired|wrong|unknown|illegal|exceeded|too many)\b|n't\b|\u5931\u8d25|\u9519\u8bef|\u65e0\u6548|\u4e0d\u5b58\u5728/i;
 
 /**
  * True if a body is nothing but an error: all of its fields belong to an envelope, the data is
