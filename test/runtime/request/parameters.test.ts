@@ -136,6 +136,12 @@ describe("headers", () => {
       ["accept", "c/d"],
     ]);
   });
+  test.each([" v", "v ", "\tv", "v\t", " "])("%j is refused, not trimmed", (value) => {
+    expect(refused({ headers: { "X-V": "v" } }, { v: value })).toEqual([
+      { input: "v", problem: "starts or ends with a space or tab, which a header cannot carry" },
+    ]);
+  });
+
   test("order of headers", () => {
     const request = sent(
       {
