@@ -92,7 +92,7 @@ async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
 
 /** True when a bundle contains a tool as code. */
 const asCode = async ({ server }: Project): Promise<boolean> =>
-  /\boperations:\s*\[/.test(await readFile(server, "utf8"));
+  /[{,]\s*operations:\s*\[/.test(await readFile(server, "utf8"));
 
 async function expectServed(): Promise<void> {
   const server = await start(project.server, { NASTY_BASE_URL: upstream.url });
