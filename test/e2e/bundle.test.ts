@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readLock } from "../../src/diff/index.js";
 import { readConfiguration } from "../../src/configuration/read-configuration.js";
 import { initialize, startProcess, type StdioProcess } from "../runtime/support/fixture.js";
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
@@ -79,10 +80,9 @@ interface Listed {
 
 /** The definitions of a project's lock, in the form of a list. */
 async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
-  const { tools } = JSON.parse(await readFile(join(at, "mcp-gen.lock.json"), "utf8")) as {
-    readonly tools: readonly (Listed & Record<string, unknown>)[];
-  };
-  return tools
+  const lock = readLock(await readFile(join(at, "mcp-gen.lock.json"), "utf8"));
+  if (typeof lock !== "object") throw new Error(`The lock ${lock ?? "is not a lock"}`);
+  return lock.tools
     .map(({ fingerprint, operations: _, ...definition }) => ({
       ...definition,
       _meta: expect.objectContaining({ "dev.mcp-gen/fingerprint": fingerprint }) as object,

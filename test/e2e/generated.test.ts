@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readLock } from "../../src/diff/index.js";
 import { type Mock, startMock } from "../../src/mock/index.js";
 import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project, startHttp } from "./project.js";
@@ -80,9 +81,8 @@ describe.each(clients)("%s", (_, connect) => {
         ...definition,
         fingerprint: _meta?.["dev.mcp-gen/fingerprint"],
       }));
-      const lock = JSON.parse(readFileSync(`${project.folder}/mcp-gen.lock.json`, "utf8")) as {
-        tools: readonly { readonly name: string; readonly operations: unknown }[];
-      };
+      const lock = readLock(readFileSync(`${project.folder}/mcp-gen.lock.json`, "utf8"));
+      if (typeof lock !== "object") throw new Error(`The lock ${lock ?? "is not a lock"}`);
       expect(listed.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
         lock.tools.map(({ operations: _, ...definition }) => definition),
       );
