@@ -29,8 +29,8 @@ export function chooseContent(
     ? rest.filter(({ mediaType }) => isBinaryMediaType(mediaType))
     : [];
   const filesElsewhere = new Set(
-    chosen === best && multipart?.content !== best
-      ? fileNames(multipart?.content ?? best, schemas)
+    multipart && chosen === best && multipart.content !== best
+      ? fileNames(multipart.content, schemas)
       : [],
   );
   reportUnusedContents(
