@@ -8,7 +8,10 @@ const MIN_OPERATIONS = 3;
 
 /** Number of operations that have each parameter and field. */
 export interface InputUsage {
-  /** True when at least half of the operations, or of those with a body, have it. */
+  /**
+   * True when at least half of the operations have it, or half of those with a body and a quarter of
+   * all.
+   */
   readonly isCommon: (location: InputLocation, name: string) => boolean;
   /** True when a name at this location is common and satisfies the test. */
   readonly hasCommon: (location: InputLocation, test: (name: string) => boolean) => boolean;
@@ -31,7 +34,9 @@ export function countUsage(operations: readonly Operation[], schemas: Schemas): 
   const isCommon: InputUsage["isCommon"] = (location, name) => {
     const count = counts.get(`${location} ${name}`) ?? 0;
     const total = location === "body" ? bodies : operations.length;
-    return count >= MIN_OPERATIONS && count * 2 >= total;
+    // The few bodies of an API that mostly reads show no habit of it.
+    const isHabit = count * 4 >= operations.length;
+    return count >= MIN_OPERATIONS && count * 2 >= total && isHabit;
   };
   const common = [...counts.keys()].map((key) => key.split(/ (.*)/s) as [InputLocation, string]);
   return {

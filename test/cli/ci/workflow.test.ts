@@ -167,7 +167,7 @@ describe("on a pull request", () => {
       result: "success",
       codes: [0, 0],
       outputs: { changed: "1" },
-      summary: expect.stringMatching(/^### Tools for agents: 2 cosmetic changes/) as string,
+      summary: expect.stringMatching(/^### Tools for agents: 1 cosmetic change/) as string,
     });
     expect(check?.out).not.toMatch(/^::/m);
     expect([comment?.result, written(repository, "calls")]).toEqual([
@@ -252,7 +252,7 @@ describe("on a pull request", () => {
   test("with an unreadable lock, it fails", async () => {
     const repository = await pullRequest({});
     const lock = join(repository, "server/mcp-gen.lock.json");
-    writeFileSync(lock, readFileSync(lock, "utf8").replace('"tools"', '"tool"'));
+    writeFileSync(lock, readFileSync(lock, "utf8").replace('"tools": [', '"tool": ['));
     git(repository, "commit", "-qam", "Broken", "--amend");
     git(repository, "update-ref", "refs/pull/7/merge", "HEAD");
     const { check, comment } = Object.fromEntries(await onPullRequest(repository));
