@@ -31,9 +31,9 @@ export function balanceToolsets(
     for (const part of isLarge ? split(name, operations, nameOf) : [[name, operations] as const])
       add(balanced, ...part);
   }
-  joinBy(balanced, parentByName);
+  joinBy(balanced, findParentByName(balanced));
   joinFamilies(balanced, nameOf);
-  joinBy(balanced, parentByPath);
+  joinBy(balanced, findParentByPath(balanced));
   joinOthers(balanced);
   return balanced;
 }
@@ -67,14 +67,11 @@ function split(
 }
 
 /** Moves every small group into the group that `parentOf` finds. */
-function joinBy(
-  groups: Groups,
-  parentOf: (name: string, groups: Groups) => string | undefined,
-): void {
+function joinBy(groups: Groups, parentOf: (name: string) => string | undefined): void {
   for (const [name] of smallGroups(groups)) {
     const operations = groups.get(name) ?? [];
     if (operations.length >= MIN_SIZE) continue;
-    const parent = parentOf(name, groups);
+    const parent = parentOf(name);
     if (parent === undefined || !fits(groups, parent, operations)) continue;
     groups.delete(name);
     add(groups, parent, operations);
@@ -91,13 +88,16 @@ function smallGroups(groups: Groups): readonly (readonly [string, readonly Opera
     .sort(([a], [b]) => b.split("_").length - a.split("_").length);
 }
 
-/** The group with the longest name that this one's begins with: `users` of `user_profiles`. */
-function parentByName(name: string, groups: Groups): string | undefined {
-  const stems = stemsOf(name);
-  const byStem = new Map([...groups.keys()].map((other) => [stemsOf(other).join("_"), other]));
-  const prefixes = stems.map((_, i) => stems.slice(0, i).join("_")).reverse();
-  const prefix = prefixes.find((words) => byStem.has(words));
-  return prefix === undefined ? undefined : byStem.get(prefix);
+/** Finds the group with the longest name that a name begins with: `users` of `user_profiles`. */
+function findParentByName(groups: Groups): (name: string) => string | undefined {
+  const byStem = new Map([...groups.keys()].map((name) => [stemsOf(name).join("_"), name]));
+  return (name) => {
+    const stems = stemsOf(name);
+    const prefixes = stems.map((_, i) => stems.slice(0, i).join("_")).reverse();
+    return prefixes
+      .map((words) => byStem.get(words))
+      .find((parent) => parent !== undefined && groups.has(parent));
+  };
 }
 
 const stemsOf = (name: string): readonly string[] => name.split("_").map(singularize);
@@ -127,21 +127,28 @@ function commonWords(names: readonly string[]): string {
   return first.slice(0, differs < 0 ? first.length : Math.max(differs, 1)).join(" ");
 }
 
-/** The group with most operations below the first path segment that tells operations apart. */
-function parentByPath(name: string, groups: Groups): string | undefined {
+/** Finds the group with most operations below the path segment that tells operations apart. */
+function findParentByPath(groups: Groups): (name: string) => string | undefined {
   const common = commonSegments([...groups.values()].flat());
   const segmentOf = (operation: Operation): string | undefined => segmentsOf(operation)[common];
-  const own = groups.get(name)?.[0];
-  const segment = own && segmentOf(own);
-  const counts = [...groups].map(
-    ([other, operations]) =>
-      [
-        other,
-        other === name ? 0 : operations.filter((one) => segmentOf(one) === segment).length,
-      ] as const,
+  const namesBySegment = groupBy(
+    [...groups].flatMap(([name, operations]) =>
+      [...new Set(operations.map(segmentOf))].map((segment) => ({ name, segment })),
+    ),
+    ({ segment = "" }) => segment,
   );
-  const [parent, count] = counts.reduce((best, one) => (one[1] > best[1] ? one : best));
-  return segment !== undefined && count > 0 ? parent : undefined;
+  return (name) => {
+    const own = groups.get(name)?.[0];
+    const segment = own && segmentOf(own);
+    const counts = (namesBySegment.get(segment ?? "") ?? [])
+      .filter((candidate) => candidate.name !== name && groups.has(candidate.name))
+      .map((candidate) => ({
+        name: candidate.name,
+        count: groups.get(candidate.name)?.filter((one) => segmentOf(one) === segment).length ?? 0,
+      }));
+    const [first] = counts.sort((x, y) => y.count - x.count);
+    return segment === undefined ? undefined : first?.name;
+  };
 }
 
 /** Joins the small groups that are left. */
@@ -153,9 +160,16 @@ function joinOthers(groups: Groups): void {
   add(groups, OTHER, operations);
 }
 
+const segmentsByOperation = new WeakMap<Operation, readonly string[]>();
+
 /** Words of a path, without parameters. */
-function segmentsOf({ path }: Operation): readonly string[] {
-  return parsePathTemplate(path).flatMap((part) => (part.kind === "words" ? [part.text] : []));
+function segmentsOf(operation: Operation): readonly string[] {
+  const known = segmentsByOperation.get(operation);
+  if (known) return known;
+  const parts = parsePathTemplate(operation.path);
+  const segments = parts.flatMap((part) => (part.kind === "words" ? [part.text] : []));
+  segmentsByOperation.set(operation, segments);
+  return segments;
 }
 
 /** Number of leading segments that all paths share. */
@@ -169,7 +183,9 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);
-    groups.set(key, [...(groups.get(key) ?? []), item]);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
   }
   return groups;
 }

@@ -78,6 +78,9 @@ const GENERIC_VERBS =
   /^(?:add|change|create|do|edit|handle|make|manage|modify|patch|post|process|put|set|update)$/;
 const PLAIN_READS = /^(?:fetch|find|get|list|read|retrieve|search|show|view)$/;
 
+/** Effects that a read contradicts. A test or a start may well return something. */
+const STATE_CHANGES = /^(?:adds|changes|removes|destroys)$/;
+
 /**
  * Verb of the texts where it contradicts that of the operationId: `get` of "Retrieve a recording's
  * settings" for `recordingSettingUpdate`, `send` of "Send a message" for `createMessage`.
@@ -93,7 +96,8 @@ function contradictingVerb(
   if (!action || idEffect === undefined || idEffect === action.effect) return undefined;
   if (idVerb === operation.method.toLowerCase() && idVerb !== "get") return undefined;
   if (rest.some((word) => word.startsWith(action.verb.slice(0, 4)))) return undefined;
-  if (action.effect === "reads") return effects.isReadOnly ? readingVerb(classified) : undefined;
+  if (action.effect === "reads")
+    return effects.isReadOnly && STATE_CHANGES.test(idEffect) ? readingVerb(classified) : undefined;
   const isReplaceable =
     idEffect === "reads"
       ? PLAIN_READS.test(idVerb)
