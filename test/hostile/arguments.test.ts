@@ -158,7 +158,7 @@ scenario("B09", "invalid and unknown arguments in one call", async (record) => {
     (
       await expectRejected(
         "search",
-        '{"limit":"5","q":["a"],"tags":"x","limt":1}',
+        '{"limit":"five","q":["a","b"],"tags":"x","limt":1}',
         "- limit: ",
         "- q: ",
         "- tags: ",
@@ -252,9 +252,9 @@ scenario("B16", "integers above the safe range", async (record) => {
   expect((await expectSent("create_item", '{"name":"a","n":"9007199254740993"}')).body).toBe(
     '{"name":"a","n":9007199254740993}',
   );
-  record(
-    (await expectRejected("create_item", '{"name":"a","n":"12"}', "- n: ")).text,
-    "as text, although within the safe range",
+  // Text that is a number is converted where nothing is ambiguous.
+  expect((await expectSent("create_item", '{"name":"a","n":"12"}')).body).toBe(
+    '{"name":"a","n":12}',
   );
   expect((await expectSent("create_item", '{"name":"a","n":9007199254740991}')).body).toBe(
     '{"name":"a","n":9007199254740991}',

@@ -69,7 +69,10 @@ export function removeGeneratedParts(
   known: ReadonlySet<string>,
 ): readonly string[] {
   const cleaned = words
-    .filter((word, i) => !(word === "s" && i > 0) && !(isCounter(word) && !known.has(word)))
+    .filter((word, i) => {
+      const isAppended = isCounter(word) && !known.has(word) && !/^\d/.test(words[i - 1] ?? "");
+      return !(word === "s" && i > 0) && !isAppended;
+    })
     .map((word) => withoutCounter(word, known));
   const last = cleaned.at(-1) ?? "";
   return cleaned.length > 2 && LANGUAGES.has(last) && !known.has(last)

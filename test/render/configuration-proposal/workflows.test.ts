@@ -41,9 +41,9 @@ const cases: readonly { readonly document: string; readonly want: readonly strin
   {
     document: join(corpus, "github/api.github.com.json"),
     want: [
-      "add_action_self_hosted_runner_group_org_name(look_up, org, runner_group_id)",
-      "delete_action_self_hosted_runner_org_name(look_up, org)",
-      "add_custom_labels_self_hosted_runner_org_by_name(look_up, org, labels)",
+      "update_project_item_for_org_by_words(look_up, project_number, org, fields)",
+      "delete_project_item_for_org_by_words(look_up, project_number, org)",
+      "update_project_item_for_user_by_words(look_up, project_number, username, fields)",
     ],
   },
   {
@@ -51,7 +51,7 @@ const cases: readonly { readonly document: string; readonly want: readonly strin
     want: [
       "delete_product_by_words(look_up)",
       "update_product_by_words(look_up, active?, description?, expand?, images?, metadata?, name?, package_dimensions?, shippable?, statement_descriptor?, tax_code?, unit_label?, url?)",
-      "delete_subscription_by_words(look_up, expand?, invoice_now?, prorate?)",
+      "cancel_subscription_by_words(look_up, expand?, invoice_now?, prorate?)",
     ],
   },
   {
