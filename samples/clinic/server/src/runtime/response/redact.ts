@@ -38,13 +38,23 @@ export function createRedactor(secrets: readonly string[]): Redact {
       .flatMap((secret) => [...decodedForms(secret), JSON.stringify(secret).slice(1, -1)])
       .filter((word) => word.length >= 4),
   );
-  const words = [...forms].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  const byLength = (a: string, b: string) => b.length - a.length || (a < b ? -1 : 1);
+  const words = [...forms].sort(byLength);
+  // A cut may be within an escape of a URL, so prefixes are compared with encoded secrets, too.
+  const written = [...new Set(words.flatMap(urlForms))].sort(byLength);
   const redact = (text: string): string => {
     if (words.length === 0) return text;
     const safe = replaceRanges(text, findEscaped(text, words), () => REDACTED);
-    return safe.includes(ELLIPSIS) ? redactPrefixes(safe, words) : safe;
+    return safe.includes(ELLIPSIS) ? redactPrefixes(safe, written) : safe;
   };
   return Object.assign(redact, { words });
+}
+
+/** A secret as it is and as URLs and forms write it. */
+function urlForms(word: string): readonly string[] {
+  const wellFormed = word.replace(/[\ud800-\udfff]/gu, "\ufffd");
+  const encoded = encodeURIComponent(wellFormed);
+  return [word, encoded, encodeURI(wellFormed), encoded.replaceAll("%20", "+")];
 }
 
 function replaceRanges(
