@@ -17,10 +17,13 @@ export function dropRepeatedName(
   const { name, description } = tool.definition;
   const rest = withoutRepeats(description, name);
   if (rest !== "" && !rest.startsWith("Returns ")) return tool;
-  if (rest === description) return tool;
+  if (rest === description || splitSentence(rest)[0].length > MAX_FIRST_SENTENCE) return tool;
   const shown = rest === "" ? resultSentence(successResponses) : rest;
   return { ...tool, definition: { ...tool.definition, description: shown } };
 }
+
+/** Longest sentence that begins a description, in characters. A repeat beats a longer one. */
+const MAX_FIRST_SENTENCE = 120;
 
 function withoutRepeats(description: string, name: string): string {
   const stems = new Set(name.split("_").map(singularize));

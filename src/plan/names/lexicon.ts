@@ -23,7 +23,7 @@ export const UNAMBIGUOUS_VERBS = wordSet(
   "discard disconnect discover dismiss dispute dissociate donate downgrade duplicate edit embed",
   "empty enable encrypt enqueue enroll ensure equip escalate estimate evaluate exclude execute",
   "expand expire expunge extend extract failover fetch finalize find finish flush follow forget",
-  "freeze fulfill generate get halt hide identify ignore include increase increment ingest init",
+  "freeze fulfill generate get halt hide identify ignore include increase increment indicate ingest init",
   "initialize initiate inject insert inspect install instantiate introspect invalidate invite invoke",
   "join kick launch leave list lock login logout manage mark merge migrate minimize moderate",
   "modify move mute notify obtain open override paginate parse patch pause pay perform ping",
