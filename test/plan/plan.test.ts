@@ -216,11 +216,11 @@ describe("one tool", () => {
         },
       },
     );
-    expect(tool).toEqual({
+    expect(tool).toMatchObject({
       definition: {
         name: "list_visits",
         title: "List visits",
-        description: "List visits. Returns items with id and at.",
+        description: "Returns items with id and at.",
         annotations: {
           readOnlyHint: true,
           destructiveHint: false,
