@@ -72,7 +72,7 @@ export interface LockedTool {
   readonly fingerprint: string;
 }
 
-/** What clients see in `tools/list`: every tool, or the discovery tools. */
+/** Content of `tools/list`: every tool, or the discovery tools. */
 export type ListMode = "tools" | "discovery";
 
 export interface Lock {

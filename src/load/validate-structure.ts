@@ -20,7 +20,7 @@ const OBJECT_FIELDS = [
   ].map((kind) => ["components", kind]),
 ];
 
-/** Reports `paths` of the wrong type, without which there is nothing to generate. */
+/** Reports `paths` of the wrong type. Nothing can be generated from such a document. */
 export function validatePaths(root: JsonObject, file: string): Outcome<never> | undefined {
   const paths = getChild(root, "paths");
   if (paths === undefined || paths === null || isObject(paths)) return undefined;

@@ -14,7 +14,7 @@ export type Step =
 /** The content of an error text that an agent acts on. */
 export interface Advice {
   readonly steps: readonly Step[];
-  /** True if the agent is told to stop: to tell the user, or not to call again. */
+  /** True if the advice ends the task: tell the user, or do not call again. */
   readonly isFinal: boolean;
   /** Every name that stands in the place of a tool. */
   readonly tools: readonly string[];

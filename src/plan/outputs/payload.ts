@@ -47,7 +47,7 @@ const OUTCOME_FIELD = /^(?:ok|success|errors?|msg|err(?:or)?_?(?:code|message|ms
 /** Fields of an object about the outcome. */
 const PROBLEM_FIELD =
   /^(?:code|message|msg|details?|type|title|field|source|status|parameters?|level|text|reason)$/i;
-/** Fields of a resource. An object that has one is no envelope. */
+/** Fields of a resource. An object that has one is not an envelope. */
 const IDENTITY_FIELD = /^_?(?:id|uuid|guid|gid|sid|key|name|title|slug)$/i;
 
 /** True for fields that identify a resource. */

@@ -60,9 +60,9 @@ function problemOf403(call: ApiCall, sent: SentPhrase | undefined): string {
 }
 
 interface SentPhrase {
-  /** What the API rejected: `the credentials`. */
+  /** Rejected credentials, as the subject of a sentence: `the credentials`. */
   readonly subject: string;
-  /** What the user can check: `CLINIC_TOKEN`. */
+  /** Setting for the user to check: `CLINIC_TOKEN`. */
   readonly check: string;
 }
 
