@@ -5,6 +5,7 @@ import {
   type McpRequestContext,
   type Server,
 } from "@modelcontextprotocol/server";
+import type { Caller } from "../../auth/caller.js";
 import { createMcpServer } from "../../protocol/mcp-server.js";
 import type { ForwardedHeader } from "../../request/types.js";
 import {
@@ -53,8 +54,8 @@ export function createHandler(
 }
 
 /** The caller as `AuthInfo`, which the SDK passes to `connect`. */
-export function authInfoOf(caller: string): AuthInfo {
-  return { token: "", clientId: caller, scopes: [] };
+export function authInfoOf({ id, scopes = [] }: Caller): AuthInfo {
+  return { token: "", clientId: id, scopes: [...scopes] };
 }
 
 /**
@@ -83,7 +84,11 @@ export function fetchHandler({
       path: new URL(request.url).pathname,
       header: (name: string) => request.headers.get(name) ?? undefined,
     };
-    const { reply, headers, caller } = { headers: {}, caller: "", ...(await guard(head, policy)) };
+    const { reply, headers, caller } = {
+      headers: {},
+      caller: { id: "" },
+      ...(await guard(head, policy)),
+    };
     if (reply) return new Response(reply.status === 204 ? null : reply.body, reply);
     const response = await fetchMessage(handler, request, authInfoOf(caller));
     if (Object.keys(headers).length === 0) return response;

@@ -4,6 +4,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
+import type { Caller } from "../../auth/caller.js";
 import { isModernRevision } from "../../protocol/compatibility.js";
 import type { ServerContext } from "../../server/context.js";
 import type { Log } from "../../server/log.js";
@@ -37,13 +38,13 @@ interface RequestHead {
 type GuardResult =
   | { readonly reply: Reply }
   /**
-   * `headers` are CORS headers of the response. `caller` identifies the caller; it is empty without
+   * `headers` are CORS headers of the response. The identity of `caller` is empty without
    * authentication.
    */
   | {
       readonly reply?: undefined;
       readonly headers: Readonly<Record<string, string>>;
-      readonly caller: string;
+      readonly caller: Caller;
     };
 
 /** Checks the caller of a request, and whether it can be served. */
@@ -57,12 +58,12 @@ export async function guard(head: RequestHead, policy: Policy): Promise<GuardRes
   const originReply = checkOrigin(head, policy);
   if (originReply) return { reply: originReply };
   const headers = corsHeaders(head, policy);
-  const caller = isPreflight(head)
+  const checked: Reply | Caller = isPreflight(head)
     ? { status: 204, headers: {}, body: "" }
     : await checkCaller(head, policy);
-  const reply = typeof caller === "string" ? checkRequest(head) : caller;
-  return typeof caller === "string" && !reply
-    ? { headers, caller }
+  const reply = "status" in checked ? checked : checkRequest(head);
+  return "id" in checked && !reply
+    ? { headers, caller: checked }
     : { reply: { ...(reply as Reply), headers: { ...reply?.headers, ...headers } } };
 }
 
@@ -95,14 +96,14 @@ function toOrigin(allowed: string): string {
  * Authenticates the caller.
  * @returns the caller, or the rejection
  */
-async function checkCaller(head: RequestHead, policy: Policy): Promise<Reply | string> {
+async function checkCaller(head: RequestHead, policy: Policy): Promise<Reply | Caller> {
   const { tokens, verify } = policy;
-  if (tokens.length === 0 && !verify) return "";
+  if (tokens.length === 0 && !verify) return { id: "" };
   const [, presented = ""] = /^Bearer +(\S+) *$/i.exec(head.header("authorization") ?? "") ?? [];
   if (presented === "") return challenge(policy, 401, "A bearer token is required.");
   // All tokens are compared, so that the time does not depend on the token.
   const index = tokens.map((token) => timingSafeEqual(presented, token)).indexOf(true);
-  if (index !== -1) return `token ${index}`;
+  if (index !== -1) return { id: `token ${index}` };
   return verify
     ? callerOrReply(policy, await verify(presented))
     : challenge(policy, 401, "The bearer token is wrong.", "invalid_token");
@@ -111,10 +112,10 @@ async function checkCaller(head: RequestHead, policy: Policy): Promise<Reply | s
 function callerOrReply(
   policy: Policy,
   verdict: Awaited<ReturnType<NonNullable<Policy["verify"]>>>,
-): Reply | string {
+): Reply | Caller {
   switch (verdict.kind) {
     case "granted":
-      return `subject ${verdict.subject}`;
+      return { id: `subject ${verdict.subject}`, scopes: verdict.scopes };
     case "invalid":
       return challenge(policy, 401, verdict.reason, "invalid_token");
     case "insufficient":

@@ -10,7 +10,7 @@ import { jsonReply, type Reply } from "./reply.js";
  */
 type TokenVerdict =
   /** `subject` is the owner of the token. */
-  | { readonly kind: "granted"; readonly subject: string }
+  | { readonly kind: "granted"; readonly subject: string; readonly scopes: readonly string[] }
   | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };
 
 export type VerifyToken = (token: string) => Promise<TokenVerdict>;
@@ -41,8 +41,9 @@ export function createTokenVerifier(settings: OAuthSettings): VerifyToken {
     if (token.length > maxTokenLength) return { kind: "invalid", reason: "The token is too long." };
     try {
       const payload = await verifyToken(token, await (keys ??= load()), settings);
-      return hasRequiredScopes(payload, settings)
-        ? { kind: "granted", subject: readSubject(payload) ?? token }
+      const scopes = withNarrowerScopes(readScopes(payload), settings);
+      return settings.scopes.every((scope) => scopes.includes(scope))
+        ? { kind: "granted", subject: readSubject(payload) ?? token, scopes }
         : { kind: "insufficient", reason: "The token lacks a scope that this server requires." };
     } catch (error) {
       return toVerdict(error);
@@ -67,12 +68,15 @@ async function verifyToken(
   return payload;
 }
 
-/** True if a token has all required scopes, or configured broader ones. */
-function hasRequiredScopes(payload: JWTPayload, { scopes, broaderScopes }: OAuthSettings): boolean {
-  const granted = readScopes(payload);
-  return scopes.every((scope) =>
-    [scope, ...(broaderScopes.get(scope) ?? [])].some((sufficient) => granted.includes(sufficient)),
+/** Adds the scopes for which a token has a configured broader one. */
+function withNarrowerScopes(
+  granted: readonly string[],
+  { broaderScopes }: OAuthSettings,
+): readonly string[] {
+  const implied = [...broaderScopes].flatMap(([scope, broader]) =>
+    broader.some((sufficient) => granted.includes(sufficient)) ? [scope] : [],
   );
+  return [...new Set([...granted, ...implied])];
 }
 
 /** The user, or the client that acts for itself. RFC 9068, section 2.2. */
@@ -81,10 +85,10 @@ function readSubject({ sub, client_id }: JWTPayload): string | undefined {
 }
 
 /** The scopes of a token: `scope` (RFC 8693, section 4.2), or `scp` of Entra and Okta. */
-function readScopes({ scope, scp }: JWTPayload): readonly unknown[] {
+function readScopes({ scope, scp }: JWTPayload): readonly string[] {
   return [scope, scp].flatMap((claim: unknown) => {
-    if (typeof claim === "string") return claim.split(" ");
-    return Array.isArray(claim) ? (claim as readonly unknown[]) : [];
+    if (typeof claim === "string") return claim.split(" ").filter(Boolean);
+    return Array.isArray(claim) ? claim.filter((part) => typeof part === "string") : [];
   });
 }
 
