@@ -27,22 +27,41 @@ const slow = [
 ];
 
 /**
+ * Folders whose tests call functions only. Their files share a module cache, which halves their
+ * time. A test that changes the environment, the folder or a global belongs elsewhere.
+ */
+const shared = [
+  "test/{configuration,diagnostics,diff,load,model,overlay,plan,workflow,workflow-sources}/**/*.test.ts",
+  "test/runtime/{call,data,discovery,errors,files,pagination,request,response,schema}/**/*.test.ts",
+];
+
+/**
  * `npm test` runs what a contributor runs after every change, `npm run test:slow` the rest, and
  * `npm run test:all` both. `--mode all` selects single files of either kind.
  */
-export default defineConfig(({ mode }) => ({
-  test: {
-    include: mode === "slow" ? slow : ["test/**/*.test.ts"],
-    exclude: mode === "test" ? [...configDefaults.exclude, ...slow] : configDefaults.exclude,
-    pool: "forks",
-    maxWorkers: 2,
-    // Generous, because tests that start processes share two cores. A hanging test still ends.
-    testTimeout: 180_000,
-    hookTimeout: 240_000,
-    // A polled state is reached at once on a quiet machine, and within seconds on a busy one.
-    expect: { poll: { timeout: 20_000 } },
-    teardownTimeout: 5_000,
-    // Colors, the home folder and the time zone do not depend on the machine.
-    env: { NO_COLOR: "1", TZ: "UTC" },
-  },
-}));
+export default defineConfig(({ mode }) => {
+  const include = mode === "slow" ? slow : ["test/**/*.test.ts"];
+  const exclude = [...configDefaults.exclude, ...(mode === "test" ? slow : [])];
+  const sharing = mode === "slow" ? [] : shared;
+  const projects = [
+    { name: "shared", include: sharing, exclude, isolate: false },
+    { name: "isolated", include, exclude: [...exclude, ...sharing] },
+  ];
+  return {
+    test: {
+      projects: projects
+        .filter((project) => project.include.length > 0)
+        .map((project) => ({ extends: true as const, test: project })),
+      pool: "forks",
+      maxWorkers: 2,
+      // Generous, because tests that start processes share two cores. A hanging test still ends.
+      testTimeout: 180_000,
+      hookTimeout: 240_000,
+      // A polled state is reached at once on a quiet machine, and within seconds on a busy one.
+      expect: { poll: { timeout: 20_000 } },
+      teardownTimeout: 5_000,
+      // Colors, the home folder and the time zone do not depend on the machine.
+      env: { NO_COLOR: "1", TZ: "UTC" },
+    },
+  };
+});
