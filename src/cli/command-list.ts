@@ -2,7 +2,7 @@ import type { ExitCode } from "./exit-codes.js";
 import type { Terminal } from "./terminal.js";
 
 /** Runs a command with the arguments after its name. */
-export type CommandRunner = (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
+type CommandRunner = (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
 
 interface CommandEntry {
   /** Description in `mcp-gen --help`. */

@@ -16,7 +16,7 @@ import { isUnchanged, summarize } from "./summary.js";
 import type { Terminal } from "./terminal.js";
 import { reportUsageError } from "./usage-error.js";
 
-export interface GenerateCallbacks {
+interface GenerateCallbacks {
   /** Formats the summary of a successful run. */
   readonly formatSummary?: typeof summarize;
   readonly onConfigured?: (run: ResolvedCommand) => void;

@@ -67,7 +67,7 @@ export type FileSettings = Pick<
 >;
 
 /** The MCP server as clients see it, and headers of its requests to the API. */
-export interface ServerConfig {
+interface ServerConfig {
   readonly name?: string;
   readonly title?: string;
   readonly instructions?: string;

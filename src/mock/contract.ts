@@ -12,7 +12,7 @@ import { startMock } from "./server.js";
 import { documentInputs, sampleInput, schemasOf } from "./tool-inputs.js";
 import type { ContractTool, Mock, MockApi, Schema } from "./types.js";
 
-export interface ContractOptions {
+interface ContractOptions {
   /** API that the mock serves: `operations`, `schemas` and `securitySchemes`. */
   readonly api: MockApi;
   /** Tools of the server, with the mapping of their inputs to requests. */

@@ -112,7 +112,7 @@ export interface PlannedWorkflow {
  * Input of a workflow. `defaults` has the defaults of the input and of values inside it, by JSON
  * pointer.
  */
-export interface WorkflowParameter {
+interface WorkflowParameter {
   readonly name: string;
   readonly type: JsonSchema;
   readonly required: boolean;

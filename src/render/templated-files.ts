@@ -14,7 +14,7 @@ import { assignToolModules, toolIndexView, type ToolModule } from "./views/tool-
 import { toolView } from "./views/tool.js";
 
 /** A file to render: its template, its view and its path. */
-export interface TemplatedFile {
+interface TemplatedFile {
   readonly template: keyof Views;
   readonly view: object;
   readonly path: FilePath;
@@ -22,7 +22,7 @@ export interface TemplatedFile {
 }
 
 /** Views of workflows. Loaded only for plans with workflows. */
-export type WorkflowViews = typeof import("./workflows/index.js");
+type WorkflowViews = typeof import("./workflows/index.js");
 
 /**
  * Yields every file of a template with its view. A generator, because the views of a large API take

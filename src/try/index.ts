@@ -37,7 +37,7 @@ export interface TestCall {
 }
 
 /** Selection of calls, and callbacks. */
-export interface TryOptions {
+interface TryOptions {
   /** Names of the tools to call. Default: all. */
   readonly only?: readonly string[];
   /** Input of the calls instead of sample inputs. */

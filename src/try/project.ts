@@ -6,7 +6,7 @@ import type { GeneratedFile } from "../render/index.js";
 import { packageRoot } from "../render/package-root.js";
 
 /** A generated project in a temporary folder, ready to run. */
-export interface RunnableProject {
+interface RunnableProject {
   /** Path of the server's main module. */
   readonly main: string;
   /** Removes the folder. */

@@ -15,7 +15,7 @@ export interface Host {
 }
 
 /** The part of a system that decides where configurations are. */
-export interface System {
+interface System {
   readonly platform: string;
   readonly home: string;
   /** `%APPDATA%` of Windows. */

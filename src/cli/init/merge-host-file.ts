@@ -9,7 +9,7 @@ export interface HostedServer {
 }
 
 /** The new content of a host's file, or the reason why it stays as it is. */
-export type MergeResult =
+type MergeResult =
   | { readonly kind: "changed"; readonly content: string }
   | { readonly kind: "unchanged" }
   /** A clause after the path, and the entry to add by hand. */

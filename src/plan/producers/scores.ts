@@ -6,7 +6,7 @@ import { type IdRequirement, positionOf } from "./identity.js";
 import type { RequiredIdentity } from "./requirement.js";
 
 /** Score of a tool, by its index, as a producer of a value. */
-export type Score = readonly [tool: number, score: number];
+type Score = readonly [tool: number, score: number];
 
 /** Scores of lists: of the same collection, and of another collection of the same resource. */
 const [SAME_COLLECTION, SAME_NOUN] = [100, 70];

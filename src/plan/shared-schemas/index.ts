@@ -6,7 +6,7 @@ import { collectSchemaNodes, type SchemaNode } from "./usage.js";
 export { internSchemas } from "./intern.js";
 
 /** A shared schema with the toolsets whose tools use it. */
-export interface UsedSchema extends Omit<SharedSchema, "toolset"> {
+interface UsedSchema extends Omit<SharedSchema, "toolset"> {
   readonly toolsets: ReadonlySet<string>;
 }
 

@@ -4,7 +4,7 @@ import { SCHEMA_KEYWORDS } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 
 /** Position of a schema, from which a schema without a name of its own gets one. */
-export interface SchemaPosition {
+interface SchemaPosition {
   /** Name of the nearest property, or of the tool. */
   readonly label: string;
   /** Named schema around it. */

@@ -115,7 +115,7 @@ export function shellWord(text: string): ShellText {
 }
 
 /** A basic string of TOML 1.0 with the text on one line. Its escapes are those of JSON. */
-export function tomlString(text: string): TomlText {
+function tomlString(text: string): TomlText {
   return markSafe(JSON.stringify(sanitizeLine(text)));
 }
 

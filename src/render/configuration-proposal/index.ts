@@ -5,7 +5,7 @@ import { suggestWorkflows } from "./workflows.js";
 import { comment, flowList, scalar } from "./yaml.js";
 
 /** Settings at the head of the file. */
-export interface ProposalOptions {
+interface ProposalOptions {
   /** Paths, relative to the file. */
   readonly spec?: string | undefined;
   readonly output: string;

@@ -3,7 +3,7 @@ import type { PlannedInput, PlannedTool, ToolCost } from "../../plan/types.js";
 import { flowList, scalar } from "./yaml.js";
 
 /** Input of the suggestions. */
-export interface SuggestionContext {
+interface SuggestionContext {
   readonly tools: ReadonlyMap<string, PlannedTool>;
   readonly cost: ToolCost | undefined;
   /** True when the tool is among the largest. */

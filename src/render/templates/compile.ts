@@ -42,10 +42,7 @@ export function compileTemplates(
  * Compiles templates to source code: an object of template specifications by path, for
  * `Handlebars.template`. The default templates use no `@` variables.
  */
-export function precompileTemplates(
-  texts: TemplateTexts,
-  shapes: ReadonlyMap<string, Shape>,
-): string {
+function precompileTemplates(texts: TemplateTexts, shapes: ReadonlyMap<string, Shape>): string {
   checkAll(texts, shapes);
   const entries = [...texts].map(
     ([path, { text }]) =>

@@ -46,7 +46,7 @@ export function schemaType(schema: unknown, scope: TypeScope, indent = 0): Code 
 }
 
 /** Prints a type. Parts are printed recursively. */
-export function printType(schema: unknown, at: PrintContext): TypeExpression {
+function printType(schema: unknown, at: PrintContext): TypeExpression {
   if (schema === false) return neverType;
   if (!isObject(schema) || at.depth > MAX_DEPTH) return unknownType;
   const ref = referencedTypeName(schema);
@@ -149,7 +149,7 @@ export interface Member {
 const LINE = 80;
 
 /** Tests whether a schema has keywords about members of an object. */
-export function hasMembers(schema: JsonSchema): boolean {
+function hasMembers(schema: JsonSchema): boolean {
   return (
     isObject(schema.properties) ||
     isObject(schema.additionalProperties) ||
@@ -162,7 +162,7 @@ export function hasMembers(schema: JsonSchema): boolean {
  * An object type in braces, on one line when it is short and has no comments, unless `spread` is
  * set.
  */
-export function objectType(schema: JsonSchema, at: PrintContext, spread = false): Code {
+function objectType(schema: JsonSchema, at: PrintContext, spread = false): Code {
   const members = membersOf(schema, {
     scope: at.scope,
     indent: at.indent + 2,

@@ -76,7 +76,7 @@ export function dockerView(plan: ToolPlan): DockerView {
  * Name in the MCP registry: a namespace that its owner can prove, and the package name. The
  * namespace assumes that the scope is a GitHub name; without a scope it is a placeholder.
  */
-export function registryName(plan: ToolPlan): string {
+function registryName(plan: ToolPlan): string {
   const scope = /^@([a-z0-9-]+)\//.exec(plan.packageName)?.[1] ?? "your-name";
   return `io.github.${scope}/${commandName(plan)}`;
 }
@@ -182,7 +182,7 @@ function userConfigEntry({ name, description, required, secret }: EnvironmentVar
 }
 
 /** The text on one line, cut at a word. "?" for empty text, because the field is required. */
-export function truncateLine(text: string, longest: number): string {
+function truncateLine(text: string, longest: number): string {
   const line = toVisibleText(text).replace(/\s+/g, " ").trim();
   if (line.length <= longest) return line === "" ? "?" : line;
   const space = line.lastIndexOf(" ", longest - 1);

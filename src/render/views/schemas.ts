@@ -49,7 +49,7 @@ interface Entry {
 }
 
 /** A file with schemas. */
-export interface SchemaFile {
+interface SchemaFile {
   /** Name without its folder and extension; undefined for `src/schemas.ts`. */
   readonly name: FilePath | undefined;
   readonly view: SchemasView;

@@ -25,7 +25,7 @@ import type {
 export type Shape = "text" | "flag" | readonly [Shape] | { readonly [field: string]: Shape };
 
 /** The shape of a view of type `View`. A plain `string` field has none. */
-export type ShapeOf<View> = [View] extends [Safe<string> | undefined]
+type ShapeOf<View> = [View] extends [Safe<string> | undefined]
   ? "text"
   : [View] extends [boolean]
     ? "flag"

@@ -41,7 +41,7 @@ export function isSequential({ steps }: PlannedWorkflow): boolean {
   });
 }
 
-export const hasRetry = ({ onFailure }: PlannedStep): boolean =>
+const hasRetry = ({ onFailure }: PlannedStep): boolean =>
   onFailure.some(({ action }) => action.type === "retry");
 
 /** The statements of a step. */

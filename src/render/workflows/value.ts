@@ -85,7 +85,7 @@ export function templateCode(
   return ts`${m.scope.runtime("concatText")}(${joinCode(codes, ts`, `)})`;
 }
 
-export function listCode(items: readonly Code[], indent: number): Code {
+function listCode(items: readonly Code[], indent: number): Code {
   const flat = ts`[${joinCode(items, ts`, `)}]`;
   if (flat.length + indent <= LINE && !flat.includes("\n")) return flat;
   const line = newline(indent + 2);

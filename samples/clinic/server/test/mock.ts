@@ -3585,7 +3585,7 @@ function hasHttpCredentials(scheme: string, header: string | undefined): boolean
 
 // ---- src/mock/contract.ts ----
 
-export interface ContractOptions {
+interface ContractOptions {
   /** API that the mock serves: `operations`, `schemas` and `securitySchemes`. */
   readonly api: MockApi;
   /** Tools of the server, with the mapping of their inputs to requests. */

@@ -15,7 +15,7 @@ export function givenInputs({ input }: Pick<ApiCall, "input">): readonly string[
 }
 
 /** Lists up to two offered tools that return a value for an input, as a phrase. */
-export function producerPhrase(call: ApiCall, input: string): string | undefined {
+function producerPhrase(call: ApiCall, input: string): string | undefined {
   const producers = callableProducers(call.tool, input, givenInputs(call), call.findTool);
   return producers.slice(0, MAX_PRODUCERS).join(" or ") || undefined;
 }

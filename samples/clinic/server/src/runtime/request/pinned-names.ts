@@ -3,7 +3,7 @@ import type { ApiDefinition } from "../api-definition.js";
 import type { ParameterSource, RequestMapping } from "../types.js";
 
 /** Pinned names of one location, as receivers compare them. */
-export type PinnedNames = ReadonlySet<string>;
+type PinnedNames = ReadonlySet<string>;
 
 /** Pinned names by location. */
 export interface PinnedRequest {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** A listener for one redirect. */
-export interface CallbackListener {
+interface CallbackListener {
   readonly redirectUri: string;
   /** Parameters of the redirect with the expected state. Rejects after the deadline. */
   readonly parameters: Promise<URLSearchParams>;

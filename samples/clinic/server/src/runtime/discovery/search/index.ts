@@ -11,7 +11,7 @@ import { weights } from "./weights.js";
  * Full-text search over tools. The first search loads this module. It imports no other part of the
  * runtime, so that servers that list their tools do not load it.
  */
-export interface ToolSearch {
+interface ToolSearch {
   find(query: string, options: SearchOptions): SearchResult;
 }
 

@@ -6,7 +6,7 @@ import { weights } from "./weights.js";
 const maxConsumers = 40;
 
 /** Raises the scores of producers. `hasName` is true for a request that names a thing. */
-export type RaiseProducers = (scores: Float64Array, hasName: boolean) => Float64Array;
+type RaiseProducers = (scores: Float64Array, hasName: boolean) => Float64Array;
 
 /**
  * Gives producers a share of the scores of the tools that need them: a tool that needs an ID is
