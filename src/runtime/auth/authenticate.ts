@@ -2,7 +2,7 @@ import { encodeCookieName, percentEncode } from "../request/percent-encoding.js"
 import type { AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
 import type { ApiDefinition, SecurityRequirement } from "../api-definition.js";
 import type { RequestMapping } from "../types.js";
-import { chooseAlternative, credentialHeader } from "./choice.js";
+import { type ChosenScheme, chooseAlternative, credentialHeader } from "./choice.js";
 import { readCredential } from "./schemes.js";
 import { secretForms } from "./secrets.js";
 import { addSignedInTokens, rejectSignedInToken, signInAdvice } from "./sign-in/signed-in.js";
@@ -53,9 +53,10 @@ export async function authenticate(
   );
   const credentials = {
     variables: [...new Set(choice.schemes.flatMap(({ variables }) => variables))].map((name) =>
-      signedIn.variables.includes(name) ? "the sign-in (`node dist/server.js login`)" : name,
+      signedIn.scopes.has(name) ? "the sign-in (`node dist/server.js login`)" : name,
     ),
     headers: credentialHeaders(forwarded, context.api),
+    missingScopes: missingScopes(choice.schemes, signedIn.scopes),
   };
   const forwardedAuth = {
     credentials,
@@ -69,6 +70,20 @@ export async function authenticate(
     ],
   };
   return results.reduce<AuthResult>(addCredential, { ok: true, ...forwardedAuth });
+}
+
+/** Scopes that a sign-in was not granted; undefined if it has all. */
+function missingScopes(
+  schemes: readonly ChosenScheme[],
+  granted: ReadonlyMap<string, readonly string[]>,
+): readonly string[] | undefined {
+  const missing = schemes.flatMap(({ scopes, variables }) =>
+    variables.flatMap((name) => {
+      const held = granted.get(name) ?? [];
+      return held.length === 0 ? [] : scopes.filter((scope) => !held.includes(scope));
+    }),
+  );
+  return missing.length > 0 ? missing : undefined;
 }
 
 function withSignInAdvice(

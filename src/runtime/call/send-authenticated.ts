@@ -12,6 +12,7 @@ import type { AuthResult, BoundRequest, Env, SentCredentials } from "../request/
 import { runBeforeRequest } from "../tools/customizations.js";
 import type { ServerContext } from "../server/context.js";
 import type { ParameterSource } from "../types.js";
+import { describeMissingPermission } from "./permission.js";
 import type { PreparedCall } from "./prepared-call.js";
 
 /** Options of a request that is one of several. */
@@ -62,6 +63,9 @@ function withDroppedToken(outcome: RequestOutcome): RequestOutcome {
 
 async function addCredentials(prepared: RequestContext): Promise<CredentialsResult> {
   const { server, call, info, deadline } = prepared;
+  const lacking = describeMissingPermission(server, call.tool, call.mapping);
+  if (lacking !== undefined)
+    return { ok: false, failure: { kind: "credentials", message: lacking } };
   const context = { ...server.apiContext, forwarded: info.forwarded };
   try {
     const auth = await authenticate(call.request, call.mapping, context, deadline);
@@ -101,14 +105,14 @@ async function sendOnce(
 
 /** Adds the keys that no security scheme declares and that the request has as parameters. */
 function withSecretParameters(
-  { variables, headers }: SentCredentials,
+  sent: SentCredentials,
   { api, mapping }: ApiCall,
   env: Env,
 ): SentCredentials {
   const sources = [mapping.query, mapping.headers, mapping.cookies, mapping.pathParams];
   const names = sources.flatMap((location) => Object.values(location ?? {}).flatMap(variableOf));
   const secrets = names.filter((name) => api.secretParameters?.includes(name) && env[name]);
-  return { variables: [...variables, ...secrets], headers };
+  return { ...sent, variables: [...sent.variables, ...secrets] };
 }
 
 function variableOf(source: ParameterSource): readonly string[] {

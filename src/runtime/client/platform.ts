@@ -37,5 +37,11 @@ export interface SignInRequest {
 
 /** An access token, or the reason why there is none, as a sentence for the agent. */
 export type SignInToken =
-  | { readonly ok: true; readonly value: string; readonly secrets: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly value: string;
+      readonly secrets: readonly string[];
+      /** Scopes of the token. Empty: not stated. */
+      readonly scopes: readonly string[];
+    }
   | { readonly ok: false; readonly message: string };

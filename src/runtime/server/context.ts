@@ -13,6 +13,7 @@ import { selectTools, type ToolSelection } from "../tools/selection.js";
 import type { StoredTool } from "../tools/serialized-tools.js";
 import { createToolRegistry, estimateTokens, type ToolRegistry } from "../tools/tool-registry.js";
 import { createLog, type Log } from "./log.js";
+import { createPermittedTools, type SelectPermittedTools } from "./permitted-tools.js";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.js";
 import { readSettings, type Settings } from "./settings.js";
 
@@ -43,6 +44,12 @@ export interface ServerContext {
   readonly tools: ToolRegistry;
   /** Tools of the API that settings select. */
   readonly offeredTools: readonly StoredTool[];
+  /** Selects the tools that the scopes of a caller permit. */
+  readonly selectPermitted: SelectPermittedTools;
+  /** Scopes of the caller that the API knows. Absent: they do not limit its calls. */
+  readonly grantedScopes?: ReadonlySet<string>;
+  /** True if callers get different tool lists. */
+  readonly listsPerCaller?: boolean;
   /** Instructions for the model. */
   readonly instructions?: string;
   readonly hooks: Hooks;
@@ -94,6 +101,7 @@ export function createServerContext({
   const apiContext = { api, env: { ...env }, platform };
   const secrets = new Set(configuredSecrets(api, apiContext.env));
   const redact = createRedactor([...secrets]);
+  const createListing = listingFactory(api, selection, settings);
   return {
     ok: true,
     context: {
@@ -107,8 +115,9 @@ export function createServerContext({
           ? redact
           : createRedactor([...secrets, ...others]),
       hooks: customized.hooks,
-      ...createToolListing(api, selection, settings),
+      ...createListing(selection),
       offeredTools: selection.tools,
+      selectPermitted: createPermittedTools(selection, api, createListing),
       log: createLog(settings.logLevel, redact, write),
       semaphore: createSemaphore(settings.maxConcurrency, settings.maxQueue),
       rateLimiter: createRateLimiter(settings.callsPerMinute),
@@ -121,18 +130,25 @@ export function createServerContext({
   };
 }
 
-/** Creates the registry: with all tools, or with three that find, describe and call them. */
-function createToolListing(
+type SelectedTools = Omit<Extract<ToolSelection, { ok: true }>, "ok">;
+
+/**
+ * Returns the function that creates registries of the selected tools or of some of them: with all
+ * tools, or with three that find, describe and call them.
+ */
+function listingFactory(
   api: ApiDefinition,
-  { tools, excluded }: Extract<ToolSelection, { ok: true }>,
+  { tools: allTools, excluded: allExcluded }: SelectedTools,
   settings: Settings,
-): Pick<ServerContext, "tools" | "instructions"> {
-  if (!usesDiscovery(api, tools, settings)) {
-    return { tools: createToolRegistry(tools, { excluded }), instructions: api.instructions };
-  }
-  const takenNames = new Set([...tools.map(({ name }) => name), ...excluded.keys()]);
+): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
+  if (!usesDiscovery(api, allTools, settings))
+    return ({ tools, excluded }) => ({
+      tools: createToolRegistry(tools, { excluded }),
+      instructions: api.instructions,
+    });
+  const takenNames = new Set([...allTools.map(({ name }) => name), ...allExcluded.keys()]);
   const names = discoveryNames(api.namespace, (name) => takenNames.has(name));
-  return {
+  return ({ tools, excluded }) => ({
     tools: createToolRegistry(tools, {
       excluded,
       discovery: (registered) =>
@@ -142,7 +158,7 @@ function createToolListing(
     instructions: [api.instructions, discoveryInstructions(names, tools.length)]
       .filter(Boolean)
       .join(" "),
-  };
+  });
 }
 
 /**

@@ -30,6 +30,8 @@ export interface ToolRegistry {
    * @throws ProtocolError -32602 with the nearest names for an unknown name
    */
   find(name: string): ServedTool;
+  /** Returns a tool, without an error for an unknown name. */
+  lookUp(name: string): ServedTool | undefined;
   /** Returns a tool of the API or a custom tool, without an error for an unknown name. */
   get(name: string): AnyTool | undefined;
 }
@@ -67,6 +69,8 @@ export function createToolRegistry(
   const explainMissing = (name: string): string =>
     excluded?.get(name) ?? describeUnknownTool(name, getIndex().keys(), namesHint);
   const discoveryTools = discovery?.({ tools, find, explainMissing });
+  const lookUp = (name: string): ServedTool | undefined =>
+    discoveryTools?.find((tool) => tool.name === name) ?? find(name);
   const listedTools: readonly (StoredTool | DiscoveryTool)[] = discoveryTools ?? tools;
   return {
     listPage(cursor) {
@@ -76,10 +80,11 @@ export function createToolRegistry(
       return end < listedTools.length ? { ...page, nextCursor: String(end) } : page;
     },
     find(name) {
-      const tool = discoveryTools?.find((tool) => tool.name === name) ?? find(name);
+      const tool = lookUp(name);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, explainMissing(name));
       return tool;
     },
+    lookUp,
     get: find,
   };
 }

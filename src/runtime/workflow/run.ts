@@ -342,6 +342,7 @@ export class WorkflowRun {
     const { server } = this.workflowCall;
     if (!api) return server;
     for (const secret of configuredSecrets(api, server.apiContext.env)) this.secrets.add(secret);
-    return { ...server, api, apiContext: { ...server.apiContext, api } };
+    // The scopes of the caller concern the server's own API.
+    return { ...server, api, apiContext: { ...server.apiContext, api }, grantedScopes: undefined };
   }
 }

@@ -11,8 +11,8 @@ interface SignedInContext {
   readonly context: AuthContext;
   /** Secrets besides the tokens, for redaction. */
   readonly secrets: readonly string[];
-  /** Variables that hold tokens of a sign-in. */
-  readonly variables: readonly string[];
+  /** Scopes of the tokens, by the variable that holds a token. Empty: not stated. */
+  readonly scopes: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Tokens that the API rejected, by the path of their sign-in. */
@@ -26,6 +26,7 @@ export async function addSignedInTokens(
 ): Promise<SignedInContext | AuthFailure> {
   const env: Record<string, string> = {};
   const secrets: string[] = [];
+  const scopes = new Map<string, readonly string[]>();
   for (const request of signInRequests(requirements, context)) {
     const { tokenEnv } = request.scheme;
     if (context.env[tokenEnv]?.trim()) continue;
@@ -33,11 +34,11 @@ export async function addSignedInTokens(
     if (!token) continue;
     if (!token.ok) return token;
     env[tokenEnv] = token.value;
+    scopes.set(tokenEnv, token.scopes);
     secrets.push(...token.secrets);
   }
-  const variables = Object.keys(env);
-  if (variables.length === 0) return { ok: true, context, secrets, variables };
-  return { ok: true, context: { ...context, env: { ...context.env, ...env } }, secrets, variables };
+  if (scopes.size === 0) return { ok: true, context, secrets, scopes };
+  return { ok: true, context: { ...context, env: { ...context.env, ...env } }, secrets, scopes };
 }
 
 async function tokenFor(request: SignInRequest, { platform }: AuthContext) {

@@ -36,8 +36,16 @@ export interface OAuthSettings {
   readonly scopes: readonly string[];
   /** Broader scopes by narrower scope. */
   readonly broaderScopes: ReadonlyMap<string, readonly string[]>;
+  /**
+   * Callers whose scopes limit the tools: those with a scope that the API knows (`auto`), all or
+   * none.
+   */
+  readonly toolScopes: ToolScopes;
   readonly algorithms: readonly string[];
 }
+
+const toolScopesModes = ["auto", "always", "never"] as const;
+export type ToolScopes = (typeof toolScopesModes)[number];
 
 type HttpSettingsResult =
   | { readonly ok: true; readonly settings: HttpSettings }
@@ -108,6 +116,7 @@ function readOAuthSettings(
     jwksUrl: readUrl(`${prefix}_HTTP_OAUTH_JWKS_URL`, env, problems),
     scopes: scopes.flatMap(([scope = []]) => scope),
     broaderScopes: new Map(scopes.map(([scope = "", ...broader]) => [scope, broader])),
+    toolScopes: readToolScopes(`${prefix}_HTTP_OAUTH_TOOL_SCOPES`, env, problems),
     algorithms: readAlgorithms(`${prefix}_HTTP_OAUTH_ALGORITHMS`, env, problems),
   };
 }
@@ -129,6 +138,13 @@ function readUrl(variable: string, env: Env, problems: string[]): string | undef
     `${variable} must be an https URL${text.includes("#") ? " without a fragment" : ""}.`,
   );
   return undefined;
+}
+
+function readToolScopes(variable: string, env: Env, problems: string[]): ToolScopes {
+  const text = env[variable]?.trim() || "auto";
+  const mode = toolScopesModes.find((name) => name === text);
+  if (!mode) problems.push(`${variable} must be ${toolScopesModes.join(", ")}.`);
+  return mode ?? "auto";
 }
 
 function readAlgorithms(variable: string, env: Env, problems: string[]): readonly string[] {

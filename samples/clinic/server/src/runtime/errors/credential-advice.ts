@@ -1,4 +1,5 @@
 /** Advice after 401 and 403, about the credentials that were sent. */
+import { describeScopes } from "../auth/required-scopes.js";
 import { isObject } from "../data/json.js";
 import type { SecuritySchemeDefinition } from "../api-definition.js";
 import type { ApiCall } from "./api-call.js";
@@ -41,8 +42,13 @@ export function unauthorizedAdvice(call: ApiCall): string {
 
 /** Advises after 403. Some APIs answer it for what does not exist, and say so. */
 export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
-  const sent = sentCredentials(call);
-  const problem = problemOf403(call, sent);
+  const missing = call.credentials?.missingScopes ?? [];
+  if (missing.length > 0)
+    return (
+      `the user's sign-in does not have ${describeScopes(missing)}. Tell the user to run ` +
+      `\`node dist/server.js login\` and to grant it; call ${call.tool.name} again after that.`
+    );
+  const problem = problemOf403(call, sentCredentials(call));
   const mayBeMissing = /not (?:exist|found)|n't exist|no such/i.test(message);
   const sources = mayBeMissing ? sourcesOfInputs(call, pathInputs(call)) : [];
   return [

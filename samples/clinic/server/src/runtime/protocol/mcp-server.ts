@@ -25,9 +25,11 @@ import {
 } from "./compatibility.js";
 import { createProgress } from "./progress.js";
 
-/** Caching of the tool list by clients of 2026-07-28. It is the same for all callers. */
+/** Caching of the tool list by clients of 2026-07-28, where it is the same for all callers. */
 const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
 const noListCache = { ttlMs: 0, cacheScope: "public" } as const;
+/** A list that depends on the scopes of the caller, which may get another token. */
+const callerListCache = { ttlMs: 0, cacheScope: "private" } as const;
 
 /**
  * Creates the MCP server of one connection or one HTTP request, for any revision.
@@ -137,7 +139,8 @@ async function listTools(
   { cursor }: Params,
   context: RequestContext,
 ): Promise<Result> {
-  const cache = app.toolListChanges ? noListCache : listCache;
+  const sharedCache = app.toolListChanges ? noListCache : listCache;
+  const cache = app.listsPerCaller ? callerListCache : sharedCache;
   return { ...app.tools.listPage(cursor), ...(isModernRequest(context) && cache) };
 }
 

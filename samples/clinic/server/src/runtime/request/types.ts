@@ -49,6 +49,8 @@ export interface SentCredentials {
   readonly variables: readonly string[];
   /** Headers of the client that were passed on, under its names. */
   readonly headers: readonly string[];
+  /** Scopes that the request requires and the sign-in of the user was not granted. */
+  readonly missingScopes?: readonly string[];
   /** True if the rejected token was dropped, so that the next call is sent with another. */
   readonly isTokenDropped?: boolean;
 }

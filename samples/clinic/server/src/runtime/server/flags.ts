@@ -138,6 +138,7 @@ Environment of --http (lists are separated by commas)
   ${prefix}_HTTP_PUBLIC_URL        public address of this server; required with the issuer
   ${prefix}_HTTP_OAUTH_AUDIENCE    audience of the tokens (the public URL)
   ${prefix}_HTTP_OAUTH_SCOPES      required scopes of a token (read|write: read, or the broader write)
+  ${prefix}_HTTP_OAUTH_TOOL_SCOPES limits the tools to the scopes of the token: auto, always, never (auto)
   ${prefix}_HTTP_OAUTH_JWKS_URL    keys of the issuer (found through its metadata)
   ${prefix}_HTTP_OAUTH_ALGORITHMS  accepted signature algorithms (the asymmetric ones)
   ${prefix}_ALLOWED_HOSTS          additional host names of this server

@@ -54,10 +54,11 @@ async function refreshOnce(
 }
 
 function tokenOf({ clientSecret }: SignInRequest, session: Session): SignInToken {
-  const { accessToken, refreshToken = "" } = session;
+  const { accessToken, refreshToken = "", scopes } = session;
   return {
     ok: true,
     value: accessToken,
+    scopes,
     secrets: [refreshToken, clientSecret].filter((secret) => secret !== "").flatMap(secretForms),
   };
 }

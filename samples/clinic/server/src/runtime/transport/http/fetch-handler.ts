@@ -14,6 +14,7 @@ import {
   type ServerContextOptions,
 } from "../../server/context.js";
 import { serveMessage } from "./reply.js";
+import { permittedTools, scopeChallenge } from "./challenge.js";
 import { createPolicy, guard, maxRequestBytes, type Policy } from "./guard.js";
 import { readMessage } from "./read-message.js";
 
@@ -31,7 +32,7 @@ export type Fetch = (request: Request) => Promise<Response>;
  */
 export function createHandler(
   context: ServerContext,
-  policy: Pick<Policy, "forwardHeaders">,
+  policy: Pick<Policy, "forwardHeaders" | "toolScopes">,
 ): McpHttpHandler {
   const connect = ({ requestInfo, authInfo, era }: McpRequestContext): Server => {
     const forwarded = readForwardedHeaders(requestInfo, policy);
@@ -39,6 +40,8 @@ export function createHandler(
     return createMcpServer(
       {
         ...context,
+        ...permittedTools(context, policy, callerOf(authInfo)),
+        listsPerCaller: policy.toolScopes !== "never",
         resultStore: context.resultStore?.forCaller(JSON.stringify(caller)),
         toolListChanges: era === "modern" ? context.toolListChanges : undefined,
       },
@@ -54,8 +57,12 @@ export function createHandler(
 }
 
 /** The caller as `AuthInfo`, which the SDK passes to `connect`. */
-export function authInfoOf({ id, scopes = [] }: Caller): AuthInfo {
-  return { token: "", clientId: id, scopes: [...scopes] };
+export function authInfoOf(caller: Caller): AuthInfo {
+  return { token: "", clientId: caller.id, scopes: [], extra: { caller } };
+}
+
+function callerOf(authInfo: AuthInfo | undefined): Caller {
+  return (authInfo?.extra?.["caller"] as Caller | undefined) ?? { id: "" };
 }
 
 /**
@@ -90,7 +97,7 @@ export function fetchHandler({
       ...(await guard(head, policy)),
     };
     if (reply) return new Response(reply.status === 204 ? null : reply.body, reply);
-    const response = await fetchMessage(handler, request, authInfoOf(caller));
+    const response = await fetchMessage({ context, policy, handler, caller }, request);
     if (Object.keys(headers).length === 0) return response;
     return new Response(response.body, {
       status: response.status,
@@ -99,16 +106,24 @@ export function fetchHandler({
   };
 }
 
+interface Serving {
+  readonly context: ServerContext;
+  readonly policy: Policy;
+  readonly handler: McpHttpHandler;
+  readonly caller: Caller;
+}
+
 async function fetchMessage(
-  handler: McpHttpHandler,
+  { context, policy, handler, caller }: Serving,
   request: Request,
-  authInfo: AuthInfo,
 ): Promise<Response> {
+  const authInfo = authInfoOf(caller);
   if (!request.body) return handler.fetch(request, { authInfo });
   const { url, method, headers, signal } = request;
   const chunks = request.body as unknown as AsyncIterable<Uint8Array>;
   const revision = headers.get("mcp-protocol-version") ?? undefined;
-  const { reply, body, message } = await readMessage(chunks, revision);
+  const { body, message, ...read } = await readMessage(chunks, revision);
+  const reply = read.reply ?? scopeChallenge(context, policy, caller, { message, revision });
   if (reply) return new Response(reply.body, reply);
   // A copy, because its headers are changed. A parsed message replaces the body.
   const init = { method, headers, signal, ...(message === undefined && { body }) };

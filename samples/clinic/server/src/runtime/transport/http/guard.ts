@@ -8,7 +8,8 @@ import type { Caller } from "../../auth/caller.js";
 import { isModernRevision } from "../../protocol/compatibility.js";
 import type { ServerContext } from "../../server/context.js";
 import type { Log } from "../../server/log.js";
-import { type HttpSettings, readHttpSettings } from "./http-settings.js";
+import { challenge } from "./challenge.js";
+import { type HttpSettings, readHttpSettings, type ToolScopes } from "./http-settings.js";
 import {
   createTokenVerifier,
   metadataReply,
@@ -128,28 +129,6 @@ function callerOrReply(
   }
 }
 
-/**
- * The challenge to a request without a valid token. It has no error code for a request without a
- * token (RFC 6750, section 3.1), and the address of the resource metadata (RFC 9728, section 5.1).
- */
-function challenge(
-  { metadata, scopes }: Policy,
-  status: number,
-  message: string,
-  error?: string,
-): Reply {
-  const parameters = {
-    error,
-    error_description: error && message,
-    scope: scopes.join(" ") || undefined,
-    resource_metadata: metadata?.url,
-  };
-  const fields = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, "")}"`],
-  );
-  return errorReply(status, message, { "www-authenticate": `Bearer ${fields.join(", ")}`.trim() });
-}
-
 /** Media ranges of which a client must accept one. content-negotiation.ts picks one. */
 const acceptable = /\*\/\*|application\/(?:\*|json)|text\/(?:\*|event-stream)/i;
 
@@ -226,6 +205,8 @@ export interface Policy {
   readonly verify?: VerifyToken;
   readonly metadata?: ResourceMetadata;
   readonly scopes: readonly string[];
+  /** Callers whose scopes limit the tools. */
+  readonly toolScopes: ToolScopes;
   /**
    * Allowed host names of the server; `undefined` allows any. Prevents DNS rebinding, by which web
    * pages could reach a server on this machine.
@@ -278,6 +259,7 @@ export function createPolicy(
       metadata: resourceMetadata(oauth, api.title),
     }),
     scopes: oauth?.scopes ?? [],
+    toolScopes: oauth?.toolScopes ?? "never",
     hosts: namesHosts
       ? [...localhostAllowedHostnames(), ...publicHostnames(oauth?.publicUrl), ...allowedHosts]
       : undefined,

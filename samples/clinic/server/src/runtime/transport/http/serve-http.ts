@@ -5,6 +5,7 @@ import { isObject } from "../../data/json.js";
 import type { ServerContext } from "../../server/context.js";
 import { onShutdownSignal, shutdownGraceMs } from "../../server/shutdown.js";
 import { authInfoOf, createHandler } from "./fetch-handler.js";
+import { scopeChallenge } from "./challenge.js";
 import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { toRequest, writeResponse } from "./node-adapter.js";
 import { readMessage } from "./read-message.js";
@@ -66,6 +67,7 @@ interface NodeServer {
 async function createNodeServer(context: ServerContext, policy: Policy): Promise<NodeServer> {
   const { createServer: createHttpServer } = await import("node:http");
   const serving: ServingState = {
+    context,
     handler: createHandler(context, policy),
     policy,
     openResponses: new Set(),
@@ -99,6 +101,7 @@ async function createNodeServer(context: ServerContext, policy: Policy): Promise
 }
 
 interface ServingState {
+  readonly context: ServerContext;
   readonly handler: McpHttpHandler;
   readonly policy: Policy;
   /** Responses in flight, without subscriptions. */
@@ -122,7 +125,7 @@ function hasOneHost({ rawHeaders, headers, url = "/" }: IncomingMessage): boolea
 }
 
 async function serveRequest(
-  { handler, policy, openResponses }: ServingState,
+  { context, handler, policy, openResponses }: ServingState,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -139,13 +142,15 @@ async function serveRequest(
   const hasBody = method !== "GET" && method !== "HEAD";
   const revision = joinHeader(headers["mcp-protocol-version"]);
   const readResult = hasBody ? await readMessage(incoming, revision) : undefined;
-  const { reply, body, message } = readResult ?? {};
+  const { body, message } = readResult ?? {};
+  const { caller } = guardResult;
+  const reply = readResult?.reply ?? scopeChallenge(context, policy, caller, { message, revision });
   if (reply) return sendReply(outgoing, reply);
   if (isObject(message) && message["method"] === "subscriptions/listen") {
     openResponses.delete(outgoing);
   }
   const request = toRequest(incoming, body, disconnected.signal);
-  const options = { authInfo: authInfoOf(guardResult.caller), parsedBody: message };
+  const options = { authInfo: authInfoOf(caller), parsedBody: message };
   await writeResponse(await serveMessage(handler, request, options), outgoing);
 }
 
