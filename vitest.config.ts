@@ -16,6 +16,7 @@ const slow = [
   "test/e2e/{discovery,github,library,tickets,workflow-features,workflow-runs}.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/hostile/**/*.test.ts",
+  "test/live/fastify.test.ts",
   "test/load/{deep-chains,document-stats}.test.ts",
   "test/model/{corpus,hostile}.test.ts",
   "test/plan/plan.test.ts",
@@ -25,6 +26,9 @@ const slow = [
   "test/workflow/{mutations,published-documents}.test.ts",
   "test/write/{background-writer,interrupt,keep}.test.ts",
 ];
+
+/** Tests that install real servers and call them through generated projects. */
+const live = ["test/live/*.test.ts"];
 
 /**
  * Folders whose tests call functions only. Their files share a module cache, which halves their
@@ -37,12 +41,13 @@ const shared = [
 
 /**
  * `npm test` runs what a contributor runs after every change, `npm run test:slow` the rest, and
- * `npm run test:all` both. `--mode all` selects single files of either kind.
+ * `npm run test:all` both. `npm run test:live` installs real servers and calls them. `--mode all`
+ * selects single files of any kind.
  */
 export default defineConfig(({ mode }) => {
-  const include = mode === "slow" ? slow : ["test/**/*.test.ts"];
-  const exclude = [...configDefaults.exclude, ...(mode === "test" ? slow : [])];
-  const sharing = mode === "slow" ? [] : shared;
+  const include = mode === "slow" ? slow : mode === "live" ? live : ["test/**/*.test.ts"];
+  const exclude = [...configDefaults.exclude, ...(mode === "test" ? [...slow, ...live] : [])];
+  const sharing = mode === "slow" || mode === "live" ? [] : shared;
   const projects = [
     { name: "shared", include: sharing, exclude, isolate: false },
     { name: "isolated", include, exclude: [...exclude, ...sharing] },
@@ -52,6 +57,7 @@ export default defineConfig(({ mode }) => {
       projects: projects
         .filter((project) => project.include.length > 0)
         .map((project) => ({ extends: true as const, test: project })),
+      reporters: ["default", "./test/live/reporter.ts"],
       pool: "forks",
       maxWorkers: 2,
       // Generous, because tests that start processes share two cores. A hanging test still ends.
