@@ -61,8 +61,7 @@ export function configureOperationsPass(
   state: InitialState & Naming,
 ): OperationsConfigured & Naming {
   const { model, names, diagnostics } = state;
-  const { configuration: file, namespace } = state.options;
-  const configuration = configureOperations(file, { model, names, namespace, diagnostics });
+  const configuration = configureOperations(state.options, { model, names, diagnostics });
   return { configuration, names: configuration.names };
 }
 

@@ -212,7 +212,7 @@ function nameReason({ source: from, collision: clash }: ToolName, operation: Ope
       ? `Named by its operationId ${toSingleLine(operation.operationId ?? "")}.`
       : "Named by its method and path.";
   if (clash === undefined) return source;
-  if (clash === "qualified") return `${source} Another operation has the shorter name.`;
+  if (clash.kind === "qualified") return `${source} Another operation has the shorter name.`;
   return `${source} Another operation has the name, so a hash of method and path distinguishes it.`;
 }
 

@@ -40,7 +40,7 @@ describe.each(documents)("$name", ({ file, refRoot }) => {
     if (!loadedModel) return;
     const names = [...namesOf(loadedModel.operations, loadedModel.schemas)];
     expect(
-      names.filter(([, { collision }]) => collision === "hashed").map(([, { name }]) => name),
+      names.filter(([, { collision }]) => collision?.kind === "hashed").map(([, { name }]) => name),
     ).toEqual([]);
     expect(
       names

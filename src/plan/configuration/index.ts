@@ -2,10 +2,10 @@ import { isObject } from "../../json.js";
 import type { ApiModel, Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../environment.js";
-import type { ToolName } from "../names/index.js";
+import { releaseNames, type ToolName } from "../names/index.js";
 import type { PlanOptions } from "../options.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
-import type { SelectionDecision } from "../select/index.js";
+import { createExclusionTest, type SelectionDecision } from "../select/index.js";
 import type { ConfiguredMerge, PaginatedOperations } from "../tool-context.js";
 import { orderByToolset } from "../toolsets.js";
 import type { OmittedOperation, PlannedTool, Toolset } from "../types.js";
@@ -14,7 +14,7 @@ import { type ConfiguredParameters, readParameters } from "./parameter-values.js
 import { References, toolAliases } from "./references.js";
 import { reportUnusedRules, RuleIndex } from "./rule-index.js";
 import { OperationIndex, readRules, type Rule } from "./rules.js";
-import { readSelection } from "./selection.js";
+import { readSelection, withToolRules } from "./selection.js";
 import { applyNames, qualifiedName, reportDuplicateNames } from "./tool-names.js";
 import { DocumentDiagnostics, readXMcp } from "./x-mcp.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
@@ -26,7 +26,6 @@ interface OperationsContext {
   readonly model: ApiModel;
   /** Inferred names of all operations. */
   readonly names: Names;
-  readonly namespace: string | undefined;
   readonly diagnostics: DiagnosticCollector;
 }
 
@@ -73,31 +72,34 @@ export interface OperationsConfiguration {
 
 /** Reads the rules of `mcp-gen.yaml` and `x-mcp`, and their effects on operations. */
 export function configureOperations(
-  options: PlanOptions["configuration"],
+  planOptions: PlanOptions,
   context: OperationsContext,
 ): OperationsConfiguration {
-  const { model, names, namespace, diagnostics } = context;
+  const { model, names: inferredNames, diagnostics } = context;
+  const { configuration: options, namespace } = planOptions;
   const { operations } = model;
   const prefix = namespace === undefined ? "" : `${namespace}_`;
   const document = operations.flatMap((operation) =>
     isObject(operation.xMcp) ? (readXMcp(operation, diagnostics) ?? []) : [],
   );
   const index = new OperationIndex(operations);
-  const file = options
-    ? resolveNamedRules(readRules(options, index, diagnostics), names, prefix)
-    : [];
+  const fileRules = options ? readRules(options, index, diagnostics) : [];
+  const selection = options
+    ? readSelection(options, operations, index, diagnostics)
+    : () => undefined;
+  const isExcluded = createExclusionTest(model, planOptions, withToolRules(fileRules, selection));
+  const names = releaseNames(inferredNames, ({ operation }) => isExcluded(operation));
+  const file = resolveNamedRules(fileRules, [inferredNames, names], prefix);
   const rules = [...document, ...file];
   return {
-    decisionFor: options
-      ? readSelection(options, file, operations, index, diagnostics)
-      : () => undefined,
+    decisionFor: withToolRules(file, selection),
     names: applyNames(names, rules, prefix, diagnostics),
     parameters: options?.content.parameters && readParameters(options, model, diagnostics),
     merges: configuredMerges(file, prefix, diagnostics),
     neverMerged: operationsWithOwnRule(document, file),
     paginated: paginatedOperations(rules, diagnostics),
     workflowName: (id) => workflowName(id, file, prefix, diagnostics),
-    rules: { document, file, prefix, inferredNames: names, options },
+    rules: { document, file, prefix, inferredNames, options },
   };
 }
 
@@ -105,8 +107,14 @@ export function configureOperations(
  * Resolves rules that give only a name to the operation with that name, so that selection keeps it.
  * The tool that has the name in the end may be another one.
  */
-function resolveNamedRules(rules: readonly Rule[], names: Names, prefix: string): readonly Rule[] {
-  const byName = new Map([...names].map(([{ operation }, { name }]) => [name, operation]));
+function resolveNamedRules(
+  rules: readonly Rule[],
+  names: readonly Names[],
+  prefix: string,
+): readonly Rule[] {
+  const byName = new Map(
+    names.flatMap((all) => [...all].map(([{ operation }, { name }]) => [name, operation] as const)),
+  );
   const alreadyNamed = new Set(rules.flatMap(({ operations }) => operations));
   return rules.map((rule) => {
     const { name = "" } = rule;

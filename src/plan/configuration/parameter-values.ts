@@ -15,6 +15,7 @@ import type { InputCandidate, InputRole } from "../inputs/candidates.js";
 import { bodyFieldNames } from "../inputs/usage.js";
 import { splitWords } from "../names/words.js";
 import type { EnvironmentVariable, PlannedTool } from "../types.js";
+import { keepSelectingInput, rejectSelectingInput, selectingInput } from "./selecting-inputs.js";
 
 /** Values of parameters for the whole API, as `parameters` gives them. */
 export interface ConfiguredParameters {
@@ -152,6 +153,11 @@ export function applyValue(
   context: ValueContext,
 ): PlannedTool {
   const value = { ...rule };
+  const selecting = selectingInput(tool, matches);
+  if (selecting !== undefined)
+    return "fixed" in value
+      ? keepSelectingInput(tool, selecting, value.fixed)
+      : rejectSelectingInput(tool, selecting, location, context.diagnostics);
   if ("env" in value)
     context.environment.addNamed(
       parameterVariable(

@@ -10,17 +10,10 @@ import type { OperationIndex, Rule } from "./rules.js";
 type SelectionRules = (operation: Operation) => SelectionDecision | undefined;
 
 /**
- * Reads `select`, and `include` of tool rules. Tool rules beat selection rules. The last matching
- * selection rule decides. `default: exclude` leaves out all other operations.
+ * Adds `include` of tool rules, which beat selection rules. A rule by name may concern a merged
+ * tool, so its exclusion is applied to finished tools.
  */
-export function readSelection(
-  { content, locationOf }: Pick<Configuration, "content" | "locationOf">,
-  rules: readonly Rule[],
-  operations: readonly Operation[],
-  index: OperationIndex,
-  diagnostics: DiagnosticCollector,
-): SelectionRules {
-  // A rule by name may concern a merged tool. Its exclusion is applied to finished tools.
+export function withToolRules(rules: readonly Rule[], selection: SelectionRules): SelectionRules {
   const byTool = new Map(
     rules.flatMap(({ config, selector, operations: operationsOfRule }) =>
       selector === "name" && config.include === false
@@ -28,6 +21,22 @@ export function readSelection(
         : operationsOfRule.map((operation) => [operation, config.include ?? true] as const),
     ),
   );
+  return (operation) => {
+    const include = byTool.get(operation);
+    return include === undefined ? selection(operation) : { include, isNamed: true };
+  };
+}
+
+/**
+ * Reads `select`. The last matching rule decides. `default: exclude` leaves out all other
+ * operations.
+ */
+export function readSelection(
+  { content, locationOf }: Pick<Configuration, "content" | "locationOf">,
+  operations: readonly Operation[],
+  index: OperationIndex,
+  diagnostics: DiagnosticCollector,
+): SelectionRules {
   const selectionRules = content.select?.rules ?? [];
   const tests = selectionRules.map((rule, i) => {
     const matches = operationMatcher(rule, ["select", "rules", i], locationOf, index, diagnostics);
@@ -37,11 +46,9 @@ export function readSelection(
   });
   const isExcludedByDefault = content.select?.default === "exclude";
   return (operation) => {
-    const tool = byTool.get(operation);
-    if (tool !== undefined) return { include: tool, isNamed: true };
     const last = tests.findLast(({ matches }) => matches(operation));
     if (last) return { include: last.include, isNamed: last.named };
-    return isExcludedByDefault ? { include: false, isNamed: false } : undefined;
+    return isExcludedByDefault ? { include: false, isNamed: false, isDefault: true } : undefined;
   };
 }
 

@@ -136,19 +136,21 @@ export function reportUnknownTool(
   prefix: string,
   diagnostics: DiagnosticCollector,
 ): void {
-  const mergedTool = tools.find((tool) =>
+  const other = tools.find((tool) =>
     tool.operations.some((operation) =>
       operations.some(({ method, path }) => operation.method === method && operation.path === path),
     ),
   );
   const toolNames = tools.map(({ definition }) => definition.name.slice(prefix.length));
-  const reason = mergedTool
-    ? `; its operation is a part of ${mergedTool.definition.name.slice(prefix.length)}.`
+  const reason = other
+    ? `; its operation ${other.operations.length > 1 ? "is a part of" : "is called"} ${other.definition.name.slice(prefix.length)}.`
     : suggestionFor(name, toolNames) || ".";
   diagnostics.add(
     "config-unknown-tool",
     `The tool ${name} does not exist${reason}`,
     locationOf(),
-    "Name its operation (operation: …) to have a tool of this name, or remove the rule.",
+    other
+      ? `Write the rule under ${other.definition.name.slice(prefix.length)}, or name its operation (operation: …) to have a tool of this name.`
+      : "Name its operation (operation: …) to have a tool of this name, or remove the rule.",
   );
 }

@@ -14,6 +14,7 @@ import { planSingleTask } from "./single.js";
 import { buildUpdateTask, rejectUpdate, updatePairs } from "./update.js";
 import { configuredVariants, type Member } from "./variants.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
+import { withSelectableId } from "./fixed-id.js";
 
 /** Context in which tools are merged. */
 export interface MergeContext {
@@ -212,12 +213,9 @@ function findMembers(
     (a, b) => ROLE_RANK[memberRole(a)] - ROLE_RANK[memberRole(b)],
   )) {
     const envelope = envelopeOf(classified, item, context);
-    if (!envelope)
-      return {
-        reason: ambiguousResponse(classified),
-        operation: classified,
-      };
-    members.push({ role: memberRole(classified), request: request(classified), envelope });
+    if (!envelope) return { reason: ambiguousResponse(classified), operation: classified };
+    const role = memberRole(classified);
+    members.push({ role, request: withSelectableId(role, request(classified)), envelope });
     item = item === undefined ? envelope.item : unionOfItems(item, envelope.item, context);
   }
   return { members, item: item ?? {} };

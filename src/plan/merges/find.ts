@@ -5,6 +5,7 @@ import { objectFields } from "../schema-fields.js";
 import { refName, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { isSameJson } from "../schemas/values.js";
 import type { PlannedRequest, ToolContext } from "../tool-context.js";
+import { withSelectableId } from "./fixed-id.js";
 import { type MergedInputs, mergeInputs } from "./merge-inputs.js";
 import { inferVariants, type Member, type Variant } from "./variants.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
@@ -92,7 +93,11 @@ function addMember(
   if (typeof match === "string") return match;
   const members = [
     ...find.members,
-    { role, request: request(classified), envelope: match.envelope } as const,
+    {
+      role,
+      request: withSelectableId(role, request(classified)),
+      envelope: match.envelope,
+    } as const,
   ];
   const inputs = mergeInputs(members);
   if (typeof inputs === "string") return inputs;

@@ -26,6 +26,8 @@ export interface AssignedName {
   readonly name: string;
   /** Set when another operation has the base name. */
   readonly collision?: "qualified" | "hashed";
+  /** Reserved name of the merged tool. */
+  readonly mergedName?: string;
 }
 
 /**
@@ -56,8 +58,9 @@ export function assignUniqueNames(
         : alternativeName(candidate, holder, holders, maxLength);
     holders.set(assigned.name, candidate);
     const mergedName = candidate.mergedNameOf?.(assigned.name);
-    if (mergedName !== undefined && !holders.has(mergedName)) holders.set(mergedName, candidate);
-    assignedNames.set(candidate, assigned);
+    const isReserved = mergedName !== undefined && !holders.has(mergedName);
+    if (isReserved) holders.set(mergedName, candidate);
+    assignedNames.set(candidate, { ...assigned, ...(isReserved && { mergedName }) });
   }
   return assignedNames;
 }

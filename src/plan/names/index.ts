@@ -12,7 +12,10 @@ import type { ClassifiedOperation } from "../classified-operation.js";
 export interface ToolName {
   readonly name: string;
   readonly source: "operationId" | "path" | "configuration";
-  readonly collision?: "qualified" | "hashed";
+  /** Set when another operation has the name `base`. */
+  readonly collision?: { readonly kind: "qualified" | "hashed"; readonly base: string };
+  /** Name reserved for a merged tool of this operation. */
+  readonly mergedName?: string;
 }
 
 /** Operations on one collection path that may become one `find_…` tool. */
@@ -25,7 +28,7 @@ interface MergeableCollection {
 }
 
 /**
- * Names every operation of an API, whether selected or not, so that another selection renames
+ * Names every operation of an API, whether selected or not, so that a wider selection renames
  * nothing. Names match `^[a-z][a-z0-9_]{0,47}$`, are unique, and are safe as file names.
  * @param collections candidates for `find_…` tools, whose names are reserved
  * @param twins operations that another operation stands for; they take no name from it
@@ -74,10 +77,39 @@ export function nameTools(
 
 function toToolName(
   prefix: string,
-  { source }: NameCandidate,
-  { name, collision }: AssignedName,
+  { source, base }: NameCandidate,
+  { name, collision: kind, mergedName }: AssignedName,
 ): ToolName {
-  return { name: prefix + name, source, ...(collision && { collision }) };
+  return {
+    name: prefix + name,
+    source,
+    ...(kind && { collision: { kind, base: prefix + base } }),
+    ...(mergedName !== undefined && { mergedName: prefix + mergedName }),
+  };
+}
+
+/**
+ * Gives the names of excluded operations to those that have them with a qualifier: without
+ * `GET /v1/pets`, `list_pets_v2` is `list_pets`. No other name changes. An excluded operation whose
+ * name is given away has none.
+ */
+export function releaseNames(
+  names: ReadonlyMap<ClassifiedOperation, ToolName>,
+  isExcluded: (classified: ClassifiedOperation) => boolean,
+): ReadonlyMap<ClassifiedOperation, ToolName> {
+  const remaining = [...names].filter(([classified]) => !isExcluded(classified));
+  if (remaining.length === names.size) return names;
+  const taken = new Set(
+    remaining.flatMap(([, { name, mergedName }]) => [name, ...(mergedName ? [mergedName] : [])]),
+  );
+  const released = new Map<ClassifiedOperation, ToolName>();
+  for (const [classified, { collision, mergedName: _, ...name }] of remaining) {
+    if (!collision || taken.has(collision.base)) continue;
+    taken.add(collision.base);
+    released.set(classified, { ...name, name: collision.base });
+  }
+  const given = new Set([...released.values()].map(({ name }) => name));
+  return new Map([...[...names].filter(([, { name }]) => !given.has(name)), ...released]);
 }
 
 /** Shortening can leave equal words side by side, and a connective at the end. Both are removed. */

@@ -58,6 +58,25 @@ export function select(
   return { selected, omitted };
 }
 
+/**
+ * Tests whether an operation is left out for good: by `--skip`, a rule or the document. Operations
+ * that wait for a wider selection (`--only`, `default: exclude`, deprecation) are not.
+ */
+export function createExclusionTest(
+  model: ApiModel,
+  { only: narrowed, ...options }: PlanOptions,
+  decisionFor: DecisionFor,
+): (operation: Operation) => boolean {
+  const skip = (options.skip ?? []).map(readPattern);
+  return (operation) => {
+    if (skip.some((pattern) => pattern.matches(operation))) return true;
+    const decision = decisionFor(operation);
+    if (narrowed?.length || decision?.isDefault) return false;
+    const exclusion = exclusionOf(operation, model, options, [], [], decision);
+    return exclusion !== undefined && exclusion.code !== "plan-deprecated";
+  };
+}
+
 interface Exclusion {
   readonly code:
     | "plan-method"
@@ -215,6 +234,8 @@ export interface SelectionDecision {
   readonly include: boolean;
   /** True when the operation itself is named, not a group that contains it. */
   readonly isNamed: boolean;
+  /** True when no rule matches the operation. */
+  readonly isDefault?: boolean;
 }
 
 /**

@@ -201,6 +201,71 @@ describe("stability", () => {
       expect(tool.definition.name).toBe(everything.get(`GET ${tool.operations[0]!.path}`));
   });
 
+  describe("names of excluded operations", () => {
+    const versions = ["v1", "v2", "v3"].map((version) => operation(`GET /${version}/users`, list));
+    const select = (rules: object): object => ({
+      configuration: { content: { select: rules }, locationOf: () => ({ pointer: "#" }) },
+    });
+    const withoutV1 = { match: { path: "/v1/**" }, include: false };
+
+    it.each([
+      { given: {}, want: ["list_users", "list_users_v2", "list_users_v3"] },
+      { given: { skip: ["GET /v1/**"] }, want: ["list_users", "list_users_v3"] },
+      { given: { skip: ["GET /v1/**", "GET /v2/**"] }, want: ["list_users"] },
+      { given: { skip: ["GET /v2/**"] }, want: ["list_users", "list_users_v3"] },
+      {
+        given: { skip: ["GET /v1/**"], namespace: "x" },
+        want: ["x_list_users", "x_list_users_v3"],
+      },
+      { given: select({ rules: [withoutV1] }), want: ["list_users", "list_users_v3"] },
+      // A wider selection renames nothing.
+      { given: { only: ["GET /v2/**"] }, want: ["list_users_v2"] },
+      {
+        given: select({
+          default: "exclude",
+          rules: [{ match: { path: "/v3/**" }, include: true }],
+        }),
+        want: ["list_users_v3"],
+      },
+    ])("$given", ({ given, want }) => {
+      const made = plan(api(versions), given);
+      expect(names(made)).toEqual(want);
+      expect(codesOf(made).filter((code) => code === "plan-name-clash")).toHaveLength(
+        want.filter((name) => /_v\d$/.test(name)).length,
+      );
+    });
+
+    it("are free for merged tools", () => {
+      const item = { type: "object", properties: { id: { type: "string" } } } as const;
+      const resource = (version: string): readonly Operation[] => [
+        operation(`GET /${version}/users`, {
+          responses: [ok({ type: "array", items: item })],
+        }),
+        operation(`GET /${version}/users/{id}`, { responses: [ok(item)] }),
+      ];
+      const both = api([...resource("v1"), ...resource("v2")]);
+      expect(names(plan(both))).toEqual(["find_users", "find_users_v2"]);
+      expect(names(plan(both, { skip: ["GET /v1/**"] }))).toEqual(["find_users"]);
+    });
+
+    it("select the operations that have them", () => {
+      const configuration = (name: string): object => ({
+        configuration: {
+          content: { tools: { [name]: { title: "People" } } },
+          locationOf: () => ({ pointer: "#" }),
+        },
+        skip: ["GET /v1/**"],
+      });
+      const made = plan(api(versions), configuration("list_users"));
+      expect(made.tools.map(({ definition }) => definition.title)).toContain("People");
+      expect(
+        plan(api(versions), configuration("list_users_v2")).diagnostics.map(
+          ({ message }) => message,
+        ),
+      ).toContain("The tool list_users_v2 does not exist; its operation is called list_users.");
+    });
+  });
+
   it("gives arbitrary operations unique, legal names", () => {
     const word = fc.constantFrom(
       "pets",
