@@ -3,6 +3,7 @@ import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { ApiDefinition, ServerDefinition } from "../runtime/api-definition.js";
 import type { Environment } from "./environment.js";
+import { extractErrorCodes } from "./errors/error-codes.js";
 import type { PlanOptions } from "./options.js";
 import { titleWords } from "./package-name.js";
 import type { SecurityPlan } from "./security/index.js";
@@ -53,12 +54,21 @@ export function apiDefinition(
     securitySchemes: security.schemes,
     secretParameters: secretParameters.length > 0 ? secretParameters : undefined,
     security: security.defaultRequirement,
+    errorCodes: apiErrorCodes(model),
     namespace,
     listBudget:
       mode === "discovery" ? { tools: limits.tools, tokens: limits.listTokens } : undefined,
     maxResultTokens:
       configuration?.content.budget?.resultTokens === undefined ? undefined : limits.resultTokens,
   });
+}
+
+/** Error codes that the text about the API explains. */
+function apiErrorCodes({
+  description = "",
+}: ApiModel): Readonly<Record<string, string>> | undefined {
+  const { codes } = extractErrorCodes(description, false);
+  return codes.size === 0 ? undefined : Object.fromEntries(codes);
 }
 
 function defaultServerName(title: string): string {

@@ -12,6 +12,7 @@ import { createUndeclaredKeyRole } from "./inputs/undeclared-keys.js";
 import { countUsage } from "./inputs/usage.js";
 import { HiddenInputs } from "./inputs/hidden-inputs.js";
 import { formTools } from "./merges/index.js";
+import { addErrorCodes } from "./errors/documented-errors.js";
 import { findMethodTwins } from "./method-twins.js";
 import { nameTools, reportNames } from "./names/index.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
@@ -191,8 +192,10 @@ export function describePass({ model, options, tasks }: InitialState & Tasks): T
   const prefix = options.namespace === undefined ? "" : `${options.namespace}_`;
   const distinct = distinguishSameDescriptions(replaceSharedTitles(tasks, prefix));
   const tools = addProducerAdvice(distinct, model.schemas).map((tool, i) => {
-    const request = distinct[i]?.requests[0];
-    return request ? dropRepeatedName(tool, request.classified) : tool;
+    const { requests = [] } = distinct[i] ?? {};
+    const operations = requests.map(({ classified }) => classified);
+    const explained = addErrorCodes(tool, operations, model.schemas);
+    return operations[0] ? dropRepeatedName(explained, operations[0]) : explained;
   });
   return { tools };
 }

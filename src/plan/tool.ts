@@ -9,6 +9,11 @@ import { isGeneratedSummary } from "./descriptions/opening.js";
 import { cleanProse } from "./descriptions/prose.js";
 import { describeTool } from "./descriptions/tool.js";
 import { explainEffects } from "./effects/index.js";
+import {
+  documentedErrors,
+  errorCodesSentence,
+  withoutErrorCodes,
+} from "./errors/documented-errors.js";
 import { singularizeLast } from "./names/grammar.js";
 import { toIdentifier } from "./names/identifiers.js";
 import type { ToolName } from "./names/index.js";
@@ -81,7 +86,11 @@ export function planTool(
       name,
       effects: classified.effects,
       ...text,
-      returns: resultDescription(name, request, output && context.describeOutput(output), headers),
+      returns: resultDescription(name, request, [
+        output && context.describeOutput(output),
+        headersSentence(headers),
+        errorCodesSentence(documentedErrors(operation, context.schemas)),
+      ]),
       deprecated: operation.deprecated,
       parents: parentResources(classified.pathParts),
     }),
@@ -113,16 +122,15 @@ function titleSummary(summary: string, name: string): string {
   return toImperativeSentence(summary) ?? (isGeneratedSummary(summary, name) ? "" : summary);
 }
 
-/** Sentences about limits, required fields, the result and its headers. */
+/** Sentences about limits and required fields, and those about the result. */
 function resultDescription(
   name: string,
   request: PlannedRequest,
-  output: string | undefined,
-  headers: readonly string[],
+  result: readonly (string | undefined)[],
 ): string | undefined {
   const sent = request.inputs.sources.map(([candidate]) => candidate);
   const limit = callLimitSentence(name, request.classified.operation, sent);
-  const sentences = [limit, minimumFieldsSentence(request), output, headersSentence(headers)];
+  const sentences = [limit, minimumFieldsSentence(request), ...result];
   return sentences.filter((text) => text !== undefined).join(" ") || undefined;
 }
 
@@ -133,7 +141,7 @@ function documentText({ operationId, summary = "", description }: Operation): {
 } {
   return {
     summary: stripLeadingIdentifier(cleanProse(summary), operationId),
-    description: description && stripLeadingIdentifier(description, operationId),
+    description: description && stripLeadingIdentifier(withoutErrorCodes(description), operationId),
   };
 }
 

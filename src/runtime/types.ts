@@ -56,6 +56,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly producers?: Readonly<Record<string, readonly string[]>>;
   /** Advice by status (`404`, `4XX`, `default`). `{input}` stands for the value of an input. */
   readonly onError?: Readonly<Record<string, string>>;
+  /** Meanings of the API's error codes, as its documentation states them. */
+  readonly errorCodes?: Readonly<Record<string, string>>;
   /** Deadline of a call in milliseconds. Absent: that of the server. */
   readonly timeoutMs?: number;
   /** Phantom that connects `Input` and `Output` with the definition. Never present. */

@@ -7,7 +7,7 @@ import type { PlannedTool } from "../types.js";
 
 /**
  * Removes sentences that only repeat the tool's name (`Start a container.`) from a description that
- * consists of them, but for the sentence about the result. Without such a sentence, the description
+ * consists of them, but for sentences about the result and errors. Without such a sentence, the description
  * says what is known about the result.
  */
 export function dropRepeatedName(
@@ -16,7 +16,7 @@ export function dropRepeatedName(
 ): PlannedTool {
   const { name, description } = tool.definition;
   const rest = withoutRepeats(description, name);
-  if (rest !== "" && !rest.startsWith("Returns ")) return tool;
+  if (rest !== "" && !/^(?:Returns|Error codes:) /.test(rest)) return tool;
   if (rest === description || splitSentence(rest)[0].length > MAX_FIRST_SENTENCE) return tool;
   const shown = rest === "" ? resultSentence(successResponses) : rest;
   return { ...tool, definition: { ...tool.definition, description: shown } };

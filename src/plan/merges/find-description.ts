@@ -3,6 +3,7 @@ import type { Operation } from "../../model/types.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import { withoutErrorCodes } from "../errors/documented-errors.js";
 import { singularize } from "../names/grammar.js";
 import { stripLeadingIdentifier } from "../names/leading-identifier.js";
 import { displayWord, toSentenceCase } from "../names/titles.js";
@@ -200,6 +201,6 @@ export function agentText({ xMcp, summary = "", description = "" }: Operation): 
       ? xMcp.description
       : undefined;
   return own === undefined
-    ? { summary, description, forAgents: false }
+    ? { summary, description: withoutErrorCodes(description), forAgents: false }
     : { summary: "", description: own, forAgents: true };
 }

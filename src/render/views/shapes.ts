@@ -186,6 +186,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     keywords: text,
     producers: text,
     onError: text,
+    errorCodes: text,
     timeoutMs: text,
   },
   "src/tools/[toolset]/[workflow].ts": {
@@ -200,6 +201,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     keywords: text,
     producers: text,
     onError: text,
+    errorCodes: text,
     timeoutMs: text,
   },
   "src/workflows/[workflow].ts": {

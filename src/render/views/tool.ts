@@ -77,6 +77,7 @@ type DefinitionField =
   | "keywords"
   | "producers"
   | "onError"
+  | "errorCodes"
   | "timeoutMs";
 
 function definitionView(
@@ -84,7 +85,7 @@ function definitionView(
   constantOf: ConstantLookup,
 ): Pick<ToolView, DefinitionField> {
   const { name, title, description, outputSchema, toolset, effect } = definition;
-  const { keywords, producers, onError, timeoutMs } = definition;
+  const { keywords, producers, onError, errorCodes, timeoutMs } = definition;
   const field = (key: DefinitionField): Code =>
     literal(definition[key], INDENT, INDENT + key.length + 3, constantOf);
   return {
@@ -100,6 +101,7 @@ function definitionView(
     keywords: keywords && field("keywords"),
     producers: producers && field("producers"),
     onError: onError && field("onError"),
+    errorCodes: errorCodes && field("errorCodes"),
     timeoutMs: timeoutMs === undefined ? undefined : field("timeoutMs"),
   };
 }

@@ -117,6 +117,8 @@ export interface ToolView extends HeaderView {
   readonly producers: Code | undefined;
   /** Object literal: advice by status. Absent when there is none. */
   readonly onError: Code | undefined;
+  /** Object literal: documented meanings of error codes. Absent when there are none. */
+  readonly errorCodes: Code | undefined;
   /** Number literal: timeout in milliseconds. Absent when the timeout of the server applies. */
   readonly timeoutMs: Code | undefined;
 }

@@ -6,6 +6,7 @@ import { narrowingInputs } from "../response/notes.js";
 import { adviceFor } from "./advice.js";
 import { type ApiCall, formatSeconds, isWrite, requestLine } from "./api-call.js";
 import { excerpt, extractApiError, extractErrorFromValue } from "./api-error/extract.js";
+import { documentedMeanings } from "./documented-codes.js";
 import { embeddedErrorAdvice } from "./embedded-error.js";
 import {
   type ApiErrorByInput,
@@ -118,7 +119,7 @@ function explainErrorResponse(response: ApiResponse, call: ApiCall): Explanation
   const apiError = mapErrorsToInputs(extractApiError(response), call);
   return {
     summary: `${call.tool.name} failed: ${formatStatus(response)} (${requestLine(call)}).`,
-    apiMessage: quoteApiError(apiError),
+    apiMessage: withMeanings(quoteApiError(apiError), response, call),
     next: adviceFor(response, call, apiError),
   };
 }
@@ -132,9 +133,14 @@ function explainEmbeddedError(
   const event = `the API answered ${formatStatus(response)}, but reports an error in its response`;
   return {
     summary: `${call.tool.name} failed: ${event} (${requestLine(call)}).`,
-    apiMessage: quoteApiError(apiError),
+    apiMessage: withMeanings(quoteApiError(apiError), response, call),
     next: embeddedErrorAdvice(response, call, apiError),
   };
+}
+
+/** Adds what the document says about the codes in a response. */
+function withMeanings(message: string, response: ApiResponse, call: ApiCall): string {
+  return [message, documentedMeanings(response, call, message)].filter(Boolean).join("\n");
 }
 
 /** Quotes the API's message, then one line for each error of an input. */

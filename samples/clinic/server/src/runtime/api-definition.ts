@@ -20,6 +20,8 @@ export interface ApiDefinition {
   readonly headers?: Readonly<Record<string, string | { readonly env: string }>>;
   /** Default requirements of the API. Absent or `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
+  /** Meanings of error codes of any operation, as the documentation states them. */
+  readonly errorCodes?: Readonly<Record<string, string>>;
   /** First word of every tool's name. */
   readonly namespace?: string;
   /**

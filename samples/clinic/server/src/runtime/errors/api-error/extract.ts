@@ -30,24 +30,36 @@ export function extractErrorFromValue(value: unknown): ApiErrorDetails {
   return limitSize(parseErrorValue(value));
 }
 
+/** Parses the body of an error response; undefined unless it is JSON. */
+export function responseValue(response: Pick<ApiResponse, "headers" | "body" | "size">): unknown {
+  const text = bodyText(response);
+  return text === undefined ? undefined : parseJsonOrUndefined(text);
+}
+
 /** Prepares the beginning of a malformed response for quoting. */
 export function excerpt(text: string): string {
   return shorten(toOneLine(markupMessage(text)));
 }
 
-function parseBody({
-  headers,
-  body,
-  size,
-}: Pick<ApiResponse, "headers" | "body" | "size">): ApiErrorDetails {
-  if (size === 0) return NO_DETAILS;
-  const { essence, charset } = parseContentType(headers.get("content-type"));
-  if (essence !== "" && !isJsonType(essence) && !isReadableText(essence)) return NO_DETAILS;
-  const { text } = decodeText(body, charset);
+function parseBody(response: Pick<ApiResponse, "headers" | "body" | "size">): ApiErrorDetails {
+  const text = bodyText(response);
+  if (text === undefined) return NO_DETAILS;
   const value = parseJsonOrUndefined(text);
   return value === undefined
     ? { message: markupMessage(text), fieldErrors: [] }
     : parseErrorValue(value);
+}
+
+/** Undefined without a body, and for one that is not text. */
+function bodyText({
+  headers,
+  body,
+  size,
+}: Pick<ApiResponse, "headers" | "body" | "size">): string | undefined {
+  if (size === 0) return undefined;
+  const { essence, charset } = parseContentType(headers.get("content-type"));
+  const isText = essence === "" || isJsonType(essence) || isReadableText(essence);
+  return isText ? decodeText(body, charset).text : undefined;
 }
 
 function parseJsonOrUndefined(text: string): unknown {

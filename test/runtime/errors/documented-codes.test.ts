@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentedMeanings } from "../../../src/runtime/errors/documented-codes.js";
+import { call, textOf, toolOf } from "../support/clinic.js";
+import { reply, startUpstream, type Upstream } from "../support/upstream.js";
+
+let upstream: Upstream;
+
+beforeAll(async () => {
+  const error = { code: "resource_in_use", message: "firewall is in use" };
+  upstream = await startUpstream(reply(409, { error }));
+});
+afterAll(() => upstream.close());
+
+const errorCodes = { in_use: "Detach it first", 409: "Conflict with an action", 7: "Odd" };
+const says = (body: unknown, message = ""): string =>
+  documentedMeanings(
+    {
+      status: 409,
+      headers: new Headers({ "content-type": "application/json" }),
+      body: JSON.stringify(body),
+      size: 10,
+    },
+    { api: { errorCodes: { quota: "Wait a day" } } as never, tool: toolOf({ errorCodes }) },
+    message,
+  );
+
+describe("documented meanings of an error response", () => {
+  it.each([
+    [{ errors: [{ code: "in_use" }] }, 'The documentation says of in_use: "Detach it first"'],
+    [{ code: 7 }, 'The documentation says of 7: "Odd"'],
+    [{ error: "quota" }, 'The documentation says of quota: "Wait a day"'],
+  ])("of a code: %j", (body, expected) => {
+    expect(says(body).split("\n")[0]).toBe(expected);
+  });
+
+  it.each([[{ count: 7 }], [{ code: "constructor" }], [null]])("not of %j", (body) => {
+    expect(says(body)).toBe('The documentation says of 409: "Conflict with an action"');
+  });
+
+  it("are not repeated", () => {
+    expect(says({ code: 7 }, 'The API says: "Odd. Conflict with an action"')).toBe("");
+  });
+
+  it("follow the message of the API", async () => {
+    const tool = toolOf({
+      name: "delete_firewall",
+      errorCodes: { resource_in_use: "Firewall must not be in use to be deleted" },
+      send: { method: "DELETE", path: "/firewalls" },
+    });
+    const result = await call(tool, {}, { env: { CLINIC_BASE_URL: upstream.url } });
+    const lines = textOf(result).split("\n");
+    const documented = readFileSync("docs/errors.md", "utf8").split("\n");
+    expect(lines.slice(1, 3).filter((line) => !documented.includes(line))).toEqual([]);
+  });
+});
