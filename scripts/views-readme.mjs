@@ -16,6 +16,7 @@ const meanings = {
   DockerText: "Dockerfile",
   ShellText: "shell",
   TomlText: "TOML",
+  YamlText: "YAML",
   boolean: "flag",
 };
 

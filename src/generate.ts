@@ -205,6 +205,7 @@ function applyConfiguration(options: GenerateOptions): GenerateOptions {
     ...omitUndefined({
       templates: options.templates ?? settings.templates,
       runtime: options.runtime ?? settings.runtime,
+      deploy: options.deploy ?? settings.deploy,
       namespace: options.namespace ?? settings.namespace,
       packageName: options.packageName ?? settings.name,
       baseUrl: options.baseUrl ?? settings.baseUrl,

@@ -18,6 +18,7 @@ export interface CommandOptions {
   readonly allowRemoteRefs?: readonly string[];
   readonly templates?: string;
   readonly runtime?: "copy" | "package";
+  readonly deploy?: readonly DeployTarget[];
   readonly ci?: "github";
   readonly check?: boolean;
   readonly watch?: boolean;
@@ -52,6 +53,11 @@ export function generateOptions(): readonly OptionGroup[] {
           "--runtime <source>",
           "copy: the project holds the runtime (default); package: it imports mcp-gen/runtime",
         ).choices(["copy", "package"]),
+        new Option(
+          "--deploy <engines>",
+          "also write what several replicas need: compose, kubernetes, workers; " +
+            "separated by commas, or repeatable",
+        ).argParser(deployTargets),
       ],
     },
     ...selectionOptions(),
@@ -173,6 +179,19 @@ function collect(value: string, before: readonly string[] | undefined): readonly
 export function notEmpty(value: string): string {
   if (value.trim() === "") throw new InvalidArgumentError("It must not be empty.");
   return value;
+}
+
+const DEPLOY_TARGETS = ["compose", "kubernetes", "workers"] as const;
+type DeployTarget = (typeof DEPLOY_TARGETS)[number];
+
+function deployTargets(
+  value: string,
+  before: readonly DeployTarget[] = [],
+): readonly DeployTarget[] {
+  const names = value.split(",").map((name) => name.trim());
+  const targets = names.map((name) => DEPLOY_TARGETS.find((target) => target === name));
+  if (targets.every((target) => target !== undefined)) return [...before, ...targets];
+  throw new InvalidArgumentError(`Allowed engines are ${DEPLOY_TARGETS.join(", ")}.`);
 }
 
 /** https://docs.npmjs.com/cli/configuring-npm/package-json#name */

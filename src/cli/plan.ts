@@ -120,6 +120,7 @@ function proposalSettings(
     allowRemoteRefs: options.allowRemoteRefs ?? settings.allowRemoteRefs,
     templates: settings.templates === undefined ? undefined : at(settings.templates),
     runtime: settings.runtime,
+    deploy: settings.deploy,
   };
 }
 

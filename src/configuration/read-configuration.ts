@@ -45,6 +45,7 @@ export function settingsOf(content: ConfigurationFile, file: string): FileSettin
     templates: resolveOptional(templates),
     refRoot: resolveOptional(refRoot),
     runtime: content.runtime,
+    deploy: content.deploy,
     namespace: content.namespace,
     name: content.name,
     baseUrl: content.baseUrl,

@@ -14,6 +14,7 @@ export interface ConfigurationFile {
   readonly workflows?: readonly string[];
   readonly templates?: string;
   readonly runtime?: "copy" | "package";
+  readonly deploy?: readonly ("compose" | "kubernetes" | "workers")[];
   readonly namespace?: string;
   /** npm name of the project. */
   readonly name?: string;
@@ -56,6 +57,7 @@ export type FileSettings = Pick<
   | "workflows"
   | "templates"
   | "runtime"
+  | "deploy"
   | "namespace"
   | "name"
   | "baseUrl"

@@ -2,8 +2,9 @@ import type { ToolPlan } from "../plan/types.js";
 import { fileName, type FilePath, filePath, literal } from "./code/index.js";
 import type { LockEntry } from "./lock/index.js";
 import { runtimeVersion } from "./runtime-package.js";
-import type { RenderOptions } from "./types.js";
+import type { DeployTarget, RenderOptions } from "./types.js";
 import { contractTestView } from "./views/contract-test.js";
+import { composeView, kubernetesView, workerView } from "./views/deployment.js";
 import { environmentView } from "./views/environment.js";
 import { fileHeader } from "./views/module.js";
 import { bundleView, dockerView, packageView, registryView } from "./views/packaging.js";
@@ -85,12 +86,12 @@ function templatedFile<Template extends keyof Views>(
 function fixedFiles(
   plan: ToolPlan,
   tools: readonly ToolModule[],
-  { runtime }: RenderOptions,
+  options: RenderOptions,
 ): readonly TemplatedFile[] {
-  const npmPackage = packageView(plan, runtime === "package" ? runtimeVersion : undefined);
+  const npmPackage = packageView(plan, options.runtime === "package" ? runtimeVersion : undefined);
   const headerOnly = { header: fileHeader(plan.source) };
   return [
-    templatedFile("README.md", readmeView(plan, runtime), filePath`README.md`),
+    templatedFile("README.md", readmeView(plan, options), filePath`README.md`),
     ...(hasToolsFile(plan)
       ? [templatedFile("TOOLS.md", toolsFileView(plan), filePath`TOOLS.md`)]
       : []),
@@ -101,6 +102,7 @@ function fixedFiles(
     templatedFile("server.json", registryView(plan), filePath`server.json`),
     templatedFile("manifest.json", bundleView(plan), filePath`manifest.json`),
     templatedFile("Dockerfile", dockerView(plan), filePath`Dockerfile`),
+    ...deploymentFiles(plan, options),
     templatedFile(".dockerignore", {}, filePath`.dockerignore`),
     templatedFile(".mcpbignore", {}, filePath`.mcpbignore`),
     templatedFile("tsconfig.json", {}, filePath`tsconfig.json`),
@@ -116,4 +118,19 @@ function fixedFiles(
     templatedFile("test/run.mjs", {}, filePath`test/run.mjs`),
     templatedFile("test/tools.test.ts", contractTestView(plan), filePath`test/tools.test.ts`),
   ];
+}
+
+/** Configurations of the engines that the options name. */
+function deploymentFiles(plan: ToolPlan, { deploy = [] }: RenderOptions): readonly TemplatedFile[] {
+  const files: Readonly<Record<DeployTarget, () => readonly TemplatedFile[]>> = {
+    compose: () => [
+      templatedFile("compose.yaml", composeView(plan), filePath`compose.yaml`),
+      templatedFile("Caddyfile", {}, filePath`Caddyfile`),
+    ],
+    kubernetes: () => [
+      templatedFile("kubernetes.yaml", kubernetesView(plan), filePath`kubernetes.yaml`),
+    ],
+    workers: () => [templatedFile("wrangler.jsonc", workerView(plan), filePath`wrangler.jsonc`)],
+  };
+  return [...new Set(deploy)].flatMap((target) => files[target]());
 }

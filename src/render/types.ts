@@ -14,9 +14,14 @@ export interface GeneratedFile {
 /** Source of the runtime: a copy in the generated project, or the package mcp-gen. */
 export type RuntimeSource = "copy" | "package";
 
+/** An engine that runs several replicas. */
+export type DeployTarget = "compose" | "kubernetes" | "workers";
+
 export interface RenderOptions {
   /** Default: `copy`. */
   readonly runtime?: RuntimeSource;
+  /** Engines to write configurations for. Default: none. */
+  readonly deploy?: readonly DeployTarget[];
   /**
    * Folder with templates that replace the defaults of the same path. Templates below `files/` add
    * files to the output.

@@ -4,7 +4,8 @@
  */
 const GENERATED = [
   /^\.(?:dockerignore|env\.example|gitattributes|gitignore|mcpbignore|npmrc)$/,
-  /^(?:Dockerfile|README\.md|bundle\.mjs|tsconfig\.json)$/,
+  /^(?:Caddyfile|Dockerfile|README\.md|bundle\.mjs|tsconfig\.json)$/,
+  /^(?:(?:compose|kubernetes)\.yaml|wrangler\.jsonc)$/,
   /^(?:manifest|mcp-gen\.lock|package|package-lock|server)\.json$/,
   /^src\/(?:api|dev|main|schemas|tool-names|worker)\.ts$/,
   /^src\/(?:apis|schemas|tools|workflows)\/(?:[\w-]+\/)?[\w-]+\.ts$/,

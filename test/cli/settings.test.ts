@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plant, scratch } from "../write/tree.js";
@@ -51,6 +51,7 @@ baseUrl: https://staging.pets.example/v2
 granularity: operation
 outputSchemas: strict
 includeDeprecated: true
+deploy: [compose]
 refRoot: .
 allowRemoteRefs: [schemas.example]
 server:
@@ -101,6 +102,31 @@ test("the command line goes first, and --input and --quiet work", async () => {
   expect(readFileSync(join(root, "server/package.json"), "utf8")).toContain('"from-option"');
   const twice = await mcpGen(["-i", "pets.yaml", "pets.yaml", "-o", "other"], root);
   expect(twice.code).toBe(2);
+});
+
+test.each([
+  ["deploy: [workers]", [], ["wrangler.jsonc"]],
+  ["", ["--deploy", "compose,workers"], ["Caddyfile", "compose.yaml", "wrangler.jsonc"]],
+  [
+    "deploy: [workers]",
+    ["--deploy", "compose", "--deploy", "kubernetes"],
+    ["Caddyfile", "compose.yaml", "kubernetes.yaml"],
+  ],
+])("%j and %j write %j", async (line, options, want) => {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS, "mcp-gen.yaml": `version: 1\n${line}\n` });
+  const { code } = await mcpGen(["pets.yaml", "-o", "server", ...options], root);
+  expect(code).toBe(0);
+  const all = ["Caddyfile", "compose.yaml", "kubernetes.yaml", "wrangler.jsonc"];
+  expect(all.filter((path) => existsSync(join(root, "server", path)))).toEqual(want);
+});
+
+test("an unknown engine is answered with the known ones", async () => {
+  const { code, err } = await mcpGen(
+    ["pets.yaml", "-o", "server", "--deploy", "compose,nomad"],
+    ".",
+  );
+  expect([code, err]).toEqual([2, expect.stringContaining("compose, kubernetes, workers")]);
 });
 
 test("plan writes the settings that were given", async () => {

@@ -18,7 +18,7 @@ const MCP_GEN = /^(?:.*\| )?(?:npx (?:--yes )?)?mcp-gen(?:@[\d.]+)?(?: |$)/;
  */
 const ELSEWHERE = [
   /^npm (ci|install|test|start|run|audit|version)\b/,
-  /^(cd|cp|set|git|docker|deno|node) ?/,
+  /^(cd|cp|set|git|docker|deno|kubectl|node) ?/,
   /^base=/,
   /^npx wrangler /,
   /^claude mcp add /,

@@ -8,6 +8,7 @@ import {
   markSafe,
   type ShellText,
   type TomlText,
+  type YamlText,
 } from "./safe.js";
 import { escapeInvisible, sanitizeLine, toVisibleText } from "./text.js";
 
@@ -122,4 +123,22 @@ function tomlString(text: string): TomlText {
 /** A TOML key, bare where possible. */
 export function tomlKey(text: string): TomlText {
   return /^[\w-]+$/.test(text) ? markSafe(text) : tomlString(text);
+}
+
+/** A `#` comment of YAML with the text on one line. */
+export function yamlComment(text: string): YamlText {
+  return markSafe(`# ${sanitizeLine(text)}`.trimEnd());
+}
+
+/** A string of YAML with the text on one line. JSON's escapes are among those of YAML. */
+export function yamlString(text: string): YamlText {
+  const line = sanitizeLine(text);
+  const isPlain =
+    /^[a-z_][\w-]*$/i.test(line) && !/^(?:true|false|yes|no|on|off|null|y|n)$/i.test(line);
+  return isPlain ? markSafe(line) : markSafe(JSON.stringify(line));
+}
+
+/** A whole number of YAML. */
+export function yamlInteger(value: number): YamlText {
+  return markSafe(String(Math.trunc(value)));
 }

@@ -17,6 +17,7 @@ export {
   type Safe,
   type ShellText,
   type TomlText,
+  type YamlText,
 } from "./safe.js";
 export { docComment, lineComment } from "./comment.js";
 export { compactJson, envAssignment, envComment, json, jsonString } from "./formats.js";
@@ -34,6 +35,7 @@ export {
 export { codeSpan, markdown } from "./formats.js";
 export { shellWord } from "./formats.js";
 export { tomlKey } from "./formats.js";
+export { yamlComment, yamlInteger, yamlString } from "./formats.js";
 export { toVisibleText } from "./text.js";
 export {
   fileName,

@@ -22,6 +22,8 @@ export type DockerText = Safe<"dockerfile">;
 export type ShellText = Safe<"shell">;
 /** A key or a value of TOML. */
 export type TomlText = Safe<"toml">;
+/** A scalar or a comment of YAML. */
+export type YamlText = Safe<"yaml">;
 /** A relative POSIX path below the output folder. */
 export type FilePath = Safe<"path">;
 

@@ -10,11 +10,15 @@ import {
   tomlKey,
   type TomlText,
 } from "../code/index.js";
-import type { RuntimeSource } from "../types.js";
+import type { RenderOptions } from "../types.js";
+import { deploymentName } from "./deployment.js";
 import { commandName } from "./packaging.js";
 
 /** `README.md` of the generated server. */
-export function readmeView(plan: ToolPlan, runtime: RuntimeSource = "copy"): ReadmeView {
+export function readmeView(
+  plan: ToolPlan,
+  { runtime, deploy = [] }: RenderOptions = {},
+): ReadmeView {
   return {
     usesRuntimePackage: runtime === "package",
     title: markdown(plan.api.title),
@@ -33,6 +37,12 @@ export function readmeView(plan: ToolPlan, runtime: RuntimeSource = "copy"): Rea
     })),
     credentials: plan.credentialChoice === undefined ? undefined : markdown(plan.credentialChoice),
     hosts: hosts(plan),
+    deployment: {
+      compose: deploy.includes("compose"),
+      kubernetes: deploy.includes("kubernetes"),
+      workers: deploy.includes("workers"),
+      name: shellWord(deploymentName(plan)),
+    },
   };
 }
 
@@ -268,5 +278,16 @@ export interface ReadmeView {
     readonly tomlName: TomlText;
     /** Name of a container image. */
     readonly image: ShellText;
+  };
+  /** Files for several replicas. */
+  readonly deployment: {
+    /** True when there is a `compose.yaml`. */
+    readonly compose: boolean;
+    /** True when there is a `kubernetes.yaml`. */
+    readonly kubernetes: boolean;
+    /** True when there is a `wrangler.jsonc`. */
+    readonly workers: boolean;
+    /** Name of the image, the resources and the worker. */
+    readonly name: ShellText;
   };
 }

@@ -3,12 +3,14 @@ import type { EscapedText, ProjectView, ToolSummary } from "./project.js";
 import type { ReadmeView, ToolsFileView } from "./readme.js";
 import type {
   ApiView,
+  ComposeView,
   ConstantView,
   ContractTestView,
   DockerView,
   EnvironmentView,
   HeaderView,
   JsonFileView,
+  KubernetesView,
   PackageView,
   SchemasView,
   ToolIndexView,
@@ -46,6 +48,10 @@ export interface Views {
   readonly "server.json": JsonFileView;
   readonly "manifest.json": JsonFileView;
   readonly Dockerfile: DockerView;
+  readonly "compose.yaml": ComposeView;
+  readonly Caddyfile: ConstantView;
+  readonly "kubernetes.yaml": KubernetesView;
+  readonly "wrangler.jsonc": JsonFileView;
   readonly ".dockerignore": ConstantView;
   readonly ".mcpbignore": ConstantView;
   readonly "tsconfig.json": ConstantView;
@@ -146,6 +152,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
       tomlName: text,
       image: text,
     },
+    deployment: { compose: "flag", kubernetes: "flag", workers: "flag", name: text },
   },
   "TOOLS.md": { title: text, toolCount: text, toolsets: [listedToolset] },
   "package.json": packageShape,
@@ -155,6 +162,16 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "server.json": { json: text },
   "manifest.json": { json: text },
   Dockerfile: { header: text, title: text, description: text, version: text, serverName: text },
+  "compose.yaml": { header: text, name: text, keptResultBytes: text },
+  Caddyfile: {},
+  "kubernetes.yaml": {
+    header: text,
+    name: text,
+    keptResultBytes: text,
+    secrets: [{ name: text, isOptional: "flag" }],
+    apiPorts: [{ port: text }],
+  },
+  "wrangler.jsonc": { json: text },
   ".dockerignore": {},
   ".mcpbignore": {},
   "tsconfig.json": {},

@@ -1,4 +1,4 @@
-import type { Code, DockerText, EnvText, Json } from "../code/index.js";
+import type { Code, DockerText, EnvText, Json, YamlText } from "../code/index.js";
 
 /**
  * The views that templates see: plain data, each value safe in the file that it is made for.
@@ -159,7 +159,7 @@ export interface PackageView {
   readonly runtimeVersion: Json | undefined;
 }
 
-/** `server.json`, `manifest.json` */
+/** `server.json`, `manifest.json`, `wrangler.jsonc` */
 export interface JsonFileView {
   /** The whole file. */
   readonly json: Json;
@@ -177,6 +177,32 @@ export interface DockerView {
   readonly version: DockerText;
   /** Name of the server in the registry, quoted. */
   readonly serverName: DockerText;
+}
+
+/** `compose.yaml` */
+export interface ComposeView {
+  /** Comment with the source of the file. */
+  readonly header: YamlText;
+  /** Name of the image. */
+  readonly name: YamlText;
+  /** The variable that limits stored results. */
+  readonly keptResultBytes: YamlText;
+}
+
+/** `kubernetes.yaml` */
+export interface KubernetesView extends ComposeView {
+  /** Variables that the Secret holds: credentials of the API and of this server's clients. */
+  readonly secrets: readonly {
+    /** Name of the variable, and its key in the Secret. */
+    readonly name: YamlText;
+    /** True when the server starts without it. */
+    readonly isOptional: boolean;
+  }[];
+  /** TCP ports of the API and its authorization servers. */
+  readonly apiPorts: readonly {
+    /** Port number. */
+    readonly port: YamlText;
+  }[];
 }
 
 /** `.env.example` */
