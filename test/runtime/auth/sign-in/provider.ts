@@ -12,8 +12,18 @@ export interface TestProvider {
 
 export const CLIENT_ID = "clinic-cli";
 
+interface ProviderOptions {
+  /** Redirects of the client besides those on loopback. */
+  readonly redirects?: readonly string[];
+  /** Protected resource for which access tokens are JWTs. RFC 8707. */
+  readonly resource?: string;
+}
+
 /** Starts `oidc-provider` with one public client, whose redirects are on loopback. */
-export async function startProvider(): Promise<TestProvider> {
+export async function startProvider({
+  redirects = [],
+  resource,
+}: ProviderOptions = {}): Promise<TestProvider> {
   const { Provider } = await import("oidc-provider");
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -24,7 +34,7 @@ export async function startProvider(): Promise<TestProvider> {
         client_id: CLIENT_ID,
         application_type: "native",
         token_endpoint_auth_method: "none",
-        redirect_uris: ["http://127.0.0.1/callback"],
+        redirect_uris: ["http://127.0.0.1/callback", ...redirects],
         grant_types: [
           "authorization_code",
           "refresh_token",
@@ -37,6 +47,7 @@ export async function startProvider(): Promise<TestProvider> {
       devInteractions: { enabled: true },
       deviceFlow: { enabled: true },
       revocation: { enabled: true },
+      ...(resource !== undefined && { resourceIndicators: resourceIndicators(resource) }),
     },
     issueRefreshToken: () => true,
     rotateRefreshToken: () => true,
@@ -63,6 +74,20 @@ export async function startProvider(): Promise<TestProvider> {
       }
     },
     close: () => server.close(),
+  };
+}
+
+function resourceIndicators(resource: string): object {
+  return {
+    enabled: true,
+    defaultResource: () => resource,
+    useGrantedResource: () => true,
+    getResourceServerInfo: () => ({
+      scope: "pets:read pets:write",
+      audience: resource,
+      accessTokenFormat: "jwt",
+      jwt: { sign: { alg: "RS256" } },
+    }),
   };
 }
 
