@@ -31,6 +31,8 @@ export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions
    * are applied, those of the file first.
    */
   readonly configuration?: Configuration;
+  /** Ends after planning, without files. */
+  readonly planOnly?: boolean;
   /** Called when a stage begins. */
   readonly onStage?: (stage: PipelineStage) => void;
 }
@@ -97,7 +99,8 @@ async function runStages(
     ...options,
     ...omitUndefined({ workflowPlanner }),
   });
-  if (run.isBlockedBy(planDiagnostics(toolPlan, options))) return run.result({ plan: toolPlan });
+  const isBlocked = run.isBlockedBy(planDiagnostics(toolPlan, options));
+  if (isBlocked || options.planOnly === true) return run.result({ plan: toolPlan });
 
   if (outDir === undefined) {
     run.begin("render");

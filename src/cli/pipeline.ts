@@ -15,6 +15,7 @@ import type { Terminal } from "./terminal.js";
 export async function runPipeline(
   run: ResolvedCommand,
   terminal: Terminal,
+  more: Pick<GenerateOptions, "planOnly"> = {},
 ): Promise<GenerateResult | ExitCode> {
   const problem = findFolderProblem(run);
   if (problem) return (terminal.error(`error: ${problem}\n`), exitCodes.usage);
@@ -27,6 +28,7 @@ export async function runPipeline(
   try {
     return await generate(source, outDir, {
       ...toGenerateOptions(options),
+      ...more,
       onStage: stage,
       ...(configuration && { configuration: configuration }),
       ...(stdin && { stdin }),
@@ -50,8 +52,9 @@ export function runInMemory(
   { outDir: _, ...run }: ResolvedCommand,
   options: Partial<CommandOptions>,
   terminal: Terminal,
+  more: Pick<GenerateOptions, "planOnly"> = {},
 ): Promise<GenerateResult | ExitCode> {
-  return runPipeline({ ...run, options: { ...run.options, ...options } }, terminal);
+  return runPipeline({ ...run, options: { ...run.options, ...options } }, terminal, more);
 }
 
 function findFolderProblem({ options, configuration }: ResolvedCommand): string | undefined {

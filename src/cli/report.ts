@@ -1,13 +1,18 @@
 import { readFileSync, statSync } from "node:fs";
+import type { Configuration } from "../configuration/types.js";
+import type { ToolPlan } from "../plan/types.js";
 import { REPORT_MARKER, reportData, reportPage } from "../render/report/index.js";
+import type { ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { asciiJson } from "./json-output.js";
+import { runInMemory } from "./pipeline.js";
 import { deliver, planDocument, resolveSingleFile } from "./single-file-command.js";
 import type { Terminal } from "./terminal.js";
 
 const afterHelp = `
 Writes one self-contained HTML page: every operation with its tool or the reason for omission, the
-token cost of each tool, the producers of its inputs, how it was derived, and all diagnostics.
+token cost of each tool and of one tool per operation, the producers of its inputs, how it was
+derived, and all diagnostics.
 
 Examples:
   mcp-gen report openapi.yaml -o report.html
@@ -33,7 +38,8 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   const { run, file } = resolved;
   const result = await planDocument(run, { verbose: true }, terminal);
   if (typeof result === "number") return result;
-  const data = reportData(result.plan, run.source, result.diagnostics);
+  const baseline = await planOnePerOperation(run, terminal);
+  const data = reportData(result.plan, run.source, result.diagnostics, baseline);
   const text = run.options.json ? asciiJson(data) : reportPage(data);
   const { operations, tools, budget } = data;
   const success =
@@ -42,6 +48,27 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   const code = deliver(text, file, success, terminal);
   // The report of a document that --strict rejects shows the warnings.
   return code === exitCodes.done && !result.ok ? exitCodes.document : code;
+}
+
+/** Plans the document with one tool per operation, without the decisions of `mcp-gen.yaml`. */
+async function planOnePerOperation(
+  run: ResolvedCommand,
+  terminal: Terminal,
+): Promise<ToolPlan | undefined> {
+  const { workflow: _, ...options } = run.options;
+  const configuration = run.configuration && withoutDecisions(run.configuration);
+  const result = await runInMemory(
+    { ...run, options, ...(configuration && { configuration }) },
+    { granularity: "operation" },
+    terminal,
+    { planOnly: true },
+  );
+  return typeof result === "number" ? undefined : result.plan;
+}
+
+function withoutDecisions(configuration: Configuration): Configuration {
+  const { workflows: _, ...settings } = configuration.settings;
+  return { ...configuration, content: { version: 1 }, settings };
 }
 
 /** Requires a file for an HTML page instead of a terminal. */

@@ -83,7 +83,7 @@ export async function planDocument(
   options: Partial<CommandOptions>,
   terminal: Terminal,
 ): Promise<(GenerateResult & { readonly plan: ToolPlan }) | ExitCode> {
-  const result = await runInMemory(run, options, terminal);
+  const result = await runInMemory(run, options, terminal, { planOnly: true });
   if (typeof result === "number") return result;
   const errors = result.diagnostics.filter(isError);
   terminal.error(

@@ -81,9 +81,9 @@ export function formatDiagnostic(
   count?: string,
 ): string {
   const prefix = formatLocation(d.location, options.source);
-  const hint = d.hint ? ` ${sentence(d.hint)}` : "";
+  const hint = d.hint ? ` ${endSentence(d.hint)}` : "";
   const suffix = count === undefined ? "" : ` (${count})`;
-  return `${formatSeverity(d, options)}: ${prefix}${sentence(d.message)}${hint}${suffix} [${d.code}]`;
+  return `${formatSeverity(d, options)}: ${prefix}${endSentence(d.message)}${hint}${suffix} [${d.code}]`;
 }
 
 function formatSeverity({ severity }: Diagnostic, { colorize }: FormatOptions): string {
@@ -106,7 +106,8 @@ export function formatLocation(
   return pointer ? `${position} (${pointer}): ` : `${position}: `;
 }
 
-function sentence(text: string): string {
+/** Text on one line that ends like a sentence. */
+export function endSentence(text: string): string {
   const line = toSingleLine(sanitizeText(text));
   return /[.!?…]$/.test(line) ? line : `${line}.`;
 }

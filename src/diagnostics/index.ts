@@ -8,6 +8,7 @@ export {
   type SourceLocation,
 } from "./diagnostic.js";
 export {
+  endSentence,
   formatDiagnostic,
   formatDiagnostics,
   formatLocation,

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../diagnostics/index.js";
 import type { OperationEffects } from "../../plan/effects/index.js";
-import type { PlannedTool, ToolPlan } from "../../plan/types.js";
+import type { OperationRef, PlannedTool, ToolPlan } from "../../plan/types.js";
+import { derivationReader, keyOf, type ReportSource } from "./derivation.js";
 
 /** Data of a report. `mcp-gen report --json` prints it, so fields are only added. */
 export interface ReportData {
@@ -12,6 +13,8 @@ export interface ReportData {
     readonly limits: { readonly tools: number; readonly listTokens: number };
     readonly advice: readonly string[];
   };
+  /** Tools and tokens with one tool per operation and without `mcp-gen.yaml`. */
+  readonly onePerOperation?: { readonly tools: number; readonly listTokens: number };
   readonly toolsets: readonly {
     readonly name: string;
     readonly title: string;
@@ -51,6 +54,8 @@ export interface ReportTool {
   }[];
   /** Advice by status. */
   readonly onError: Readonly<Record<string, string>>;
+  /** Operations that the tool stands for. */
+  readonly derivedFrom: readonly ReportSource[];
   /** Reasons for the derivation of the tool. */
   readonly reasons: readonly string[];
 }
@@ -67,13 +72,20 @@ export interface ReportOperation {
  * Collects the data of a report from a plan.
  * @param source the document as the user named it
  * @param diagnostics with locations
+ * @param baseline plan of the same document with one tool per operation
  */
 export function reportData(
   plan: ToolPlan,
   source: string,
   diagnostics: readonly Diagnostic[],
+  baseline?: ToolPlan,
 ): ReportData {
-  const tools = plan.tools.map((tool, i) => toolOf(tool, plan.budget.costs[i]));
+  const sourcesOf = derivationReader(baseline);
+  const tools = plan.tools.map((tool, i) => ({
+    ...toolOf(tool, plan.budget.costs[i]),
+    derivedFrom: sourcesOf(tool),
+    reasons: tool.reasons,
+  }));
   return {
     source,
     api: { title: plan.api.title, version: plan.api.version, summary: plan.summary },
@@ -83,6 +95,12 @@ export function reportData(
       limits: { tools: plan.budget.limits.tools, listTokens: plan.budget.limits.listTokens },
       advice: plan.budget.advice,
     },
+    ...(baseline && {
+      onePerOperation: {
+        tools: baseline.tools.length,
+        listTokens: baseline.budget.listTokens,
+      },
+    }),
     toolsets: plan.toolsets.map(({ name, title }) => {
       const members = tools.filter(({ toolset }) => toolset === name);
       return {
@@ -105,9 +123,9 @@ export function reportData(
 }
 
 function toolOf(
-  { definition, toolset, operations, inputs, effects, reasons }: PlannedTool,
+  { definition, toolset, operations, inputs, effects }: PlannedTool,
   cost: ToolPlan["budget"]["costs"][number] | undefined,
-): ReportTool {
+): Omit<ReportTool, "derivedFrom" | "reasons"> {
   const { name, title, description, annotations, producers = {}, onError = {} } = definition;
   return {
     name,
@@ -127,34 +145,26 @@ function toolOf(
       producers: Object.hasOwn(producers, input.name) ? (producers[input.name] ?? []) : [],
     })),
     onError,
-    reasons,
   };
 }
 
 function operationsOf({ tools, omitted }: ToolPlan): readonly ReportOperation[] {
-  const found = new Map<
-    string,
-    { operation: string; operationId?: string; tools: string[]; reason?: string }
-  >();
+  const found = new Map<string, ReportOperation & { readonly tools: string[] }>();
   for (const { definition, operations } of tools) {
-    for (const { method, path, operationId, location: place } of operations) {
-      const key = `${method} ${place.file ?? ""} ${place.pointer}`;
-      const known = found.get(key);
+    for (const operation of operations) {
+      const known = found.get(keyOf(operation));
       if (known) known.tools.push(definition.name);
-      else
-        found.set(key, {
-          operation: `${method} ${path}`,
-          ...(operationId !== undefined && { operationId }),
-          tools: [definition.name],
-        });
+      else found.set(keyOf(operation), { ...nameOf(operation), tools: [definition.name] });
     }
   }
-  for (const { method, path, operationId, location: place, reason } of omitted)
-    found.set(`${method} ${place.file ?? ""} ${place.pointer}`, {
-      operation: `${method} ${path}`,
-      ...(operationId !== undefined && { operationId }),
-      tools: [],
-      reason,
-    });
+  for (const { reason, ...operation } of omitted)
+    found.set(keyOf(operation), { ...nameOf(operation), tools: [], reason });
   return [...found.values()];
+}
+
+function nameOf({ method, path, operationId }: OperationRef) {
+  return {
+    operation: `${method} ${path}`,
+    ...(operationId !== undefined && { operationId }),
+  };
 }

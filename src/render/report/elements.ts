@@ -1,14 +1,29 @@
 import { type Markup, markup, Markup as Trusted, type Piece } from "./markup.js";
 
-/** Table with one line per row in the source of the page. */
-export function table(headings: readonly string[], rows: readonly Markup[]): Markup {
-  const cells = headings.map((heading) => markup`<th>${heading}</th>`);
-  return markup`<table><thead><tr>${cells}</tr></thead><tbody>
-${rows}</tbody></table>`;
+/** Cells of a row, and the class of the row. */
+export interface Row {
+  readonly cells: readonly Piece[];
+  readonly className?: string;
 }
 
-export function row(cells: readonly Piece[], className?: string): Markup {
-  const data = cells.map((cell) => markup`<td>${cell}</td>`);
+/**
+ * Table with one line per row in the source of the page. On narrow screens each row is a card: its
+ * first cell is the title, and the others show the heading of their column.
+ */
+export function table(
+  className: string,
+  headings: readonly string[],
+  rows: readonly Row[],
+): Markup {
+  const head = headings.map((heading) => markup`<th>${heading}</th>`);
+  return markup`<table class="cards ${className}"><thead><tr>${head}</tr></thead><tbody>
+${rows.map((row) => tableRow(row, headings))}</tbody></table>`;
+}
+
+function tableRow({ cells, className }: Row, headings: readonly string[]): Markup {
+  const data = cells.map((cell, i) =>
+    i === 0 ? markup`<td>${cell}</td>` : markup`<td data-label="${headings[i]}">${cell}</td>`,
+  );
   return markup`<tr${classAttribute(className)}>${data}</tr>\n`;
 }
 
@@ -39,7 +54,31 @@ export function toolLinks(names: readonly string[]): Markup {
 }
 
 export function toolLink(name: string): Markup {
-  return markup`<a href="#tool-${name}">${name}</a>`;
+  return markup`<a href="#tool-${name}">${breakable(name)}</a>`;
+}
+
+/** Length from which names may break. Shorter ones fit into every column. */
+const LONG_NAME = 16;
+
+export function code(text: string): Markup {
+  return markup`<code>${breakable(text)}</code>`;
+}
+
+/** A name or a path that may break between its words, not inside them. Short ones stay whole. */
+export function breakable(text: string): Piece {
+  if (text.length < LONG_NAME) return text;
+  const words = text.split(/(?<=[/_.,:\-\]})])(?=[^\s/])|(?<=[a-z0-9])(?=[A-Z])/);
+  return markup`${words.map((word, i) => markup`${i > 0 && new Trusted("<wbr>")}${word}`)}`;
+}
+
+/** Prose in which text between backticks is code. */
+export function prose(text: string): Markup {
+  const parts = text.split(/`([^`]+)`/);
+  return markup`${parts.map((part, i) => (i % 2 === 1 ? code(part) : breakLongWords(part)))}`;
+}
+
+function breakLongWords(text: string): Piece {
+  return text.length < LONG_NAME ? text : text.split(/(\s+)/).map(breakable);
 }
 
 export function tag(text: string): Markup {
@@ -47,7 +86,11 @@ export function tag(text: string): Markup {
 }
 
 export function count(number: number, noun: string): string {
-  return `${thousands(number)} ${noun}${number === 1 ? "" : "s"}`;
+  return `${thousands(number)} ${plural(number, noun)}`;
+}
+
+export function plural(number: number, noun: string): string {
+  return number === 1 ? noun : `${noun}s`;
 }
 
 /** Formats a number as `12,345`, independent of the locale. */
