@@ -75,6 +75,7 @@ function http(prefix: string): ReadmeView["http"] {
     scopes: codeSpan(`${prefix}_HTTP_OAUTH_SCOPES`),
     allowedOrigins: codeSpan(`${prefix}_ALLOWED_ORIGINS`),
     forwardHeaders: codeSpan(`${prefix}_FORWARD_HEADERS`),
+    tokenExchange: codeSpan(`${prefix}_TOKEN_EXCHANGE`),
     allowUnauthenticated: codeSpan(`${prefix}_ALLOW_UNAUTHENTICATED=1`),
   };
 }
@@ -217,6 +218,8 @@ export interface ReadmeView {
     readonly allowedOrigins: Markdown;
     /** Code span: the variable of client headers that are forwarded to the API. */
     readonly forwardHeaders: Markdown;
+    /** Code span: the variable of the exchange of callers' tokens. */
+    readonly tokenExchange: Markdown;
     /** Code span: the variable that allows calls without authentication, with its value. */
     readonly allowUnauthenticated: Markdown;
   };

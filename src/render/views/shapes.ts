@@ -126,6 +126,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
       scopes: text,
       allowedOrigins: text,
       forwardHeaders: text,
+      tokenExchange: text,
       allowUnauthenticated: text,
     },
     toolSelection: {

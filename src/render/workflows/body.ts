@@ -35,7 +35,7 @@ function credentialCheck({ steps }: PlannedWorkflow, { scope }: ControlFlow): re
   if (laterSteps.length === 0) return [];
   const reason = lineComment("Without the credentials of later steps, nothing is sent.");
   const variables = laterSteps.map(({ step }) => ts`steps.${scope.variable(step.id)}`);
-  const check = ts`run.requireCredentials(${joinCode(variables, ts`, `)});${newline(0)}`;
+  const check = ts`await run.requireCredentials(${joinCode(variables, ts`, `)});${newline(0)}`;
   return [joinCode([reason, check], newline(2))];
 }
 

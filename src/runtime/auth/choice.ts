@@ -11,6 +11,8 @@ export interface ChosenScheme {
   readonly variables: readonly string[];
   /** True if a forwarded header of the client satisfies it. */
   readonly isForwarded?: boolean;
+  /** True if the token of the caller is exchanged for one of the API. */
+  readonly isExchanged?: boolean;
 }
 
 type SchemeChoice = { readonly ok: true; readonly schemes: readonly ChosenScheme[] } | AuthFailure;
@@ -69,6 +71,11 @@ function oauthVariableOptions(
   return [[tokenEnv], ...refresh, ...client];
 }
 
+/** True for schemes whose credential is a token that an exchange can give. */
+function canExchange({ kind }: SecuritySchemeDefinition): boolean {
+  return kind === "oauth2" || kind === "bearer";
+}
+
 /** The header of the credentials, in lower case; `undefined` if they are not in a header. */
 export function credentialHeader(scheme: SecuritySchemeDefinition): string | undefined {
   if (scheme.kind === "mutualTLS") return undefined;
@@ -90,7 +97,7 @@ const maxCombinations = 20;
  */
 function combinationsOf(
   requirement: SecurityRequirement,
-  { api, env, forwarded = [] }: ApiContext,
+  { api, env, forwarded = [], exchange }: ApiContext,
 ): readonly (readonly ChosenScheme[])[] {
   let combinations: readonly (readonly ChosenScheme[])[] = [[]];
   for (const [name, scopes] of Object.entries(requirement)) {
@@ -100,9 +107,11 @@ function combinationsOf(
       ({ name: header, value }) =>
         value !== "" && header.toLowerCase() === credentialHeader(scheme),
     );
-    const options = isForwarded
-      ? [{ scheme, scopes, variables: [], isForwarded }]
-      : variableOptions(scheme).map((variables) => ({ scheme, scopes, variables }));
+    const isExchanged = !isForwarded && exchange !== undefined && canExchange(scheme);
+    const options =
+      isForwarded || isExchanged
+        ? [{ scheme, scopes, variables: [], isForwarded, isExchanged }]
+        : variableOptions(scheme).map((variables) => ({ scheme, scopes, variables }));
     const complete = options.find((option) => missingVariables([option], env).length === 0);
     const remaining = complete ? [complete] : options;
     combinations = combinations

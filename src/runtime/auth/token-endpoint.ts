@@ -1,6 +1,7 @@
 /** Requests to token endpoints. RFC 6749, sections 2.3.1, 4.4, 5 and 6. */
 import { percentEncode } from "../request/percent-encoding.js";
 import { unsupportedCredentials, invalidCredentials, temporaryAuthFailure } from "./failures.js";
+import { findEndpoint } from "./issuer-metadata.js";
 import { base64 } from "./secrets.js";
 import type { AuthFailure } from "./types.js";
 
@@ -9,6 +10,8 @@ export interface Grant {
   readonly tokenUrl: string;
   /** Metadata (OpenID Connect, RFC 8414) with the token endpoint, if `tokenUrl` is empty. */
   readonly discoveryUrl?: string;
+  /** Issuer whose metadata has the token endpoint, if `tokenUrl` is empty. */
+  readonly issuer?: string;
   readonly clientId: string;
   /** Empty for a public client. */
   readonly clientSecret: string;
@@ -16,6 +19,17 @@ export interface Grant {
   readonly parameters: Readonly<Record<string, string>>;
   /** Variables that failures name. */
   readonly variables: readonly string[];
+  /** Explains a refusal in place of the variables. */
+  readonly explainRefusal?: (refusal: Refusal) => AuthFailure;
+}
+
+/** A response without a usable token. */
+export interface Refusal {
+  /** Host of the token endpoint. */
+  readonly host: string;
+  readonly status: number;
+  /** Error code of RFC 6749, section 5.2, or of an extension. */
+  readonly code: string | undefined;
 }
 
 type TokenResponse =
@@ -37,14 +51,11 @@ const DEFAULT_LIFETIME = 300;
  * with the secret in the form. Never rejects. Messages hold neither secrets nor text of the server.
  */
 export async function requestToken(grant: Grant, send: typeof fetch): Promise<TokenResponse> {
-  const configuredUrl = parseSecureUrl(grant.discoveryUrl ?? grant.tokenUrl);
+  const configuredUrl = parseSecureUrl(grant.issuer ?? grant.discoveryUrl ?? grant.tokenUrl);
   if (configuredUrl === undefined)
     return unsupportedCredentials("the token URL is neither https nor on this machine.");
   try {
-    const url =
-      grant.discoveryUrl === undefined
-        ? configuredUrl
-        : await discoverTokenEndpoint(configuredUrl, send);
+    const url = await tokenEndpointOf(grant, configuredUrl, send);
     if (url === undefined)
       return temporaryAuthFailure(`${configuredUrl.host} does not say where its token endpoint is`);
     const response = await postGrant(url, grant, grant.clientSecret !== "", send);
@@ -91,29 +102,40 @@ async function postGrant(
   return { status: response.status, body: parseObject(await readBoundedText(response)) };
 }
 
-/** Token endpoints by the URL of their metadata. */
+/** Token endpoints by issuer or by the URL of their metadata. */
 const discoveredEndpoints = new Map<string, URL>();
+
+/** Finds the token endpoint of a grant. What metadata says is kept, a failure is not. */
+async function tokenEndpointOf(
+  { issuer, discoveryUrl }: Grant,
+  configuredUrl: URL,
+  send: typeof fetch,
+): Promise<URL | undefined> {
+  const source = issuer ?? discoveryUrl;
+  if (source === undefined) return configuredUrl;
+  const cached = discoveredEndpoints.get(source);
+  if (cached) return cached;
+  const endpoint =
+    issuer === undefined
+      ? await readTokenEndpoint(configuredUrl, send)
+      : await findEndpoint(issuer, "token_endpoint", send);
+  const url = typeof endpoint === "string" ? parseSecureUrl(endpoint) : undefined;
+  if (url) discoveredEndpoints.set(source, url);
+  return url;
+}
 
 /**
  * Reads the token endpoint from metadata. OpenID Connect Discovery 1.0, section 4; RFC 8414,
  * section 3.
  */
-async function discoverTokenEndpoint(
-  metadataUrl: URL,
-  send: typeof fetch,
-): Promise<URL | undefined> {
-  const cached = discoveredEndpoints.get(metadataUrl.href);
-  if (cached) return cached;
+async function readTokenEndpoint(metadataUrl: URL, send: typeof fetch): Promise<unknown> {
   const response = await send(metadataUrl, {
     headers: { Accept: "application/json" },
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const { token_endpoint: endpoint } = parseObject(await readBoundedText(response));
-  const url =
-    response.status === 200 && typeof endpoint === "string" ? parseSecureUrl(endpoint) : undefined;
-  if (url) discoveredEndpoints.set(metadataUrl.href, url);
-  return url;
+  const metadata = parseObject(await readBoundedText(response));
+  return response.status === 200 ? metadata["token_endpoint"] : undefined;
 }
 
 /** Parses a URL that may receive credentials: https, or on this machine. */
@@ -130,7 +152,7 @@ function readTokenResponse(
   grant: Grant,
 ): TokenResponse {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = body;
-  if (status === 200 && typeof accessToken === "string" && /^[\x20-\x7e]+$/.test(accessToken)) {
+  if (status === 200 && isBearerToken(accessToken, body["token_type"])) {
     const expiresIn = Number(lifetime) > 0 ? Number(lifetime) : DEFAULT_LIFETIME;
     return {
       ok: true,
@@ -141,8 +163,16 @@ function readTokenResponse(
   }
   if (status === 429 || status >= 500)
     return temporaryAuthFailure(`the token endpoint at ${url.host} answered ${status}`);
-  const cause = [status, errorCode(body["error"])].filter((part) => part !== undefined).join(" ");
+  const code = errorCode(body["error"]);
+  if (grant.explainRefusal) return grant.explainRefusal({ host: url.host, status, code });
+  const cause = [status, code].filter((part) => part !== undefined).join(" ");
   return invalidCredentials(grant.variables, `got no access token from ${url.host} (${cause})`);
+}
+
+/** True for a token that a header can carry as `Bearer`. RFC 8693, section 2.2.1: `N_A` cannot. */
+function isBearerToken(token: unknown, type: unknown): token is string {
+  const isOtherType = typeof type === "string" && /^(?:n_a|dpop|pop|mac)$/i.test(type);
+  return !isOtherType && typeof token === "string" && /^[\x20-\x7e]+$/.test(token);
 }
 
 /** The error code of RFC 6749, section 5.2, or of an extension; `undefined` for free text. */

@@ -1,6 +1,6 @@
 import type { Deadline } from "../client/types.js";
 import type { ApiCall } from "../errors/api-call.js";
-import type { ForwardedHeader } from "../request/types.js";
+import type { CallerExchange, ForwardedHeader } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
 import type { TraceCarrier } from "../server/trace.js";
 import type { CallInfo } from "../tools/hooks.js";
@@ -14,6 +14,8 @@ export interface CallContext {
   progress?(message: string): void;
   /** Headers of the client's request that are passed on to the API. */
   readonly forwarded?: readonly ForwardedHeader[];
+  /** Exchange of the caller's token for one of the API. */
+  readonly exchange?: CallerExchange;
   /** Trace context of the client. */
   readonly carrier?: TraceCarrier;
   /** Text of the tool's inputs, for an agent that has not read the schema. */

@@ -63,10 +63,11 @@ function withDroppedToken(outcome: RequestOutcome): RequestOutcome {
 
 async function addCredentials(prepared: RequestContext): Promise<CredentialsResult> {
   const { server, call, info, deadline } = prepared;
+  const { exchange } = prepared.context;
   const lacking = describeMissingPermission(server, call.tool, call.mapping);
   if (lacking !== undefined)
     return { ok: false, failure: { kind: "credentials", message: lacking } };
-  const context = { ...server.apiContext, forwarded: info.forwarded };
+  const context = { ...server.apiContext, forwarded: info.forwarded, exchange };
   try {
     const auth = await authenticate(call.request, call.mapping, context, deadline);
     if (auth.ok) return { ok: true, auth };

@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { callTool } from "../call/call-tool.js";
 import type { CallContext } from "../call/prepared-call.js";
-import type { ForwardedHeader } from "../request/types.js";
+import type { ApiContext } from "../request/types.js";
 import type { ResultStore } from "../response/result-store.js";
 import type { ServerContext } from "../server/context.js";
 import { isFirstPage } from "../tools/tool-registry.js";
@@ -33,11 +33,11 @@ const callerListCache = { ttlMs: 0, cacheScope: "private" } as const;
 
 /**
  * Creates the MCP server of one connection or one HTTP request, for any revision.
- * @param forwarded headers of the HTTP request that are forwarded to the API
+ * @param caller credentials of the caller for the API
  */
 export function createMcpServer(
   app: ServerContext,
-  forwarded?: readonly ForwardedHeader[],
+  caller: Pick<ApiContext, "forwarded" | "exchange"> = {},
 ): Server {
   const { name, title, version } = app.api;
   const server = new ToolServer(
@@ -60,7 +60,7 @@ export function createMcpServer(
     const result = await callToolByName(app, params, {
       signal,
       carrier,
-      forwarded,
+      ...caller,
       progress: progress?.report,
     }).finally(() => progress?.end());
     return adaptToRevision(result, revisionOf(server, context));

@@ -1,5 +1,5 @@
-import { chooseAlternative } from "../auth/choice.js";
-import type { CallContext } from "../call/prepared-call.js";
+import { chooseCredentials } from "../auth/authenticate.js";
+import type { CallContext, PreparedCall } from "../call/prepared-call.js";
 import { sendAuthenticated } from "../call/send-authenticated.js";
 import { nestedDeadline, pause } from "../client/deadline.js";
 import type { Deadline } from "../client/types.js";
@@ -7,7 +7,6 @@ import type { ApiCall } from "../errors/api-call.js";
 import { bindRequest } from "../request/bind-request.js";
 import { configuredSecrets } from "../response/redact.js";
 import type { ServerContext } from "../server/context.js";
-import type { CallInfo } from "../tools/hooks.js";
 import type { ToolDefinition } from "../types.js";
 import { WorkflowStoppedError } from "./explain-stop.js";
 import {
@@ -31,12 +30,7 @@ type UncheckedInputs<Inputs> = { readonly [Name in keyof Inputs]?: unknown };
 const maxSteps = 100;
 
 /** The tool call that a run belongs to. */
-interface WorkflowCall {
-  readonly server: ServerContext;
-  readonly info: CallInfo;
-  readonly deadline: Deadline;
-  readonly context: CallContext;
-}
+type WorkflowCall = Omit<PreparedCall, "call" | "operation">;
 
 /** State of one workflow of the run. */
 interface WorkflowState {
@@ -99,9 +93,9 @@ export class WorkflowRun {
     inputs: Readonly<Record<string, unknown>>,
     server: ServerContext,
   ): Promise<StepOutcome> {
-    const { context } = this.workflowCall;
-    // Headers that the client passes on are meant for the server's own API only.
-    const info = step.api ? { ...this.workflowCall.info, forwarded: [] } : this.workflowCall.info;
+    const { forwarded = [], exchange } = this.callerOf(step);
+    const info = { ...this.workflowCall.info, forwarded };
+    const context = { ...this.workflowCall.context, exchange };
     const deadline = nestedDeadline(this.deadline, step.timeoutMs ?? server.settings.timeoutMs);
     this.workflowCall.deadline.markSent();
     try {
@@ -235,12 +229,11 @@ export class WorkflowRun {
   }
 
   /** Stops the workflow before its first request when the credentials of a step are missing. */
-  requireCredentials(...steps: readonly StepDefinition[]): void {
+  async requireCredentials(...steps: readonly StepDefinition[]): Promise<void> {
     for (const step of steps) {
-      const { apiContext } = this.contextOf(step);
-      const forwarded = step.api ? [] : this.workflowCall.info.forwarded;
-      const security = step.request?.security ?? apiContext.api.security ?? [];
-      const choice = chooseAlternative(security, { ...apiContext, forwarded });
+      const context = { ...this.contextOf(step).apiContext, ...this.callerOf(step) };
+      const requirements = step.request?.security ?? context.api.security ?? [];
+      const choice = await chooseCredentials(requirements, context);
       if (choice.ok) continue;
       const response = { kind: "credentials", message: choice.message };
       throw this.failure(step, { ...unsentOutcome({}, []), response } as StepOutcome);
@@ -335,6 +328,11 @@ export class WorkflowRun {
 
   private reportProgress(message: string): void {
     this.workflowCall.context.progress?.(message);
+  }
+
+  /** Credentials of the caller for the API of a step: none, unless it is the server's own. */
+  private callerOf({ api }: StepDefinition): Pick<CallContext, "forwarded" | "exchange"> {
+    return api ? {} : this.workflowCall.context;
   }
 
   /** The server context with the API of the step. */

@@ -6,7 +6,7 @@ import type { BoundRequest } from "../../request/types.js";
 import type { AuthContext, AuthFailure } from "../types.js";
 
 /** A context with the tokens of signed-in users. */
-interface SignedInContext {
+export interface SignedInContext {
   readonly ok: true;
   readonly context: AuthContext;
   /** Secrets besides the tokens, for redaction. */

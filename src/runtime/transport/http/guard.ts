@@ -106,17 +106,18 @@ async function checkCaller(head: RequestHead, policy: Policy): Promise<Reply | C
   const index = tokens.map((token) => timingSafeEqual(presented, token)).indexOf(true);
   if (index !== -1) return { id: `token ${index}` };
   return verify
-    ? callerOrReply(policy, await verify(presented))
+    ? callerOrReply(policy, presented, await verify(presented))
     : challenge(policy, 401, "The bearer token is wrong.", "invalid_token");
 }
 
 function callerOrReply(
   policy: Policy,
+  token: string,
   verdict: Awaited<ReturnType<NonNullable<Policy["verify"]>>>,
 ): Reply | Caller {
   switch (verdict.kind) {
     case "granted":
-      return { id: `subject ${verdict.subject}`, scopes: verdict.scopes };
+      return { id: `subject ${verdict.subject}`, token, scopes: verdict.scopes };
     case "invalid":
       return challenge(policy, 401, verdict.reason, "invalid_token");
     case "insufficient":
@@ -215,6 +216,7 @@ export interface Policy {
   /** Allowed origins of web pages: scheme, host and port. Pages of this machine are allowed, too. */
   readonly origins: readonly string[];
   readonly forwardHeaders: HttpSettings["forwardHeaders"];
+  readonly exchange?: HttpSettings["exchange"];
   readonly log: Log;
 }
 
@@ -242,7 +244,7 @@ export function createPolicy(
   const result = readHttpSettings(api.envPrefix, apiContext.env);
   if (!result.ok) return result;
   const { settings } = result;
-  const { tokens, oauth, allowedHosts, allowedOrigins, forwardHeaders } = settings;
+  const { tokens, oauth, allowedHosts, allowedOrigins, forwardHeaders, exchange } = settings;
   const isOpen = tokens.length === 0 && !oauth;
   if (isOpen && !isLocal && !allowUnauthenticated && !settings.allowUnauthenticated) {
     const variables = `${api.envPrefix}_HTTP_TOKEN or ${api.envPrefix}_HTTP_OAUTH_ISSUER`;
@@ -265,6 +267,7 @@ export function createPolicy(
       : undefined,
     origins: allowedOrigins.map(toOrigin),
     forwardHeaders,
+    ...(exchange && { exchange }),
     log,
   };
   return { ok: true, policy };

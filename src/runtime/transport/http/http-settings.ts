@@ -1,4 +1,6 @@
-import type { Env } from "../../request/types.js";
+import { isLocalOrHttps } from "../../auth/issuer-metadata.js";
+import type { Env, TokenExchangeSettings } from "../../request/types.js";
+import { readExchangeSettings } from "./exchange-settings.js";
 
 /** Settings of the HTTP transport; see `readHttpSettings` for the variables. */
 export interface HttpSettings {
@@ -20,6 +22,8 @@ export interface HttpSettings {
    * client's name in lower case.
    */
   readonly forwardHeaders: ReadonlyMap<string, string>;
+  /** Exchanges the tokens of callers for those of the API. */
+  readonly exchange?: TokenExchangeSettings;
 }
 
 /** The server as an OAuth 2.0 protected resource. RFC 9728. */
@@ -72,13 +76,15 @@ const safeAlgorithms = [
 /** Reads the settings of the HTTP transport. Each invalid setting is a problem, as a sentence. */
 export function readHttpSettings(prefix: string, env: Env): HttpSettingsResult {
   const problems: string[] = [];
+  const oauth = readOAuthSettings(prefix, env, problems);
   const settings: HttpSettings = {
     tokens: readArray(env[`${prefix}_HTTP_TOKEN`]),
-    oauth: readOAuthSettings(prefix, env, problems),
+    oauth,
     allowUnauthenticated: readBoolean(`${prefix}_ALLOW_UNAUTHENTICATED`, env, problems),
     allowedHosts: readArray(env[`${prefix}_ALLOWED_HOSTS`]),
     allowedOrigins: readArray(env[`${prefix}_ALLOWED_ORIGINS`]),
     forwardHeaders: readForwardHeaders(`${prefix}_FORWARD_HEADERS`, env, problems),
+    exchange: readExchangeSettings(prefix, env, oauth?.issuer, problems),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
 }
@@ -225,18 +231,4 @@ function readArray(text = "", separator: RegExp = /,/): readonly string[] {
     .split(separator)
     .map((part) => part.trim())
     .filter(Boolean);
-}
-
-/**
- * True if a URL is https or on this machine, so that it may be asked for keys and named to clients.
- */
-export function isLocalOrHttps(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  return (
-    username === "" &&
-    password === "" &&
-    (protocol === "https:" || (protocol === "http:" && isLoopback))
-  );
 }

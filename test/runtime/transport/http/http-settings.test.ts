@@ -123,3 +123,77 @@ test.each([
     { from: "x-user-token", name: "Authorization", value: want },
   ]);
 });
+
+describe("token exchange", () => {
+  const issuer = {
+    CLINIC_HTTP_OAUTH_ISSUER: "https://id.test",
+    CLINIC_HTTP_PUBLIC_URL: "https://mcp.test/mcp",
+  };
+  const client = { CLINIC_TOKEN_EXCHANGE_CLIENT_ID: "mcp" };
+
+  test.each<readonly [string, Record<string, string>, object]>([
+    [
+      "an audience",
+      { CLINIC_TOKEN_EXCHANGE: "clinic-api" },
+      { fields: { audience: "clinic-api" } },
+    ],
+    [
+      "an audience that is an address",
+      { CLINIC_TOKEN_EXCHANGE: "https://api.test" },
+      { fields: { audience: "https://api.test" }, issuer: "https://id.test", clientSecret: "" },
+    ],
+    [
+      "fields",
+      { CLINIC_TOKEN_EXCHANGE: "resource=https://api.test&scope=a%20b&organization=x" },
+      { fields: { resource: "https://api.test", scope: "a b", organization: "x" } },
+    ],
+    [
+      "a token endpoint and a secret",
+      {
+        CLINIC_TOKEN_EXCHANGE: "x",
+        CLINIC_TOKEN_EXCHANGE_URL: "https://sts.test/token",
+        CLINIC_TOKEN_EXCHANGE_CLIENT_SECRET: "s",
+      },
+      { tokenUrl: "https://sts.test/token", clientSecret: "s" },
+    ],
+  ])("%s", (_, env, exchange) =>
+    expect(readHttpSettings("CLINIC", { ...issuer, ...client, ...env })).toMatchObject({
+      ok: true,
+      settings: { exchange },
+    }),
+  );
+
+  test.each<readonly [Record<string, string>, string]>([
+    [
+      { ...client, CLINIC_TOKEN_EXCHANGE: "x" },
+      "CLINIC_TOKEN_EXCHANGE needs CLINIC_HTTP_OAUTH_ISSUER: only verified tokens of callers are exchanged.",
+    ],
+    [
+      { ...issuer, CLINIC_TOKEN_EXCHANGE: "x" },
+      "CLINIC_TOKEN_EXCHANGE needs CLINIC_TOKEN_EXCHANGE_CLIENT_ID, the client of this server at the issuer.",
+    ],
+    [
+      { ...issuer, ...client, CLINIC_TOKEN_EXCHANGE: "scope=a" },
+      "CLINIC_TOKEN_EXCHANGE must name the API: audience=… or resource=https://….",
+    ],
+    [
+      { ...issuer, ...client, CLINIC_TOKEN_EXCHANGE: "audience=a&subject_token=x" },
+      "CLINIC_TOKEN_EXCHANGE cannot set subject_token: the server sends it.",
+    ],
+    [
+      { ...issuer, ...client, CLINIC_TOKEN_EXCHANGE: "audience=a&audience=b" },
+      "CLINIC_TOKEN_EXCHANGE has a field twice.",
+    ],
+    [
+      {
+        ...issuer,
+        ...client,
+        CLINIC_TOKEN_EXCHANGE: "x",
+        CLINIC_TOKEN_EXCHANGE_URL: "http://sts.test",
+      },
+      "CLINIC_TOKEN_EXCHANGE_URL must be an https URL.",
+    ],
+  ])("%j", (env, problem) =>
+    expect(readHttpSettings("CLINIC", env)).toEqual({ ok: false, problems: [problem] }),
+  );
+});

@@ -71,7 +71,7 @@ const steps = defineSteps({
 /** Book seats and make a payment link for them. */
 export const sellTickets = defineWorkflow<SellTicketsInputs, SellTicketsOutputs>("sell-tickets", async (inputs, run) => {
   // Without the credentials of later steps, nothing is sent.
-  run.requireCredentials(steps.requestPayment);
+  await run.requireCredentials(steps.requestPayment);
 
   // find: Find the show
   const findResult = await run.callWorkflow(steps.find, findSeats, { title: inputs.title });

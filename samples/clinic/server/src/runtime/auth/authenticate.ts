@@ -5,8 +5,13 @@ import type { RequestMapping } from "../types.js";
 import { type ChosenScheme, chooseAlternative, credentialHeader } from "./choice.js";
 import { readCredential } from "./schemes.js";
 import { secretForms } from "./secrets.js";
-import { addSignedInTokens, rejectSignedInToken, signInAdvice } from "./sign-in/signed-in.js";
-import { invalidateToken as invalidateCachedToken } from "./tokens.js";
+import {
+  addSignedInTokens,
+  rejectSignedInToken,
+  signInAdvice,
+  type SignedInContext,
+} from "./sign-in/signed-in.js";
+import { invalidateToken as invalidateCachedToken } from "./token-cache.js";
 import type {
   AuthContext,
   AuthFailure,
@@ -41,22 +46,19 @@ export async function authenticate(
   if (requirements.length === 0 && forwarded.length === 0) {
     return { ok: true, request, secrets: [], credentials: { variables: [], headers: [] } };
   }
-  const signedIn = await addSignedInTokens(requirements, given);
-  if (!signedIn.ok) return signedIn;
+  const choice = await chooseCredentials(requirements, given);
+  if (!choice.ok) return choice;
+  const { schemes, signedIn } = choice;
   const { context } = signedIn;
-  const choice = chooseAlternative(requirements, context);
-  if (!choice.ok) return choice.missing ? withSignInAdvice(choice, requirements, context) : choice;
   const results = await Promise.all(
-    choice.schemes
+    schemes
       .filter((scheme) => !scheme.isForwarded)
       .map((scheme) => readCredential(scheme, context, options)),
   );
   const credentials = {
-    variables: [...new Set(choice.schemes.flatMap(({ variables }) => variables))].map((name) =>
-      signedIn.scopes.has(name) ? "the sign-in (`node dist/server.js login`)" : name,
-    ),
+    variables: describeVariables(schemes, signedIn.scopes, context),
     headers: credentialHeaders(forwarded, context.api),
-    missingScopes: missingScopes(choice.schemes, signedIn.scopes),
+    missingScopes: missingScopes(schemes, signedIn.scopes),
   };
   const forwardedAuth = {
     credentials,
@@ -84,6 +86,43 @@ function missingScopes(
     }),
   );
   return missing.length > 0 ? missing : undefined;
+}
+
+/** The schemes of a request, with the tokens of signed-in users; or the reason why there are none. */
+export async function chooseCredentials(
+  requirements: readonly SecurityRequirement[],
+  given: AuthContext,
+): Promise<
+  | {
+      readonly ok: true;
+      readonly schemes: readonly ChosenScheme[];
+      readonly signedIn: SignedInContext;
+    }
+  | AuthFailure
+> {
+  const signedIn: SignedInContext | AuthFailure = given.exchange
+    ? { ok: true, context: given, secrets: [], scopes: new Map() }
+    : await addSignedInTokens(requirements, given);
+  if (!signedIn.ok) return signedIn;
+  const choice = chooseAlternative(requirements, signedIn.context);
+  if (choice.ok) return { ...choice, signedIn };
+  return choice.missing ? withSignInAdvice(choice, requirements, given) : choice;
+}
+
+/** Sources of credentials besides headers, as texts name them. */
+function describeVariables(
+  schemes: readonly ChosenScheme[],
+  signedIn: ReadonlyMap<string, readonly string[]>,
+  { api }: AuthContext,
+): readonly string[] {
+  const names = schemes.flatMap(({ variables, isExchanged }) =>
+    isExchanged
+      ? [`the token that this caller's was exchanged for (${api.envPrefix}_TOKEN_EXCHANGE)`]
+      : variables.map((name) =>
+          signedIn.has(name) ? "the sign-in (`node dist/server.js login`)" : name,
+        ),
+  );
+  return [...new Set(names)];
 }
 
 function withSignInAdvice(

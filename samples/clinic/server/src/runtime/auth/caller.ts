@@ -4,4 +4,6 @@ export interface Caller {
   readonly id: string;
   /** Scopes of its access token. Absent for other credentials. */
   readonly scopes?: readonly string[];
+  /** Its verified access token, for an exchange. Absent for other credentials. */
+  readonly token?: string;
 }

@@ -51,3 +51,16 @@ export function temporaryAuthFailure(problem: string): AuthFailure {
     message: `Not sent: ${problem}. Try again in a minute; if it stays so, tell the user.`,
   };
 }
+
+/**
+ * The caller's own access is refused.
+ * @param problem a main clause
+ */
+export function callerFailure(problem: string): AuthFailure {
+  return {
+    ok: false,
+    message:
+      `Not sent: ${problem}. Tell the user to sign in to this server again in its client, or to ` +
+      "ask its administrator for access; do not retry before.",
+  };
+}

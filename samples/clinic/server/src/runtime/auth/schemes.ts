@@ -4,8 +4,10 @@ import { isCookieValue, isHeaderValue } from "../request/headers.js";
 import { isWellFormed } from "../request/serialize.js";
 import type { Env } from "../request/types.js";
 import type { ChosenScheme } from "./choice.js";
+import { getExchangedToken } from "./exchange.js";
 import { invalidCredentials, unsupportedCredentials } from "./failures.js";
 import { base64, secretForms } from "./secrets.js";
+import type { AccessTokenResult } from "./token-cache.js";
 import { getAccessToken } from "./tokens.js";
 import type { AuthContext, AuthOptions, CredentialResult, MessageCredential } from "./types.js";
 
@@ -20,8 +22,10 @@ export async function readCredential(
   context: AuthContext,
   options: AuthOptions,
 ): Promise<CredentialResult> {
-  const { scheme, variables } = choice;
-  const { env } = context;
+  const { scheme, variables, isExchanged } = choice;
+  const { env, exchange } = context;
+  if (isExchanged && exchange)
+    return tokenCredential(await getExchangedToken(choice, exchange, context, options), variables);
   if (scheme.kind === "mutualTLS") return readCertificate(scheme, context);
   if (scheme.kind === "basic" && env[scheme.usernameEnv]?.includes(":"))
     return invalidCredentials([scheme.usernameEnv], "has a colon, which a user name cannot have");
@@ -29,7 +33,11 @@ export async function readCredential(
     return checkCredential(readStaticCredential(scheme, env), variables);
   if (variables.includes(scheme.tokenEnv))
     return checkCredential(bearer(env[scheme.tokenEnv] ?? ""), variables);
-  const token = await getAccessToken(choice, scheme, context, options);
+  return tokenCredential(await getAccessToken(choice, scheme, context, options), variables);
+}
+
+/** The credential of a token that an authorization server issued. */
+function tokenCredential(token: AccessTokenResult, variables: readonly string[]): CredentialResult {
   if (!token.ok) return token;
   const credential = bearer(token.value);
   return checkCredential(

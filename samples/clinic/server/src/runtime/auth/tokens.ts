@@ -1,32 +1,13 @@
-/**
- * Cache of access tokens. A token is requested once, shared by concurrent calls, and kept until it
- * expires.
- */
+/** Tokens of OAuth 2.0 schemes: grants of the environment. */
 import { resolveBaseUrl } from "../request/base-url.js";
-import type { ApiContext, BoundRequest } from "../request/types.js";
+import type { ApiContext } from "../request/types.js";
 import type { SecuritySchemeDefinition } from "../api-definition.js";
 import type { ChosenScheme } from "./choice.js";
-import { secretForms } from "./secrets.js";
-import { type Grant, requestToken } from "./token-endpoint.js";
-import type { AuthFailure, AuthOptions } from "./types.js";
+import { type AccessTokenResult, getToken } from "./token-cache.js";
+import type { Grant } from "./token-endpoint.js";
+import type { AuthOptions } from "./types.js";
 
-type AccessTokenResult =
-  | { readonly ok: true; readonly value: string; readonly secrets: readonly string[] }
-  | AuthFailure;
-
-interface CacheEntry {
-  readonly token: Promise<AccessTokenResult>;
-  /** The token, once it has arrived. */
-  value?: string;
-  /** Milliseconds since the epoch; infinite while the token is requested. */
-  usableUntil: number;
-}
-
-/** Entries by grant. The configuration limits their number, so none is evicted. */
-const tokenCache = new Map<string, CacheEntry>();
-
-/** Refresh tokens that replaced configured ones. Most servers accept each only once. */
-const rotatedRefreshTokens = new Map<string, string>();
+type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
 
 /**
  * Gets the token of a scheme from the cache or the token endpoint. Rejects only if `options.signal`
@@ -39,29 +20,8 @@ export async function getAccessToken(
   options: AuthOptions,
 ): Promise<AccessTokenResult> {
   const grant = buildGrant(choice, scheme, context);
-  const key = JSON.stringify(grant);
-  const cached = tokenCache.get(key);
-  const entry =
-    cached !== undefined && cached.usableUntil > Date.now()
-      ? cached
-      : requestAndCache(key, grant, options.fetch ?? fetch);
-  return raceWithAbort(entry.token, options.signal);
+  return getToken(JSON.stringify(grant), grant, options);
 }
-
-/**
- * Drops the token of a request that the API rejected with 401. Returns true if it was in the cache:
- * `authenticate` gets another one, so that the call can be repeated once.
- */
-export function invalidateToken(request: BoundRequest): boolean {
-  const [, authorization] = request.headers.find(([name]) => name === "Authorization") ?? [];
-  const rejectedEntries = [...tokenCache].filter(
-    ([, entry]) => entry.value !== undefined && authorization === `Bearer ${entry.value}`,
-  );
-  for (const [key] of rejectedEntries) tokenCache.delete(key);
-  return rejectedEntries.length > 0;
-}
-
-export type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
 
 /**
  * A refresh token is good for the scopes it was granted; client credentials ask for those of the
@@ -112,62 +72,4 @@ function tokenEndpoint(
   return {
     tokenUrl: base.ok && URL.canParse(url, `${base.url}/`) ? new URL(url, `${base.url}/`).href : "",
   };
-}
-
-/**
- * Starts a request and caches it at once, so that concurrent calls share it. Failures are not
- * cached.
- */
-function requestAndCache(key: string, grant: Grant, send: typeof fetch): CacheEntry {
-  const entry: CacheEntry = {
-    token: Promise.resolve().then(() => exchangeGrant(key, grant, send, entry)),
-    usableUntil: Infinity,
-  };
-  tokenCache.set(key, entry);
-  return entry;
-}
-
-async function exchangeGrant(
-  key: string,
-  grant: Grant,
-  send: typeof fetch,
-  entry: CacheEntry,
-): Promise<AccessTokenResult> {
-  const refreshToken = rotatedRefreshTokens.get(key);
-  const current =
-    refreshToken === undefined
-      ? grant
-      : { ...grant, parameters: { ...grant.parameters, refresh_token: refreshToken } };
-  const response = await requestToken(current, send);
-  if (!response.ok) {
-    tokenCache.delete(key);
-    return response;
-  }
-  if (response.refreshToken !== undefined) rotatedRefreshTokens.set(key, response.refreshToken);
-  entry.value = response.accessToken;
-  entry.usableUntil = Date.now() + usableSeconds(response.expiresIn) * 1000;
-  return {
-    ok: true,
-    value: response.accessToken,
-    secrets: [grant.clientSecret, current.parameters["refresh_token"] ?? ""].flatMap(secretForms),
-  };
-}
-
-/**
- * Seconds for which a token is used: a minute less than its lifetime, or half of a lifetime below
- * two minutes.
- */
-function usableSeconds(lifetime: number): number {
-  return Math.max(lifetime - 60, lifetime / 2);
-}
-
-async function raceWithAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  signal.throwIfAborted();
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-  });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }

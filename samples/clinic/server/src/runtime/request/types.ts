@@ -9,6 +9,28 @@ export interface ApiContext {
   readonly env: Env;
   /** Headers that the client of this call passes on; see `forwardHeaders` of the HTTP settings. */
   readonly forwarded?: readonly ForwardedHeader[];
+  /** Present if the tokens of callers are exchanged for those of the API. */
+  readonly exchange?: CallerExchange;
+}
+
+/** The token of one caller, and how it is exchanged. */
+export interface CallerExchange {
+  /** Verified access token of the caller; empty if it has none. */
+  readonly token: string;
+  readonly settings: TokenExchangeSettings;
+}
+
+/** Exchange of callers' tokens for tokens of the API. RFC 8693. */
+export interface TokenExchangeSettings {
+  /** Issuer of the callers' tokens. */
+  readonly issuer: string;
+  /** Token endpoint, instead of that of the issuer's metadata. */
+  readonly tokenUrl?: string;
+  readonly clientId: string;
+  /** Empty for a public client. */
+  readonly clientSecret: string;
+  /** Fields of the request: `audience`, `resource`, `scope` and those of the provider. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 /** A header that a client may send for the API. */

@@ -126,10 +126,9 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
   const inbound = (env[`${api.envPrefix}_HTTP_TOKEN`] ?? "")
     .split(",")
     .map((token) => token.trim());
-  return [
-    ...[...variables, ...(api.secretParameters ?? [])].map((name) => env[name ?? ""] ?? ""),
-    ...inbound,
-  ].flatMap(secretForms);
+  const exchange = `${api.envPrefix}_TOKEN_EXCHANGE_CLIENT_SECRET`;
+  const names = [...variables, ...(api.secretParameters ?? []), exchange];
+  return [...names.map((name) => env[name ?? ""]?.trim() ?? ""), ...inbound].flatMap(secretForms);
 }
 
 /**

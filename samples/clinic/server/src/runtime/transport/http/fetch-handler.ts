@@ -32,10 +32,11 @@ export type Fetch = (request: Request) => Promise<Response>;
  */
 export function createHandler(
   context: ServerContext,
-  policy: Pick<Policy, "forwardHeaders" | "toolScopes">,
+  policy: Pick<Policy, "forwardHeaders" | "toolScopes" | "exchange">,
 ): McpHttpHandler {
   const connect = ({ requestInfo, authInfo, era }: McpRequestContext): Server => {
     const forwarded = readForwardedHeaders(requestInfo, policy);
+    const settings = policy.exchange;
     const caller = [authInfo?.clientId ?? "", ...forwarded.map(({ value }) => value)];
     return createMcpServer(
       {
@@ -45,7 +46,10 @@ export function createHandler(
         resultStore: context.resultStore?.forCaller(JSON.stringify(caller)),
         toolListChanges: era === "modern" ? context.toolListChanges : undefined,
       },
-      forwarded,
+      {
+        forwarded,
+        ...(settings && { exchange: { token: callerOf(authInfo).token ?? "", settings } }),
+      },
     );
   };
   const handler = createMcpHandler(connect, {

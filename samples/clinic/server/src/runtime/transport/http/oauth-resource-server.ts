@@ -1,7 +1,8 @@
 import { getOAuthProtectedResourceMetadataUrl } from "@modelcontextprotocol/server";
 import type { JWTPayload, JWTVerifyGetKey } from "jose";
+import { findEndpoint } from "../../auth/issuer-metadata.js";
 import { createRateLimiter } from "../../server/rate-limiter.js";
-import { isLocalOrHttps, type OAuthSettings } from "./http-settings.js";
+import type { OAuthSettings } from "./http-settings.js";
 import { jsonReply, type Reply } from "./reply.js";
 
 /**
@@ -79,9 +80,13 @@ function withNarrowerScopes(
   return [...new Set([...granted, ...implied])];
 }
 
-/** The user, or the client that acts for itself. RFC 9068, section 2.2. */
+/**
+ * The user, or the client that acts for itself, which may have the name of a user. RFC 9068,
+ * sections 2.2 and 5.
+ */
 function readSubject({ sub, client_id }: JWTPayload): string | undefined {
-  return [sub, client_id].find((claim) => typeof claim === "string");
+  if (typeof sub === "string") return `user ${sub}`;
+  return typeof client_id === "string" ? `client ${client_id}` : undefined;
 }
 
 /** The scopes of a token: `scope` (RFC 8693, section 4.2), or `scp` of Entra and Okta. */
@@ -112,39 +117,10 @@ async function loadKeys(settings: OAuthSettings): Promise<JWTVerifyGetKey> {
   };
 }
 
-/**
- * The address of the issuer's keys, from the metadata of OAuth 2.0 (RFC 8414, section 3.1) or
- * OpenID Connect.
- */
 async function discoverKeys(issuer: string): Promise<string> {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, "");
-  for (const metadataPath of [
-    `/.well-known/oauth-authorization-server${path}`,
-    `${path}/.well-known/openid-configuration`,
-  ]) {
-    const metadata = await readMetadata(new URL(metadataPath, origin));
-    // RFC 8414, section 3.3: metadata of another issuer must not be used.
-    const keys = metadata?.["issuer"] === issuer ? metadata["jwks_uri"] : undefined;
-    if (typeof keys === "string" && isLocalOrHttps(keys)) return keys;
-  }
+  const keys = await findEndpoint(issuer, "jwks_uri");
+  if (keys !== undefined) return keys;
   throw new Error(`${issuer} publishes no metadata that names its keys`);
-}
-
-async function readMetadata(url: URL): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const response = await fetch(url, {
-    headers: { Accept: "application/json" },
-    redirect: "manual",
-    signal: AbortSignal.timeout(5000),
-  });
-  const isJson =
-    response.status === 200 && Number(response.headers.get("content-length") ?? 0) < 1_000_000;
-  const value: unknown = isJson
-    ? await response.json().catch(() => undefined)
-    : await response.body?.cancel();
-  return typeof value === "object" && value !== null
-    ? (value as Record<string, unknown>)
-    : undefined;
 }
 
 /**
