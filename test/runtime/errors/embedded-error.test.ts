@@ -42,7 +42,47 @@ describe("bodies of real APIs", () => {
     ["Graph", { error: { message: "Unsupported get request", type: "GraphMethodException" } }],
     ["numverify", { success: false, error: { code: 101, type: "invalid_access_key" } }],
     ["a Chinese API", { code: 10001, msg: "参数错误", data: null }],
+    ["Alpha Vantage", { "Error Message": "Invalid API call." }],
+    ["an error flag", { error: true, message: "Layout not found" }],
+    ["JSend with messages by field", { status: "fail", data: { title: "A title is required" } }],
+    [
+      "GraphQL without a single result",
+      { data: { me: null }, errors: [{ message: "Cannot query field x" }] },
+    ],
   ])("%s reports an error", (_, body) => expect(isEmbeddedError(body)).toBe(true));
+
+  test.each<readonly [string, unknown, readonly string[]]>([
+    ["Slack", { ok: false, error: "missing_scope", needed: "chat:write" }, ["ok", "channel"]],
+    [
+      "Telegram",
+      { ok: false, error_code: 400, description: "Bad Request: chat not found" },
+      ["ok", "result", "description", "error_code"],
+    ],
+    ["WeChat", { errcode: 40013, errmsg: "invalid appid" }, ["errcode", "errmsg", "openid"]],
+    ["DingTalk", { errcode: 88, errmsg: "no permission", request_id: "z" }, ["errcode", "errmsg"]],
+    ["Baidu", { error_code: 110, error_msg: "Access token invalid" }, ["error_code", "error_msg"]],
+    [
+      "Alibaba Cloud",
+      {
+        Code: "InvalidParameter",
+        Message: "The parameter is invalid",
+        RequestId: "R",
+        Success: false,
+      },
+      ["Code", "Message", "RequestId", "Data"],
+    ],
+    ["VK", { error: { error_code: 5, error_msg: "no access_token" } }, ["error", "response"]],
+    ["JSON-RPC", { jsonrpc: "2.0", id: 1, error: { code: -32601, message: "no" } }, ["error"]],
+    ["OpenWeather", { cod: "404", message: "city not found" }, ["cod", "message", "main"]],
+    ["QQ", { ret: -1, msg: "parameters are invalid" }, ["ret", "msg", "nickname"]],
+    [
+      "Cloudflare",
+      { success: false, errors: [{ code: 7003, message: "no route" }], messages: [], result: null },
+      ["success", "errors", "messages", "result"],
+    ],
+  ])("%s reports an error that its document declares", (_, body, fields) =>
+    expect(isEmbeddedError(body, result(...fields) as never)).toBe(true),
+  );
 
   test.each<readonly [string, unknown, object?]>([
     ["Etherpad", { code: 0, message: "ok", data: null }],
@@ -62,6 +102,34 @@ describe("bodies of real APIs", () => {
     ["a status", { status: "error_free" }],
     ["an HTTP check", { code: 404, message: "checked: not found", data: { url: "x" } }],
     ["nothing found", { results: [], message: "no results" }],
+    ["a job that failed", { id: "j", state: "FAILED", success: false, message: "Exit code 1" }],
+    ["a delivery that failed", { id: "d", success: false, error: "timed out" }],
+    [
+      "a run that failed",
+      { run: 7, success: false, error: "disk full" },
+      result("run", "success", "error"),
+    ],
+    ["a name that is taken", { ok: false, available: false, message: "Name is already taken" }],
+    ["a health check", { status: "fail", data: { db: "down" } }],
+    ["a health check with errors", { status: "error", errors: ["db"] }, result("status", "errors")],
+    [
+      "a failed step without its optional fields",
+      { status: "failed", error: "disk full" },
+      result("status", "error", "progress"),
+    ],
+    [
+      "a bulk request that failed in part",
+      { took: 1, errors: true, items: [{ index: { status: 400, error: { type: "x" } } }] },
+    ],
+    [
+      "a search on some shards",
+      { _shards: { failed: 1, failures: [{ reason: "x" }] }, hits: { hits: [{}] } },
+    ],
+    ["GraphQL with one of two results", { data: { a: null, b: 1 }, errors: [{ message: "no" }] }],
+    ["an empty text as error", { error: "", data: { a: 1 } }],
+    ["Telegram", { ok: true, result: true, description: "Webhook was deleted" }],
+    ["Alibaba Cloud", { Code: "OK", Message: "OK", RequestId: "R" }],
+    ["OpenWeather", { cod: "200", message: 0, list: [] }, result("cod", "message", "list")],
   ])("%s is a success", (_, body, schema) =>
     expect(isEmbeddedError(body, schema as never)).toBe(false),
   );

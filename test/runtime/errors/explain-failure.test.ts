@@ -810,7 +810,11 @@ describe("a success status with an error in the body", () => {
     [{ errors: [{ message: "Syntax Error" }] }, /The API says: "Syntax Error"/],
     [{ ok: true, error: null }, undefined],
     [{ ok: false }, undefined],
-    [{ data: { pet: null }, errors: [{ message: "partly" }] }, undefined],
+    [{ data: { pet: null, owner: {} }, errors: [{ message: "partly" }] }, undefined],
+    [{ error: "Invalid access token", code: 99 }, /Next: the API requires credentials/],
+    [{ status: "error", message: "Database is down" }, /Next: the fault is on the API's side/],
+    [{ success: false, message: "Invalid page token" }, /Next: the API rejects this call/],
+
     [{ errors: [] }, undefined],
     [{ errors: ["a setting"], name: "x" }, undefined],
   ])("%j", async (body, text) => {

@@ -14,21 +14,21 @@ export interface ApiErrorDetails {
 
 type ErrorFields = Readonly<Record<string, unknown>>;
 
-/** Fields that hold the message, in the order in which they are quoted. */
+/** Fields that hold the message, in the order in which they are quoted; letters only, in lower case. */
 const MESSAGE_FIELDS = [
   "title",
   "message",
-  "error_description",
+  "errordescription",
   "detail",
   "error",
   "fault",
   "description",
   "msg",
   "reason",
-  "Message",
-  "errorMessage",
-  "error_message",
-  "error_summary",
+  "errormessage",
+  "errormsg",
+  "errmsg",
+  "errorsummary",
   "faultstring",
 ];
 
@@ -122,7 +122,7 @@ class ErrorReader {
       return joinTexts(
         Object.entries(fields).map(([name, texts]) => this.#report(name, messageOf(texts))),
       );
-    const messages = MESSAGE_FIELDS.map((name) => this.message(fields[name], depth + 1));
+    const messages = messagesOf(fields).map((value) => this.message(value, depth + 1));
     const message = joinTexts(messages);
     const field = firstText(RELIABLE_NAME_FIELDS.map((name) => fields[name]));
     return joinTexts([
@@ -134,7 +134,7 @@ class ErrorReader {
   /** Reads a list of errors: `[{field, message}]`, `[text]`, FastAPI's `[{loc, msg}]`, `{field: [messages]}`. */
   #list(errors: unknown, depth: number): string {
     if (!isObject(errors)) return this.message(errors, depth);
-    if (MESSAGE_FIELDS.some((name) => typeof errors[name] === "string"))
+    if (messagesOf(errors).some((value) => typeof value === "string"))
       return this.#entry(errors, depth);
     return joinTexts(
       Object.entries(errors)
@@ -160,6 +160,16 @@ class ErrorReader {
     this.fieldErrors.push({ field, message });
     return "";
   }
+}
+
+/** Values of the fields that hold a message: `errmsg`, `Error Message`. */
+function messagesOf(fields: ErrorFields): readonly unknown[] {
+  const entries = Object.entries(fields)
+    .slice(0, MAX_ENTRIES)
+    .map(([name, value]) => [name.toLowerCase().replace(/[^a-z]/g, ""), value] as const);
+  return MESSAGE_FIELDS.flatMap((field) =>
+    entries.flatMap(([name, value]) => (name === field ? [value] : [])),
+  );
 }
 
 /** True if an object maps fields to messages, as Django does: `{"email": ["is required"]}`. */
@@ -253,7 +263,6 @@ function firstText(values: readonly unknown[]): string {
   return values.find((value): value is string => typeof value === "string" && value !== "") ?? "";
 }
 
-/** Joins distinct texts that are not empty. */
 /** Joins texts. A text that is repeated, alone or as a part of another one, is joined once. */
 function joinTexts(texts: readonly string[]): string {
   const parts = new Map<string, string>();

@@ -8,11 +8,21 @@ import type { ApiErrorByInput } from "./input-errors.js";
 
 /** Statuses that an error in a success response stands for, by the words of its message. */
 const STATUS_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
-  [/rate.?limit|too many requests|throttl/i, 429],
-  [/invalid_auth|not_authed|unauthori[sz]ed|unauthenticated|token_(?:expired|revoked)/i, 401],
-  [/(?:invalid|wrong|no).(?:token|(?:or wrong )?api.?key|credentials)/i, 401],
-  [/missing_scope|forbidden|permission|access.?denied|not_allowed/i, 403],
+  [/rate.?limit|too many requests|throttl|quota/i, 429],
+  [/invalid_auth|not_authed|not logged in|unauthori[sz]ed|unauthenticated/i, 401],
+  [/\bauth(?:entication|ori[sz]ation) (?:is )?(?:failed|required|invalid)/i, 401],
+  [
+    /(?:invalid|wrong|no|missing|expired|incorrect)(?:.(?:access|api|auth|bearer|session|or wrong))*.(?:token|(?:api|app).?key|credentials)/i,
+    401,
+  ],
+  [
+    /(?:access.?token|auth.?token|api.?key|credentials|token_).{0,24}(?:invalid|not valid|no longer valid|expired|revoked|missing)/i,
+    401,
+  ],
+  [/missing_scope|forbidden|permission|(?:access|request).?denied|not_allowed/i, 403],
   [/not.?found|(?:does|do) not exist|no such/i, 404],
+  [/already (?:exists|taken|in use)|duplicate|conflict/i, 409],
+  [/internal (?:server )?error|server error|database|unavailable|try again later|timed.?out/i, 500],
 ];
 
 /** Advises after an error in a success response, as if it had the status that it stands for. */
@@ -40,9 +50,40 @@ export function isEmbeddedError(
   if (!isObject(value)) return false;
   const documented = outcome && documentedOutcome(value, outcome);
   if (documented !== undefined) return documented === "failure";
-  if (value["ok"] === false || value["success"] === false)
-    return ["error", "errors", "message"].some((name) => isReason(value[name]));
-  return isGraphqlError(value, schema) || isErrorEnvelope(value, schema);
+  return (
+    isRefusal(value, schema) ||
+    isGraphqlError(value, schema) ||
+    isRejectedInput(value) ||
+    isErrorEnvelope(value, schema)
+  );
+}
+
+/**
+ * True for `ok: false` or `success: false` with a reason. A resource whose run failed has an ID or
+ * other documented fields.
+ */
+function isRefusal(body: Body, schema: JsonSchema | undefined): boolean {
+  const fields = Object.entries(body).map(([name, value]) => [normalize(name), value] as const);
+  if (!fields.some(([name, value]) => SUCCESS.test(name) && isFalse(value))) return false;
+  const hasError = fields.some(
+    ([name, value]) => (ERROR.test(name) || ERROR_TEXT.test(name)) && isReason(value),
+  );
+  const payload = Object.keys(body).filter(
+    (name) => !isEmpty(body[name]) && !isEnvelopeField(normalize(name), body[name], body),
+  );
+  if (hasError) return !payload.some((name) => name === "id" || isDeclared(name, schema));
+  return payload.length === 0 && fields.some(([name, value]) => isText(name, value));
+}
+
+/** JSend: `{"status": "fail", "data": {"title": "A title is required"}}`. */
+function isRejectedInput({ status, data, ...rest }: Body): boolean {
+  return (
+    status === "fail" &&
+    isObject(data) &&
+    Object.keys(rest).every((name) => name === "code" || name === "message") &&
+    !isEmpty(data) &&
+    Object.values(data).every((text) => typeof text === "string" && isFailureText(text))
+  );
 }
 
 function documentedOutcome(
@@ -64,20 +105,21 @@ function isGraphqlError(body: Body, schema: JsonSchema | undefined): boolean {
     onlyErrors &&
     isReason(body["errors"]) &&
     Array.isArray(body["errors"]) &&
-    (body["data"] ?? null) === null
+    Object.values(body["data"] ?? {}).every((field) => field === null)
   );
 }
 
 /** Fields of an envelope: outcome, message, data and the identity of the request. */
 const OUTCOME = /^(?:status|stat|result|response|state)$/;
-const CODE = /^(?:code|statuscode|ret|retcode)$/;
+const SUCCESS = /^(?:is)?(?:ok|success|succeeded|successful)$/;
+const CODE = /^(?:code?|statuscode|ret|retcode|returncode)$/;
 const ERROR_CODE = /^err(?:or)?(?:code|no|num)$/;
 const ERROR = /^(?:error|errors|err|fault)$/;
 const ERROR_TEXT = /^err(?:or)?(?:msg|message|description|type|info|s?details)$/;
 const TEXT = /^(?:message|msg|reason|detail|details|title|info|description|moreinfo)$/;
 const DATA = /^(?:data|results?|response|payload|items|rows|predictions)$/;
 const REQUEST =
-  /^(?:(?:request|trace|correlation)id|timestamp|time|path|method|jsonrpc|id|help|documentationurl|httpstatus|type)$/;
+  /^(?:(?:request|trace|correlation|log)id|timestamp|time|path|method|jsonrpc|id|help|documentationurl|httpstatus|type)$/;
 
 const FAILURE_WORD =
   /^(?:error|err|fail|failed|failure|nok|ko|false|[a-z]+_(?:denied|limit|error|request))$/i;
@@ -97,35 +139,62 @@ const CHINESE_FAILURE_TEXT = /\u5931\u8d25|\u9519\u8bef|\u65e0\u6548|\u4e0d\u5b5
 function isErrorEnvelope(body: Body, schema: JsonSchema | undefined): boolean {
   const fields = Object.entries(body).map(([name, value]) => [normalize(name), value] as const);
   if (!fields.every(([name, value]) => isEnvelopeField(name, value, body))) return false;
+  if (isRpcError(body) || isCodedError(body)) return true;
+  const lacksData = lacksDeclaredData(body, schema);
   const signals = Object.keys(body).filter((name) =>
-    reportsError(normalize(name), body[name], body),
+    reportsError(normalize(name), body[name], body, lacksData),
   );
-  const isData = (name: string): boolean => isDeclared(name, schema) && !declaresData(schema);
+  const isData = (name: string): boolean => isDeclared(name, schema) && !lacksData;
   return (
     signals.some((name) => !isData(name)) && fields.some(([name, value]) => isText(name, value))
   );
 }
 
-function isEnvelopeField(name: string, value: unknown, body: Body): boolean {
-  if (name === "id") return "jsonrpc" in body;
-  if (DATA.test(name) && isEmpty(value)) return true;
+/** JSON-RPC 2.0, section 5. */
+const isRpcError = (body: Body): boolean => "jsonrpc" in body && isReason(body["error"]);
+
+/** `{"errcode": 40013, "errmsg": "invalid appid"}`: a number and a text that are named for errors. */
+function isCodedError(body: Body): boolean {
+  const has = (names: RegExp, test: (value: unknown) => boolean): boolean =>
+    Object.keys(body).some((name) => names.test(normalize(name)) && test(body[name]));
   return (
-    [OUTCOME, CODE, ERROR_CODE, ERROR, ERROR_TEXT, TEXT, REQUEST].some((names) =>
-      names.test(name),
-    ) &&
-    (!OUTCOME.test(name) || typeof value !== "object")
+    has(ERROR_CODE, (value) => typeof value === "number" && isFailureCode(value)) &&
+    has(ERROR_TEXT, isReason) &&
+    !has(OUTCOME, () => true)
   );
 }
 
+/**
+ * True if the schema declares data beside the envelope, and a body that is only an envelope lacks
+ * it. A status may be that of a resource whose other fields are optional.
+ */
+function lacksDeclaredData(body: Body, schema: JsonSchema | undefined): boolean {
+  const hasStatus = Object.keys(body).some((name) => OUTCOME.test(normalize(name)));
+  return declaredFields(schema)
+    .map(normalize)
+    .some((name) => DATA.test(name) || (!hasStatus && !isEnvelopeName(name)));
+}
+
+function isEnvelopeField(name: string, value: unknown, body: Body): boolean {
+  if (name === "id") return "jsonrpc" in body;
+  if (DATA.test(name) && isEmpty(value)) return true;
+  return isEnvelopeName(name) && (!OUTCOME.test(name) || typeof value !== "object");
+}
+
+const ENVELOPE = [OUTCOME, SUCCESS, CODE, ERROR_CODE, ERROR, ERROR_TEXT, TEXT, REQUEST];
+
+const isEnvelopeName = (name: string): boolean => ENVELOPE.some((names) => names.test(name));
+
 /** True if a field alone says that the request failed. */
-function reportsError(name: string, value: unknown, body: Body): boolean {
-  if (ERROR.test(name)) return isReason(value);
+function reportsError(name: string, value: unknown, body: Body, lacksData: boolean): boolean {
+  if (ERROR.test(name)) return value === true || isReason(value);
   if (ERROR_TEXT.test(name)) return typeof value === "string" && isFailureText(value);
   if (ERROR_CODE.test(name)) return isFailureCode(value);
   if (OUTCOME.test(name)) return typeof value === "string" && FAILURE_WORD.test(value);
   if (!CODE.test(name) || !isFailureCode(value)) return false;
   const entries = Object.entries(body);
-  const hasNoData = entries.some(([other, data]) => DATA.test(normalize(other)) && isEmpty(data));
+  const hasNoData =
+    lacksData || entries.some(([other, data]) => DATA.test(normalize(other)) && isEmpty(data));
   const says = ([other, text]: readonly [string, unknown]): boolean =>
     TEXT.test(normalize(other)) && typeof text === "string" && isFailureText(text);
   return hasNoData && entries.some(says);
@@ -154,14 +223,13 @@ function isDeclared(field: string, schema: JsonSchema | undefined): boolean {
   return declaredFields(schema).includes(field);
 }
 
-function declaresData(schema: JsonSchema | undefined): boolean {
-  return declaredFields(schema).some((name) => DATA.test(normalize(name)));
-}
-
 function declaredFields(schema: JsonSchema | undefined): readonly string[] {
   const properties = schema?.["properties"];
   return isObject(properties) ? Object.keys(properties) : [];
 }
+
+const isFalse = (value: unknown): boolean =>
+  value === false || (typeof value === "string" && value.toLowerCase() === "false");
 
 function isReason(value: unknown): boolean {
   if (typeof value === "string") return value !== "";
