@@ -17,6 +17,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(?<=127\.0\.0\.1:|localhost:)\d+/g, "<port>"],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>"],
   [/\b20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/g, "<time>"],
+  [/\b20\d{8}\b/g, "<serial>"],
   [/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} 20\d\d \d\d:\d\d:\d\d GMT/g, "<time>"],
   [/(?<=result:\/\/[\w-]+\/)[\w-]+/g, "<result>"],
 ];

@@ -21,7 +21,7 @@ export async function findFreePort(): Promise<number> {
 }
 
 /**
- * Starts a process and waits until a URL is answered with 2xx.
+ * Starts a process and waits until a URL is answered.
  * @throws with the output of the process if it ends or does not answer
  */
 export async function startServer(
@@ -82,7 +82,7 @@ async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
     if (child.pid === undefined || !isRunning(child)) throw new Error("the server ended:");
     const response = await fetch(url).catch(() => undefined);
     await response?.body?.cancel();
-    if (response?.ok) return;
+    if (response && response.status < 500) return;
     await setTimeout(500);
   }
   throw new Error(`the server does not answer at ${url}:`);

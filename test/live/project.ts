@@ -21,17 +21,7 @@ export async function makeProject(
   secrets: Readonly<Record<string, string>>,
 ): Promise<LiveProject> {
   await writeInputs(server, variant, url, folder);
-  const configured = variant.configuration === undefined ? [] : ["--config", "mcp-gen.yaml"];
-  const cli = resolve("dist/cli.cjs");
-  await run(
-    folder,
-    process.execPath,
-    cli,
-    `${url}${server.document}`,
-    "-o",
-    "server",
-    ...configured,
-  );
+  await generateProject(server, variant, url, folder);
   const project = join(folder, "server");
   await buildProject(project, !server.packages && !server.debian);
   const prefix = await readPrefix(project);
@@ -46,7 +36,20 @@ export async function makeProject(
   };
 }
 
-/** Writes the configuration, the workflows and the files that tools can send. */
+async function generateProject(
+  server: LiveServer,
+  { configuration }: Variant,
+  url: string,
+  folder: string,
+): Promise<void> {
+  const document = server.documentHeaders ? "openapi.json" : `${url}${server.document}`;
+  const base = server.basePath === undefined ? [] : ["--base-url", `${url}${server.basePath}`];
+  const configured = configuration === undefined ? [] : ["--config", "mcp-gen.yaml"];
+  const options = ["-o", "server", ...base, ...configured];
+  await run(folder, process.execPath, resolve("dist/cli.cjs"), document, ...options);
+}
+
+/** Writes the protected document, the configuration, the workflows and the files that tools can send. */
 async function writeInputs(
   server: LiveServer,
   variant: Variant,
@@ -55,6 +58,10 @@ async function writeInputs(
 ): Promise<void> {
   const at = (text: string): string => text.replaceAll("{url}", url);
   await mkdir(join(folder, "files"));
+  if (server.documentHeaders) {
+    const response = await fetch(url + server.document, { headers: server.documentHeaders });
+    await writeFile(join(folder, "openapi.json"), await response.text());
+  }
   for (const [name, text] of Object.entries(server.files ?? {}))
     await writeFile(join(folder, "files", name), text);
   if (variant.configuration !== undefined)

@@ -71,10 +71,14 @@ export interface LiveServer {
   /** Packages of Debian, which are unpacked into the folder `debian` of the installation. */
   readonly debian?: readonly string[];
   start(site: LaunchSite): Launch | Promise<Launch>;
-  /** Path that is answered with 2xx as soon as the server is ready. */
+  /** Path that is answered, with any status below 500, as soon as the server is ready. */
   readonly ready: string;
   /** Path of the OpenAPI document that the server serves. */
   readonly document: string;
+  /** Headers without which the document is not served. It is then generated from as a file. */
+  readonly documentHeaders?: Readonly<Record<string, string>>;
+  /** Path of the API for `--base-url`, if the document does not say it. */
+  readonly basePath?: string;
   /** Secrets of the generated server by environment variable. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Runs after the start, to obtain credentials for example. Its values extend `credentials`. */

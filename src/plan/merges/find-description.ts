@@ -177,12 +177,16 @@ function operationText(
   const informative = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
     (word) => !ignored.has(singularize(word)),
   );
-  const lead = forAgents || informative.length > 3 || isNonEnglish(first) ? first : "";
+  const isTold = forAgents || informative.length > 3 || RESTRICTION.test(first);
+  const lead = isTold || isNonEnglish(first) ? first : "";
   return {
     opening: first,
     more: [lead, rest === "" ? "" : toSentence(rest)].filter((part) => part !== "").join(" "),
   };
 }
+
+/** Words after which a text says what one operation of the tool leaves out or adds. */
+const RESTRICTION = /\b(?:except|excluding|including|only|without)\b/i;
 
 const STOP_WORDS = (
   "a an the of for by with all one single list get find return retrieve fetch read show " +

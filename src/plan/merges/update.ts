@@ -39,10 +39,9 @@ export function rejectUpdate(
   request: (classified: ClassifiedOperation) => PlannedRequest,
   { schemas, security }: ToolContext,
 ): MergeRejection | undefined {
+  const unrelated = (reason: string): MergeRejection => ({ rejected: put, base: patch, reason });
   const rejection = (reason: string): MergeRejection => ({
-    rejected: put,
-    base: patch,
-    reason,
+    ...unrelated(reason),
     siblings: "update",
   });
   const [a, b] = [patch.operation, put.operation];
@@ -51,7 +50,7 @@ export function rejectUpdate(
   if (!isSameJson(a.servers, b.servers)) return rejection("they are on different servers");
   if (a.deprecated !== b.deprecated) return rejection("one of them is deprecated");
   if (addsToo(put)) return rejection("the PUT also creates");
-  if (!hasSameObject(patch, put)) return rejection("their words describe different things");
+  if (!hasSameObject(patch, put)) return unrelated("their words describe different things");
   const [body, putBody] = [request(patch).body?.content, request(put).body?.content];
   if (
     !body ||

@@ -1,7 +1,7 @@
 /** The next step after an error response, as advice for an agent. */
 import type { ApiResponse } from "../client/types.js";
 import { retryAfter } from "../client/retry.js";
-import { type ApiCall, formatSeconds, isWrite } from "./api-call.js";
+import { type ApiCall, baseUrlSetting, formatSeconds, isWrite } from "./api-call.js";
 import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
 import { type ApiErrorByInput, pathInputs } from "./input-errors.js";
 import {
@@ -123,6 +123,7 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   }
   if (!hasInputs(call))
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
+  if (apiError.message !== "" && hasOnlyPathInputs(call)) return otherStateAdvice(call);
   if (apiError.message !== "")
     return `correct the input of ${name} as the API says, then call it again; ${same}.`;
   const problem = "the API rejects this input and gives no reason";
@@ -133,13 +134,28 @@ function hasInputs({ tool }: ApiCall): boolean {
   return Object.keys((tool.inputSchema["properties"] ?? {}) as object).length > 0;
 }
 
+/** True if a tool's only inputs name what its path is about: there is nothing else to correct. */
+function hasOnlyPathInputs(call: ApiCall): boolean {
+  const inputs = new Set(pathInputs(call));
+  return Object.keys((call.tool.inputSchema["properties"] ?? {}) as object).every((name) =>
+    inputs.has(name),
+  );
+}
+
+function otherStateAdvice(call: ApiCall): string {
+  const { name } = call.tool;
+  const next = `Resolve what it says, or use another input, then call ${name} again`;
+  return `the API refuses this for ${pathValues(call)}. ${next}; the same input fails until then.`;
+}
+
 function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const { name } = call.tool;
   const inputs = listInputs(apiError);
   const problem = "the request conflicts with the current state";
   const reader = findReader(call);
   const read = reader === undefined ? "" : `Call ${reader} to see it. `;
-  if (!hasInputs(call)) return `${problem}. ${read}Do not call ${name} again while it lasts.`;
+  if (hasOnlyPathInputs(call))
+    return `${problem}. ${read}Do not call ${name} again while it lasts.`;
   const change = inputs === "" ? "the input" : inputs;
   return `${problem}. ${read}Change ${change}, then call ${name} again; the same input fails again.`;
 }
@@ -153,22 +169,39 @@ function listInputs({ inputErrors }: ApiErrorByInput): string {
 }
 
 function notFoundAdvice({ isEmbedded = false }: ErrorResponse, call: ApiCall): string {
-  const { api, tool, input, request } = call;
+  const { tool } = call;
   const inputs = pathInputs(call);
   const sources = sourcesOfInputs(call, inputs.length > 0 ? inputs : givenInputs(call));
   const askUser = "if the user gave the value, ask them to check it";
   if (inputs.length > 0) {
-    const values = inputs.map((name) => `${name} ${quoteInput(name, input[name])}`).join(" and ");
-    const problem = `the API has nothing with ${values}`;
+    const values = pathValues(call);
+    const part = partOfItem(call);
+    const orPart =
+      part === undefined ? "" : `, or no ${part} for ${inputs.length > 1 ? "them" : "it"}`;
+    const problem = `the API has nothing with ${values}${orPart}`;
     if (sources.length > 0) return `${problem}. ${sources.join(". ")}; ${askUser}.`;
     return `${problem}. Do not call ${tool.name} again with the same input; ${askUser}.`;
   }
   const same = `do not call ${tool.name} again with the same input`;
   const next = sources.length > 0 ? `${sources.join(". ")}. Otherwise ${same}` : capitalize(same);
   if (isEmbedded) return `the API did not find what the call is about. ${next}.`;
-  const setting = `${api.envPrefix}_BASE_URL (now ${new URL(request.url).origin})`;
+  const setting = baseUrlSetting(call);
   const problem = "the path of this request is fixed, so that no ID in it is wrong";
   return `${problem}. ${next}. If other tools get 404 too, tell the user to check ${setting}.`;
+}
+
+/** Path inputs with their values: `pet_id "p1" and visit_id "v1"`. */
+function pathValues(call: ApiCall): string {
+  const { input } = call;
+  const values = pathInputs(call).map((name) => `${name} ${quoteInput(name, input[name])}`);
+  return values.join(" and ");
+}
+
+/** Name of what a path reads or deletes below an item: `photo` of `/pets/{petId}/photo`. */
+function partOfItem({ mapping: { method, path } }: ApiCall): string | undefined {
+  if (!/^(?:GET|HEAD|DELETE)$/.test(method)) return undefined;
+  const [, part] = /\}\/([a-z][a-z_-]*)$/i.exec(path) ?? [];
+  return part?.replace(/[_-]/g, " ");
 }
 
 function serverErrorAdvice(response: ApiResponse, call: ApiCall): string {

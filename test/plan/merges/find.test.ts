@@ -595,6 +595,16 @@ describe("descriptions", () => {
       `Find pets by ID, or by species. Returns all pets. Sorted by name. ${said} Returns items with id, name and species.`,
     );
   });
+  it("say what one of the operations leaves out", () => {
+    const { description } = byName(
+      [
+        list(listOf("Pet"), { summary: "Get all pets without photo" }),
+        get(ref("Pet"), { summary: "Get a pet", description: "Returns a pet with its photo." }),
+      ],
+      "find_pets",
+    ).definition;
+    expect(description).toContain("Get all pets without photo.");
+  });
   it("keep the language of the document", () => {
     const { description } = byName(
       [list(listOf("Pet"), { summary: "列出宠物" }), get(ref("Pet"), { summary: "获取宠物" })],
@@ -760,6 +770,14 @@ describe("writes that are easily confused mention each other", () => {
       write("PUT /pets/{petId}", "replacePet", object({ id: { type: "string" } })),
     ]);
     expect(replace).toMatch(/ To change only some of it, use update_pet\.$/);
+  });
+
+  it("not writes of different things", () => {
+    const [, replace] = described([
+      { ...write("PATCH /pets/{petId}", "patchPet", ref("Pet")), summary: "Update tags of a pet" },
+      { ...write("PUT /pets/{petId}", "putPet", ref("Pet")), summary: "Update a pet" },
+    ]);
+    expect(replace).not.toContain("To change only some of it");
   });
 
   it("a collection and an item", () => {

@@ -198,6 +198,51 @@ describe("text for an error status", () => {
     await refusing.close();
   });
 
+  const petOnly = {
+    name: "archive_pet",
+    properties: { pet_id: { type: "string" } },
+    send: { method: "POST", path: "/pets/{petId}/archive", pathParams: { petId: "pet_id" } },
+  } satisfies ToolSketch;
+
+  test.each<readonly [string, number, object, ToolSketch, string]>([
+    [
+      "a call that has only IDs is not asked to change them after a conflict",
+      409,
+      { message: "is archived", error: "Conflict" },
+      petOnly,
+      'The API says: "is archived"\nNext: the request conflicts with the current state. Do not call archive_pet again while it lasts.',
+    ],
+    [
+      "a call that has only IDs is not asked to correct them for a state",
+      422,
+      { message: "has open visits", error: "Unprocessable Entity" },
+      petOnly,
+      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42". Resolve what it says, or use another input, then call archive_pet again; the same input fails until then.',
+    ],
+    [
+      "what a path reads below an item may be absent, not the item",
+      404,
+      { error: "Not Found" },
+      { ...petOnly, send: { ...petOnly.send, method: "GET", path: "/pets/{petId}/photo" } },
+      '/v2/pets/42/photo).\nNext: the API has nothing with pet_id "42", or no photo for it. Do not call archive_pet again',
+    ],
+    [
+      "the base URL is named with its path",
+      404,
+      { error: "404 Not Found" },
+      { properties: {}, send: { path: "/pets/all" } },
+      "tell the user to check CLINIC_BASE_URL (now BASE_URL/v2).",
+    ],
+  ])("%s", async (_, status, body, sketch, text) => {
+    const server = await startUpstream(reply(status, body));
+    const env = { CLINIC_BASE_URL: `${server.url}/v2` };
+    const input = Object.keys(sketch.properties ?? {}).length > 0 ? { pet_id: "42" } : {};
+    expect(textOf(await call(toolOf(sketch), input, { env }))).toContain(
+      text.replace("BASE_URL/v2", `${server.url}/v2`),
+    );
+    await server.close();
+  });
+
   test("a long URL is truncated", async () => {
     const result = await call(
       toolOf(find),

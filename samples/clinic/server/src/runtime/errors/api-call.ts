@@ -39,3 +39,13 @@ export function requestLine({ request }: ApiCall): string {
 export function formatSeconds(ms: number): string {
   return `${Math.max(1, Math.ceil(ms / 1000))} s`;
 }
+
+/** Variable of the base URL, with the base URL of a request. */
+export function baseUrlSetting({ api, mapping, request }: ApiCall): string {
+  const { origin, pathname } = new URL(request.url);
+  const segments = pathname.split("/");
+  // The template's own segments end the path; what is before them is the base path.
+  const own = mapping.path.split("/").length - 1;
+  const base = segments.slice(0, Math.max(1, segments.length - own)).join("/");
+  return `${api.envPrefix}_BASE_URL (now ${origin}${base})`;
+}

@@ -4,7 +4,7 @@ import { queryInputs } from "../request/mapped-inputs.js";
 import type { InputProblem } from "../request/types.js";
 import { narrowingInputs } from "../response/notes.js";
 import { adviceFor } from "./advice.js";
-import { type ApiCall, formatSeconds, isWrite, requestLine } from "./api-call.js";
+import { type ApiCall, baseUrlSetting, formatSeconds, isWrite, requestLine } from "./api-call.js";
 import { excerpt, extractApiError, extractErrorFromValue } from "./api-error/extract.js";
 import { documentedMeanings } from "./documented-codes.js";
 import { embeddedErrorAdvice } from "./embedded-error.js";
@@ -16,6 +16,7 @@ import {
   type ToolInputs,
 } from "./input-errors.js";
 import { verificationAdvice } from "./next-tools.js";
+import { statusName, withoutStatusName } from "./status-names.js";
 
 /** Text for an exception of the server. The log has its details, which may hold secrets. */
 export const INTERNAL_ERROR =
@@ -116,7 +117,9 @@ function explanationOf(
 }
 
 function explainErrorResponse(response: ApiResponse, call: ApiCall): Explanation {
-  const apiError = mapErrorsToInputs(extractApiError(response), call);
+  const details = extractApiError(response);
+  const message = withoutStatusName(details.message, response.status);
+  const apiError = mapErrorsToInputs({ ...details, message }, call);
   return {
     summary: `${call.tool.name} failed: ${formatStatus(response)} (${requestLine(call)}).`,
     apiMessage: withMeanings(quoteApiError(apiError), response, call),
@@ -204,11 +207,6 @@ function connectionAdvice(
   return sent ? advice : advice.replace(/tell the user\.$/, `tell the user to ${check}.`);
 }
 
-/** Variable of the base URL with its value, as far as the request shows it. */
-function baseUrlSetting({ api, request }: ApiCall): string {
-  return `${api.envPrefix}_BASE_URL (now ${new URL(request.url).origin})`;
-}
-
 function redirectAdvice(call: ApiCall): string {
   const advice = `if the API has moved, ${baseUrlSetting(call)} must be set to its new address`;
   return `calling again does not help. Tell the user; ${advice}.`;
@@ -234,40 +232,4 @@ function formatStatus({ status, statusText }: ApiResponse): string {
 
 function formatBytes(bytes: number): string {
   return bytes >= 1_000_000 ? `${Math.round(bytes / 100_000) / 10} MB` : `${bytes} bytes`;
-}
-
-const STATUS_NAMES: ReadonlyMap<number, string> = new Map([
-  [200, "OK"],
-  [201, "Created"],
-  [202, "Accepted"],
-  [206, "Partial Content"],
-  [207, "Multi-Status"],
-  [304, "Not Modified"],
-  [400, "Bad Request"],
-  [401, "Unauthorized"],
-  [402, "Payment Required"],
-  [403, "Forbidden"],
-  [404, "Not Found"],
-  [405, "Method Not Allowed"],
-  [406, "Not Acceptable"],
-  [408, "Request Timeout"],
-  [409, "Conflict"],
-  [410, "Gone"],
-  [412, "Precondition Failed"],
-  [413, "Content Too Large"],
-  [415, "Unsupported Media Type"],
-  [422, "Unprocessable Content"],
-  [423, "Locked"],
-  [428, "Precondition Required"],
-  [429, "Too Many Requests"],
-  [500, "Internal Server Error"],
-  [501, "Not Implemented"],
-  [502, "Bad Gateway"],
-  [503, "Service Unavailable"],
-  [504, "Gateway Timeout"],
-]);
-
-/** Reason phrase of a status, for HTTP/2 responses, which have none. Empty for an unusual status. */
-function statusName(status: number): string {
-  return STATUS_NAMES.get(status) ?? "";
 }
