@@ -149,7 +149,7 @@ export function planFindResult(find: FindMerge, context: ToolContext): FindResul
   for (const member of find.members) {
     const paginationFields = splitPaginationFields(
       member.envelope.otherFields,
-      inputNames(member),
+      member.request.inputs.inputs,
       context.schemas,
     );
     for (const field of paginationFields.next)

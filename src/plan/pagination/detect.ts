@@ -32,24 +32,28 @@ interface PaginationFields {
 /**
  * Separates cursors and links to the next page from all other fields of a response. They may be at
  * its top level or in an object such as `meta` or `paging`.
- * @param inputs names of the inputs of the list
+ * @param inputs inputs of the list
  */
 export function splitPaginationFields(
   fields: readonly EnvelopeField[],
-  inputs: readonly string[],
+  inputs: readonly Pick<PlannedInput, "name" | "type">[],
   schemas: Schemas,
 ): PaginationFields {
   const next: EnvelopeField[] = [];
   const otherFields: EnvelopeField[] = [];
   const take = (field: EnvelopeField): boolean => {
-    const name = nextFieldName(field.name, inputs);
+    const names = inputs.filter((input) => canPass(field.schema, input.type, schemas));
+    const name = nextFieldName(
+      field.name,
+      names.map((input) => input.name),
+    );
     if (name === undefined || next.some((known) => known.name === name)) return false;
     next.push({ ...field, name });
     return true;
   };
   for (const field of fields) {
     if (take(field)) continue;
-    const inner = PAGINATION_OBJECT.test(field.name)
+    const inner = PAGINATION_OBJECT.test(withoutPrefix(field.name))
       ? [...(objectFields(field.schema, schemas) ?? [])]
       : [];
     const remaining = inner.filter(
@@ -60,13 +64,27 @@ export function splitPaginationFields(
   return { next, otherFields };
 }
 
+/** A text is not a number: `next_page` is a link where `page` takes a number. */
+function canPass(field: AnySchema, input: JsonSchema, schemas: Schemas): boolean {
+  const types = isObject(field) ? typesOf(resolveSchema(schemas, field as JsonSchema)) : [];
+  const isText = types.includes("string") && !types.some((type) => NUMBERS.includes(type));
+  const taken = typesOf(resolveSchema(schemas, input));
+  const isNumber = taken.length > 0 && taken.every((type) => NUMBERS.includes(type));
+  return !(isText && isNumber);
+}
+
+const NUMBERS: readonly string[] = ["integer", "number"];
+
+/** `@odata.nextLink` and `hydra:next` without the name of their vocabulary. */
+const withoutPrefix = (name: string): string => name.replace(/^(?:@?odata\.|hydra:)/, "");
+
 /**
  * Name of the input that takes the value of a response field on the next page. A field without such
  * an input, a link for example, keeps its own name. Undefined for fields that are not about the next
  * page.
  */
 function nextFieldName(name: string, inputs: readonly string[]): string | undefined {
-  const words = splitWords(name);
+  const words = splitWords(withoutPrefix(name));
   const isCursor = /^(cursor|end cursor|continuation token)$/.test(words.join(" "));
   if (!words.includes("next") && !isCursor) return undefined;
   if (/^(has|is|more)$/.test(words[0] ?? "")) return undefined;
@@ -180,7 +198,7 @@ function continuationFields(
   { extraFields = {} }: ResponseMapping,
   output: JsonSchema | undefined,
   schemas: Schemas,
-): Pick<PaginationMapping, "hasMore" | "total"> {
+): Pick<PaginationMapping, "hasMore" | "total" | "unfilteredTotal"> {
   const outputFields = output ? allFields(output, schemas) : new Map<string, AnySchema>();
   const candidates = Object.entries(extraFields).flatMap(([name, pointer]) => {
     const field = outputFields.get(name);
@@ -195,13 +213,17 @@ function continuationFields(
   const pointerTo = (words: RegExp, types: readonly string[]): string | undefined =>
     candidates.find(
       ({ name, field }) =>
-        words.test(splitWords(name).join(" ")) &&
+        words.test(splitWords(withoutPrefix(name)).join(" ")) &&
         isObject(field) &&
         typesOf(resolveSchema(schemas, field as JsonSchema)).some((type) => types.includes(type)),
     )?.pointer;
+  const totals = TOTAL_COUNTS.map((words) => pointerTo(words, NUMBERS));
+  const total = totals.find(Boolean);
+  const [filtered, all] = totals;
   return omitUndefined({
     hasMore: pointerTo(HAS_MORE, ["boolean"]),
-    total: TOTAL_COUNTS.map((words) => pointerTo(words, ["integer", "number"])).find(Boolean),
+    total,
+    unfilteredTotal: filtered === undefined ? undefined : all,
   });
 }
 

@@ -70,11 +70,7 @@ export function embeddedList(tool: PlannedTool, schemas: Schemas): EmbeddedList 
   if (!Object.keys(only.response).every((key) => key === "projection")) return undefined;
   const envelope = findListEnvelope(tool.output, [], schemas);
   if (!envelope) return undefined;
-  const { next, otherFields } = splitPaginationFields(
-    envelope.otherFields,
-    tool.inputs.map(({ name }) => name),
-    schemas,
-  );
+  const { next, otherFields } = splitPaginationFields(envelope.otherFields, tool.inputs, schemas);
   const output: JsonSchema = {
     type: "object",
     properties: {
@@ -131,11 +127,21 @@ function reportablePagination({
   pageSize,
   hasMore,
   total,
+  unfilteredTotal,
 }: PaginationMapping): PaginationMapping | undefined {
   const direct = omitUndefined({ link, cursor });
   if (hasMore === undefined && total === undefined) return (cursor ?? link) ? direct : undefined;
   if (Object.keys(direct).length === 0 && !page && !offset && !after) return undefined;
-  return omitUndefined({ ...direct, page, offset, after, pageSize, hasMore, total });
+  return omitUndefined({
+    ...direct,
+    page,
+    offset,
+    after,
+    pageSize,
+    hasMore,
+    total,
+    unfilteredTotal,
+  });
 }
 
 /** Adds `For the next page: meta.next_cursor of the previous result.` */

@@ -44,7 +44,7 @@ export const PAGE_POSITION = new RegExp(`^(${PAGE_POSITION_ALTERNATIVES.join("|"
 
 /** Objects that contain cursors and links. */
 export const PAGINATION_OBJECT =
-  /^(_?links?|meta(data)?|paging|pagination|page_?info|cursors?|response_?metadata)$/i;
+  /^(_?links?|meta(data)?|view|paging|pagination|page_?info|cursors?|response_?metadata)$/i;
 
 /** Inputs that take a cursor, most common first. */
 export const CURSOR_INPUTS = [

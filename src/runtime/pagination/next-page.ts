@@ -16,8 +16,6 @@ import type {
   ToolDefinition,
 } from "../types.js";
 
-/** Detection of the next page in a response, by link, cursor or counting. */
-
 /** The parts of a prepared call that pagination needs. */
 export interface PagedCall {
   readonly server: {
@@ -106,7 +104,7 @@ export function nextPageHint(
     const fields = response.next && nextPage(body, response.next);
     return { next: { ...fields, ...next.inputs } };
   }
-  return omitUndefined({ note: nextPageNote({ next: next.inputs }, call.tool) });
+  return omitUndefined({ note: nextPageNote({ next: next.inputs }, call.tool, call.input) });
 }
 
 /** Reads the URL of the next page from the `Link` header or the body. */
@@ -136,16 +134,20 @@ function nextByCursor({ body }: Page, { cursor }: PaginationMapping): NextPage |
  */
 function continuationOf(
   { call, body, items }: Page,
-  { hasMore, total, pageSize, offset, page }: PaginationMapping,
+  { hasMore, total, unfilteredTotal, pageSize, offset, page }: PaginationMapping,
 ): "last" | "more" | "unknown" {
   const more = hasMore === undefined ? undefined : valueAt(body, hasMore);
   if (items.length === 0 || more === false) return "last";
   if (more === true) return "more";
   const size = pageSize && (inputNumber(call, pageSize.input) ?? pageSize.default);
-  const totalItems = total === undefined ? undefined : finiteNumber(valueAt(body, total));
+  const count = (pointer: string | undefined): number | undefined =>
+    pointer === undefined ? undefined : finiteNumber(valueAt(body, pointer));
+  const [totalItems, allItems] = [count(total), count(unfilteredTotal)];
   const skipped = skippedItems(call, offset, page, size);
-  if (totalItems !== undefined && totalItems >= items.length && skipped !== undefined)
-    return skipped + items.length >= totalItems ? "last" : "more";
+  const end = skipped === undefined ? undefined : skipped + items.length;
+  if (end !== undefined && totalItems !== undefined && totalItems >= items.length)
+    return end >= totalItems ? "last" : "more";
+  if (end !== undefined && allItems !== undefined && end >= allItems) return "last";
   if (size === undefined) return "unknown";
   return items.length < size ? "last" : "more";
 }
@@ -164,10 +166,16 @@ function skippedItems(
   return size === undefined ? undefined : pages * size;
 }
 
+const CURSOR_INPUT = /(?:cursor|skip_?token|page_?token|next_?token|marker)$/i;
+
 function nextByCounting(
   { call, items }: Page,
   { page, offset, after }: PaginationMapping,
 ): NextPage | undefined {
+  const counted = page?.input ?? offset?.input;
+  // A page that a cursor selected has no number.
+  if (Object.keys(call.input).some((name) => name !== counted && CURSOR_INPUT.test(name)))
+    return undefined;
   if (page) return countedInput(call, page, 1);
   if (offset) return countedInput(call, offset, items.length);
   const lastKey = after && valueAt(items.at(-1), after.pointer);
@@ -195,8 +203,6 @@ function inputNumber({ input }: ApiCall, name: string | undefined): number | und
 function finiteNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
-
-/** Links to the next page in headers and bodies of responses. */
 
 /**
  * Reads the `rel="next"` target of a `Link` header; `undefined` when there is none. RFC 8288,

@@ -62,6 +62,40 @@ describe("hints about the next page of a list in an envelope", () => {
         offset: { input: "offset", first: 0 },
         pageSize: { input: "limit" },
         total: "/meta/filter_count",
+        unfilteredTotal: "/meta/total_count",
+      },
+    },
+    {
+      name: "a link, where the page is a number",
+      answer: object({ tickets: ITEMS, next_page: text, count: integer }),
+      inputs: ["#page", "#per_page"],
+      want: {
+        list: "/tickets",
+        link: "/next_page",
+        page: { input: "page", first: 1 },
+        pageSize: { input: "per_page" },
+        total: "/count",
+      },
+    },
+    {
+      name: "a page number",
+      answer: object({ tickets: ITEMS, next_page: integer }),
+      inputs: ["#page"],
+      want: { list: "/tickets", cursor: { input: "page", pointer: "/next_page" } },
+    },
+    {
+      name: "names of a vocabulary",
+      answer: object({
+        "hydra:member": ITEMS,
+        "hydra:totalItems": integer,
+        "hydra:view": object({ "hydra:next": text }),
+      }),
+      inputs: ["#page"],
+      want: {
+        list: "/hydra:member",
+        link: "/hydra:view/hydra:next",
+        page: { input: "page", first: 1 },
+        total: "/hydra:totalItems",
       },
     },
     {

@@ -494,6 +494,26 @@ describe("a result that is the unchanged response has a note with the inputs of 
       says: "page 2",
     },
     {
+      name: "nothing, by a total of all that is reached",
+      style: "offset",
+      pages: {
+        list: "/data",
+        offset: { input: "offset", first: 0 },
+        pageSize: { default: 2 },
+        total: "/absent",
+        unfilteredTotal: "/total",
+      },
+      input: { offset: 5 },
+      says: undefined,
+    },
+    {
+      name: "nothing to count after a page that a cursor selected",
+      style: "offset",
+      pages: { list: "/data", offset: { input: "offset", first: 0 }, total: "/total" },
+      input: { cursor: "4" },
+      says: undefined,
+    },
+    {
       name: "a page number as text",
       style: "page",
       pages: {
@@ -524,6 +544,18 @@ describe("a result that is the unchanged response has a note with the inputs of 
         `Note: There are more results: call list_pets again with ${says}, and otherwise the same input.`,
       );
   });
+});
+
+test("a page that the API names as its own next page is not requested again", async () => {
+  const { text } = await pagesOf({
+    style: "circle",
+    pages: { list: "/data", cursor: { input: "cursor", pointer: "/meta/next_cursor" } },
+    input: { cursor: "0" },
+    read: { items: "/data" },
+  });
+  expect(text).toContain(
+    'Note: The API names this page (cursor "0") as the next one: do not call list_pets for it again.',
+  );
 });
 
 describe("a Link header", () => {

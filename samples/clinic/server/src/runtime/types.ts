@@ -135,8 +135,10 @@ export interface PaginationMapping {
   readonly pageSize?: { readonly input?: string; readonly default?: number };
   /** JSON pointer to the flag that reports further pages. */
   readonly hasMore?: string;
-  /** JSON pointer to the number of all items. */
+  /** JSON pointer to the number of all items; of those that the filters let through, if there is one. */
   readonly total?: string;
+  /** JSON pointer to the number of items without filters, where `total` is that with them. */
+  readonly unfilteredTotal?: string;
 }
 
 /** Mapping of inputs to the parts of a request, by wire name. */

@@ -105,12 +105,15 @@ function isItemCount(name: string, schema: JsonSchema | undefined, count: number
 }
 
 /**
- * Describes the call of the next page; `undefined` when the result does not have its inputs.
+ * Describes the call of the next page; `undefined` when the result does not have its inputs. An API
+ * that ignores the page names the same one as the next.
+ * @param input input of the call
  * @param mayBeLast whether the response does not tell if there is a next page
  */
 export function nextPageNote(
   result: unknown,
   { name, inputSchema }: NamedTool,
+  input: Readonly<Record<string, unknown>>,
   mayBeLast = false,
 ): string | undefined {
   const next =
@@ -121,10 +124,11 @@ export function nextPageNote(
     Object.hasOwn(properties, key) &&
     (typeof value === "string" || typeof value === "number") &&
     String(value).length <= MAX_VALUE;
-  const inputs = Object.entries(next)
-    .filter(isUsable)
-    .map(([key, value]) => `${key} ${JSON.stringify(value)}`);
-  if (inputs.length === 0) return undefined;
+  const usable = Object.entries(next).filter(isUsable);
+  if (usable.length === 0) return undefined;
+  const inputs = usable.map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  if (usable.every(([key, value]) => String(input[key]) === String(value)))
+    return `The API names this page (${inputs.join(", ")}) as the next one: do not call ${name} for it again.`;
   const call = `call ${name} again with ${inputs.join(" and ")}, and otherwise the same input`;
   return `There ${mayBeLast ? "may be" : "are"} more results: ${call}.`;
 }

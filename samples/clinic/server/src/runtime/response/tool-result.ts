@@ -86,7 +86,7 @@ function jsonResult(
     : { value: fullValue, omissions: [] };
   const text = isTruncated ? JSON.stringify(value ?? null) : fullText;
   const truncation = omissions.length > 0 ? truncationNote(omissions, tool, narrowing) : undefined;
-  const notes = [note, truncation, nextPageNote(value, tool, mayBeLast)];
+  const notes = [note, truncation, nextPageNote(value, tool, narrowing.input ?? {}, mayBeLast)];
   const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
   if (!tool.outputSchema) {
     const structuredContent = isObject(value) ? value : undefined;
