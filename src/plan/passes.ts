@@ -12,6 +12,8 @@ import { createUndeclaredKeyRole } from "./inputs/undeclared-keys.js";
 import { countUsage } from "./inputs/usage.js";
 import { HiddenInputs } from "./inputs/hidden-inputs.js";
 import { formTools } from "./merges/index.js";
+import { createCrossReferences } from "./cross-references/link.js";
+import { resolveReferences } from "./cross-references/resolve.js";
 import { addErrorCodes } from "./errors/documented-errors.js";
 import { findMethodTwins } from "./method-twins.js";
 import { nameTools, reportNames } from "./names/index.js";
@@ -93,7 +95,7 @@ export function selectPass(
 export function connectPass(
   state: InitialState & OperationsConfigured & SelectedOperations,
 ): Connection {
-  const { model, options, diagnostics, configuration, called } = state;
+  const { model, options, diagnostics, configuration, called, selected } = state;
   const prefix = environmentPrefix(model.title, options.namespace);
   const environment = new Environment(prefix);
   const servers = new ServerPlanner(environment);
@@ -120,7 +122,14 @@ export function connectPass(
     servers: apiServers,
     schemaGraph,
     schemaOrigins,
-    toolContext: createToolContext(state, { security, servers, roles, schemaGraph, schemaOrigins }),
+    toolContext: createToolContext(state, {
+      security,
+      servers,
+      roles,
+      schemaGraph,
+      schemaOrigins,
+      crossReferences: createCrossReferences(selected.map(({ operation }) => operation)),
+    }),
   };
 }
 
@@ -142,11 +151,12 @@ function headerVariables({ configuration }: PlanOptions): readonly EnvironmentVa
 
 function createToolContext(
   { model, options, diagnostics, configuration }: InitialState & OperationsConfigured,
-  shared: Pick<ToolContext, "security" | "servers" | "roles"> &
+  shared: Pick<ToolContext, "security" | "servers" | "roles" | "crossReferences"> &
     Pick<Connection, "schemaGraph" | "schemaOrigins">,
 ): ToolContext {
   const { schemas } = model;
   const { security, servers, roles, schemaGraph, schemaOrigins: origins } = shared;
+  const { crossReferences } = shared;
   const projector = (direction: "input" | "output") =>
     createProjector(schemas, schemaGraph, direction, { diagnostics, origins });
   return {
@@ -155,7 +165,13 @@ function createToolContext(
     security,
     servers,
     roles,
-    planInputs: createInputPlanner({ ...roles, diagnostics, projector: projector("input") }),
+    planInputs: createInputPlanner({
+      ...roles,
+      diagnostics,
+      crossReferences,
+      projector: projector("input"),
+    }),
+    crossReferences,
     planOutput: createOutputPlanner(
       schemas,
       options.output === "strict" ? projector("output") : undefined,
@@ -188,9 +204,17 @@ export function mergePass(
 }
 
 /** Distinguishes tools that read alike, and names the producers of their inputs. */
-export function describePass({ model, options, tasks }: InitialState & Tasks): Tools {
+export function describePass({
+  model,
+  options,
+  tasks,
+  toolContext,
+}: InitialState & Connection & Tasks): Tools {
   const prefix = options.namespace === undefined ? "" : `${options.namespace}_`;
-  const distinct = distinguishSameDescriptions(replaceSharedTitles(tasks, prefix));
+  const distinct = resolveReferences(
+    distinguishSameDescriptions(replaceSharedTitles(tasks, prefix)),
+    toolContext.crossReferences,
+  );
   const tools = addProducerAdvice(distinct, model.schemas).map((tool, i) => {
     const { requests = [] } = distinct[i] ?? {};
     const operations = requests.map(({ classified }) => classified);

@@ -1,4 +1,5 @@
 import type { Operation } from "../model/types.js";
+import type { CrossReferences } from "./cross-references/link.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
 import type { InputPlan, InputPlanner } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/roles.js";
@@ -37,6 +38,8 @@ export interface ToolContext {
   /** Writes `Returns …` for an output. */
   readonly describeOutput: (output: OutputPlan) => string | undefined;
   readonly planInputs: InputPlanner;
+  /** Marks the operations that texts refer to. */
+  readonly crossReferences: CrossReferences;
   readonly security: SecurityPlan;
   readonly servers: ServerPlanner;
   /** `--base-url` replaces every server, including those of single operations. */

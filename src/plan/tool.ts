@@ -72,7 +72,7 @@ export function planTool(
   const output = context.planOutput(classified);
   const headers = reportedHeaders(classified);
   const name = withoutNamespace(named.name, context);
-  const text = documentText(operation);
+  const text = documentText(operation, context);
   const annotations = annotate(classified);
   const mapping = markUnsafe(requestMapping(request, context), annotations);
   const response = {
@@ -135,13 +135,15 @@ function resultDescription(
 }
 
 /** Summary and description of the document, without the operation's own name in front. */
-function documentText({ operationId, summary = "", description }: Operation): {
-  readonly summary: string;
-  readonly description: string | undefined;
-} {
+function documentText(
+  operation: Operation,
+  { crossReferences }: ToolContext,
+): { readonly summary: string; readonly description: string | undefined } {
+  const { operationId, summary = "" } = operation;
+  const description = crossReferences.link(operation.description ?? "", operation);
   return {
     summary: stripLeadingIdentifier(cleanProse(summary), operationId),
-    description: description && stripLeadingIdentifier(withoutErrorCodes(description), operationId),
+    description: stripLeadingIdentifier(withoutErrorCodes(description), operationId),
   };
 }
 

@@ -1,3 +1,4 @@
+import { hasToolMark } from "../cross-references/marks.js";
 import { memoize } from "../memoize.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { anyOfPatterns } from "../text/patterns.js";
@@ -58,6 +59,7 @@ export function cleanProse(markdown: string): string {
 /** Memoized, because hundreds of operations share the same sentences. */
 const filterOperationText = memoize((text) =>
   filterSentences(text, (sentence) => {
+    if (hasToolMark(sentence)) return sentence;
     if (REFERENCE.test(sentence)) return undefined;
     return TRANSPORT.test(sentence) ? purposeOf(sentence) : stripUsePhrase(sentence);
   }),
@@ -88,7 +90,9 @@ export function cleanInputProse(markdown: string): string {
 }
 
 const filterInputText = memoize((text) =>
-  filterSentences(text, (sentence) => (REFERENCE.test(sentence) ? undefined : sentence)),
+  filterSentences(text, (sentence) =>
+    REFERENCE.test(sentence) && !hasToolMark(sentence) ? undefined : sentence,
+  ),
 );
 
 function filterSentences(text: string, rewrite: (sentence: string) => string | undefined): string {

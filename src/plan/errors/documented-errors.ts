@@ -10,6 +10,8 @@ import { extractErrorCodes } from "./error-codes.js";
 const MAX_CODES = 40;
 const MAX_SENTENCE_LENGTH = 220;
 const MAX_NAMED_CODES = 6;
+/** Operations with more codes share them with others, so that naming some tells little. */
+const MAX_DESCRIBED_CODES = 12;
 
 /** Text of an operation without the lists and tables of its error codes. */
 export const withoutErrorCodes = (description: string): string =>
@@ -67,11 +69,11 @@ function codesOfSchema(
 
 /**
  * `Error codes: resource_in_use (Firewall must not be in use to be deleted).` Only names where the
- * meanings take too long. Statuses are not listed; undefined without other codes.
+ * meanings take too long. Statuses are not listed; undefined without other codes, and for many.
  */
 export function errorCodesSentence(errors: ReadonlyMap<string, string>): string | undefined {
   const codes = [...errors].filter(([code]) => !/^[45]\d\d$/.test(code));
-  if (codes.length === 0) return undefined;
+  if (codes.length === 0 || codes.length > MAX_DESCRIBED_CODES) return undefined;
   const explained = codes.map(([code, meaning]) => `${code} (${meaning})`).join(", ");
   if (explained.length <= MAX_SENTENCE_LENGTH) return `Error codes: ${explained}.`;
   const named = codes.slice(0, MAX_NAMED_CODES).map(([code]) => code);

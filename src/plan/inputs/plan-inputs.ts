@@ -3,6 +3,7 @@ import type { JsonSchema } from "../../json.js";
 import type { Operation, Parameter } from "../../model/types.js";
 import type { JsonValue, ParameterSource } from "../../runtime/types.js";
 import { describeInput } from "../descriptions/input.js";
+import type { CrossReferences } from "../cross-references/link.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { createEnumMeaningWriter } from "../schemas/enum-meanings.js";
 import { type LimitedPart, limitSchemas } from "../schemas/portable/limits.js";
@@ -33,6 +34,7 @@ interface InputContext extends RoleContext {
   readonly schemas: Schemas;
   readonly projector: Projector;
   readonly diagnostics: DiagnosticCollector;
+  readonly crossReferences: CrossReferences;
 }
 
 /** Context of input planning, with lookups shared by all operations. */
@@ -196,7 +198,7 @@ function finishInput(
   entry: InputEntry,
   { projection, levels }: LimitedPart,
   operation: Operation,
-  { schemas, diagnostics, enumMeanings }: InputPlanningContext,
+  { schemas, diagnostics, crossReferences, enumMeanings }: InputPlanningContext,
   finished: Map<InputCandidate, FinishedInput>,
 ): FinishedInput {
   const { candidate, name, required } = entry;
@@ -211,7 +213,9 @@ function finishInput(
   const description = describeInput({
     name,
     wireName: sanitizeText(candidate.wireName),
-    text: isSilent ? inferDescription(candidate, operation, schemas) : candidate.description,
+    text: isSilent
+      ? inferDescription(candidate, operation, schemas)
+      : crossReferences.link(candidate.description ?? "", operation),
     schema: ownDefault === undefined ? target : { ...target, default: ownDefault },
     required: candidate.required,
     deprecated: candidate.deprecated,

@@ -35,7 +35,12 @@ export function buildChoiceTool(
       definition: {
         name,
         title: toSentenceCase(own.split("_")),
-        description: describeChoice(variants, own, output && context.describeOutput(output)),
+        description: describeChoice(
+          variants,
+          own,
+          output && context.describeOutput(output),
+          context,
+        ),
         annotations: annotateAll(operations),
         inputSchema: mergedInputSchema(inputs, find.inputs.defs),
         ...(output && { outputSchema: output.schema }),
@@ -88,11 +93,12 @@ function describeChoice(
   [main, ...others]: readonly [Variant, ...Variant[]],
   name: string,
   returns: string | undefined,
+  { crossReferences: { link } }: ToolContext,
 ): string {
   const { operation } = main.member.request.classified;
-  const { summary, description } = agentText(operation);
+  const { summary, description } = agentText(operation, link);
   const alternatives = others.map(({ member, whenProvided }) => {
-    const text = agentText(member.request.classified.operation);
+    const text = agentText(member.request.classified.operation, link);
     const condition = whenProvided.length > 0 ? `With ${joinWithAnd(whenProvided)}` : "Otherwise";
     const { first } = writeOpening(name, cleanProse(text.summary), cleanProse(text.description));
     return toSentence(`${condition}: ${first}`);

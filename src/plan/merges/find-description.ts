@@ -2,6 +2,7 @@ import { isObject } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
+import type { CrossReferences } from "../cross-references/link.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { withoutErrorCodes } from "../errors/documented-errors.js";
 import { singularize } from "../names/grammar.js";
@@ -47,8 +48,13 @@ const PRESENTATION_INPUT = new RegExp(
  * @param name name of the tool without the namespace
  * @param returns `Returns …`
  */
-export function describeFind(find: FindMerge, name: string, returns: string | undefined): string {
-  const texts = find.members.map(({ request }) => operationText(request.classified, name));
+export function describeFind(
+  find: FindMerge,
+  name: string,
+  returns: string | undefined,
+  { link }: CrossReferences,
+): string {
+  const texts = find.members.map(({ request }) => operationText(request.classified, name, link));
   const [first] = texts;
   const foreign =
     first !== undefined && isNonEnglish(first.opening)
@@ -163,8 +169,9 @@ function distinctSentences(texts: readonly string[], lead: string): readonly str
 function operationText(
   { operation }: ClassifiedOperation,
   name: string,
+  link: CrossReferences["link"],
 ): { readonly opening: string; readonly more: string } {
-  const { summary, description, forAgents } = agentText(operation);
+  const { summary, description, forAgents } = agentText(operation, link);
   const { first: sentence, rest } = writeOpening(
     name,
     stripLeadingIdentifier(cleanProse(summary), operation.operationId),
@@ -195,11 +202,12 @@ const STOP_WORDS = (
 ).split(" ");
 
 /** Text of an operation. A description for agents (`x-mcp`) replaces summary and description. */
-export function agentText({ xMcp, summary = "", description = "" }: Operation): {
-  readonly summary: string;
-  readonly description: string;
-  readonly forAgents: boolean;
-} {
+export function agentText(
+  operation: Operation,
+  link: CrossReferences["link"],
+): { readonly summary: string; readonly description: string; readonly forAgents: boolean } {
+  const { xMcp, summary = "" } = operation;
+  const description = link(operation.description ?? "", operation);
   const own =
     isObject(xMcp) && typeof xMcp.description === "string" && xMcp.description.trim() !== ""
       ? xMcp.description

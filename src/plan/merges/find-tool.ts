@@ -32,7 +32,12 @@ export function buildFindTool(
     definition: {
       name,
       title: toSentenceCase(selecting.split("_")),
-      description: describeFind(find, selecting, context.describeOutput(result.output)),
+      description: describeFind(
+        find,
+        selecting,
+        context.describeOutput(result.output),
+        context.crossReferences,
+      ),
       annotations: annotateAll(find.members.map(({ request }) => request.classified)),
       inputSchema: mergedInputSchema(inputs, find.inputs.defs),
       outputSchema: result.output.schema,

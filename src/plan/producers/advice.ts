@@ -1,11 +1,15 @@
+import type { LinkedTask } from "../cross-references/resolve.js";
 import type { JsonSchema } from "../../json.js";
 import { describeInputs } from "../input-properties.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { joinWithOr, toSentence } from "../text/sentences.js";
-import type { PlannedRequest, PlannedTask } from "../tool-context.js";
+import type { PlannedRequest } from "../tool-context.js";
 import type { PlannedTool } from "../types.js";
 import { createProducerFinder } from "./find-producers.js";
 import { type IdRequirement, parseIdentityName } from "./identity.js";
+
+/** Maximum number of sources of an input. */
+const MAX_SOURCES = 3;
 
 /** An input that takes an ID, with the required identity. */
 interface IdInput {
@@ -15,7 +19,7 @@ interface IdInput {
 
 /** Adds the sources of required IDs to every tool and to the descriptions of its inputs. */
 export function addProducerAdvice(
-  tasks: readonly PlannedTask[],
+  tasks: readonly LinkedTask[],
   schemas: Schemas,
 ): readonly PlannedTool[] {
   const producerTools = tasks.map(({ tool, requests }) => ({
@@ -23,13 +27,18 @@ export function addProducerAdvice(
     operations: requests.map(({ classified }) => classified),
   }));
   const producersOf = createProducerFinder(producerTools, schemas);
-  return tasks.map(({ tool, requests }) => {
+  return tasks.map(({ tool, requests, namedSources }) => {
     const sources = new Map<string, readonly string[]>();
     for (const { input, requirement } of requests.flatMap((request) =>
       idInputs(request, schemas),
     )) {
       if (!sources.has(input)) sources.set(input, producersOf(requirement, tool.definition.name));
     }
+    for (const [input, named] of namedSources)
+      sources.set(
+        input,
+        [...new Set([...named, ...(sources.get(input) ?? [])])].slice(0, MAX_SOURCES),
+      );
     return addSources(tool, sources);
   });
 }
@@ -76,11 +85,13 @@ function addSources(
     : [];
   const ownIds = new Set(gets.flatMap(({ whenProvided }) => whenProvided));
   const sentences = new Map<string, string>();
+  const textOf = new Map(tool.inputs.map(({ name, description }) => [name, description]));
   for (const [input, producers] of sources) {
     if (producers.length === 0 || ownIds.has(input)) continue;
+    if (producers.some((name) => textOf.get(input)?.includes(name))) continue;
     sentences.set(input, `Get it from ${joinWithOr(producers)}.`);
   }
-  return sentences.size === 0 ? tool : addSentences(addProducers(tool, ownIds, sources), sentences);
+  return addSentences(addProducers(tool, ownIds, sources), sentences);
 }
 
 /** Adds producers to inputs. An ID by which a tool finds its own items has none. */

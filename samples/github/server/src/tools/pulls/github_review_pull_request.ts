@@ -39,7 +39,7 @@ export interface GithubReviewPullRequestOutput {
 export const githubReviewPullRequest = defineTool<GithubReviewPullRequestInput, GithubReviewPullRequestOutput>({
   name: "github_review_pull_request",
   title: "Create a review for a pull request",
-  description: "Create a review for a pull request. Creates a review on a specified pull request. This endpoint triggers notifications. Creating content too quickly using this endpoint may result in secondary rate limiting. Pull request reviews created in the PENDING state are not submitted and therefore do not include the submitted_at property in the response. To create a pending review for a pull request, leave the event parameter blank. To comment on a specific line in a file, you need to first determine the position of that line in the diff. See a pull request diff. The position value equals the number of lines down from the first \"@@\" hunk header in the file you want to add a comment. The line just below the \"@@\" line is position 1, the next line is position 2, and so on. The position in the diff continues to increase through lines of whitespace and additional hunks until the beginning of a new file. Returns id, state and html_url.",
+  description: "Create a review for a pull request. Creates a review on a specified pull request. This endpoint triggers notifications. Creating content too quickly using this endpoint may result in secondary rate limiting. Pull request reviews created in the PENDING state are not submitted and therefore do not include the submitted_at property in the response. To create a pending review for a pull request, leave the event parameter blank. To comment on a specific line in a file, you need to first determine the position of that line in the diff. To see a pull request diff, add the application/vnd.github.v3.diff media type to the Accept header of a call to github_find_pull_requests. The position value equals the number of lines down from the first \"@@\" hunk header in the file you want to add a comment. The line just below the \"@@\" line is position 1, the next line is position 2, and so on. …[truncated] Returns id, state and html_url.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -76,7 +76,7 @@ export const githubReviewPullRequest = defineTool<GithubReviewPullRequestInput, 
       html_url: { type: "string" },
     },
   },
-  fingerprint: "sha256:8197e3d40c2a0fe3bb3780267bc3571080778f964be6876f0fbd809e1849d927",
+  fingerprint: "sha256:5156a3da7c33e233146a9d8724ac34d7a48ca577653da333fc77d2b94107ea83",
   operations: [
     {
       whenProvided: [],

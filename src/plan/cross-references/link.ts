@@ -1,0 +1,121 @@
+import type { Operation } from "../../model/types.js";
+import { canStartImperative } from "../names/grammar.js";
+import { TOOL_MARK, toolMark } from "./marks.js";
+import { indexOperations, type OperationIndex } from "./operation-index.js";
+
+/** Operations that texts refer to, and the function that marks them. */
+export interface CrossReferences {
+  /** Puts a mark in place of each reference to another operation. */
+  link(text: string, own: Operation): string;
+  /** Operation of a mark. */
+  operationOf(index: number): Operation | undefined;
+}
+
+/** Creates the cross-references of a document. Only operations with a tool are marked. */
+export function createCrossReferences(operations: readonly Operation[]): CrossReferences {
+  const indexOf = new Map(operations.map((operation, i) => [operation, i]));
+  let index: OperationIndex | undefined;
+  return {
+    operationOf: (i) => operations[i],
+    link: (text, own) => {
+      if (!CANDIDATE.test(text)) return text;
+      index ??= indexOperations(operations);
+      return linkText(text, index, (operation) =>
+        operation === own ? undefined : indexOf.get(operation),
+      );
+    },
+  };
+}
+
+/** Signs of a reference. Texts without them are not searched. */
+const CANDIDATE = /\]\(|\b(?:GET|POST|PUT|PATCH|DELETE)\b|`|\b(?:operation|endpoint|method)\b/;
+
+const NOUN =
+  /(?:\s{1,3}(?:api )?(?:endpoint|operation|method|call|route|api)\b(?! (?:body|header|parameter|limit|rate|key|token)))?/
+    .source;
+const LINK = new RegExp(
+  String.raw`(\bthe\s{1,3})?[\x60*]{0,3}\[[\x60*]{0,3}([^\][\n]{2,120}?)[\x60*]{0,3}\]\(([^()\s]{0,300}(?:\([^()\s]*\))?[^()\s]{0,100})\)[\x60*]{0,3}(${NOUN})`,
+  "gi",
+);
+const METHOD_AND_PATH = new RegExp(
+  String.raw`(\bthe\s{1,3})?[\x60*]{0,3}\b(GET|POST|PUT|PATCH|DELETE)[\x60*]{0,3}\s{1,3}[\x60*]{0,3}(\/[\w\/{}:<>.[\]$~-]{1,200}(?:\?[\w=&%{}-]{0,80})?)[\x60*]{0,3}(${NOUN})`,
+  "g",
+);
+const NAMED = new RegExp(String.raw`(\bthe\s{1,3})?\x60([A-Za-z][\w.-]{3,80})\x60(${NOUN})`, "gi");
+
+type MarkOf = (operation: Operation) => number | undefined;
+
+function linkText(text: string, index: OperationIndex, markOf: MarkOf): string {
+  const mark = (operation: Operation | undefined, article = "", noun = ""): string | undefined => {
+    const found = operation && markOf(operation);
+    return found === undefined ? undefined : (noun === "" ? article : "") + toolMark(found);
+  };
+  const linked = text
+    .replace(LINK, (match, article = "", label: string, target: string, noun: string) => {
+      const operation = operationOfLink(label, target, index);
+      if (noun !== "" || isOperationLabel(label, index))
+        return mark(operation, article, noun) ?? match;
+      const found = mark(operation);
+      return found === undefined ? match : `${article}${label} (${found})`;
+    })
+    .replace(METHOD_AND_PATH, (match, article = "", method: string, path: string, noun: string) => {
+      const [end = ""] = noun === "" ? (/[.:]$/.exec(path) ?? []) : [];
+      const found = mark(index.byPath(method, path.replace(/[.:]$/, "")), article, noun);
+      return found === undefined ? match : found + end;
+    })
+    .replace(
+      NAMED,
+      (match, article = "", name: string, noun: string) =>
+        mark(isOperationName(name, noun) ? index.byId(name) : undefined, article, noun) ?? match,
+    );
+  return linked === text ? text : linked.replace(LONE_ARTICLE, "$1");
+}
+
+/** An article before a mark that ends its phrase: `with the ‹…› to`. */
+const LONE_ARTICLE = new RegExp(
+  String.raw`\bthe\s+(${TOOL_MARK.source})(?=[.,;:)]|\s+(?:to|and|or|for|in|which|that|instead|first)\b|$)`,
+  "g",
+);
+
+/** A word is the name of an operation only if it is called so, or written as one. */
+const isOperationName = (name: string, noun: string): boolean =>
+  noun !== "" && /[a-z][A-Z]|_|[.-]|^[A-Z]/.test(name);
+
+/** Tests whether the text of a link names an operation: not what it is about, such as `tags`. */
+const isOperationLabel = (label: string, index: OperationIndex): boolean =>
+  METHOD_LABEL.test(label) ||
+  /^\/|\b(?:endpoint|operation|method|call|request)$/i.test(label) ||
+  index.byId(label) !== undefined ||
+  index.bySummary(label) !== undefined ||
+  canStartImperative((/^[a-z]+(?= )/i.exec(label)?.[0] ?? "").toLowerCase());
+
+const METHOD_LABEL = /^[\x60*]*(GET|POST|PUT|PATCH|DELETE)\s+(\/\S+?)[\x60*]*$/;
+
+/** Operation of a link: by method and path or operationId in its target or text, or by its text. */
+function operationOfLink(
+  label: string,
+  target: string,
+  index: OperationIndex,
+): Operation | undefined {
+  const fragment = decode(target).split("#").at(-1) ?? "";
+  const [, method, path] = METHOD_LABEL.exec(label) ?? [];
+  const byLabel = method && path ? index.byPath(method, path) : undefined;
+  if (byLabel) return byLabel;
+  const [, before, pathOfTarget = "", after] =
+    /^(?:.*?\bpaths|(get|post|put|patch|delete)-)?(\/.*?)(?:\/(get|post|put|patch|delete))?$/i.exec(
+      fragment.replaceAll("~1", "/"),
+    ) ?? [];
+  const byPath = before || after ? index.byPath(before ?? after ?? "", pathOfTarget) : undefined;
+  const lastPart = fragment.split("/").at(-1) ?? "";
+  const isLocal = /^#|^e:|operation/.test(target);
+  const byId = isLocal && lastPart.length > 3 ? index.byId(lastPart) : undefined;
+  return byPath ?? byId ?? (label.includes(" ") ? index.bySummary(label) : undefined);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import type { Operation } from "../../../src/model/types.js";
+import { plan } from "../../../src/plan/index.js";
+import type { PlannedTool } from "../../../src/plan/types.js";
+import { api, ok, operation, parameter } from "../fixtures.js";
+
+const images = { type: "array", items: { type: "object", properties: { id: {}, name: {} } } };
+const others = [
+  operation("GET /v1/images", {
+    operationId: "listImages",
+    summary: "List all images",
+    responses: [ok(images)],
+  }),
+  operation("GET /v1/isos/{isoId}", { operationId: "getIso", responses: [ok({})] }),
+  operation("DELETE /v1/isos/{isoId}", { operationId: "deleteIso", responses: [ok({})] }),
+];
+
+/** The tool of `POST /servers` in an API with images. */
+function serverTool(rest: Partial<Operation>): PlannedTool {
+  const server = operation("POST /v1/servers", {
+    operationId: "createServer",
+    summary: "Create a server",
+    ...rest,
+  });
+  const tool = plan(api([...others, server])).tools.find(
+    ({ definition }) => definition.name === "create_server",
+  );
+  return tool ?? expect.fail("no tool");
+}
+
+describe("references to operations in texts", () => {
+  it.each([
+    ["Images come from `GET /images`.", "Images come from list_images."],
+    ["Images come from the GET /v1/images endpoint.", "Images come from list_images."],
+    ["Images come from **GET** `/api/v1/images`.", "Images come from list_images."],
+    ["See [List all images](https://docs.example.com/#x).", "See list_images."],
+    ["Use the [list](#operation/listImages) operation first.", "Use list_images first."],
+    ["Use the `listImages` operation.", "Use list_images."],
+    ["Use the [images](#operation/listImages) of today.", "Use the images (list_images) of today."],
+    ["Reads [it](#tag/Image/paths/~1v1~1images/get).", "Reads it (list_images)."],
+    ["Undo it with `DELETE /isos/:id` later.", "Undo it with delete_iso later."],
+    ["Needs the field `getIso`.", "Needs the field getIso."],
+    ["It is [signed](#section/Signing).", "It is signed."],
+  ])("%s", (text, expected) => {
+    const { description } = serverTool({ description: `Costs money. ${text}` }).definition;
+    expect(description).toBe(`Create a server. Costs money. ${expected}`);
+  });
+
+  it("drop sentences about the operation itself and about unknown ones", () => {
+    const text = "Costs money. Send it with POST /v1/servers. Not with GET /unknown.";
+    expect(serverTool({ description: text }).definition.description).toBe(
+      "Create a server. Costs money.",
+    );
+  });
+
+  it("make the named tool the producer of an input", () => {
+    const tool = serverTool({
+      parameters: [
+        parameter("query image", { description: "Image as listed in `GET /images`" }),
+        parameter("query iso", { description: "As deleted by `DELETE /isos/{id}`" }),
+      ],
+    });
+    expect(
+      tool.inputs.map(({ name, description, producers }) => [name, description, producers]),
+    ).toEqual([
+      ["image", "Image as listed in list_images", ["list_images"]],
+      ["iso", "As deleted by delete_iso", undefined],
+    ]);
+    expect(tool.definition.producers).toEqual({ image: ["list_images"] });
+  });
+
+  it("in a description name the producer of the input with its noun", () => {
+    const tool = serverTool({
+      description: "Creates a server. `GET /images` lists what it can start.",
+      parameters: [parameter("query image", { description: "Name or ID of the image" })],
+    });
+    expect(tool.inputs[0]?.description).toBe("Name or ID of the image. Get it from list_images.");
+  });
+});
