@@ -25,6 +25,9 @@ const MAX_ENTRIES = 2_000;
 /** Entries by key of the grant, in the order of their last use. */
 const tokenCache = new Map<string, CacheEntry>();
 
+/** Tokens that were obtained, the latest last. */
+const obtainedTokens = new Set<string>();
+
 /** Refresh tokens that replaced configured ones. Most servers accept each only once. */
 const rotatedRefreshTokens = new Map<string, string>();
 
@@ -44,24 +47,30 @@ export async function getToken(
       : startRequest(key, grant, options.fetch ?? fetch);
   tokenCache.delete(key);
   tokenCache.set(key, entry);
-  for (const [oldest] of tokenCache) {
-    if (tokenCache.size <= MAX_ENTRIES) break;
-    tokenCache.delete(oldest);
-  }
+  trim(tokenCache);
   return raceWithAbort(entry.token, options.signal);
 }
 
 /**
- * Drops the token of a request that the API rejected with 401. Returns true if it was in the cache:
- * `authenticate` gets another one, so that the call can be repeated once.
+ * Drops the token of a request that the API rejected with 401. Returns true if this server obtained
+ * it, also if a concurrent call has replaced it: `authenticate` gets another one, so that the call
+ * can be repeated once.
  */
 export function invalidateToken(request: BoundRequest): boolean {
-  const [, authorization] = request.headers.find(([name]) => name === "Authorization") ?? [];
-  const rejectedEntries = [...tokenCache].filter(
-    ([, entry]) => entry.value !== undefined && authorization === `Bearer ${entry.value}`,
-  );
-  for (const [key] of rejectedEntries) tokenCache.delete(key);
-  return rejectedEntries.length > 0;
+  const [, authorization = ""] = request.headers.find(([name]) => name === "Authorization") ?? [];
+  const token = authorization.replace(/^Bearer /, "");
+  for (const [key, { value }] of tokenCache) {
+    if (value === token) tokenCache.delete(key);
+  }
+  return obtainedTokens.has(token);
+}
+
+/** Removes the oldest entries above the maximum. */
+function trim(entries: Map<string, unknown> | Set<string>): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= MAX_ENTRIES) return;
+    entries.delete(key);
+  }
 }
 
 /** Starts a request, which concurrent calls share. Failures are not cached. */
@@ -93,6 +102,8 @@ async function complete(
   if (sent !== undefined && response.refreshToken !== undefined)
     rotatedRefreshTokens.set(key, response.refreshToken);
   entry.value = response.accessToken;
+  obtainedTokens.add(response.accessToken);
+  trim(obtainedTokens);
   entry.usableUntil = Date.now() + usableSeconds(response.expiresIn) * 1000;
   return {
     ok: true,

@@ -54,13 +54,13 @@ async function tokenFor(request: SignInRequest, { platform }: AuthContext) {
 }
 
 /**
- * Marks the token of a request that the API rejected. Returns true the first time: another token is
- * requested, so that the call can be repeated once.
+ * Marks the token of a request that the API rejected. Returns true if it is of a sign-in: another
+ * token is requested, so that the call can be repeated once.
  */
 export function rejectSignedInToken({ headers }: BoundRequest): boolean {
   const [, value = ""] = headers.find(([name]) => name === "Authorization") ?? [];
   const token = value.replace(/^Bearer /, "");
-  if (!sentTokens.delete(token)) return false;
+  if (!sentTokens.has(token)) return false;
   rejectedTokens.add(token);
   return true;
 }

@@ -35,11 +35,20 @@ const tool = (name: string, method: string, scope: string) =>
       idempotentHint: method === "GET",
       openWorldHint: true,
     },
-    inputSchema: { type: "object", properties: {}, additionalProperties: false },
+    inputSchema: {
+      type: "object",
+      properties: { page: { type: "integer" } },
+      additionalProperties: false,
+    },
     operations: [
       {
         whenProvided: [],
-        request: { method, path: "/pets", security: [{ account: [scope] }] },
+        request: {
+          method,
+          path: "/pets",
+          query: { page: "page" },
+          security: [{ account: [scope] }],
+        },
         response: {},
       },
     ],

@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { startProvider, type TestProvider } from "./provider.js";
+import { type ProviderOptions, startProvider, type TestProvider } from "./provider.js";
 
 export interface HttpLab {
   readonly provider: TestProvider;
@@ -20,19 +20,30 @@ export interface HttpLab {
   close(): void;
 }
 
+interface LabOptions extends ProviderOptions {
+  /** Answers the requests to the API; with one pet by default. */
+  readonly answer?: RequestListener;
+}
+
+const onePet: RequestListener = (_, response) => {
+  response.setHeader("content-type", "application/json").end('[{"name":"Rex"}]');
+};
+
 /** Starts all three. The server is a process of its own. */
 export async function startHttpLab(
   env: (lab: { readonly issuer: string; readonly url: string }) => Record<string, string>,
+  { answer = onePet, ...options }: LabOptions = {},
 ): Promise<HttpLab> {
   const work = mkdtempSync(join(tmpdir(), "mcp-gen-http-lab-"));
   const received: string[] = [];
-  const api = createServer(({ method, headers }, response) => {
-    received.push(`${method} ${headers.authorization ?? ""}`);
-    response.setHeader("content-type", "application/json").end('[{"name":"Rex"}]');
+  const api = createServer((request, response) => {
+    received.push(`${request.method} ${request.headers.authorization ?? ""}`);
+    answer(request, response);
   });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/mcp`;
   const provider = await startProvider({
+    ...options,
     resource: url,
     redirects: [`http://127.0.0.1:${port}/oauth/callback`],
   });

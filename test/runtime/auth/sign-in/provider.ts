@@ -1,47 +1,60 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import { addTokenExchange, EXCHANGE_GRANT, EXCHANGER } from "./token-exchange.js";
+
+/** State of the authorization server: it answers, refuses connections, or never answers. */
+type Health = "up" | "down" | "silent";
+
+export interface VerifiedToken {
+  readonly user: string | undefined;
+  /** Absent in tokens for no particular resource. */
+  readonly audience: string | undefined;
+}
 
 /** An authorization server on loopback, with rotation of refresh tokens. */
 export interface TestProvider {
   readonly issuer: string;
-  /** Number of requests to the token endpoint with this grant. */
+  /** Number of successful requests to the token endpoint with this grant. */
   readonly grants: (type: string) => number;
   readonly revokeAll: () => Promise<void>;
+  /** The user and the audience of a token; undefined if it is not valid. */
+  readonly verify: (token: string) => Promise<VerifiedToken | undefined>;
+  readonly setHealth: (health: Health) => void;
   readonly close: () => void;
 }
 
 export const CLIENT_ID = "clinic-cli";
 
-interface ProviderOptions {
+/** Confidential clients, by authentication method. */
+export const CONFIDENTIAL = {
+  client_secret_basic: { id: "clinic-basic", secret: "basic-secret-4711%20+" },
+  client_secret_post: { id: "clinic-post", secret: "post-secret-0815" },
+} as const;
+
+export interface ProviderOptions {
   /** Redirects of the client besides those on loopback. */
   readonly redirects?: readonly string[];
   /** Protected resource for which access tokens are JWTs. RFC 8707. */
   readonly resource?: string;
+  /** Lifetimes in seconds. */
+  readonly accessTokens?: number;
+  readonly exchangedTokens?: number;
 }
 
-/** Starts `oidc-provider` with one public client, whose redirects are on loopback. */
+/** Starts `oidc-provider` with public and confidential clients, whose redirects are on loopback. */
 export async function startProvider({
   redirects = [],
   resource,
+  accessTokens = 3600,
+  exchangedTokens = 3600,
 }: ProviderOptions = {}): Promise<TestProvider> {
   const { Provider } = await import("oidc-provider");
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: CLIENT_ID,
-        application_type: "native",
-        token_endpoint_auth_method: "none",
-        redirect_uris: ["http://127.0.0.1/callback", ...redirects],
-        grant_types: [
-          "authorization_code",
-          "refresh_token",
-          "urn:ietf:params:oauth:grant-type:device_code",
-        ],
-      },
-    ],
+    clients: clients(["http://127.0.0.1/callback", ...redirects]),
     scopes: ["openid", "offline_access", "pets:read", "pets:write"],
     features: {
       devInteractions: { enabled: true },
@@ -51,7 +64,13 @@ export async function startProvider({
     },
     issueRefreshToken: () => true,
     rotateRefreshToken: () => true,
-    ttl: { AccessToken: 3600, RefreshToken: 3600, Session: 600, Grant: 3600, Interaction: 600 },
+    ttl: {
+      AccessToken: accessTokens,
+      RefreshToken: 3600,
+      Session: 600,
+      Grant: 3600,
+      Interaction: 600,
+    },
     cookies: { keys: ["test"] },
   });
   const counts = new Map<string, number>();
@@ -63,7 +82,20 @@ export async function startProvider({
   provider.on("grant.success", ({ oidc }) => {
     if (oidc.entities.Grant?.jti) grants.add(oidc.entities.Grant.jti);
   });
-  server.on("request", provider.callback());
+  const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
+  const verify = async (token: string): Promise<VerifiedToken | undefined> => {
+    const jwt = await jwtVerify(token, keys, { issuer }).catch(() => undefined);
+    if (jwt) return { user: jwt.payload.sub, audience: String(jwt.payload.aud) };
+    const opaque = await provider.AccessToken.find(token);
+    return opaque && { user: opaque.accountId, audience: undefined };
+  };
+  addTokenExchange(provider, { lifetime: exchangedTokens, resource, verify });
+  let health: Health = "up";
+  const serve = provider.callback();
+  server.on("request", (request, response) => {
+    if (health === "down") request.destroy();
+    else if (health === "up") serve(request, response);
+  });
   return {
     issuer,
     grants: (type) => counts.get(type) ?? 0,
@@ -73,8 +105,40 @@ export async function startProvider({
         await provider.AccessToken.revokeByGrantId(grant);
       }
     },
-    close: () => server.close(),
+    verify,
+    setHealth: (next) => (health = next),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
+}
+
+function clients(redirect_uris: readonly string[]): readonly object[] {
+  const ofUsers = {
+    application_type: "native",
+    redirect_uris,
+    grant_types: [
+      "authorization_code",
+      "refresh_token",
+      "urn:ietf:params:oauth:grant-type:device_code",
+    ],
+  };
+  const exchanger = {
+    client_id: EXCHANGER.id,
+    client_secret: EXCHANGER.secret,
+    redirect_uris: [],
+    response_types: [],
+    grant_types: [EXCHANGE_GRANT],
+  };
+  const confidential = Object.entries(CONFIDENTIAL).map(([method, { id, secret }]) => ({
+    client_id: id,
+    client_secret: secret,
+    token_endpoint_auth_method: method,
+    ...ofUsers,
+  }));
+  const cli = { client_id: CLIENT_ID, token_endpoint_auth_method: "none", ...ofUsers };
+  return [cli, ...confidential, exchanger];
 }
 
 function resourceIndicators(resource: string): object {
@@ -82,9 +146,9 @@ function resourceIndicators(resource: string): object {
     enabled: true,
     defaultResource: () => resource,
     useGrantedResource: () => true,
-    getResourceServerInfo: () => ({
+    getResourceServerInfo: (_: unknown, requested: string) => ({
       scope: "pets:read pets:write",
-      audience: resource,
+      audience: requested,
       accessTokenFormat: "jwt",
       jwt: { sign: { alg: "RS256" } },
     }),
@@ -95,7 +159,7 @@ function resourceIndicators(resource: string): object {
  * Signs in and consents through the forms of the provider, as a browser does.
  * @returns the redirect to the callback; the last page of a device sign-in
  */
-export async function consent(start: string, userCode?: string): Promise<URL> {
+export async function consent(start: string, userCode?: string, user = "ann"): Promise<URL> {
   const cookies = new Map<string, string>();
   let [url, body]: [string, string | undefined] = [start, undefined];
   for (let step = 0; step < 20; step += 1) {
@@ -126,7 +190,7 @@ export async function consent(start: string, userCode?: string): Promise<URL> {
     const [, xsrf = ""] = /name="xsrf" value="([^"]+)"/.exec(text) ?? [];
     const isConfirmation = text.includes('name="confirm"');
     const device = `xsrf=${xsrf}&user_code=${userCode}${isConfirmation ? "&confirm=yes" : ""}`;
-    const page = `prompt=${prompt}&login=ann&password=x`;
+    const page = `prompt=${prompt}&login=${user}&password=x`;
     [url, body] = [new URL(action, url).href, xsrf === "" ? page : device];
   }
   throw new Error("no redirect to the callback");
