@@ -15,6 +15,7 @@ import {
   singularizeLast,
 } from "./names/grammar.js";
 import { endsInParameter, parsePathTemplate, segmentWords } from "./names/path.js";
+import { isObjectOfAction } from "./names/stated-object.js";
 import { splitCompound } from "./names/words.js";
 import { payloadOf } from "./outputs/payload.js";
 import { successJsonContents, successResponses } from "./outputs/success-responses.js";
@@ -35,12 +36,12 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
   };
   const effects = decideEffects(facts, schemas);
   const isWritingGet = operation.method === "GET" && !effects.isReadOnly;
-  return {
+  const isObject = isObjectOfAction(segmentWords(pathParts, -1)[0], effects);
+  const read = {
     ...facts,
-    ...(isWritingGet && endsInWritingVerb(effects) && { endsInVerb: true }),
-    effects,
-    kind: kindOf(facts, effects, schemas),
+    endsInVerb: (pathVerb && !isObject) || (isWritingGet && endsInWritingVerb(effects)),
   };
+  return { ...read, effects, kind: kindOf(isWritingGet ? facts : read, effects, schemas) };
 }
 
 /** Splits a compound segment by the spelling of a tag: `/downloadclient` by `DownloadClient`. */

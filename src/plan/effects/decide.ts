@@ -11,6 +11,7 @@ import {
 import {
   FREE_CODE_TEXT,
   IDEMPOTENT,
+  INPUT_VALUE,
   IRREVERSIBLE,
   isCreatedByRequest,
   LATER,
@@ -34,7 +35,10 @@ export function decideEffects(facts: OperationFacts, schemas: Schemas): Operatio
   const method = methodEvidence(facts.operation.method, isSafe);
   const phrases = isSafe
     ? phraseEvidence(statements, findOwnPhrase(SIDE_EFFECT), "changes")
-    : phraseEvidence(statements, findOwnPhrase(LOSS), "destroys");
+    : [
+        ...phraseEvidence(statements, findOwnPhrase(LOSS), "destroys"),
+        ...finalEvidence(facts, statements),
+      ];
   const evidence = [method, ...[...stated, ...named].map(toEvidence), ...phrases];
   const readOnly = isSafe
     ? isReadBySafeMethod(statements, phrases)
@@ -88,6 +92,19 @@ function phraseEvidence(
   });
 }
 
+/** A change that the document calls final. What is only added or sent takes nothing away. */
+function finalEvidence(
+  facts: OperationFacts,
+  statements: OperationStatements,
+): readonly Evidence[] {
+  const { stated, named } = statements;
+  const main = [...stated, ...named].find(writes);
+  return /^(?:changes|removes|starts)$/.test(main?.effect ?? "") &&
+    isIrreversible(facts, statements, false)
+    ? phraseEvidence(statements, findOwnPhrase(IRREVERSIBLE, LATER), "destroys")
+    : [];
+}
+
 const writes = ({ effect }: Pick<Evidence, "effect">): boolean => effect !== "reads";
 
 /**
@@ -119,9 +136,12 @@ function isReadByPost(
   const all = [...stated, ...named];
   const main = all.find(({ verb, object }) => isPureRead(verb) || READING_NOUN.test(object));
   const isPreview = sentences.some((sentence) => NOTHING_STORED.test(sentence));
+  const converts = convertsInput(facts, stated);
   const reads = (one: SourcedStatement): boolean =>
-    !writes(one) || (isPreview && /^(?:generate|create|make)$/.test(one.verb));
-  if (!(main ?? isPreview) || !all.every(reads)) return false;
+    !writes(one) ||
+    (isPreview && /^(?:generate|create|make)$/.test(one.verb)) ||
+    (converts && isConversion(one));
+  if (!(main ?? (isPreview || converts)) || !all.every(reads)) return false;
   if (stated.some(({ object }) => FREE_CODE_TEXT.test(object))) return false;
   if (all.some(createsItsObject) || (isSingleRead(main) && createsOnly(facts))) return false;
   // `Return an order` sends it back.
@@ -129,6 +149,16 @@ function isReadByPost(
     return false;
   return returnsResult(facts, schemas) && !sendsCode(facts, schemas);
 }
+
+const isConversion = ({ verb }: SourcedStatement): boolean => /^(?:convert|transform)$/.test(verb);
+
+/** `Convert a number to words` changes nothing; `Convert a lead` of `/leads/{id}/convert` does. */
+const convertsInput = (
+  { pathParts }: OperationFacts,
+  stated: readonly SourcedStatement[],
+): boolean =>
+  pathParts.every(({ kind }) => kind === "words") &&
+  stated.some((one) => isConversion(one) && INPUT_VALUE.test(one.object));
 
 /** Reads of one thing, which a POST can create by it. */
 const isSingleRead = (one: SourcedStatement | undefined): boolean =>
@@ -148,7 +178,7 @@ function lossesOf(
   { stated, named, isSafe }: OperationStatements,
   phrases: readonly Evidence[],
 ): readonly Evidence[] {
-  const all = [...stated, ...named];
+  const all = [...stated, ...named.filter((one) => !(copiesMethod(one) && stated.length > 0))];
   const losing = [
     ...all.filter(isLosing).map(toEvidence),
     ...all.filter(runsCode).map((one) => ({ ...toEvidence(one), effect: "starts" as const })),
@@ -163,6 +193,10 @@ function lossesOf(
     ? [{ source: "request", effect: "starts", words: path }]
     : [];
 }
+
+/** `replacePet` of "Update a pet": developers name a PUT so. */
+const copiesMethod = ({ source, verb }: SourcedStatement): boolean =>
+  source === "operationId" && verb === "replace";
 
 const isLosing = ({ effect, verb, object }: SourcedStatement): boolean =>
   effect === "destroys" ||

@@ -21,6 +21,7 @@ export const IRREVERSIBLE = new RegExp(
     /\bpermanent(?:ly)? (?:delet|remov|eras|destroy|purg|wip|los|cancel|clos)\w*/,
     /\b(?:delet|remov|eras|destroy|purg|wip)\w*(?: [\w'’]+){0,6} permanently\b/,
     /\b(?:gone|lost|deleted|removed) (?:forever|for good)\b/,
+    /\b(?:state|status|action|change|decision|operation) is (?:final|permanent)\b/,
   ),
 );
 
@@ -68,6 +69,14 @@ export const ABOUT_ANOTHER = new RegExp(
   ),
 );
 
+/** The sentence is about what the API makes of the request: `Tags in the text will be removed`. */
+export const ABOUT_REQUEST = new RegExp(
+  anyOfPatterns(
+    /\b(?:html|markup|characters?|white ?space|spaces|line breaks|duplicates?)\b[^.]{0,60}\b(?:removed|replaced|discarded|dropped)\b/,
+    /(?<!not |n't |n’t )\b(?:submitted|supplied|sent|provided|passed|given)\b(?: \w+){0,4} (?:will be|is|are|gets?) (?:removed|replaced|discarded|dropped)\b/,
+  ),
+);
+
 /** The sentence holds only under a condition that the caller chooses, or later. */
 export const CONDITIONAL = new RegExp(
   anyOfPatterns(
@@ -94,6 +103,14 @@ export const IDEMPOTENT = /\bidempotent(?:ly)?\b(?! key)/;
 /** Nothing is stored by the operation. */
 export const NOTHING_STORED =
   /\b(?:not|never) (?:be )?(?:saved|stored|persisted)\b|\bwithout (?:actually )?(?:saving|storing|persisting|creating|sending)\b/;
+
+/** Values that the request holds, as objects of a conversion: `a number into its text`. */
+export const INPUT_VALUE = new RegExp(
+  anyOfPatterns(
+    /\b(?:text|strings?|html|markdown|json|xml|csv|ya?ml|numbers?|values?|units?|amounts?|coordinates?|dates?|timestamps?|definitions?|colou?rs?)\b.* (?:to|into)\b/,
+    /\b(?:passed|given|provided|supplied|submitted|sent) (?:in|by|with|as)\b/,
+  ),
+);
 
 /** Negation before a phrase, in the same clause. */
 export const NEGATED =

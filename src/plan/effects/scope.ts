@@ -1,4 +1,4 @@
-import { ABOUT_ANOTHER, CONDITIONAL, NEGATED } from "./phrases.js";
+import { ABOUT_ANOTHER, ABOUT_REQUEST, CONDITIONAL, NEGATED } from "./phrases.js";
 import { effectOfVerb, imperativeOf, verbOfParticiple } from "./verbs.js";
 
 /** Words of a sentence that a pattern matches; undefined when they are about something else. */
@@ -6,7 +6,7 @@ export type PhraseFinder = (sentence: string) => string | undefined;
 
 /**
  * Finds a pattern in sentences about the operation itself. Negated phrases, references to other
- * operations, and what happens later or only on request do not count.
+ * operations, what becomes of the request, and what happens later or on demand do not count.
  * @param condition sentences that do not count
  */
 export const findOwnPhrase =
@@ -14,7 +14,8 @@ export const findOwnPhrase =
   (sentence) => {
     const match = pattern.exec(sentence);
     if (!match || NEGATED.test(sentence.slice(0, match.index))) return undefined;
-    return ABOUT_ANOTHER.test(sentence) || condition.test(sentence) ? undefined : match[0];
+    const isAside = [ABOUT_ANOTHER, ABOUT_REQUEST, condition].some((one) => one.test(sentence));
+    return isAside ? undefined : match[0];
   };
 
 /** Verbs that mean the same in sentences about irreversible actions. */

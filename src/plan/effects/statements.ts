@@ -45,7 +45,7 @@ function stripLabels(sentence: string): string {
 
 /** `Allows your app to request …`, `Endpoint for counting …`. */
 const PERMISSION =
-  /^(?:(?:this )?(?:allows?|lets?|enables?) (?:[\w'’]+ ){1,4}?to|(?:an? |the |this )?(?:api )?(?:endpoint|method|operation|api|call|service)s? (?:is |can be )?(?:used )?(?:for|to)) /i;
+  /^(?:(?:this )?(?:allows?|lets?|enables?|causes?|forces?|instructs?|tells?) (?:[\w'’]+ ){1,4}?to|(?:an? |the |this )?(?:api )?(?:endpoint|method|operation|api|call|service)s? (?:is |can be )?(?:used )?(?:for|to)) /i;
 
 interface FoundVerb {
   readonly verb: string;
@@ -84,11 +84,13 @@ function mayBeNoun(word: string, verb: string, after: readonly string[], isSafe:
   if (!isSafe) return NOUN.test(verb) || (isAmbiguousVerb(verb) && word !== verb);
   const end = after.findIndex((one) => !/^[a-z]/.test(one) || /^(?:for|of|by|in|from)$/.test(one));
   const head = (end < 0 ? after : after.slice(0, end)).at(-1) ?? "";
-  return isAmbiguousVerb(verb) || ADJECTIVE.test(word) || NOUN_HEAD.test(head);
+  return [isAmbiguousVerb(verb), NOUN.test(verb), ADJECTIVE.test(word), NOUN_HEAD.test(head)].some(
+    Boolean,
+  );
 }
 
 /** Verbs that are nouns as a rule: `Email`, `Pages`. */
-const NOUN = /^(?:alert|clean|email|mail|page|record|snapshot|text|tweet)$/;
+const NOUN = /^(?:alert|broadcast|clean|email|mail|page|record|snapshot|text|tweet)$/;
 const ADJECTIVE = /^(?:open|close|complete|clear|clean|empty|duplicate|duplicates|live|split|set)$/;
 /** Nouns that the word before them only describes: `Send analytics`, `Login page`. */
 export const NOUN_HEAD =

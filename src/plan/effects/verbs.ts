@@ -38,9 +38,9 @@ const VERBS: Readonly<Record<Effect, string>> = {
     "unfollow uninvite unlike unlink unmap unpin unregister unsave unset unshare unstar " +
     "unsubscribe untag unvote unwatch withdraw",
   destroys:
-    "abort cancel clean clean_up cleanup clear deauthorize decommission delete deprovision destroy " +
+    "abort anonymise anonymize cancel clean clean_up cleanup clear deauthorize decommission delete deprovision destroy " +
     "discard drop empty erase expire expunge flush forget halt invalidate kill overwrite power_off " +
-    "poweroff prune purge rebuild redact reimage reinstall replace reset revert revoke roll_back " +
+    "poweroff prune purge rebuild redact reimage reinitialise reinitialize reinstall replace reset revert revoke roll_back " +
     "rollback shred shut_down shutdown terminate trash truncate undeploy uninstall void wipe",
   starts:
     "begin build call compile crawl deploy dispatch exec execute hibernate index initiate invoke " +
@@ -101,6 +101,7 @@ export const NOUNS_OF_ACTIONS: ReadonlyMap<string, string> = new Map([
   ["registration", "register"],
   ["removal", "remove"],
   ["retrieval", "retrieve"],
+  ["reversal", "revert"],
   ["validation", "validate"],
 ]);
 

@@ -1,6 +1,7 @@
 import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import { nameFromPath } from "./from-path.js";
 import {
+  isAmbiguousVerb,
   isDanglingWord,
   isParticiple,
   isQuantifier,
@@ -35,7 +36,7 @@ export function deriveName(classified: ClassifiedOperation): DerivedName {
     const name = nameFromPath({ ...classified, pathParts: parsePathTemplate(path) });
     return { ...tidyName(name), source: "operationId" };
   }
-  const parsed = id === undefined ? undefined : parseOperationId(id, classified);
+  const parsed = id === undefined ? undefined : readId(id, classified);
   if (!parsed || namesPathVerbLast(parsed, classified))
     return { ...tidyName(nameFromPath(classified)), source: "path" };
   return {
@@ -43,6 +44,32 @@ export function deriveName(classified: ClassifiedOperation): DerivedName {
     ...(parsed.omittedGroup && { omittedGroup: parsed.omittedGroup }),
     source: "operationId",
   };
+}
+
+/** Parses an operationId. A verb that the texts use as a noun is one: `transfer instruments`. */
+function readId(id: string, classified: ClassifiedOperation): ParsedOperationId | undefined {
+  const parsed = parseOperationId(id, classified);
+  const [verb, second] = parsed?.verb ?? [];
+  if (!parsed || verb === undefined || second !== undefined) return parsed;
+  return isCompoundNoun(verb, parsed.rest, classified)
+    ? { ...parsed, verb: [], rest: [verb, ...parsed.rest] }
+    : parsed;
+}
+
+/** `transferInstruments` of "Create a transfer instrument", `listFollow` of "Follow a list". */
+function isCompoundNoun(
+  verb: string,
+  rest: readonly string[],
+  { effects: { mainAction: action, isReadOnly } }: ClassifiedOperation,
+): boolean {
+  if (!action || action.verb === verb) return false;
+  const object = action.object.split(" ");
+  const next = object[object.indexOf(verb) + 1];
+  const isNoun = isAmbiguousVerb(verb) && next !== undefined && next === singularize(rest[0] ?? "");
+  return (
+    object.includes(verb) &&
+    (isNoun || (!isReadOnly && action.effect !== "reads" && rest.includes(action.verb)))
+  );
 }
 
 /** `createSchedulePreview` of `POST /schedules/preview`: the verb of the path is the better one. */

@@ -8,9 +8,11 @@ import {
   singularizeLast,
 } from "./grammar.js";
 import { nounOfGroup, removeListWord } from "./group-noun.js";
+import { OWN_MARK_REMOVALS } from "../effects/verbs.js";
 import { inferVerb, normalizeVerb } from "./infer-verb.js";
 import { pluralizeListObject, simplifyObject } from "./operation-id-object.js";
 import type { ParsedOperationId } from "./parse-operation-id.js";
+import { nounOfAction } from "./stated-object.js";
 import { lastSegmentHas, nounOfPath, segmentWords, wordsNotIn } from "./path.js";
 
 /** Words of a name before it is shortened. */
@@ -37,6 +39,7 @@ export const operationIdRules: readonly OperationIdRule[] = [
   searchVerbAfterGet,
   verbOfNoun,
   verbInsideWords,
+  removalOfMark,
   groupOnly,
   objectFromPath,
   connectiveToGroup,
@@ -133,6 +136,15 @@ function verbOfPath({
 }: ClassifiedOperation): readonly string[] {
   const words = endsInVerb && method !== "GET" ? segmentWords(pathParts, -1) : [];
   return words.length === 1 ? words : [];
+}
+
+/** `currentDeleteFollow` of "Unfollow a user": the words after the verb name the mark, not the object. */
+function removalOfMark({ verb, verbWords, classified }: OperationIdReading): NameWords | undefined {
+  const [stated = ""] = verbWords;
+  if (stated === verb[0] || !OWN_MARK_REMOVALS.has(stated)) return undefined;
+  return {
+    words: [stated, ...nounOfAction(stated, nounOfPath(classified, verbWords), classified)],
+  };
 }
 
 /** `users.destroy`: the group is the object; without a group, the path's noun. */

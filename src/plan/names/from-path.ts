@@ -13,7 +13,7 @@ import {
 import { inferVerb } from "./infer-verb.js";
 import { VERBS_OF_RESOURCES } from "./lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
-import { nounOfAction } from "./stated-object.js";
+import { isObjectOfAction, nounOfAction } from "./stated-object.js";
 import { nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
 
 /** Derives the words of a name; undefined when the rule does not apply. */
@@ -62,7 +62,10 @@ function endsInIdentifier(classified: ClassifiedOperation): NameWords | undefine
   if (last?.kind !== "words" || !/[.]|[a-z][A-Z]/.test(last.text) || !last.words.some(isVerb))
     return undefined;
   const parsed = parseOperationId(last.text, { ...classified, pathParts: [] });
-  return parsed && parsed.verb.length > 0 ? nameFromOperationId(parsed, classified) : undefined;
+  if (!parsed || parsed.verb.length === 0) return undefined;
+  return isObjectOfAction(parsed.verb[0], classified.effects)
+    ? undefined
+    : nameFromOperationId(parsed, classified);
 }
 
 /** `POST /get_online_friends`. */

@@ -1,6 +1,7 @@
 import type { ClassifiedOperation, OperationKind, PathSegment } from "../classified-operation.js";
 import { isCreatedByRequest } from "../effects/phrases.js";
-import { effectOfVerb } from "../effects/verbs.js";
+import type { Action } from "../effects/types.js";
+import { effectOfVerb, OWN_MARK_REMOVALS } from "../effects/verbs.js";
 import { isConnective, isPlural, isUnambiguousVerb, singularize } from "./grammar.js";
 import { CONTROLLER_VERBS, NON_VERBS } from "./lexicon.js";
 import { endsInParameter, lastSegmentHas, pathHasCollection, segmentWords } from "./path.js";
@@ -45,7 +46,9 @@ function normalizeOneVerb(
     case "post":
       return method === "POST" && !lastSegmentHas(pathParts, "post") ? inferVerb(classified) : verb;
     case "put":
-      return method === "PUT" ? inferVerb(classified) : verb;
+      return method === "PUT" || (method === "POST" && !lastSegmentHas(pathParts, "put"))
+        ? inferVerb(classified)
+        : verb;
     case "patch":
       return method === "PATCH" ? "update" : verb;
     default:
@@ -94,6 +97,8 @@ function contradictingVerb(
   const { mainAction: action } = effects;
   const idEffect = effectOfVerb(idVerb);
   if (!action || idEffect === undefined || idEffect === action.effect) return undefined;
+  if (idEffect === "destroys" && !effects.isDestructive)
+    return OWN_MARK_REMOVALS.has(action.verb) || sharesWord(rest, action) ? action.verb : undefined;
   if (idVerb === operation.method.toLowerCase() && idVerb !== "get") return undefined;
   if (rest.some((word) => word.startsWith(action.verb.slice(0, 4)))) return undefined;
   if (action.effect === "reads")
@@ -103,8 +108,13 @@ function contradictingVerb(
       ? PLAIN_READS.test(idVerb)
       : GENERIC_VERBS.test(idVerb) && !/^(?:adds|changes)$/.test(action.effect);
   if (!isReplaceable) return undefined;
-  const objectWords = new Set(action.object.split(" ").slice(0, 8).map(singularize));
-  return rest.some((word) => objectWords.has(singularize(word))) ? action.verb : undefined;
+  return sharesWord(rest, action) ? action.verb : undefined;
+}
+
+/** True when words of an operationId name the object of the stated action. */
+function sharesWord(words: readonly string[], { object }: Action): boolean {
+  const objectWords = new Set(object.split(" ").slice(0, 8).map(singularize));
+  return words.some((word) => objectWords.has(singularize(word)));
 }
 
 const KIND_VERBS: Readonly<Record<OperationKind, string>> = {

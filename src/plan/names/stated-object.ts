@@ -1,5 +1,6 @@
 import type { ClassifiedOperation } from "../classified-operation.js";
-import { singularize } from "./grammar.js";
+import type { OperationEffects } from "../effects/types.js";
+import { isAmbiguousVerb, singularize } from "./grammar.js";
 import { splitWords } from "./words.js";
 
 /** Words before a noun that a name leaves out. */
@@ -60,4 +61,23 @@ function objectWords(text: string): readonly string[] {
     .slice(start, end < 0 ? undefined : end)
     .filter((word) => !DETERMINERS.test(word));
   return object.flatMap((word) => splitWords(word.replace(/['’]s?$/, "")));
+}
+
+/** Verbs whose object is an action: `Start a scan` scans. */
+const VERBS_OF_ACTIONS =
+  /^(?:begin|create|do|execute|get|initiate|issue|make|perform|request|run|schedule|start|submit|trigger)$/;
+
+/** True for a word that the texts use as a noun: `label` of "Update a credential label". */
+export function isObjectOfAction(
+  word: string | undefined,
+  { mainAction: action }: OperationEffects,
+): boolean {
+  return (
+    word !== undefined &&
+    action !== undefined &&
+    isAmbiguousVerb(word) &&
+    action.verb !== word &&
+    !VERBS_OF_ACTIONS.test(action.verb) &&
+    objectWords(action.object).includes(word)
+  );
 }

@@ -21,6 +21,8 @@ interface LastChunk {
   readonly parts: readonly PathSegment[];
   /** First word of the summary. */
   readonly summaryVerb: string;
+  /** An article follows it. */
+  readonly isTransitive: boolean;
 }
 
 /** Ends the search: there is no verb. */
@@ -35,11 +37,13 @@ export const verbPositionRules: readonly VerbPositionRule[] = [
   afterObject,
   beforeObject,
   afterAdverb,
+  afterCollection,
+  firstOfRequest,
   unambiguousFirst,
   indexAlone,
   ambiguousFirst,
-  unambiguousLater,
   firstOfSummary,
+  unambiguousLater,
   ambiguousLast,
 ];
 
@@ -53,13 +57,14 @@ export function findVerb(
   hasGroup: boolean,
   { operation, pathParts }: OperationFacts,
 ): number | undefined {
-  const summaryVerb = /^\s*([a-z]+)/i.exec(operation.summary ?? "")?.[1]?.toLowerCase() ?? "";
+  const [, first = "", article] = SUMMARY_START.exec(operation.summary ?? "") ?? [];
   const chunk: LastChunk = {
     words,
     hasGroup,
     method: operation.method,
     parts: pathParts,
-    summaryVerb,
+    summaryVerb: first.toLowerCase(),
+    isTransitive: article !== undefined,
   };
   for (const rule of verbPositionRules) {
     const index = rule(chunk);
@@ -67,6 +72,8 @@ export function findVerb(
   }
   return undefined;
 }
+
+const SUMMARY_START = /^\s*([a-z]+)(?: +(an?|the)\b)?/i;
 
 /** `like, a, list`. */
 function beforeArticle({ words: [first, second] }: LastChunk): number | undefined {
@@ -130,6 +137,25 @@ function afterAdverb({ words, parts }: LastChunk): number | undefined {
     : undefined;
 }
 
+/** `end, user, licenses, create` of `/endUserLicenses`: the words before the verb are the path's. */
+function afterCollection({ words, parts }: LastChunk): number | undefined {
+  const collection = parts.find(
+    (part) =>
+      part.kind === "words" &&
+      part.words.length > 1 &&
+      part.words.every((word, i) => singularize(word) === singularize(words[i] ?? "")),
+  );
+  const index = collection?.kind === "words" ? collection.words.length : NO_VERB;
+  return isUnambiguousVerb(words[index]) ? index : undefined;
+}
+
+/** `request, password, reset` with the summary `Request a password reset`. */
+function firstOfRequest({ words: [first], summaryVerb }: LastChunk): number | undefined {
+  return first === summaryVerb && /^(?:request|schedule|trigger|initiate)$/.test(first)
+    ? 0
+    : undefined;
+}
+
 /** `list, pets`. */
 function unambiguousFirst({ words }: LastChunk): number | undefined {
   return isUnambiguousVerb(words[0]) ? 0 : undefined;
@@ -153,20 +179,22 @@ function ambiguousFirst(chunk: LastChunk): number | undefined {
   return strong === NO_VERB ? NO_VERB : undefined;
 }
 
+/** `seek, to, position` with the summary `Seek to position`; `defend, dispute`: `Defend a dispute`. */
+function firstOfSummary({
+  words: [first, second],
+  method,
+  summaryVerb,
+  isTransitive,
+}: LastChunk): number | undefined {
+  const isVerbal = method !== "GET" && first === summaryVerb && second !== undefined;
+  return isVerbal && (isTransitive || isConnective(second)) ? 0 : undefined;
+}
+
 /** `message, delete`, with an adverb before it (`admin, bulk, delete`). */
 function unambiguousLater(chunk: LastChunk): number | undefined {
   const strong = nextUnambiguousVerb(chunk);
   if (strong === NO_VERB) return undefined;
   return isAdverb(chunk.words[strong - 1]) ? strong - 1 : strong;
-}
-
-/** `seek, to, position` with the summary `Seek to position`. */
-function firstOfSummary({
-  words: [first, second],
-  method,
-  summaryVerb,
-}: LastChunk): number | undefined {
-  return method !== "GET" && first === summaryVerb && isConnective(second) ? 0 : undefined;
 }
 
 /** `account, charge` of a write. */

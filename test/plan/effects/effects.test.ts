@@ -121,6 +121,56 @@ describe("texts", () => {
   });
 });
 
+describe("whole requests", () => {
+  it.each([
+    { at: "POST /convert", summary: "Convert a number into its text", want: "R-I" },
+    { at: "POST /convert", summary: "Converts the definition passed in the body", want: "R-I" },
+    { at: "POST /leads/{id}/convert", summary: "Convert a lead to a contact", want: "---" },
+    { at: "POST /leads/convert", summary: "Convert a lead to a contact", want: "---" },
+    {
+      at: "POST /agents/{id}/update",
+      summary: "Force an agent to update and restart",
+      want: "-D-",
+    },
+    { at: "POST /users/{id}/follows", summary: "Causes a user to follow a list", want: "---" },
+    { at: "POST /topups/reverse", summary: "Reversal of a topup", want: "-D-" },
+    { at: "PUT /users/{id}/anonymize", summary: "", want: "-DI" },
+    {
+      at: "PUT /pets/{id}",
+      summary: "Update a pet",
+      given: { operationId: "replacePetById" },
+      want: "--I",
+    },
+    {
+      at: "POST /holders/close",
+      summary: "Close an account",
+      given: { description: "Closes the account. This state is final." },
+      want: "-D-",
+    },
+    {
+      at: "POST /posts",
+      summary: "Publish a post",
+      given: { description: "Adds a post. This action is final." },
+      want: "-D-",
+    },
+    {
+      at: "POST /favorites",
+      summary: "Favorite a track",
+      given: { description: "Adds it. N.B. HTML tags submitted in the title will be removed." },
+      want: "---",
+    },
+    {
+      at: "POST /users/licenses",
+      summary: "",
+      given: { operationId: "endUserLicenses-create_instance" },
+      want: "---",
+    },
+    { at: "GET /tweets/labels/stream", summary: "Tweets label stream", want: "R-I" },
+  ])("$at $summary is $want", ({ at, summary, given, want }) => {
+    expect(marks(effectsOf(at, { summary, ...given }))).toBe(want);
+  });
+});
+
 describe("requests and responses", () => {
   it.each([
     { reason: "a job", given: { responses: [ok({ type: "object" }, "202")] }, want: "---" },

@@ -61,6 +61,13 @@ describe("rules for operationIds", () => {
       expected: "copy file job",
     },
     {
+      rule: "removalOfMark",
+      id: "userCurrentDeleteFollow",
+      at: "DELETE /me/following/{name}",
+      more: { summary: "Unfollow a user" },
+      expected: "unfollow user",
+    },
+    {
       rule: "groupOnly",
       id: "emojis/get",
       at: "GET /emojis",
@@ -182,6 +189,7 @@ describe("rules for the position of the verb", () => {
     readonly at: string;
     readonly hasGroup?: boolean;
     readonly summaryVerb?: string;
+    readonly isTransitive?: boolean;
     readonly expected: number;
   }[] = [
     { rule: "beforeArticle", words: "like a list", at: "POST /lists/{id}/like", expected: 0 },
@@ -201,14 +209,23 @@ describe("rules for the position of the verb", () => {
       expected: 0,
     },
     { rule: "afterAdverb", words: "bulk check", at: "POST /links:bulkCheck", expected: 0 },
+    {
+      rule: "afterCollection",
+      words: "end user licenses create instance",
+      at: "POST /endUserLicenses",
+      expected: 3,
+    },
+    {
+      rule: "firstOfRequest",
+      words: "request password reset",
+      at: "POST /account",
+      summaryVerb: "request",
+      expected: 0,
+    },
     { rule: "unambiguousFirst", words: "list pets", at: "GET /pets", expected: 0 },
     { rule: "indexAlone", words: "index", at: "GET /users", hasGroup: true, expected: 0 },
     { rule: "ambiguousFirst", words: "check pet", at: "POST /pets/{id}", expected: 0 },
     { rule: "ambiguousFirst", words: "post comment", at: "GET /posts", expected: -1 },
-    { rule: "unambiguousLater", words: "post list", at: "GET /all", expected: 1 },
-    { rule: "unambiguousLater", words: "user delete account", at: "POST /a", expected: 1 },
-    { rule: "unambiguousLater", words: "report delete all", at: "GET /reports", expected: 1 },
-    { rule: "unambiguousLater", words: "admin bulk delete", at: "POST /admin", expected: 1 },
     {
       rule: "firstOfSummary",
       words: "glaze in kiln",
@@ -216,18 +233,30 @@ describe("rules for the position of the verb", () => {
       summaryVerb: "glaze",
       expected: 0,
     },
+    {
+      rule: "firstOfSummary",
+      words: "defend dispute",
+      at: "POST /disputes",
+      summaryVerb: "defend",
+      isTransitive: true,
+      expected: 0,
+    },
+    { rule: "unambiguousLater", words: "post list", at: "GET /all", expected: 1 },
+    { rule: "unambiguousLater", words: "user delete account", at: "POST /a", expected: 1 },
+    { rule: "unambiguousLater", words: "report delete all", at: "GET /reports", expected: 1 },
+    { rule: "unambiguousLater", words: "admin bulk delete", at: "POST /admin", expected: 1 },
     { rule: "ambiguousLast", words: "action search", at: "POST /search/action", expected: 1 },
     { rule: "ambiguousLast", words: "account charge", at: "POST /accounts/{id}", expected: 1 },
   ];
 
   it.each(rows)(
     "$rule: $words of $at",
-    ({ rule, words, at, hasGroup = false, summaryVerb = "", expected }) => {
+    ({ rule, words, at, hasGroup = false, summaryVerb = "", isTransitive = false, expected }) => {
       const {
         operation: { method },
         pathParts: parts,
       } = classifyOperation(operation(at), {});
-      const chunk = { words: words.split(" "), hasGroup, method, parts, summaryVerb };
+      const chunk = { words: words.split(" "), hasGroup, method, parts, summaryVerb, isTransitive };
       const first = verbPositionRules.findIndex((one) => one(chunk) !== undefined);
       expect({
         rule: nameOf(verbPositionRules[first]),

@@ -518,6 +518,26 @@ describe("names from kind and path", () => {
       more: { summary: "Clean up old media" },
       expected: "clean_up_media",
     },
+    {
+      at: "PUT /tools/log-level",
+      more: { summary: "Set the log level" },
+      expected: "set_tools_log_level",
+    },
+    {
+      at: "PUT /users/{id}/userLabel",
+      more: { summary: "Update the label of a user" },
+      expected: "update_user_label",
+    },
+    {
+      at: "POST /pets/{id}/charge",
+      more: { summary: "Charge for a pet" },
+      expected: "charge_pet",
+    },
+    {
+      at: "GET /broadcasts",
+      more: { ...list, summary: "Broadcasts" },
+      expected: "list_broadcasts",
+    },
     { at: "GET /admin/api/users", more: list, expected: "list_admin_users" },
     { at: "GET /users/{id}/api/keys", more: list, expected: "list_user_api_keys" },
     {
