@@ -1,4 +1,5 @@
 import type { OperationFacts } from "../classified-operation.js";
+import { chosenActions } from "./choices.js";
 import { isJsonMediaType } from "../outputs/success-responses.js";
 import type { Schemas } from "../schemas/refs.js";
 import {
@@ -185,6 +186,10 @@ function lossesOf(
     ...(isSafe ? [] : phrases),
   ];
   if (losing.length > 0) return losing;
+  const chosen = chosenActions(facts, schemas, stated[0] ?? named[0]).map(
+    (one): SourcedStatement => ({ ...one, source: "request" }),
+  );
+  if (chosen.some(isLosing)) return chosen.filter(isLosing).map(toEvidence);
   const { method, path } = facts.operation;
   const evidence = methodEvidence(method, isSafe);
   if (evidence.effect === "destroys" && !(method === "DELETE" && isReversal(all)))

@@ -171,6 +171,39 @@ describe("whole requests", () => {
   });
 });
 
+describe("actions that the request chooses", () => {
+  const type = (...values: string[]): JsonSchema => ({
+    type: "object",
+    properties: { type: { type: "string", enum: values } },
+  });
+
+  it.each<{ at: string; summary?: string; schema: JsonSchema; want: string }>([
+    { at: "POST /servers/{id}/actions", schema: type("rename", "rebuild"), want: "-D-" },
+    { at: "POST /servers/{id}/actions", schema: type("rename", "snapshot"), want: "---" },
+    {
+      at: "POST /servers/{id}/actions",
+      schema: { oneOf: [type("power_off"), type("resize")] },
+      want: "-D-",
+    },
+    { at: "POST /servers/{id}", schema: type("rename", "rebuild"), want: "---" },
+    {
+      at: "PUT /servers/{id}",
+      summary: "Update or power a server",
+      schema: { type: "object", properties: { action: { enum: ["start", "stop"] } } },
+      want: "-DI",
+    },
+    {
+      at: "POST /filters",
+      summary: "Create a filter",
+      schema: { type: "object", properties: { action: { enum: ["delete", "label"] } } },
+      want: "---",
+    },
+  ])("$at of $schema is $want", ({ at, summary, schema, want }) => {
+    const body = { required: true, contents: [content(schema)] };
+    expect(marks(effectsOf(at, { body, ...(summary && { summary }) }))).toBe(want);
+  });
+});
+
 describe("requests and responses", () => {
   it.each([
     { reason: "a job", given: { responses: [ok({ type: "object" }, "202")] }, want: "---" },

@@ -1,0 +1,82 @@
+import type { JsonSchema } from "../../json.js";
+import { isObject } from "../../json.js";
+import type { OperationFacts } from "../classified-operation.js";
+import { segmentWords } from "../names/path.js";
+import { splitWords } from "../names/words.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
+import type { Action } from "./types.js";
+import { effectOfVerb, imperativeOf } from "./verbs.js";
+
+/** Fields whose value says what to do. */
+const ACTION_FIELD = /^(?:action|action_?type|operation|operation_?type|command|cmd)$/i;
+/** Fields that say so where the path ends in `actions`. */
+const TYPE_FIELD = /^(?:type|kind|name|method)$/i;
+const ACTIONS_PATH = /^(?:actions?|operations?|commands?|control)$/;
+
+/** Verbs of calls that do what the request names. Others create a thing that has an action. */
+const GENERAL_VERBS =
+  /^(?:apply|change|dispatch|do|execute|handle|initiate|invoke|manage|modify|perform|post|process|request|run|send|set|start|submit|trigger|update)$/;
+
+/**
+ * Actions that the caller can choose in the request: `reboot` and `rebuild` of `POST
+ * /servers/{id}/actions`, whose body has a `type` of these values.
+ * @param main action that the texts state
+ */
+export function chosenActions(
+  { operation, pathParts }: OperationFacts,
+  schemas: Schemas,
+  main: Action | undefined,
+): readonly Action[] {
+  const isActionsPath = ACTIONS_PATH.test(segmentWords(pathParts, -1).at(-1) ?? "");
+  if (!isActionsPath && !GENERAL_VERBS.test(main?.verb ?? "")) return [];
+  const isChoice = (name: string): boolean =>
+    ACTION_FIELD.test(name) || (isActionsPath && TYPE_FIELD.test(name));
+  const bodies: readonly JsonSchema[] = (operation.body?.contents ?? []).flatMap(({ schema }) =>
+    schema ? [schema] : [],
+  );
+  const parameters = operation.parameters.filter(({ name }) => isChoice(name));
+  const fields = [
+    ...bodies.flatMap((schema) => fieldsOf(schema, schemas, isChoice)),
+    ...parameters.flatMap(({ schema }): readonly JsonSchema[] => (schema ? [schema] : [])),
+  ];
+  return fields.flatMap((field) => valuesOf(field, schemas)).flatMap(toAction);
+}
+
+const MAX_DEPTH = 4;
+
+/** Schemas of the fields with such names, also in the alternatives of a schema. */
+function fieldsOf(
+  schema: JsonSchema,
+  schemas: Schemas,
+  isChoice: (name: string) => boolean,
+  depth = 0,
+): readonly JsonSchema[] {
+  const { properties = {}, ...rest } = resolveSchema(schemas, schema);
+  const own = Object.entries(properties).flatMap(([name, field]) =>
+    isChoice(name) && isObject(field) ? [field as JsonSchema] : [],
+  );
+  if (depth === MAX_DEPTH) return own;
+  const parts = alternativesOf(rest).flatMap((part) =>
+    fieldsOf(part, schemas, isChoice, depth + 1),
+  );
+  return [...own, ...parts];
+}
+
+const alternativesOf = ({ allOf, anyOf, oneOf }: JsonSchema): readonly JsonSchema[] =>
+  [allOf, anyOf, oneOf].flatMap((list) => (list ?? []).filter(isObject) as JsonSchema[]);
+
+function valuesOf(schema: JsonSchema, schemas: Schemas, depth = 0): readonly string[] {
+  const { const: only, enum: values = [], ...rest } = resolveSchema(schemas, schema);
+  const own = [only, ...values].filter((value) => typeof value === "string");
+  if (depth === MAX_DEPTH) return own;
+  return [...own, ...alternativesOf(rest).flatMap((part) => valuesOf(part, schemas, depth + 1))];
+}
+
+function toAction(value: string): readonly Action[] {
+  const [first = "", second = "", ...rest] = splitWords(value);
+  const phrasal = `${first}_${second}`;
+  const verb = effectOfVerb(phrasal) ? phrasal : imperativeOf(first);
+  const effect = verb === undefined ? undefined : effectOfVerb(verb);
+  if (verb === undefined || effect === undefined) return [];
+  return [{ verb, effect, object: (verb === phrasal ? rest : [second, ...rest]).join(" ").trim() }];
+}
