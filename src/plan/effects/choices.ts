@@ -15,7 +15,7 @@ const ACTIONS_PATH = /^(?:actions?|operations?|commands?|control)$/;
 
 /** Verbs of calls that do what the request names. Others create a thing that has an action. */
 const GENERAL_VERBS =
-  /^(?:apply|change|dispatch|do|execute|handle|initiate|invoke|manage|modify|perform|post|process|request|run|send|set|start|submit|trigger|update)$/;
+  /^(?:apply|dispatch|do|execute|handle|initiate|invoke|perform|process|request|run|send|start|submit|trigger)$/;
 
 /**
  * Actions that the caller can choose in the request: `reboot` and `rebuild` of `POST

@@ -124,6 +124,10 @@ export const LIGHT_LINK =
 export const DESTRUCTION =
   /^(?:an? |the |your )?(?:\w+ )?(?:deletion|removal|purge|erasure|termination|wipe|rollback|factory reset|delete (?:job|request|task|operation))\b/;
 
+/** People, whose anonymization loses their data. Copies of documents are anonymized, too. */
+export const PERSON =
+  /^(?:an? |the |this |all )?(?:\w+ )?(?:accounts?|contacts?|customers?|members?|persons?|people|players?|profiles?|users?)\b/;
+
 /** Owners whose verification is stored: `Verify an email address`. */
 export const VERIFIED_OWNER =
   /\b(?:e-?mail|account|phone|user|registration|sign|otp|code|address)\b/;

@@ -4,6 +4,7 @@ import {
   EARLIER_STATE,
   isCreatedByRequest,
   LIGHT_LINK,
+  PERSON,
   READING_NOUN,
   REQUESTED_DATA,
   VERIFIED_OWNER,
@@ -34,6 +35,8 @@ const OBJECT_RULES: readonly ObjectRule[] = [
     verb === "reset" && /\bpass(?:word|code)\b/.test(object) ? "changes" : undefined,
   ({ verb, object }) =>
     verb === "check" && /^(?:in|into|out)\b/.test(object) ? "changes" : undefined,
+  ({ verb, object }) =>
+    /^anonymi[sz]e$/.test(verb) && PERSON.test(object) ? "destroys" : undefined,
   ({ verb, object }) => (verb === "cancel" && DESTRUCTION.test(object) ? "changes" : undefined),
   ({ verb, object }) =>
     /^(?:regenerate|rotate|reset|roll)$/.test(verb) && CREDENTIAL.test(object)

@@ -19,7 +19,7 @@ const VERBS: Readonly<Record<Effect, string>> = {
     "request reserve save schedule share sign_up signup snapshot star store submit subscribe tag " +
     "track upload upvote vote watch",
   changes:
-    "accept ack acknowledge activate adjust alter amend apply approve archive assign attach " +
+    "accept ack acknowledge activate adjust alter amend anonymise anonymize apply approve archive assign attach " +
     "authenticate authorise authorize ban bind block change check_in check_out checkin checkout " +
     "close commit complete configure confirm connect consume convert customise customize " +
     "deactivate decline decrease decrement defer demote deny disable dispute downgrade edit " +
@@ -38,7 +38,7 @@ const VERBS: Readonly<Record<Effect, string>> = {
     "unfollow uninvite unlike unlink unmap unpin unregister unsave unset unshare unstar " +
     "unsubscribe untag unvote unwatch withdraw",
   destroys:
-    "abort anonymise anonymize cancel clean clean_up cleanup clear deauthorize decommission delete deprovision destroy " +
+    "abort cancel clean clean_up cleanup clear deauthorize decommission delete deprovision destroy " +
     "discard drop empty erase expire expunge flush forget halt invalidate kill overwrite power_off " +
     "poweroff prune purge rebuild redact reimage reinitialise reinitialize reinstall replace reset revert revoke roll_back " +
     "rollback shred shut_down shutdown terminate trash truncate undeploy uninstall void wipe",

@@ -150,8 +150,12 @@ function afterCollection({ words, parts }: LastChunk): number | undefined {
 }
 
 /** `request, password, reset` with the summary `Request a password reset`. */
-function firstOfRequest({ words: [first], summaryVerb }: LastChunk): number | undefined {
-  return first === summaryVerb && /^(?:request|schedule|trigger|initiate)$/.test(first)
+function firstOfRequest({ words, method, summaryVerb }: LastChunk): number | undefined {
+  const [first = "", second] = words;
+  return method !== "GET" &&
+    second !== undefined &&
+    first === summaryVerb &&
+    /^(?:request|schedule|trigger|initiate)$/.test(first)
     ? 0
     : undefined;
 }
@@ -187,7 +191,7 @@ function firstOfSummary({
   isTransitive,
 }: LastChunk): number | undefined {
   const isVerbal = method !== "GET" && first === summaryVerb && second !== undefined;
-  return isVerbal && (isTransitive || isConnective(second)) ? 0 : undefined;
+  return isVerbal && ((isTransitive && !isVerb(first)) || isConnective(second)) ? 0 : undefined;
 }
 
 /** `message, delete`, with an adverb before it (`admin, bulk, delete`). */

@@ -134,7 +134,8 @@ describe("whole requests", () => {
     },
     { at: "POST /users/{id}/follows", summary: "Causes a user to follow a list", want: "---" },
     { at: "POST /topups/reverse", summary: "Reversal of a topup", want: "-D-" },
-    { at: "PUT /users/{id}/anonymize", summary: "", want: "-DI" },
+    { at: "PUT /users/{id}/hide", summary: "Anonymize a user", want: "-DI" },
+    { at: "POST /studies/{id}/copy", summary: "Anonymize a study", want: "---" },
     {
       at: "PUT /pets/{id}",
       summary: "Update a pet",
@@ -188,9 +189,9 @@ describe("actions that the request chooses", () => {
     { at: "POST /servers/{id}", schema: type("rename", "rebuild"), want: "---" },
     {
       at: "PUT /servers/{id}",
-      summary: "Update or power a server",
+      summary: "Run an action on a server",
       schema: { type: "object", properties: { action: { enum: ["start", "stop"] } } },
-      want: "-DI",
+      want: "-D-",
     },
     {
       at: "POST /filters",
