@@ -44,6 +44,8 @@ export const workflowCodes = {
   "workflow-cycle": "error",
   /** Too many workflows call each other in a row. */
   "workflow-depth": "error",
+  /** A workflow with more steps than one call runs, or more conditions than compile. */
+  "workflow-too-large": "error",
   /** Steps that never terminate. */
   "workflow-non-terminating": "error",
   /** A step that is never reached. */

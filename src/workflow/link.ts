@@ -10,6 +10,7 @@ import {
   resolveOperationPath,
   resolveWorkflow,
 } from "./resolve-references.js";
+import { WorkflowSizes } from "./workflow-sizes.js";
 import { nonTerminatingStepIds, reachableStepIds, sortSteps } from "./step-graph.js";
 import type {
   Action,
@@ -85,6 +86,7 @@ class Linker {
   private readonly ancestors: Workflow[] = [];
   /** Number of workflows in the longest row of calls from each. */
   private readonly heights = new Map<Workflow, number>();
+  private readonly sizes = new WorkflowSizes();
   /** Workflows with errors, which are reported once. */
   private readonly failed = new Set<Workflow>();
 
@@ -169,7 +171,16 @@ class Linker {
       context,
       report: this.report,
     });
-    return { workflow, file, isTool: context.isMain, prerequisites, steps, undeclaredInputs };
+    const linked = {
+      workflow,
+      file,
+      isTool: context.isMain,
+      prerequisites,
+      steps,
+      undeclaredInputs,
+    };
+    this.sizes.check(linked, this.report);
+    return linked;
   }
 
   private reportUnreached(steps: readonly Step[]): void {

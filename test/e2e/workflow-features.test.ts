@@ -80,6 +80,12 @@ const textInputs = (...names: readonly string[]): object => ({
 });
 const header = (value: string): object => ({ name: "Authorization", in: "header", value });
 const body = "$response.body";
+const QUERY = "$..*..*..*..*..*..*";
+const queryOf = (input: string): object => ({
+  context: `$inputs.${input}`,
+  selector: QUERY,
+  type: "jsonpath",
+});
 const workflows: readonly object[] = [
   {
     workflowId: "by-step",
@@ -302,6 +308,14 @@ const workflows: readonly object[] = [
     ],
   },
   {
+    workflowId: "search",
+    inputs: { type: "object", properties: { tree: {}, other: {} } },
+    steps: [
+      step("first", "look", { parameters: [{ name: "q", in: "query", value: queryOf("other") }] }),
+      step("second", "look", { parameters: [{ name: "q", in: "query", value: queryOf("tree") }] }),
+    ],
+  },
+  {
     workflowId: "impatient",
     steps: [
       step("slow", "slow", {
@@ -475,7 +489,7 @@ test("inserted values are escaped in every kind of body", async () => {
     form: "a=a%26b%3D%22%3Cc%3E%22&b=2%203",
     json: JSON.stringify({ text: '<a&b="<c>">', count: 3, tags: ["x", "y"], raw: ["x", "y"] }),
     rest: {
-      body: JSON.stringify({ count: 3, text: "new", tags: ["t", "t"] }),
+      body: JSON.stringify({ text: "new", count: 3, tags: ["t", "t"] }),
       url: expect.stringMatching(/^\/echo\?q=a%26b%3D%22%3Cc%3E%22&limit=5$/) as string,
       cookie: "seen=3",
     },
@@ -502,7 +516,19 @@ test.each([
 test("loops of steps are bounded", async () => {
   const { text } = await call("endless");
   expect(requests()).toHaveLength(100);
-  expect(text).toContain("It was stopped after 100 steps, because its steps form a loop.");
+  expect(text).toContain("It was stopped after 100 steps, because it repeats steps.");
+});
+
+test.each([
+  ["first", "other", 0],
+  ["second", "tree", 1],
+])("a query that visits too many values stops the %s step", async (step, input, sent) => {
+  const tree = Array.from({ length: 60 }).reduce<unknown>((below) => [below], 1);
+  const { text } = await call("search", { [input]: tree });
+  expect(text).toContain(`search stopped at step ${step} (GET /echo, `);
+  expect(text).toContain(`It was stopped: The JSONPath query ${QUERY} visits too many values.`);
+  expect(text).toContain("Next: a retry does not help.");
+  expect(requests()).toHaveLength(sent);
 });
 
 test("a step has its own deadline, and the workflow can continue", async () => {

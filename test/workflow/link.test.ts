@@ -543,3 +543,96 @@ test.each<[what: string, bad: object, want: RegExp]>([
     ),
   ]);
 });
+
+/** Sizes that one call cannot run, or that do not compile. */
+describe("a workflow that is too large is left out", () => {
+  const list = <Item>(length: number, item: (i: number) => Item): readonly Item[] =>
+    Array.from({ length }, (_, i) => item(i));
+  const steps = (count: number): readonly object[] => list(count, (i) => step(`s${i}`));
+  const workflow = (workflowId: string, ...own: readonly object[]): object => ({
+    workflowId,
+    steps: own,
+  });
+  const call = (stepId: string, workflowId: string): object => ({ stepId, workflowId });
+  const tests = (count: number): object => ({
+    successCriteria: list(count, (i) => ({ condition: `$statusCode != ${i}` })),
+  });
+  const retries = (count: number): object => ({
+    onFailure: list(count, (i) => ({ name: `r${i}`, type: "retry", retryAfter: 1 })),
+  });
+  const replacements = (count: number): object => ({
+    requestBody: {
+      payload: "$inputs.a",
+      replacements: list(count, (i) => ({ target: `/k${i}`, value: i })),
+    },
+  });
+
+  test.each<readonly [string, readonly object[], string]>([
+    ["100 steps", [workflow("w", ...steps(100))], ""],
+    ["101 steps", [workflow("w", ...steps(101))], "has 101 steps, called workflows included"],
+    [
+      "the steps of called workflows",
+      [workflow("w", call("a", "v"), call("b", "v")), workflow("v", ...steps(50))],
+      "has 102 steps, called workflows included",
+    ],
+    [
+      "workflows that double in size",
+      list(41, (i) =>
+        i === 40
+          ? workflow("w40", step("a"))
+          : workflow(`w${i}`, call("a", `w${i + 1}`), call("b", `w${i + 1}`)),
+      ),
+      "has 190 steps, called workflows included",
+    ],
+    [
+      "a prerequisite that runs once",
+      [
+        { ...workflow("w", ...steps(30)), dependsOn: ["u", "v"] },
+        { ...workflow("v", ...steps(20)), dependsOn: ["u"] },
+        workflow("u", ...steps(50)),
+      ],
+      "",
+    ],
+    [
+      "a goto to another workflow",
+      [
+        workflow(
+          "w",
+          ...steps(60),
+          step("z", { onSuccess: [{ name: "g", type: "goto", workflowId: "v" }] }),
+        ),
+        workflow("v", ...steps(60)),
+      ],
+      "has 121 steps, called workflows included",
+    ],
+    ["300 conditions", [workflow("w", step("a", tests(300)))], ""],
+    ["301 conditions", [workflow("w", step("a", tests(301)))], "301 comparisons, actions and"],
+    [
+      "conditions in one text",
+      [
+        workflow(
+          "w",
+          step("a", {
+            successCriteria: [{ condition: list(301, (i) => `${i} > 1`).join(" && ") }],
+          }),
+        ),
+      ],
+      "301 comparisons, actions and replacements",
+    ],
+    ["actions", [workflow("w", step("a", retries(301)))], "301 comparisons, actions and"],
+    ["replacements", [workflow("w", step("a", replacements(301)))], "301 comparisons, actions"],
+    [
+      "parts of several steps",
+      [workflow("w", step("a", tests(200)), step("b", tests(200)))],
+      "400 comparisons, actions and replacements",
+    ],
+  ])("%s", (_, workflows, want) => {
+    const found = linkOf(documentOf([...workflows, workflow("last", step("a"))])).found.filter(
+      (text) => /comparisons|called workflows included/.test(text),
+    );
+    if (want === "") expect(found).toEqual([]);
+    else {
+      expect(found[0]).toContain(want);
+    }
+  });
+});

@@ -18,7 +18,7 @@ const runtimeNames = [
   "lessOrEqual",
   "lessThan",
   "matchesPattern",
-  "replacementsAt",
+  "replaceSelected",
   "selectAll",
   "selectOne",
   "selectsAny",
@@ -28,7 +28,7 @@ export type RuntimeName = (typeof runtimeNames)[number];
 
 /** Functions of `runtime/workflow/json-path.ts`, which needs a package. */
 export const jsonPathNames: ReadonlySet<RuntimeName> = new Set([
-  "replacementsAt",
+  "replaceSelected",
   "selectAll",
   "selectOne",
   "selectsAny",

@@ -2,7 +2,7 @@ import type { PlannedAction, PlannedStep, PlannedWorkflow } from "../../plan/typ
 import { effectiveActions, expressionsInStep } from "../../workflow/index.js";
 import { type Code, joinCode, literal, newline, stringLiteral, ts } from "../code/index.js";
 import { checksStatus, criteriaCode } from "./condition.js";
-import type { ModuleScope } from "./scope.js";
+import { jsonPathNames, type ModuleScope } from "./scope.js";
 import { type EvaluationContext, objectCode, valueCode } from "./value.js";
 
 /** The control flow of a workflow. */
@@ -79,7 +79,7 @@ function sequentialStep(
   const after: EvaluationContext = { ...before, result };
   const done = doneCode(planned, after, course, indent);
   return [
-    ts`const ${result} = await ${callCode(planned, before, indent)};`,
+    ...callStatements(ts`const ${result}`, planned, before, indent),
     ts`if (${failureCode(planned, after)}) throw run.failure(steps.${variable}, ${result});`,
     planned.outputs.length > 0 ? ts`const ${variable} = ${done};` : ts`${done};`,
     ...reachableActions(planned.onSuccess).flatMap((action) =>
@@ -114,6 +114,19 @@ function negated(test: Code): Code {
 function reachableActions(actions: readonly PlannedAction[]): readonly PlannedAction[] {
   const effective = new Set(effectiveActions(actions.map(({ action }) => action)));
   return actions.filter(({ action }) => effective.has(action));
+}
+
+/** Runs a step. Errors of JSONPath queries in its inputs need its name before it starts. */
+function callStatements(
+  target: Code,
+  planned: PlannedStep,
+  m: EvaluationContext,
+  indent: number,
+): readonly Code[] {
+  const call = callCode(planned, m, indent);
+  const hasQuery = [...jsonPathNames].some((name) => call.includes(`${name}(`));
+  const prepare = ts`run.prepare(steps.${m.scope.variable(planned.step.id)});`;
+  return [...(hasQuery ? [prepare] : []), ts`${target} = await ${call};`];
 }
 
 /** The request of a step, or its call of a workflow. */
@@ -229,7 +242,7 @@ function branchingStep(
         : continueWith(following)),
   ];
   return [
-    ts`const result = await ${callCode(planned, before, indent)};`,
+    ...callStatements(ts`const result`, planned, before, indent),
     blockCode(ts`if (${successCode(planned, after)})`, succeeded, indent),
     ...failures.flatMap((action) => actionCode(action, { planned, after, course, indent })),
     ...(failures.some(({ action }) => action.criteria.length === 0 && action.type !== "retry")

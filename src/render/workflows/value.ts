@@ -125,11 +125,10 @@ function replacedCode(
     (document, { target, language, value }) => {
       const pointer = language === "jsonpointer" ? target : toJsonPointer(target);
       const code = valueCode(value, m, indent + 2);
-      const apply = m.scope.runtime("applyReplacements");
       if (pointer !== undefined)
-        return ts`${apply}(${document}, { ${stringLiteral(pointer)}: ${code} })`;
-      const locate = m.scope.runtime("replacementsAt");
-      return ts`${apply}(${document}, ${locate}(${document}, ${stringLiteral(target)}, ${code}))`;
+        return ts`${m.scope.runtime("applyReplacements")}(${document}, { ${stringLiteral(pointer)}: ${code} })`;
+      const replace = m.scope.runtime("replaceSelected");
+      return ts`${replace}(${document}, ${stringLiteral(target)}, ${code})`;
     },
     valueCode(payload, m, indent),
   );

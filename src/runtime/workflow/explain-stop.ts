@@ -12,14 +12,11 @@ export class WorkflowStoppedError extends Error {
   }
 }
 
-/**
- * Turns the error of an expression into the stop of a step. Other errors, and errors before the
- * first step, are returned unchanged.
- */
+/** Turns the error of a JSONPath query into the stop of a step. Other errors are unchanged. */
 export function stopAtStep(error: unknown, step: StepDefinition | undefined): unknown {
   const isLimit = error instanceof Error && error.name === "JsonPathLimitError";
   if (!isLimit || !step) return error;
-  const reason = "was stopped, because a JSONPath query of this step visits too many values";
+  const reason = `was stopped: ${error.message}`;
   return new WorkflowStoppedError({ step, reason, isPermanent: true });
 }
 

@@ -21,11 +21,5 @@ export {
   type WorkflowDefinition,
 } from "./tool.js";
 export type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";
-export {
-  applyReplacements,
-  concatText,
-  embedInJson,
-  embedInJsonPath,
-  embedInQuery,
-  embedInXml,
-} from "./values.js";
+export { applyReplacements } from "./replacements.js";
+export { concatText, embedInJson, embedInJsonPath, embedInQuery, embedInXml } from "./values.js";

@@ -6,9 +6,12 @@ import {
   type PathNode,
   pathOf,
 } from "./json-path-query.js";
+import { applyReplacements } from "./replacements.js";
 
-/** Maximum number of nodes that one query visits. */
-const MAX_NODES = 20_000_000;
+/** Maximum number of nodes that one query visits. They take some seconds. */
+const MAX_NODES = 5_000_000;
+/** Characters of a query that an error repeats. */
+const MAX_SHOWN = 100;
 
 /** True if a JSONPath query selects anything. An invalid query selects nothing. RFC 9535. */
 export function selectsAny(root: unknown, query: string): boolean {
@@ -16,17 +19,12 @@ export function selectsAny(root: unknown, query: string): boolean {
 }
 
 /**
- * All values that a query selects.
+ * All values that a query selects. An invalid query selects nothing.
  * @throws JsonPathLimitError when the query visits too many values
  */
 export function selectAll(root: unknown, query: string): readonly unknown[] {
   if (root === undefined || root === null) return [];
-  try {
-    return evaluate(query, root).map(({ value }) => value);
-  } catch (error) {
-    if (error instanceof JsonPathLimitError) throw error;
-    return [];
-  }
+  return evaluate(query, root).map(({ value }) => value);
 }
 
 /** The first value that a query selects. */
@@ -34,23 +32,20 @@ export function selectOne<Value = unknown>(root: unknown, query: string): Value 
   return selectAll(root, query)[0] as Value | undefined;
 }
 
-/** Replacements for `applyReplacements`: the same value at every place that a query selects. */
-export function replacementsAt(
-  root: unknown,
-  query: string,
-  value: unknown,
-): Readonly<Record<string, unknown>> {
-  try {
-    const nodes = evaluate(query, root);
-    return Object.fromEntries(nodes.map((node) => [pointerOf(node), value]));
-  } catch (error) {
-    if (error instanceof JsonPathLimitError) throw error;
-    return {};
-  }
+/** A copy of a payload with the same value at every place that a query selects. */
+export function replaceSelected(payload: unknown, query: string, value: unknown): unknown {
+  const places = evaluate(query, payload).map((node) => [pointerOf(node), value]);
+  return applyReplacements(payload, Object.fromEntries(places) as Record<string, unknown>);
 }
 
 function evaluate(query: string, root: unknown): readonly PathNode[] {
-  return evaluateQuery(compileQuery(query), root, createQueryBudget(MAX_NODES)).nodes;
+  try {
+    return evaluateQuery(compileQuery(query), root, createQueryBudget(MAX_NODES)).nodes;
+  } catch (error) {
+    if (!(error instanceof JsonPathLimitError)) return [];
+    const shown = query.length > MAX_SHOWN ? `${query.slice(0, MAX_SHOWN)}…` : query;
+    throw new JsonPathLimitError(`The JSONPath query ${shown} visits too many values`);
+  }
 }
 
 function pointerOf(node: PathNode): string {

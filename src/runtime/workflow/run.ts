@@ -9,6 +9,7 @@ import { configuredSecrets } from "../response/redact.js";
 import type { ServerContext } from "../server/context.js";
 import type { ToolDefinition } from "../types.js";
 import { WorkflowStoppedError } from "./explain-stop.js";
+import { MAX_STEPS } from "./limits.js";
 import {
   canRetry,
   ExecutionLog,
@@ -25,9 +26,6 @@ export type Workflow<Inputs, Outputs> = (inputs: Inputs, run: WorkflowRun) => Pr
 
 /** Inputs of a workflow as other workflows pass them: their types are not known at generation. */
 type UncheckedInputs<Inputs> = { readonly [Name in keyof Inputs]?: unknown };
-
-/** Maximum number of steps in one tool call. Ends workflows whose steps form a loop. */
-const maxSteps = 100;
 
 /** The tool call that a run belongs to. */
 type WorkflowCall = Omit<PreparedCall, "call" | "operation">;
@@ -58,7 +56,8 @@ export class WorkflowRun {
   private readonly workflows = new Map<string, WorkflowState>();
   private readonly stack: WorkflowState[] = [];
   private lastOutcome: StepOutcome | undefined;
-  lastStep: StepDefinition | undefined;
+  /** The step that runs, or whose inputs are computed. */
+  currentStep: StepDefinition | undefined;
   private stepCount = 0;
   /** Deadlines of the tool call and of the steps that are in progress, outermost first. */
   private readonly deadlines: Deadline[];
@@ -139,7 +138,13 @@ export class WorkflowRun {
     } finally {
       if (limit) this.deadlines.pop();
       limit?.dispose();
+      this.currentStep = step;
     }
+  }
+
+  /** Names the step whose inputs are computed next, for an error in them. */
+  prepare(step: StepDefinition): void {
+    this.currentStep = step;
   }
 
   /** True if an error ends only the step, and not the workflow around it. */
@@ -294,12 +299,12 @@ export class WorkflowRun {
   }
 
   private beginStep(step: StepDefinition): void {
-    this.lastStep = step;
+    this.currentStep = step;
     this.throwIfExpired(step);
-    if (++this.stepCount > maxSteps)
+    if (++this.stepCount > MAX_STEPS)
       throw new WorkflowStoppedError({
         step,
-        reason: `was stopped after ${maxSteps} steps, because its steps form a loop`,
+        reason: `was stopped after ${MAX_STEPS} steps, because it repeats steps`,
       });
     const { retries, retrying } = this.current;
     if (!retrying.delete(step)) retries.delete(step);

@@ -94,7 +94,7 @@ async function performWorkflow(
   try {
     return await successOutcome(await tool.execute(input, run), toolCall);
   } catch (error) {
-    const cause = stopAtStep(error, run.lastStep);
+    const cause = stopAtStep(error, run.currentStep);
     if (cause instanceof WorkflowStoppedError) return await stopOutcome(cause.stop, toolCall);
     throw cause;
   }

@@ -1,4 +1,3 @@
-import { parsePointer } from "../data/json.js";
 import { percentEncode } from "../request/percent-encoding.js";
 import { createMatcher, isWithinBudget } from "../schema/bounded-regexp.js";
 import { jsonEquals } from "../schema/scalar-keywords.js";
@@ -51,44 +50,6 @@ export function withoutUndefined<Value>(value: Value): Value {
       .filter(([, part]) => part !== undefined)
       .map(([key, part]) => [key, withoutUndefined<unknown>(part)]),
   ) as Value;
-}
-
-/**
- * A copy of a payload with replaced values, by JSON pointer. Missing members are added. Arazzo 1.1,
- * "Payload Replacement Object".
- */
-export function applyReplacements(
-  payload: unknown,
-  replacements: Readonly<Record<string, unknown>>,
-): unknown {
-  return Object.entries(replacements).reduce<unknown>(
-    (replaced, [pointer, value]) => replaceAt(replaced, parsePointer(pointer), value),
-    payload,
-  );
-}
-
-function replaceAt(target: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
-  if (key === undefined) return value;
-  if (Array.isArray(target)) return replaceItem(target, key, rest, value);
-  const entries = typeof target === "object" && target !== null ? Object.entries(target) : [];
-  const member = entries.find(([name]) => name === key)?.[1] as unknown;
-  return Object.fromEntries([
-    ...entries.filter(([name]) => name !== key),
-    [key, replaceAt(member, rest, value)],
-  ]);
-}
-
-/** `-` is the position after the last item. An invalid index changes nothing. */
-function replaceItem(
-  items: readonly unknown[],
-  key: string,
-  rest: readonly string[],
-  value: unknown,
-): readonly unknown[] {
-  const index = key === "-" ? items.length : Number(key);
-  if (!Number.isInteger(index) || index < 0 || index > items.length) return items;
-  const item = replaceAt(items[index], rest, value);
-  return [...items.slice(0, index), item, ...items.slice(index + 1)];
 }
 
 /**

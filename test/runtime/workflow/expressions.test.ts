@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { JsonPathLimitError } from "../../../src/runtime/workflow/json-path-query.js";
 import { stopAtStep } from "../../../src/runtime/workflow/explain-stop.js";
 import {
-  replacementsAt,
+  replaceSelected,
   selectAll,
   selectOne,
   selectsAny,
 } from "../../../src/runtime/workflow/json-path.js";
+import { applyReplacements } from "../../../src/runtime/workflow/replacements.js";
 import {
-  applyReplacements,
   concatText,
   embedInJson,
   embedInJsonPath,
@@ -146,7 +146,7 @@ describe("JSONPath", () => {
   test("an absent value has no matches", () =>
     expect([selectsAny(null, "$"), selectsAny(undefined, "$")]).toEqual([false, false]));
   test("every selected value is replaced", () =>
-    expect(applyReplacements(pets, replacementsAt(pets, "$.pets[*].id", 7))).toEqual({
+    expect(replaceSelected(pets, "$.pets[*].id", 7)).toEqual({
       pets: [{ id: 7, status: "ready" }, { id: 7 }],
     }));
 });
@@ -175,6 +175,19 @@ test.each([
 ])("%j with %j", (payload, replacements, want) => {
   expect(applyReplacements(payload, replacements)).toEqual(want);
   expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
+});
+
+test("many replacements copy each object once, and share none with what they insert", () => {
+  const payload = { list: Array.from({ length: 100_000 }, (_, i) => ({ i })) };
+  const replaced = replaceSelected(payload, "$.list[*].i", 0) as typeof payload;
+  expect(replaced.list.every(({ i }) => i === 0)).toBe(true);
+  expect(payload.list[7]).toEqual({ i: 7 });
+  const shared = { x: 1 };
+  expect(applyReplacements({}, { "/a": shared, "/b": shared, "/a/x": 2 })).toEqual({
+    a: { x: 2 },
+    b: { x: 1 },
+  });
+  expect(shared).toEqual({ x: 1 });
 });
 
 test("a query that visits too many values stops the workflow at its step", () => {
