@@ -164,6 +164,8 @@ export const planCodes = {
   "plan-body-equivalent": "info",
   /** An alternative media type of a body with a different encoding. */
   "plan-body-alternative": "warning",
+  /** A tool is left out, because a constant of its request cannot be sent. */
+  "plan-constant-unsendable": "warning",
   /** An input without a type, which accepts any value. */
   "plan-schema-untyped": "info",
   /** A keyword that hosts do not accept is left out. */

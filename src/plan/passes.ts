@@ -24,6 +24,7 @@ import { addProducerAdvice } from "./producers/advice.js";
 import { buildSchemaGraph } from "./schemas/graph.js";
 import type { SchemaOrigins } from "./schemas/origins.js";
 import { createProjector } from "./schemas/portable/projector.js";
+import { omitUnsendable } from "./requests/constants.js";
 import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
 import type { PlanOptions } from "./options.js";
@@ -108,6 +109,7 @@ export function connectPass(
   const roles: RoleContext = {
     usage,
     hiddenInputs: new HiddenInputs(),
+    configuredHeaders: new Set(headerEntries(options).map(([name]) => name.toLowerCase())),
     schemas: model.schemas,
     version: model.version,
     securitySchemes: security.schemes,
@@ -133,9 +135,15 @@ export function connectPass(
   };
 }
 
-/** Variables of the headers that `mcp-gen.yaml` adds to every request. */
-function headerVariables({ configuration }: PlanOptions): readonly EnvironmentVariable[] {
-  return Object.entries(configuration?.content.server?.headers ?? {}).flatMap(([name, value]) =>
+/** Headers that `mcp-gen.yaml` adds to every request. */
+function headerEntries({
+  configuration,
+}: PlanOptions): readonly (readonly [name: string, value: string | { readonly env: string }])[] {
+  return Object.entries(configuration?.content.server?.headers ?? {});
+}
+
+function headerVariables(options: PlanOptions): readonly EnvironmentVariable[] {
+  return headerEntries(options).flatMap(([name, value]) =>
     typeof value === "string"
       ? []
       : [
@@ -264,9 +272,18 @@ export function configureToolsPass(
  * Adds hints about the next page, fields that report errors, and the metadata by which a server
  * offers and finds tools.
  */
-export function finishPass({ model, tools }: InitialState & Tools): Tools {
-  const hinted = tools.map((tool) => addPaginationHints(tool, model.schemas));
-  return { tools: addDiscoveryMetadata(addOutcomeFields(hinted, model)) };
+export function finishPass({
+  model,
+  tools,
+  omitted,
+  diagnostics,
+}: InitialState & SelectedOperations & Tools): Tools & Pick<SelectedOperations, "omitted"> {
+  const sendable = omitUnsendable(tools, diagnostics);
+  const hinted = sendable.tools.map((tool) => addPaginationHints(tool, model.schemas));
+  return {
+    tools: addDiscoveryMetadata(addOutcomeFields(hinted, model)),
+    omitted: [...omitted, ...sendable.omitted],
+  };
 }
 
 /** Makes equal schemas of the tools identical objects. */

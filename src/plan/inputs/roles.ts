@@ -31,6 +31,8 @@ export interface RoleContext {
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
   /** Version of the API. */
   readonly version?: string;
+  /** Headers of every request, from mcp-gen.yaml, in lower case. */
+  readonly configuredHeaders?: ReadonlySet<string>;
   /** Role from mcp-gen.yaml, for every occurrence of a parameter. */
   readonly configuredRole?: (candidate: InputCandidate) => InputRole | undefined;
   /** Role of API keys without a security scheme. */
@@ -50,7 +52,7 @@ export function decideRole(
 ): InputRole {
   const role =
     context.configuredRole?.(candidate) ??
-    serverHeaderRole(candidate) ??
+    serverHeaderRole(candidate, context) ??
     credentialRole(candidate, context, isAuthenticated) ??
     bearerTokenRole(candidate, context, isAuthenticated) ??
     additionalKeyRole(candidate, context, isAuthenticated);
@@ -78,9 +80,15 @@ function inferredRole(
   );
 }
 
-function serverHeaderRole({ in: location, wireName }: InputCandidate): InputRole | undefined {
+function serverHeaderRole(
+  { in: location, wireName }: InputCandidate,
+  { configuredHeaders }: RoleContext,
+): InputRole | undefined {
   const name = wireName.toLowerCase();
-  if (location !== "header" || !Object.hasOwn(SERVER_HEADERS, name)) return undefined;
+  if (location !== "header") return undefined;
+  if (configuredHeaders?.has(name))
+    return { kind: "excluded", reason: "mcp-gen.yaml sets it for every request" };
+  if (!Object.hasOwn(SERVER_HEADERS, name)) return undefined;
   return { kind: "excluded", reason: SERVER_HEADERS[name] as string };
 }
 

@@ -131,7 +131,7 @@ function parameterHeader(
       "has a character that a header cannot carry: a line break, another control character or one beyond Latin-1",
     );
   // Recipients remove outer blanks. RFC 9110, section 5.5.
-  if (isCallerChosen(source) && /^[\t ]|[\t ]$/.test(text))
+  if (/^[\t ]|[\t ]$/.test(text))
     parameter.reportProblem("starts or ends with a space or tab, which a header cannot carry");
   return [[name, text]];
 }

@@ -158,6 +158,17 @@ describe("a declared input under the name of", () => {
   });
 
   test.each([
+    ["a text", "fixed"],
+    ["a variable", { env: "TENANT" }],
+  ] as const)("a header of every request, %s, is refused", (_, value) => {
+    const context = contextOf({ TENANT: "t1" });
+    const mapping = { method: "POST", path: "/", headers: { "x-pin": "given" } };
+    const api = { ...context.api, headers: { "X-Pin": value } };
+    const result = bindRequest(mapping, { given: "mine" }, { ...context, api });
+    expect(result.ok || result.problems[0]?.problem).toMatch(/^would send "x-pin" again/);
+  });
+
+  test.each([
     ["a credential of another location", { query: { pin: "given" } }, { key: keyIn("header") }],
     [
       "a credential of another operation",

@@ -38,7 +38,10 @@ export function pinnedNamesOf(mapping: RequestMapping, api: ApiDefinition): Pinn
     ]);
   const pinned = {
     query: namesOf("query", mapping.query),
-    header: namesOf("header", { ...api.headers, ...mapping.headers }),
+    header: new Set([
+      ...Object.keys(api.headers ?? {}).map(comparableName),
+      ...namesOf("header", mapping.headers),
+    ]),
     cookie: namesOf("cookie", mapping.cookies),
     field: namesOf("field", mapping.body?.fields),
   };
