@@ -17,6 +17,7 @@ import {
   retryDelay,
   type StepOutcome,
   unsentOutcome,
+  type WorkflowState,
 } from "./step-outcome.js";
 import type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";
 import { withoutUndefined } from "./values.js";
@@ -29,18 +30,6 @@ type UncheckedInputs<Inputs> = { readonly [Name in keyof Inputs]?: unknown };
 
 /** The tool call that a run belongs to. */
 type WorkflowCall = Omit<PreparedCall, "call" | "operation">;
-
-/** State of one workflow of the run. */
-interface WorkflowState {
-  readonly inputs: unknown;
-  /** Outputs of the completed steps, by step ID. */
-  readonly steps: Map<string, unknown>;
-  /** Number of retries of a step, by the name of the retry action. */
-  readonly retries: Map<StepDefinition, Map<string, number>>;
-  /** Steps that will be retried, possibly after other steps. */
-  readonly retrying: Set<StepDefinition>;
-  outputs?: unknown;
-}
 
 /**
  * The run of a workflow and of all workflows that it calls, in one tool call. Generated workflow

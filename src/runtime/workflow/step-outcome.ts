@@ -132,3 +132,15 @@ export interface StopReason {
   /** The action of the workflow that ended it. */
   readonly action?: string;
 }
+
+/** State of one workflow of the run. */
+export interface WorkflowState {
+  readonly inputs: unknown;
+  /** Outputs of the completed steps, by step ID. */
+  readonly steps: Map<string, unknown>;
+  /** Number of retries of a step, by the name of the retry action. */
+  readonly retries: Map<StepDefinition, Map<string, number>>;
+  /** Steps that will be retried, possibly after other steps. */
+  readonly retrying: Set<StepDefinition>;
+  outputs?: unknown;
+}
