@@ -81,7 +81,13 @@ const rules: Readonly<
     types: ["load"],
   },
   workflow: {
-    values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/workflow/json-path-query.ts"],
+    values: [
+      "json.ts",
+      "json-pointer.ts",
+      "diagnostics",
+      "runtime/workflow/json-path-query.ts",
+      "runtime/workflow/limits.ts",
+    ],
     types: ["load", "model", "plan", "runtime"],
   },
   "workflow-sources": {
@@ -96,6 +102,7 @@ const rules: Readonly<
       "configuration",
       "workflow",
       "runtime/errors/callable-tools.ts",
+      "runtime/request/bind-request.ts",
     ],
     types: ["load", "model", "runtime"],
   },
