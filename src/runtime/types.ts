@@ -198,7 +198,7 @@ export interface InputSource {
   /** Encoding of the fields of a value that is a form. */
   readonly encoding?: Readonly<Record<string, FieldEncoding>>;
   /** Joins a list to the text that is sent. */
-  readonly separator?: ",";
+  readonly separator?: "," | "json";
   /** Value of a required parameter whose input is absent. */
   readonly default?: JsonValue;
   /** True if a workflow of the user maps it. Only then it may set a restricted header. */

@@ -25,8 +25,8 @@ export interface InputCandidate {
   readonly file?: "one" | "many";
   /** The body is optional. A constant must not cause it to be sent. */
   readonly isInOptionalBody?: boolean;
-  /** Joins a list of values to the text that is sent. */
-  readonly separator?: ",";
+  /** Joins a list of values to the text that is sent; `json` writes a JSON array. */
+  readonly separator?: "," | "json";
   /** Location and label for diagnostics about its schema. */
   readonly usage: SchemaUsage;
 }

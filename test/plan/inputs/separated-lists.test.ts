@@ -14,7 +14,10 @@ it.each<{ schema: JsonSchema; text: string; expected: unknown }>([
     text: "Array of letters",
     expected: { type: "array", items: { type: "string", enum: ["a", "b"] } },
   },
-  { schema: { type: "string" }, text: "JSON array of IDs.", expected: undefined },
+  { schema: { type: "string" }, text: "CSV of IDs", expected: LIST },
+  { schema: { type: "string", examples: ["a1,b2"] }, text: "The IDs", expected: LIST },
+  { schema: { type: "string", examples: ["Doe, Jane"] }, text: "The IDs", expected: undefined },
+  { schema: { type: "string" }, text: "Filters of the list, encoded as JSON", expected: undefined },
   { schema: { type: "string" }, text: "List of IDs; one per line", expected: undefined },
   { schema: { type: "string" }, text: "Name of the list of pets.", expected: undefined },
   { schema: { type: "integer" }, text: "Comma-separated IDs.", expected: undefined },
@@ -24,6 +27,20 @@ it.each<{ schema: JsonSchema; text: string; expected: unknown }>([
   const input = inputProperties(tool.definition)["ids"];
   expect(input?.anyOf?.[1]).toEqual(expected);
   expect(send(tool).query).toEqual({ ids: expected ? { from: "ids", separator: "," } : "ids" });
+});
+
+it.each([
+  ["JSON array of IDs.", "string"],
+  ["An array of IDs, such as [1, 2]", "number"],
+  ["The list of IDs as JSON", "string"],
+])("a JSON array: %s", (description, type) => {
+  const given = parameter("query ids", { schema: { type: "string" }, description });
+  const { tool } = planned(operation("GET /x", { parameters: [given] }));
+  expect(inputProperties(tool.definition)["ids"]?.anyOf?.[1]).toEqual({
+    type: "array",
+    items: { type },
+  });
+  expect(send(tool).query).toEqual({ ids: { from: "ids", separator: "json" } });
 });
 
 it("fields of bodies take lists, too", () => {

@@ -13,6 +13,7 @@ describe("sources of a value", () => {
       ["input before default", { from: "a", default: 5 }, { a: 0 }, {}, "0"],
       ["null before default", { from: "a", default: 5 }, { a: null }, {}, undefined],
       ["list as text", { from: "a", separator: "," }, { a: ["x", "y"] }, {}, "x,y"],
+      ["list as JSON", { from: "a", separator: "json" }, { a: [1, 2] }, {}, "[1,2]"],
       ["text with a separator", { from: "a", separator: "," }, { a: "x,y" }, {}, "x,y"],
       ["constant", { value: "2026-01-01" }, {}, {}, "2026-01-01"],
       ["constant false", { value: false }, {}, {}, "false"],

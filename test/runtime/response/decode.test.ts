@@ -185,6 +185,11 @@ describe("a successful response", () => {
       },
     ],
     ["nothing where JSON is promised", { type: "application/json", json: true }, { kind: "empty" }],
+    [
+      "blanks where JSON is promised",
+      { type: "application/json", json: true, body: " \n" },
+      { kind: "empty" },
+    ],
     ["nothing", { type: "application/json", status: 202 }, { kind: "empty" }],
     [
       "nothing to HEAD",

@@ -99,7 +99,10 @@ function fromInput(input: string, fallback: unknown, call: BindingContext): Reso
 function joinList(resolved: ResolvedSource, { separator }: InputSource): ResolvedSource {
   const { value } = resolved;
   if (separator === undefined || !Array.isArray(value)) return resolved;
-  return { ...resolved, value: value.join(separator) };
+  return {
+    ...resolved,
+    value: separator === "json" ? JSON.stringify(value) : value.join(separator),
+  };
 }
 
 function fromEnvironment(source: EnvironmentSource, call: BindingContext): ResolvedSource {

@@ -49,6 +49,7 @@ function shownType(essence: string): string {
 
 function decodeJson({ body, size }: ApiResponse, charset: string | undefined): DecodedContent {
   const { text, note } = decodeText(body, charset);
+  if (text.trim() === "") return { kind: "empty" };
   try {
     const { value, hasInexactNumbers } = parseJson(text);
     return {
