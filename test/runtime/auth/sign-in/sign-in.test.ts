@@ -1,8 +1,10 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
+  chownSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -182,13 +184,25 @@ describe("redirects", () => {
     await expect(fetch(callback), "replayed").rejects.toThrow();
   });
 
-  test.each([
-    ["another issuer", "iss", "https://evil.example"],
-    ["an injected code", "code", "stolen"],
-  ])("%s ends the sign-in without a session", async (_, name, value) => {
+  test.each<readonly [string, (parameters: URLSearchParams) => void | Promise<void>]>([
+    ["another issuer (mix-up)", (parameters) => parameters.set("iss", "https://evil.example")],
+    ["no issuer, although the metadata promises one", (parameters) => parameters.delete("iss")],
+    ["a code of the attacker's own", (parameters) => parameters.set("code", "stolen")],
+    [
+      "a valid code of another sign-in (injection)",
+      async (parameters) => {
+        const other = run("login");
+        const { searchParams } = await consent((await addressOf(other)).href);
+        other.child.kill();
+        parameters.set("code", searchParams.get("code") ?? "");
+      },
+    ],
+    ["two codes", (parameters) => parameters.append("code", "another")],
+    ["an error instead of a code", (parameters) => parameters.set("error", "access_denied")],
+  ])("%s ends the sign-in without a session", async (_, attack) => {
     const login = run("login");
     const callback = await consent((await addressOf(login)).href);
-    callback.searchParams.set(name, value);
+    await attack(callback.searchParams);
     await fetch(callback);
     expect(await login.done).toBe(2);
     expect(login.output()).not.toMatch(/ at .*:\d+/);
@@ -250,11 +264,53 @@ describe("the store", () => {
       },
       /is a symbolic link/,
     ],
+    [
+      "a folder in place of the file",
+      () => {
+        const path = sessionFile();
+        rmSync(path);
+        mkdirSync(path, { mode: 0o700 });
+      },
+      /is not a session file/,
+    ],
     ["a file that others can read", () => chmodSync(sessionFile(), 0o644), /other users/],
     ["a folder that others can read", () => chmodSync(folder(), 0o755), /other users/],
   ])("refuses %s", async (_, attack, problem) => {
     await logIn();
     attack();
-    expect(await authorization()).toMatch(problem);
+    const output = await authorization();
+    expect(output).toMatch(problem);
+    expect(output).not.toContain("Bearer");
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "refuses a symbolic link that waits for the first sign-in",
+    async () => {
+      mkdirSync(join(home, "config"));
+      mkdirSync(join(home, "elsewhere"));
+      symlinkSync(join(home, "elsewhere"), folder());
+      const login = run("login");
+      await fetch(await consent((await addressOf(login)).href));
+      expect(await login.done).toBe(2);
+      expect(login.output()).toContain("is a symbolic link");
+      expect(readdirSync(join(home, "elsewhere"))).toEqual([]);
+    },
+  );
+
+  test.skipIf(process.getuid?.() !== 0)("is closed to a second local user", async () => {
+    await logIn();
+    for (const path of [work, home, join(home, "config")]) chmodSync(path, 0o755);
+    const [file, nobody] = [sessionFile(), 65_534];
+    for (const command of [
+      ["cat", file],
+      ["ls", folder()],
+      ["rm", "-f", file],
+    ] as const) {
+      const { status } = spawnSync(command[0], command.slice(1), { uid: nobody, gid: nobody });
+      expect(status, command.join(" ")).not.toBe(0);
+    }
+    expect(await authorization()).toMatch(/^Bearer /);
+    chownSync(file, nobody, nobody);
+    expect(await authorization()).toContain("belongs to another user");
   });
 });
