@@ -19,6 +19,7 @@ const slow = [
   "test/live/fastify.test.ts",
   "test/load/{deep-chains,document-stats}.test.ts",
   "test/model/{corpus,hostile}.test.ts",
+  "test/plan/lint/suggestions.test.ts",
   "test/plan/plan.test.ts",
   "test/render/configuration-proposal/**/*.test.ts",
   "test/runtime/auth/{exchange,sign-in}/**/*.test.ts",

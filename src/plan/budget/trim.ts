@@ -2,7 +2,7 @@ import { toSingleLine } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { allFields, listItems } from "../schema-fields.js";
-import { KEY_FIELDS } from "../descriptions/result.js";
+import { isEssentialField, pickOrder } from "../../key-fields.js";
 import { joinWithAnd } from "../text/sentences.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
@@ -43,7 +43,7 @@ export function budgetSummary({
 /** Sentences about the largest tools and toolsets, and the ways to trim them. */
 export function trimAdvice(
   tools: readonly PlannedTool[],
-  { costs }: Pick<BudgetPlan, "costs">,
+  { costs, limits }: Pick<BudgetPlan, "costs" | "limits">,
   context: TrimContext,
 ): readonly string[] {
   const toolsets = costOfToolsets(tools, costs);
@@ -56,12 +56,20 @@ export function trimAdvice(
       tools.find(({ definition }) => definition.name === largest[0]?.tool),
       context,
     ),
-    ...(toolsets.length > 1
-      ? ["To list those that a task needs: --toolsets NAME,NAME when the server starts."]
-      : []),
+    ...toolsetAdvice(toolsets, limits),
     ...fieldAdvice(tools, costs, context),
-    "To raise the limits: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
+    `To raise the limits: budget: {tools: ${roundUp(costs.length)}, listTokens: ${roundUp(total(costs))}} in mcp-gen.yaml.`,
   ];
+}
+
+function total(costs: readonly ToolCost[]): number {
+  return costs.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** Two significant digits, upwards: 753,204 → 760,000. */
+function roundUp(value: number): number {
+  const unit = 10 ** Math.max(1, Math.floor(Math.log10(value)) - 1);
+  return Math.ceil(value / unit) * unit;
 }
 
 function largestTools(costs: readonly ToolCost[]): string {
@@ -98,6 +106,43 @@ function costOfToolsets(
   return [...found]
     .map(([name, rest]) => ({ name, ...rest }))
     .sort((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1));
+}
+
+/** Names the toolsets on which the most inputs of others depend, as many as the budget has room for. */
+function toolsetAdvice(
+  toolsets: readonly ToolsetCost[],
+  limits: BudgetPlan["limits"],
+): readonly string[] {
+  const uses = countUses(toolsets);
+  const chosen: ToolsetCost[] = [];
+  let [tools, tokens] = [0, 0];
+  for (const toolset of [...toolsets].sort((a, b) => (uses.get(b) ?? 0) - (uses.get(a) ?? 0))) {
+    const fits =
+      tools + toolset.members.length <= limits.tools &&
+      tokens + toolset.tokens <= limits.listTokens;
+    if (!fits || chosen.length === MAX_TOOLSETS) continue;
+    chosen.push(toolset);
+    tools += toolset.members.length;
+    tokens += toolset.tokens;
+  }
+  if (toolsets.length < 2 || chosen.length === 0) return [];
+  const names = chosen.map(({ name }) => name).join(",");
+  const cost = `${formatCount(tools, "tool")}, about ${formatNumber(tokens)} tokens`;
+  return [`To list only some toolsets: --toolsets ${names} when the server starts (${cost}).`];
+}
+
+/** Inputs of other toolsets whose values come from a tool of the toolset. */
+function countUses(toolsets: readonly ToolsetCost[]): ReadonlyMap<ToolsetCost, number> {
+  const owners = new Map(
+    toolsets.flatMap((owner) => owner.members.map((tool) => [tool.definition.name, owner])),
+  );
+  const uses = new Map<ToolsetCost, number>();
+  for (const user of toolsets)
+    for (const { producers = [] } of user.members.flatMap(({ inputs }) => inputs)) {
+      const owner = owners.get(producers[0] ?? "");
+      if (owner && owner !== user) uses.set(owner, (uses.get(owner) ?? 0) + 1);
+    }
+  return uses;
 }
 
 /**
@@ -159,14 +204,15 @@ function fieldAdvice(
   );
   const tool = tools[largest];
   const fields = tool?.output ? pickableFields(tool.output, schemas) : [];
-  if (!tool || fields.length <= MAX_FIELDS) return [];
-  const pick = `pick: [${fields.slice(0, MAX_FIELDS).join(", ")}]`;
+  const many = Math.max(MAX_FIELDS, fields.filter(isEssentialField).length);
+  if (!tool || fields.length <= many) return [];
+  const pick = `pick: [${fields.slice(0, many).join(", ")}]`;
   const rule = `tools: {${tool.definition.name}: {output: {${pick}}}}`;
   return [`To shorten the largest result: ${rule} in mcp-gen.yaml.`];
 }
 
 /**
- * Fields that `pick` may name, descriptive and plain ones first. Fields of the items for a list.
+ * Fields that `pick` may name, identifying and plain ones first. Fields of the items for a list.
  */
 function pickableFields(output: JsonSchema, schemas: Schemas): readonly string[] {
   const outputFields = allFields(output, schemas);
@@ -179,8 +225,7 @@ function pickableFields(output: JsonSchema, schemas: Schemas): readonly string[]
     resolveSchema(schemas, schema as JsonSchema).properties === undefined &&
     resolveSchema(schemas, schema as JsonSchema).items === undefined;
   const plain = fields.filter(([, schema]) => isPlain(schema)).map(([name]) => name);
-  const telling = KEY_FIELDS.filter((name) => plain.includes(name));
-  return [...new Set([...telling, ...plain, ...fields.map(([name]) => name)])];
+  return pickOrder([...new Set([...plain, ...fields.map(([name]) => name)])]);
 }
 
 /** Quotes a text for a shell. */

@@ -5,39 +5,11 @@ import { singularizeLast } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
 import { memoize } from "../memoize.js";
+import { keyFieldRank, NO_RANK } from "../../key-fields.js";
 import { joinWithAnd } from "../text/sentences.js";
 
 const MAX_FIELDS = 6;
-/** Fields that identify a resource or state its condition. They are named first. */
-export const KEY_FIELDS = [
-  "id",
-  "sid",
-  "uuid",
-  "key",
-  "name",
-  "title",
-  "login",
-  "slug",
-  "email",
-  "type",
-  "kind",
-  "status",
-  "state",
-  "url",
-  "html_url",
-  "description",
-  "amount",
-  "total",
-  "count",
-  "created_at",
-  "created",
-];
-
-const RANK = new Map(KEY_FIELDS.map((name, i) => [name.replaceAll("_", ""), i]));
-/** Rank of a field; `Id`, `created_at` and `createdAt` count as their snake_case names. */
-const rankOf = memoize(
-  (name) => RANK.get(name.replaceAll("_", "").toLowerCase()) ?? KEY_FIELDS.length,
-);
+const rankOf = memoize(keyFieldRank);
 
 /**
  * Creates a function that writes `Returns items with id, name and status.`, or undefined when the
@@ -125,16 +97,12 @@ function keyFields(
 ): string[] {
   const names = new Map([...propertyNames(schema, schemas)].filter(([name]) => isUsed(name)));
   const chosen = [...names.keys()]
-    .filter((name) => rankOf(name) < KEY_FIELDS.length)
+    .filter((name) => rankOf(name) < NO_RANK)
     .sort((a, b) => rankOf(a) - rankOf(b));
   for (const wantsPlain of [true, false]) {
     for (const [name, isPlain] of names) {
       if (chosen.length >= MAX_FIELDS) return chosen.slice(0, MAX_FIELDS);
-      if (
-        isPlain === wantsPlain &&
-        rankOf(name) === KEY_FIELDS.length &&
-        /^[\w.-]{1,40}$/.test(name)
-      )
+      if (isPlain === wantsPlain && rankOf(name) === NO_RANK && /^[\w.-]{1,40}$/.test(name))
         chosen.push(name);
     }
   }

@@ -1,9 +1,13 @@
 import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
 import { isObject, type JsonSchema } from "../../json.js";
+import { isEssentialField } from "../../key-fields.js";
 import { memoize } from "../memoize.js";
+import { singularizeLast } from "../names/grammar.js";
+import { CONNECTIVES } from "../names/lexicon.js";
 import { toSentenceCase } from "../names/titles.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
+import { joinWithAnd } from "../text/sentences.js";
 import type { PlannedInput } from "../types.js";
 import type { LintContext, LintedTool, LintRule } from "./rule.js";
 import { suggestConfig, suggestToolConfig } from "./suggested-fixes.js";
@@ -26,17 +30,37 @@ export const undescribedInputs: LintRule = ({ tool, name, main }) => {
     undescribed.length === 1
       ? `The input ${first.name} of ${name} has`
       : `${undescribed.length} inputs of ${name}, such as ${first.name}, have`;
-  const inputs = undescribed.slice(0, 5).map((input) => {
-    const label = toSentenceCase(splitWords(input.name));
-    return [input.name, { description: `${label}: describe its meaning here` }] as const;
+  const described = undescribed.flatMap((input) => {
+    const meaning = describeByName(input.name, name, tool.toolset);
+    if (meaning === undefined) return [];
+    // Values, default and format follow the label.
+    const facts = input.description.slice(labelOf(input.name).length);
+    return [[input.name, { description: `${meaning}${facts}` }] as const];
   });
   return diagnostic(
     "lint-undocumented-input",
     `${subject} no description in the document`,
     main.location,
-    suggestToolConfig(name, { inputs: Object.fromEntries(inputs) }),
+    described.length === 0
+      ? "Describe it in the document, or under `inputs` of the tool in mcp-gen.yaml"
+      : suggestToolConfig(name, { inputs: Object.fromEntries(described) }),
   );
 };
+
+/** Names of inputs that hold a search text, or everything that is sent. */
+const SEARCH_TEXT = /^(?:q|query|search)$/i;
+const WHOLE_BODY = /^(?:body|payload|data|content)$/i;
+
+/** Text from the names of input and tool: `Kind of the visit document.` */
+function describeByName(input: string, tool: string, toolset: string): string | undefined {
+  const [, ...words] = tool.split("_");
+  const end = words.findIndex((word) => CONNECTIVES.has(word));
+  const noun = end < 0 ? words : words.slice(0, end);
+  const object = singularizeLast(noun.length > 0 ? noun : toolset.split("_")).join(" ");
+  if (SEARCH_TEXT.test(input)) return `Text to search for in each ${object}.`;
+  if (WHOLE_BODY.test(input)) return `Content of the ${object}, as the API takes it.`;
+  return input.length <= 2 ? undefined : `${toSentenceCase(splitWords(input))} of the ${object}.`;
+}
 
 const isVague = memoize(
   (name) =>
@@ -47,14 +71,18 @@ const isVague = memoize(
 
 function isUndescribed({ name, description }: PlannedInput): boolean {
   if (!isVague(name)) return false;
-  const words = splitWords(name);
-  const label = `${toSentenceCase(words)}.`;
+  const label = labelOf(name);
   return (
     description === label ||
     /^ (?:Default|One of|Format|\d)/.test(
       description.startsWith(label) ? description.slice(label.length) : "",
     )
   );
+}
+
+/** Description that inputs have for want of another: `Kind.` */
+function labelOf(name: string): string {
+  return `${toSentenceCase(splitWords(name))}.`;
 }
 
 /** Codes without a description of their meaning. */
@@ -64,13 +92,11 @@ export const enumMeaning: LintRule = ({ tool, name, main }, { schemas }) => {
     const isMentioned = (value: string | number): boolean =>
       new RegExp(`(^|\\W)${String(value)}\\W`).test(description);
     if (values.length < 2 || values.slice(0, 2).every(isMentioned)) continue;
-    const codes = values.slice(0, 10).map((value) => `${String(value)}: …`);
-    const meaning = codes.join("; ");
     return diagnostic(
       "lint-undocumented-enum",
       `The input ${input} of ${name} has ${values.length} codes without a documented meaning`,
       main.location,
-      suggestToolConfig(name, { inputs: { [input]: { description: meaning } } }),
+      `Describe ${joinWithAnd(values.slice(0, 3).map(String))} in the description of the parameter, or under \`inputs\` of the tool in mcp-gen.yaml`,
     );
   }
   return undefined;
@@ -97,7 +123,9 @@ const MAX_INPUTS = 40;
 export const manyInputs: LintRule = ({ tool, name, main }) => {
   const { inputs } = tool;
   if (inputs.length <= MAX_INPUTS) return undefined;
-  const optional = inputs.filter(({ required }) => !required).slice(MAX_INPUTS / 2);
+  const optional = inputs
+    .filter(({ required, name: input }) => !required && !isEssentialField(input))
+    .slice(MAX_INPUTS / 2);
   return diagnostic(
     "lint-too-many-inputs",
     `${name} has ${inputs.length} inputs. Hide those that agents never need`,

@@ -1,5 +1,5 @@
 import { diagnostic } from "../../diagnostics/index.js";
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonObject, type JsonSchema } from "../../json.js";
 import type { Content, Operation } from "../../model/types.js";
 import { successResponses } from "../outputs/success-responses.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
@@ -14,7 +14,7 @@ export const untypedBody: LintRule = ({ name, main }, { schemas }) => {
     "lint-untyped-body",
     `The document does not describe the fields in the body of ${name}`,
     content.location,
-    suggestOverlayAction(content.location.pointer, { schema: EXAMPLE_SCHEMA }),
+    suggestSchema(content),
   );
 };
 
@@ -25,24 +25,39 @@ export const untypedOutput: LintRule = ({ name, main }, { schemas }) => {
   const message = `The document does not describe the result of ${name}`;
   if (content) {
     if (!isUntyped(content.schema, schemas)) return undefined;
-    const { location } = content;
-    const fix = suggestOverlayAction(location.pointer, { schema: EXAMPLE_SCHEMA });
-    return diagnostic("lint-untyped-output", message, location, fix);
+    return diagnostic("lint-untyped-output", message, content.location, suggestSchema(content));
   }
   const [first] = success;
   const hasOtherContent = success.some(
     ({ contents, status }) => contents.length > 0 || status === "204",
   );
   if (main.method !== "GET" || !first || hasOtherContent) return undefined;
-  const pointer = `${main.location.pointer}/responses/${first.status}`;
-  const fix = suggestOverlayAction(pointer, {
-    content: { "application/json": { schema: EXAMPLE_SCHEMA } },
-  });
+  const fix = `Add its \`content\` to the response ${first.status}, with a schema or an example`;
   return diagnostic("lint-untyped-output", message, main.location, fix);
 };
 
-/** Placeholder for the real fields. */
-const EXAMPLE_SCHEMA = { type: "object", properties: { id: { type: "string" } } } as const;
+/** The schema of the document's example as an overlay action, or advice without an example. */
+function suggestSchema({ examples = [], location }: Content): string {
+  const example = examples.find(
+    (value) => (isObject(value) || Array.isArray(value)) && Object.keys(value).length > 0,
+  );
+  return example === undefined
+    ? "Add a schema with its fields to the document, or an example"
+    : suggestOverlayAction(location.pointer, { schema: schemaOf(example) });
+}
+
+/** Schema that states the fields and types of an example. */
+function schemaOf(example: unknown): JsonObject {
+  if (Array.isArray(example)) {
+    const [item] = example;
+    return { type: "array", ...(item !== undefined && { items: schemaOf(item) }) };
+  }
+  if (isObject(example)) {
+    const fields = Object.entries(example).map(([name, value]) => [name, schemaOf(value)] as const);
+    return { type: "object", properties: Object.fromEntries(fields) };
+  }
+  return example === null ? {} : { type: typeof example };
+}
 
 const isJsonContent = ({ mediaType }: Content): boolean => /[/+]json\b/i.test(mediaType);
 

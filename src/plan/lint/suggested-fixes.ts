@@ -2,8 +2,8 @@ import { type JsonValue } from "../../json.js";
 import { splitPointer } from "../../json-pointer.js";
 
 /*
- * Suggested fixes, ready to be copied: JSON on one line, which is also YAML. Unknown values are
- * filled with known ones as a starting point.
+ * Suggested fixes, ready to be copied: JSON on one line, which is also YAML. They hold nothing to fill
+ * in: advice that needs knowledge beyond the document is a sentence instead.
  */
 
 /** A line of `mcp-gen.yaml` for one tool. */

@@ -1,7 +1,7 @@
 import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import { textKey } from "../descriptions/siblings.js";
-import { toSentence } from "../text/sentences.js";
+import { joinWithAnd, toSentence } from "../text/sentences.js";
 import type { Operation } from "../../model/types.js";
 import { singularizeLast } from "../names/grammar.js";
 import { MAX_NAME_LENGTH } from "../names/name-length.js";
@@ -83,7 +83,26 @@ export function sameDescriptions(tools: readonly LintedTool[]): readonly Diagnos
     const message =
       `${linted.name} and ${other.name} have the same description, ` +
       "so a model cannot choose between them";
-    const hint = suggestToolConfig(linted.name, { useWhen: `${other.name} does not fit` });
+    const useWhen = distinction(linted, other);
+    const hint =
+      useWhen === undefined
+        ? "Describe in the document how the operations differ"
+        : suggestToolConfig(linted.name, { useWhen });
     return [diagnostic("lint-duplicate-description", message, linted.main.location, hint)];
   });
+}
+
+/** Difference between a tool and another: inputs that only it requires, or words of its path. */
+function distinction({ tool, main }: LintedTool, other: LintedTool): string | undefined {
+  const known = new Set(other.tool.inputs.map(({ name }) => name));
+  const own = tool.inputs.filter(({ name, required }) => required && !known.has(name));
+  if (own.length > 0) return `${joinWithAnd(own.map(({ name }) => name))} is known`;
+  const words = literalSegments(main.path).filter(
+    (word) => !literalSegments(other.main.path).includes(word),
+  );
+  return words.length === 0 ? undefined : `the task is about ${joinWithAnd(words)}`;
+}
+
+function literalSegments(path: string): readonly string[] {
+  return path.split("/").filter((segment) => /^[a-z][\w-]*$/i.test(segment));
 }

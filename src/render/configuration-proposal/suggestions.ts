@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
+import { isEssentialField, pickOrder } from "../../key-fields.js";
 import type { PlannedInput, PlannedTool, ToolCost } from "../../plan/types.js";
 import { flowList, scalar } from "./yaml.js";
 
@@ -56,7 +57,9 @@ function hideable({ inputs, definition }: PlannedTool, large: boolean): readonly
       ),
     ]),
   );
-  const open = inputs.filter(({ name, required }) => !required && !bound.has(name));
+  const open = inputs.filter(
+    ({ name, required }) => !required && !bound.has(name) && !isEssentialField(name),
+  );
   const idle = open.filter(
     ({ name, description }) =>
       / ?Deprecated\.$/.test(description) || PRESENTATION_INPUTS.test(name),
@@ -106,7 +109,8 @@ function pickLines(
 ): readonly string[] {
   const fields = pickable(definition.outputSchema);
   if (!large || (cost?.outputTokens ?? 0) < MIN_TOKENS || fields.length < MIN_FIELDS) return [];
-  return [`output: {pick: ${flowList(fields.slice(0, MAX_PICKED))}}`];
+  const many = Math.max(MAX_PICKED, fields.filter(isEssentialField).length);
+  return [`output: {pick: ${flowList(fields.slice(0, many))}}`];
 }
 
 function pageLines({ definition }: PlannedTool): readonly string[] {
@@ -121,7 +125,7 @@ function pageLines({ definition }: PlannedTool): readonly string[] {
   return leads ? ["pagination: {maxItems: 100}"] : [];
 }
 
-/** Fields for `pick`, of the items or of the result itself, cheapest first. */
+/** Fields for `pick`, of the items or of the result itself, identifying and cheap ones first. */
 function pickable(schema: unknown): readonly string[] {
   const own = itemFields(schema);
   return own.length > 0 ? own : fieldsOf(schema);
@@ -142,5 +146,5 @@ function fieldsOf(schema: unknown): readonly string[] {
     isObject(schema) && isObject(schema.properties) ? Object.entries(schema.properties) : [];
   const size = ([, field]: [string, unknown]): number =>
     isObject(field) && (field.type === "object" || field.type === "array") ? 1 : 0;
-  return fields.sort((a, b) => size(a) - size(b)).map(([name]) => name);
+  return pickOrder(fields.sort((a, b) => size(a) - size(b)).map(([name]) => name));
 }

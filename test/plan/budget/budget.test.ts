@@ -213,9 +213,9 @@ describe("the budget", () => {
       `The largest tools: list_pets (${cost("list_pets")}), get_pet (${cost("get_pet")}), list_owners (${cost("list_owners")}), delete_owner (${cost("delete_owner")}) and delete_pet (${cost("delete_pet")}).`,
       `The largest toolsets: pets (${pets} in 3 tools) and owners (${owners} in 2 tools).`,
       'To exclude one: --skip Pets (--only keeps only the matches), or select: {rules: [{match: {tags: ["Pets"]}, include: false}]} in mcp-gen.yaml.',
-      "To list those that a task needs: --toolsets NAME,NAME when the server starts.",
+      `To list only some toolsets: --toolsets pets when the server starts (3 tools, about ${pets} tokens).`,
       "To shorten the largest result: tools: {list_pets: {output: {pick: [id, name, species, born]}}} in mcp-gen.yaml.",
-      "To raise the limits: budget: {tools: …, listTokens: …} in mcp-gen.yaml.",
+      `To raise the limits: budget: {tools: 10, listTokens: ${Math.ceil((pets + owners) / 10) * 10}} in mcp-gen.yaml.`,
     ]);
   });
 

@@ -47,7 +47,15 @@ const body = (schema: unknown): Json => ({
   },
 });
 
-const cases: readonly { readonly code: string; readonly reason: string; readonly paths: Json }[] = [
+interface Case {
+  readonly code: string;
+  readonly reason: string;
+  readonly paths: Json;
+  /** Advice in words, where the fix needs knowledge that the document does not have. */
+  readonly advice?: RegExp;
+}
+
+const cases: readonly Case[] = [
   { code: "lint-missing-description", reason: "a name only", paths: post({ summary: undefined }) },
   {
     code: "lint-missing-description",
@@ -96,8 +104,15 @@ const cases: readonly { readonly code: string; readonly reason: string; readonly
     paths: post({ parameters: [query("q", { type: "string", default: "x" })] }),
   },
   {
+    code: "lint-undocumented-input",
+    reason: "a letter that means nothing",
+    paths: post({ parameters: [query("x", { type: "string" })] }),
+    advice: /^Describe it in the document/,
+  },
+  {
     code: "lint-undocumented-enum",
     reason: "numbers",
+    advice: /^Describe 0, 1 and 2 in the description of the parameter/,
     paths: post({ parameters: [query("kind_of_pet", { type: "integer", enum: [0, 1, 2] })] }),
   },
   {
@@ -122,12 +137,49 @@ const cases: readonly { readonly code: string; readonly reason: string; readonly
       ],
     }),
   },
-  { code: "lint-untyped-body", reason: "any object", paths: post(body({ type: "object" })) },
-  { code: "lint-untyped-body", reason: "no schema", paths: post(body(undefined)) },
-  { code: "lint-untyped-output", reason: "any value", paths: post({ responses: responses({}) }) },
+  {
+    code: "lint-untyped-body",
+    reason: "any object, with an example",
+    paths: post({
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: { type: "object" },
+            example: { name: "Rex", tags: ["a"], owner: { id: 1 } },
+          },
+        },
+      },
+    }),
+  },
+  {
+    code: "lint-untyped-body",
+    reason: "no schema",
+    paths: post(body(undefined)),
+    advice: /^Add a schema .* or an example$/,
+  },
+  {
+    code: "lint-untyped-output",
+    reason: "any value, with an example",
+    paths: post({
+      responses: {
+        200: {
+          description: "ok",
+          content: { "application/json": { example: [{ id: 1, name: null }] } },
+        },
+        404: { description: "none" },
+      },
+    }),
+  },
+  {
+    code: "lint-untyped-output",
+    reason: "any value",
+    paths: post({ responses: responses({}) }),
+    advice: /^Add a schema .* or an example$/,
+  },
   {
     code: "lint-untyped-output",
     reason: "no content of a GET",
+    advice: /^Add its `content` to the response 200/,
     paths: {
       "/pet": {
         get: operation({ responses: { 200: { description: "ok" }, 404: { description: "none" } } }),
@@ -178,7 +230,7 @@ async function mended(hint: string): Promise<GenerateOptions> {
 }
 
 describe("lint diagnostics with suggested fixes", () => {
-  it.each(cases)("$code: $reason", async ({ code, paths }) => {
+  it.each(cases)("$code: $reason", async ({ code, paths, advice }) => {
     const document = file(
       JSON.stringify({
         openapi: "3.0.3",
@@ -191,8 +243,9 @@ describe("lint diagnostics with suggested fixes", () => {
     const [finding, ...more] = (await found(document)).filter((d) => d.code === code);
     expect(more.length).toBeLessThanOrEqual(1);
     expect(finding?.location?.line).toBe(1);
+    if (advice) return expect(finding?.hint).toMatch(advice);
     const after = await found(document, await mended(finding?.hint ?? expect.fail(`no ${code}`)));
-    expect(after.filter((d) => d.code === code).length).toBe(more.length);
+    return expect(after.filter((d) => d.code === code).length).toBe(more.length);
   });
 
   it("reports nothing for a good document", async () => {
