@@ -10,7 +10,7 @@ import {
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { changeInput } from "../input-properties.js";
-import { estimateSize } from "../schemas/portable/keywords.js";
+import { estimateSize } from "../schemas/portable/size.js";
 import type { Schemas } from "../schemas/refs.js";
 import { describeAcceptedValues, matchesSchema } from "../schemas/values.js";
 import { toSentence, truncateText } from "../text/sentences.js";

@@ -3,6 +3,7 @@ import { memoize } from "../memoize.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { anyOfPatterns } from "../text/patterns.js";
 import { splitSentence } from "../text/sentences.js";
+import { listTables } from "../text/tables.js";
 
 /** Sentences that refer to a page or a section that a model cannot open. */
 const REFERENCE_START = anyOfPatterns(
@@ -52,7 +53,7 @@ const MAX_SENTENCE_LENGTH = 500;
  * sentences about the transport.
  */
 export function cleanProse(markdown: string): string {
-  const text = flattenMarkdown(markdown);
+  const text = flattenMarkdown(listTables(markdown));
   return SUSPECT.test(text) ? filterOperationText(text) : text;
 }
 

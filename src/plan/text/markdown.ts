@@ -49,7 +49,8 @@ export function flattenMarkdown(markdown: string): string {
 }
 
 function removeBlocks(text: string): string {
-  let out = text;
+  // The clause that announces a removed block ends there.
+  let out = text.replace(/:(?=[ \t]*\n\s*(?:```|~~~|\|))/g, ".");
   if (out.includes("```") || out.includes("~~~"))
     out = out.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1");
   if (out.includes("<!--")) out = out.replace(/<!--[\s\S]*?(?:-->|$)/g, "");

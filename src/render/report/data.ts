@@ -80,7 +80,7 @@ export function reportData(
   diagnostics: readonly Diagnostic[],
   baseline?: ToolPlan,
 ): ReportData {
-  const sourcesOf = derivationReader(baseline);
+  const sourcesOf = derivationReader(plan.mock.operations, baseline);
   const tools = plan.tools.map((tool, i) => ({
     ...toolOf(tool, plan.budget.costs[i]),
     derivedFrom: sourcesOf(tool),

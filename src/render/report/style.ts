@@ -123,6 +123,7 @@ svg { width: min(14rem, 55%); height: .6rem; vertical-align: middle; border-radi
 }
 .tool > summary code { font-weight: 600; }
 .title { flex: 1 1 12rem; }
+.document { white-space: pre-line; }
 .ops { color: var(--soft); font-size: .85rem; min-width: 0; }
 .tokens {
   margin-left: auto;

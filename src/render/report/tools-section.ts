@@ -69,8 +69,10 @@ function derivation({ name, derivedFrom, reasons }: ReportTool): Markup {
         : []),
     ],
   }));
+  const texts = derivedFrom.flatMap(({ text }) => (text === undefined ? [] : [text]));
   const headings = ["operation", "effect", ...(isMerged ? ["own tool"] : [])];
   return markup`<h4>How this tool was derived</h4>
 ${reasons.length > 0 && markup`<ul>${reasons.map((reason) => markup`<li>${prose(reason)}</li>`)}</ul>`}
-${table("sources", headings, rows)}`;
+${table("sources", headings, rows)}
+${texts.length > 0 && markup`<h4>Text in the document</h4>${texts.map((text) => markup`<p class="document">${prose(text)}</p>`)}`}`;
 }

@@ -34,6 +34,7 @@ describe("flattenMarkdown", () => {
     { input: "Steps:\n- one\n- two\n\nDone", expected: "Steps: one. two. Done" },
     { input: "1. one\n2. two", expected: "one. two" },
     { input: 'Before\n```json\n{"a": 1}\n```\nAfter', expected: "Before. After" },
+    { input: "As here:\n```\n{}\n```\nAfter", expected: "As here. After" },
     { input: "| a | b |\n|---|---|\n| 1 | 2 |\nAfter", expected: "After" },
     { input: "<p>One<br/>two</p><ul><li>x</li></ul>", expected: "One two. x." },
     { input: "a < b and <name> stay, <b>tags</b> go", expected: "a < b and <name> stay, tags go" },
@@ -133,6 +134,12 @@ describe("references and transport sentences are removed", () => {
       input: "Set the Content-Type header to text/csv. Rows are added.",
       expected: "Rows are added.",
     },
+    {
+      input:
+        "Merges by strategy.\n\n| Strategy | Behavior |\n| --- | --- |\n| `drop` | Deleted after it |\n| keep | Stays |",
+      expected: "Merges by strategy. drop: Deleted after it. keep: Stays.",
+    },
+    { input: "Sends:\n| Key | Type |\n|---|---|\n| a | text |", expected: "Sends." },
   ])("$input", ({ input, expected }) => {
     expect(cleanProse(input)).toBe(expected);
   });

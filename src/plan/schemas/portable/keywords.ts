@@ -3,12 +3,13 @@ import { isObject, type JsonSchema } from "../../../json.js";
 import type { DiagnosticCollector, SchemaUsage } from "../../diagnostics.js";
 import type { AnySchema, Schemas } from "../refs.js";
 import { matchesSchema } from "../values.js";
+import { isShort, MAX_EXAMPLE_LENGTH, shortExample } from "./examples.js";
 import { patternProblem } from "./patterns.js";
+import { estimateSize } from "./size.js";
 
 /** Longest enum in a tool's schema. Longer ones cost more tokens than they help. */
 export const MAX_ENUM_VALUES = 50;
 const MAX_ENUM_LENGTH = 2000;
-const MAX_EXAMPLE_LENGTH = 80;
 
 /** A schema under construction. */
 export type SchemaDraft = { [keyword: string]: unknown };
@@ -65,8 +66,8 @@ export function writeSimpleKeywords(
   if (schema.pattern !== undefined && draft.pattern === undefined)
     describeExample(schema, notes, context);
   if (schema.uniqueItems === false) delete draft.uniqueItems;
-  if (schema.examples !== undefined && draft.enum === undefined)
-    writeExample(schema, draft, context);
+  const example = draft.enum === undefined ? shortExample(schema, context.schemas) : undefined;
+  if (example !== undefined) draft.examples = [example];
   return notes;
 }
 
@@ -147,50 +148,6 @@ function describeExample(
       matchesSchema(candidate, schema, schemas),
   );
   if (typeof example === "string") notes.push(`Such as ${quoteText(example, MAX_EXAMPLE_LENGTH)}.`);
-}
-
-/** Writes one short example that satisfies the schema. */
-function writeExample(
-  schema: JsonSchema,
-  draft: SchemaDraft,
-  { schemas }: SchemaWriteOptions,
-): void {
-  const example = Array.isArray(schema.examples)
-    ? schema.examples.find(
-        (candidate) => isShort(candidate) && matchesSchema(candidate, schema, schemas),
-      )
-    : undefined;
-  if (example !== undefined) draft.examples = [example];
-}
-
-/** Examples of nested values are long and rarely help. */
-function isShort(value: unknown): boolean {
-  return (
-    value !== null &&
-    value !== "" &&
-    !isObject(value) &&
-    !Array.isArray(value) &&
-    estimateSize(value) <= MAX_EXAMPLE_LENGTH
-  );
-}
-
-/**
- * Estimated length of a JSON value in characters, without serializing it. Deep values count as
- * large.
- */
-export function estimateSize(value: unknown, depth = 0): number {
-  if (typeof value === "string") return value.length + 2;
-  if (typeof value !== "object" || value === null) return 5;
-  if (depth > 16) return 1000;
-  let size = 2;
-  if (Array.isArray(value)) {
-    for (const item of value) size += estimateSize(item, depth + 1) + 1;
-    return size;
-  }
-  for (const key in value) {
-    size += key.length + 4 + estimateSize((value as SchemaDraft)[key], depth + 1);
-  }
-  return size;
 }
 
 /** Keywords that many hosts do not know. */

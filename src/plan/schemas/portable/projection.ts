@@ -2,7 +2,8 @@ import type { JsonSchema } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
 import type { SchemaOrigins } from "../origins.js";
 import type { AnySchema } from "../refs.js";
-import { estimateSize, hasEntries, type SchemaDraft, type SchemaWriteOptions } from "./keywords.js";
+import { hasEntries, type SchemaDraft, type SchemaWriteOptions } from "./keywords.js";
+import { estimateSize } from "./size.js";
 import { normalizeTypes } from "./types.js";
 
 /** Options shared by all schemas of a direction. */

@@ -9,7 +9,6 @@ import { type AnySchema, namedSchema, refName, resolveSchema, type Schemas } fro
 import { typeOfAlternatives, writeAlternatives } from "./alternatives.js";
 import { writeArray, writeObject } from "./containers.js";
 import {
-  estimateSize,
   hasEntries,
   isEmptySchema,
   isSimpleSchema,
@@ -17,6 +16,7 @@ import {
   type SchemaDraft,
   writeSimpleKeywords,
 } from "./keywords.js";
+import { estimateSize } from "./size.js";
 import {
   LEVEL_COST,
   measureProjection,

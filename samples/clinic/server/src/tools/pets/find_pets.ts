@@ -62,6 +62,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
       species: {
         type: "array",
         uniqueItems: true,
+        examples: [["dog", "cat"]],
         items: { type: "string", enum: ["dog", "cat", "rabbit", "bird", "reptile", "other"] },
         description: "Only these species; comma-separated on the wire.",
       },
@@ -106,7 +107,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
     },
     required: ["items"],
   },
-  fingerprint: "sha256:c1a236d55520ce21b7bde248745b6352d67294bd3f1443a7ceaa2a441c230349",
+  fingerprint: "sha256:cda2200f81c271cced10fe0015a869d009a01414ce37ed46a21784faf20461c2",
   operations: [
     {
       whenProvided: ["petId"],

@@ -49,7 +49,7 @@ export interface GithubListCommitsOutput {
 export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCommitsOutput>({
   name: "github_list_commits",
   title: "List commits",
-  description: "List commits. Signature verification object. The response will include a verification object that describes the result of verifying the commit's signature. The following fields are included in the verification object: These are the possible values for reason in the verification object. Returns items with html_url and sha. Collects up to 50 items, from several pages where needed.",
+  description: "List commits. Signature verification object. The response will include a verification object that describes the result of verifying the commit's signature. The following fields are included in the verification object. These are the possible values for reason in the verification object. Returns items with html_url and sha. Collects up to 50 items, from several pages where needed.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -106,7 +106,7 @@ export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCo
     },
     required: ["items"],
   },
-  fingerprint: "sha256:8678bdbd3e2b69b8fc267563710eb33a33d04bde296716647910ee163bc3477e",
+  fingerprint: "sha256:5362a244795c7e49922560147c4cb290ba91cf332bff7853ce27ed5e98ee93e2",
   operations: [
     {
       whenProvided: [],
