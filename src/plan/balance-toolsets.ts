@@ -1,6 +1,7 @@
 import type { Operation } from "../model/types.js";
 import { singularize } from "./names/grammar.js";
 import { parsePathTemplate } from "./names/path.js";
+import { packLargeGroups } from "./pack-toolsets.js";
 
 /**
  * Sizes that toolsets should have, in operations. Six are five tools if two of them merge. APIs up
@@ -16,7 +17,7 @@ type Groups = Map<string, readonly Operation[]>;
 
 /**
  * Adapts groups of operations to useful sizes: large ones are split by path, and small ones join
- * the group whose name or path is nearest, else `other`.
+ * the group whose name or path is nearest, else `other`. What is still too large is numbered.
  * @param nameOf converts words to the name of a toolset; empty if it cannot
  */
 export function balanceToolsets(
@@ -35,7 +36,12 @@ export function balanceToolsets(
   joinFamilies(balanced, nameOf);
   joinBy(balanced, findParentByPath(balanced));
   joinOthers(balanced);
-  return balanced;
+  const common = new Map([...balanced].map(([name, members]) => [name, commonSegments(members)]));
+  return packLargeGroups(
+    balanced,
+    MAX_SIZE,
+    (operation, name) => segmentsOf(operation)[common.get(name) ?? 0] ?? "",
+  );
 }
 
 function add(groups: Groups, name: string, operations: readonly Operation[]): void {

@@ -24,6 +24,7 @@ interface Membership {
   readonly name: string;
   readonly title: string;
   readonly tag?: string;
+  readonly description?: string;
 }
 
 /** Toolsets of some operations, in the order of the document's tags, and the assignment. */
@@ -51,7 +52,12 @@ export function assignToolsets(operations: readonly Operation[], tags: ApiModel[
   const ordered = [...tags.map((tag) => nameOf(tag.name)), ...balanced.keys()];
   const names = [...new Set(ordered)].filter((name) => balanced.has(name));
   return {
-    list: names.map((name) => describeToolset(memberships.get(name) ?? untagged(name), tags)),
+    list: names.map((name) => {
+      const members = (balanced.get(name) ?? []).map((operation) =>
+        membershipOf(operation, nameOf),
+      );
+      return describeToolset(memberships.get(name) ?? untagged(name, members), tags);
+    }),
     byOperation: new Map(
       [...balanced].flatMap(([name, members]) => members.map((member) => [member, name])),
     ),
@@ -67,10 +73,15 @@ function membershipOf(operation: Operation, nameOf: (tag: string) => string): Me
   return untagged(fallback);
 }
 
-const untagged = (name: string): Membership => ({
-  name,
-  title: toSentenceCase(name.split("_")),
-});
+/** A toolset without a tag. One of several tags says which ones. */
+function untagged(name: string, members: readonly Membership[] = []): Membership {
+  const titles = [...new Set(members.map(({ title }) => title))];
+  return {
+    name,
+    title: toSentenceCase(name.split("_")),
+    ...(titles.length > 1 && { description: titles.join(", ") }),
+  };
+}
 
 /**
  * A tag as a folder name: `^[a-z][a-z0-9_]{0,47}$`, not reserved on Windows or in the project.
@@ -97,11 +108,14 @@ function toolsetTitle(tag: string): string {
 const CLASS_NAME = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+)+$/;
 const CLASS_SUFFIX = /(?<=[a-z])(?:Api|Controller|Resource|Endpoints?)$/;
 
-function describeToolset({ name, title, tag }: Membership, tags: readonly Tag[]): Toolset {
+function describeToolset(
+  { name, title, tag, description: own = "" }: Membership,
+  tags: readonly Tag[],
+): Toolset {
   const known = tags.find((candidate) => candidate.name === tag);
   const summary = known?.summary ? sanitizeText(toSingleLine(known.summary)) : undefined;
   const description = truncateText(
-    flattenMarkdown(known?.description ?? ""),
+    flattenMarkdown(known?.description ?? own),
     MAX_DESCRIPTION,
     false,
   );

@@ -73,8 +73,31 @@ test.each([
     ],
     want: { users: 20, pets: 20, other: 6 },
   },
+  {
+    reason: "what paths do not split is numbered",
+    given: [
+      below("/pets", 41, "pets"),
+      ...["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"].map((name) =>
+        below(`/${name}`, 5, name.repeat(3)),
+      ),
+    ],
+    want: { pets: 21, pets_2: 20, other: 25, other_2: 25 },
+  },
 ])("$reason", ({ given, want }) => {
   expect(sizes(given.flat())).toEqual(want);
+});
+
+test("a toolset of several tags names them", () => {
+  const operations = [
+    ...below("/a", 40, "users"),
+    ...below("/c", 3, "Maps"),
+    ...below("/d", 3, "News"),
+  ];
+  expect(assignToolsets(operations, []).list.at(-1)).toEqual({
+    name: "other",
+    title: "Other",
+    description: "Maps, News",
+  });
 });
 
 test("the order of operations does not matter", () => {
