@@ -13,7 +13,7 @@ const slow = [
   "test/corpus/**/*.test.ts",
   "test/docs/shell.test.ts",
   "test/e2e/{bundle,contract,dev,keep,one-operation,runtime-package,shop,story,templates}.test.ts",
-  "test/e2e/{discovery,github,library,tickets,workflow-features,workflow-runs}.test.ts",
+  "test/e2e/{discovery,github,library,replicas,tickets,workflow-features,workflow-runs}.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/hostile/**/*.test.ts",
   "test/live/fastify.test.ts",

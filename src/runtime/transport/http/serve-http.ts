@@ -32,6 +32,12 @@ const serverLimits = {
 };
 
 /**
+ * Milliseconds for which idle connections stay open after a signal. A request that is on its way is
+ * answered, and its response ends the connection.
+ */
+const idleGraceMs = 1000;
+
+/**
  * Serves MCP over Streamable HTTP until the process receives a signal.
  * @returns the problem, as a sentence, if the server cannot start
  */
@@ -71,6 +77,7 @@ async function createNodeServer(context: ServerContext, policy: Policy): Promise
     handler: createHandler(context, policy),
     policy,
     openResponses: new Set(),
+    isStopping: false,
   };
   const server = createHttpServer(serverLimits, (request, response) => {
     serving.openResponses.add(response.on("close", () => serving.openResponses.delete(response)));
@@ -80,24 +87,7 @@ async function createNodeServer(context: ServerContext, policy: Policy): Promise
       response.destroy();
     });
   });
-  const stop = async (): Promise<void> => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
-    const interval = setInterval(() => {
-      // Connections that were busy become idle after their response.
-      server.closeIdleConnections();
-      // Only subscriptions are open now; they end with a response.
-      if (serving.openResponses.size === 0) void serving.handler.close();
-    }, 50);
-    const timeout = setTimeout(
-      () => void serving.handler.close().finally(() => server.closeAllConnections()),
-      shutdownGraceMs,
-    );
-    await closed;
-    clearInterval(interval);
-    clearTimeout(timeout);
-  };
-  return { server, stop };
+  return { server, stop: () => stopGracefully(server, serving) };
 }
 
 interface ServingState {
@@ -106,6 +96,39 @@ interface ServingState {
   readonly policy: Policy;
   /** Responses in flight, without subscriptions. */
   readonly openResponses: Set<ServerResponse>;
+  /** True after a signal: each response ends its connection. */
+  isStopping: boolean;
+}
+
+/**
+ * Accepts no more connections, answers the requests of the existing ones, and ends them. Clients
+ * that keep connections lose nothing: each is told by a response before it ends.
+ */
+async function stopGracefully(server: Server, serving: ServingState): Promise<void> {
+  const { Server: NetServer } = await import("node:net");
+  serving.isStopping = true;
+  for (const response of serving.openResponses) endConnection(response);
+  // `close` of node:http would end idle connections at once.
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  const idleUntil = Date.now() + idleGraceMs;
+  const interval = setInterval(() => {
+    if (Date.now() < idleUntil) return;
+    server.closeIdleConnections();
+    // Only subscriptions are open now; they end with a response.
+    if (serving.openResponses.size === 0) void serving.handler.close();
+  }, 50);
+  const timeout = setTimeout(
+    () => void serving.handler.close().finally(() => server.closeAllConnections()),
+    shutdownGraceMs,
+  );
+  await closed;
+  clearInterval(interval);
+  clearTimeout(timeout);
+}
+
+/** Tells the client to send its next request over another connection. RFC 9112, section 9.6. */
+function endConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader("connection", "close");
 }
 
 /** True if the client closed the connection before the request was complete. */
@@ -125,10 +148,11 @@ function hasOneHost({ rawHeaders, headers, url = "/" }: IncomingMessage): boolea
 }
 
 async function serveRequest(
-  { context, handler, policy, openResponses }: ServingState,
+  { context, handler, policy, openResponses, isStopping }: ServingState,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
+  if (isStopping) endConnection(outgoing);
   const { method = "GET", headers } = incoming;
   if (!hasOneHost(incoming)) return sendReply(outgoing, errorReply(400, "The host is ambiguous."));
   const guardResult = await guard(

@@ -29,9 +29,13 @@ function withSignal(request: Request, signal: AbortSignal): Request {
   return Object.defineProperties(request, { signal: { value: signal }, clone: { value: clone } });
 }
 
-/** Writes a web-standard response at the speed of the client, until the client disconnects. */
+/**
+ * Writes a web-standard response at the speed of the client, until the client disconnects. Its
+ * `Connection` is left out, because the server decides when a connection ends.
+ */
 export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  const { connection: _, ...headers } = Object.fromEntries(response.headers);
+  outgoing.writeHead(response.status, headers);
   if (response.body) await writeBody(response.body, outgoing);
   outgoing.end();
 }
