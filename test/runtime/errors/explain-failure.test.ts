@@ -73,6 +73,7 @@ describe("text for an error status", () => {
       find,
       "Next: the request is too large for the API: pass less or shorter input, then call get_pet again.",
     ],
+    [451, find, "Next: the API withholds this for legal reasons. Tell the user; do not retry."],
     [402, find, "Next: the API requires payment or a larger plan. Tell the user; do not retry."],
     [
       415,

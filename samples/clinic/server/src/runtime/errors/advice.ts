@@ -78,6 +78,8 @@ function adviceByStatus(response: ErrorResponse, call: ApiCall, apiError: ApiErr
     case 414:
     case 431:
       return tooLargeAdvice(call);
+    case 451:
+      return "the API withholds this for legal reasons. Tell the user; do not retry.";
     case 408:
     case 425:
       return serverErrorAdvice(response, call);
@@ -168,7 +170,7 @@ function listInputs({ inputErrors }: ApiErrorByInput): string {
   return inputs.length === 0 ? last : `${inputs.join(", ")} and ${last}`;
 }
 
-function notFoundAdvice({ isEmbedded = false }: ErrorResponse, call: ApiCall): string {
+function notFoundAdvice({ status, isEmbedded = false }: ErrorResponse, call: ApiCall): string {
   const { tool } = call;
   const inputs = pathInputs(call);
   const sources = sourcesOfInputs(call, inputs.length > 0 ? inputs : givenInputs(call));
@@ -187,7 +189,7 @@ function notFoundAdvice({ isEmbedded = false }: ErrorResponse, call: ApiCall): s
   if (isEmbedded) return `the API did not find what the call is about. ${next}.`;
   const setting = baseUrlSetting(call);
   const problem = "the path of this request is fixed, so that no ID in it is wrong";
-  return `${problem}. ${next}. If other tools get 404 too, tell the user to check ${setting}.`;
+  return `${problem}. ${next}. If other tools get ${status} too, tell the user to check ${setting}.`;
 }
 
 /** Path inputs with their values: `pet_id "p1" and visit_id "v1"`. */
