@@ -6,6 +6,7 @@ import { dropRepeatedName } from "./descriptions/repeated-name.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions/siblings.js";
 import { Environment, environmentPrefix } from "./environment.js";
+import { explainFamiliesOnce } from "./inputs/filter-families.js";
 import { createInputPlanner } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/roles.js";
 import { createUndeclaredKeyRole } from "./inputs/undeclared-keys.js";
@@ -226,7 +227,7 @@ export function describePass({
   const tools = addProducerAdvice(distinct, model.schemas).map((tool, i) => {
     const { requests = [] } = distinct[i] ?? {};
     const operations = requests.map(({ classified }) => classified);
-    const explained = addErrorCodes(tool, operations, model.schemas);
+    const explained = addErrorCodes(explainFamiliesOnce(tool), operations, model.schemas);
     return operations[0] ? dropRepeatedName(explained, operations[0]) : explained;
   });
   return { tools };

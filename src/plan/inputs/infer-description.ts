@@ -5,6 +5,7 @@ import { displayWord, toSentenceCase } from "../names/titles.js";
 import { isVersion, splitWords } from "../names/words.js";
 import { successJsonContents, successResponses } from "../outputs/success-responses.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { boundPhrase, parseBound } from "./bounds.js";
 import type { InputCandidate } from "./candidates.js";
 
 /** True for texts that repeat the name, and for placeholders of generators. */
@@ -146,14 +147,18 @@ function describeBound(
     const adjective = (isDate ? DATE_BOUNDS : NUMBER_BOUNDS)[bound];
     return `${adjective} ${rest.map(displayWord).join(" ")}.`;
   }
-  if (!isDate) return undefined;
-  if (/^(?:from|since|(?:start|begin)(?:date|time)?|datefrom|fromdate)$/.test(words.join("")))
-    return "Start of the period.";
-  return /^(?:to|until|till|(?:end|stop)(?:date|time)?|dateto|todate)$/.test(words.join(""))
-    ? "End of the period."
-    : undefined;
+  const period = isDate ? PERIOD.find(([names]) => names.test(words.join("")))?.[1] : undefined;
+  if (period !== undefined) return period;
+  const stated = parseBound(words.join("_"));
+  const isBounded = isDate || stated?.isInclusive !== undefined || NUMBER.test(type ?? "");
+  return stated && isBounded ? `${boundPhrase(stated)}.` : undefined;
 }
 
+const PERIOD: readonly (readonly [names: RegExp, says: string])[] = [
+  [/^(?:from|since|(?:start|begin)(?:date|time)?|datefrom|fromdate)$/, "Start of the period."],
+  [/^(?:to|until|till|(?:end|stop)(?:date|time)?|dateto|todate)$/, "End of the period."],
+];
+const NUMBER = /^(?:integer|number)$/;
 const DATE_BOUNDS = { min: "Earliest", max: "Latest" } as const;
 const NUMBER_BOUNDS = { min: "Lowest", max: "Highest" } as const;
 

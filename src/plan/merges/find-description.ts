@@ -5,6 +5,7 @@ import { cleanProse } from "../descriptions/prose.js";
 import type { CrossReferences } from "../cross-references/link.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { withoutErrorCodes } from "../errors/documented-errors.js";
+import { parseBound } from "../inputs/bounds.js";
 import { singularize } from "../names/grammar.js";
 import { stripLeadingIdentifier } from "../names/leading-identifier.js";
 import { displayWord, toSentenceCase } from "../names/titles.js";
@@ -125,10 +126,14 @@ function variantPhrase(
   return {
     role: member.role,
     words: [...whenProvided, ...filters.filter((name) => !whenProvided.includes(name))].map(
-      (name) => (name === "q" ? "words" : splitWords(name).map(displayWord).join(" ")),
+      (name) => (name === "q" ? "words" : filterWords(name).map(displayWord).join(" ")),
     ),
   };
 }
+
+/** Words of a filter. The bounds of one value are one filter: `created_gte` and `created_lte`. */
+const filterWords = (name: string): readonly string[] =>
+  parseBound(name)?.stem ?? splitWords(name.replace(/[._]in$/, ""));
 
 /**
  * `petId` is an ID, and so is the `charge` of charges, unless its text calls it a name. `username`
