@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
  * Measures how time grows with the size of an input: `npm run growth`, or
- * `npm run growth -- --checkout FOLDER` for another build. Each row has the seconds at n, 2n, 4n and
- * 8n, the least of three runs, and the largest factor between neighbors. Linear work has a factor of
- * about two.
+ * `npm run growth -- --checkout FOLDER` for another build. Each row has the seconds of the
+ * processor at n, 2n, 4n and 8n, the least of three runs, and the factor by which they grow for each
+ * doubling on average. Linear work has a factor of about two.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,15 +36,13 @@ for (const [name, size, create] of cases) {
     end = measured.end;
     if (measured.seconds > Number(options.limit)) break;
   }
-  const factors = seconds.slice(1).map((time, i) => time / seconds[i]);
+  const factor = (seconds.at(-1) / seconds[0]) ** (1 / (seconds.length - 1));
   const columns = Array.from({ length: 4 }, (_, i) => seconds[i]?.toFixed(2) ?? "-");
   console.log(
     name.padEnd(44),
     String(size).padStart(6),
     ...columns.map((column) => column.padStart(7)),
-    Math.max(...factors)
-      .toFixed(1)
-      .padStart(7),
+    factor.toFixed(1).padStart(7),
     end,
   );
 }
@@ -58,9 +56,10 @@ async function measure({ document, overlay, extension = "json" }) {
   const times = [];
   let end = "";
   for (let i = 0; i < Number(options.runs); i++) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     end = await run(path, overlay ? [overlayPath] : []);
-    times.push((performance.now() - start) / 1000);
+    const { user, system } = process.cpuUsage(start);
+    times.push((user + system) / 1e6);
     if (times[0] > 5) break;
   }
   return { seconds: Math.min(...times), end };

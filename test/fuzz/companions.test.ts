@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { faultsOf } from "./check.js";
-import { anyGrowing, anyInputs, type Growing } from "./companions.js";
+import { anyGrowing, anyInputs } from "./companions.js";
+import { excessiveGrowth } from "./cost.js";
 import { bounds, minutes, report, seed } from "./duration.js";
 import { generateFrom, processorTimeOf } from "./run-inputs.js";
 
@@ -19,9 +20,36 @@ test(
   120_000 + minutes * 60_000,
 );
 
-/** Sizes of a growing input, and the least time of which a growth is judged. */
-const SIZES = [250, 500, 1_000, 2_000];
-const LEAST_MS = 300;
+/** Times by size that the cost oracle judges. */
+test.each([
+  ["linear work", (size: number) => size, ""],
+  ["linear work after a start", (size: number) => 500 + size, ""],
+  ["sorting", (size: number) => size * Math.log2(size), ""],
+  ["work that is too short", (size: number) => (size * size) / 100_000, ""],
+  ["quadratic work", (size: number) => (size * size) / 1_000, "250 → 1000 ms at 500 → 1000"],
+  ["a copy of all parents for each match", copiesOfParents, "250 → 1000 ms at 500 → 1000"],
+  ["cubic work", (size: number) => size ** 3 / 1e6, "125 → 1000 ms at 500 → 1000"],
+])("the cost oracle judges %s", async (_, timeOf, want) => {
+  expect(await excessiveGrowth(timeOf)).toBe(want);
+});
+
+test("the cost oracle measures again before it fails", async () => {
+  const times = [100, 5_000, 100, 200, 400, 800];
+  expect(await excessiveGrowth(() => times.shift() ?? 0)).toBe("");
+});
+
+/** Cost of an overlay that copies the parents of each of its matches: members copied, in thousands. */
+function copiesOfParents(size: number): number {
+  let copied = 0;
+  let paths: Readonly<Record<string, number>> = Object.fromEntries(
+    Array.from({ length: size }, (_, i) => [`/p${i}`, i]),
+  );
+  for (const path of Object.keys(paths).slice(0, 10)) {
+    paths = { ...paths, [path]: 0 };
+    copied += (Object.keys(paths).length * size) / 10;
+  }
+  return copied / 1_000;
+}
 
 /** Times are measured only by `npm run fuzz`, where a failure is looked at by somebody. */
 test.runIf(minutes > 0)(
@@ -30,27 +58,12 @@ test.runIf(minutes > 0)(
     let count = 0;
     const property = fc.asyncProperty(anyGrowing, async (growing) => {
       count += 1;
-      expect(await excessOf(growing)).toBe("");
+      const { file, slot, create } = growing;
+      const excess = await excessiveGrowth((size) => processorTimeOf(create(size)));
+      expect(excess, `${file} ${slot}`).toBe("");
     });
     await fc.assert(property, { seed, ...bounds(1), endOnFailure: true });
     report(`${count} growing inputs: none cost more than linear time`);
   },
   600_000 + minutes * 60_000,
 );
-
-/** The growth that exceeds the limit in two measurements; empty for none. */
-async function excessOf({ file, slot, create }: Growing): Promise<string> {
-  const isExcessive = (before: number, after: number): boolean =>
-    after > LEAST_MS && after > 3.5 * Math.max(before, LEAST_MS / 4);
-  let before = await processorTimeOf(create(SIZES[0] as number));
-  for (const size of SIZES.slice(1)) {
-    const after = await processorTimeOf(create(size));
-    if (isExcessive(before, after)) {
-      const again = [await processorTimeOf(create(size / 2)), await processorTimeOf(create(size))];
-      if (isExcessive(again[0] as number, again[1] as number))
-        return `${file} ${slot}: ${again.map(Math.round).join(" → ")} ms at ${size / 2} → ${size}`;
-    }
-    before = after;
-  }
-  return "";
-}
