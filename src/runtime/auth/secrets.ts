@@ -3,23 +3,34 @@ const MIN_ENCODED = 8;
 
 /**
  * The words by which a secret is recognized: plain, in base64 (alone, or inside of larger data at
- * any offset, in both alphabets) and in hexadecimal. Escapes are left to the search. Secrets of less
+ * any offset, in both alphabets) and in hexadecimal, also of the secret as a URL or JSON has it. Escapes are left to the search. Secrets of less
  * than four characters have none, because redacting them would ruin every response.
  */
 export function secretForms(secret: string): readonly string[] {
   if (secret.length < 4) return [];
-  const bytes = new TextEncoder().encode(secret);
+  const encoded = [...new Set(sentForms(secret))].flatMap(encodedForms);
+  return [...new Set([secret, secret.replaceAll(" ", "+"), ...encoded])];
+}
+
+/** A secret as it is, and as URLs and JSON carry it. */
+function sentForms(secret: string): readonly string[] {
+  const wellFormed = secret.replace(/[\ud800-\udfff]/gu, "\ufffd");
+  const url = encodeURIComponent(wellFormed);
+  return [secret, url, url.replaceAll("%20", "+"), JSON.stringify(secret).slice(1, -1)];
+}
+
+function encodedForms(text: string): readonly string[] {
+  const bytes = new TextEncoder().encode(text);
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const encoded = [
-    base64(secret),
-    base64(secret).replace(/=+$/, ""),
+    base64(text),
+    base64(text).replace(/=+$/, ""),
     ...[0, 1, 2].map((offset) => base64Inside(bytes, offset)),
     hex,
     hex.toUpperCase(),
   ].filter((form, i) => i < 2 || form.length >= MIN_ENCODED);
   const urlSafe = encoded.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
-  const spaces = secret.replaceAll(" ", "+");
-  return [...new Set([secret, spaces, ...encoded, ...urlSafe])];
+  return [...encoded, ...urlSafe];
 }
 
 /** The characters of base64 that are the same whatever stands before and after. */

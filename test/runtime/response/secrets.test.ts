@@ -141,6 +141,15 @@ const forms: Readonly<Record<string, (secret: string) => string>> = {
   "base64 of a text around it": (text) => Buffer.from(`{"a":"${text}"}`).toString("base64"),
   "base64 at another offset": (text) => Buffer.from(`ab${text}!`).toString("base64"),
   "base64 at a third offset": (text) => Buffer.from(`a${text}??`).toString("base64url"),
+  "base64 of a percent-encoded text": (text) =>
+    Buffer.from(`?key=${encodeURIComponent(text)}&x`).toString("base64"),
+  "base64 of JSON": (text) => Buffer.from(JSON.stringify({ a: text })).toString("base64url"),
+  "hexadecimal of JSON": (text) => Buffer.from(json(text)).toString("hex"),
+  "\\u{} escapes": (text) => each(text, (c) => `\\u{${hex(c, 1)}}`),
+  "%u escapes": (text) => each(text, (c) => `%u${hex(c, 4)}`),
+  "entities with leading zeros": (text) => each(text, (c) => `&#x${hex(c, 8)};`),
+  "decimal entities with leading zeros": (text) =>
+    each(text, (c) => `&#${String(c.charCodeAt(0)).padStart(9, "0")};`),
   hexadecimal: (text) => Buffer.from(text).toString("hex"),
   "hexadecimal in upper case": (text) => Buffer.from(text).toString("hex").toUpperCase(),
 };

@@ -18,7 +18,7 @@ interface Decoded extends Range {
 const MAX_LAYERS = 5;
 
 const ESCAPES =
-  /\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[^\w\s])|(?:%[0-9a-f]{2})+|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,6});?/gi;
+  /\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\w\s])|%u[0-9a-f]{4}|(?:%[0-9a-f]{2})+|&(?:#0{0,9}\d{1,7}|#x0{0,9}[0-9a-f]{1,6}|[a-z]{2,6});?/gi;
 
 /** Names of HTML for ASCII characters. */
 const ENTITIES = new Map(
@@ -35,7 +35,9 @@ const ENTITIES = new Map(
     excl: "!",
     gt: ">",
     hat: "^",
+    lbrace: "{",
     lbrack: "[",
+    lcub: "{",
     lowbar: "_",
     lpar: "(",
     lsqb: "[",
@@ -46,7 +48,9 @@ const ENTITIES = new Map(
     plus: "+",
     quest: "?",
     quot: '"',
+    rbrace: "}",
     rbrack: "]",
+    rcub: "}",
     rpar: ")",
     rsqb: "]",
     semi: ";",
@@ -109,10 +113,10 @@ function decode(text: string): { readonly text: string; readonly escapes: readon
 }
 
 function decodeEscape(escape: string): string {
-  if (escape.startsWith("%")) return decodePercent(escape);
   if (escape.startsWith("&")) return decodeEntity(escape);
-  const [, hex] = /^\\+[ux]([0-9a-f]+)$/i.exec(escape) ?? [];
-  return hex === undefined ? escape.slice(-1) : String.fromCharCode(Number.parseInt(hex, 16));
+  const [, hex] = /^(?:%u|\\+[ux]\{?)([0-9a-f]+)\}?$/i.exec(escape) ?? [];
+  if (hex !== undefined) return fromCode(Number.parseInt(hex, 16)) ?? escape;
+  return escape.startsWith("%") ? decodePercent(escape) : escape.slice(-1);
 }
 
 function decodePercent(escape: string): string {
@@ -124,7 +128,11 @@ function decodeEntity(escape: string): string {
   const [, hex, decimal, name = ""] = /^&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));?$/i.exec(escape) ?? [];
   const code = Number.parseInt(hex ?? decimal ?? "", hex === undefined ? 10 : 16);
   if (Number.isNaN(code)) return ENTITIES.get(name.toLowerCase()) ?? escape;
-  return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
+  return fromCode(code) ?? escape;
+}
+
+function fromCode(code: number): string | undefined {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 
 /** Place in the text around all layers. An escape that is touched belongs to it completely. */
