@@ -11,7 +11,7 @@ const slow = [
   "test/cli/ci/{shell,workflow}.test.ts",
   "test/conformance/messages.test.ts",
   "test/corpus/**/*.test.ts",
-  "test/docs/shell.test.ts",
+  "test/docs/{first-hour,shell}.test.ts",
   "test/e2e/{bundle,contract,dev,keep,one-operation,runtime-package,shop,story,templates}.test.ts",
   "test/e2e/{discovery,github,library,replicas,tickets,workflow-features,workflow-runs}.test.ts",
   "test/fuzz/**/*.test.ts",
