@@ -26,7 +26,7 @@ export function readmeView(
     source: codeSpan(plan.source),
     packageName: codeSpan(plan.packageName),
     toolCount: countTools(plan.tools),
-    http: http(plan.api.envPrefix),
+    http: http(plan.api),
     toolSelection: toolSelection(plan),
     hasToolsFile: hasToolsFile(plan),
     toolsets: toolsets(plan),
@@ -67,7 +67,10 @@ function countTools({ length }: readonly PlannedTool[]): Markdown {
   return markdown(length === 1 ? "1 tool" : `${length} tools`);
 }
 
-function http(prefix: string): ReadmeView["http"] {
+function http({ envPrefix: prefix, securitySchemes }: ToolPlan["api"]): ReadmeView["http"] {
+  const hasSignIn = Object.values(securitySchemes).some(
+    (scheme) => scheme.kind === "oauth2" && scheme.signIn,
+  );
   return {
     token: codeSpan(`${prefix}_HTTP_TOKEN`),
     issuer: codeSpan(`${prefix}_HTTP_OAUTH_ISSUER=https://…`),
@@ -76,6 +79,7 @@ function http(prefix: string): ReadmeView["http"] {
     allowedOrigins: codeSpan(`${prefix}_ALLOWED_ORIGINS`),
     forwardHeaders: codeSpan(`${prefix}_FORWARD_HEADERS`),
     tokenExchange: codeSpan(`${prefix}_TOKEN_EXCHANGE`),
+    callerSignIn: hasSignIn ? codeSpan(`${prefix}_HTTP_SIGN_IN_CLIENT_ID`) : undefined,
     allowUnauthenticated: codeSpan(`${prefix}_ALLOW_UNAUTHENTICATED=1`),
   };
 }
@@ -220,6 +224,8 @@ export interface ReadmeView {
     readonly forwardHeaders: Markdown;
     /** Code span: the variable of the exchange of callers' tokens. */
     readonly tokenExchange: Markdown;
+    /** Code span: the variable of the consent of callers. Absent: the API has no sign-in. */
+    readonly callerSignIn: Markdown | undefined;
     /** Code span: the variable that allows calls without authentication, with its value. */
     readonly allowUnauthenticated: Markdown;
   };

@@ -127,6 +127,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
       allowedOrigins: text,
       forwardHeaders: text,
       tokenExchange: text,
+      callerSignIn: text,
       allowUnauthenticated: text,
     },
     toolSelection: {

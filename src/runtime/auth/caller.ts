@@ -4,6 +4,8 @@ export interface Caller {
   readonly id: string;
   /** Scopes of its access token. Absent for other credentials. */
   readonly scopes?: readonly string[];
+  /** Subject of its access token, if that has one: the user. */
+  readonly user?: string;
   /** Its verified access token, for an exchange. Absent for other credentials. */
   readonly token?: string;
 }

@@ -1,3 +1,4 @@
+import type { ToolConsent } from "../auth/types.js";
 import type { Deadline } from "../client/types.js";
 import type { ApiCall } from "../errors/api-call.js";
 import type { CallerExchange, ForwardedHeader } from "../request/types.js";
@@ -16,6 +17,8 @@ export interface CallContext {
   readonly forwarded?: readonly ForwardedHeader[];
   /** Exchange of the caller's token for one of the API. */
   readonly exchange?: CallerExchange;
+  /** Consent of the user behind the caller. */
+  readonly consent?: ToolConsent;
   /** Trace context of the client. */
   readonly carrier?: TraceCarrier;
   /** Text of the tool's inputs, for an agent that has not read the schema. */

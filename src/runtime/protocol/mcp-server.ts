@@ -10,6 +10,7 @@ import {
   type ServerContext as RequestContext,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
+import type { UserConsent } from "../auth/types.js";
 import { callTool } from "../call/call-tool.js";
 import type { CallContext } from "../call/prepared-call.js";
 import type { ApiContext } from "../request/types.js";
@@ -23,6 +24,7 @@ import {
   type Params,
   passThroughSchema,
 } from "./compatibility.js";
+import { awaitConsent, elicitConsent, prepareConsent } from "./consent.js";
 import { createProgress } from "./progress.js";
 
 /** Caching of the tool list by clients of 2026-07-28, where it is the same for all callers. */
@@ -31,14 +33,19 @@ const noListCache = { ttlMs: 0, cacheScope: "public" } as const;
 /** A list that depends on the scopes of the caller, which may get another token. */
 const callerListCache = { ttlMs: 0, cacheScope: "private" } as const;
 
+/** The caller of a server. */
+interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
+  /** Consent of the user behind it. */
+  readonly consent?: UserConsent;
+  /** True if the client said that it opens addresses for its user. */
+  readonly supportsUrls?: boolean;
+}
+
 /**
  * Creates the MCP server of one connection or one HTTP request, for any revision.
  * @param caller credentials of the caller for the API
  */
-export function createMcpServer(
-  app: ServerContext,
-  caller: Pick<ApiContext, "forwarded" | "exchange"> = {},
-): Server {
+export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Server {
   const { name, title, version } = app.api;
   const server = new ToolServer(
     { name, title, version },
@@ -56,14 +63,21 @@ export function createMcpServer(
   );
   server.setRequestHandler("tools/call", { params: passThroughSchema }, async (params, context) => {
     const { signal, _meta: carrier } = context.mcpReq;
+    const { forwarded, exchange, supportsUrls = false } = caller;
+    const consent = caller.consent && prepareConsent(app, caller.consent, params);
+    if (consent) await awaitConsent(consent, context);
     const progress = createProgress(context);
     const result = await callToolByName(app, params, {
       signal,
       carrier,
-      ...caller,
+      forwarded,
+      exchange,
+      consent: consent?.consent,
       progress: progress?.report,
     }).finally(() => progress?.end());
-    return adaptToRevision(result, revisionOf(server, context));
+    const adapted = adaptToRevision(result, revisionOf(server, context));
+    if (!consent) return adapted;
+    return elicitConsent(app, consent, adapted, { server, request: context, supportsUrls });
   });
   if (app.resultStore) serveStoredResults(server, app, app.resultStore);
   server.onerror = (error) => app.log.debug("protocol", error);

@@ -126,8 +126,10 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
   const inbound = (env[`${api.envPrefix}_HTTP_TOKEN`] ?? "")
     .split(",")
     .map((token) => token.trim());
-  const exchange = `${api.envPrefix}_TOKEN_EXCHANGE_CLIENT_SECRET`;
-  const names = [...variables, ...(api.secretParameters ?? []), exchange];
+  const ownClients = ["TOKEN_EXCHANGE", "HTTP_SIGN_IN"].map(
+    (client) => `${api.envPrefix}_${client}_CLIENT_SECRET`,
+  );
+  const names = [...variables, ...(api.secretParameters ?? []), ...ownClients];
   return [...names.map((name) => env[name ?? ""]?.trim() ?? ""), ...inbound].flatMap(secretForms);
 }
 

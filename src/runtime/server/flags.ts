@@ -144,6 +144,7 @@ Environment of --http (lists are separated by commas)
   ${prefix}_ALLOWED_HOSTS          additional host names of this server
   ${prefix}_ALLOWED_ORIGINS        origins of pages that may call: https://app.example.com
   ${prefix}_FORWARD_HEADERS        headers of clients to forward to the API: X-Api-Key, X-User-Token=Authorization
+  ${prefix}_HTTP_SIGN_IN_CLIENT_ID client of this server at the issuer: each caller consents to the API in a browser
   ${prefix}_TOKEN_EXCHANGE         audience of the API: each caller's token is exchanged for one of the API
                                 (RFC 8693); or fields: resource=https://api.example.com&scope=read
   ${prefix}_TOKEN_EXCHANGE_CLIENT_ID, ${prefix}_TOKEN_EXCHANGE_CLIENT_SECRET

@@ -16,6 +16,14 @@ export function createNodePlatform(): Platform {
       const { signedInToken } = await import("../auth/sign-in/session.js");
       return signedInToken(request, rejected);
     },
+    async requestSignIn(request, scopes) {
+      const { requestSignIn } = await import("../auth/sign-in/local-consent.js");
+      return requestSignIn(request, scopes);
+    },
+    async signInsSettled() {
+      const { signInsSettled } = await import("../auth/sign-in/local-consent.js");
+      return signInsSettled();
+    },
     send: createNodeClient(),
   };
 }

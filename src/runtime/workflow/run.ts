@@ -81,9 +81,9 @@ export class WorkflowRun {
     inputs: Readonly<Record<string, unknown>>,
     server: ServerContext,
   ): Promise<StepOutcome> {
-    const { forwarded = [], exchange } = this.callerOf(step);
+    const { forwarded = [], exchange, consent } = this.callerOf(step);
     const info = { ...this.workflowCall.info, forwarded };
-    const context = { ...this.workflowCall.context, exchange };
+    const context = { ...this.workflowCall.context, exchange, consent };
     const deadline = nestedDeadline(this.deadline, step.timeoutMs ?? server.settings.timeoutMs);
     this.workflowCall.deadline.markSent();
     try {
@@ -325,7 +325,9 @@ export class WorkflowRun {
   }
 
   /** Credentials of the caller for the API of a step: none, unless it is the server's own. */
-  private callerOf({ api }: StepDefinition): Pick<CallContext, "forwarded" | "exchange"> {
+  private callerOf({
+    api,
+  }: StepDefinition): Pick<CallContext, "forwarded" | "exchange" | "consent"> {
     return api ? {} : this.workflowCall.context;
   }
 

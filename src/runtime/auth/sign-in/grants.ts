@@ -1,6 +1,7 @@
 /** Requests for tokens with `oauth4webapi`, and the sessions that they give. */
 import * as oauth from "oauth4webapi";
-import type { SignInRequest } from "../../client/platform.js";
+import type { SignInRequest, SignInToken } from "../../client/platform.js";
+import { secretForms } from "../secrets.js";
 import { requestOptions, SignInError, type TrustedServer } from "./authorization-server.js";
 import type { Session } from "./store.js";
 
@@ -19,12 +20,45 @@ export function clientOf(
   return { client, authentication };
 }
 
+/** What a redirect to an authorization server is bound to. */
+interface RedirectSecrets {
+  readonly state: string;
+  readonly verifier: string;
+  readonly redirectUri: string;
+  /** Present if an ID token is needed. */
+  readonly nonce?: string;
+}
+
+/** The address at which a user consents: authorization code with PKCE. */
+export async function authorizationUrl(
+  { clientId }: SignInRequest,
+  { server }: TrustedServer,
+  scopes: readonly string[],
+  { state, verifier, redirectUri, nonce }: RedirectSecrets,
+): Promise<URL> {
+  if (server.authorization_endpoint === undefined)
+    throw new SignInError("The authorization server has no authorization endpoint.");
+  const url = new URL(server.authorization_endpoint);
+  const parameters = {
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    ...(nonce !== undefined && { nonce }),
+    ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url;
+}
+
 /** Exchanges a code. The parameters are those of the redirect; `iss` is checked (RFC 9207). */
 export async function exchangeCode(
   request: SignInRequest,
   trusted: TrustedServer,
   parameters: URLSearchParams,
-  { state, verifier, redirectUri }: Readonly<Record<"state" | "verifier" | "redirectUri", string>>,
+  { state, verifier, redirectUri, nonce }: RedirectSecrets,
 ): Promise<oauth.TokenEndpointResponse> {
   const { server } = trusted;
   const { client, authentication } = clientOf(request, server);
@@ -39,7 +73,8 @@ export async function exchangeCode(
     requestOptions(),
   );
   const readable = await withoutUncheckableIdToken(response, trusted);
-  return oauth.processAuthorizationCodeResponse(server, client, readable);
+  const expected = nonce === undefined ? {} : { expectedNonce: nonce, requireIdToken: true };
+  return oauth.processAuthorizationCodeResponse(server, client, readable, expected);
 }
 
 /** Polls for the token of a device code until the user has decided. RFC 8628, section 3.5. */
@@ -108,6 +143,23 @@ export async function revokeSession(request: SignInRequest, session: Session): P
     await oauth.processRevocationResponse(response);
   }
   return true;
+}
+
+/** True if a session's token can be sent: it is not about to expire, and was not rejected. */
+export function isUsable(
+  { accessToken, usableUntil = Infinity }: Session,
+  rejected?: string,
+): boolean {
+  return accessToken !== rejected && Date.now() < usableUntil;
+}
+
+/** The token of a session. */
+export function tokenOf(
+  { clientSecret }: SignInRequest,
+  { accessToken: value, refreshToken = "", scopes }: Session,
+): SignInToken {
+  const secrets = [refreshToken, clientSecret].filter((secret) => secret !== "");
+  return { ok: true, value, scopes, secrets: secrets.flatMap(secretForms) };
 }
 
 /** The session of a token response. */

@@ -8,7 +8,7 @@ import {
   type TrustedServer,
 } from "./authorization-server.js";
 import { listenForCallback } from "./callback.js";
-import { clientOf, exchangeCode, pollDeviceCode, sessionOf } from "./grants.js";
+import { authorizationUrl, clientOf, exchangeCode, pollDeviceCode, sessionOf } from "./grants.js";
 import { type Session, withLock, writeSession } from "./store.js";
 
 interface SignInOptions {
@@ -24,46 +24,68 @@ export async function signIn(
   { device, port }: SignInOptions,
 ): Promise<Session> {
   const trusted = await findAuthorizationServer(request);
-  const usesDevice = device || trusted.server.authorization_endpoint === undefined;
-  const tokens = usesDevice
-    ? await signInOnDevice(request, trusted, scopes)
-    : await signInInBrowser(request, trusted, scopes, port);
+  if (device || trusted.server.authorization_endpoint === undefined) {
+    const tokens = await signInOnDevice(request, trusted, scopes);
+    return storeSession(request, trusted, tokens, scopes);
+  }
+  const { url, session } = await startSignIn(request, trusted, scopes, port);
+  process.stderr.write(`Open this address in a browser on this machine:\n\n  ${url}\n\n`);
+  return session;
+}
+
+/** A sign-in that waits for the user. */
+interface StartedSignIn {
+  /** Address for a browser on this machine. */
+  readonly url: string;
+  /** The stored session. Rejects after the deadline of the listener. */
+  readonly session: Promise<Session>;
+}
+
+/**
+ * Starts a sign-in in a browser, whose redirect goes to this process.
+ * @param port 0 for a free one
+ */
+export async function startSignIn(
+  request: SignInRequest,
+  trusted: TrustedServer,
+  scopes: readonly string[],
+  port = 0,
+): Promise<StartedSignIn> {
+  const state = oauth.generateRandomState();
+  const listener = await listenForCallback(state, port);
+  const secrets = {
+    state,
+    verifier: oauth.generateRandomCodeVerifier(),
+    redirectUri: listener.redirectUri,
+  };
+  const finish = async (): Promise<Session> => {
+    try {
+      const tokens = await exchangeCode(request, trusted, await listener.parameters, secrets);
+      return await storeSession(request, trusted, tokens, scopes);
+    } finally {
+      listener.close();
+    }
+  };
+  try {
+    const { href } = await authorizationUrl(request, trusted, scopes, secrets);
+    return { url: href, session: finish() };
+  } catch (error) {
+    listener.close();
+    throw error;
+  }
+}
+
+async function storeSession(
+  request: SignInRequest,
+  trusted: TrustedServer,
+  tokens: oauth.TokenEndpointResponse,
+  scopes: readonly string[],
+): Promise<Session> {
   if (tokens.token_type !== "bearer")
     throw new SignInError("The authorization server sent a token that is not a bearer token.");
   const session = sessionOf(request, trusted, tokens, scopes);
   await withLock(request, () => writeSession(request, session));
   return session;
-}
-
-async function signInInBrowser(
-  request: SignInRequest,
-  trusted: TrustedServer,
-  scopes: readonly string[],
-  port: number,
-): Promise<oauth.TokenEndpointResponse> {
-  const { server } = trusted;
-  const state = oauth.generateRandomState();
-  const verifier = oauth.generateRandomCodeVerifier();
-  const listener = await listenForCallback(state, port);
-  try {
-    const { redirectUri } = listener;
-    const url = new URL(server.authorization_endpoint ?? "");
-    const parameters = {
-      response_type: "code",
-      client_id: request.clientId,
-      redirect_uri: redirectUri,
-      state,
-      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: "S256",
-      ...scopeParameters(scopes),
-    };
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    process.stderr.write(`Open this address in a browser on this machine:\n\n  ${url.href}\n\n`);
-    const answer = await listener.parameters;
-    return await exchangeCode(request, trusted, answer, { state, verifier, redirectUri });
-  } finally {
-    listener.close();
-  }
 }
 
 async function signInOnDevice(

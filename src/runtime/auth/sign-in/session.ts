@@ -1,15 +1,7 @@
 /** Tokens of signed-in users, refreshed by one process at a time. */
 import type { SignInRequest, SignInToken } from "../../client/platform.js";
-import { secretForms } from "../secrets.js";
-import { errorCode, refreshSession } from "./grants.js";
-import {
-  readSession,
-  removeSession,
-  type Session,
-  StoreError,
-  withLock,
-  writeSession,
-} from "./store.js";
+import { errorCode, isUsable, refreshSession, tokenOf } from "./grants.js";
+import { readSession, removeSession, StoreError, withLock, writeSession } from "./store.js";
 
 const again = "Tell the user to run `node dist/server.js login`, then call again.";
 
@@ -32,10 +24,6 @@ export async function signedInToken(
   }
 }
 
-function isUsable({ accessToken, usableUntil = Infinity }: Session, rejected?: string): boolean {
-  return accessToken !== rejected && Date.now() < usableUntil;
-}
-
 /** Refreshes a session, unless another process has just done so. */
 async function refreshOnce(
   request: SignInRequest,
@@ -51,16 +39,6 @@ async function refreshOnce(
     if (errorCode(error) === "invalid_grant") await removeSession(request);
     throw error;
   }
-}
-
-function tokenOf({ clientSecret }: SignInRequest, session: Session): SignInToken {
-  const { accessToken, refreshToken = "", scopes } = session;
-  return {
-    ok: true,
-    value: accessToken,
-    scopes,
-    secrets: [refreshToken, clientSecret].filter((secret) => secret !== "").flatMap(secretForms),
-  };
 }
 
 function describeFailure(error: unknown): string {

@@ -17,6 +17,7 @@ import { serveMessage } from "./reply.js";
 import { permittedTools, scopeChallenge } from "./challenge.js";
 import { createPolicy, guard, maxRequestBytes, type Policy } from "./guard.js";
 import { readMessage } from "./read-message.js";
+import { isUrlSession } from "./url-session.js";
 
 export interface FetchHandlerOptions extends ServerContextOptions {
   /** Serves requests without authentication if no token is set. */
@@ -32,7 +33,7 @@ export type Fetch = (request: Request) => Promise<Response>;
  */
 export function createHandler(
   context: ServerContext,
-  policy: Pick<Policy, "forwardHeaders" | "toolScopes" | "exchange">,
+  policy: Pick<Policy, "forwardHeaders" | "toolScopes" | "exchange" | "consents">,
 ): McpHttpHandler {
   const connect = ({ requestInfo, authInfo, era }: McpRequestContext): Server => {
     const forwarded = readForwardedHeaders(requestInfo, policy);
@@ -49,6 +50,8 @@ export function createHandler(
       {
         forwarded,
         ...(settings && { exchange: { token: callerOf(authInfo).token ?? "", settings } }),
+        consent: policy.consents?.of(callerOf(authInfo).user),
+        supportsUrls: isUrlSession(requestInfo?.headers.get("mcp-session-id")),
       },
     );
   };
@@ -88,11 +91,16 @@ export function fetchHandler({
   });
   if (!policyResult.ok) throw new Error(policyResult.problems.join(" "));
   const { policy } = policyResult;
+  if (policy.signIn) {
+    const variable = `${envPrefix}_HTTP_SIGN_IN_CLIENT_ID`;
+    throw new Error(`${variable} needs a server that one process serves (node dist/server.js).`);
+  }
   const handler = createHandler(context, policy);
   return async (request) => {
     const head = {
       method: request.method,
       path: new URL(request.url).pathname,
+      query: "",
       header: (name: string) => request.headers.get(name) ?? undefined,
     };
     const { reply, headers, caller } = {

@@ -9,6 +9,7 @@ import { isModernRevision } from "../../protocol/compatibility.js";
 import type { ServerContext } from "../../server/context.js";
 import type { Log } from "../../server/log.js";
 import { challenge } from "./challenge.js";
+import type { ConsentPages } from "./consent-pages.js";
 import { type HttpSettings, readHttpSettings, type ToolScopes } from "./http-settings.js";
 import {
   createTokenVerifier,
@@ -17,6 +18,7 @@ import {
   type ResourceMetadata,
   type VerifyToken,
 } from "./oauth-resource-server.js";
+import { isUrlSession } from "./url-session.js";
 import { errorReply, jsonReply, type Reply } from "./reply.js";
 
 /** Path of the protocol. */
@@ -32,6 +34,8 @@ export const maxRequestBytes = 10 * 1024 * 1024;
 interface RequestHead {
   readonly method: string;
   readonly path: string;
+  /** Query of the target, without `?`. */
+  readonly query: string;
   header(name: string): string | undefined;
 }
 
@@ -53,6 +57,8 @@ export async function guard(head: RequestHead, policy: Policy): Promise<GuardRes
   if (head.path === healthPath) return { reply: jsonReply(200, { status: "ok" }) };
   const metadata = metadataReply(head.path, policy);
   if (metadata) return { reply: metadata };
+  const consentPage = checkOrigin(head, policy) ? undefined : policy.consents?.answer(head);
+  if (consentPage) return { reply: await consentPage };
   if (head.path.replace(/\/$/, "") !== mcpPath) {
     return { reply: errorReply(404, `Not found: the protocol is served at ${mcpPath}.`) };
   }
@@ -62,7 +68,7 @@ export async function guard(head: RequestHead, policy: Policy): Promise<GuardRes
   const checked: Reply | Caller = isPreflight(head)
     ? { status: 204, headers: {}, body: "" }
     : await checkCaller(head, policy);
-  const reply = "status" in checked ? checked : checkRequest(head);
+  const reply = "status" in checked ? checked : checkRequest(head, policy);
   return "id" in checked && !reply
     ? { headers, caller: checked }
     : { reply: { ...(reply as Reply), headers: { ...reply?.headers, ...headers } } };
@@ -117,7 +123,12 @@ function callerOrReply(
 ): Reply | Caller {
   switch (verdict.kind) {
     case "granted":
-      return { id: `subject ${verdict.subject}`, token, scopes: verdict.scopes };
+      return {
+        id: `subject ${verdict.subject}`,
+        token,
+        scopes: verdict.scopes,
+        user: verdict.user,
+      };
     case "invalid":
       return challenge(policy, 401, verdict.reason, "invalid_token");
     case "insufficient":
@@ -133,14 +144,16 @@ function callerOrReply(
 /** Media ranges of which a client must accept one. content-negotiation.ts picks one. */
 const acceptable = /\*\/\*|application\/(?:\*|json)|text\/(?:\*|event-stream)/i;
 
-function checkRequest(head: RequestHead): Reply | undefined {
+function checkRequest(head: RequestHead, { consents }: Policy): Reply | undefined {
   // The SDK replies to GET and DELETE, which clients of older revisions send.
   if (!["POST", "GET", "DELETE"].includes(head.method)) {
     return errorReply(405, "Method not allowed: messages are sent by POST.", { allow: "POST" });
   }
   // Revisions from 2026-07-28 on have no sessions and ignore the header.
   const isModern = isModernRevision(head.header("mcp-protocol-version"));
-  if (head.header("mcp-session-id") !== undefined && !isModern) {
+  const session = head.header("mcp-session-id");
+  const isKnown = consents !== undefined && isUrlSession(session);
+  if (session !== undefined && !isModern && !isKnown) {
     const message =
       "Session not found: this server keeps none; initialize again without Mcp-Session-Id.";
     return errorReply(404, message);
@@ -217,6 +230,9 @@ export interface Policy {
   readonly origins: readonly string[];
   readonly forwardHeaders: HttpSettings["forwardHeaders"];
   readonly exchange?: HttpSettings["exchange"];
+  readonly signIn?: HttpSettings["signIn"];
+  /** Pages on which callers consent. */
+  readonly consents?: ConsentPages;
   readonly log: Log;
 }
 
@@ -268,6 +284,7 @@ export function createPolicy(
     origins: allowedOrigins.map(toOrigin),
     forwardHeaders,
     ...(exchange && { exchange }),
+    ...(settings.signIn && { signIn: settings.signIn }),
     log,
   };
   return { ok: true, policy };

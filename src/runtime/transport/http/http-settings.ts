@@ -1,5 +1,6 @@
 import { isLocalOrHttps } from "../../auth/issuer-metadata.js";
 import type { Env, TokenExchangeSettings } from "../../request/types.js";
+import { type CallerSignInSettings, readCallerSignIn } from "./caller-sign-in-settings.js";
 import { readExchangeSettings } from "./exchange-settings.js";
 
 /** Settings of the HTTP transport; see `readHttpSettings` for the variables. */
@@ -24,6 +25,8 @@ export interface HttpSettings {
   readonly forwardHeaders: ReadonlyMap<string, string>;
   /** Exchanges the tokens of callers for those of the API. */
   readonly exchange?: TokenExchangeSettings;
+  /** Lets each caller consent in a browser. */
+  readonly signIn?: CallerSignInSettings;
 }
 
 /** The server as an OAuth 2.0 protected resource. RFC 9728. */
@@ -85,6 +88,7 @@ export function readHttpSettings(prefix: string, env: Env): HttpSettingsResult {
     allowedOrigins: readArray(env[`${prefix}_ALLOWED_ORIGINS`]),
     forwardHeaders: readForwardHeaders(`${prefix}_FORWARD_HEADERS`, env, problems),
     exchange: readExchangeSettings(prefix, env, oauth?.issuer, problems),
+    signIn: readCallerSignIn(prefix, env, oauth, problems),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
 }

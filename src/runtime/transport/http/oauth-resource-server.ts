@@ -10,8 +10,14 @@ import { jsonReply, type Reply } from "./reply.js";
  * because the issuer cannot be reached.
  */
 type TokenVerdict =
-  /** `subject` is the owner of the token. */
-  | { readonly kind: "granted"; readonly subject: string; readonly scopes: readonly string[] }
+  | {
+      readonly kind: "granted";
+      /** Owner of the token. */
+      readonly subject: string;
+      /** The owner, if the token states it as such. */
+      readonly user?: string;
+      readonly scopes: readonly string[];
+    }
   | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };
 
 export type VerifyToken = (token: string) => Promise<TokenVerdict>;
@@ -44,7 +50,7 @@ export function createTokenVerifier(settings: OAuthSettings): VerifyToken {
       const payload = await verifyToken(token, await (keys ??= load()), settings);
       const scopes = withNarrowerScopes(readScopes(payload), settings);
       return settings.scopes.every((scope) => scopes.includes(scope))
-        ? { kind: "granted", subject: readSubject(payload) ?? token, scopes }
+        ? { kind: "granted", subject: readSubject(payload) ?? token, user: payload.sub, scopes }
         : { kind: "insufficient", reason: "The token lacks a scope that this server requires." };
     } catch (error) {
       return toVerdict(error);

@@ -1,8 +1,10 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
+import type { UserConsent } from "../../auth/types.js";
 import type { ServerContext } from "../../server/context.js";
 import { createMcpServer } from "../../protocol/mcp-server.js";
 import { onShutdownSignal, shutdownGraceMs } from "../../server/shutdown.js";
+import { neededScopes } from "../../tools/needed-scopes.js";
 import { LineTransport, type WriteOut } from "./line-transport.js";
 
 /** Serves one client over stdin and stdout. The process ends with the connection. */
@@ -24,9 +26,26 @@ export function serveStdio(context: ServerContext): void {
  * Creates a server. A connection may have two: one for version negotiation, and the one that stays.
  */
 function createConnection(context: ServerContext): Server {
-  const server = createMcpServer(context);
+  const server = createMcpServer(context, { consent: localConsent(context) });
   context.toolListChanges?.subscribe(() => void server.sendToolListChanged().catch(() => {}));
   return server;
+}
+
+/** Consent of the user of this machine, whose sign-in `login` stores, too. */
+function localConsent({
+  api,
+  apiContext: { platform },
+  offeredTools,
+}: ServerContext): UserConsent | undefined {
+  const { signedInToken, requestSignIn, signInsSettled } = platform ?? {};
+  if (!signedInToken || !requestSignIn || !signInsSettled) return undefined;
+  return {
+    replacesSharedTokens: false,
+    token: signedInToken,
+    request: (request) =>
+      requestSignIn(request, neededScopes(offeredTools, api, request.schemeName)),
+    settled: signInsSettled,
+  };
 }
 
 /**

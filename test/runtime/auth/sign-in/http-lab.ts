@@ -45,7 +45,7 @@ export async function startHttpLab(
   const provider = await startProvider({
     ...options,
     resource: url,
-    redirects: [`http://127.0.0.1:${port}/oauth/callback`],
+    redirects: ["user", "callback"].map((name) => `http://127.0.0.1:${port}/oauth/${name}`),
   });
   const child = spawn(
     process.execPath,

@@ -159,8 +159,32 @@ function resourceIndicators(resource: string): object {
  * Signs in and consents through the forms of the provider, as a browser does.
  * @returns the redirect to the callback; the last page of a device sign-in
  */
-export async function consent(start: string, userCode?: string, user = "ann"): Promise<URL> {
-  const cookies = new Map<string, string>();
+export async function consent(start: string, userCode?: string, login = "ann"): Promise<URL> {
+  return (await browse(start, { login, userCode, stopAt: "/callback" })).url;
+}
+
+interface BrowseOptions {
+  readonly login?: string;
+  readonly userCode?: string | undefined;
+  /** Path of a redirect that is not followed. */
+  readonly stopAt?: string;
+  /** Cookies of the browser, which is a new one by default. */
+  readonly cookies?: Map<string, string>;
+}
+
+/** A page without a form, or a redirect that was not followed. */
+interface LastPage {
+  readonly url: URL;
+  /** 302 for a redirect that was not followed. */
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Follows redirects, and fills in the forms of the provider. */
+export async function browse(
+  start: string,
+  { login = "ann", userCode, stopAt, cookies = new Map() }: BrowseOptions = {},
+): Promise<LastPage> {
   let [url, body]: [string, string | undefined] = [start, undefined];
   for (let step = 0; step < 20; step += 1) {
     const response = await fetch(url, {
@@ -180,18 +204,18 @@ export async function consent(start: string, userCode?: string, user = "ann"): P
     const text = await response.text();
     if (location !== null) {
       [url, body] = [new URL(location, url).href, undefined];
-      if (new URL(url).pathname === "/callback") return new URL(url);
+      if (new URL(url).pathname === stopAt) return { url: new URL(url), status: 302, text };
       continue;
     }
-    if (text.includes("Sign-in Success")) return new URL(url);
     const [, action] = /<form[^>]* action="([^"]+)"/.exec(text) ?? [];
     const [, prompt] = /name="prompt" value="([^"]+)"/.exec(text) ?? [];
-    if (action === undefined) throw new Error(`no form at ${url}: ${text.slice(0, 300)}`);
+    if (text.includes("Sign-in Success") || action === undefined)
+      return { url: new URL(url), status: response.status, text };
     const [, xsrf = ""] = /name="xsrf" value="([^"]+)"/.exec(text) ?? [];
     const isConfirmation = text.includes('name="confirm"');
     const device = `xsrf=${xsrf}&user_code=${userCode}${isConfirmation ? "&confirm=yes" : ""}`;
-    const page = `prompt=${prompt}&login=${user}&password=x`;
+    const page = `prompt=${prompt}&login=${login}&password=x`;
     [url, body] = [new URL(action, url).href, xsrf === "" ? page : device];
   }
-  throw new Error("no redirect to the callback");
+  throw new Error("too many pages");
 }

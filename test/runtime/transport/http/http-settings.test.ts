@@ -197,3 +197,50 @@ describe("token exchange", () => {
     expect(readHttpSettings("CLINIC", env)).toEqual({ ok: false, problems: [problem] }),
   );
 });
+
+describe("consent of callers", () => {
+  const issuer = {
+    CLINIC_HTTP_OAUTH_ISSUER: "https://id.test",
+    CLINIC_HTTP_PUBLIC_URL: "https://mcp.test/mcp",
+  };
+  const signIn = { CLINIC_HTTP_SIGN_IN_CLIENT_ID: "mcp" };
+
+  test.each<readonly [Record<string, string>, object | undefined]>([
+    [issuer, undefined],
+    [
+      { ...issuer, ...signIn, CLINIC_HTTP_SIGN_IN_CLIENT_SECRET: "s" },
+      {
+        issuer: "https://id.test",
+        publicUrl: "https://mcp.test/mcp",
+        clientId: "mcp",
+        clientSecret: "s",
+      },
+    ],
+  ])("%j", (env, want) => {
+    const read = readHttpSettings("CLINIC", env);
+    expect(read.ok && read.settings.signIn).toEqual(want);
+  });
+
+  test.each<readonly [Record<string, string>, string]>([
+    [
+      signIn,
+      "CLINIC_HTTP_SIGN_IN_CLIENT_ID needs CLINIC_HTTP_OAUTH_ISSUER: only users of verified tokens can sign in.",
+    ],
+    [
+      {
+        ...issuer,
+        ...signIn,
+        CLINIC_TOKEN_EXCHANGE: "api",
+        CLINIC_TOKEN_EXCHANGE_CLIENT_ID: "mcp",
+      },
+      "Set CLINIC_HTTP_SIGN_IN_CLIENT_ID or CLINIC_TOKEN_EXCHANGE, not both.",
+    ],
+    [
+      { ...issuer, CLINIC_HTTP_OAUTH_TOOL_SCOPES: "sometimes" },
+      "CLINIC_HTTP_OAUTH_TOOL_SCOPES must be auto, always, never.",
+    ],
+  ])("%j is refused", (env, problem) => {
+    const read = readHttpSettings("CLINIC", env);
+    expect(!read.ok && read.problems).toEqual([problem]);
+  });
+});

@@ -8,6 +8,7 @@ import { secretForms } from "./secrets.js";
 import {
   addSignedInTokens,
   rejectSignedInToken,
+  requestConsent,
   signInAdvice,
   type SignedInContext,
 } from "./sign-in/signed-in.js";
@@ -125,11 +126,13 @@ function describeVariables(
   return [...new Set(names)];
 }
 
-function withSignInAdvice(
+async function withSignInAdvice(
   failure: AuthFailure,
   requirements: readonly SecurityRequirement[],
   context: AuthContext,
-): AuthFailure {
+): Promise<AuthFailure> {
+  const request = await requestConsent(requirements, context);
+  if (request !== undefined) return { ok: false, message: request };
   const advice = signInAdvice(requirements, context);
   return advice === undefined ? failure : { ...failure, message: `${failure.message} ${advice}` };
 }

@@ -65,11 +65,11 @@ function withDroppedToken(outcome: RequestOutcome): RequestOutcome {
 
 async function addCredentials(prepared: RequestContext): Promise<CredentialsResult> {
   const { server, call, info, deadline } = prepared;
-  const { exchange } = prepared.context;
+  const { exchange, consent } = prepared.context;
   const lacking = describeMissingPermission(server, call.tool, call.mapping);
   if (lacking !== undefined)
     return { ok: false, failure: { kind: "credentials", message: lacking } };
-  const context = { ...server.apiContext, forwarded: info.forwarded, exchange };
+  const context = { ...server.apiContext, forwarded: info.forwarded, exchange, consent };
   try {
     const auth = await authenticate(call.request, call.mapping, context, deadline);
     if (auth.ok) return { ok: true, auth };

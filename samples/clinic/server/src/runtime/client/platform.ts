@@ -19,8 +19,21 @@ export interface Platform {
    * @param rejected a token that the API no longer accepts
    */
   signedInToken?(request: SignInRequest, rejected?: string): Promise<SignInToken | undefined>;
+  /**
+   * Starts a sign-in of the user of this machine.
+   * @returns the address for a browser on this machine
+   */
+  requestSignIn?(request: SignInRequest, scopes: readonly string[]): Promise<SignInLink>;
+  /** Waits for the sign-ins that were started. */
+  signInsSettled?(): Promise<void>;
   /** Sends requests to the API instead of `fetch`, which cannot present client certificates. */
   readonly send?: SendFunction;
+}
+
+/** An address at which a user signs in. */
+export interface SignInLink {
+  readonly id: string;
+  readonly url: string;
 }
 
 /** A sign-in: everything that its tokens are bound to, and the secret of the client. */

@@ -15,11 +15,17 @@ export interface SignedInContext {
   readonly scopes: ReadonlyMap<string, readonly string[]>;
 }
 
+/** Longest time, in milliseconds, for which a call waits for the address of a sign-in. */
+const MAX_REQUEST_MS = 5000;
+
 /** Tokens that the API rejected, by the path of their sign-in. */
 const rejectedTokens = new Set<string>();
 const sentTokens = new Set<string>();
 
-/** Sets the access token of each required scheme whose user signed in. */
+/**
+ * Sets the access token of each required scheme whose user signed in. Where callers consent
+ * themselves, shared tokens are unset.
+ */
 export async function addSignedInTokens(
   requirements: readonly SecurityRequirement[],
   context: AuthContext,
@@ -28,8 +34,10 @@ export async function addSignedInTokens(
   const secrets: string[] = [];
   const scopes = new Map<string, readonly string[]>();
   for (const request of signInRequests(requirements, context)) {
-    const { tokenEnv } = request.scheme;
-    if (context.env[tokenEnv]?.trim()) continue;
+    const { tokenEnv, refreshTokenEnv = tokenEnv, clientSecretEnv = tokenEnv } = request.scheme;
+    if (context.consent?.replacesSharedTokens)
+      for (const name of [tokenEnv, refreshTokenEnv, clientSecretEnv]) env[name] = "";
+    else if (context.env[tokenEnv]?.trim()) continue;
     const token = await tokenFor(request, context);
     if (!token) continue;
     if (!token.ok) return token;
@@ -37,17 +45,17 @@ export async function addSignedInTokens(
     scopes.set(tokenEnv, token.scopes);
     secrets.push(...token.secrets);
   }
-  if (scopes.size === 0) return { ok: true, context, secrets, scopes };
   return { ok: true, context: { ...context, env: { ...context.env, ...env } }, secrets, scopes };
 }
 
-async function tokenFor(request: SignInRequest, { platform }: AuthContext) {
-  const token = await platform?.signedInToken?.(request);
+async function tokenFor(request: SignInRequest, { platform, consent }: AuthContext) {
+  const read = consent ? consent.token : platform?.signedInToken;
+  const token = await read?.(request);
   if (!token?.ok || !rejectedTokens.has(token.value)) {
     if (token?.ok) sentTokens.add(token.value);
     return token;
   }
-  const renewed = await platform?.signedInToken?.(request, token.value);
+  const renewed = await read?.(request, token.value);
   rejectedTokens.delete(token.value);
   if (renewed?.ok) sentTokens.add(renewed.value);
   return renewed;
@@ -84,6 +92,36 @@ export function signInRequests(
     const request = { api: api.name, schemeName, scheme, baseUrl, clientId, clientSecret };
     return clientId === "" ? [] : [request];
   });
+}
+
+/**
+ * Asks the user for consent. Returns what the agent tells the user; undefined where no required
+ * scheme can be consented to.
+ */
+export async function requestConsent(
+  requirements: readonly SecurityRequirement[],
+  context: AuthContext,
+): Promise<string | undefined> {
+  const { consent, api } = context;
+  const [request] = signInRequests(requirements, context);
+  const link = request && consent && (await withinTime(consent.request(request)));
+  if (typeof link === "string" || !consent || !link) return link as string | undefined;
+  const isLocal = !consent.replacesSharedTokens;
+  return (
+    `Not sent: ${api.title} needs the user's consent. Give the user this link to open in a ` +
+    `browser${isLocal ? " on this machine" : ""}: ${link.url} (valid for 10 minutes). ` +
+    `${isLocal ? "Or tell the user to run `node dist/server.js login`. " : ""}` +
+    `Call ${consent.tool} again when they have signed in.`
+  );
+}
+
+/** The result of a promise; undefined if it rejects or takes too long. */
+async function withinTime<T>(promise: Promise<T>): Promise<T | undefined> {
+  let timeout: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timeout = setTimeout(() => resolve(undefined), MAX_REQUEST_MS);
+  });
+  return Promise.race([promise.catch(() => undefined), late]).finally(() => clearTimeout(timeout));
 }
 
 /** The command that signs a user in; undefined where no required scheme has a sign-in. */

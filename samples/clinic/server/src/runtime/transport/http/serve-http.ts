@@ -6,9 +6,11 @@ import type { ServerContext } from "../../server/context.js";
 import { onShutdownSignal, shutdownGraceMs } from "../../server/shutdown.js";
 import { authInfoOf, createHandler } from "./fetch-handler.js";
 import { scopeChallenge } from "./challenge.js";
+import { consentProblem, createConsentPages } from "./consent-pages.js";
 import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { toRequest, writeResponse } from "./node-adapter.js";
 import { readMessage } from "./read-message.js";
+import { sessionFor } from "./url-session.js";
 import { errorReply, type Reply, serveMessage } from "./reply.js";
 
 interface HttpOptions {
@@ -52,7 +54,11 @@ export async function serveHttp(
     optIn: "--allow-unauthenticated",
   });
   if (!created.ok) return created.problems.join("\n");
-  const { server, stop } = await createNodeServer(context, created.policy);
+  const { signIn } = created.policy;
+  const signInProblem = signIn && consentProblem(context);
+  if (signInProblem !== undefined) return signInProblem;
+  const consents = signIn && createConsentPages(context, signIn);
+  const { server, stop } = await createNodeServer(context, { ...created.policy, consents });
   const problem = await listen(server, options);
   if (problem !== undefined) return problem;
   context.log.info(`Listening on ${serverUrl(server)}${mcpPath}`);
@@ -156,7 +162,7 @@ async function serveRequest(
   const { method = "GET", headers } = incoming;
   if (!hasOneHost(incoming)) return sendReply(outgoing, errorReply(400, "The host is ambiguous."));
   const guardResult = await guard(
-    { method, path: requestPath(incoming), header: (name) => joinHeader(headers[name]) },
+    { method, ...splitTarget(incoming), header: (name) => joinHeader(headers[name]) },
     policy,
   );
   if (guardResult.reply) return sendReply(outgoing, guardResult.reply);
@@ -175,6 +181,8 @@ async function serveRequest(
   }
   const request = toRequest(incoming, body, disconnected.signal);
   const options = { authInfo: authInfoOf(caller), parsedBody: message };
+  const session = policy.consents && sessionFor(message);
+  if (session !== undefined) outgoing.setHeader("mcp-session-id", session);
   await writeResponse(await serveMessage(handler, request, options), outgoing);
 }
 
@@ -195,11 +203,16 @@ function sendReply(response: ServerResponse, { status, headers, body }: Reply): 
 }
 
 /**
- * The path of a request target, which proxies may send as a whole URL (RFC 9112, section 3.2.2).
+ * Path and query of a request target, which proxies may send as a whole URL (RFC 9112, section
+ * 3.2.2).
  */
-function requestPath({ url = "/" }: IncomingMessage): string {
-  const path = url.split("?", 1)[0]!;
-  return path.startsWith("/") ? path : path.replace(/^https?:\/\/[^/]*/i, "");
+function splitTarget({ url = "/" }: IncomingMessage): {
+  readonly path: string;
+  readonly query: string;
+} {
+  const [path = "", ...query] = url.split("?");
+  const withoutOrigin = path.startsWith("/") ? path : path.replace(/^https?:\/\/[^/]*/i, "");
+  return { path: withoutOrigin, query: query.join("?") };
 }
 
 function joinHeader(value: string | readonly string[] | undefined): string | undefined {

@@ -1,0 +1,210 @@
+/**
+ * Consent of callers over HTTP. A caller opens a link in a browser, shows at the issuer of its token
+ * that it is the same user, and then consents at the authorization server of the API.
+ */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import * as oauth from "oauth4webapi";
+import type { SignInRequest } from "../../client/platform.js";
+import { callerFailure } from "../failures.js";
+import {
+  findAuthorizationServer,
+  SignInError,
+  type TrustedServer,
+} from "../sign-in/authorization-server.js";
+import { authorizationUrl, errorCode, exchangeCode, sessionOf } from "../sign-in/grants.js";
+import type { UserConsent } from "../types.js";
+import { createPendingConsents, type Leg, type LegKind, type PendingConsent } from "./pending.js";
+import { createSessions } from "./sessions.js";
+
+/** Settings of consent over HTTP. */
+export interface ConsentSettings {
+  /** Title of the API. */
+  readonly title: string;
+  /** Public address of this server. */
+  readonly publicUrl: string;
+  /** Issuer of the callers' tokens, and this server as its client. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Empty for a public client. */
+  readonly clientSecret: string;
+  scopesOf(schemeName: string): readonly string[];
+}
+
+/** A request of a browser. */
+export interface BrowserRequest {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly cookies: string;
+}
+
+/** A response to a browser. */
+export interface BrowserReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Paths of the browser's requests, beside the path of the protocol. */
+export const consentPaths = {
+  start: "/oauth/start",
+  user: "/oauth/user",
+  consent: "/oauth/callback",
+} as const;
+
+export type ConsentBroker = ReturnType<typeof createConsentBroker>;
+
+/** Creates the broker of one server. Everything it holds is in memory. */
+export function createConsentBroker(settings: ConsentSettings) {
+  const pendings = createPendingConsents();
+  const sessions = createSessions();
+  const issuer = issuerRequest(settings);
+
+  /** Sends the browser to an authorization server. */
+  async function redirect(
+    pending: PendingConsent,
+    kind: LegKind,
+    cookie: string,
+  ): Promise<BrowserReply> {
+    const { signIn } = pending;
+    const request = kind === "user" ? issuer : signIn;
+    const scopes = kind === "user" ? ["openid"] : settings.scopesOf(signIn.schemeName);
+    const trusted = await findAuthorizationServer(request);
+    const leg: Leg = {
+      kind,
+      trusted,
+      cookie,
+      state: oauth.generateRandomState(),
+      verifier: oauth.generateRandomCodeVerifier(),
+      ...(kind === "user" && { nonce: oauth.generateRandomNonce() }),
+    };
+    const redirectUri = publicAddress(settings, consentPaths[kind]);
+    const url = await authorizationUrl(request, trusted, scopes, { ...leg, redirectUri });
+    pendings.expect(pending.id, leg);
+    return {
+      status: 302,
+      headers: { location: url.href, ...cookieHeader(leg, settings) },
+      body: "",
+    };
+  }
+
+  async function finish(
+    kind: LegKind,
+    query: URLSearchParams,
+    cookies: string,
+  ): Promise<BrowserReply> {
+    const [state = "", ...others] = query.getAll("state");
+    const { pending, leg } = (others.length === 0 && pendings.take(state)) || {};
+    if (!pending || leg?.kind !== kind || !hasCookie(cookies, leg.cookie)) return expiredPage();
+    const { trusted, verifier, nonce } = leg;
+    const request = kind === "user" ? issuer : pending.signIn;
+    const redirectUri = publicAddress(settings, consentPaths[kind]);
+    const secrets = { state, verifier, redirectUri, ...(nonce !== undefined && { nonce }) };
+    const tokens = await exchangeCode(request, trusted, query, secrets);
+    if (kind === "consent") return grant(pending, trusted, tokens);
+    if (oauth.getValidatedIdTokenClaims(tokens)?.sub === pending.subject)
+      return redirect(pending, "consent", leg.cookie);
+    pendings.remove(pending.id);
+    return page(403, "You are not the user who called the tool. Nothing was granted.");
+  }
+
+  function grant(
+    pending: PendingConsent,
+    trusted: TrustedServer,
+    tokens: oauth.TokenEndpointResponse,
+  ): BrowserReply {
+    if (tokens.token_type !== "bearer") throw new SignInError("The token is not a bearer token.");
+    const { subject, signIn } = pending;
+    const scopes = settings.scopesOf(signIn.schemeName);
+    sessions.save(subject, signIn, sessionOf(signIn, trusted, tokens, scopes));
+    pendings.remove(pending.id);
+    pending.complete();
+    return page(200, `Signed in to ${settings.title}. Return to your client to repeat the call.`);
+  }
+
+  return {
+    /**
+     * The consent of one user.
+     * @param subject undefined for a caller that is not known as a user
+     */
+    of(subject: string | undefined): UserConsent {
+      return {
+        replacesSharedTokens: true,
+        token: async (request, rejected) =>
+          subject === undefined ? undefined : sessions.token(subject, request, rejected),
+        async request(request, tool) {
+          if (subject === undefined)
+            return callerFailure("this caller has no user who could sign in to the API").message;
+          const { id } = pendings.open(subject, tool, request);
+          return { id, url: `${publicAddress(settings, consentPaths.start)}?id=${id}` };
+        },
+        async settled(tool) {
+          await (subject === undefined ? undefined : pendings.findFor(subject, tool)?.completed);
+        },
+      };
+    },
+    /** Serves a request of a browser. Nothing of the request decides where it is redirected. */
+    async answer({ path, query, cookies }: BrowserRequest): Promise<BrowserReply> {
+      try {
+        if (path === consentPaths.user) return await finish("user", query, cookies);
+        if (path === consentPaths.consent) return await finish("consent", query, cookies);
+        const pending = pendings.find(query.get("id") ?? "");
+        if (!pending) return expiredPage();
+        return await redirect(pending, "user", randomBytes(32).toString("base64url"));
+      } catch (error) {
+        return page(400, describeProblem(error));
+      }
+    },
+  };
+}
+
+/** The sign-in of users at the issuer of their tokens. */
+function issuerRequest({ issuer, clientId, clientSecret }: ConsentSettings): SignInRequest {
+  const metadataUrl = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  return {
+    api: issuer,
+    schemeName: "",
+    scheme: { kind: "oauth2", tokenEnv: "", signIn: { metadataUrl } },
+    baseUrl: "",
+    clientId,
+    clientSecret,
+  };
+}
+
+/** An address beside that of the protocol, where a proxy may have put both below a path. */
+function publicAddress({ publicUrl }: ConsentSettings, path: string): string {
+  const base = publicUrl.replace(/\/mcp\/?$/, "/").replace(/\/?$/, "/");
+  return new URL(path.slice(1), base).href;
+}
+
+/** A cookie that only the browser has that opened the link. */
+function cookieHeader(
+  { cookie }: Leg,
+  settings: ConsentSettings,
+): Readonly<Record<string, string>> {
+  const { pathname, protocol } = new URL(publicAddress(settings, "/oauth"));
+  const secure = protocol === "https:" ? "; Secure" : "";
+  const attributes = `Path=${pathname}; Max-Age=600; HttpOnly; SameSite=Lax${secure}`;
+  return { "set-cookie": `mcp-consent=${cookie}; ${attributes}` };
+}
+
+function hasCookie(cookies: string, expected: string): boolean {
+  const values = cookies.split(/; */).filter((pair) => pair.startsWith("mcp-consent="));
+  const [value = ""] = values.map((pair) => pair.slice("mcp-consent=".length));
+  const [a, b] = [Buffer.from(value), Buffer.from(expected)];
+  return values.length === 1 && a.length === b.length && timingSafeEqual(a, b);
+}
+
+function expiredPage(): BrowserReply {
+  return page(400, "This link has expired or was used. Call the tool again for a new one.");
+}
+
+function page(status: number, text: string): BrowserReply {
+  return { status, headers: {}, body: `${text}\n` };
+}
+
+function describeProblem(error: unknown): string {
+  if (error instanceof SignInError) return error.message;
+  const code = errorCode(error);
+  const cause = code === undefined ? "" : ` (${code})`;
+  return `The sign-in failed${cause}. Call the tool again for a new link.`;
+}

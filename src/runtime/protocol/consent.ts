@@ -1,0 +1,130 @@
+/** Consent of users, asked for through their clients. MCP, Elicitation, "URL Mode". */
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type Result,
+  type Server,
+  type ServerContext as RequestContext,
+  UrlElicitationRequiredError,
+} from "@modelcontextprotocol/server";
+import type { ToolConsent, UserConsent } from "../auth/types.js";
+import type { SignInLink } from "../client/platform.js";
+import { isObject } from "../data/json.js";
+import type { ServerContext } from "../server/context.js";
+import { isModernRequest, type Params } from "./compatibility.js";
+
+/** Key of the request in results of 2026-07-28. */
+const inputKey = "sign_in";
+
+/** Longest wait, in milliseconds, for a user who has opened the link. */
+const maxWaitMs = 20_000;
+
+/** Consent during one call of a tool. */
+export interface CallConsent {
+  readonly consent: ToolConsent;
+  /** The link of the last request; undefined if consent was not needed. */
+  link(): SignInLink | undefined;
+}
+
+/** Prepares the consent of one call. The tool is the one that `call_tool` names, if it is called. */
+export function prepareConsent(
+  { tools }: Pick<ServerContext, "tools">,
+  user: UserConsent,
+  { name, arguments: args }: Params,
+): CallConsent {
+  const called = typeof name === "string" ? tools.lookUp(name) : undefined;
+  const inner = called && "forward" in called && isObject(args) ? args["name"] : name;
+  const tool = typeof inner === "string" ? inner : "";
+  let link: SignInLink | undefined;
+  const consent: ToolConsent = {
+    replacesSharedTokens: user.replacesSharedTokens,
+    token: user.token,
+    tool,
+    async request(request) {
+      const requested = await user.request(request, tool);
+      if (typeof requested === "object") link = requested;
+      return requested;
+    },
+    settled: () => user.settled(tool),
+  };
+  return { consent, link: () => link };
+}
+
+/** The answer of a client's user to a link, in a request that the client repeats. */
+function answerOf({ mcpReq }: RequestContext): unknown {
+  const answer = mcpReq.inputResponses?.[inputKey];
+  return isObject(answer) ? answer["action"] : undefined;
+}
+
+/** Waits for the user if a client repeats its request, because users take a while to sign in. */
+export async function awaitConsent(
+  { consent }: CallConsent,
+  request: RequestContext,
+): Promise<void> {
+  if (answerOf(request) !== "accept") return;
+  let timeout: NodeJS.Timeout | undefined;
+  const expired = new Promise<void>((resolve) => (timeout = setTimeout(resolve, maxWaitMs)));
+  await Promise.race([consent.settled(), expired]);
+  clearTimeout(timeout);
+}
+
+/**
+ * Asks for consent through the client, in place of the error result of a call. Clients without URL
+ * elicitation get the result, which has the link; so do calls that may have taken effect.
+ * @param supportsUrls true if an earlier request of the client said so
+ * @throws UrlElicitationRequiredError for clients of 2025-11-25
+ */
+export function elicitConsent(
+  { api, tools }: Pick<ServerContext, "api" | "tools">,
+  { consent, link }: CallConsent,
+  result: CallToolResult,
+  client: { readonly server: Server; readonly request: RequestContext; supportsUrls: boolean },
+): Result {
+  const { request } = client;
+  const requested = link();
+  const tool = tools.get(consent.tool);
+  if (!requested || !result.isError || !tool || !("operations" in tool)) return result;
+  if (answerOf(request) !== undefined || !supportsUrlElicitation(client)) return result;
+  const { id, url } = requested;
+  const message = `${api.title} needs your consent for ${consent.tool}.`;
+  if (isModernRequest(request))
+    return inputRequired({
+      inputRequests: { [inputKey]: inputRequired.elicitUrl({ url, message }) },
+    });
+  notifyWhenComplete(client, consent, id);
+  throw new UrlElicitationRequiredError([{ mode: "url", elicitationId: id, url, message }]);
+}
+
+/** Notifies a connected client of 2025-11-25. Over HTTP, such clients have no stream for it. */
+function notifyWhenComplete(
+  { server }: { readonly server: Server },
+  consent: ToolConsent,
+  id: string,
+): void {
+  if (!declaresUrlElicitation(server.getClientCapabilities())) return;
+  const notify = server.createElicitationCompletionNotifier(id);
+  void consent
+    .settled()
+    .then(notify)
+    .catch(() => {});
+}
+
+function supportsUrlElicitation({
+  server,
+  request,
+  supportsUrls,
+}: Parameters<typeof elicitConsent>[3]): boolean {
+  if (supportsUrls) return true;
+  const envelope = request.mcpReq.envelope as Params | undefined;
+  const capabilities = isModernRequest(request)
+    ? envelope?.[CLIENT_CAPABILITIES_META_KEY]
+    : server.getClientCapabilities();
+  return declaresUrlElicitation(capabilities);
+}
+
+/** True if the capabilities of a client have elicitation by URL. */
+export function declaresUrlElicitation(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
+  return isObject(elicitation) && isObject(elicitation["url"]);
+}
