@@ -114,7 +114,8 @@ export class SourceReader {
       const key = from.open.resolveKey(address);
       if (
         source.type === "openapi" &&
-        ((!key.problem && key.value === this.mainKey) ||
+        (this.isUrlOfMain(address) ||
+          (!key.problem && key.value === this.mainKey) ||
           from.open.refersTo(address, this.main.source))
       )
         return { kind: "api", key: MAIN_API };
@@ -143,6 +144,11 @@ export class SourceReader {
       if (assumed) return assumed;
     }
     return undefined;
+  }
+
+  /** True for the address that the main document was read from, whatever hosts are allowed. */
+  private isUrlOfMain(address: string): boolean {
+    return /^https?:/i.test(address) && sourceKey(address, address) === this.mainKey;
   }
 
   private async readArazzo(open: OpenedFile): Promise<ResolvedSource | undefined> {

@@ -25,6 +25,7 @@ export async function run(cwd: string, program: string, ...args: string[]): Prom
 export async function install(server: LiveServer, folder: string): Promise<void> {
   if (server.debian) await unpackDebian(server.debian, folder);
   if (server.packages) await installFromNpm(server.packages, folder);
+  await server.arrange?.(folder);
 }
 
 async function installFromNpm(packages: readonly string[], folder: string): Promise<void> {

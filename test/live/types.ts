@@ -70,6 +70,8 @@ export interface LiveServer {
   readonly packages?: readonly string[];
   /** Packages of Debian, which are unpacked into the folder `debian` of the installation. */
   readonly debian?: readonly string[];
+  /** Changes the folder of the installation, for a server that needs a layout of its own. */
+  arrange?(installation: string): Promise<void>;
   start(site: LaunchSite): Launch | Promise<Launch>;
   /** Path that is answered, with any status below 500, as soon as the server is ready. */
   readonly ready: string;

@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -53,6 +55,18 @@ const till = (title: string): object => ({
       },
     },
   },
+});
+
+test("the main document, by the address that it was read from", async () => {
+  const server = createServer((_, response) => response.end(JSON.stringify(shopApi)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/openapi.json`;
+  const file = aboutShop([look()], {
+    sourceDescriptions: [{ name: "shop", type: "openapi", url }],
+  });
+  const result = await made({ "unused.json": shopApi, "t.arazzo.json": file }, {}, url);
+  server.close();
+  expect(shown(result).filter((line) => line.startsWith("workflow"))).toEqual([]);
 });
 
 describe("the main document among the sources", () => {

@@ -1,5 +1,6 @@
 import type { OperationFacts, PathSegment } from "../classified-operation.js";
 import { isAmbiguousVerb, isUnambiguousVerb } from "../names/grammar.js";
+import { CONNECTIVES } from "../names/lexicon.js";
 import { stripLeadingIdentifier } from "../names/leading-identifier.js";
 import { parseOperationId } from "../names/parse-operation-id.js";
 import { segmentWords } from "../names/path.js";
@@ -111,8 +112,14 @@ function isRemoteCall(pathParts: readonly PathSegment[]): boolean {
     return false;
   const [first = ""] = last.words;
   return (
-    isUnambiguousVerb(first) || (isAmbiguousVerb(first) && !NOUN_HEAD.test(last.words.at(-1) ?? ""))
+    isUnambiguousVerb(first) || (isAmbiguousVerb(first) && !NOUN_HEAD.test(headOf(last.words)))
   );
+}
+
+/** `pad` of `copy pad without history`: the last word before a connective. */
+function headOf(words: readonly string[]): string {
+  const end = words.findIndex((word) => CONNECTIVES.has(word));
+  return words[(end > 1 ? end : words.length) - 1] ?? "";
 }
 
 /**

@@ -63,7 +63,7 @@ function adviceByStatus(response: ErrorResponse, call: ApiCall, apiError: ApiErr
       return forbiddenAdvice(call, apiError);
     case 404:
     case 410:
-      return notFoundAdvice(response, call);
+      return notFoundAdvice(response, call, apiError);
     case 405:
     case 501:
       return `the API does not support this operation here; do not call ${name} again.`;
@@ -147,7 +147,8 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
 function otherStateAdvice(call: ApiCall): string {
   const { name } = call.tool;
   const next = `Resolve what it says, or use another input, then call ${name} again`;
-  return `the API refuses this for ${pathValues(call)}. ${next}; the same input fails until then.`;
+  const problem = `the API refuses this for ${inputValues(call, pathInputs(call))}`;
+  return `${problem}. ${next}; the same input fails until then.`;
 }
 
 function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
@@ -170,13 +171,17 @@ function listInputs({ inputErrors }: ApiErrorByInput): string {
   return inputs.length === 0 ? last : `${inputs.join(", ")} and ${last}`;
 }
 
-function notFoundAdvice({ status, isEmbedded = false }: ErrorResponse, call: ApiCall): string {
+function notFoundAdvice(
+  { status, isEmbedded = false }: ErrorResponse,
+  call: ApiCall,
+  apiError: ApiErrorByInput,
+): string {
   const { tool } = call;
-  const inputs = pathInputs(call);
+  const inputs = notFoundInputs(call, apiError);
   const sources = sourcesOfInputs(call, inputs.length > 0 ? inputs : givenInputs(call));
   const askUser = "if the user gave the value, ask them to check it";
   if (inputs.length > 0) {
-    const values = pathValues(call);
+    const values = inputValues(call, inputs);
     const part = partOfItem(call);
     const orPart =
       part === undefined ? "" : `, or no ${part} for ${inputs.length > 1 ? "them" : "it"}`;
@@ -192,11 +197,17 @@ function notFoundAdvice({ status, isEmbedded = false }: ErrorResponse, call: Api
   return `${problem}. ${next}. If other tools get ${status} too, tell the user to check ${setting}.`;
 }
 
-/** Path inputs with their values: `pet_id "p1" and visit_id "v1"`. */
-function pathValues(call: ApiCall): string {
-  const { input } = call;
-  const values = pathInputs(call).map((name) => `${name} ${quoteInput(name, input[name])}`);
-  return values.join(" and ");
+/** Inputs of the path; without any, the IDs that the API's message names: `padID does not exist`. */
+function notFoundInputs(call: ApiCall, { message }: ApiErrorByInput): readonly string[] {
+  const inputs = pathInputs(call);
+  const words = new Set(message.match(/[\w-]+/g));
+  const isNamedId = (name: string): boolean => /(?:id|key|slug)$/i.test(name) && words.has(name);
+  return inputs.length > 0 ? inputs : givenInputs(call).filter(isNamedId);
+}
+
+/** Inputs with their values: `pet_id "p1" and visit_id "v1"`. */
+function inputValues({ input }: ApiCall, names: readonly string[]): string {
+  return names.map((name) => `${name} ${quoteInput(name, input[name])}`).join(" and ");
 }
 
 /** Name of what a path reads or deletes below an item: `photo` of `/pets/{petId}/photo`. */

@@ -21,7 +21,7 @@ const STATUS_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
   ],
   [/missing_scope|forbidden|permission|(?:access|request).?denied|not_allowed/i, 403],
   [/not.?found|(?:does|do) not exist|no such/i, 404],
-  [/already (?:exists|taken|in use)|duplicate|conflict/i, 409],
+  [/already (?:exists?|taken|in use)|duplicate|conflict/i, 409],
   [/internal (?:server )?error|server error|database|unavailable|try again later|timed.?out/i, 500],
 ];
 

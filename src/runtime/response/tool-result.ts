@@ -160,8 +160,9 @@ function textBlocks(
  */
 function emptyResult({ tool, mapping, status, headers, isWrite }: ToolResultOptions): ToolResult {
   const isWithoutContent = status === 204 || status === 205;
-  const done = isWithoutContent ? "Done: no content (204)." : `Done: empty response (${status}).`;
-  const text = [done, ...headerLines(mapping.headers ?? [], status, headers)].join("\n");
+  const text = [emptyText(status), ...headerLines(mapping.headers ?? [], status, headers)].join(
+    "\n",
+  );
   if (!tool.outputSchema) return { ok: true, result: { content: textAndNotes(text, []) } };
   const coerced = coerceOutput(emptyBody(mapping), tool.outputSchema);
   if (!coerced.ok) {
@@ -175,6 +176,14 @@ function emptyResult({ tool, mapping, status, headers, isWrite }: ToolResultOpti
     return { ok: true, result: { content: textAndNotes(text, [note]), structuredContent } };
   const content = textAndNotes(JSON.stringify(structuredContent), [`${event}; there may be none.`]);
   return { ok: true, result: { content, structuredContent } };
+}
+
+/** First line of the text of an empty response. 202 means that the work may not be done. RFC 9110, section 15.3.3. */
+function emptyText(status: number): string {
+  if (status === 202) return "Accepted: empty response (202). The API may complete it later.";
+  return status === 204 || status === 205
+    ? `Done: no content (${status}).`
+    : `Done: empty response (${status}).`;
 }
 
 /** The structured result of an empty response. */

@@ -39,6 +39,8 @@ describe("method and names", () => {
     { at: "GET /orders/open", want: "R-I" },
     { at: "GET /sets", given: { operationId: "set_list" }, want: "R-I" },
     { at: "GET /copyPad", given: { operationId: "copyPadUsingGET" }, want: "---" },
+    { at: "GET /copyPadWithoutHistory", want: "---" },
+    { at: "GET /copyHistory", want: "R-I" },
     { at: "POST /users", given: { operationId: "find_or_create_user" }, want: "---" },
     { at: "POST /lists/{id}/members", given: { operationId: "postListMember" }, want: "---" },
   ])("$at $given.operationId is $want", ({ at, given, want }) => {

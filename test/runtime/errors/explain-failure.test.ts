@@ -228,6 +228,20 @@ describe("text for an error status", () => {
       '/v2/pets/42/photo).\nNext: the API has nothing with pet_id "42", or no photo for it. Do not call archive_pet again',
     ],
     [
+      "without IDs in the path, the one that the API names",
+      200,
+      { code: 1, message: "padID does not exist.", data: null },
+      { properties: { padID: { type: "string" } }, send: { query: { padID: "padID" } } },
+      'Next: the API has nothing with padID "42".',
+    ],
+    [
+      "sentences of the API are joined once",
+      400,
+      { message: "Not valid.", details: [{ message: "The name is too long." }] },
+      find,
+      'The API says: "Not valid; The name is too long."',
+    ],
+    [
       "the base URL is named with its path",
       404,
       { error: "404 Not Found" },
@@ -237,7 +251,8 @@ describe("text for an error status", () => {
   ])("%s", async (_, status, body, sketch, text) => {
     const server = await startUpstream(reply(status, body));
     const env = { CLINIC_BASE_URL: `${server.url}/v2` };
-    const input = Object.keys(sketch.properties ?? {}).length > 0 ? { pet_id: "42" } : {};
+    const [id] = Object.keys(sketch.properties ?? {});
+    const input = id === undefined ? {} : { [id]: "42" };
     expect(textOf(await call(toolOf(sketch), input, { env }))).toContain(
       text.replace("BASE_URL/v2", `${server.url}/v2`),
     );

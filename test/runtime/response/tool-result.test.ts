@@ -83,6 +83,13 @@ describe("a response without a body", () => {
       "Done: empty response (201).\nThe API's header location: /x/5",
     ],
     ["nothing", 204, undefined, "Done: no content (204)."],
+    ["a reset form", 205, undefined, "Done: no content (205)."],
+    [
+      "work that may not be done",
+      202,
+      undefined,
+      "Accepted: empty response (202). The API may complete it later.",
+    ],
   ])("%s", (_, status, names, want) => {
     const shaped = createToolResult(
       { kind: "empty" },

@@ -270,5 +270,6 @@ function joinTexts(texts: readonly string[]): string {
     const key = part.trim().replace(/\.$/, "").toLowerCase();
     if (key !== "" && !parts.has(key)) parts.set(key, part.trim());
   }
-  return [...parts.values()].join("; ");
+  // A full stop before the separator would end the sentence twice.
+  return [...parts.values()].join("; ").replaceAll(/(?<!\.)\.; /g, "; ");
 }
