@@ -43,6 +43,8 @@ const METHOD_AND_PATH = new RegExp(
 );
 const NAMED = new RegExp(String.raw`(\bthe\s{1,3})?\x60([A-Za-z][\w.-]{3,80})\x60(${NOUN})`, "gi");
 
+const QUOTED = new RegExp(String.raw`(\bthe\s{1,3})?["“]([^"“”\n]{4,100})["”](${NOUN})`, "gi");
+
 type MarkOf = (operation: Operation) => number | undefined;
 
 function linkText(text: string, index: OperationIndex, markOf: MarkOf): string {
@@ -67,6 +69,11 @@ function linkText(text: string, index: OperationIndex, markOf: MarkOf): string {
       NAMED,
       (match, article = "", name: string, noun: string) =>
         mark(isOperationName(name, noun) ? index.byId(name) : undefined, article, noun) ?? match,
+    )
+    .replace(
+      QUOTED,
+      (match, article = "", summary: string, noun: string) =>
+        mark(noun === "" ? undefined : index.bySummary(summary), article, noun) ?? match,
     );
   return linked === text ? text : linked.replace(LONE_ARTICLE, "$1");
 }

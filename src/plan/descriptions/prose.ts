@@ -43,7 +43,7 @@ const SUSPECT_WORDS = anyOfPatterns(
   /see|refer|consult|visit|check out|information|info|details|help|examples|documentation/,
   /introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length/,
   /Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?/,
-  /application|Response will include|(?:use|call) this \w+ to/,
+  /application|Response will include|(?:use|call) this \w+ to|this (?:api )?\w+ (?:allows|lets|enables|is used|can be used)/,
 );
 const SUSPECT = new RegExp(`\\b(?:${SUSPECT_WORDS})\\b|\\/v\\d|\\/\\{|\\/:`, "i");
 const MAX_SENTENCE_LENGTH = 500;
@@ -66,12 +66,16 @@ const filterOperationText = memoize((text) =>
   }),
 );
 
-/** `Use this endpoint to list pets` → `List pets`. */
+const OPERATION = "this (?:api )?(?:endpoint|operation|method|api|call|function|request)";
+const USE_PHRASE = new RegExp(
+  `^(?:(?:use|call) ${OPERATION} to|${OPERATION} (?:allows (?:you|users?|one) to|lets you|` +
+    "enables (?:you|users?) to|is used to|can be used to)) ([a-z])",
+  "i",
+);
+
+/** `Use this endpoint to list pets` and `This endpoint allows you to list pets` → `List pets`. */
 const stripUsePhrase = (sentence: string): string =>
-  sentence.replace(
-    /^(?:use|call) this (?:endpoint|operation|method|api|call|function) to ([a-z])/i,
-    (_, letter: string) => letter.toUpperCase(),
-  );
+  sentence.replace(USE_PHRASE, (_, letter: string) => letter.toUpperCase());
 
 /** `To upload a file, you’ll need to send a request of type …` → `Upload a file.` */
 function purposeOf(sentence: string): string | undefined {

@@ -5,7 +5,7 @@ import { boundPhrase, parseBound } from "./bounds.js";
 /** Shorter texts are not worth a reference. */
 const MIN_LENGTH = 80;
 /** Maximum number of words that differ between texts about the same value. */
-const MAX_DIFFERENCES = 6;
+const MAX_DIFFERENCES = 4;
 
 /**
  * Explains the bounds of one value once: of `x_gte`, `x_gt`, `x_lte` and `x_lt` with nearly the same

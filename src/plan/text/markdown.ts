@@ -156,6 +156,10 @@ function joinLines(text: string): string {
       isEnded = true;
       continue;
     }
+    if (heading !== "" && NOTHING.test(content)) {
+      heading = "";
+      continue;
+    }
     out = [out, heading, content].filter((part) => part !== "").join(" ");
     heading = "";
     isEnded = false;
@@ -163,10 +167,13 @@ function joinLines(text: string): string {
   return out === "" ? heading : out;
 }
 
+/** Content that says that a section has none. */
+const NOTHING = /^(?:none|n\/a|-|—)\.?$/i;
+
 /** Headings that only announce the next sentence. */
 const GENERIC_HEADING = new RegExp(
   "^(?:descriptions?|overview|summary|returns?|responses?|usage|details|introduction|about|" +
-    "remarks|implementation notes)$",
+    "remarks|implementation notes):?$",
   "i",
 );
 const removeGenericHeading = (text: string, mark: string): string =>

@@ -38,6 +38,8 @@ describe("references to operations in texts", () => {
     ["Use the `listImages` operation.", "Use list_images."],
     ["Use the [images](#operation/listImages) of today.", "Use the images (list_images) of today."],
     ["Reads [it](#tag/Image/paths/~1v1~1images/get).", "Reads it (list_images)."],
+    ['Take one of the "List all images" endpoint.', "Take one of list_images."],
+    ['It is called "List all images" there.', 'It is called "List all images" there.'],
     ["Undo it with `DELETE /isos/:id` later.", "Undo it with delete_iso later."],
     ["Needs the field `getIso`.", "Needs the field getIso."],
     ["It is [signed](#section/Signing).", "It is signed."],

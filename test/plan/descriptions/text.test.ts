@@ -127,6 +127,11 @@ describe("references and transport sentences are removed", () => {
       input: "See if the pet is well. Read more books to it.",
       expected: "See if the pet is well.",
     },
+    { input: "Sorted. This endpoint allows you to list pets.", expected: "Sorted. List pets." },
+    {
+      input: "### Description:\nAdds it.\n\n### Further Information:\nNone.\n\n### Limits\nTen.",
+      expected: "Adds it. Limits. Ten.",
+    },
     { input: "Sorted. Use this endpoint to list all pets.", expected: "Sorted. List all pets." },
     { input: "Get information about a pet.", expected: "Get information about a pet." },
     { input: "Details about the pet are kept.", expected: "Details about the pet are kept." },
