@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { plant, scratch } from "../write/tree.js";
 import { cli } from "../cli/built.js";
-import { pages, root, shellLines } from "./snippets.js";
+import { blocksOf, pages, root, shellLines } from "./snippets.js";
 
 /**
  * Every command of mcp-gen in the README and the docs runs, in the order of its page, in a folder
@@ -69,6 +69,17 @@ function run(line: string, folder: string): Promise<{ code: number | null; err: 
   });
 }
 
+/** Runs a block that reads committed files, in a repository with everything committed. */
+async function runCommitted(block: string, folder: string): Promise<void> {
+  const git = "git -c user.name=t -c user.email=t@t.example -c init.defaultBranch=main";
+  const setUp = `${git} init -q; git add -A; ${git} commit -qm all; git remote add origin .`;
+  const { code, err } = await run(
+    `sh -c '(${setUp}) 2>&1; ${block.replaceAll("'", "'\\''")}'`,
+    folder,
+  );
+  expect.soft({ block, code }, err).toEqual({ block, code: 0 });
+}
+
 test.runIf(process.platform !== "win32").each(pages)("the commands of %s work", async (page) => {
   const lines = shellLines(page);
   const unknown = lines.filter(
@@ -82,4 +93,6 @@ test.runIf(process.platform !== "win32").each(pages)("the commands of %s work", 
     const { code, err } = await run(line, folder);
     expect.soft({ line, ok: codes.includes(code ?? 0) }, err).toEqual({ line, ok: true });
   }
+  for (const block of blocksOf(page, "sh").filter((text) => text.includes("git show")))
+    await runCommitted(block, folder);
 });

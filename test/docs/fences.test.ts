@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { blocksOf, pages, root } from "./snippets.js";
+
+/** Checks of the fenced blocks of a language, or the reason why a page's are not executed. */
+const CHECKED: Readonly<Record<string, string>> = {
+  sh: "shell.test.ts runs them",
+  yaml: "yaml.test.ts reads the configurations",
+  "docs/library.md ts": "library.test.ts type-checks them",
+  "docs/hosts.md json": "below",
+  "docs/errors.md": "test/hostile/readme.test.ts produces these texts",
+  "README.md": "the tree of a generated project",
+  "docs/regeneration.md":
+    "what mcp-gen prints after a change; test/diff and test/write/keep.test.ts",
+  "docs/regeneration.md ts": "a declaration with @keep, abridged; test/write/keep.test.ts",
+  "docs/server.md ts": "hooks, abridged; samples/library has them whole",
+  "docs/templates.md": "what mcp-gen prints for an unknown field; test/render/templates",
+  "docs/workflows.md ts": "a compiled workflow, abridged; samples/tickets has it whole",
+};
+
+test.each(pages)("every fenced block of %s has its check", (page) => {
+  const text = readFileSync(join(root, page), "utf8");
+  const fences = [...text.matchAll(/^```(\w*)$[^]*?^```$/gm)].map(([, language = ""]) => language);
+  const unchecked = fences.filter(
+    (language) => !(language in CHECKED) && !(`${page} ${language}`.trim() in CHECKED),
+  );
+  expect(unchecked).toEqual([]);
+});
+
+test("docs/hosts.md shows an entry as `init` writes it", () => {
+  const [block = ""] = blocksOf("docs/hosts.md", "json");
+  const [entry] = Object.values(JSON.parse(block).mcpServers);
+  expect(entry).toEqual({ command: "node", args: ["/path/to/server/dist/server.js"] });
+});
