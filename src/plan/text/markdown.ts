@@ -137,6 +137,7 @@ function joinLines(text: string): string {
   let out = "";
   let isEnded = true;
   let heading = "";
+  let wasEntry = false;
   for (const raw of text.split("\n")) {
     const trimmed = raw.trim();
     const line = collapseSpaces(trimmed.startsWith(">") ? trimmed.replace(/^[\s>]+/, "") : trimmed);
@@ -150,7 +151,9 @@ function joinLines(text: string): string {
       if (block?.[0].startsWith("#")) heading = "";
       continue;
     }
-    if (block) out = endSentence(out, isEnded);
+    const isEntry = ENTRY.test(line);
+    if (block || (isEntry && wasEntry)) out = endSentence(out, isEnded);
+    wasEntry = isEntry;
     if (block?.[0].startsWith("#")) {
       heading = endSentence(content, false);
       isEnded = true;
@@ -166,6 +169,9 @@ function joinLines(text: string): string {
   }
   return out === "" ? heading : out;
 }
+
+/** Line of a list without marks: `8: recurring`. */
+const ENTRY = /^["']?[\w.-]{1,24}["']?\s?(?:[:=]|-|–|—)\s/;
 
 /** Content that says that a section has none. */
 const NOTHING = /^(?:none|n\/a|-|—)\.?$/i;

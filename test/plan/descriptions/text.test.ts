@@ -34,6 +34,7 @@ describe("flattenMarkdown", () => {
     { input: "Steps:\n- one\n- two\n\nDone", expected: "Steps: one. two. Done" },
     { input: "1. one\n2. two", expected: "one. two" },
     { input: 'Before\n```json\n{"a": 1}\n```\nAfter', expected: "Before. After" },
+    { input: "Kind:\n`1`: instant\n`8`: recurring", expected: "Kind: 1: instant. 8: recurring" },
     { input: "As here:\n```\n{}\n```\nAfter", expected: "As here. After" },
     { input: "| a | b |\n|---|---|\n| 1 | 2 |\nAfter", expected: "After" },
     { input: "<p>One<br/>two</p><ul><li>x</li></ul>", expected: "One two. x." },
