@@ -2,6 +2,9 @@ import { chooseAlternative } from "../auth/choice.js";
 import { resolveBaseUrl } from "../request/base-url.js";
 import type { ServerContext } from "./context.js";
 
+/** Variables by which callers use credentials of their own. */
+const callerVariables = ["FORWARD_HEADERS", "TOKEN_EXCHANGE", "HTTP_SIGN_IN_CLIENT_ID"];
+
 /**
  * Finds the settings without which most calls fail: base URL and credentials. The server starts
  * nevertheless, because some tools may need neither.
@@ -12,8 +15,8 @@ export function describeMissingSettings({ api, apiContext }: ServerContext): str
   if (!resolveBaseUrl(api.servers, apiContext).ok)
     missing.push(`${api.envPrefix}_BASE_URL (base URL of the API)`);
   const credentials = chooseAlternative(api.security ?? [], apiContext);
-  const acceptsHeaders = Boolean(apiContext.env[`${api.envPrefix}_FORWARD_HEADERS`]);
-  if (!credentials.ok && credentials.missing && !acceptsHeaders)
+  const callersHaveOwn = callerVariables.some((name) => apiContext.env[`${api.envPrefix}_${name}`]);
+  if (!credentials.ok && credentials.missing && !callersHaveOwn)
     missing.push(`${listAlternatives(credentials.missing)} (credentials)`);
   if (missing.length === 0) return undefined;
   return `Not set: ${missing.join("; ")}. Most calls fail until they are set in .env or the environment.`;
