@@ -16,6 +16,18 @@ export function quoteForUser(text: string, platform: string = process.platform):
   return /^[\w@+=:,./\\~-]+$/.test(text) ? text : `"${text}"`;
 }
 
+/** The command that copies a file. On Windows `copy` works in every shell. */
+export function copyCommand(platform: string = process.platform): string {
+  return platform === "win32" ? "copy" : "cp";
+}
+
+/**
+ * A command that a host starts with npx. On Windows npx is a batch file, which only a shell starts.
+ */
+export function npxCommand(platform: string = process.platform): string {
+  return platform === "win32" ? "cmd /c npx" : "npx";
+}
+
 /** Replaces `\` by `/` on Windows, so that every system reads the path. */
 export function withSlashes(text: string, separator: string = sep): string {
   return separator === "\\" ? text.replaceAll("\\", "/") : text;

@@ -8,7 +8,7 @@ import { resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runInMemory } from "./pipeline.js";
-import { quoteForUser } from "./quote.js";
+import { npxCommand, quoteForUser } from "./quote.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
 import { count, operationCount } from "./summary.js";
 import type { Terminal } from "./terminal.js";
@@ -130,7 +130,7 @@ function describeStart(plan: ToolPlan, run: ResolvedCommand, server: ServerOptio
   const document = /^https?:/i.test(run.source) ? run.source : resolve(run.source);
   const connect = server.http
     ? `claude mcp add --transport http ${api.name} ${url}`
-    : `claude mcp add ${api.name} -- npx mcp-gen serve ${quoteForUser(document)}`;
+    : `claude mcp add ${api.name} -- ${npxCommand()} mcp-gen serve ${quoteForUser(document)}`;
   const transport = server.http ? "over HTTP" : "over stdio";
   return `${api.title}: ${counts}, served ${transport}.\nConnect a host: ${connect}\n`;
 }

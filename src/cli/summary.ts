@@ -7,7 +7,7 @@ import type { ToolPlan } from "../plan/index.js";
 import type { WriteResult } from "../write/index.js";
 import { formatToolChanges } from "./regeneration-changes.js";
 import type { ResolvedCommand } from "./configuration.js";
-import { quoteForUser } from "./quote.js";
+import { copyCommand, quoteForUser } from "./quote.js";
 
 const MAX_LINES = 20;
 
@@ -248,7 +248,7 @@ function nextSteps(plan: ToolPlan, { outDir }: ResolvedCommand): readonly string
   const set =
     variables === ""
       ? []
-      : ["  cp .env.example .env   (then fill it in)", `    needed: ${variables}`];
+      : [`  ${copyCommand()} .env.example .env   (then fill it in)`, `    needed: ${variables}`];
   const enter =
     resolve(outDir ?? "") === process.cwd() ? [] : [`  cd ${quoteForUser(outDir ?? "")}`];
   return ["Next:", ...enter, "  npm install", ...set, "  npm start"];

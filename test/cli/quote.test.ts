@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { quoteForUser, withSlashes } from "../../src/cli/quote.js";
+import { copyCommand, npxCommand, quoteForUser, withSlashes } from "../../src/cli/quote.js";
 
 test.each([
   ["server", "linux", "server"],
@@ -10,6 +10,14 @@ test.each([
   ["a&b", "win32", '"a&b"'],
 ])("to be typed: %s on %s", (given, platform, want) =>
   expect(quoteForUser(given, platform)).toBe(want),
+);
+
+test.each([
+  ["linux", "npx", "cp"],
+  ["darwin", "npx", "cp"],
+  ["win32", "cmd /c npx", "copy"],
+])("on %s a host starts %s, and a user types %s", (platform, npx, copy) =>
+  expect([npxCommand(platform), copyCommand(platform)]).toEqual([npx, copy]),
 );
 
 test.each([

@@ -1,4 +1,5 @@
 import { Ajv } from "ajv";
+import dockerfile from "dockerfile-utils";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ToolPlan } from "../../src/plan/types.js";
@@ -54,6 +55,60 @@ const schema = JSON.parse(
 ) as Json;
 const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
 
+/**
+ * Rules of the registry for the fields that are written; others are faults. They are those of its
+ * schema: https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json
+ */
+const registryLine = { type: "string", minLength: 1, maxLength: 100 };
+const validateServer = new Ajv({ strict: false, validateFormats: false }).compile(
+  closed(
+    {
+      $schema: {
+        const: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+      },
+      name: {
+        type: "string",
+        pattern: "^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$",
+        minLength: 3,
+        maxLength: 200,
+      },
+      title: registryLine,
+      description: registryLine,
+      version: { type: "string", pattern: "^\\d+\\.\\d+\\.\\d+", maxLength: 255 },
+      packages: {
+        type: "array",
+        items: closed(
+          {
+            registryType: { const: "npm" },
+            identifier: { type: "string" },
+            version: { type: "string", minLength: 1, not: { const: "latest" } },
+            transport: closed({ type: { const: "stdio" } }),
+            environmentVariables: {
+              type: "array",
+              items: closed(
+                {
+                  name: { type: "string" },
+                  description: { type: "string" },
+                  isRequired: { type: "boolean" },
+                  isSecret: { type: "boolean" },
+                  placeholder: { type: "string" },
+                },
+                ["name"],
+              ),
+            },
+          },
+          ["registryType", "identifier", "version", "transport"],
+        ),
+      },
+    },
+    ["name", "description", "version"],
+  ),
+);
+
+function closed(properties: object, required = Object.keys(properties)): object {
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
 const jsonOf = async (plan: ToolPlan, path: string): Promise<Json> =>
   JSON.parse((await filesOf(plan)).get(path) ?? "") as Json;
 const texts = [
@@ -73,14 +128,9 @@ describe.each(plans)("of %s", (_, plan) => {
     expect([validate(await jsonOf(plan, "manifest.json")), validate.errors]).toEqual([true, null]);
   });
 
-  test("server.json keeps the limits of the registry", async () => {
+  test("server.json keeps the rules of the registry", async () => {
     const server = await jsonOf(plan, "server.json");
-    expect(server["name"]).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-    expect(server["version"]).toMatch(/^\d+\.\d+\.\d+/);
-    for (const field of ["title", "description"])
-      expect((server[field] as string).length).toSatisfy(
-        (length: number) => length >= 1 && length <= 100,
-      );
+    expect([validateServer(server), validateServer.errors]).toEqual([true, null]);
     const { mcpName, version } = await jsonOf(plan, "package.json");
     expect([mcpName, version]).toEqual([server["name"], server["version"]]);
   });
@@ -147,8 +197,33 @@ test("settings of a bundle reach the server under their names", async () => {
 test.each([
   ["clinic-mcp-server", "io.github.your-name/clinic-mcp-server", true],
   ["@maplewood/clinic", "io.github.maplewood/clinic", undefined],
+  ["@maplewood/~clinic~2_", "io.github.maplewood/clinic-2", undefined],
+  [`@me/${"a".repeat(210)}`, `io.github.me/${"a".repeat(187)}`, undefined],
+  ["~", "io.github.your-name/server", true],
 ])("%s is %s in the registry", async (packageName, name, isPrivate) => {
   const plan = { ...clinicPlan, packageName };
-  expect((await jsonOf(plan, "server.json"))["name"]).toBe(name);
+  const server = await jsonOf(plan, "server.json");
+  expect([server["name"], validateServer(server)]).toEqual([name, true]);
   expect((await jsonOf(plan, "package.json"))["private"]).toBe(isPrivate);
+});
+
+test("the linter finds no fault in the Dockerfile", async () => {
+  const text = (await filesOf(clinicPlan)).get("Dockerfile")!;
+  expect(dockerfile.validate(text).map(({ message }) => message)).toEqual([]);
+});
+
+test.each([
+  ["USER node\n", "USER\n"],
+  ["EXPOSE 3000", "EXPOES 3000"],
+  ["WORKDIR /app", "WORKDIR"],
+])("the linter finds %j as %j", async (from, to) => {
+  const text = (await filesOf(clinicPlan)).get("Dockerfile")!;
+  expect(text).toContain(from);
+  expect(dockerfile.validate(text.replace(from, to))).not.toEqual([]);
+});
+
+test("a package with a scope is published for everybody, after the build", async () => {
+  const npm = await jsonOf({ ...clinicPlan, packageName: "@me/thing" }, "package.json");
+  expect(npm["private"]).toBeUndefined();
+  expect((npm["scripts"] as Json)["release"]).toBe("npm run build && npm publish --access public");
 });

@@ -199,7 +199,7 @@ function nextSteps({ output, hosts: configured }: Answers): string {
       ? `Then restart ${configured.map(({ title }) => title.replace(/ \(.*/, "")).join(", ")}.\n`
       : "";
   return (
-    `Next: cd ${quoteForUser(output)} && npm install && npm run build\n` +
+    `Next:\n  cd ${quoteForUser(output)}\n  npm install\n  npm run build\n` +
     `${restart}Credentials are in ${quoteForUser(`${output}/.env`)}, which Git ignores.\n`
   );
 }

@@ -53,8 +53,10 @@ export function commandName(plan: ToolPlan): string {
   return plan.packageName.slice(plan.packageName.indexOf("/") + 1);
 }
 
-/** Maximum characters that the registry accepts. */
+/** Maximum characters of a title or a description that the registry accepts. */
 const MAX_DESCRIPTION = 100;
+/** Maximum characters of a name that the registry accepts. */
+const MAX_REGISTRY_NAME = 200;
 /**
  * Maximum tools in the manifest, which people read before the installation. The server lists more
  * by itself.
@@ -78,7 +80,11 @@ export function dockerView(plan: ToolPlan): DockerView {
  */
 function registryName(plan: ToolPlan): string {
   const scope = /^@([a-z0-9-]+)\//.exec(plan.packageName)?.[1] ?? "your-name";
-  return `io.github.${scope}/${commandName(plan)}`;
+  const name = commandName(plan)
+    .replace(/[^a-z0-9._-]+/g, "-")
+    .slice(0, MAX_REGISTRY_NAME - `io.github.${scope}/`.length)
+    .replace(/^[._-]+|[._-]+$/g, "");
+  return `io.github.${scope}/${name || "server"}`;
 }
 
 /** `server.json` of the MCP registry, for the published package. Schema of 2025-12-11. */
