@@ -48,7 +48,9 @@ function resolveTool(
   if (marked.length === 0 && !hasToolMark(description)) return { tool, namedSources: NO_SOURCES };
   const namedSources = new Map([
     ...sourcesByNoun(tool, readersIn(description, toolOf)),
-    ...marked.map((input) => [input.name, readersIn(input.description, toolOf)] as const),
+    ...marked.map(
+      ({ name, description: text }) => [name, sourcesFor(name, readersIn(text, toolOf))] as const,
+    ),
   ]);
   const described = describeInputs(
     tool,
@@ -64,13 +66,17 @@ const nameOf = (tool: PlannedTool | undefined): string => tool?.definition.name 
 const putNames = (text: string, toolOf: ToolOf): string =>
   text.replace(TOOL_MARK, (_, index: string) => nameOf(toolOf(index)));
 
-/** Names of the marked tools that only read. */
-function readersIn(text: string, toolOf: ToolOf): readonly string[] {
+/** Marked tools that only read. */
+function readersIn(text: string, toolOf: ToolOf): readonly PlannedTool[] {
   const tools = [...text.matchAll(TOOL_MARK)].flatMap(([, index = ""]) => toolOf(index) ?? []);
-  return tools
-    .filter(({ definition }) => definition.annotations.readOnlyHint)
-    .map(({ definition }) => definition.name);
+  return tools.filter(({ definition }) => definition.annotations.readOnlyHint);
 }
+
+/** Names of the tools that can be called without the value that they are to give. */
+const sourcesFor = (input: string, readers: readonly PlannedTool[]): readonly string[] =>
+  readers
+    .filter(({ inputs }) => !inputs.some(({ name, required }) => required && name === input))
+    .map(nameOf);
 
 /**
  * Names tools in a description. Sentences that name the tool itself or repeat the reference to
@@ -97,16 +103,18 @@ function resolveDescription(description: string, own: string, toolOf: ToolOf): s
   return sentences.join(" ");
 }
 
-/** Sources of the inputs that take what a tool finds: `image` from `find_images`. */
-function sourcesByNoun(tool: PlannedTool, readers: readonly string[]): NamedSources {
+/** Sources of the inputs that take what a tool lists: `image` from `find_images`. */
+function sourcesByNoun(tool: PlannedTool, readers: readonly PlannedTool[]): NamedSources {
+  const lists = readers.filter((reader) => /^(?:find|list|search)$/.test(wordsOf(reader)[0] ?? ""));
   const sources = new Map<string, readonly string[]>();
   for (const { name } of tool.inputs) {
     const entity = stems(splitWords(name).filter((word) => !ID_WORD.test(word)));
-    const found = readers.filter((reader) => stems(reader.split("_").slice(1)) === entity);
-    if (entity !== "" && found.length > 0) sources.set(name, found);
+    const found = lists.filter((reader) => stems(wordsOf(reader).slice(1)) === entity);
+    if (entity !== "" && found.length > 0) sources.set(name, sourcesFor(name, found));
   }
   return sources;
 }
 
+const wordsOf = (tool: PlannedTool): readonly string[] => nameOf(tool).split("_");
 const ID_WORD = /^(?:ids?|uuid|guid|gid|uid|key|slug|code|name|or)$/;
 const stems = (words: readonly string[]): string => words.map(singularize).join(" ");

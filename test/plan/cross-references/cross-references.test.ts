@@ -71,6 +71,14 @@ describe("references to operations in texts", () => {
     expect(tool.definition.producers).toEqual({ image: ["list_images"] });
   });
 
+  it("name no producer that needs the value itself", () => {
+    const tool = serverTool({
+      parameters: [parameter("query isoId", { description: "See `GET /isos/{isoId}`" })],
+    });
+    expect(tool.inputs[0]?.description).toBe("See get_iso");
+    expect(tool.inputs[0]?.producers).toBeUndefined();
+  });
+
   it("in a description name the producer of the input with its noun", () => {
     const tool = serverTool({
       description: "Creates a server. `GET /images` lists what it can start.",
