@@ -24,6 +24,7 @@ Hooks and tools of your own need a generated project: mcp-gen openapi.yaml -o se
 
 Examples:
   mcp-gen serve openapi.yaml --http
+  mcp-gen serve openapi.yaml --login
   claude mcp add clinic -- npx mcp-gen serve /path/to/openapi.yaml
 `;
 
@@ -36,6 +37,15 @@ interface ServerOptions {
   readonly toolsets?: string;
   readonly readOnly?: boolean;
   readonly mode?: string;
+}
+
+/** A command of the server that is run instead of serving. */
+interface SignInOptions {
+  readonly login?: boolean;
+  readonly logout?: boolean;
+  readonly status?: boolean;
+  readonly device?: boolean;
+  readonly scheme?: string;
 }
 
 /** `mcp-gen serve [spec]`: runs the generated server without writing a project. */
@@ -55,8 +65,9 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   ).addHelpText("after", afterHelp);
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
-  const { http, host, port, files, toolsets, readOnly, mode, ...options } =
-    command.options as CommandOptions & ServerOptions;
+  const { http, host, port, files, toolsets, readOnly, mode, ...others } =
+    command.options as CommandOptions & ServerOptions & SignInOptions;
+  const { login, logout, status, device, scheme, ...options } = others;
   if (command.source === "-" && http !== true)
     return reportUsageError(
       terminal,
@@ -66,7 +77,8 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   const run = await resolveCommand({ ...command, options }, terminal, "unused");
   if (typeof run === "number") return run;
   const server = { http, host, port, files, toolsets, readOnly, mode } as ServerOptions;
-  return serve(run, server, terminal);
+  const action = signInArguments({ login, logout, status, device, scheme } as SignInOptions, port);
+  return serve(run, server, action, terminal);
 }
 
 function serverOptions(): readonly Option[] {
@@ -81,12 +93,30 @@ function serverOptions(): readonly Option[] {
       "tools",
       "discovery",
     ]),
+    new Option("--login", "sign in to the API instead of serving; --port: port of the redirect"),
+    new Option("--logout", "revoke and remove the tokens of the sign-in"),
+    new Option("--status", "show who is signed in"),
+    new Option("--device", "with --login: sign in on another device"),
+    new Option("--scheme <name>", "security scheme of the sign-in, if there are several"),
   ];
+}
+
+/** Arguments of `login`, `logout` or `status`; undefined to serve. */
+function signInArguments(
+  { scheme, device, ...actions }: SignInOptions,
+  port: string | undefined,
+): readonly string[] | undefined {
+  const action = (["login", "logout", "status"] as const).find((name) => actions[name]);
+  if (action === undefined) return undefined;
+  const named = scheme === undefined ? [] : [scheme];
+  const redirect = port === undefined ? [] : ["--port", port];
+  return [action, ...named, ...(device ? ["--device"] : []), ...redirect];
 }
 
 async function serve(
   run: ResolvedCommand,
   server: ServerOptions,
+  action: readonly string[] | undefined,
   terminal: Terminal,
 ): Promise<ExitCode> {
   // Nothing is installed in the temporary folder, so the runtime must be in it.
@@ -98,10 +128,13 @@ async function serve(
     formatDiagnostics(shown, { source: run.source, verbose: true, colorize: terminal.paint }),
   );
   if (!ok || !plan || !files) return exitCodes.document;
-  terminal.error(describeStart(plan, run, server));
+  if (!action) terminal.error(describeStart(plan, run, server));
   const code = await runServer(files, {
-    args: toFlags(server),
-    env: withEnvFile(process.env, plan.api.envPrefix),
+    args: action ?? toFlags(server),
+    env: {
+      [`${plan.api.envPrefix}_LOGIN_COMMAND`]: `npx ${serveCommand(run)} --login`,
+      ...withEnvFile(process.env, plan.api.envPrefix),
+    },
   });
   return code === 0 ? exitCodes.done : exitCodes.usage;
 }
@@ -122,15 +155,21 @@ function withEnvFile(env: NodeJS.ProcessEnv, prefix: string): NodeJS.ProcessEnv 
   return env[variable] === undefined && existsSync(file) ? { ...env, [variable]: file } : env;
 }
 
+/** The command that serves the document of a run, from any folder, without npx. */
+function serveCommand({ source, options: { baseUrl } }: ResolvedCommand): string {
+  const document = /^https?:/i.test(source) ? source : resolve(source);
+  const base = baseUrl === undefined ? "" : ` --base-url ${quoteForUser(baseUrl)}`;
+  return `mcp-gen serve ${quoteForUser(document)}${base}`;
+}
+
 /** Describes the server, and the command that connects a host. */
 function describeStart(plan: ToolPlan, run: ResolvedCommand, server: ServerOptions): string {
   const { api, tools } = plan;
   const counts = `${count(operationCount(plan), "operation")} → ${count(tools.length, "tool")}`;
   const url = `http://${server.host ?? "127.0.0.1"}:${server.port ?? "3000"}/mcp`;
-  const document = /^https?:/i.test(run.source) ? run.source : resolve(run.source);
   const connect = server.http
     ? `claude mcp add --transport http ${api.name} ${url}`
-    : `claude mcp add ${api.name} -- ${npxCommand()} mcp-gen serve ${quoteForUser(document)}`;
+    : `claude mcp add ${api.name} -- ${npxCommand()} ${serveCommand(run)}`;
   const transport = server.http ? "over HTTP" : "over stdio";
   return `${api.title}: ${counts}, served ${transport}.\nConnect a host: ${connect}\n`;
 }

@@ -251,7 +251,11 @@ function nextSteps(plan: ToolPlan, { outDir }: ResolvedCommand): readonly string
       : [`  ${copyCommand()} .env.example .env   (then fill it in)`, `    needed: ${variables}`];
   const enter =
     resolve(outDir ?? "") === process.cwd() ? [] : [`  cd ${quoteForUser(outDir ?? "")}`];
-  return ["Next:", ...enter, "  npm install", ...set, "  npm start"];
+  const canSignIn = Object.values(plan.api.securitySchemes).some(
+    (scheme) => scheme.kind === "oauth2" && scheme.signIn,
+  );
+  const login = canSignIn ? ["  npm run build && node dist/server.js login   (or a token)"] : [];
+  return ["Next:", ...enter, "  npm install", ...set, ...login, "  npm start"];
 }
 
 function shorten(lines: readonly string[], verbose = false): readonly string[] {

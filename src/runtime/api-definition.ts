@@ -31,6 +31,13 @@ export interface ApiDefinition {
   readonly listBudget?: { readonly tools: number; readonly tokens: number };
   /** Maximum number of tokens of a result, where it is configured. */
   readonly maxResultTokens?: number;
+  /** Command that signs a user in; see `loginCommandOf`. */
+  readonly loginCommand?: string;
+}
+
+/** The command that signs a user in, as texts name it. `<PREFIX>_LOGIN_COMMAND` sets another. */
+export function loginCommandOf({ loginCommand }: Pick<ApiDefinition, "loginCommand">): string {
+  return `\`${loginCommand ?? "node dist/server.js login"}\``;
 }
 
 export interface ServerDefinition {

@@ -1,3 +1,4 @@
+import { loginCommandOf } from "./api-definition.js";
 import {
   type ServerContext,
   type ServerContextOptions,
@@ -78,7 +79,7 @@ async function warnOfMissingSettings(context: ServerContext): Promise<void> {
   });
   if (missing === undefined) return;
   const canSignIn = signInAdvice(requirements, apiContext) !== undefined;
-  log.warn(canSignIn ? `${missing} \`node dist/server.js login\` signs you in.` : missing);
+  log.warn(canSignIn ? `${missing} ${loginCommandOf(api)} signs you in.` : missing);
 }
 
 /** Creates the context of a process; a reloadable one, if there is a source of new tools. */

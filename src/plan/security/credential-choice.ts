@@ -57,10 +57,12 @@ function oauthVariableSets({
   clientSecretEnv,
   tokenUrl,
   discoveryUrl,
+  signIn,
 }: Extract<SecuritySchemeDefinition, { kind: "oauth2" }>): readonly (readonly string[])[] {
   if ((tokenUrl ?? discoveryUrl) === undefined || clientIdEnv === undefined) return [[tokenEnv]];
   return [
     [tokenEnv],
+    ...(signIn ? [[`${clientIdEnv} (then login)`]] : []),
     ...(refreshTokenEnv === undefined ? [] : [[refreshTokenEnv, clientIdEnv]]),
     ...(clientSecretEnv === undefined ? [] : [[clientIdEnv, clientSecretEnv]]),
   ];

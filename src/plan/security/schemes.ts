@@ -138,10 +138,13 @@ function defineOpenIdConnect(
     required: isRequired && !isFound,
   });
   return isFound
-    ? {
-        ...withTokenEndpoint(tokenEnv, { discoveryUrl: url }, true, scopes, add),
-        signIn: { metadataUrl: url },
-      }
+    ? withTokenEndpoint(
+        tokenEnv,
+        { discoveryUrl: url, signIn: { metadataUrl: url } },
+        true,
+        scopes,
+        add,
+      )
     : tokenOnly(tokenEnv, scopes);
 }
 
@@ -168,10 +171,8 @@ function defineOAuth2(
   if (endpoint === undefined) return tokenOnly(tokenEnv, scopes);
   const refreshes = user !== undefined || "discoveryUrl" in endpoint;
   const signIn = signInEndpoints(flows, metadataUrl);
-  return {
-    ...withTokenEndpoint(tokenEnv, endpoint, refreshes, scopes, add),
-    ...(signIn && { signIn }),
-  };
+  const endpoints = { ...endpoint, ...(signIn && { signIn }) };
+  return withTokenEndpoint(tokenEnv, endpoints, refreshes, scopes, add);
 }
 
 /** Endpoints for a sign-in with the user's consent: those of the flows, else the metadata's. */
@@ -215,18 +216,23 @@ function tokenOnly(tokenEnv: string, scopes: readonly string[]): SecuritySchemeD
  */
 function withTokenEndpoint(
   tokenEnv: string,
-  endpoint: TokenEndpoint,
+  endpoint: TokenEndpoint & { readonly signIn?: SignInEndpoints },
   refreshes: boolean,
   scopes: readonly string[],
   add: AddVariable,
 ): Extract<SecuritySchemeDefinition, { kind: "oauth2" }> {
   const optional = { required: false };
   const notSecret = { required: false, secret: false };
+  const login = endpoint.signIn ? "signing in (login) and for " : "";
   const origin = "tokenUrl" in endpoint ? "the document's" : "the one in the metadata";
   return {
     kind: "oauth2",
     tokenEnv,
-    clientIdEnv: add("client id", "OAuth 2.0 client ID for requesting access tokens", notSecret),
+    clientIdEnv: add(
+      "client id",
+      `OAuth 2.0 client ID for ${login}requesting access tokens`,
+      notSecret,
+    ),
     clientSecretEnv: add("client secret", "OAuth 2.0 client secret", optional),
     ...(refreshes && {
       refreshTokenEnv: add("refresh token", "OAuth 2.0 refresh token", optional),

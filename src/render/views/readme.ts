@@ -12,6 +12,7 @@ import {
 } from "../code/index.js";
 import type { RenderOptions } from "../types.js";
 import { deploymentName } from "./deployment.js";
+import { signInClients } from "./environment.js";
 import { commandName } from "./packaging.js";
 
 /** `README.md` of the generated server. */
@@ -36,6 +37,7 @@ export function readmeView(
       required,
     })),
     credentials: plan.credentialChoice === undefined ? undefined : markdown(plan.credentialChoice),
+    signInClient: signInClient(plan),
     hosts: hosts(plan),
     deployment: {
       compose: deploy.includes("compose"),
@@ -44,6 +46,11 @@ export function readmeView(
       name: shellWord(deploymentName(plan)),
     },
   };
+}
+
+function signInClient(plan: ToolPlan): Markdown | undefined {
+  const clients = signInClients(plan);
+  return clients.length === 0 ? undefined : codeSpan(clients.join(" or "));
 }
 
 /** Maximum tools that the README describes. */
@@ -273,6 +280,8 @@ export interface ReadmeView {
   }[];
   /** Alternatives of variables with credentials: `A, or B and C`. Absent without a choice. */
   readonly credentials: Markdown | undefined;
+  /** Code span: variables of the client IDs with which users sign in. Absent where none can. */
+  readonly signInClient: Markdown | undefined;
   /** Configuration of MCP hosts. */
   readonly hosts: {
     /** `claude_desktop_config.json`, also Cursor's `mcp.json`. */

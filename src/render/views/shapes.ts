@@ -146,6 +146,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     toolsets: [listedToolset],
     environment: [{ name: text, description: text, required: "flag" }],
     credentials: text,
+    signInClient: text,
     hosts: {
       mcpServers: text,
       vscode: text,

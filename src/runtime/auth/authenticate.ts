@@ -1,6 +1,6 @@
 import { encodeCookieName, percentEncode } from "../request/percent-encoding.js";
 import type { AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
-import type { ApiDefinition, SecurityRequirement } from "../api-definition.js";
+import { type ApiDefinition, loginCommandOf, type SecurityRequirement } from "../api-definition.js";
 import type { RequestMapping } from "../types.js";
 import { type ChosenScheme, chooseAlternative, credentialHeader } from "./choice.js";
 import { readCredential } from "./schemes.js";
@@ -120,7 +120,7 @@ function describeVariables(
     isExchanged
       ? [`the token that this caller's was exchanged for (${api.envPrefix}_TOKEN_EXCHANGE)`]
       : variables.map((name) =>
-          signedIn.has(name) ? "the sign-in (`node dist/server.js login`)" : name,
+          signedIn.has(name) ? `the sign-in (${loginCommandOf(api)})` : name,
         ),
   );
   return [...new Set(names)];

@@ -1,7 +1,7 @@
 /** Advice after 401 and 403, about the credentials that were sent. */
 import { describeScopes } from "../auth/required-scopes.js";
 import { isObject } from "../data/json.js";
-import type { SecuritySchemeDefinition } from "../api-definition.js";
+import { loginCommandOf, type SecuritySchemeDefinition } from "../api-definition.js";
 import type { ApiCall } from "./api-call.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 import { givenInputs, sourcesOfInputs } from "./next-tools.js";
@@ -46,7 +46,7 @@ export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): st
   if (missing.length > 0)
     return (
       `the user's sign-in does not have ${describeScopes(missing)}. Tell the user to run ` +
-      `\`node dist/server.js login\` and to grant it; call ${call.tool.name} again after that.`
+      `${loginCommandOf(call.api)} and to grant it; call ${call.tool.name} again after that.`
     );
   const problem = problemOf403(call, sentCredentials(call));
   const mayBeMissing = /not (?:exist|found)|n't exist|no such/i.test(message);

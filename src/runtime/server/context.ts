@@ -81,7 +81,7 @@ export type ServerContextResult =
  * sentences.
  */
 export function createServerContext({
-  api,
+  api: given,
   tools,
   custom = {},
   env = process.env,
@@ -90,6 +90,8 @@ export function createServerContext({
   storeResults = false,
   files,
 }: ServerContextOptions): ServerContextResult {
+  const loginCommand = env[`${given.envPrefix}_LOGIN_COMMAND`]?.trim();
+  const api = loginCommand ? { ...given, loginCommand } : given;
   const result = readSettings(api.envPrefix, env, api);
   if (!result.ok) return result;
   const { settings } = result;

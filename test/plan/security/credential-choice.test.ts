@@ -16,6 +16,13 @@ const securitySchemes: Record<string, SecuritySchemeDefinition> = {
     clientSecretEnv: "CLIENT_SECRET",
     tokenUrl: "https://auth.example.com/token",
   },
+  account: {
+    kind: "oauth2",
+    tokenEnv: "USER_TOKEN",
+    clientIdEnv: "APP_ID",
+    discoveryUrl: "https://id.example.com/.well-known/openid-configuration",
+    signIn: { metadataUrl: "https://id.example.com/.well-known/openid-configuration" },
+  },
 };
 
 test.each<[string, SecurityRequirement[], string | undefined]>([
@@ -25,6 +32,7 @@ test.each<[string, SecurityRequirement[], string | undefined]>([
   ["a set of two", [{ key: [] }, { login: [] }], "KEY, or USER and PASSWORD"],
   ["both together", [{ key: [], token: [] }], undefined],
   ["OAuth 2.0", [{ oauth: [] }], "ACCESS_TOKEN, or CLIENT_ID and CLIENT_SECRET"],
+  ["a sign-in", [{ account: [] }], "USER_TOKEN, or APP_ID (then login)"],
   ["optional credentials", [{ key: [] }, {}], undefined],
   ["equal alternatives", [{ key: [] }, { key: [] }], undefined],
 ])("%s", (_, security, choice) => {

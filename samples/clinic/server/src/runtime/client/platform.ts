@@ -46,6 +46,8 @@ export interface SignInRequest {
   readonly clientId: string;
   /** Empty for a public client. */
   readonly clientSecret: string;
+  /** Command that signs the user of this machine in, as texts name it. */
+  readonly loginCommand?: string;
 }
 
 /** An access token, or the reason why there is none, as a sentence for the agent. */

@@ -1,9 +1,8 @@
 /** Tokens of signed-in users, refreshed by one process at a time. */
+import { loginCommandOf } from "../../api-definition.js";
 import type { SignInRequest, SignInToken } from "../../client/platform.js";
 import { errorCode, isUsable, refreshSession, tokenOf } from "./grants.js";
 import { readSession, removeSession, StoreError, withLock, writeSession } from "./store.js";
-
-const again = "Tell the user to run `node dist/server.js login`, then call again.";
 
 /**
  * Returns the token of a session, refreshed if it is about to expire.
@@ -17,10 +16,10 @@ export async function signedInToken(
     const session = await readSession(request);
     if (!session || isUsable(session, rejected)) return session && tokenOf(request, session);
     if (session.refreshToken === undefined)
-      return { ok: false, message: `Not sent: the sign-in has expired. ${again}` };
+      return { ok: false, message: `Not sent: the sign-in has expired. ${signInAgain(request)}` };
     return await withLock(request, () => refreshOnce(request, rejected));
   } catch (error) {
-    return { ok: false, message: `Not sent: ${describeFailure(error)}` };
+    return { ok: false, message: `Not sent: ${describeFailure(error, request)}` };
   }
 }
 
@@ -41,11 +40,16 @@ async function refreshOnce(
   }
 }
 
-function describeFailure(error: unknown): string {
+function signInAgain({ loginCommand = loginCommandOf({}) }: SignInRequest): string {
+  return `Tell the user to run ${loginCommand}, then call again.`;
+}
+
+function describeFailure(error: unknown, request: SignInRequest): string {
   if (error instanceof StoreError) return `${error.message} Tell the user; do not retry.`;
   const code = errorCode(error);
-  if (code === "invalid_grant") return `the sign-in has expired or was revoked. ${again}`;
+  if (code === "invalid_grant")
+    return `the sign-in has expired or was revoked. ${signInAgain(request)}`;
   if (code !== undefined)
-    return `the authorization server refused to refresh the sign-in (${code}). ${again}`;
+    return `the authorization server refused to refresh the sign-in (${code}). ${signInAgain(request)}`;
   return "the sign-in could not be refreshed. Try again in a minute; if it stays so, tell the user.";
 }

@@ -1,5 +1,5 @@
 /** Credentials of users who signed in, as if their variables were set. */
-import type { SecurityRequirement } from "../../api-definition.js";
+import { loginCommandOf, type SecurityRequirement } from "../../api-definition.js";
 import type { SignInRequest } from "../../client/platform.js";
 import { resolveBaseUrl } from "../../request/base-url.js";
 import type { BoundRequest } from "../../request/types.js";
@@ -89,7 +89,9 @@ export function signInRequests(
     const clientSecret = env[scheme.clientSecretEnv ?? ""]?.trim() ?? "";
     const base = resolveBaseUrl(api.servers, context);
     const baseUrl = base.ok ? base.url : "";
-    const request = { api: api.name, schemeName, scheme, baseUrl, clientId, clientSecret };
+    const loginCommand = loginCommandOf(api);
+    const binding = { api: api.name, schemeName, scheme, baseUrl, clientId };
+    const request = { ...binding, clientSecret, loginCommand };
     return clientId === "" ? [] : [request];
   });
 }
@@ -110,7 +112,7 @@ export async function requestConsent(
   return (
     `Not sent: ${api.title} needs the user's consent. Give the user this link to open in a ` +
     `browser${isLocal ? " on this machine" : ""}: ${link.url} (valid for 10 minutes). ` +
-    `${isLocal ? "Or tell the user to run `node dist/server.js login`. " : ""}` +
+    `${isLocal ? `Or tell the user to run ${loginCommandOf(api)}. ` : ""}` +
     `Call ${consent.tool} again when they have signed in.`
   );
 }
@@ -135,7 +137,7 @@ export function signInAdvice(
     if (scheme?.kind !== "oauth2" || !scheme.signIn) continue;
     const isReady = Boolean(env[scheme.clientIdEnv ?? ""]?.trim());
     const first = isReady ? "" : `set ${scheme.clientIdEnv} and `;
-    return `Or tell the user to ${first}run \`node dist/server.js login\`, then call again.`;
+    return `Or tell the user to ${first}run ${loginCommandOf(api)}, then call again.`;
   }
   return undefined;
 }
