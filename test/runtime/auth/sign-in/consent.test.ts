@@ -1,6 +1,6 @@
 /** Callers over HTTP who consent to the API in a browser. */
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { accessToken, connectModern, connectOld, type ToolClient } from "./http-clients.js";
 import { type HttpLab, startHttpLab } from "./http-lab.js";
 import { browse, CLIENT_ID } from "./provider.js";
@@ -10,17 +10,17 @@ let lab: HttpLab;
 let users = 0;
 let ann: string;
 
-beforeAll(async () => {
-  lab = await startHttpLab(({ issuer, url }) => ({
-    CLINIC_HTTP_OAUTH_ISSUER: issuer,
-    CLINIC_HTTP_PUBLIC_URL: url,
-    CLINIC_HTTP_TOKEN: "fixed-token",
-    CLINIC_HTTP_SIGN_IN_CLIENT_ID: CLIENT_ID,
-    CLINIC_CLIENT_ID: CLIENT_ID,
-    CLINIC_TOKEN: "token-of-the-server",
-    LOG_LEVEL: "debug",
-  }));
-}, 60_000);
+const env = ({ issuer, url }: { readonly issuer: string; readonly url: string }) => ({
+  CLINIC_HTTP_OAUTH_ISSUER: issuer,
+  CLINIC_HTTP_PUBLIC_URL: url,
+  CLINIC_HTTP_TOKEN: "fixed-token",
+  CLINIC_HTTP_SIGN_IN_CLIENT_ID: CLIENT_ID,
+  CLINIC_CLIENT_ID: CLIENT_ID,
+  CLINIC_TOKEN: "token-of-the-server",
+  LOG_LEVEL: "debug",
+});
+
+beforeAll(async () => void (lab = await startHttpLab(env)), 60_000);
 afterAll(() => lab.close());
 beforeEach(() => void (ann = `ann${++users}`));
 
@@ -139,6 +139,24 @@ describe("each caller as itself", () => {
     expect(lab.log()).not.toContain(token.slice(-20));
     await client.close();
   });
+});
+
+test("tokens are refreshed, and asked for again once the provider revokes them", async () => {
+  const short = await startHttpLab(env, { accessTokens: 2 });
+  onTestFinished(() => short.close());
+  const token = await accessToken(short.provider.issuer, ann);
+  const client = await connectModern(short.url, token);
+  await browse(await linkOf(client), { login: ann });
+  const isRefused = async (): Promise<boolean> => (await client.callTool(find)).isError ?? false;
+  const countRefreshes = async (): Promise<number> => {
+    expect(await isRefused()).toBe(false);
+    return short.provider.grants("refresh_token");
+  };
+  await expect.poll(countRefreshes).toBeGreaterThan(0);
+  await short.provider.revokeAll();
+  await expect.poll(isRefused).toBe(true);
+  expect(await linkOf(client)).toContain("/oauth/start?id=");
+  await client.close();
 });
 
 describe("attacks", () => {
