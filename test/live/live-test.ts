@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatAnswers } from "./answers.js";
 import { install } from "./install.js";
 import { findFreePort, startServer } from "./process.js";
@@ -28,15 +29,24 @@ const patience = 1_800_000;
 
 /**
  * Declares the tests of a server. It is installed once. Each variant starts it with new data,
- * generates from the document that it serves, and makes its calls.
+ * generates from the document that it serves, and makes its calls. A server of Debian is skipped
+ * elsewhere.
  */
 export function testServer(server: LiveServer): void {
+  const isInstallable = !server.debian || existsSync("/usr/bin/apt-get");
+  describe.skipIf(!isInstallable)(server.name, () => {
+    declareTests(server);
+  });
+}
+
+function declareTests(server: LiveServer): void {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "mcp-gen-live-"));
     // A server that runs as another user reads its packages here.
     await chmod(folder, 0o755);
-    await install(server, folder);
+    await mkdir(join(folder, "installation"));
+    await install(server, join(folder, "installation"));
   }, patience);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -62,12 +72,12 @@ export function testServer(server: LiveServer): void {
 async function runVariant(
   server: LiveServer,
   variant: Variant,
-  installation: string,
+  folder: string,
 ): Promise<{ readonly reports: readonly CallReport[]; readonly saved: Saved }> {
-  const [data, work] = [
-    join(installation, `data-${variant.name}`),
-    join(installation, variant.name),
-  ];
+  // Projects are not below the installation, whose programs npm would prefer in their scripts.
+  const [installation, data, work] = ["installation", `data-${variant.name}`, variant.name].map(
+    (name) => join(folder, name),
+  ) as [string, string, string];
   await Promise.all([mkdir(data), mkdir(work)]);
   await chmod(data, 0o777);
   const port = await findFreePort();

@@ -39,7 +39,7 @@ export function explainStop(
   notes: readonly string[] = [],
 ): string {
   const { summary, next } = explainReason(stop, tool);
-  const effects = entries.filter(({ effect }) => effect !== "none");
+  const effects = possibleEffects(entries, stop.step);
   const endedBy =
     stop.action === undefined ? "" : ` Its action ${stop.action} ends the workflow here.`;
   const advice = effects.length > 0 ? adviceAfterEffects(stop.step, tool, effects) : next;
@@ -169,6 +169,18 @@ function describeEntry({ step, outputs }: ExecutedStep): string {
 
 function shorten(text: string): string {
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+}
+
+/** Writes that changed something or may have. One that missed its success criteria may not have. */
+function possibleEffects(
+  entries: readonly ExecutedStep[],
+  stopped: StepDefinition,
+): ExecutedStep[] {
+  return entries
+    .filter(({ effect }) => effect !== "none")
+    .map((entry) =>
+      entry.step === stopped && !entry.isDone ? { ...entry, effect: "maybe" as const } : entry,
+    );
 }
 
 function effectWarnings(effects: readonly ExecutedStep[]): readonly string[] {

@@ -1,6 +1,7 @@
 import { retryAfter } from "../client/retry.js";
 import { type ApiResponse, type Failure, isFailure, isSuccess } from "../client/types.js";
 import { type ApiCall, isWrite } from "../errors/api-call.js";
+import { isEmbeddedError } from "../errors/embedded-error.js";
 import type { InputProblem } from "../request/types.js";
 import { decodeResponse } from "../response/decode.js";
 import type { RetryPolicy, StepDefinition, StepResult } from "./types.js";
@@ -91,7 +92,7 @@ export class ExecutionLog {
 }
 
 /**
- * The effect of a request. A refused write (4xx) has none. A write that got no response, or a
+ * The effect of a request. A refused write (4xx, or an error inside a success) has none. A write that got no response, or a
  * server error, may have taken effect.
  */
 function effectOf(call: ApiCall, response: ApiResponse | Failure): ExecutedStep["effect"] {
@@ -100,7 +101,8 @@ function effectOf(call: ApiCall, response: ApiResponse | Failure): ExecutedStep[
     if (response.kind === "credentials" || response.kind === "busy") return "none";
     return "sent" in response && !response.sent ? "none" : "maybe";
   }
-  if (response.status < 400) return "done";
+  if (response.status < 400)
+    return isEmbeddedError(bodyOf(response, call.mapping.method)) ? "none" : "done";
   const isRefusal = response.status < 500 && response.status !== 408;
   return isRefusal ? "none" : "maybe";
 }
