@@ -8,7 +8,9 @@ import { BasicTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-tra
 const exporter = {
   export(spans, done) {
     for (const span of spans)
-      process.stderr.write(`span ${span.name} of ${span.spanContext().traceId}\n`);
+      process.stderr.write(
+        `span ${span.name} of ${span.spanContext().traceId}\n${JSON.stringify(span.attributes)}\n`,
+      );
     done({ code: 0 });
   },
   shutdown: async () => {},

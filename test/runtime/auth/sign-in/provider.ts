@@ -40,6 +40,8 @@ export interface ProviderOptions {
   /** Lifetimes in seconds. */
   readonly accessTokens?: number;
   readonly exchangedTokens?: number;
+  /** Receives the parameters of successful token requests. */
+  readonly onGrant?: (parameters: Readonly<Record<string, unknown>>) => void;
 }
 
 /** Starts `oidc-provider` with public and confidential clients, whose redirects are on loopback. */
@@ -48,6 +50,7 @@ export async function startProvider({
   resource,
   accessTokens = 3600,
   exchangedTokens = 3600,
+  onGrant,
 }: ProviderOptions = {}): Promise<TestProvider> {
   const { Provider } = await import("oidc-provider");
   const server = createServer();
@@ -75,6 +78,7 @@ export async function startProvider({
   });
   const counts = new Map<string, number>();
   provider.on("grant.success", ({ oidc }) => {
+    onGrant?.(oidc.params ?? {});
     const type = String(oidc.params?.["grant_type"]);
     counts.set(type, (counts.get(type) ?? 0) + 1);
   });

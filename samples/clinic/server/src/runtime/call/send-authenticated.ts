@@ -47,9 +47,9 @@ export async function sendAuthenticated(
   if (!isRepeatable(prepared.call.mapping) && !isTokenRejected(response.headers))
     return withDroppedToken(outcome);
   const second = await addCredentials(prepared);
-  return second.ok
-    ? sendOnce(prepared, second.auth, options)
-    : { response: second.failure, secrets: outcome.secrets, retries: 0 };
+  if (!second.ok) return { response: second.failure, secrets: outcome.secrets, retries: 0 };
+  const repeated = await sendOnce(prepared, second.auth, options);
+  return { ...repeated, secrets: [...outcome.secrets, ...repeated.secrets] };
 }
 
 /** True if the API rejected the token itself, before the request had any effect. RFC 6750, section 3.1. */
