@@ -130,7 +130,7 @@ const plain: Variant = {
     },
     {
       kind: "other",
-      tool: "label_order",
+      tool: "print_order_label",
       arguments: { orderId: "$order" },
       expect: "error",
       says: ["503", "60 s"],
