@@ -589,6 +589,23 @@ describe("concurrent clients", () => {
     bodies.forEach((body, i) => expect(body).toContain(`"structuredContent":{"id":${i}}`));
   });
 
+  test("aborted uploads are no errors in the log", async () => {
+    const { url, server } = await start({ LOG_LEVEL: "debug" });
+    for (const [length, part] of [
+      [1_000_000, '{"jsonrpc":'],
+      [100, ""],
+      [2, "{"],
+    ] as const) {
+      const socket = connect(Number(url.port), url.hostname);
+      socket.on("error", () => {});
+      const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${length}\r\n\r\n`;
+      socket.write(head + part, () => socket.resetAndDestroy());
+    }
+    await expect.poll(() => server.stderr()).toContain("A client aborted its request");
+    expect((await send(url)).status).toBe(200);
+    expect(server.stderr()).not.toContain('"level":"error"');
+  });
+
   test("a disconnected client cancels its API requests", async () => {
     servers.answer = () => {};
     const { url } = await start();
