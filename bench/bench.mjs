@@ -1,11 +1,9 @@
 // `npm run bench`: measures mcp-gen as ratios against named references in the same run.
 // `npm run bench -- --quick` counts fewer runs.
-import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
-import { fileURLToPath } from "node:url";
 import { realDocuments, syntheticDocument } from "./documents.mjs";
 import { median, pair, runNode } from "./processes.mjs";
 import {
@@ -18,6 +16,7 @@ import {
   scratchFolder,
   theirCli,
 } from "./servers.mjs";
+import { expectSuccess, inFlight, startUpstream } from "./load.mjs";
 import { initialize, listTools, startServer } from "./stdio-client.mjs";
 
 const runs = process.argv.includes("--quick") ? 3 : 7;
@@ -176,31 +175,6 @@ async function calls({ ours, reference, theirs }, env) {
   };
   await against("hand-written v2 server", reference, "≥ 0.85");
   await against("openapi-mcp-generator 4.0.1", theirs, "");
-}
-
-function expectSuccess(result) {
-  if (result.isError) throw new Error(`a call failed: ${JSON.stringify(result.content)}`);
-}
-
-async function inFlight(call, total, width = 32) {
-  let left = total;
-  const worker = async () => {
-    while (left-- > 0) await call();
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-}
-
-function startUpstream() {
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL("./upstream.mjs", import.meta.url))],
-    { stdio: ["ignore", "pipe", "inherit", "ipc"] },
-  );
-  return new Promise((resolve) =>
-    child.stdout.once("data", (line) =>
-      resolve({ url: String(line).trim(), stop: () => child.disconnect() }),
-    ),
-  );
 }
 
 function row(what, ours, reference, theirs, ratio, budget) {

@@ -1,7 +1,9 @@
-// The reference: a server written by hand for the same tools. It uses the low-level v2 server,
-// ready-made definitions and `fetch`, and returns the JSON. It has no validation, limits, retries,
-// redaction or logs.
-import { Server } from "@modelcontextprotocol/server";
+// The reference: a server written by hand for the same tools, over stdio or, with --http, over HTTP.
+// It uses the low-level v2 server, ready-made definitions and `fetch`, and returns the JSON. It has
+// no validation, limits, retries, redaction or logs.
+import { createServer } from "node:http";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import catalogue from "./catalogue.json";
 
@@ -33,7 +35,7 @@ async function call(name, input) {
   };
 }
 
-serveStdio(() => {
+function connect() {
   const server = new Server(
     { name: "reference", version: "1.0.0" },
     { capabilities: { tools: {} } },
@@ -43,4 +45,11 @@ serveStdio(() => {
     call(request.params.name, request.params.arguments ?? {}),
   );
   return server;
-});
+}
+
+if (process.argv.includes("--http")) {
+  const server = createServer(toNodeHandler(createMcpHandler(connect)));
+  server.listen(0, "127.0.0.1", () =>
+    console.error(`http://127.0.0.1:${server.address().port}/mcp`),
+  );
+} else serveStdio(connect);

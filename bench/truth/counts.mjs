@@ -62,9 +62,12 @@ const annotations = new Set(
   "title description default examples deprecated readOnly writeOnly".split(" "),
 );
 
+const spelling = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_");
+
 /**
  * Inputs that accept every value, without a diagnostic about them. A diagnostic is about an input
- * if it is located in its operation and names the input in its pointer or message.
+ * if it is located in its operation and names the input in its pointer or message, as the document
+ * spells it: `missing type` for `missing_type`.
  */
 function emptiedInputs({ definition, operations }, diagnostics) {
   const pointers = operations.map(({ location }) => location.pointer);
@@ -72,7 +75,7 @@ function emptiedInputs({ definition, operations }, diagnostics) {
     diagnostics.some(
       ({ location, message }) =>
         pointers.some((pointer) => location?.pointer.startsWith(pointer)) &&
-        (message.includes(input) || location.pointer.includes(input)),
+        [message, location.pointer].some((text) => spelling(text).includes(spelling(input))),
     );
   return Object.entries(definition.inputSchema.properties ?? {})
     .filter(([, schema]) => Object.keys(schema).every((keyword) => annotations.has(keyword)))

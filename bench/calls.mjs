@@ -1,0 +1,71 @@
+// npm run bench:calls [-- --short]: calls per second of the generated server and of one written by
+// hand on the same SDK, in the same run: over stdio and HTTP, in both eras of the protocol, with 1,
+// 8, 32 and 128 calls in flight. --short measures 1 and 32 once.
+import { syntheticDocument } from "./documents.mjs";
+import { startHttpServer } from "./http-client.mjs";
+import { expectSuccess, inFlight, startUpstream } from "./load.mjs";
+import { pair } from "./processes.mjs";
+import { buildOurs, buildReference, documentFile } from "./servers.mjs";
+import { initialize, listTools, startServer } from "./stdio-client.mjs";
+
+const isShort = process.argv.includes("--short");
+const widths = isShort ? [1, 32] : [1, 8, 32, 128];
+const runs = isShort ? 1 : 5;
+const meta = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
+  },
+};
+
+/** Ways of connecting: `start(args, env)` gives a server that answers `request`. */
+const ways = [
+  { name: "stdio, 2025-06-18", extra: {}, start: startSession },
+  { name: "stdio, 2026-07-28", extra: meta, start: startServer },
+  { name: "HTTP, 2025-06-18", extra: {}, start: startHttpServer },
+  { name: "HTTP, 2026-07-28", extra: meta, start: startHttpServer },
+];
+
+async function startSession(args, env) {
+  const server = startServer(args, env);
+  await initialize(server);
+  return server;
+}
+
+/** Measures the calls per second of one server. */
+async function callsPerSecond(args, env, { start, extra }, width) {
+  const running = await start(args, env);
+  const request = (method, params) => running.request(method, { ...params, ...extra });
+  const [tool] = await listTools({ request });
+  const call = () =>
+    request("tools/call", { name: tool.name, arguments: { id: 7, lang: "en" } }).then(
+      expectSuccess,
+    );
+  const total = width === 1 ? 1500 : 4000;
+  await inFlight(call, 500, width);
+  const started = performance.now();
+  await inFlight(call, total, width);
+  const rate = total / ((performance.now() - started) / 1000);
+  await running.close();
+  return rate;
+}
+
+const upstream = await startUpstream();
+const document = syntheticDocument(1, upstream.url);
+const ours = buildOurs(documentFile(document));
+const reference = await buildReference(ours, document, { BENCH_MODE: "tools" });
+const env = { BENCH_MODE: "tools", BENCH_BASE_URL: upstream.url };
+console.log(`${"in flight".padEnd(20)}${"ours".padStart(10)}${"by hand".padStart(10)}   ratio`);
+for (const way of ways)
+  for (const width of widths) {
+    const rate = (server) => () => callsPerSecond([server], env, way, width);
+    const { a, b, ratio } = await pair(rate(ours), rate(reference), runs);
+    const cells = [
+      a.toFixed(0).padStart(8),
+      b.toFixed(0).padStart(10),
+      ratio.toFixed(2).padStart(8),
+    ];
+    console.log(`${way.name} ${String(width).padStart(4)} ${cells.join("")}`);
+  }
+upstream.stop();
