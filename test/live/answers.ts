@@ -1,9 +1,16 @@
 import type { CallReport } from "./types.js";
 import type { Saved } from "./scenario.js";
 
-/** Text of all answers, with `<name>` in place of what differs between two runs. */
-export function formatAnswers(reports: readonly CallReport[], saved: Saved): string {
-  const text = reports.map(formatAnswer).join("\n\n");
+/**
+ * Text of all answers, with `<name>` in place of what differs between two runs.
+ * @param volatile parts that are left out
+ */
+export function formatAnswers(
+  reports: readonly CallReport[],
+  saved: Saved,
+  volatile: RegExp = /$^/g,
+): string {
+  const text = reports.map(formatAnswer).join("\n\n").replaceAll(volatile, "");
   return `${normalize(text, saved)}\n`;
 }
 

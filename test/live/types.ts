@@ -87,6 +87,8 @@ export interface LiveServer {
   prepare?(url: string): Promise<Readonly<Record<string, string>>>;
   /** Files that tools can send, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Parts of answers that the server adds at a moment of its own. They are left out. */
+  readonly volatile?: RegExp;
   /** Kinds of calls that this API does not have. */
   readonly lacks?: readonly Kind[];
   readonly variants: readonly Variant[];
