@@ -1,13 +1,20 @@
 /** Phrases of documents as data. All match lower-case text. */
-import { anyOfPatterns } from "../text/patterns.js";
+import { anyOfPatterns, sequence } from "../text/patterns.js";
 
 /** Data is lost by the operation, whatever its verb. */
 export const LOSS = new RegExp(
   anyOfPatterns(
     /\b(?:is|are|gets?|will be|be)(?: \w+ly)? (?:lost|erased|wiped|destroyed|overwritten|purged|discarded)\b/,
-    /\b(?:will|shall|is going to|are going to)(?: also)? be(?: \w+ly)? (?:deleted|removed|terminated|dropped|cleared|revoked|invalidated|replaced|shut down)\b/,
+    sequence(
+      /\b(?:will|shall|is going to|are going to)(?: also)? be(?: \w+ly)? /,
+      /(?:deleted|removed|terminated|dropped|cleared|revoked|invalidated|replaced|shut down)\b/,
+    ),
     /\b(?:overwrites?|overwriting|erases?|erasing|wipes?|wiping|destroys?|purges?)(?= \w)/,
-    /\b(?:replaces?|replacing|deletes?|deleting|removes?|removing|clears?|invalidates?) (?:all|any|every|each|the|your|its|their)(?: of)?(?: the)? (?:existing|current|previous|previously|entire|whole|other|old|data|remaining|contents?)\b/,
+    sequence(
+      /\b(?:replaces?|replacing|deletes?|deleting|removes?|removing|clears?|invalidates?) /,
+      /(?:all|any|every|each|the|your|its|their)(?: of)?(?: the)? /,
+      /(?:existing|current|previous|previously|entire|whole|other|old|data|remaining|contents?)\b/,
+    ),
     /\bdata loss\b|\bloss of data\b|\bdestructive\b/,
   ),
 );
@@ -16,7 +23,10 @@ export const LOSS = new RegExp(
 export const IRREVERSIBLE = new RegExp(
   anyOfPatterns(
     /\birreversibl[ey]\b|\bunrecoverabl[ey]\b|\birrevocabl[ey]\b|\bnon-?reversible\b|\bno (?:undo|way back)\b/,
-    /\b(?:can ?not|can't|can’t|can never|could not|may not|not possible to|no way to|impossible to)(?: \w+){0,2}? (?:undo|undone|reverse|reversed|revert|reverted|recover|recovered|restore|restored|undeleted?)\b/,
+    sequence(
+      /\b(?:can ?not|can't|can’t|can never|could not|may not|not possible to|no way to|impossible to)(?: \w+){0,2}? /,
+      /(?:undo|undone|reverse|reversed|revert|reverted|recover|recovered|restore|restored|undeleted?)\b/,
+    ),
     /\bnot (?:be )?(?:recoverable|reversible|revertible|undoable|restorable)\b/,
     /\bpermanent(?:ly)? (?:delet|remov|eras|destroy|purg|wip|los|cancel|clos)\w*/,
     /\b(?:delet|remov|eras|destroy|purg|wip)\w*(?: [\w'’]+){0,6} permanently\b/,
@@ -37,10 +47,20 @@ export const REVERSIBLE = new RegExp(
 /** Statements that omitted values are lost. */
 export const REPLACES_ALL = new RegExp(
   anyOfPatterns(
-    /\b(?:replaces?|replacing|overwrites?|overwriting|replace) (?:the )?(?:entire|whole|complete|full|all|every|any|existing|current|previous)\b/,
+    sequence(
+      /\b(?:replaces?|replacing|overwrites?|overwriting|replace) (?:the )?/,
+      /(?:entire|whole|complete|full|all|every|any|existing|current|previous)\b/,
+    ),
     /\b(?:will|are|is|be)(?: \w+)? (?:completely |entirely |fully )?(?:replaced|overwritten) (?:with|by)\b/,
-    /\b(?:not|aren't|isn't) (?:\w+ )?(?:included|specified|provided|given|present|passed|sent|supplied|listed)\b[^.]{0,80}\b(?:removed|deleted|lost|cleared|reset|unset|erased|dropped|nulled|set to null)\b/,
-    /\b(?:omitted|omitting|missing|unspecified)\b[^.]{0,60}\b(?:removed|deleted|lost|cleared|reset|unset|erased|dropped)\b/,
+    sequence(
+      /\b(?:not|aren't|isn't) (?:\w+ )?/,
+      /(?:included|specified|provided|given|present|passed|sent|supplied|listed)\b[^.]{0,80}\b/,
+      /(?:removed|deleted|lost|cleared|reset|unset|erased|dropped|nulled|set to null)\b/,
+    ),
+    sequence(
+      /\b(?:omitted|omitting|missing|unspecified)\b[^.]{0,60}\b/,
+      /(?:removed|deleted|lost|cleared|reset|unset|erased|dropped)\b/,
+    ),
     /\b(?:removes?|deletes?|clears?|resets?) (?:any|all|every) (?:\w+ )?(?:\w+ )?(?:not|that (?:is|are) not|omitted)\b/,
     /\bremoves? (?:any|all|the) (?:previous|existing|current)\b/,
   ),
@@ -51,18 +71,33 @@ export const SIDE_EFFECT = new RegExp(
   anyOfPatterns(
     /\bmark(?:s|ed|ing)? (?:\w+ ){0,4}as (?:read|seen|delivered|viewed|played|done)\b/,
     /\bas a side[- ]effect\b|\bhas side[- ]effects\b/,
-    /\b(?:each|every) (?:call|request|invocation|time)\b[^.]{0,60}\b(?:creates?|generates?|invalidates?|deletes?|resets?|consumes?|increments?)\b/,
-    /\b(?:this|the|calling this|it|which)(?: \w+)?(?: will| also)+ (?:creates?|deletes?|removes?|sends?|starts?|triggers?|resets?|updates?|invalidates?|revokes?)\b/,
+    sequence(
+      /\b(?:each|every) (?:call|request|invocation|time)\b[^.]{0,60}\b/,
+      /(?:creates?|generates?|invalidates?|deletes?|resets?|consumes?|increments?)\b/,
+    ),
+    sequence(
+      /\b(?:this|the|calling this|it|which)(?: \w+)?(?: will| also)+ /,
+      /(?:creates?|deletes?|removes?|sends?|starts?|triggers?|resets?|updates?|invalidates?|revokes?)\b/,
+    ),
     /\bone[- ]time use\b[^.]{0,40}\bconsum/,
-    /\b(?:removed|deleted|dequeued|consumed) (?:from the \w+ )?(?:after|once|upon|on|when) (?:being )?(?:read|retriev|fetch|return|deliver)/,
+    sequence(
+      /\b(?:removed|deleted|dequeued|consumed) (?:from the \w+ )?(?:after|once|upon|on|when) /,
+      /(?:being )?(?:read|retriev|fetch|return|deliver)/,
+    ),
   ),
 );
 
 /** The sentence is about another operation, or tells the reader what to do. */
 export const ABOUT_ANOTHER = new RegExp(
   anyOfPatterns(
-    /\b(?:instead|use|using|call|see|send|via|through)\b[^.]{0,60}\b(?:endpoint|operation|method|api|call|action|request|resource|route|tool|instead)\b/,
-    /^(?:to|in order to|if you (?:want|need|wish)(?: to)?)\b[^,]{0,100}, ?(?:please )?(?:use|call|see|send|make|issue|perform|set|pass|specify|provide|you (?:can|must|should|need))\b/,
+    sequence(
+      /\b(?:instead|use|using|call|see|send|via|through)\b[^.]{0,60}\b/,
+      /(?:endpoint|operation|method|api|call|action|request|resource|route|tool|instead)\b/,
+    ),
+    sequence(
+      /^(?:to|in order to|if you (?:want|need|wish)(?: to)?)\b[^,]{0,100}, ?(?:please )?/,
+      /(?:use|call|see|send|make|issue|perform|set|pass|specify|provide|you (?:can|must|should|need))\b/,
+    ),
     /^(?:see|refer|use|please|you (?:can|must|should|need|may))\b/,
     /\b(?:get|post|put|patch|delete) (?:`|'|")?\/[a-z{]/,
     /\b(?:old|previous|deprecated) (?:\S+ )?(?:api|endpoint|method|operation)\b/,
@@ -72,15 +107,24 @@ export const ABOUT_ANOTHER = new RegExp(
 /** The sentence is about what the API makes of the request: `Tags in the text will be removed`. */
 export const ABOUT_REQUEST = new RegExp(
   anyOfPatterns(
-    /\b(?:html|markup|characters?|white ?space|spaces|line breaks|duplicates?)\b[^.]{0,60}\b(?:removed|replaced|discarded|dropped)\b/,
-    /(?<!not |n't |n’t )\b(?:submitted|supplied|sent|provided|passed|given)\b(?: \w+){0,4} (?:will be|is|are|gets?) (?:removed|replaced|discarded|dropped)\b/,
+    sequence(
+      /\b(?:html|markup|characters?|white ?space|spaces|line breaks|duplicates?)\b[^.]{0,60}\b/,
+      /(?:removed|replaced|discarded|dropped)\b/,
+    ),
+    sequence(
+      /(?<!not |n't |n’t )\b(?:submitted|supplied|sent|provided|passed|given)\b(?: \w+){0,4} /,
+      /(?:will be|is|are|gets?) (?:removed|replaced|discarded|dropped)\b/,
+    ),
   ),
 );
 
 /** The sentence holds only under a condition that the caller chooses, or later. */
 export const CONDITIONAL = new RegExp(
   anyOfPatterns(
-    /^(?:if|when|whenever|once|after|unless|set|setting|by (?:setting|default)|optionally|specify|pass|use)\b(?!.{0,60}\b(?:already|existing|exists|exist)\b)/,
+    sequence(
+      /^(?:if|when|whenever|once|after|unless|set|setting|by (?:setting|default)|optionally|specify|pass|use)\b/,
+      /(?!.{0,60}\b(?:already|existing|exists|exist)\b)/,
+    ),
     /\b(?:if|when) (?:set|true|specified|enabled|`|this (?:is|flag|parameter|option))/,
     /\b(?:after|within) (?:\d+|a|an|one|two|the|some|several|their|its)\b/,
     /\bexpir(?:e|es|ed|y|ation)\b/,
@@ -101,8 +145,12 @@ export const LATER = new RegExp(
 export const IDEMPOTENT = /\bidempotent(?:ly)?\b(?! key)/;
 
 /** Nothing is stored by the operation. */
-export const NOTHING_STORED =
-  /\b(?:not|never) (?:be )?(?:saved|stored|persisted)\b|\bwithout (?:actually )?(?:saving|storing|persisting|creating|sending)\b/;
+export const NOTHING_STORED = new RegExp(
+  anyOfPatterns(
+    /\b(?:not|never) (?:be )?(?:saved|stored|persisted)\b/,
+    /\bwithout (?:actually )?(?:saving|storing|persisting|creating|sending)\b/,
+  ),
+);
 
 /** Values that the request holds, as objects of a conversion: `a number into its text`. */
 export const INPUT_VALUE = new RegExp(
@@ -117,16 +165,20 @@ export const NEGATED =
   /\b(?:not|never|without|cannot|no|nor|neither|n't|n’t|prevents?|avoids?|rather than|instead of|before)\b[^,;:]*$/;
 
 /** Things whose removal one call sets again: `Remove a star`. */
-export const LIGHT_LINK =
-  /^(?:\w+ ){0,3}?(?:stars?|likes?|pins?|reactions?|follow(?:er|ing)?s?|favou?rites?|bookmarks?|votes?|mutes?|blocks?)\b/;
+export const LIGHT_LINK = sequence(
+  /^(?:\w+ ){0,3}?/,
+  /(?:stars?|likes?|pins?|reactions?|follow(?:er|ing)?s?|favou?rites?|bookmarks?|votes?|mutes?|blocks?)\b/,
+);
 
 /** Nouns of destroying actions: `Schedule a deletion`. */
 export const DESTRUCTION =
   /^(?:an? |the |your )?(?:\w+ )?(?:deletion|removal|purge|erasure|termination|wipe|rollback|factory reset|delete (?:job|request|task|operation))\b/;
 
 /** People, whose anonymization loses their data. Copies of documents are anonymized, too. */
-export const PERSON =
-  /^(?:an? |the |this |all )?(?:\w+ )?(?:accounts?|contacts?|customers?|members?|persons?|people|players?|profiles?|users?)\b/;
+export const PERSON = sequence(
+  /^(?:an? |the |this |all )?(?:\w+ )?/,
+  /(?:accounts?|contacts?|customers?|members?|persons?|people|players?|profiles?|users?)\b/,
+);
 
 /** Owners whose verification is stored: `Verify an email address`. */
 export const VERIFIED_OWNER =

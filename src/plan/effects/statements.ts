@@ -3,6 +3,7 @@ import { isAdverb, isAmbiguousVerb } from "../names/grammar.js";
 import { splitSentence } from "../text/sentences.js";
 import type { Action, Effect } from "./types.js";
 import { effectOfVerb, imperativeOf, NOUNS_OF_ACTIONS } from "./verbs.js";
+import { wordIn } from "../text/patterns.js";
 
 /** `[Deprecated]`, `(Beta)`, `Deprecated:` and numbers before the sentence. */
 const LABEL =
@@ -13,8 +14,10 @@ const MANNER =
   /^(?:also|then|just|batch|bulk|force|soft|hard|mass|optionally|(?!reply|apply|supply|multiply|rely)[a-z]{3,}ly)$/;
 
 /** Words that show that the word before them is a verb. */
-const DETERMINER =
-  /^(?:an?|the|all|any|one|each|every|this|that|these|your|its|their|his|her|it|them|multiple|several|many|new|existing|specified|given)$/;
+const DETERMINER = wordIn(
+  "an? the all any one each every this that these your its their his her it them " +
+    "multiple several many new existing specified given",
+);
 
 /**
  * Actions that a sentence or summary states, first the main one: `Retrieves a message and deletes
@@ -93,8 +96,12 @@ function mayBeNoun(word: string, verb: string, after: readonly string[], isSafe:
 const NOUN = /^(?:alert|broadcast|clean|email|mail|page|record|snapshot|text|tweet)$/;
 const ADJECTIVE = /^(?:open|close|complete|clear|clean|empty|duplicate|duplicates|live|split|set)$/;
 /** Nouns that the word before them only describes: `Send analytics`, `Login page`. */
-export const NOUN_HEAD =
-  /^(?:analytics|config|configuration|count|data|dates?|details?|events?|form|history|info|information|list|logs?|metrics|options?|page|policy|policies|prerequisite|requests?|results?|settings?|stats|statistics|status|statuses|summary|templates?|times?|types?|url|urls)$/;
+export const NOUN_HEAD = wordIn(
+  "analytics config configuration count data dates? details? events? form history " +
+    "info information list logs? metrics options? page policy policies prerequisite " +
+    "requests? results? settings? stats statistics status statuses summary templates? " +
+    "times? types? url urls",
+);
 
 /** `Deletion of a user`, `List of users`. */
 function leadingNoun(words: readonly string[]): FoundVerb | undefined {

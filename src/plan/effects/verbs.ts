@@ -40,8 +40,9 @@ const VERBS: Readonly<Record<Effect, string>> = {
   destroys:
     "abort cancel clean clean_up cleanup clear deauthorize decommission delete deprovision destroy " +
     "discard drop empty erase expire expunge flush forget halt invalidate kill overwrite power_off " +
-    "poweroff prune purge rebuild redact reimage reinitialise reinitialize reinstall replace reset revert revoke roll_back " +
-    "rollback shred shut_down shutdown terminate trash truncate undeploy uninstall void wipe",
+    "poweroff prune purge rebuild redact reimage reinitialise reinitialize reinstall replace " +
+    "reset revert revoke roll_back rollback shred shut_down shutdown terminate trash " +
+    "truncate undeploy uninstall void wipe",
   starts:
     "begin build call compile crawl deploy dispatch exec execute hibernate index initiate invoke " +
     "kick_off kickoff launch optimise optimize perform play power_cycle power_on print process " +

@@ -10,6 +10,7 @@ import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.j
 import { planTool } from "../tool.js";
 import type { MergeRejection } from "./find.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
+import { wordIn } from "../text/patterns.js";
 
 /** PATCH that also stands for the PUT of its path. */
 export interface UpdateMerge {
@@ -101,8 +102,10 @@ function objectOf({ effects }: ClassifiedOperation): string {
 const OBJECT_END = /\b(?:by|for|from|identified|in|of|on|partially|that|using|which|with)\b|[(,:;]/;
 
 /** Words that name no thing. */
-const NOT_OF_OBJECT =
-  /^(?:a|all|an|any|complete|completely|entire|existing|full|fully|given|its|new|one|part|partial|single|some|specific|specified|the|this|whole|your)$/;
+const NOT_OF_OBJECT = wordIn(
+  "a all an any complete completely entire existing full fully given its new one part " +
+    "partial single some specific specified the this whole your",
+);
 
 /** Field that a PUT clears by omission, and no value of the PATCH clears. */
 function fieldNotCleared(patch: JsonSchema, put: JsonSchema, schemas: Schemas): string | undefined {

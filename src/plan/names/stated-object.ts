@@ -2,13 +2,20 @@ import type { ClassifiedOperation } from "../classified-operation.js";
 import type { OperationEffects } from "../effects/types.js";
 import { isAmbiguousVerb, singularize } from "./grammar.js";
 import { splitWords } from "./words.js";
+import { wordIn } from "../text/patterns.js";
 
 /** Words before a noun that a name leaves out. */
-const DETERMINERS =
-  /^(?:a|an|the|all|any|one|or|more|each|every|this|that|these|your|its|their|his|her|multiple|several|many|new|existing|specified|specific|given|another|single|particular|current)$/;
+const DETERMINERS = wordIn(
+  "a an the all any one or more each every this that these your its their his her " +
+    "multiple several many new existing specified specific given another single " +
+    "particular current",
+);
 /** Words that end the object of a verb. */
-const END_OF_OBJECT =
-  /^(?:for|from|to|of|in|into|with|within|without|that|which|who|whose|where|by|on|onto|at|as|is|are|was|using|via|and|if|when|based|associated|belonging|about|against|under|be|so|not|has|have|can|will|it|them)$/;
+const END_OF_OBJECT = wordIn(
+  "for from to of in into with within without that which who whose where by on onto " +
+    "at as is are was using via and if when based associated belonging about against " +
+    "under be so not has have can will it them",
+);
 
 const MAX_OBJECT_WORDS = 3;
 

@@ -2,3 +2,13 @@
 export function anyOfPatterns(...patterns: readonly RegExp[]): string {
   return patterns.map(({ source }) => source).join("|");
 }
+
+/** One pattern after another, with the flags of the first. Breaks long expressions into lines. */
+export function sequence(...parts: readonly RegExp[]): RegExp {
+  return new RegExp(parts.map(({ source }) => source).join(""), parts[0]?.flags);
+}
+
+/** Matches one of these words, which blanks separate. A word may be a pattern: `an?`. */
+export function wordIn(words: string): RegExp {
+  return new RegExp(`^(?:${words.trim().split(/\s+/).join("|")})$`);
+}

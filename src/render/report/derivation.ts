@@ -9,7 +9,7 @@ const MAX_EVIDENCE = 3;
 export interface ReportSource {
   readonly operation: string;
   readonly operationId?: string;
-  /** What it does, and the evidence: `reads: GET, summary "list owners"`. Absent for workflows. */
+  /** The effect and the evidence for it: `reads: GET, summary "list owners"`. Absent for workflows. */
   readonly evidence?: string;
   /** Summary and description in the document, shortened. Absent without any. */
   readonly text?: string;

@@ -20,7 +20,7 @@ export function clientOf(
   return { client, authentication };
 }
 
-/** What a redirect to an authorization server is bound to. */
+/** Values that a redirect to an authorization server is bound to. */
 interface RedirectSecrets {
   readonly state: string;
   readonly verifier: string;
