@@ -41,6 +41,12 @@ describe("an API with invalid HTTP responses", () => {
       "the headers of the API's response are too large",
     ],
     ["nothing", "", "the API closed the connection"],
+    ["nothing, as HTTPS does", "", "tell the user to check that CLINIC_BASE_URL (now http://"],
+    [
+      "an alert of TLS",
+      "\x15\x03\x03\x00\x02\x02\x46",
+      "to check that CLINIC_BASE_URL (now http://",
+    ],
     [
       "too little",
       'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"id":1}',

@@ -203,8 +203,8 @@ function connectionAdvice(
 ): string {
   const check = `check that ${baseUrlSetting(call)} is right, and that the API there works`;
   if (permanent) return `a retry does not help. Tell the user to ${check}.`;
-  const advice = retryAdvice(call, sent);
-  return sent ? advice : advice.replace(/tell the user\.$/, `tell the user to ${check}.`);
+  // A server of HTTPS that is spoken to in HTTP only closes the connection.
+  return retryAdvice(call, sent).replace(/tell the user\.$/, `tell the user to ${check}.`);
 }
 
 function redirectAdvice(call: ApiCall): string {
