@@ -1,4 +1,5 @@
 import type { OperationFacts } from "../classified-operation.js";
+import { splitWords } from "../names/words.js";
 import { chosenActions } from "./choices.js";
 import { isJsonMediaType } from "../outputs/success-responses.js";
 import type { Schemas } from "../schemas/refs.js";
@@ -192,7 +193,7 @@ function lossesOf(
   if (chosen.some(isLosing)) return chosen.filter(isLosing).map(toEvidence);
   const { method, path } = facts.operation;
   const evidence = methodEvidence(method, isSafe);
-  if (evidence.effect === "destroys" && !(method === "DELETE" && isReversal(all)))
+  if (evidence.effect === "destroys" && !(method === "DELETE" && isReversal(all, facts)))
     return [evidence];
   return method === "POST" && /graphql|\bsql\b/i.test(path) && sendsCode(facts, schemas)
     ? [{ source: "request", effect: "starts", words: path }]
@@ -211,13 +212,22 @@ const isLosing = ({ effect, verb, object }: SourcedStatement): boolean =>
 const runsCode = ({ verb, object }: SourcedStatement): boolean =>
   RUNS_CODE.test(`${verb} ${object}`);
 
-/** True when all that is said of a DELETE can be taken back: `Disable alerts`, `Unstar`. */
-function isReversal(all: readonly SourcedStatement[]): boolean {
+/**
+ * True when all that is said of a DELETE can be taken back: `Disable alerts`, `Unstar`. An
+ * operationId that says delete contradicts `Archive a flag`, but not the removal of one's own mark.
+ */
+function isReversal(
+  all: readonly SourcedStatement[],
+  { operation: { operationId = "" } }: OperationFacts,
+): boolean {
+  const deletes = splitWords(operationId).some((word) => /^(?:delete|destroy|purge)$/.test(word));
   return (
     all.some(writes) &&
     all
       .filter(writes)
-      .every(({ effect, verb }) => effect === "removes" || REVERSIBLE_CHANGES.has(verb))
+      .every(
+        ({ effect, verb }) => effect === "removes" || (!deletes && REVERSIBLE_CHANGES.has(verb)),
+      )
   );
 }
 

@@ -168,6 +168,19 @@ describe("whole requests", () => {
       given: { operationId: "endUserLicenses-create_instance" },
       want: "---",
     },
+    { at: "DELETE /alerts", summary: "Disable alerts", want: "--I" },
+    {
+      at: "DELETE /archive/{name}",
+      summary: "Archives a flag",
+      given: { operationId: "deleteFlag" },
+      want: "-DI",
+    },
+    {
+      at: "DELETE /repos/{repo}/subscription",
+      summary: "Unwatch a repo",
+      given: { operationId: "deleteSubscription" },
+      want: "--I",
+    },
     { at: "GET /tweets/labels/stream", summary: "Tweets label stream", want: "R-I" },
   ])("$at $summary is $want", ({ at, summary, given, want }) => {
     expect(marks(effectsOf(at, { summary, ...given }))).toBe(want);
