@@ -114,7 +114,10 @@ function connectWith(isOld: boolean, keepsConnections: boolean): Connect {
 interface Outcome {
   readonly answered: number;
   readonly lost: readonly number[];
-  /** Calls that were forwarded to the ended process, and not answered, when it was gone. */
+  /**
+   * Calls over connections with the ended process that it did not answer. None was made after its
+   * end: its port refuses connections then, and the balancer takes the next one.
+   */
   readonly inFlight: readonly number[];
   readonly exitCode: number | null;
   readonly byReplica: readonly number[];
@@ -133,7 +136,6 @@ async function loadWith(connect: Connect, signal: NodeJS.Signals): Promise<Outco
   const answered = new Set<number>();
   const lost: number[] = [];
   const chosen = replicas[1]!.child;
-  let inFlight: readonly number[] = [];
   let exited: Promise<unknown> = Promise.resolve();
   let next = 0;
   const run = async (caller: Caller): Promise<void> => {
@@ -144,9 +146,6 @@ async function loadWith(connect: Connect, signal: NodeJS.Signals): Promise<Outco
       );
       if (answered.size !== BEFORE || chosen.killed) continue;
       exited = once(chosen, "close");
-      chosen.once("close", () => {
-        inFlight = callsOf(balancer, 1).filter((call) => !answered.has(call));
-      });
       chosen.kill(signal);
     }
   };
@@ -155,7 +154,7 @@ async function loadWith(connect: Connect, signal: NodeJS.Signals): Promise<Outco
   return {
     answered: answered.size,
     lost,
-    inFlight,
+    inFlight: callsOf(balancer, 1).filter((call) => !answered.has(call)),
     exitCode: (chosen as ChildProcess).exitCode,
     byReplica: [0, 1, 2].map((replica) => callsOf(balancer, replica).length),
   };
