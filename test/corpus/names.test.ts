@@ -45,8 +45,10 @@ describe.each(documents)("$name", ({ file, refRoot }) => {
     expect(
       names
         .filter(
-          ([, { name }]) =>
-            !canStartImperative(name.split("_")[0] ?? "") && !/^(force|soft|patch)_/.test(name),
+          ([{ summary = "" }, { name }]) =>
+            !canStartImperative(name.split("_")[0] ?? "") &&
+            !/^(force|soft|patch)_/.test(name) &&
+            !new RegExp(`^${name.split("_")[0]} (?:an?|the) `, "i").test(summary),
         )
         .map(([, { name }]) => name),
     ).toEqual([]);

@@ -7,6 +7,7 @@ import { blocksOf, pages, root } from "./snippets.js";
 const CHECKED: Readonly<Record<string, string>> = {
   sh: "shell.test.ts runs them",
   yaml: "yaml.test.ts reads the configurations",
+  "docs/credentials.md ini": "credentials.test.ts reads the settings",
   "docs/library.md ts": "library.test.ts type-checks them",
   "docs/hosts.md json": "below",
   "docs/errors.md": "test/hostile/readme.test.ts produces these texts",

@@ -22,6 +22,8 @@ const ELSEWHERE = [
   /^base=/,
   /^npx wrangler /,
   /^claude mcp add /,
+  // It needs an authorization server: test/runtime/auth/sign-in/serve-login.test.ts has one.
+  /^mcp-gen serve \S+ --login\b/,
 ];
 
 /** A folder as the pages assume it. */
