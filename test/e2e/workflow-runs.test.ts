@@ -492,7 +492,7 @@ describe("failure messages", () => {
       tool: "lost",
       sent: ["POST /orders"],
       says: [
-        "check before repeating: x (POST /orders).\nNext: do not call lost again with the same input: it would repeat completed steps. First check whether x took effect.",
+        "check before repeating: x (POST /orders).\nNext: do not call lost again with the same input: it may repeat a change. First check whether x took effect.",
       ],
     },
     {

@@ -42,7 +42,7 @@ export function explainStop(
   const effects = possibleEffects(entries, stop.step);
   const endedBy =
     stop.action === undefined ? "" : ` Its action ${stop.action} ends the workflow here.`;
-  const advice = effects.length > 0 ? adviceAfterEffects(stop.step, tool, effects) : next;
+  const advice = effects.length > 0 ? adviceAfterEffects(stop.step, tool, effects, entries) : next;
   const lines = [
     `${tool.name} stopped at step ${describeStep(stop.step)}.${endedBy}`,
     [summary, ...notes].join(" ").trim(),
@@ -160,12 +160,17 @@ function completedSteps(entries: readonly ExecutedStep[]): readonly string[] {
 }
 
 function describeEntry({ step, outputs }: ExecutedStep): string {
-  const values = Object.entries(Object(outputs) as Record<string, unknown>)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name} = ${shorten(JSON.stringify(value) ?? "")}`);
+  const values = outputValues(outputs).map(
+    ([name, value]) => `${name} = ${shorten(JSON.stringify(value) ?? "")}`,
+  );
   const line = `- ${step.id} (${step.target})`;
   return values.length === 0 ? line : `${line}: ${values.join(", ")}`;
 }
+
+const outputValues = (outputs: unknown): readonly (readonly [string, unknown])[] =>
+  Object.entries(Object(outputs) as Record<string, unknown>).filter(
+    ([, value]) => value !== undefined,
+  );
 
 function shorten(text: string): string {
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
@@ -200,13 +205,20 @@ function adviceAfterEffects(
   step: StepDefinition,
   { name }: Tool,
   effects: readonly ExecutedStep[],
+  entries: readonly ExecutedStep[],
 ): string {
-  const stop = `do not call ${name} again with the same input: it would repeat completed steps.`;
+  const hasTakenEffect = effects.some(({ effect }) => effect === "done");
+  const repetition = hasTakenEffect ? "would repeat completed steps" : "may repeat a change";
+  const stop = `do not call ${name} again with the same input: it ${repetition}.`;
   if (step.tool === undefined) return `${stop} Tell the user what was done and what was not.`;
   const isUncertain = effects.some((entry) => entry.step === step && entry.effect === "maybe");
   const check = isUncertain ? ` First check whether ${step.id} took effect.` : "";
+  const hasValues = entries.some(
+    ({ isDone, outputs }) => isDone && outputValues(outputs).length > 0,
+  );
+  const values = hasValues ? " with the values above" : "";
   return (
-    `${stop}${check} To continue from ${step.id}, call ${step.tool} with the values above. ` +
+    `${stop}${check} To continue from ${step.id}, call ${step.tool}${values}. ` +
     `Otherwise tell the user what was done and what was not.`
   );
 }
