@@ -79,7 +79,7 @@ const failure = (description: string, schema: JsonSchema = {}) => ({
 });
 
 describe("documented errors of a tool", () => {
-  it("are told short by the description and whole by the definition", () => {
+  it("are short in the description and complete in the definition", () => {
     const { tool } = planned(
       operation("DELETE /firewalls/{id}", {
         summary: "Delete a firewall",

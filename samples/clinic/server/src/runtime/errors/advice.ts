@@ -136,7 +136,7 @@ function hasInputs({ tool }: ApiCall): boolean {
   return Object.keys((tool.inputSchema["properties"] ?? {}) as object).length > 0;
 }
 
-/** True if a tool's only inputs name what its path is about: there is nothing else to correct. */
+/** True if all inputs of the tool are path parameters, so that no other input can be corrected. */
 function hasOnlyPathInputs(call: ApiCall): boolean {
   const inputs = new Set(pathInputs(call));
   return Object.keys((call.tool.inputSchema["properties"] ?? {}) as object).every((name) =>

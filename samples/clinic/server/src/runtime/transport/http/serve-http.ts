@@ -108,7 +108,7 @@ interface ServingState {
 
 /**
  * Accepts no more connections, answers the requests of the existing ones, and ends them. Clients
- * that keep connections lose nothing: each is told by a response before it ends.
+ * that keep connections lose no call: the last response of a connection announces its end.
  */
 async function stopGracefully(server: Server, serving: ServingState): Promise<void> {
   const { Server: NetServer } = await import("node:net");
