@@ -4,7 +4,7 @@ import { environmentPrefix } from "../../src/plan/environment.js";
 import { isValidPackageName, derivePackageName, titleWords } from "../../src/plan/package-name.js";
 import { toolsetName } from "../../src/plan/toolsets.js";
 import { plan } from "../../src/plan/index.js";
-import { resolveBaseUrl } from "../../src/runtime/request/base-url.js";
+import { resolveBaseUrl } from "../../src/runtime/request/url.js";
 import { api, codesOf, operation, parameter, planned, send } from "./fixtures.js";
 
 describe("the prefix of environment variables", () => {

@@ -1,4 +1,4 @@
-import { encodeCookieName, percentEncode } from "../request/percent-encoding.js";
+import { encodeCookieName, percentEncode } from "../request/serialize.js";
 import type { AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
 import { type ApiDefinition, loginCommandOf, type SecurityRequirement } from "../api-definition.js";
 import type { RequestMapping } from "../types.js";

@@ -1,5 +1,5 @@
 /** Requests to token endpoints. RFC 6749, sections 2.3.1, 4.4, 5 and 6. */
-import { percentEncode } from "../request/percent-encoding.js";
+import { percentEncode } from "../request/serialize.js";
 import { unsupportedCredentials, invalidCredentials, temporaryAuthFailure } from "./failures.js";
 import { findEndpoint } from "./issuer-metadata.js";
 import { base64 } from "./secrets.js";

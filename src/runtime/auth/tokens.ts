@@ -1,5 +1,5 @@
 /** Tokens of OAuth 2.0 schemes: grants of the environment. */
-import { resolveBaseUrl } from "../request/base-url.js";
+import { resolveBaseUrl } from "../request/url.js";
 import type { ApiContext } from "../request/types.js";
 import type { SecuritySchemeDefinition } from "../api-definition.js";
 import type { ChosenScheme } from "./choice.js";

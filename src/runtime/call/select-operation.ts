@@ -1,4 +1,4 @@
-import { mappedInputs } from "../request/mapped-inputs.js";
+import { mappedInputs } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";
 import type { OperationBinding, ToolDefinition, ToolInput } from "../types.js";
 

@@ -1,13 +1,37 @@
 /** Binding of a tool's input to an HTTP request. Pure except for random UUIDs and boundaries. */
-import { resolveBaseUrl } from "./base-url.js";
-import type { RequestMapping } from "../types.js";
-import { bindBody } from "./body/bind-body.js";
+import {
+  chooseMediaType,
+  isEventStream,
+  isForm,
+  isJson,
+  isMultipart,
+  isText,
+  isXml,
+} from "../data/media-types.js";
+import type { BodyMapping, FieldEncoding, RequestMapping } from "../types.js";
+import { detectFileInputType, serializeContent } from "./body/content.js";
+import { xmlDocumentOf } from "./body/xml.js";
+import { encodingOf, fieldsOf, formBody, hasStyle, namedPairs } from "./styles.js";
+import { multipartBody, multipartSequence } from "./body/multipart.js";
 import { bindHeaders } from "./headers.js";
-import { bindPath } from "./path.js";
-import { pinnedNamesOf } from "./pinned-names.js";
-import { bindQuery } from "./query.js";
+import {
+  addProblem,
+  type BindingContext,
+  inputOf,
+  type ParameterValue,
+  resolveParameter,
+  resolveValue,
+} from "./parameter-source.js";
+import { bindPath, bindQuery, resolveBaseUrl } from "./url.js";
+import {
+  isReadonlyArray,
+  isStructured,
+  type SerializableValue,
+  serialize,
+  verbatim,
+} from "./serialize.js";
+import { isPinned, pinnedNamesOf, rejectPinnedNames } from "./pinned-names.js";
 import type { ApiContext, BindResult } from "./types.js";
-import { addProblem, type BindingContext } from "./parameter-source.js";
 
 export type * from "./types.js";
 
@@ -47,4 +71,137 @@ export function bindRequest(
     };
   const request = { method: mapping.method, url, headers };
   return { ok: true, request: body === undefined ? request : { ...request, body: body.content } };
+}
+
+/** Body of the request. */
+interface BodyContent {
+  /** Complete media type, with boundary or charset where it is needed. */
+  readonly contentType: string;
+  readonly content: string | Uint8Array;
+}
+
+/** Maximum number of inputs in a problem. */
+const MAX_INPUTS = 20;
+
+/** Name of an XML root that the document does not name. */
+const XML_ROOT = "root";
+
+/**
+ * Binds the body; `undefined` when the operation has none, or an optional one is absent. A required
+ * body of fields is sent even without fields: `{}` as JSON.
+ */
+function bindBody(body: BodyMapping | undefined, call: BindingContext): BodyContent | undefined {
+  if (body === undefined) return undefined;
+  return body.from === undefined ? bodyOfFields(body, call) : bodyOfInput(body, body.from, call);
+}
+
+function bodyOfFields(body: BodyMapping, call: BindingContext): BodyContent | undefined {
+  const fields = Object.entries(body.fields ?? {}).flatMap(([name, source]) => {
+    const field = resolveValue(name, source, call);
+    if (field && !isPinned(source)) rejectPinnedFields(field, encodingOf(body, field), call);
+    return field ?? [];
+  });
+  if (fields.length === 0 && body.required !== true) return undefined;
+  checkPropertyCount(fields.length, body, call);
+  if (isMultipart(body.contentType)) return multipartBody(fields, body, call);
+  return {
+    contentType: withCharset(body.contentType),
+    content: serializeFields(fields, body, call),
+  };
+}
+
+/** Reports members of an exploded field that become pinned fields of the form. */
+function rejectPinnedFields(
+  field: ParameterValue,
+  encoding: FieldEncoding,
+  { pinned }: BindingContext,
+): void {
+  if (pinned.field.size === 0 || !hasStyle(encoding)) return;
+  const { style, explode } = encoding;
+  const pairs = namedPairs({ ...field, style, explode }, { name: verbatim, value: verbatim });
+  const names = pairs.map(([name]) => name).filter((name) => name !== field.name);
+  rejectPinnedNames(names, pinned.field, field);
+}
+
+/**
+ * Reports too few or too many fields. The input schema cannot, because some inputs are not fields.
+ */
+function checkPropertyCount(
+  count: number,
+  { fields = {}, minProperties = 0, maxProperties = Infinity }: BodyMapping,
+  call: BindingContext,
+): void {
+  if (count >= minProperties && count <= maxProperties) return;
+  const inputs = Object.values(fields).flatMap((source) => inputOf(source) ?? []);
+  const limit = count < minProperties ? `at least ${minProperties}` : `at most ${maxProperties}`;
+  addProblem(call, "", `pass ${limit} of ${inputs.slice(0, MAX_INPUTS).join(", ")}`);
+}
+
+function serializeFields(
+  fields: readonly ParameterValue[],
+  body: BodyMapping,
+  call: BindingContext,
+): string {
+  if (isForm(body.contentType)) return formBody(fields, body);
+  const reportProblem = (problem: string): void =>
+    addProblem(call, "", `the request body ${problem}`);
+  if (isXml(body.contentType))
+    return xmlDocumentOf({ name: XML_ROOT, reportProblem }, fields, body.xml ?? {});
+  return serialize(
+    { value: Object.fromEntries(fields.map(({ name, value }) => [name, value])) },
+    body.contentType,
+  );
+}
+
+function bodyOfInput(
+  body: BodyMapping,
+  from: string,
+  call: BindingContext,
+): BodyContent | undefined {
+  const absence = body.required === true ? "is missing; the request needs a body" : undefined;
+  // Only JSON can express `null`. For other media types it is an absent body.
+  const parameter = (isJson(body.contentType) ? resolveValue : resolveParameter)(
+    XML_ROOT,
+    from,
+    call,
+    absence,
+  );
+  if (parameter === undefined) return undefined;
+  if (isMultipart(body.contentType))
+    return isReadonlyArray(parameter.value)
+      ? multipartSequence(parameter, body, call)
+      : multipartBody(fieldsOf(parameter), body, call);
+  const contentType = concreteType(
+    [body.contentType, ...(body.alternativeTypes ?? [])].join(", "),
+    parameter.value,
+  );
+  if (isForm(contentType) && isStructured(parameter.value))
+    return { contentType, content: formBody(fieldsOf(parameter), body) };
+  return {
+    contentType: withCharset(contentType),
+    content: serializeContent(parameter, contentType, body.xml),
+  };
+}
+
+/**
+ * Chooses the media type for an API that accepts several: that of a file, otherwise the most
+ * general one.
+ */
+function concreteType(contentType: string, value: SerializableValue): string {
+  if (!/[*,]/.test(contentType)) return contentType;
+  if (typeof value !== "string")
+    return contentType.includes("*")
+      ? "application/json"
+      : (chooseMediaType(contentType) ?? contentType);
+  return (
+    chooseMediaType(contentType, detectFileInputType(value)) ??
+    (isText(contentType) ? "text/plain" : "application/octet-stream")
+  );
+}
+
+/** Adds the charset to `text/*`, whose default is not UTF-8. */
+function withCharset(contentType: string): string {
+  return isText(contentType) && !isEventStream(contentType) && !/;\s*charset=/i.test(contentType)
+    ? `${contentType}; charset=utf-8`
+    : contentType;
 }

@@ -15,9 +15,10 @@ import {
   encodeCookieName,
   encodeReservedCookie,
   percentEncode,
-} from "./percent-encoding.js";
+  serialize,
+  toAsciiJson,
+} from "./serialize.js";
 import { isPinned, rejectPinnedNames } from "./pinned-names.js";
-import { serialize, toAsciiJson } from "./serialize.js";
 import { headerText, namedPairs, type Pair } from "./styles.js";
 
 export type Header = readonly [name: string, value: string];

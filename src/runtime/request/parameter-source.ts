@@ -1,8 +1,17 @@
-/** Resolution of a parameter's source to the value that is sent. */
+/** Inputs of a request: the value that each parameter takes from them, and their names. */
+import { isObject } from "../data/json.js";
+import { isForm, isMultipart } from "../data/media-types.js";
 import { ownProperty } from "../data/object.js";
-import type { EnvironmentSource, InputSource, ParameterSource } from "../types.js";
-import { type SerializableValue, serializationProblem } from "./serialize.js";
+import type {
+  EnvironmentSource,
+  InputSource,
+  OperationBinding,
+  ParameterSource,
+  RequestMapping,
+  ToolInput,
+} from "../types.js";
 import type { PinnedRequest } from "./pinned-names.js";
+import { type SerializableValue, serializationProblem } from "./serialize.js";
 import type { Env, InputProblem } from "./types.js";
 
 /** The binding of one call: its input, and the problems found so far. */
@@ -129,4 +138,67 @@ export function addProblem(call: BindingContext, input: string, problem: string)
     !call.problems.some((candidate) => candidate.input === input && candidate.problem === problem)
   )
     call.problems.push({ input, problem });
+}
+
+/** Lists the inputs that a request is built from. */
+export function mappedInputs(request: RequestMapping): readonly string[] {
+  const { pathParams, query, headers, cookies, querystring, body } = request;
+  const sources: ParameterSource[] = [pathParams, query, headers, cookies, body?.fields].flatMap(
+    (location) => Object.values(location ?? {}),
+  );
+  if (querystring) sources.push(querystring);
+  if (body?.from !== undefined) sources.push(body.from);
+  const fileNames = Object.values(body?.encoding ?? {}).flatMap(
+    ({ filenameInput }) => filenameInput ?? [],
+  );
+  return [...sources.flatMap((source) => inputOf(source) ?? []), ...fileNames];
+}
+
+/** Lists the inputs that select or limit what a request returns: those of its query. */
+export function queryInputs({ query = {}, querystring }: RequestMapping): readonly string[] {
+  const inputs = Object.values(query).flatMap((source) => inputOf(source) ?? []);
+  return querystring ? [...inputs, querystring.from] : inputs;
+}
+
+/**
+ * Restores the digits of numbers that a call gave as text (`"1678901234.567890"`), where requests
+ * write them as text, too. APIs use such numbers as IDs.
+ * @param args arguments of the call before validation
+ */
+export function restoreDigits(
+  input: ToolInput,
+  args: unknown,
+  operations: readonly OperationBinding[],
+): ToolInput {
+  if (!isObject(args)) return input;
+  const texts = Object.entries(input).flatMap(([name, value]) => {
+    const text = typeof value === "number" && Object.hasOwn(args, name) ? args[name] : undefined;
+    return typeof text === "string" && text.trim() !== String(value)
+      ? [[name, text.trim()] as const]
+      : [];
+  });
+  const restored = texts.filter(([name]) =>
+    operations.every(({ request }) => isTextOnly(name, request)),
+  );
+  return restored.length === 0 ? input : { ...input, ...Object.fromEntries(restored) };
+}
+
+/** True if a request writes the input as text only: outside of JSON. */
+function isTextOnly(input: string, { body, ...request }: RequestMapping): boolean {
+  const { pathParams, query, headers, cookies, querystring } = request;
+  const isInput = (source: ParameterSource): boolean => inputOf(source) === input;
+  const isOther = (source: ParameterSource): boolean =>
+    typeof source !== "string" &&
+    "from" in source &&
+    source.from === input &&
+    source.contentType !== undefined;
+  const sources = [pathParams, query, headers, cookies].flatMap((part) =>
+    Object.values(part ?? {}),
+  );
+  if (sources.some(isOther) || querystring?.from === input || body?.from === input) return false;
+  const isText = isForm(body?.contentType ?? "") || isMultipart(body?.contentType ?? "");
+  return Object.entries(body?.fields ?? {}).every(
+    ([name, source]) =>
+      !isInput(source) || (isText && body?.encoding?.[name]?.contentType === undefined),
+  );
 }

@@ -1,4 +1,4 @@
-import { percentEncode } from "../request/percent-encoding.js";
+import { percentEncode } from "../request/serialize.js";
 import { createMatcher, isWithinBudget } from "../schema/bounded-regexp.js";
 import { jsonEquals } from "../schema/scalar-keywords.js";
 

@@ -1,13 +1,12 @@
+/**
+ * Content of a file in a tool's input, which is JSON. A `data:` URI or base64 is decoded; other
+ * text is the content itself, as UTF-8. Nothing is opened: a path or a URL is sent as text.
+ */
 import { isBinary, isXml } from "../../data/media-types.js";
 import type { XmlNode } from "../../types.js";
 import type { ParameterValue } from "../parameter-source.js";
 import { serialize } from "../serialize.js";
 import { xmlDocument } from "./xml.js";
-
-/**
- * Content of a file in a tool's input, which is JSON. A `data:` URI or base64 is decoded; other
- * text is the content itself, as UTF-8. Nothing is opened: a path or a URL is sent as text.
- */
 
 interface FileContent {
   readonly bytes: Uint8Array;

@@ -9,11 +9,15 @@ import { ownProperty } from "../../data/object.js";
 import type { BodyMapping, FieldEncoding } from "../../types.js";
 import { type Header, isHeaderValue, isToken } from "../headers.js";
 import { addProblem, type BindingContext, type ParameterValue } from "../parameter-source.js";
-import { verbatim } from "../percent-encoding.js";
-import { isReadonlyArray, isStructured, itemsOf, serializationProblem } from "../serialize.js";
-import { namedPairs } from "../styles.js";
+import {
+  isReadonlyArray,
+  isStructured,
+  itemsOf,
+  serializationProblem,
+  verbatim,
+} from "../serialize.js";
+import { declaredMediaType, encodingOf, fieldsOf, hasStyle, namedPairs } from "../styles.js";
 import { decodeFileInput, detectMediaType, MALFORMED_FILE, serializeContent } from "./content.js";
-import { declaredMediaType, encodingOf, fieldsOf, hasStyle } from "./form.js";
 
 interface Part {
   readonly headers: readonly Header[];

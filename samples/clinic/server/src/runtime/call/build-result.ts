@@ -5,7 +5,7 @@ import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolInputs } from "../errors/input-errors.js";
 import { fileName } from "../files/files.js";
 import type { CollectedPages } from "../pagination/follow-pages.js";
-import { queryInputs } from "../request/mapped-inputs.js";
+import { queryInputs } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";
 import { type Redact, redactResult } from "../response/redact.js";

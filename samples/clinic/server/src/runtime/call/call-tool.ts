@@ -29,7 +29,7 @@ import { runAfterResponse } from "../tools/customizations.js";
 import type { AnyTool, CallInfo } from "../tools/hooks.js";
 import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { ServedTool } from "../tools/tool-registry.js";
-import { restoreDigits } from "../request/restore-digits.js";
+import { restoreDigits } from "../request/parameter-source.js";
 import { validateInput } from "../tools/validate-input.js";
 import {
   addNote,

@@ -1,5 +1,5 @@
 import { chooseAlternative } from "../auth/choice.js";
-import { resolveBaseUrl } from "../request/base-url.js";
+import { resolveBaseUrl } from "../request/url.js";
 import type { ServerContext } from "./context.js";
 
 /** Variables by which callers use credentials of their own. */

@@ -1,7 +1,7 @@
 /** Credentials of users who signed in, as if their variables were set. */
 import { loginCommandOf, type SecurityRequirement } from "../../api-definition.js";
 import type { SignInRequest } from "../../client/platform.js";
-import { resolveBaseUrl } from "../../request/base-url.js";
+import { resolveBaseUrl } from "../../request/url.js";
 import type { BoundRequest } from "../../request/types.js";
 import type { AuthContext, AuthFailure } from "../types.js";
 
