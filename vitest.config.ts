@@ -40,6 +40,10 @@ const shared = [
   "test/runtime/{call,data,discovery,errors,files,pagination,request,response,schema}/**/*.test.ts",
 ];
 
+/** Another checkout whose sources are tested: `npm run fuzz -- --checkout FOLDER`. */
+const { SOURCES_OF: checkout } = process.env;
+const alias = checkout ? [{ find: /^(\.\.\/)+src\//, replacement: `${checkout}/src/` }] : [];
+
 /**
  * `npm test` runs what a contributor runs after every change, `npm run test:slow` the rest, and
  * `npm run test:all` both. `npm run test:live` installs real servers and calls them. `--mode all`
@@ -54,6 +58,7 @@ export default defineConfig(({ mode }) => {
     { name: "isolated", include, exclude: [...exclude, ...sharing] },
   ];
   return {
+    resolve: { alias },
     test: {
       projects: projects
         .filter((project) => project.include.length > 0)

@@ -81,7 +81,7 @@ const configuration = (): object => ({
   },
 });
 
-const bases: Inputs = {
+export const bases: Inputs = {
   document: document(),
   overlay: overlay(),
   workflows: workflows(),
@@ -127,48 +127,3 @@ export const anyInputs: fc.Arbitrary<Inputs> = fc.record({
   workflows: mutated(bases.workflows),
   configuration: mutated(bases.configuration),
 });
-
-/** A way to make an input larger: the input with one of its lists or objects repeated n times. */
-export interface Growing {
-  readonly file: keyof Inputs;
-  readonly slot: string;
-  readonly create: (n: number) => Inputs;
-}
-
-/** Inputs with a list or an object that grows. Copies of members get names of their own. */
-export const anyGrowing: fc.Arbitrary<Growing> = fc
-  .constantFrom("document" as const, "document" as const, "overlay" as const, "workflows" as const)
-  .chain((file) => {
-    const slots = slotsOf(bases[file]).filter((slot) => {
-      const value = valueAt(bases[file], slot);
-      return typeof value === "object" && value !== null && Object.keys(value).length > 0;
-    });
-    return fc.constantFrom(...slots).map((slot) => ({
-      file,
-      slot: slot.join("/"),
-      create: (n) => ({
-        ...bases,
-        [file]: withValue(bases[file], slot, repeated(valueAt(bases[file], slot) as object, n)),
-      }),
-    }));
-  });
-
-function repeated(value: object, n: number): unknown {
-  if (Array.isArray(value))
-    return Array.from({ length: n }, (_, i) => renamed(value[i % value.length] as unknown, i));
-  const members = Object.entries(value);
-  const [name, last] = members.at(-1) as [string, unknown];
-  const copies = Array.from({ length: n }, (_, i) => [`${name}${i}`, renamed(last, i)] as const);
-  return Object.fromEntries([...members, ...copies]);
-}
-
-/** A copy whose identifiers are its own. */
-function renamed(value: unknown, i: number): unknown {
-  if (typeof value !== "object" || value === null)
-    return typeof value === "string" ? `${value}${i}` : value;
-  const copy = structuredClone(value) as Record<string, unknown>;
-  for (const key of ["operationId", "workflowId", "stepId", "name", "target"])
-    if (typeof copy[key] === "string" && key !== "target") copy[key] = `${copy[key]}${i}`;
-  if (typeof copy["target"] === "string") copy["description"] = `Copy ${i}`;
-  return copy;
-}

@@ -1,6 +1,9 @@
-/** Sizes of a growing input, and the least time of which a growth is judged, in milliseconds. */
-const SIZES = [250, 500, 1_000, 2_000];
+/** Smallest and largest sizes of a growing input. */
+const FIRST = 250;
+const LARGEST = 64_000;
+/** Times between which a growth is judged, in milliseconds: longer inputs do not grow further. */
 const LEAST_MS = 300;
+const MOST_MS = 3_000;
 /** Largest factor between an input and one of twice the size. Linear work has about two. */
 const MAX_FACTOR = 3.5;
 
@@ -13,8 +16,8 @@ const MAX_FACTOR = 3.5;
 export async function excessiveGrowth(
   timeOf: (size: number) => Promise<number> | number,
 ): Promise<string> {
-  let before = await timeOf(SIZES[0] as number);
-  for (const size of SIZES.slice(1)) {
+  let before = await timeOf(FIRST);
+  for (let size = 2 * FIRST; size <= LARGEST && before < MOST_MS; size *= 2) {
     const after = await timeOf(size);
     if (isExcessive(before, after)) {
       const [least, most] = [await timeOf(size / 2), await timeOf(size)];

@@ -2,13 +2,17 @@
 export const minutes = Number(process.env.FUZZ_MINUTES ?? 0);
 export const seed = Number(process.env.FUZZ_SEED ?? 7);
 
-/** Number of tests that share the duration. */
-const TESTS = 9;
+/** Shares of the duration: one for each test, more for each that measures times. */
+export const COST_SHARE = 4;
+const SHARES = 9 + 3 * COST_SHARE;
 
 /** Bounds of one test: some runs, or its share of the duration. */
-export function bounds(runs: number): { numRuns: number; interruptAfterTimeLimit?: number } {
+export function bounds(
+  runs: number,
+  share = 1,
+): { numRuns: number; interruptAfterTimeLimit?: number } {
   return minutes > 0
-    ? { numRuns: 1e9, interruptAfterTimeLimit: (minutes * 60_000) / TESTS }
+    ? { numRuns: 1e9, interruptAfterTimeLimit: (minutes * 60_000 * share) / SHARES }
     : { numRuns: runs };
 }
 

@@ -1,13 +1,17 @@
-// npm run fuzz -- --minutes 5 [--seed 42]: runs the fuzz tests with new documents for a given time.
+/**
+ * `npm run fuzz -- --minutes 5 [--seed 42] [--checkout FOLDER]` runs the fuzz tests with new
+ * documents for a given time, on the sources of this or of another installed checkout.
+ */
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "1" },
     seed: { type: "string", default: String(process.pid) },
+    checkout: { type: "string", default: "." },
   },
 });
 if (!(Number(values.minutes) > 0) || !Number.isInteger(Number(values.seed))) {
@@ -23,6 +27,11 @@ const vitest = join(
 );
 const { status } = spawnSync(process.execPath, [vitest, "run", "--mode", "all", "test/fuzz"], {
   stdio: "inherit",
-  env: { ...process.env, FUZZ_MINUTES: values.minutes, FUZZ_SEED: values.seed },
+  env: {
+    ...process.env,
+    FUZZ_MINUTES: values.minutes,
+    FUZZ_SEED: values.seed,
+    SOURCES_OF: resolve(values.checkout),
+  },
 });
 process.exit(status ?? 1);
