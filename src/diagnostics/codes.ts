@@ -166,6 +166,8 @@ export const planCodes = {
   "plan-body-alternative": "warning",
   /** A tool is left out, because a constant of its request cannot be sent. */
   "plan-constant-unsendable": "warning",
+  /** A value of a parameter's enum is left out, because it cannot be sent. */
+  "plan-value-unsendable": "warning",
   /** An input without a type, which accepts any value. */
   "plan-schema-untyped": "info",
   /** A keyword that hosts do not accept is left out. */

@@ -17,6 +17,7 @@ import { inferDescription, isUninformative } from "./infer-description.js";
 import { nameInputs } from "./input-names.js";
 import { parameterSource } from "./parameter-source.js";
 import { acceptList } from "./separated-lists.js";
+import { keepSendableValues } from "./sendable-values.js";
 import { decideRole, type IsAuthenticated, type RoleContext } from "./roles.js";
 
 /** The inputs of one tool, their schema, and the sources of all values of the request. */
@@ -73,18 +74,23 @@ export function createInputPlanner(options: InputContext): InputPlanner {
     ...options,
     enumMeanings: createEnumMeaningWriter(options.schemas),
   };
-  const candidatesByParameter = new Map<Parameter, InputCandidate>();
+  const candidatesByParameter = new Map<Parameter, InputCandidate | undefined>();
   const finished = new Map<InputCandidate, FinishedInput>();
-  const candidateOf = (parameter: Parameter): InputCandidate => {
-    const candidate =
-      candidatesByParameter.get(parameter) ??
-      acceptList(candidateOfParameter(parameter, context.schemas), context.schemas);
+  const candidateOf = (parameter: Parameter, path: string): InputCandidate | undefined => {
+    if (candidatesByParameter.has(parameter)) return candidatesByParameter.get(parameter);
+    const { schemas, diagnostics } = context;
+    const all = candidateOfParameter(parameter, schemas);
+    const sendable = keepSendableValues(all, path, schemas, diagnostics);
+    const candidate = sendable && acceptList(sendable, schemas);
     candidatesByParameter.set(parameter, candidate);
     return candidate;
   };
   return (operation, body, isAuthenticated) => {
     const fields = body.map((field) => acceptList(field, context.schemas));
-    const candidates = [...operation.parameters.map(candidateOf), ...fields];
+    const parameters = operation.parameters.flatMap(
+      (parameter) => candidateOf(parameter, operation.path) ?? [],
+    );
+    const candidates = [...parameters, ...fields];
     return planInputs(operation, candidates, isAuthenticated, context, finished);
   };
 }

@@ -1,21 +1,10 @@
-import { bindRequest } from "../../runtime/request/bind-request.js";
-import type { ApiDefinition } from "../../runtime/api-definition.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
+import { constantProblems } from "../inputs/sendable-values.js";
 import type { OmittedOperation, PlannedTool } from "../types.js";
-
-/** An API of which only the constants of requests are bound. */
-const NO_API: ApiDefinition = {
-  name: "",
-  title: "",
-  version: "",
-  envPrefix: "",
-  servers: [],
-  securitySchemes: {},
-};
 
 /**
  * Leaves out tools with a constant that the server could not send, a line break in a header for
- * example. The runtime decides, so that the answer is the same at generation and in a call.
+ * example.
  */
 export function omitUnsendable(
   tools: readonly PlannedTool[],
@@ -41,11 +30,5 @@ export function omitUnsendable(
 /** The first problem of a constant in the requests of a tool, as a clause. */
 function constantProblem({ definition, workflow }: PlannedTool): string | undefined {
   if (workflow) return undefined;
-  const context = { api: NO_API, env: {} };
-  return definition.operations
-    .flatMap(({ request }) => {
-      const bound = bindRequest(request, {}, context);
-      return bound.ok ? [] : bound.problems;
-    })
-    .find(({ problem }) => problem.startsWith("the fixed value of "))?.problem;
+  return definition.operations.flatMap(({ request }) => constantProblems(request))[0];
 }

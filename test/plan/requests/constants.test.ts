@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { bindRequest } from "../../../src/runtime/request/bind-request.js";
+import { compile } from "../../../src/runtime/schema/index.js";
 import { api, content, operation, parameter } from "../fixtures.js";
 import { plan } from "../../../src/plan/index.js";
 
@@ -61,4 +62,66 @@ test.each([
   const { api: definition } = plan(api([given, other]));
   const [mapping] = tool.definition.operations;
   expect(bindRequest(mapping!.request, {}, { api: definition, env: {} }).ok).toBe(true);
+});
+
+const choice = (values: readonly unknown[]): object => ({
+  schema: { type: "string", enum: values },
+});
+const choices = (values: readonly unknown[]): object => ({
+  schema: { type: "array", items: { type: "string", enum: values } },
+});
+const alternatives = (values: readonly unknown[]): object => ({
+  schema: { oneOf: values.map((value) => ({ const: value })) },
+});
+const named = (values: readonly unknown[]): object => ({
+  schema: { allOf: [{ $ref: "#/$defs/Choice" }], default: values.at(-1) },
+});
+
+/** Enums in each place of a request: values that cannot be sent are left out, each with a warning. */
+test.each([
+  ["header pin", choice, ["a", " b", "c\t"], ["a"]],
+  ["header pin", choice, ["a b", "é", "日", "x\r\ny", "\u0000"], ["a b", "é"]],
+  ["header pin", choices, ["a", " b"], ["a"]],
+  ["header pin", alternatives, ["a", "b ", "\ud800"], ["a"]],
+  ["header pin", named, ["a", "c", "b "], ["a", "c"]],
+  ["cookie pin", choice, ["a;b", "c d", "\ud800"], ["a;b", "c d"]],
+  ["path pin", choice, ["a/b", ".", "..", "", "c"], ["a/b", "c"]],
+  ["query pin", choice, ["a&b", " ", "\udfff", "日"], ["a&b", " ", "日"]],
+])("%s, %o of %j", (at, create, values, want) => {
+  for (const required of [true, false]) {
+    const schemas = { Choice: { type: "string", enum: values } };
+    const only = parameter(at, { required: required || at.startsWith("path"), ...create(values) });
+    const path = at.startsWith("path") ? "/pets/{pin}" : "/pets";
+    const given = operation(`GET ${path}`, { operationId: "listPets", parameters: [only] });
+    const { tools, diagnostics, api: definition } = plan(api([given], { schemas }));
+    const found = diagnostics.filter(({ code }) => code === "plan-value-unsendable");
+    expect(found.map(({ location }) => location?.pointer)).toEqual(
+      values.filter((value) => !want.includes(value)).map(() => "#/parameters/pin"),
+    );
+    const [tool] = tools;
+    const { inputSchema, operations } = tool!.definition;
+    const { request } = operations[0]!;
+    const isAccepted = (value: string): boolean => {
+      const input = { pin: create === choices ? [value] : value };
+      const isValid = compile(inputSchema)(input).length === 0;
+      if (isValid) expect(bindRequest(request, input, { api: definition, env: {} }).ok).toBe(true);
+      return isValid;
+    };
+    if (request.headers?.["pin"] instanceof Object && "value" in request.headers["pin"])
+      expect([request.headers["pin"].value]).toEqual(want);
+    else expect(values.filter(isAccepted)).toEqual(want);
+  }
+});
+
+/** Without a value that can be sent, an optional parameter is left out, and a required one costs its tool. */
+test.each([
+  [false, 1],
+  [true, 0],
+])("an enum of which nothing can be sent, required: %j", (required, count) => {
+  const only = parameter("header pin", { required, ...choice([" b"]) });
+  const given = operation("GET /pets", { operationId: "listPets", parameters: [only] });
+  const { tools } = plan(api([given, other]));
+  const found = tools.filter(({ definition }) => definition.name !== "list_others");
+  expect(found.length).toBe(count);
+  for (const { definition } of found) expect(definition.inputSchema["properties"]).toEqual({});
 });
