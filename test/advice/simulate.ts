@@ -112,11 +112,15 @@ function inputsOf({ inputSchema, operations }: ToolDefinition): readonly ToolInp
 
 /** An agent that does what it reads, and nothing else. */
 class Walk {
+  private readonly definitions: ReadonlyMap<string, ToolDefinition>;
+
   constructor(
     private readonly server: ServerContext,
     private readonly plan: ToolPlan,
     private readonly simulation: Simulation,
-  ) {}
+  ) {
+    this.definitions = new Map(plan.tools.map(({ definition }) => [definition.name, definition]));
+  }
 
   /** Starts with the input, or with every input where the tool does not accept it. */
   async start(
@@ -184,7 +188,7 @@ class Walk {
     name: string,
     given: ToolInput,
   ): { readonly tool: string; readonly input: ToolInput } {
-    const definition = this.plan.tools.find((one) => one.definition.name === name)?.definition;
+    const definition = this.definitions.get(name);
     if (!definition) return { tool: name, input: {} };
     const [smallest = {}] = inputsOf(definition).toSorted(
       (one, other) => Object.keys(one).length - Object.keys(other).length,
@@ -201,10 +205,8 @@ class Walk {
   }
 
   private check(tool: string, advice: Advice, path: string, text: string): void {
-    const { plan } = this;
-    const names = new Set(plan.tools.map(({ definition }) => definition.name));
     for (const name of advice.tools)
-      if (!names.has(name)) this.report("unknown tool", path, `${name}: ${text}`);
+      if (!this.definitions.has(name)) this.report("unknown tool", path, `${name}: ${text}`);
     for (const name of advice.variables)
       if (!this.isVariable(name)) this.report("unknown variable", path, `${name}: ${text}`);
     const properties = this.propertiesOf(tool);
@@ -219,7 +221,7 @@ class Walk {
   }
 
   private propertiesOf(tool: string): ReadonlySet<string> {
-    const definition = this.plan.tools.find((one) => one.definition.name === tool)?.definition;
+    const definition = this.definitions.get(tool);
     return new Set(Object.keys((definition?.inputSchema["properties"] ?? {}) as object));
   }
 

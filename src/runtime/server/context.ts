@@ -5,6 +5,7 @@ import { createSemaphore, type Semaphore } from "../client/semaphore.js";
 import { createDiscoveryTools, discoveryInstructions, discoveryNames } from "../discovery/index.js";
 import type { Folder } from "../files/files.js";
 import type { Env } from "../request/types.js";
+import { createPageMemory, type PageMemory } from "../pagination/page-memory.js";
 import { configuredSecrets, createRedactor, type Redact } from "../response/redact.js";
 import { createResultStore, type ResultStore } from "../response/result-store.js";
 import { applyCustomizations } from "../tools/customizations.js";
@@ -66,6 +67,8 @@ export interface ServerContext {
   readonly rateLimiter: RateLimiter;
   /** Folder in which tools may read and save files. */
   readonly files?: Folder;
+  /** Pages that calls returned before. Absent for callers that cannot be told apart. */
+  readonly pageMemory?: PageMemory;
   /** Store of results that were truncated. */
   readonly resultStore?: ResultStore;
   /** Present if the tools may change while the server runs. */
@@ -123,6 +126,7 @@ export function createServerContext({
       log: createLog(settings.logLevel, redact, write),
       semaphore: createSemaphore(settings.maxConcurrency, settings.maxQueue),
       rateLimiter: createRateLimiter(settings.callsPerMinute),
+      pageMemory: createPageMemory(),
       ...(files && { files }),
       ...(storeResults &&
         settings.resultStoreBytes > 0 && {

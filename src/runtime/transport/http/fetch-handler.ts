@@ -45,6 +45,9 @@ export function createHandler(
         ...permittedTools(context, policy, callerOf(authInfo)),
         listsPerCaller: policy.toolScopes !== "never",
         resultStore: context.resultStore?.forCaller(JSON.stringify(caller)),
+        pageMemory: caller.some((part) => part !== "")
+          ? context.pageMemory?.forCaller(JSON.stringify(caller))
+          : undefined,
         toolListChanges: era === "modern" ? context.toolListChanges : undefined,
       },
       {

@@ -19,9 +19,10 @@ import { startDeadline } from "../client/deadline.js";
 import type { ApiCall } from "../errors/api-call.js";
 import { isEmbeddedError } from "../errors/embedded-error.js";
 import { type CollectedPages, followPages } from "../pagination/follow-pages.js";
-import { nextPageHint } from "../pagination/next-page.js";
+import { nextPageHint, type NextPageHint } from "../pagination/next-page.js";
+import { repeatedPageNote } from "../pagination/page-memory.js";
 import { bindRequest } from "../request/bind-request.js";
-import { decodeResponse } from "../response/decode.js";
+import { type DecodedContent, decodeResponse } from "../response/decode.js";
 import { createToolResult } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
 import type { BuiltInTool } from "../tools/built-in-tools.js";
@@ -160,6 +161,7 @@ async function callOperation(
     servesWithout: (name) => hasOtherOperation(tool, resolved.input, name, operation),
   };
   const prepared = { server, info, call, operation, deadline, context };
+  if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
   const firstOutcome = await sendAuthenticated(prepared);
   const pages = await followPages(prepared, firstOutcome, sendAuthenticated);
   const sent = { ...prepared, call: { ...call, credentials: firstOutcome.credentials } };
@@ -188,7 +190,7 @@ async function processResponse(
     isEmbeddedError(content.value, tool.outputSchema, operation.outcome)
   )
     return failureOutcome(prepared, { kind: "refused", response, value: content.value });
-  const { next, note, mayBeLast } = pages ?? nextPageHint(prepared, response, content);
+  const { next, note, mayBeLast } = pageHint(prepared, response, content, pages);
   const answer = { content: addNote(content, note), mapping: operation.response, next, mayBeLast };
   const customized = await runAfterResponse(server.hooks, answer, info);
   const options = resultOptions(prepared, customized, response);
@@ -197,6 +199,19 @@ async function processResponse(
   const { reason, content: shownContent } = toolResult;
   const failure = { kind: "unusable", response, reason, shown: shownContent.length > 0 } as const;
   return failureOutcome(prepared, failure, shownContent);
+}
+
+/** Finds the next page, unless the API returned this page before as another one. */
+function pageHint(
+  prepared: PreparedCall,
+  response: ApiResponse,
+  content: DecodedContent,
+  pages: CollectedPages | undefined,
+): NextPageHint {
+  const body = content.kind === "json" ? content.value : undefined;
+  const note = repeatedPageNote(prepared, body, prepared.server.pageMemory);
+  if (note !== undefined) return { next: null, note };
+  return pages ?? nextPageHint(prepared, response, content);
 }
 
 function createCallInfo(
