@@ -164,6 +164,8 @@ export const planCodes = {
   "plan-body-equivalent": "info",
   /** An alternative media type of a body with a different encoding. */
   "plan-body-alternative": "warning",
+  /** A multipart type that is a range or not standardized, which is sent as form data. */
+  "plan-multipart-type": "warning",
   /** A tool is left out, because a constant of its request cannot be sent. */
   "plan-constant-unsendable": "warning",
   /** A value of a parameter's enum is left out, because it cannot be sent. */

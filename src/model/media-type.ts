@@ -69,6 +69,7 @@ export function isXmlType(mediaType: string): boolean {
  * - `text/*` becomes plain text.
  * - `*\/*` and `application/*` follow the schema: octet-stream for binary strings and without a
  * schema, plain text for other strings, else JSON.
+ * - `multipart/*` stays unchanged in requests with a schema of fields.
  * - Other ranges (`image/*`) become octet-stream in requests and stay unchanged in responses.
  */
 export function concreteMediaType(
@@ -78,6 +79,7 @@ export function concreteMediaType(
 ): string {
   if (!name.endsWith("/*")) return name;
   if (name === "text/*") return "text/plain";
+  if (name === "multipart/*" && schema !== undefined && schema.type !== "string") return name;
   if (name !== "*/*" && name !== "application/*")
     return direction === "response" ? name : "application/octet-stream";
   if (schema === undefined || isBinary(schema)) return "application/octet-stream";

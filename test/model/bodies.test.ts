@@ -78,6 +78,7 @@ describe("media ranges resolve by schema", () => {
     ["*/*", { $ref: "#/components/schemas/S" }, "text/plain", "text/plain"],
     ["application/*", { type: "array" }, "application/json", "application/json"],
     ["text/*", { type: "object" }, "text/plain", "text/plain"],
+    ["multipart/*", { type: "object" }, "multipart/*", "multipart/*"],
     ["image/*", undefined, "application/octet-stream", "image/*"],
   ];
   for (const [range, schema, request, response] of cases) {

@@ -3,6 +3,7 @@ import type { Content, Operation, RequestBody } from "../../model/types.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { splitWords } from "../names/words.js";
+import { flattenObject } from "../schemas/flat-object.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
 import { isSameJson } from "../schemas/values.js";
 
@@ -39,7 +40,7 @@ export function chooseContent(
     diagnostics,
   );
   return {
-    content: chosen,
+    content: toFormData(chosen, schemas, diagnostics),
     alternativeTypes: others.map(({ mediaType }) => mediaType),
     filesElsewhere,
   };
@@ -53,6 +54,7 @@ export interface ChosenContent {
   readonly filesElsewhere: ReadonlySet<string>;
 }
 
+const FORM_DATA = "multipart/form-data";
 const FORM_RANK = 4;
 const MULTIPART_RANK = 5;
 
@@ -64,11 +66,22 @@ function rankOf(mediaType: string): number {
   if (type === "application/json") return 0;
   if (/\+json$/.test(type) || type === "text/json") return type.includes("patch") ? 2 : 1;
   if (type === "application/x-www-form-urlencoded") return 3;
-  if (type === "multipart/form-data") return FORM_RANK;
+  if (type === FORM_DATA) return FORM_RANK;
   if (MULTIPART.test(type)) return MULTIPART_RANK;
   if (/[/+]xml$/.test(type)) return 6;
   if (/jsonl|ndjson|json-seq|json-lines/.test(type)) return 7;
   return type.startsWith("text/") ? 8 : 9;
+}
+
+/** Reads `multipart/*` and mistyped multipart types with fields as form data. */
+function toFormData(content: Content, schemas: Schemas, diagnostics: DiagnosticCollector): Content {
+  const { mediaType, schema = {}, location } = content;
+  const isKnown = [FORM_RANK, MULTIPART_RANK].includes(rankOf(mediaType));
+  if (isKnown || !mediaType.startsWith("multipart/")) return content;
+  if (mediaType !== "multipart/*" && !flattenObject(schemas, schema)) return content;
+  const message = `${quoteText(mediaType, 60)} is read as ${FORM_DATA}.`;
+  diagnostics.add("plan-multipart-type", message, location);
+  return { ...content, mediaType: FORM_DATA };
 }
 
 /**

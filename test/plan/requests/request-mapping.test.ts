@@ -150,6 +150,20 @@ describe("the media type of a body", () => {
     expect(isRequired).toEqual(expected.endsWith("f") && multipart === form ? ["f"] : []);
   });
 
+  it.each([
+    { type: "multipart/*", body: form, expected: "multipart/form-data f" },
+    { type: "multipart/data", body: form, expected: "multipart/form-data f" },
+    { type: "multipart/*", body: { type: "array" }, expected: "multipart/form-data " },
+    { type: "multipart/data", body: { type: "array" }, expected: "multipart/data " },
+    { type: "multipart/related", body: form, expected: "multipart/related f" },
+  ])("$type alone: $expected", ({ type, body, expected }) => {
+    const { tool, plan } = planned(post([content(body, type)]));
+    const { contentType, fields = {} } = send(tool).body ?? {};
+    expect(`${contentType} ${Object.keys(fields).join()}`).toBe(expected);
+    const isReported = expected.startsWith("multipart/form-data");
+    expect(codesOf(plan)).toEqual(isReported ? ["plan-multipart-type"] : []);
+  });
+
   it("warns about unused media types with another schema", () => {
     expect(
       codesOf(planned(post([content(schema), content({ type: "string" }, "text/plain")])).plan),
