@@ -23,10 +23,11 @@ export interface Advice {
 
 const NAME = String.raw`([A-Za-z0-9_-]+)`;
 const GET = new RegExp(`[Gg]et a valid (\\S+) from ${NAME}(?: or ${NAME})?`, "g");
+const USE = new RegExp(`[Uu]se the (\\S+) that ${NAME}(?: or ${NAME})? returned`, "g");
 const OMIT = new RegExp(`(?<!\\w)[Cc]all ${NAME} without (\\S+) to get`, "g");
 const READ = new RegExp(`(?<!\\w)[Cc]all ${NAME} to see`, "g");
 const RETRY = new RegExp(`(?:wait .*?then|before you) call ${NAME} again`, "gi");
-const CHANGE = /(?:[Cc]orrect|Change) ([\w., [\]-]+?), (?:then call|or ask)/g;
+const CHANGE = /(?:[Cc]orrect|[Aa]dd|Change) ([\w., [\]-]+?), (?:then call|or ask)/g;
 const CALL = new RegExp(`(?<!\\w)[Cc]all ${NAME}`, "g");
 
 /** Words after "call" that are not names of tools. */
@@ -39,6 +40,7 @@ export function parseAdvice(text: string): Advice {
     [...advice.matchAll(pattern)].map(([, ...groups]) => groups.filter((one) => one !== undefined));
   const steps: Step[] = [
     ...all(GET).map(([input = "", ...tools]) => ({ kind: "get" as const, input, tools })),
+    ...all(USE).map(([input = "", ...tools]) => ({ kind: "get" as const, input, tools })),
     ...all(OMIT).map(([tool = "", input = ""]) => ({ kind: "omit" as const, tool, input })),
     ...all(READ).map(([tool = ""]) => ({ kind: "read" as const, tool })),
     ...all(RETRY).map(([tool = ""]) => ({ kind: "retry" as const, tool })),

@@ -40,6 +40,19 @@ export function mapErrorsToInputs(
   return { message: texts.filter(Boolean).join("; "), inputErrors };
 }
 
+/** Words that name a parameter and nothing else: `groupID`, `pad_id`. */
+const IDENTIFIER = /[a-z][A-Z]|_|^[a-z]+(?:id|key)$/;
+
+/** Inputs that a call omits and the API's message names. */
+export function omittedInputs(call: ApiCall, message: string): readonly string[] {
+  const inputs = inputsByWireName(call);
+  const words = message.match(/[\w-]+/g)?.filter((word) => IDENTIFIER.test(word)) ?? [];
+  const named = words.flatMap((word) => inputs.get(normalizeFieldName(word)) ?? []);
+  return [...new Set(named)].filter((name) => isInput(name, call) && isOmitted(call.input[name]));
+}
+
+const isOmitted = (value: unknown): boolean => value === undefined || value === null;
+
 /** True if a path starts with an input of the tool. The steps of a workflow have other inputs. */
 function isInput(path: string, { tool }: ApiCall): boolean {
   const [name = ""] = path.split(".");

@@ -1,7 +1,7 @@
 /** Other tools that lead on after an error, as advice for an agent. */
 import type { ApiCall } from "./api-call.js";
 import { isWrite } from "./api-call.js";
-import { callableProducers, isCallable } from "./callable-tools.js";
+import { callableProducers, countUnknownIds, isCallable } from "./callable-tools.js";
 
 /** Maximum number of characters of an input's value in advice. */
 const MAX_VALUE = 100;
@@ -14,10 +14,18 @@ export function givenInputs({ input }: Pick<ApiCall, "input">): readonly string[
   return Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null);
 }
 
-/** Lists up to two offered tools that return a value for an input, as a phrase. */
-function producerPhrase(call: ApiCall, input: string): string | undefined {
-  const producers = callableProducers(call.tool, input, givenInputs(call), call.findTool);
-  return producers.slice(0, MAX_PRODUCERS).join(" or ") || undefined;
+/**
+ * Advises to get a value for an input from up to two offered tools. A tool that creates what it
+ * returns is not called for an ID only.
+ */
+function producerAdvice(call: ApiCall, input: string): string | undefined {
+  const { tool, findTool } = call;
+  const producers = callableProducers(tool, input, givenInputs(call), findTool);
+  const reading = producers.filter((name) => findTool(name)?.annotations?.readOnlyHint !== false);
+  const names = (reading.length > 0 ? reading : producers).slice(0, MAX_PRODUCERS).join(" or ");
+  if (names === "") return undefined;
+  if (reading.length > 0) return `Get a valid ${input} from ${names}`;
+  return `Use the ${input} that ${names} returned, which creates a new one with every call`;
 }
 
 /**
@@ -26,10 +34,13 @@ function producerPhrase(call: ApiCall, input: string): string | undefined {
  */
 export function sourcesOfInputs(call: ApiCall, inputs: readonly string[]): readonly string[] {
   return inputs.flatMap((input) => {
-    const producers = producerPhrase(call, input);
-    if (producers !== undefined) return [`Get a valid ${input} from ${producers}`];
+    const producers = producerAdvice(call, input);
+    if (producers !== undefined) return [producers];
     const { name } = call.tool;
-    return call.servesWithout?.(input) ? [`Call ${name} without ${input} to get a valid one`] : [];
+    const isGiven = call.input[input] !== undefined;
+    return isGiven && call.servesWithout?.(input)
+      ? [`Call ${name} without ${input} to get a valid one`]
+      : [];
   });
 }
 
@@ -53,15 +64,25 @@ export function verificationAdvice(call: ApiCall): string {
   return `call ${tool} to see whether it took effect`;
 }
 
-/** Finds a tool that reads what a write changes, and that can be called with its input. */
+/**
+ * Finds a tool that reads what a write changes, and that can be called with its input: the one that
+ * takes the fewest IDs that the call does not have.
+ */
 export function findReader(call: ApiCall): string | undefined {
   if (!isWrite(call)) return undefined;
   const { tool, api, findTool } = call;
   const given = new Set(givenInputs(call));
-  const canCall = (name: string): boolean =>
-    isCallable(name, given, findTool, new Set([tool.name]));
-  return readersByName(tool.name, api.namespace).find(canCall);
+  const readers = readersByName(tool.name, api.namespace).flatMap((name) =>
+    isCallable(name, given, findTool, new Set([tool.name])) ? [findTool(name)!] : [],
+  );
+  const [best] = readers.toSorted(
+    (one, other) => countUnknownIds(one, given) - countUnknownIds(other, given),
+  );
+  return best?.name;
 }
+
+const LIST_VERBS = ["find", "list", "search"];
+const GET_VERBS = ["get", "fetch", "read", "retrieve", "show"];
 
 /**
  * Names of tools that show the effect of another one: `find_visits` for `book_visit`,
@@ -73,9 +94,10 @@ export function readersByName(tool: string, namespace: string | undefined): read
   const noun = tool.slice(prefix.length).split("_").slice(1).join("_");
   if (noun === "" || !tool.startsWith(prefix)) return [];
   const plurals = [noun, `${noun}s`, `${noun}es`, noun.replace(/y$/, "ies")];
+  const lists = plurals.flatMap((plural) => [plural, `all_${plural}`, `${plural}_all`]);
   const names = [
-    ...["find", "list", "search"].flatMap((verb) => plurals.map((plural) => `${verb}_${plural}`)),
-    `get_${noun}`,
+    ...LIST_VERBS.flatMap((verb) => lists.map((list) => `${verb}_${list}`)),
+    ...GET_VERBS.flatMap((verb) => [`${verb}_${noun}`, `${verb}_${noun}_by_id`]),
   ];
   return names.map((name) => prefix + name).filter((name) => name !== tool);
 }

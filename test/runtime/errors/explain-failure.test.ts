@@ -311,6 +311,10 @@ describe("the verification tool", () => {
     "list_categories",
     "shop_find_pets",
     "find_s",
+    "list_all_rooms",
+    "list_keys_all",
+    "fetch_action",
+    "get_article_by_id",
   ]);
 
   test.each<readonly [string, string | undefined, string | undefined]>([
@@ -320,12 +324,134 @@ describe("the verification tool", () => {
     ["add_visit_document", undefined, "list_visit_documents"],
     ["create_category", undefined, "list_categories"],
     ["shop_create_pet", "shop", "shop_find_pets"],
+    ["create_room", undefined, "list_all_rooms"],
+    ["revoke_key", undefined, "list_keys_all"],
+    ["update_action", undefined, "fetch_action"],
+    ["publish_article", undefined, "get_article_by_id"],
     ["create_order", undefined, undefined],
     ["sync", undefined, undefined],
     ["find_visits", undefined, undefined],
   ])("%s in %s: %s", (tool, namespace, want) =>
     expect(readersByName(tool, namespace).find((name) => tools.has(name))).toBe(want),
   );
+});
+
+/** A tool with inputs in its query, none of which the document requires. */
+const queryTool = (name: string, inputs: readonly string[], sketch: ToolSketch = {}) =>
+  toolOf({
+    name,
+    properties: Object.fromEntries(inputs.map((input) => [input, { type: "string" }])),
+    send: { method: "POST", query: Object.fromEntries(inputs.map((input) => [input, input])) },
+    ...sketch,
+  });
+
+describe("advice prefers tools that can be called", () => {
+  const says = (message: string, code = 400): ToolSketch["send"] => ({
+    method: "POST",
+    path: "/says",
+    query: { text: { value: message }, code: { value: String(code) }, groupID: "groupID" },
+  });
+  let api: Upstream;
+  beforeAll(async () => {
+    api = await startUpstream((response, request, count) => {
+      const query = new URL(request.url, "http://x").searchParams;
+      const body = { message: query.get("text") ?? "no" };
+      reply(Number(query.get("code") ?? 409), body)(response, request, count);
+    });
+  });
+  afterAll(() => api.close());
+
+  const creating = toolOf({
+    name: "create_export",
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+  });
+  const listPads = queryTool("list_pads", ["groupID"]);
+  const listAllPads = queryTool("list_pads_all", []);
+  const getPad = toolOf({
+    name: "get_pad",
+    properties: { padID: { type: "string" } },
+    required: ["padID"],
+    send: { path: "/pads/{padID}", pathParams: { padID: "padID" } },
+  });
+  const listed = { properties: { groupID: { type: "string" } } };
+
+  test.each<{
+    readonly name: string;
+    readonly tool: ReturnType<typeof toolOf>;
+    readonly input?: object;
+    readonly others: readonly ReturnType<typeof toolOf>[];
+    readonly next: string;
+  }>([
+    {
+      name: "a reader without an unknown ID",
+      tool: queryTool("create_pad", ["padID"]),
+      input: { padID: "notes" },
+      others: [listPads, listAllPads],
+      next: "the request conflicts with the current state. Call list_pads_all to see it. Change the input, then call create_pad again; the same input fails again.",
+    },
+    {
+      name: "a reader whose ID is given",
+      tool: queryTool("create_pad", ["padID"]),
+      input: { padID: "notes" },
+      others: [listPads, getPad],
+      next: "the request conflicts with the current state. Call get_pad to see it. Change the input, then call create_pad again; the same input fails again.",
+    },
+    {
+      name: "a reader with an unknown ID, where no other is",
+      tool: queryTool("create_pad", ["padID"]),
+      input: { padID: "notes" },
+      others: [listPads],
+      next: "the request conflicts with the current state. Call list_pads to see it. Change the input, then call create_pad again; the same input fails again.",
+    },
+    {
+      name: "an input that the message names and the call omits",
+      tool: toolOf({ ...listed, name: "list_pads", send: says("groupID does not exist") }),
+      others: [],
+      next: "add groupID, then call list_pads again.",
+    },
+    {
+      name: "a source of this input",
+      tool: toolOf({
+        ...listed,
+        name: "list_pads",
+        send: says("Missing groupID", 404),
+        producers: { groupID: ["list_groups"] },
+      }),
+      others: [toolOf({ name: "list_groups" })],
+      next: "add groupID, then call list_pads again. Get a valid groupID from list_groups.",
+    },
+    {
+      name: "a given input that the message names",
+      tool: toolOf({ ...listed, name: "list_pads", send: says("groupID is too long") }),
+      input: { groupID: "g" },
+      others: [],
+      next: "correct the input of list_pads as the API says, then call it again; the same input fails again.",
+    },
+    {
+      name: "an ID of a tool that only reads",
+      tool: toolOf({ ...find, producers: { pet_id: ["create_export", "find_pets"] } }),
+      input: { pet_id: "1", status: 404 },
+      others: [creating, toolOf({ name: "find_pets" })],
+      next: 'the API has nothing with pet_id "1". Get a valid pet_id from find_pets; if the user gave the value, ask them to check it.',
+    },
+    {
+      name: "an ID that a tool returned, not a new one",
+      tool: toolOf({ ...find, producers: { pet_id: ["create_export"] } }),
+      input: { pet_id: "1", status: 404 },
+      others: [creating],
+      next: 'the API has nothing with pet_id "1". Use the pet_id that create_export returned, which creates a new one with every call; if the user gave the value, ask them to check it.',
+    },
+  ])("$name", async ({ tool, input = {}, others, next }) => {
+    const isStatus = "status" in input;
+    const url = isStatus ? upstream.url : api.url;
+    const text = textOf(await call(tool, input, { env: { CLINIC_BASE_URL: url }, others }));
+    expect(text.split("Next: ")[1]).toBe(next);
+  });
 });
 
 describe("secrets", () => {

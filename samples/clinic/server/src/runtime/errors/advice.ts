@@ -3,7 +3,7 @@ import type { ApiResponse } from "../client/types.js";
 import { retryAfter } from "../client/retry.js";
 import { type ApiCall, baseUrlSetting, formatSeconds, isWrite } from "./api-call.js";
 import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
-import { type ApiErrorByInput, pathInputs } from "./input-errors.js";
+import { type ApiErrorByInput, omittedInputs, pathInputs } from "./input-errors.js";
 import {
   findReader,
   formatInput,
@@ -123,6 +123,8 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
     const sources = sourcesOfInputs(call, [...new Set(names)]).map((source) => `${source}.`);
     return [`correct ${inputs}, then call ${name} again; ${same}.`, ...sources].join(" ");
   }
+  const omitted = omittedInputs(call, apiError.message);
+  if (omitted.length > 0) return omissionAdvice(call, omitted);
   if (!hasInputs(call))
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
   if (apiError.message !== "" && hasOnlyPathInputs(call)) return otherStateAdvice(call);
@@ -130,6 +132,13 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
     return `correct the input of ${name} as the API says, then call it again; ${same}.`;
   const problem = "the API rejects this input and gives no reason";
   return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
+}
+
+/** Advice to add inputs that the API names and the call does not have. */
+function omissionAdvice(call: ApiCall, inputs: readonly string[]): string {
+  const sources = sourcesOfInputs(call, inputs).map((source) => `${source}.`);
+  const names = inputs.length === 1 ? inputs[0]! : `${inputs.join(" or ")} as the API says`;
+  return [`add ${names}, then call ${call.tool.name} again.`, ...sources].join(" ");
 }
 
 function hasInputs({ tool }: ApiCall): boolean {
@@ -165,10 +174,13 @@ function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
 
 /** Lists the inputs that the API reports errors for, as a phrase. */
 function listInputs({ inputErrors }: ApiErrorByInput): string {
-  const inputs = [...new Set(inputErrors.map(({ input }) => input))];
-  if (inputs.length > 4) return `${inputs.slice(0, 3).join(", ")} and ${inputs.length - 3} more`;
-  const last = inputs.pop() ?? "";
-  return inputs.length === 0 ? last : `${inputs.join(", ")} and ${last}`;
+  return joinNames([...new Set(inputErrors.map(({ input }) => input))]);
+}
+
+function joinNames(names: readonly string[]): string {
+  if (names.length > 4) return `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
 function notFoundAdvice(
@@ -189,6 +201,8 @@ function notFoundAdvice(
     if (sources.length > 0) return `${problem}. ${sources.join(". ")}; ${askUser}.`;
     return `${problem}. Do not call ${tool.name} again with the same input; ${askUser}.`;
   }
+  const omitted = omittedInputs(call, apiError.message);
+  if (omitted.length > 0) return omissionAdvice(call, omitted);
   const same = `do not call ${tool.name} again with the same input`;
   const next = sources.length > 0 ? `${sources.join(". ")}. Otherwise ${same}` : capitalize(same);
   if (isEmbedded) return `the API did not find what the call is about. ${next}.`;

@@ -4,7 +4,7 @@ import type { JsonSchema, ToolDefinition } from "../types.js";
 
 /** The part of a tool that decides whether it can be called. */
 export type CallableTool = Pick<ToolDefinition, "name" | "inputSchema"> &
-  Partial<Pick<ToolDefinition, "producers" | "operations">>;
+  Partial<Pick<ToolDefinition, "producers" | "operations" | "annotations">>;
 
 /** Maximum number of tools that lead to a value one after the other. */
 const MAX_CHAIN = 4;
@@ -51,6 +51,21 @@ export function isCallable(
     producersOf(tool, input).some((producer) => isCallable(producer, given, find, visited));
   const conditions = tool.operations?.map(({ whenProvided }) => whenProvided) ?? [[]];
   return required.every(canHave) && conditions.some((inputs) => inputs.every(canHave));
+}
+
+/**
+ * Counts the IDs that a tool takes and a caller has no values for, in the operation that needs the
+ * fewest. An optional ID counts: many documents leave out `required`.
+ */
+export function countUnknownIds(tool: CallableTool, given: ReadonlySet<string>): number {
+  const counts = (tool.operations ?? []).map(
+    ({ request: { pathParams, query, body } }) =>
+      [pathParams, query, body?.fields]
+        .flatMap((sources) => Object.values(sources ?? {}))
+        .flatMap((source) => inputOf(source) ?? [])
+        .filter((input) => isId(tool, input) && !given.has(input)).length,
+  );
+  return counts.length > 0 ? Math.min(...counts) : 0;
 }
 
 /** True for an input that takes an ID. An agent cannot make one up, as it can a date or a text. */
