@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { omitUndefined } from "../../src/runtime/data/object.js";
+import { omitUndefined } from "../../src/runtime/data/values.js";
 
 test("undefined members are omitted, other empty values are kept", () => {
   const object = { a: undefined, b: null, c: 0, d: "", e: false };

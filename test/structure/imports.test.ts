@@ -77,7 +77,7 @@ const rules: Readonly<
       "json-pointer.ts",
       "diagnostics",
       "runtime/schema/bounded-regexp.ts",
-      "runtime/schema/formats.ts",
+      "runtime/schema/scalar-keywords.ts",
     ],
     types: ["load"],
   },

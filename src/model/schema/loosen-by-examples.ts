@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../json.js";
-import { matchesFormat } from "../../runtime/schema/formats.js";
+import { matchesFormat } from "../../runtime/schema/scalar-keywords.js";
 import { createMatcher } from "../../runtime/schema/bounded-regexp.js";
 import type { Context } from "../context.js";
 import { quote } from "../diagnostics.js";

@@ -1,4 +1,4 @@
-import { base64 } from "../data/bytes.js";
+import { base64 } from "../data/values.js";
 import type { Folder, LocalFile } from "../files/files.js";
 import { isBinary, isMultipart, mediaTypeOfFile } from "../data/media-types.js";
 import type { InputProblem } from "../request/types.js";

@@ -4,7 +4,7 @@ import {
   scopeAlternatives,
   ungrantedScopes,
 } from "../auth/required-scopes.js";
-import { isObject } from "../data/json.js";
+import { isObject } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
 import { describeLackingScopes } from "../server/permitted-tools.js";
 import type { ServedTool } from "../tools/tool-registry.js";

@@ -3,7 +3,7 @@ import type { Deadline } from "../client/types.js";
 import type { ApiCall } from "../errors/api-call.js";
 import type { CallerExchange, ForwardedHeader } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
-import type { TraceCarrier } from "../server/trace.js";
+import type { TraceCarrier } from "../server/telemetry.js";
 import type { CallInfo } from "../tools/hooks.js";
 import type { OperationBinding } from "../types.js";
 

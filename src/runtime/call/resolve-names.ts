@@ -1,7 +1,6 @@
 /** Resolution of names to IDs by a lookup tool, before the request is bound. */
-import { isObject } from "../data/json.js";
+import { isObject, omitUndefined } from "../data/values.js";
 import { nearestNames } from "../data/nearest-names.js";
-import { omitUndefined } from "../data/object.js";
 import { sanitize } from "../response/sanitize.js";
 import { validatorFor } from "../schema/compile.js";
 import type { ServerContext } from "../server/context.js";

@@ -5,8 +5,7 @@ import {
   type RequestOutcome,
   type ResponseHeaders,
 } from "../client/types.js";
-import { isRepeatable } from "../client/retry.js";
-import { sendRequest } from "../client/send.js";
+import { isRepeatable, sendRequest } from "../client/send.js";
 import type { ApiCall } from "../errors/api-call.js";
 import type { AuthResult, BoundRequest, Env, SentCredentials } from "../request/types.js";
 import { runBeforeRequest } from "../tools/customizations.js";

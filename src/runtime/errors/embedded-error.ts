@@ -1,6 +1,6 @@
 /** Errors in responses with a success status. */
 import type { ApiResponse } from "../client/types.js";
-import { isObject } from "../data/json.js";
+import { isObject } from "../data/values.js";
 import type { JsonSchema, OutcomeField } from "../types.js";
 import { adviceFor } from "./advice.js";
 import type { ApiCall } from "./api-call.js";

@@ -1,4 +1,4 @@
-import { ownProperty } from "../data/object.js";
+import { ownProperty } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";

@@ -10,7 +10,7 @@
  * - `spaceDelimited` and `pipeDelimited` with `explode` repeat the parameter, as `form` does.
  */
 import { chooseMediaType } from "../data/media-types.js";
-import { ownProperty } from "../data/object.js";
+import { ownProperty } from "../data/values.js";
 import type { FieldEncoding, PartEncodings } from "../types.js";
 import type { ParameterValue } from "./parameter-source.js";
 import {

@@ -4,7 +4,7 @@
  */
 import type { ServerDefinition } from "../api-definition.js";
 import { isForm } from "../data/media-types.js";
-import { ownProperty } from "../data/object.js";
+import { ownProperty } from "../data/values.js";
 import type { InputSource, ParameterSource, RequestMapping } from "../types.js";
 import { fieldsOf, formBody, namedPairs, type Pair, pathText } from "./styles.js";
 import {

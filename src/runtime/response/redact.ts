@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
 import { secretForms } from "../auth/secrets.js";
-import { base64 } from "../data/bytes.js";
+import { base64 } from "../data/values.js";
 import type { Env } from "../request/types.js";
 import { decodedForms, findEscaped } from "./decode-layers.js";
 import type { FullResult } from "./full-result.js";

@@ -1,3 +1,5 @@
+/** Checks of a value, and messages about the problems that they find. */
+import { nearestNames } from "../data/nearest-names.js";
 import type { JsonSchema } from "../types.js";
 
 /** A property name or an array index. */
@@ -86,3 +88,169 @@ export interface Compilation {
 
 /** Compiles the value of a keyword to a check. Undefined when nothing has to be checked. */
 export type KeywordCompiler = (rule: unknown, compilation: Compilation) => Check | undefined;
+
+/**
+ * The message of a problem, as a clause that follows the name of the part: `500 is above the maximum
+ * of 100`. It includes at most a short excerpt of the value.
+ */
+export function describeProblem(problem: Problem): string {
+  const clause = clauses.get(problem.keyword);
+  const got = formatValue(problem.value);
+  return clause ? clause(got, problem.rule, problem) : `${got} is not allowed here`;
+}
+
+type Clause = (got: string, rule: unknown, problem: Problem) => string;
+
+const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
+  ["required", () => "is required"],
+  [
+    "additionalProperties",
+    (_, known, { path }) => describeUnknownName(String(path.at(-1)), known as readonly string[]),
+  ],
+  ["type", (got, types) => `expected ${joinTypes(types as readonly string[])}, got ${got}`],
+  ["enum", (got, allowed, { value }) => describeEnum(got, value, allowed as readonly unknown[])],
+  ["const", (got, only) => `must be ${formatValue(only)}, got ${got}`],
+  ["anyOf", (got, forms) => describeAnyOf(got, forms as readonly { type?: unknown }[])],
+  ["oneOf", () => "matches more than one of the allowed forms; omit the fields of the other forms"],
+  ["minimum", (got, limit) => `${got} is below the minimum of ${limit}`],
+  ["maximum", (got, limit) => `${got} is above the maximum of ${limit}`],
+  ["exclusiveMinimum", (got, limit) => `${got} is not greater than ${limit}`],
+  ["exclusiveMaximum", (got, limit) => `${got} is not less than ${limit}`],
+  ["multipleOf", (got, step) => `${got} is not a multiple of ${step}`],
+  [
+    "minLength",
+    (got, limit) =>
+      limit === 1 ? "must not be empty" : `${got} is shorter than ${limit} characters`,
+  ],
+  [
+    "maxLength",
+    (_, limit, { value }) =>
+      `has ${(value as string).length} characters; at most ${limit} are allowed`,
+  ],
+  [
+    "pattern",
+    (got, pattern) => `${got} does not match the pattern ${truncate(pattern as string, 100)}`,
+  ],
+  ["format", (got, format) => `${got} is not ${formatNames.get(format as string)}`],
+  ["minItems", (_, limit, { value }) => `has ${countItems(value)}; at least ${limit} needed`],
+  ["maxItems", (_, limit, { value }) => `has ${countItems(value)}; at most ${limit} allowed`],
+  ["minProperties", (_, limit, { value }) => `has ${countFields(value)}; at least ${limit} needed`],
+  ["maxProperties", (_, limit, { value }) => `has ${countFields(value)}; at most ${limit} allowed`],
+  ["uniqueItems", () => "has the same item more than once"],
+  ["depth", () => "is nested too deeply"],
+]);
+
+/** A path as text: `items[2].name`. Empty for the root. */
+export function formatPath(path: readonly PathSegment[]): string {
+  const parts = path.map((segment, index) => {
+    if (typeof segment === "number") return `[${segment}]`;
+    return index === 0 ? truncate(segment, 64) : `.${truncate(segment, 64)}`;
+  });
+  return parts.join("");
+}
+
+/**
+ * The problems to report. "matches none of the forms" is dropped when a problem inside the closest
+ * form is reported.
+ */
+export function relevantProblems(problems: readonly Problem[]): readonly Problem[] {
+  if (!problems.some(({ keyword }) => keyword === "anyOf")) return problems;
+  const reported = new Set<string>();
+  return problems.filter(({ keyword, path }) => {
+    const prefixes = prefixesOf(path);
+    const isRelevant = keyword !== "anyOf" || !reported.has(prefixes.at(-1) ?? "");
+    for (const prefix of prefixes) reported.add(prefix);
+    return isRelevant;
+  });
+}
+
+/** All prefixes of a path from the root on, each as a unique text. */
+function prefixesOf(path: readonly PathSegment[]): readonly string[] {
+  const prefixes = [""];
+  for (const segment of path) prefixes.push(`${prefixes.at(-1)}${JSON.stringify(segment)},`);
+  return prefixes;
+}
+
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ["string", "text"],
+  ["integer", "an integer"],
+  ["number", "a number"],
+  ["boolean", "true or false"],
+  ["array", "a list"],
+  ["object", "an object"],
+  ["null", "null"],
+]);
+
+const formatNames: ReadonlyMap<string, string> = new Map([
+  ["date", "a date such as 2026-01-31"],
+  ["date-time", "a time such as 2026-01-31T12:00:00Z"],
+  ["time", "a time of day such as 12:00:00Z"],
+  ["email", "an e-mail address"],
+  ["uuid", "a UUID such as 123e4567-e89b-12d3-a456-426614174000"],
+  ["uri", "an absolute URI such as https://example.com/a"],
+  ["ipv4", "an IPv4 address"],
+  ["ipv6", "an IPv6 address"],
+]);
+
+function joinTypes(types: readonly string[]): string {
+  const names = types.filter((type) => type !== "null" || types.length === 1);
+  return names.map((type) => typeNames.get(type) ?? type).join(" or ");
+}
+
+function describeUnknownName(name: string, known: readonly string[]): string {
+  const [near] = nearestNames(name, known, 1);
+  if (near !== undefined) return `unknown input; did you mean ${near}?`;
+  return known.length === 0
+    ? "unknown input; none are allowed"
+    : `unknown input; allowed are ${joinNames(known)}`;
+}
+
+function describeEnum(got: string, value: unknown, allowed: readonly unknown[]): string {
+  const texts = allowed.filter((member) => typeof member === "string");
+  const [near] = typeof value === "string" ? nearestNames(value, texts, 1) : [];
+  const message = `${got} is not one of ${joinNames(allowed.map(formatValue))}`;
+  return near === undefined ? message : `${message}; did you mean ${formatValue(near)}?`;
+}
+
+function describeAnyOf(got: string, schemas: readonly { type?: unknown }[]): string {
+  const types = [...new Set(schemas.flatMap((schema) => schema?.type))];
+  if (types.every((type) => typeof type === "string"))
+    return `expected ${joinTypes(types)}, got ${got}`;
+  return `${got} matches none of the ${schemas.length} allowed forms`;
+}
+
+function joinNames(names: readonly string[]): string {
+  return names.length > 20
+    ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more`
+    : names.join(", ");
+}
+
+function countFields(value: unknown): string {
+  const count = Object.keys(value as object).length;
+  return count === 0 ? "no fields" : `${count} field${count === 1 ? "" : "s"}`;
+}
+
+function countItems(value: unknown): string {
+  const count = (value as readonly unknown[]).length;
+  return `${count} item${count === 1 ? "" : "s"}`;
+}
+
+function truncate(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
+/** A value in a few words, for a sentence: `"activ"`, `500`, `null`, `an object`, `a list of 3`. */
+export function formatValue(value: unknown): string {
+  if (typeof value === "string") return quote(value);
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}
+
+/** Text in quotes: on one line, short, without halves of surrogate pairs. */
+function quote(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text).replace(
+    /\\ud[89a-f]../g,
+    "\ufffd",
+  );
+}

@@ -1,7 +1,13 @@
+/** Context of a server, which can be replaced by a newer one while the server runs. */
 import type { ApiDefinition } from "../api-definition.js";
 import type { AuthContext } from "../auth/types.js";
+import {
+  createRateLimiter,
+  createSemaphore,
+  type RateLimiter,
+  type Semaphore,
+} from "../client/limits.js";
 import type { Platform } from "../client/platform.js";
-import { createSemaphore, type Semaphore } from "../client/semaphore.js";
 import { createDiscoveryTools, discoveryInstructions, discoveryNames } from "../discovery/index.js";
 import type { Folder } from "../files/files.js";
 import type { Env } from "../request/types.js";
@@ -13,9 +19,8 @@ import type { AnyHooks, Hooks } from "../tools/hooks.js";
 import { selectTools, type ToolSelection } from "../tools/selection.js";
 import type { StoredTool } from "../tools/serialized-tools.js";
 import { createToolRegistry, estimateTokens, type ToolRegistry } from "../tools/tool-registry.js";
-import { createLog, type Log } from "./log.js";
+import { createLog, type Log } from "./telemetry.js";
 import { createPermittedTools, type SelectPermittedTools } from "./permitted-tools.js";
-import { createRateLimiter, type RateLimiter } from "./rate-limiter.js";
 import { readSettings, type Settings } from "./settings.js";
 
 /** The API, the tools and the customizations of a generated project. */
@@ -185,4 +190,46 @@ function usesDiscovery(
 
 function toHeaderToken(text: string): string {
   return text.replace(/[^!#$%&'*+.^_`|~0-9A-Za-z-]+/g, "-").slice(0, 64);
+}
+
+/**
+ * Subscribes to new tools. It is called once with a function that replaces the tools and returns
+ * problems of the new ones, as sentences.
+ */
+export type ReloadSource = (
+  replace: (next: Pick<ServerContextOptions, "api" | "tools" | "custom">) => readonly string[],
+) => void;
+
+/**
+ * Creates a context whose tools can be replaced while the server runs. Calls in flight end with the
+ * tools that they started with.
+ * @param create creates a context of new tools
+ */
+export function createReloadableContext(
+  initial: ServerContext,
+  reloadSource: ReloadSource,
+  create: (next: Pick<ServerContextOptions, "api" | "tools" | "custom">) => ServerContextResult,
+): ServerContext {
+  let current = initial;
+  const listeners: (() => void)[] = [];
+  const changes: ToolListChanges = { subscribe: (listener) => void listeners.push(listener) };
+  reloadSource((next) => {
+    const result = create(next);
+    if (!result.ok) return result.problems;
+    const hasChanged = serializeToolList(result.context) !== serializeToolList(current);
+    current = result.context;
+    if (hasChanged) for (const listener of listeners) listener();
+    return [];
+  });
+  return new Proxy(initial, {
+    get: (_, key) => (key === "toolListChanges" ? changes : (Reflect.get(current, key) as unknown)),
+  });
+}
+
+/** The tool list as clients see it. */
+function serializeToolList({ tools }: ServerContext): string {
+  const pages = [tools.listPage(undefined)];
+  for (let next = pages[0]!.nextCursor; next !== undefined; next = pages.at(-1)!.nextCursor)
+    pages.push(tools.listPage(next));
+  return JSON.stringify(pages);
 }

@@ -4,7 +4,8 @@ import type {
   JsonSchemaType,
   JsonSchemaValidator,
 } from "@modelcontextprotocol/server";
-import { compile, describeProblem, formatPath } from "../schema/index.js";
+import { describeProblem, formatPath } from "../schema/check.js";
+import { compile } from "../schema/compile.js";
 
 /**
  * Replaces the platform module of the MCP SDK in bundles. The one for Node brings Ajv, which is a

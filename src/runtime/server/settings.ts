@@ -1,6 +1,9 @@
+/** Settings of a server, from the environment, and a warning about missing ones. */
 import type { ApiDefinition } from "../api-definition.js";
+import { chooseAlternative } from "../auth/choice.js";
 import { nearestNames } from "../data/nearest-names.js";
-import type { Env } from "../request/types.js";
+import type { ApiContext, Env } from "../request/types.js";
+import { resolveBaseUrl } from "../request/url.js";
 
 /** Settings of a running server, for all transports; see `readSettings` for the variables. */
 export interface Settings {
@@ -117,4 +120,36 @@ function readArray(text = ""): readonly string[] {
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+/** Variables by which callers use credentials of their own. */
+const callerVariables = ["FORWARD_HEADERS", "TOKEN_EXCHANGE", "HTTP_SIGN_IN_CLIENT_ID"];
+
+/**
+ * Finds the settings without which most calls fail: base URL and credentials. The server starts
+ * nevertheless, because some tools may need neither.
+ * @returns a sentence for the person who starts the server; undefined if nothing is missing
+ */
+export function describeMissingSettings({
+  api,
+  apiContext,
+}: {
+  readonly api: ApiDefinition;
+  readonly apiContext: ApiContext;
+}): string | undefined {
+  const missing: string[] = [];
+  if (!resolveBaseUrl(api.servers, apiContext).ok)
+    missing.push(`${api.envPrefix}_BASE_URL (base URL of the API)`);
+  const credentials = chooseAlternative(api.security ?? [], apiContext);
+  const callersHaveOwn = callerVariables.some((name) => apiContext.env[`${api.envPrefix}_${name}`]);
+  if (!credentials.ok && credentials.missing && !callersHaveOwn)
+    missing.push(`${listAlternatives(credentials.missing)} (credentials)`);
+  if (missing.length === 0) return undefined;
+  return `Not set: ${missing.join("; ")}. Most calls fail until they are set in .env or the environment.`;
+}
+
+function listAlternatives(alternatives: readonly string[]): string {
+  if (alternatives.length === 1) return alternatives[0]!;
+  const hasSets = alternatives.some((variables) => variables.includes(" "));
+  return `one of ${alternatives.join(hasSets ? ", or " : " or ")}`;
 }

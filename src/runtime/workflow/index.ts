@@ -3,7 +3,7 @@
  * the requests of its steps through a `WorkflowRun` and decides which step is next; see
  * `src/workflows`.
  */
-export { valueAt } from "../data/json.js";
+export { valueAt } from "../data/values.js";
 export {
   equals,
   greaterOrEqual,

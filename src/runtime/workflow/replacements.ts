@@ -1,4 +1,4 @@
-import { parsePointer } from "../data/json.js";
+import { parsePointer } from "../data/values.js";
 
 type Container = Record<string, unknown> | unknown[];
 

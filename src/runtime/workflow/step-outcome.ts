@@ -1,4 +1,4 @@
-import { retryAfter } from "../client/retry.js";
+import { retryAfter } from "../client/send.js";
 import { type ApiResponse, type Failure, isFailure, isSuccess } from "../client/types.js";
 import { type ApiCall, isWrite } from "../errors/api-call.js";
 import { isEmbeddedError } from "../errors/embedded-error.js";

@@ -2,7 +2,7 @@ import { createLookUp } from "../call/call-tool.js";
 import type { CallContext } from "../call/prepared-call.js";
 import { resolveNames } from "../call/resolve-names.js";
 import { type Deadline, type Failure, isFailure } from "../client/types.js";
-import { omitUndefined } from "../data/object.js";
+import { omitUndefined } from "../data/values.js";
 import { redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
 import { sanitize } from "../response/sanitize.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bindRequest } from "../../../src/runtime/request/bind-request.js";
-import { compile } from "../../../src/runtime/schema/index.js";
+import { compile } from "../../../src/runtime/schema/compile.js";
 import { api, content, operation, parameter } from "../fixtures.js";
 import { plan } from "../../../src/plan/index.js";
 

@@ -7,11 +7,10 @@ import { type AddressInfo, createServer as createNetServer, type Socket } from "
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import type { BoundRequest, ClientCertificate } from "../../../src/runtime/request/types.js";
-import { startDeadline } from "../../../src/runtime/client/deadline.js";
-import { sendFollowingRedirects } from "../../../src/runtime/client/redirect.js";
-import { isRepeatable } from "../../../src/runtime/client/retry.js";
+import { startDeadline } from "../../../src/runtime/client/limits.js";
+import { isRepeatable, sendFollowingRedirects } from "../../../src/runtime/client/send.js";
 import type { ApiResponse, Failure, SendFunction } from "../../../src/runtime/client/types.js";
-import { createNodeClient, watchFetch } from "../../../src/runtime/client/node-client.js";
+import { createNodeClient, watchFetch } from "../../../src/runtime/server/node-platform.js";
 import { cert, key } from "../../hostile/support/certificate.js";
 import { sendByNode } from "../support/by-node.js";
 import { type RawAnswer, type RawUpstream, startRawUpstream } from "../support/raw-upstream.js";

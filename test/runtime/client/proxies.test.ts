@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startDeadline } from "../../../src/runtime/client/deadline.js";
-import { sendFollowingRedirects } from "../../../src/runtime/client/redirect.js";
+import { startDeadline } from "../../../src/runtime/client/limits.js";
+import { sendFollowingRedirects } from "../../../src/runtime/client/send.js";
 import type { ApiResponse, Failure } from "../../../src/runtime/client/types.js";
 import { cert, key } from "../../hostile/support/certificate.js";
 import { type RawUpstream, startRawUpstream } from "../support/raw-upstream.js";
@@ -49,7 +49,7 @@ afterEach(() => {
 
 /** Sends with a client that has read the environment anew. */
 async function send(url: string, ms = 5_000): Promise<ApiResponse | Failure> {
-  const { createNodeClient } = await import("../../../src/runtime/client/node-client.js");
+  const { createNodeClient } = await import("../../../src/runtime/server/node-platform.js");
   const deadline = startDeadline(ms);
   const outcome = await sendFollowingRedirects(
     { method: "GET", url, headers: [] },

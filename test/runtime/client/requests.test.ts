@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { BoundRequest } from "../../../src/runtime/request/types.js";
 import { sendByFetch } from "../../../src/runtime/client/fetch.js";
-import { startDeadline } from "../../../src/runtime/client/deadline.js";
-import { sendFollowingRedirects } from "../../../src/runtime/client/redirect.js";
+import { startDeadline } from "../../../src/runtime/client/limits.js";
+import { sendFollowingRedirects } from "../../../src/runtime/client/send.js";
 import { sendByNode } from "../support/by-node.js";
 import { startRawUpstream } from "../support/raw-upstream.js";
 

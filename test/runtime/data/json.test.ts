@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valueAt } from "../../../src/runtime/data/json.js";
+import { valueAt } from "../../../src/runtime/data/values.js";
 
 /** JSON pointers, RFC 6901. The index of an array has no leading zero. */
 test.each([

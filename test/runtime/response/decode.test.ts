@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decodeResponse } from "../../../src/runtime/response/decode.js";
-import { parseJson } from "../../../src/runtime/data/json.js";
+import { parseJson } from "../../../src/runtime/data/values.js";
 import { parseContentType } from "../../../src/runtime/data/media-types.js";
 
 interface Given {

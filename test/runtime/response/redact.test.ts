@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createLog } from "../../../src/runtime/server/log.js";
+import { createLog } from "../../../src/runtime/server/telemetry.js";
 import {
   configuredSecrets,
   createRedactor,

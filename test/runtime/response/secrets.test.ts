@@ -10,7 +10,7 @@ import {
   redactResult,
 } from "../../../src/runtime/response/redact.js";
 import type { ApiDefinition } from "../../../src/runtime/api-definition.js";
-import { createLog } from "../../../src/runtime/server/log.js";
+import { createLog } from "../../../src/runtime/server/telemetry.js";
 import { api } from "../support/clinic.js";
 
 /** A value with characters that every kind of escape changes. */

@@ -3,11 +3,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe as group, expect, test } from "vitest";
 import {
-  compile,
   describeProblem,
   formatPath,
   relevantProblems,
-} from "../../../src/runtime/schema/index.js";
+} from "../../../src/runtime/schema/check.js";
+import { compile } from "../../../src/runtime/schema/compile.js";
 import { createMatcher } from "../../../src/runtime/schema/bounded-regexp.js";
 import type { JsonSchema } from "../../../src/runtime/types.js";
 import { type SchemaOptions, schemaOf, value } from "../../schemas.js";

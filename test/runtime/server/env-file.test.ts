@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { withEnvFile } from "../../../src/runtime/server/env-file.js";
+import { withEnvFile } from "../../../src/runtime/server/node-platform.js";
 import { scratch } from "../../write/tree.js";
 
 const folder = scratch();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeMissingSettings } from "../../../src/runtime/server/missing-settings.js";
+import { describeMissingSettings } from "../../../src/runtime/server/settings.js";
 import { createTestContext, toolOf } from "../support/clinic.js";
 
 const base = { CLINIC_BASE_URL: "https://api.test" };

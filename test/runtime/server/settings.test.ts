@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseFlags } from "../../../src/runtime/server/flags.js";
-import { createRateLimiter } from "../../../src/runtime/server/rate-limiter.js";
+import { createRateLimiter } from "../../../src/runtime/client/limits.js";
 import { readSettings } from "../../../src/runtime/server/settings.js";
 
 describe("settings", () => {

@@ -1,5 +1,8 @@
-import { createNodeClient, watchFetch } from "../../../src/runtime/client/node-client.js";
-import { createNodePlatform } from "../../../src/runtime/server/node-platform.js";
+import {
+  createNodeClient,
+  createNodePlatform,
+  watchFetch,
+} from "../../../src/runtime/server/node-platform.js";
 import type { Platform } from "../../../src/runtime/client/platform.js";
 
 /**

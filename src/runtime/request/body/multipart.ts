@@ -5,7 +5,7 @@ import {
   isMultipart,
   mediaTypeOfFile,
 } from "../../data/media-types.js";
-import { ownProperty } from "../../data/object.js";
+import { ownProperty } from "../../data/values.js";
 import type { BodyMapping, FieldEncoding } from "../../types.js";
 import { type Header, isHeaderValue, isToken } from "../headers.js";
 import { addProblem, type BindingContext, type ParameterValue } from "../parameter-source.js";

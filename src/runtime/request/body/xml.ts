@@ -2,7 +2,7 @@
 import type { XmlNode } from "../../types.js";
 import { type ParameterValue, type ReportProblem } from "../parameter-source.js";
 import { isReadonlyArray, isStructured, toText } from "../serialize.js";
-import { ownProperty } from "../../data/object.js";
+import { ownProperty } from "../../data/values.js";
 
 /** A named value of the document, with the reporter of its problems. */
 type XmlContent = Pick<ParameterValue, "name" | "value" | "reportProblem">;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
-import { isObject } from "../../data/json.js";
+import { isObject } from "../../data/values.js";
 import type { ServerContext } from "../../server/context.js";
-import { onShutdownSignal, shutdownGraceMs } from "../../server/shutdown.js";
+import { onShutdownSignal, shutdownGraceMs } from "../../server/node-platform.js";
 import { authInfoOf, createHandler } from "./fetch-handler.js";
 import { scopeChallenge } from "./challenge.js";
 import { consentProblem, createConsentPages } from "./consent-pages.js";

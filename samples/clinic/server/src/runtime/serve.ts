@@ -1,21 +1,21 @@
 import { loginCommandOf } from "./api-definition.js";
 import {
+  createReloadableContext,
+  createServerContext,
+  type ReloadSource,
   type ServerContext,
   type ServerContextOptions,
   type ServerContextResult,
-  createServerContext,
 } from "./server/context.js";
 import type { Env } from "./request/types.js";
 import type { Folder } from "./files/files.js";
-import { withEnvFile } from "./server/env-file.js";
-import { describeMissingSettings } from "./server/missing-settings.js";
+import { createNodePlatform, withEnvFile } from "./server/node-platform.js";
+import { describeMissingSettings } from "./server/settings.js";
 import { addSignedInTokens, signInAdvice } from "./auth/sign-in/signed-in.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { serveHttp } from "./transport/http/serve-http.js";
-import { type ReloadSource, createReloadableContext } from "./server/hot-reload.js";
 import { neededScopes } from "./tools/needed-scopes.js";
 import { listToolsets } from "./tools/selection.js";
-import { createNodePlatform } from "./server/node-platform.js";
 import type { Platform } from "./client/platform.js";
 import { serveStdio } from "./transport/stdio/serve-stdio.js";
 

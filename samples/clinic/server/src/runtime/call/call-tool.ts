@@ -15,7 +15,7 @@ import {
   isFailure,
   isSuccess,
 } from "../client/types.js";
-import { startDeadline } from "../client/deadline.js";
+import { startDeadline } from "../client/limits.js";
 import type { ApiCall } from "../errors/api-call.js";
 import { isEmbeddedError } from "../errors/embedded-error.js";
 import { type CollectedPages, followPages } from "../pagination/follow-pages.js";

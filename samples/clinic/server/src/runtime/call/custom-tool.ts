@@ -1,5 +1,5 @@
 import type { Failure } from "../client/types.js";
-import { isObject } from "../data/json.js";
+import { isObject } from "../data/values.js";
 import { redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
 import { createToolResult } from "../response/tool-result.js";

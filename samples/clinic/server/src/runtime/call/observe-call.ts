@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { INTERNAL_ERROR } from "../errors/explain-failure.js";
 import type { ServerContext } from "../server/context.js";
-import { traceCall } from "../server/trace.js";
+import { traceCall } from "../server/telemetry.js";
 import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { CallContext } from "./prepared-call.js";
 

@@ -1,4 +1,4 @@
-import { concatBytes } from "../data/bytes.js";
+import { concatBytes } from "../data/values.js";
 import type { Body, CollectedBody, Failure, HttpResponse, ResponseHeaders } from "./types.js";
 import { isJsonType, isReadableText, isXmlType, parseContentType } from "../data/media-types.js";
 

@@ -2,8 +2,7 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { context, type Message } from "esbuild";
-import type { ServerContextOptions } from "../server/context.js";
-import type { ReloadSource } from "../server/hot-reload.js";
+import type { ReloadSource, ServerContextOptions } from "../server/context.js";
 import { serve } from "../serve.js";
 
 interface DevOptions {

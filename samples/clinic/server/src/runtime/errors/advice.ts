@@ -1,6 +1,6 @@
 /** The next step after an error response, as advice for an agent. */
 import type { ApiResponse } from "../client/types.js";
-import { retryAfter } from "../client/retry.js";
+import { retryAfter } from "../client/send.js";
 import { type ApiCall, baseUrlSetting, formatSeconds, isWrite } from "./api-call.js";
 import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
 import { type ApiErrorByInput, omittedInputs, pathInputs } from "./input-errors.js";

@@ -1,6 +1,6 @@
 /** Advice after 401 and 403, about the credentials that were sent. */
 import { describeScopes } from "../auth/required-scopes.js";
-import { isObject } from "../data/json.js";
+import { isObject } from "../data/values.js";
 import { loginCommandOf, type SecuritySchemeDefinition } from "../api-definition.js";
 import type { ApiCall } from "./api-call.js";
 import type { ApiErrorByInput } from "./input-errors.js";

@@ -1,6 +1,5 @@
 import type { ApiResponse } from "../client/types.js";
-import { isObject } from "../data/json.js";
-import { ownProperty } from "../data/object.js";
+import { isObject, ownProperty } from "../data/values.js";
 import type { ApiCall } from "./api-call.js";
 import { responseValue } from "./api-error/extract.js";
 

@@ -1,7 +1,6 @@
 /** Following pages, where the configuration asks for it: one call, one deadline, one result. */
 import { type ApiResponse, isFailure, isSuccess, type RequestOutcome } from "../client/types.js";
-import { parsePointer, valueAt } from "../data/json.js";
-import { omitUndefined } from "../data/object.js";
+import { omitUndefined, parsePointer, valueAt } from "../data/values.js";
 import { bindRequest } from "../request/bind-request.js";
 import { type DecodedContent, decodeResponse } from "../response/decode.js";
 import { nextPage } from "../response/project.js";

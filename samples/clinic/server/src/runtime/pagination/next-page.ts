@@ -1,7 +1,6 @@
 import type { ApiDefinition } from "../api-definition.js";
 import type { ApiResponse, ResponseHeaders } from "../client/types.js";
-import { valueAt } from "../data/json.js";
-import { omitUndefined } from "../data/object.js";
+import { omitUndefined, valueAt } from "../data/values.js";
 import type { ApiCall } from "../errors/api-call.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiContext, BoundRequest } from "../request/types.js";

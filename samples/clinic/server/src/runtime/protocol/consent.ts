@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ToolConsent, UserConsent } from "../auth/types.js";
 import type { SignInLink } from "../client/platform.js";
-import { isObject } from "../data/json.js";
+import { isObject } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
 import { isModernRequest, type Params } from "./compatibility.js";
 

@@ -1,7 +1,6 @@
 /** Inputs of a request: the value that each parameter takes from them, and their names. */
-import { isObject } from "../data/json.js";
+import { isObject, ownProperty } from "../data/values.js";
 import { isForm, isMultipart } from "../data/media-types.js";
-import { ownProperty } from "../data/object.js";
 import type {
   EnvironmentSource,
   InputSource,

@@ -1,9 +1,5 @@
-import {
-  type Problem,
-  type PathSegment,
-  type Validator,
-  relevantProblems,
-} from "../schema/index.js";
+import { type Problem, type PathSegment, relevantProblems } from "../schema/check.js";
+import { type Validator } from "../schema/compile.js";
 import type { JsonSchema } from "../types.js";
 import { validatorFor } from "../schema/compile.js";
 

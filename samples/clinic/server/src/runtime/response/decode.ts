@@ -1,5 +1,5 @@
 import type { ApiResponse, Body } from "../client/types.js";
-import { type ParsedJson, parseJson } from "../data/json.js";
+import { type ParsedJson, parseJson } from "../data/values.js";
 import { isJsonType, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
 
 /** Content of a success response. `note` describes what decoding changed. */

@@ -1,5 +1,5 @@
 /** Notes to the agent about truncated, paged and coerced results. */
-import { describeProblem, formatPath, type Problem } from "../schema/index.js";
+import { describeProblem, formatPath, type Problem } from "../schema/check.js";
 import type { JsonSchema, ToolDefinition, ToolInput } from "../types.js";
 import type { Omission } from "./truncate.js";
 

@@ -1,5 +1,5 @@
 import type { FieldProjection, ResponseMapping } from "../types.js";
-import { valueAt } from "../data/json.js";
+import { valueAt } from "../data/values.js";
 
 /** Inputs of the next page. */
 type NextInputs = Readonly<Record<string, unknown>>;

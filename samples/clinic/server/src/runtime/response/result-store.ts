@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
-import { base64 } from "../data/bytes.js";
+import { base64 } from "../data/values.js";
 import type { Folder } from "../files/files.js";
 import type { FullResult } from "./full-result.js";
 import { type Redact, redactFullResult } from "./redact.js";

@@ -1,8 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { base64 } from "../data/bytes.js";
+import { base64, isObject, omitUndefined } from "../data/values.js";
 import type { ResponseHeaders } from "../client/types.js";
-import { isObject } from "../data/json.js";
-import { omitUndefined } from "../data/object.js";
 import type { JsonSchema, ResponseMapping, ToolDefinition } from "../types.js";
 import { coerceOutput, type CoercionResult } from "./coerce-output.js";
 import type { DecodedContent } from "./decode.js";

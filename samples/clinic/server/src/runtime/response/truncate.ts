@@ -1,4 +1,4 @@
-import type { PathSegment } from "../schema/index.js";
+import type { PathSegment } from "../schema/check.js";
 
 /** A part that was omitted to make a value fit. */
 export interface Omission {

@@ -1,6 +1,6 @@
 /** Conversion of inputs of another type, where only one value can be meant. */
-import { isObject } from "../data/json.js";
-import type { Problem } from "../schema/index.js";
+import { isObject } from "../data/values.js";
+import type { Problem } from "../schema/check.js";
 
 /** An input part and the value that replaces it. */
 export interface Conversion {

@@ -1,5 +1,5 @@
 import { MAX_LISTED_PROBLEMS } from "../errors/input-errors.js";
-import { isObject } from "../data/json.js";
+import { isObject } from "../data/values.js";
 import type { InputProblem } from "../request/types.js";
 import { validatorFor } from "../schema/compile.js";
 import {
@@ -8,7 +8,7 @@ import {
   formatValue,
   type Problem,
   relevantProblems,
-} from "../schema/index.js";
+} from "../schema/check.js";
 import type { JsonSchema, ToolInput } from "../types.js";
 import { coerceInput, type Conversion } from "./coerce-input.js";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../data/json.js";
+import { isObject } from "../../data/values.js";
 
 /** An error that the API reports for one field or parameter, under the API's own name. */
 export interface FieldError {

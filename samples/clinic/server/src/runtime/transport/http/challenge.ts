@@ -1,7 +1,7 @@
 /** Challenges to clients, which ask for another access token. */
 import type { Caller } from "../../auth/caller.js";
 import { findMissingPermission, type MissingPermission } from "../../call/permission.js";
-import { isObject } from "../../data/json.js";
+import { isObject } from "../../data/values.js";
 import { isModernRevision } from "../../protocol/compatibility.js";
 import type { PermittedTools } from "../../server/permitted-tools.js";
 import type { ServerContext } from "../../server/context.js";

@@ -7,7 +7,7 @@ import {
 import type { Caller } from "../../auth/caller.js";
 import { isModernRevision } from "../../protocol/compatibility.js";
 import type { ServerContext } from "../../server/context.js";
-import type { Log } from "../../server/log.js";
+import type { Log } from "../../server/telemetry.js";
 import { challenge } from "./challenge.js";
 import type { ConsentPages } from "./consent-pages.js";
 import { type HttpSettings, readHttpSettings, type ToolScopes } from "./http-settings.js";

@@ -1,7 +1,7 @@
 import { getOAuthProtectedResourceMetadataUrl } from "@modelcontextprotocol/server";
 import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import { findEndpoint } from "../../auth/issuer-metadata.js";
-import { createRateLimiter } from "../../server/rate-limiter.js";
+import { createRateLimiter } from "../../client/limits.js";
 import type { OAuthSettings } from "./http-settings.js";
 import { jsonReply, type Reply } from "./reply.js";
 

@@ -1,8 +1,7 @@
-import { concatBytes } from "../../data/bytes.js";
+import { concatBytes, isObject } from "../../data/values.js";
 import { maxRequestBytes, requestTooLarge } from "./guard.js";
 import { errorReply, type Reply } from "./reply.js";
-import { normalizeMessage } from "../../server/normalize-message.js";
-import { isObject } from "../../data/json.js";
+import { normalizeMessage } from "../../protocol/compatibility.js";
 
 /**
  * Maximum number of values of a message. The cost of parsing and checking grows with the number of

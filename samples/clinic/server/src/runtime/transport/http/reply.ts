@@ -3,7 +3,7 @@ import {
   type McpHttpHandler,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { isObject } from "../../data/json.js";
+import { isObject } from "../../data/values.js";
 
 /** A response in place of serving the request. */
 export interface Reply {

@@ -1,4 +1,4 @@
-import { isObject } from "../../data/json.js";
+import { isObject } from "../../data/values.js";
 import { declaresUrlElicitation } from "../../protocol/consent.js";
 
 /**

@@ -5,7 +5,7 @@ import {
   type JSONRPCMessage,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { normalizeMessage } from "../../server/normalize-message.js";
+import { normalizeMessage } from "../../protocol/compatibility.js";
 
 type ParsedMessage =
   | { readonly ok: true; readonly message: JSONRPCMessage }

@@ -3,7 +3,7 @@ import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdi
 import type { UserConsent } from "../../auth/types.js";
 import type { ServerContext } from "../../server/context.js";
 import { createMcpServer } from "../../protocol/mcp-server.js";
-import { onShutdownSignal, shutdownGraceMs } from "../../server/shutdown.js";
+import { onShutdownSignal, shutdownGraceMs } from "../../server/node-platform.js";
 import { neededScopes } from "../../tools/needed-scopes.js";
 import { LineTransport, type WriteOut } from "./line-transport.js";
 

@@ -1,3 +1,5 @@
+/** JSON values, members of objects, and bytes. */
+
 /** True if a value is a JSON object: not an array and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -58,4 +60,47 @@ function isInexact(token: string): boolean {
   const number = Number(token);
   if (/^-?\d{16,}$/.test(token)) return !Number.isSafeInteger(number);
   return !Number.isFinite(number) || (number === 0 && /^-?[\d.]*[1-9]/.test(token));
+}
+
+/** True if a member may be undefined. A member of unknown type counts as required. */
+type IsOptional<Value> = unknown extends Value ? false : undefined extends Value ? true : false;
+
+/** An object whose members that may be undefined are optional. */
+type DefinedMembers<T> = {
+  [Key in keyof T as IsOptional<T[Key]> extends true ? never : Key]: T[Key];
+} & {
+  [Key in keyof T as IsOptional<T[Key]> extends true ? Key : never]?: Exclude<T[Key], undefined>;
+};
+
+/** Copies an object without its undefined members. */
+export function omitUndefined<T extends object>(object: T): DefinedMembers<T> {
+  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as DefinedMembers<T>;
+}
+
+/** Reads a member of its own from a record. Names such as `constructor` occur in documents. */
+export function ownProperty<T>(
+  record: Readonly<Record<string, T>> | undefined,
+  key: string,
+): T | undefined {
+  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/**
+ * Concatenates chunks.
+ * @param size number of bytes of all chunks
+ */
+export function concatBytes(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** Encodes bytes as base64. */
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
