@@ -123,7 +123,7 @@ async function bundle() {
   const plugins = [withoutPrograms, external, inPlace(templates)];
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: { index: "src/index.ts", "background-thread": "src/write/background-thread.ts" },
+    entryPoints: { index: "src/index.ts" },
     outdir: "dist",
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Configuration } from "./configuration/types.js";
 import { type Diagnostic, diagnostic, isError, type SourceLocation } from "./diagnostics/index.js";
 import { omitUndefined } from "./json.js";
@@ -7,14 +6,8 @@ import { type ApiDocument, load, type LoadOptions } from "./load/index.js";
 import { buildModel } from "./model/index.js";
 import type { ApiModel } from "./model/types.js";
 import { plan, type PlanOptions, type ToolPlan } from "./plan/index.js";
-import { packageRoot } from "./render/package-root.js";
 import { render, type GeneratedFile, type RenderOptions } from "./render/index.js";
-import {
-  startBackgroundWriter,
-  write,
-  type WriteOptions,
-  type WriteResult,
-} from "./write/index.js";
+import { write, type WriteOptions, type WriteResult } from "./write/index.js";
 
 /** Options of every module; see the type of each. `strict` raises warnings to errors. */
 export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions, WriteOptions {
@@ -102,11 +95,13 @@ async function runStages(
   const isBlocked = run.isBlockedBy(planDiagnostics(toolPlan, options));
   if (isBlocked || options.planOnly === true) return run.result({ plan: toolPlan });
 
-  if (outDir === undefined) {
-    run.begin("render");
-    return run.result({ plan: toolPlan, files: await render(toolPlan, options) });
-  }
-  return run.result({ plan: toolPlan, ...(await renderAndWrite(toolPlan, outDir, options, run)) });
+  run.begin("render");
+  const files = await render(toolPlan, options);
+  if (outDir === undefined) return run.result({ plan: toolPlan, files });
+  run.begin("write");
+  const written = await write(files, outDir, options);
+  run.isBlockedBy(written.diagnostics);
+  return run.result({ plan: toolPlan, files, written });
 }
 
 /**
@@ -141,27 +136,6 @@ async function planWorkflows(document: ApiDocument, model: ApiModel, options: Ge
 function planDiagnostics(toolPlan: ToolPlan, options: GenerateOptions): readonly Diagnostic[] {
   const isIncluded = ({ severity }: Diagnostic) => options.lint === true || severity !== "info";
   return [...toolPlan.diagnostics, ...toolPlan.lint.filter(isIncluded)];
-}
-
-/** Renders the files and writes them. A new folder is written in the background meanwhile. */
-async function renderAndWrite(
-  toolPlan: ToolPlan,
-  outDir: string,
-  options: GenerateOptions,
-  run: Run,
-): Promise<Required<Pick<GenerateResult, "files" | "written">>> {
-  const thread = join(packageRoot(), "dist", "background-thread.js");
-  const writer = startBackgroundWriter(outDir, toolPlan.tools.length, options, thread);
-  try {
-    run.begin("render");
-    const files = await render(toolPlan, options, writer?.add);
-    run.begin("write");
-    const written = await write(files, outDir, options, writer);
-    run.isBlockedBy(written.diagnostics);
-    return { files, written };
-  } finally {
-    await writer?.close();
-  }
 }
 
 /** Stages and diagnostics of one run. */

@@ -18,30 +18,26 @@ export type * from "./types.js";
 /**
  * Renders a plan: every file of the generated project, sorted by path. The same plan gives the same
  * bytes. Reads only the templates and the copied sources.
- * @param onFile receives each file as soon as it is rendered, in no particular order
  * @throws TemplateError for a mistake in a custom template
  */
 export async function render(
   plan: ToolPlan,
   options: RenderOptions = {},
-  onFile: (file: GeneratedFile) => void = () => undefined,
 ): Promise<readonly GeneratedFile[]> {
   const root = packageRoot();
   const templates = await loadTemplates(`${root}/templates`, options.templates);
   const locked = createLockEntries(plan.tools);
   const files: GeneratedFile[] = [];
-  const add = (file: GeneratedFile): void => {
-    files.push(file);
-    onFile(file);
-  };
   // The default templates of package.json and package-lock.json belong together.
   const isCurrent = (packageLock: string): boolean =>
     (options.templates === undefined && options.runtime !== "package") ||
     isLockfileCurrent(packageLock, contentOf("package.json", files));
   const workflows = plan.workflows ? await import("./workflows/index.js") : undefined;
-  for (const file of sharedFiles(root, plan, options)) add(file);
-  add(mockApiFile(plan.mock));
-  add(lockFile(locked, plan.sharedSchemas, plan.budget.mode));
+  files.push(
+    ...sharedFiles(root, plan, options),
+    mockApiFile(plan.mock),
+    lockFile(locked, plan.sharedSchemas, plan.budget.mode),
+  );
   for (const { template, view, path, writeOnce } of templatedFiles(
     plan,
     locked,
@@ -50,15 +46,16 @@ export async function render(
   )) {
     const content = flattenString(templates.get(template)!(view));
     if (path === "package-lock.json" && !isCurrent(content)) continue;
-    add(writeOnce ? { path, content, writeOnce } : { path, content });
+    files.push(writeOnce ? { path, content, writeOnce } : { path, content });
   }
   if (options.templates !== undefined)
-    for (const file of addedFiles(
-      plan,
-      templates,
-      files.map(({ path }) => path),
-    ))
-      add(file);
+    files.push(
+      ...addedFiles(
+        plan,
+        templates,
+        files.map(({ path }) => path),
+      ),
+    );
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

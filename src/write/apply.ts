@@ -17,10 +17,10 @@ import type { WriteOptions } from "./types.js";
 function innerStateFolder(target: OutputFolder): string {
   return join(target.path, STATE_FOLDER);
 }
-export function siblingStateFolder(target: OutputFolder): string {
+function siblingStateFolder(target: OutputFolder): string {
   return join(dirname(target.path), `.${basename(target.path)}${STATE_FOLDER}`);
 }
-export function workFolder(state: string): string {
+function workFolder(state: string): string {
   return join(state, "work");
 }
 
@@ -134,7 +134,7 @@ function createFolder(target: OutputFolder, comparison: Comparison): void {
  * Renames a complete folder to its final name.
  * @throws WriteRefusal when the name is taken; Windows reports that as a lack of permission
  */
-export function renameIntoPlace(staged: string, target: OutputFolder): void {
+function renameIntoPlace(staged: string, target: OutputFolder): void {
   try {
     rename(staged, target.path);
   } catch (error) {

@@ -60,8 +60,6 @@ interface CompareOptions {
   readonly merged?: ReadonlyMap<string, string>;
   /** Generated files that are left unchanged on disk. */
   readonly skipped?: ReadonlySet<string>;
-  /** Fingerprints of generated files. */
-  readonly fingerprints?: ReadonlyMap<string, Fingerprints>;
   /** Accept files that repeat an older version of the package. */
   readonly anyVersion?: boolean;
 }
@@ -72,12 +70,7 @@ interface CompareOptions {
 export function compare(
   files: readonly GeneratedFile[],
   present: DiskState,
-  {
-    merged = new Map(),
-    skipped = new Set(),
-    fingerprints = new Map(),
-    anyVersion = false,
-  }: CompareOptions = {},
+  { merged = new Map(), skipped = new Set(), anyVersion = false }: CompareOptions = {},
 ): Comparison {
   const tree = openTree(present.root);
   const verdicts = new Verdicts();
@@ -85,10 +78,7 @@ export function compare(
   const texts: StagedFile[] = [];
   for (const file of files) {
     if (file.writeOnce !== true)
-      manifestEntries.set(
-        file.path,
-        fingerprints.get(file.path) ?? fingerprintsOf(file, present.manifest),
-      );
+      manifestEntries.set(file.path, fingerprintsOf(file, present.manifest));
     const content = merged.get(file.path) ?? file.content;
     const verdict =
       file.writeOnce === true || skipped.has(file.path)

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { diagnostic, type Diagnostic, type DiagnosticCode, isError } from "../diagnostics/index.js";
 import type { GeneratedFile } from "../render/types.js";
 import { applyChanges, readConsistently, recoverInterrupted } from "./apply.js";
-import type { BackgroundWriter } from "./background-writer.js";
 import { compare, type Comparison, type DiskState } from "./compare.js";
 import { requireRealFolder, statOf } from "./file-system.js";
 import type { CarryOverResult } from "./keep/index.js";
@@ -14,9 +13,8 @@ import { packageVersion, withVersion } from "./npm/version.js";
 import { inspectOutputFolder, type OutputFolder, requireDedicatedFolder } from "./output-folder.js";
 import { isLegalPath, MANIFEST_PATH, normalizePath, STATE_FOLDER } from "./paths.js";
 import { toDiagnostic, WriteRefusal } from "./refusal.js";
-import type { StagedFile, WriteOptions, WriteResult } from "./types.js";
+import type { WriteOptions, WriteResult } from "./types.js";
 
-export { startBackgroundWriter } from "./background-writer.js";
 export type * from "./types.js";
 
 /**
@@ -29,17 +27,15 @@ export type * from "./types.js";
  *
  * @param files relative POSIX paths, each once, with complete contents
  * @param outDir the folder as the user named it; its parent must exist
- * @param ahead background writer that has already received these files
  * @returns the changes; after an error, nothing was changed
  */
 export async function write(
   files: readonly GeneratedFile[],
   outDir: string,
   options: WriteOptions = {},
-  ahead?: BackgroundWriter,
 ): Promise<WriteResult> {
   try {
-    return ahead ? await finishBackground(files, ahead) : await writeFolder(files, outDir, options);
+    return await writeFolder(files, outDir, options);
   } catch (error) {
     return {
       created: [],
@@ -77,22 +73,6 @@ async function writeFolder(
   if (!problems.some(isError) && options.dryRun !== true && changesAnything(comparison))
     applyChanges(target, comparison, present.manifestText, replaceablePaths(files));
   return report(comparison, carried, [...diagnostics, ...problems], options);
-}
-
-/** Completes a background run into a new folder. */
-async function finishBackground(
-  files: readonly GeneratedFile[],
-  ahead: BackgroundWriter,
-): Promise<WriteResult> {
-  requireLegalPaths(files);
-  const fingerprints = await ahead.waitUntilWritten();
-  const comparison = compare(
-    files,
-    { root: undefined, manifest: new Map(), manifestText: undefined },
-    { fingerprints },
-  );
-  ahead.finish(comparison.texts.at(-1) as StagedFile);
-  return report(comparison, nothingPreserved, [], {});
 }
 
 /** Comparison of the folder with the generated files. */

@@ -17,16 +17,10 @@ export interface Report {
 
 const faults = pathToFileURL(join(import.meta.dirname, "faults.mjs")).href;
 
-/**
- * Builds a program that writes `tree` to the folder it is given, and prints the result.
- * @param way `ahead`: with a second thread that writes while files are still being made
- */
-export async function programFor(
-  tree: TreeText,
-  way: "at once" | "ahead" = "at once",
-): Promise<string> {
+/** Builds a program that writes `tree` to the folder it is given, and prints the result. */
+export async function programFor(tree: TreeText): Promise<string> {
   const folder = scratch();
-  const entryPoints = { write: "src/write/index.ts", thread: "src/write/background-thread.ts" };
+  const entryPoints = { write: "src/write/index.ts" };
   // What is loaded only when it is needed (ts-morph has 14 MB) stays apart: hundreds of processes
   // run this.
   await build({
@@ -41,25 +35,13 @@ export async function programFor(
     logLevel: "error",
   });
   const program = join(folder, "run.mjs");
-  writeFileSync(
-    program,
-    programText(
-      JSON.stringify(filesOf(tree)),
-      way === "ahead"
-        ? `startBackgroundWriter(out, 1000, {}, ${JSON.stringify(join(folder, "thread.mjs"))})`
-        : "undefined",
-    ),
-  );
+  writeFileSync(program, programText(JSON.stringify(filesOf(tree))));
   return program;
 }
 
-function programText(files: string, ahead: string): string {
-  return `import { startBackgroundWriter, write } from "./write.mjs";
-const [files, out] = [${files}, process.argv[2]];
-const ahead = ${ahead};
-for (const file of files) ahead?.add(file);
-const result = await write(files, out, {}, ahead);
-await ahead?.close();
+function programText(files: string): string {
+  return `import { write } from "./write.mjs";
+const result = await write(${files}, process.argv[2]);
 console.log(JSON.stringify({ ...result, spared: faultWasSpared() }));
 `;
 }
