@@ -80,3 +80,13 @@ function toAction(value: string): readonly Action[] {
   if (verb === undefined || effect === undefined) return [];
   return [{ verb, effect, object: (verb === phrasal ? rest : [second, ...rest]).join(" ").trim() }];
 }
+
+/** `noOverwriteDirNonDir`: without this option, existing data is overwritten. */
+const KEEPS_EXISTING = /^(?:no|dont|do_?not|prevent)_?overwrit/i;
+
+/** Option of the request without which it overwrites existing data. */
+export function overwritingOption({
+  operation: { parameters },
+}: OperationFacts): string | undefined {
+  return parameters.find(({ name }) => KEEPS_EXISTING.test(name))?.name;
+}

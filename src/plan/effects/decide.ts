@@ -1,6 +1,6 @@
 import type { OperationFacts } from "../classified-operation.js";
 import { splitWords } from "../names/words.js";
-import { chosenActions } from "./choices.js";
+import { chosenActions, overwritingOption } from "./choices.js";
 import { isJsonMediaType } from "../outputs/success-responses.js";
 import type { Schemas } from "../schemas/refs.js";
 import {
@@ -8,7 +8,9 @@ import {
   type OperationStatements,
   returnsResult,
   sendsCode,
+  setsWholeList,
   type SourcedStatement,
+  transformsInput,
 } from "./evidence.js";
 import {
   FREE_CODE_TEXT,
@@ -28,7 +30,13 @@ import {
 } from "./phrases.js";
 import { findOwnPhrase, isAboutAction, type PhraseFinder } from "./scope.js";
 import type { Effect, Evidence, OperationEffects } from "./types.js";
-import { DISRUPTIVE_VERBS, isPureRead, OWN_MARK_REMOVALS, REVERSIBLE_CHANGES } from "./verbs.js";
+import {
+  DISRUPTIVE_VERBS,
+  isOwnActivity,
+  isPureRead,
+  OWN_MARK_REMOVALS,
+  REVERSIBLE_CHANGES,
+} from "./verbs.js";
 
 /** Decides what an operation does, from all evidence of the document. */
 export function decideEffects(facts: OperationFacts, schemas: Schemas): OperationEffects {
@@ -39,13 +47,17 @@ export function decideEffects(facts: OperationFacts, schemas: Schemas): Operatio
     ? phraseEvidence(statements, findOwnPhrase(SIDE_EFFECT), "changes")
     : [
         ...phraseEvidence(statements, findOwnPhrase(LOSS), "destroys"),
+        ...(replacesAll(facts, statements)
+          ? phraseEvidence(statements, findOwnPhrase(REPLACES_ALL), "destroys")
+          : []),
         ...finalEvidence(facts, statements),
       ];
   const evidence = [method, ...[...stated, ...named].map(toEvidence), ...phrases];
   const readOnly = isSafe
     ? isReadBySafeMethod(statements, phrases)
     : isReadByPost(facts, schemas, statements, phrases);
-  const losses = readOnly ? [] : lossesOf(facts, schemas, statements, phrases);
+  const losses =
+    readOnly || transformsInput(facts) ? [] : lossesOf(facts, schemas, statements, phrases);
   const main = mainStatement(statements, readOnly);
   const effect = readOnly ? "reads" : (losses[0]?.effect ?? main?.effect ?? method.effect);
   const isDestructive = !readOnly && losses.length > 0;
@@ -192,6 +204,10 @@ function lossesOf(
   );
   if (chosen.some(isLosing)) return chosen.filter(isLosing).map(toEvidence);
   const { method, path } = facts.operation;
+  const words = setsWholeList(facts, schemas, all)
+    ? "a list of all items"
+    : overwritingOption(facts);
+  if (words !== undefined && !isSafe) return [{ source: "request", effect: "destroys", words }];
   const evidence = methodEvidence(method, isSafe);
   if (evidence.effect === "destroys" && !(method === "DELETE" && isReversal(all, facts)))
     return [evidence];
@@ -206,7 +222,7 @@ const copiesMethod = ({ source, verb }: SourcedStatement): boolean =>
 
 const isLosing = ({ effect, verb, object }: SourcedStatement): boolean =>
   effect === "destroys" ||
-  (DISRUPTIVE_VERBS.has(verb) && !/^[a-z]+ing\b/.test(object)) ||
+  (DISRUPTIVE_VERBS.has(verb) && !isOwnActivity(object)) ||
   (effect === "removes" && !OWN_MARK_REMOVALS.has(verb) && !LIGHT_LINK.test(object));
 
 const runsCode = ({ verb, object }: SourcedStatement): boolean =>

@@ -1,11 +1,12 @@
+import type { Content } from "../../model/types.js";
 import type { OperationFacts, PathSegment } from "../classified-operation.js";
-import { isAmbiguousVerb, isUnambiguousVerb } from "../names/grammar.js";
+import { isAmbiguousVerb, isPlural, isUnambiguousVerb } from "../names/grammar.js";
 import { CONNECTIVES } from "../names/lexicon.js";
 import { stripLeadingIdentifier } from "../names/leading-identifier.js";
 import { parseOperationId } from "../names/parse-operation-id.js";
 import { segmentWords } from "../names/path.js";
 import { splitWords } from "../names/words.js";
-import { resolveSchema, type Schemas } from "../schemas/refs.js";
+import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { FREE_CODE_FIELD, FREE_CODE_PATH, FREE_CODE_TEXT } from "./phrases.js";
 import { refineByObject } from "./refine.js";
@@ -155,4 +156,45 @@ export function returnsResult(
   const schema = jsonContents[0]?.schema;
   const fields = Object.keys((schema && resolveSchema(schemas, schema).properties) ?? {});
   return !fields.some((name) => NO_RESULT_FIELD.test(name));
+}
+
+/**
+ * Tests whether the request holds what it works on, and the response returns it: `Remove pages from
+ * a PDF` of a POST that takes a file and returns one.
+ */
+export function transformsInput({
+  operation,
+  pathParts,
+  successResponses,
+}: OperationFacts): boolean {
+  const isFile = ({ mediaType }: Content): boolean => FILE.test(mediaType);
+  return (
+    operation.method === "POST" &&
+    pathParts.every(({ kind }) => kind === "words") &&
+    (operation.body?.contents ?? []).some(
+      (one) => isFile(one) || /^multipart\//.test(one.mediaType),
+    ) &&
+    successResponses.some(({ contents }) => contents.some(isFile))
+  );
+}
+
+const FILE =
+  /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|octet-stream|vnd\.(?:open|ms-))/;
+
+/** Tests whether a PUT sets all items of a collection: `Set the tags` with a list of tags. */
+export function setsWholeList(
+  { operation: { method, body }, pathParts }: OperationFacts,
+  schemas: Schemas,
+  actions: readonly Action[],
+): boolean {
+  const writing = actions.filter(({ effect }) => effect !== "reads");
+  return (
+    method === "PUT" &&
+    isPlural(segmentWords(pathParts, -1).at(-1) ?? "") &&
+    writing.length > 0 &&
+    writing.every(({ verb }) => verb === "set") &&
+    (body?.contents ?? []).some(
+      ({ schema }) => schema && typesOf(resolveSchema(schemas, schema)).includes("array"),
+    )
+  );
 }

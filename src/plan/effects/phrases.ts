@@ -4,7 +4,7 @@ import { anyOfPatterns, sequence } from "../text/patterns.js";
 /** Data is lost by the operation, whatever its verb. */
 export const LOSS = new RegExp(
   anyOfPatterns(
-    /\b(?:is|are|gets?|will be|be)(?: \w+ly)? (?:lost|erased|wiped|destroyed|overwritten|purged|discarded)\b/,
+    /\b(?:is|are|gets?|will be|(?<!can )be)(?: \w+ly)? (?:lost|erased|wiped|destroyed|overwritten|purged|discarded)\b/,
     sequence(
       /\b(?:will|shall|is going to|are going to)(?: also)? be(?: \w+ly)? /,
       /(?:deleted|removed|terminated|dropped|cleared|revoked|invalidated|replaced|shut down)\b/,
@@ -15,7 +15,15 @@ export const LOSS = new RegExp(
       /(?:all|any|every|each|the|your|its|their)(?: of)?(?: the)? /,
       /(?:existing|current|previous|previously|entire|whole|other|old|data|remaining|contents?)\b/,
     ),
-    /\bdata loss\b|\bloss of data\b|\bdestructive\b/,
+    sequence(
+      /\b(?:deletes?|deleting|destroys?|invalidates?|invalidating|revokes?|revoking|rotates?|rotating|regenerates?|regenerating) /,
+      /(?:[a-z'’]+ ){0,3}\w*(?:tokens?|sessions?|secrets?|api keys?|credentials)\b/,
+    ),
+    sequence(
+      /\b(?:existing|previous|previously \w+|old|other) (?:\w+ ){1,4}(?:is|are|gets?|becomes?)(?: \w+ly)? /,
+      /(?:cancell?ed|deleted|invalid|invalidated|removed|replaced|revoked|terminated)\b/,
+    ),
+    /\bdata loss\b|\bloss of data\b|\bdestructive\b|\byou(?:'ll|’ll| will| may| would) lose\b/,
   ),
 );
 
@@ -51,7 +59,7 @@ export const REPLACES_ALL = new RegExp(
       /\b(?:replaces?|replacing|overwrites?|overwriting|replace) (?:the )?/,
       /(?:entire|whole|complete|full|all|every|any|existing|current|previous)\b/,
     ),
-    /\b(?:will|are|is|be)(?: \w+)? (?:completely |entirely |fully )?(?:replaced|overwritten) (?:with|by)\b/,
+    /\b(?:will be|are|is)(?: \w+)? (?:completely |entirely |fully )?(?:replaced|overwritten) (?:with|by)\b/,
     sequence(
       /\b(?:not|aren't|isn't) (?:\w+ )?/,
       /(?:included|specified|provided|given|present|passed|sent|supplied|listed)\b[^.]{0,80}\b/,
@@ -100,7 +108,8 @@ export const ABOUT_ANOTHER = new RegExp(
     ),
     /^(?:see|refer|use|please|you (?:can|must|should|need|may))\b/,
     /\b(?:get|post|put|patch|delete) (?:`|'|")?\/[a-z{]/,
-    /\b(?:old|previous|deprecated) (?:\S+ )?(?:api|endpoint|method|operation)\b/,
+    /\b(?:old|previous|deprecated) (?:\S+ )?(?:api|endpoint|method|operation)\b|\bdeprecated\b/,
+    /\bmake sure\b/,
   ),
 );
 
@@ -122,12 +131,12 @@ export const ABOUT_REQUEST = new RegExp(
 export const CONDITIONAL = new RegExp(
   anyOfPatterns(
     sequence(
-      /^(?:if|when|whenever|once|after|unless|set|setting|by (?:setting|default)|optionally|specify|pass|use)\b/,
+      /^(?:note:? (?:that )?)?(?:if|when|whenever|once|after|unless|set|setting|by (?:setting|default)|optionally|specify|pass|use)\b/,
       /(?!.{0,60}\b(?:already|existing|exists|exist)\b)/,
     ),
     /\b(?:if|when) (?:set|true|specified|enabled|`|this (?:is|flag|parameter|option))/,
     /\b(?:after|within) (?:\d+|a|an|one|two|the|some|several|their|its)\b/,
-    /\bexpir(?:e|es|ed|y|ation)\b/,
+    /\bexpir(?:e|es|ed|y|ation)\b|\b(?:at|on|after|upon) the next\b/,
     /\b(?:until|whether|might|could)\b/,
   ),
 );
@@ -167,7 +176,7 @@ export const NEGATED =
 /** Things whose removal one call sets again: `Remove a star`. */
 export const LIGHT_LINK = sequence(
   /^(?:\w+ ){0,3}?/,
-  /(?:stars?|likes?|pins?|reactions?|follow(?:er|ing)?s?|favou?rites?|bookmarks?|votes?|mutes?|blocks?)\b/,
+  /(?:stars?|likes?|pins?|reactions?|follow(?:er|ing)?s?|favou?rites?|bookmarks?|votes?|mutes?)\b/,
 );
 
 /** Nouns of destroying actions: `Schedule a deletion`. */
@@ -200,11 +209,26 @@ export const REQUESTED_DATA =
 
 /** Credentials whose renewal ends the old one. */
 export const CREDENTIAL =
-  /\b(?:api keys?|keys?|secrets?|tokens?|credentials?|recovery codes?|backup codes?)\b/;
+  /\b(?:keys?|secrets?|tokens?|credentials?|(?:access|activation|auth|backup|connection|invit\w+|join|pin|recovery|security) codes?|invit\w+ (?:links?|urls?))\b/;
+
+/** Addresses and places that somebody else can take once they are released. */
+export const ALLOCATION =
+  /^(?:[\w-]+ ){0,4}?(?:ips?|addresses|numbers?|reservations?|allocations?|licen[cs]es?|seats?|leases?)\b/;
+
+/** Data that is computed again from other data: `Rebuild the search index`. */
+export const DERIVED_DATA =
+  /\b(?:index(?:es)?|indices|caches?|previews?|thumbnails?|reports?|statistics|feeds?|sitemaps?|embeddings?)\b/;
+
+/** Machines whose power is turned off. */
+export const MACHINE =
+  /^(?:(?:the|an?|your|this|all) )?(?:\w+ )?(?:power|machines?|devices?|servers?|systems?|computers?|instances?|vms?|hosts?|nodes?)\b/;
+
+/** Roles that only one of several machines has: `Swap primary and spare`. */
+export const EXCLUSIVE_ROLE = /\b(?:primary|secondary|spare|standby|master|replicas?|slots?)\b/;
 
 /** States to which a restoration goes back, which loses the present one. */
 export const EARLIER_STATE =
-  /\b(?:backups?|snapshots?|point in time|previous|earlier|revisions?|versions?)\b/;
+  /^an? archive\b|\b(?:backups?|snapshots?|point in time|previous|earlier|revisions?|versions?)\b/;
 
 /** Path of requests that hold code. */
 export const FREE_CODE_PATH = /graphql|\bsql\b|\/(?:exec|eval)\b/i;

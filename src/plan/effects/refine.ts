@@ -1,9 +1,13 @@
 import {
+  ALLOCATION,
   CREDENTIAL,
+  DERIVED_DATA,
   DESTRUCTION,
   EARLIER_STATE,
+  EXCLUSIVE_ROLE,
   isCreatedByRequest,
   LIGHT_LINK,
+  MACHINE,
   PERSON,
   READING_NOUN,
   REQUESTED_DATA,
@@ -27,6 +31,10 @@ const ASKING_VERBS =
 /** Verbs of actions that only the object names: `Perform a search`. */
 const PERFORMING_VERBS = /^(?:perform|run|execute|do|make|issue)$/;
 
+/** Words that follow a verb without an object: `expire after an hour`, `expire minutes later`. */
+const INTRANSITIVE =
+  /^(?:in|after|within|at|on|when|once|if|by|from|automatically|seconds?|minutes?|hours?|days?|weeks?|months?)\b/;
+
 /** Effect of a verb with its object; undefined when the verb alone decides. */
 type ObjectRule = (statement: SourcedStatement, isSafe: boolean) => Effect | undefined;
 
@@ -42,6 +50,14 @@ const OBJECT_RULES: readonly ObjectRule[] = [
     /^(?:regenerate|rotate|reset|roll)$/.test(verb) && CREDENTIAL.test(object)
       ? "destroys"
       : undefined,
+  ({ verb, object }) => (verb === "release" && ALLOCATION.test(object) ? "destroys" : undefined),
+  ({ verb, object }) => (verb === "turn_off" && MACHINE.test(object) ? "destroys" : undefined),
+  ({ verb, object }) =>
+    /^(?:rebuild|recreate)$/.test(verb) && DERIVED_DATA.test(object) ? "starts" : undefined,
+  ({ verb, object }) =>
+    /^(?:swap|switch)$/.test(verb) && EXCLUSIVE_ROLE.test(object) ? "destroys" : undefined,
+  // `It will expire after an hour` is about the result.
+  ({ verb, object }) => (verb === "expire" && INTRANSITIVE.test(object) ? "changes" : undefined),
   ({ verb, object }) =>
     verb === "restore" && EARLIER_STATE.test(object) && !/\b(?:deleted|new)\b/.test(object)
       ? "destroys"

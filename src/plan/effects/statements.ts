@@ -2,7 +2,7 @@ import { stripPreamble } from "../descriptions/imperative.js";
 import { isAdverb, isAmbiguousVerb } from "../names/grammar.js";
 import { splitSentence } from "../text/sentences.js";
 import type { Action, Effect } from "./types.js";
-import { effectOfVerb, imperativeOf, NOUNS_OF_ACTIONS } from "./verbs.js";
+import { effectOfVerb, formsOf, imperativeOf, NOUNS_OF_ACTIONS } from "./verbs.js";
 import { wordIn } from "../text/patterns.js";
 
 /** `[Deprecated]`, `(Beta)`, `Deprecated:` and numbers before the sentence. */
@@ -67,7 +67,7 @@ function leadingVerb(words: readonly string[], isSafe: boolean): FoundVerb | und
 function verbAt(words: readonly string[], index: number, isSafe: boolean): FoundVerb | undefined {
   const [word = "", second = ""] = words.slice(index, index + 2);
   const verb = imperativeOf(word.replace("-", ""));
-  for (const first of verb === undefined ? [word] : [verb, word])
+  for (const first of verb === undefined ? formsOf(word) : [verb, word])
     if (effectOfVerb(`${first}_${second}`)) return { verb: `${first}_${second}`, next: index + 2 };
   if (verb === undefined || FOLLOWS_NOUN.test(second)) return undefined;
   if (word.endsWith("ing") && verb !== word && !DETERMINER.test(second)) return undefined;
@@ -84,6 +84,9 @@ const FOLLOWS_NOUN = /^(?:of|is|are|was|were|has|have|will|must|should)$/;
  */
 function mayBeNoun(word: string, verb: string, after: readonly string[], isSafe: boolean): boolean {
   if (effectOfVerb(verb) === "reads") return false;
+  // `Start and end date times`
+  if (isSafe && /^(?:and|or)$/.test(after[0] ?? ""))
+    return after.slice(2, 4).some((one) => NOUN_HEAD.test(one));
   if (!isSafe) return NOUN.test(verb) || (isAmbiguousVerb(verb) && word !== verb);
   const end = after.findIndex((one) => !/^[a-z]/.test(one) || /^(?:for|of|by|in|from)$/.test(one));
   const head = (end < 0 ? after : after.slice(0, end)).at(-1) ?? "";
@@ -137,7 +140,7 @@ function conjunctStatements(words: readonly string[], next: number): readonly Ac
   const isGerund = words[next - 1]?.endsWith("ing") === true;
   for (let at = index + 1; at < words.length - 1; at++) {
     if (!/^(?:and|or|then)$/.test(words[at - 1] ?? "") && words[at - 1] !== ",") continue;
-    if (MANNER.test(words[at] ?? "") || isAdverb(words[at])) continue;
+    if (MANNER.test(words[at] ?? "") || isAdverb(words[at]) || isSubordinate(words, at)) continue;
     const verb = imperativeOf(words[at] ?? "");
     const hasObject = /^(?:it|them|the|its|an?|all|any|this|these|those|their|every)$/.test(
       words[at + 1] ?? "",
@@ -146,6 +149,14 @@ function conjunctStatements(words: readonly string[], next: number): readonly Ac
       found.push(statement(verb, words, at + 1));
   }
   return found;
+}
+
+/** `to which a user can add or remove it`: the verb before the conjunction follows a modal. */
+function isSubordinate(words: readonly string[], at: number): boolean {
+  const isListed = (word = ""): boolean =>
+    /^(?:and|or|,|then)$/.test(word) || imperativeOf(word) === word;
+  const before = words.slice(0, at).findLast((word) => !isListed(word));
+  return /^(?:can|could|may|might|must|should|will|would|to|who|which|that)$/.test(before ?? "");
 }
 
 function statement(verb: string, words: readonly string[], next: number): Action {

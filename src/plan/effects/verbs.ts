@@ -39,8 +39,9 @@ const VERBS: Readonly<Record<Effect, string>> = {
     "unsubscribe untag unvote unwatch withdraw",
   destroys:
     "abort cancel clean clean_up cleanup clear deauthorize decommission delete deprovision destroy " +
-    "discard drop empty erase expire expunge flush forget halt invalidate kill overwrite power_off " +
-    "poweroff prune purge rebuild redact reimage reinitialise reinitialize reinstall replace " +
+    "discard drop empty erase evict expel expire expunge flush forget halt hang_up hangup invalidate " +
+    "kill overwrite power_down power_off " +
+    "poweroff prune purge rebuild recreate recycle redact reimage reinitialise reinitialize reinstall replace " +
     "reset revert revoke roll_back rollback shred shut_down shutdown terminate trash " +
     "truncate undeploy uninstall void wipe",
   starts:
@@ -78,7 +79,8 @@ export function verbOfParticiple(word: string): string | undefined {
   );
 }
 
-function formsOf(word: string): readonly string[] {
+/** Possible imperatives of which a word is a form: `turns` → turns, turn. */
+export function formsOf(word: string): readonly string[] {
   if (word.endsWith("ing")) {
     const stem = word.slice(0, -3);
     return [stem, `${stem}e`, undoubled(stem)];
@@ -120,15 +122,23 @@ export const isPureRead = (verb: string): boolean =>
 /** Verbs that take back the caller's own mark, which one call sets again. */
 export const OWN_MARK_REMOVALS = new Set(
   (
-    "dismiss opt_out unbookmark unfavorite unfavourite unflag unfollow unlike unpin unsave unset " +
-    "unstar unsubscribe untag unvote unwatch"
+    "dismiss opt_out unbookmark unfavorite unfavourite unflag unfollow unlike unpin unsave unstar " +
+    "unsubscribe unvote unwatch"
   ).split(" "),
 );
 
-/** Verbs that end or interrupt what runs. */
+/** Verbs that end or interrupt what runs, and that shut somebody out. */
 export const DISRUPTIVE_VERBS = new Set(
-  "end fail_over failover power_cycle reboot restart stop".split(" "),
+  "ban end fail_over failover power_cycle reboot restart stop".split(" "),
 );
+
+/** `Stop watching` and `Stop receiving` end what the caller alone notices, not `Stop recording`. */
+export function isOwnActivity(object: string): boolean {
+  const [gerund] = /^[a-z]+ing\b/.exec(object) ?? [];
+  if (gerund === undefined) return false;
+  const verb = imperativeOf(gerund);
+  return verb === undefined || effectOfVerb(verb) === "reads" || OWN_MARK_REMOVALS.has(`un${verb}`);
+}
 
 /** Changes that the opposite verb reverses, also when the method is DELETE. */
 export const REVERSIBLE_CHANGES = new Set(

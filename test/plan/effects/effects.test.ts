@@ -3,7 +3,7 @@ import { classifyOperation } from "../../../src/plan/classify.js";
 import { explainEffects, type OperationEffects } from "../../../src/plan/effects/index.js";
 import type { Operation } from "../../../src/model/types.js";
 import type { JsonSchema } from "../../../src/json.js";
-import { content, ok, operation } from "../fixtures.js";
+import { content, ok, operation, parameter } from "../fixtures.js";
 
 const effectsOf = (at: string, given: Partial<Operation> = {}): OperationEffects =>
   classifyOperation(operation(at, given), {}).effects;
@@ -124,7 +124,7 @@ describe("texts", () => {
 });
 
 describe("whole requests", () => {
-  it.each([
+  it.each<{ at: string; summary: string; given?: Partial<Operation>; want: string }>([
     { at: "POST /convert", summary: "Convert a number into its text", want: "R-I" },
     { at: "POST /convert", summary: "Converts the definition passed in the body", want: "R-I" },
     { at: "POST /leads/{id}/convert", summary: "Convert a lead to a contact", want: "---" },
@@ -180,6 +180,84 @@ describe("whole requests", () => {
       summary: "Unwatch a repo",
       given: { operationId: "deleteSubscription" },
       want: "--I",
+    },
+    {
+      at: "POST /logout",
+      summary: "Log out",
+      given: { description: "Logs out (invalidates the token)." },
+      want: "-D-",
+    },
+    {
+      at: "POST /links",
+      summary: "Create a link",
+      given: { description: "Any previously created link is revoked." },
+      want: "-D-",
+    },
+    { at: "POST /hat/off", summary: "Turns off power to the bus", want: "-D-" },
+    { at: "POST /alerts/off", summary: "Turn off alerts of a device", want: "---" },
+    { at: "POST /addresses/{ip}/release", summary: "Release a public IP address", want: "-D-" },
+    { at: "POST /notes/{id}/release", summary: "Release a draft", want: "---" },
+    { at: "POST /calls/{id}/hangup", summary: "Hang up the call", want: "-D-" },
+    { at: "POST /spare", summary: "Swap primary and warm spare", want: "-D-" },
+    { at: "POST /archives/restore", summary: "Restore an archive", want: "-D-" },
+    { at: "POST /stop", summary: "Stop recording the conference", want: "-D-" },
+    { at: "POST /stop", summary: "Stop receiving messages", want: "---" },
+    { at: "POST /members/{id}/ban", summary: "Ban a member", want: "-D-" },
+    { at: "DELETE /blocks/{id}", summary: "Delete a block", want: "-DI" },
+    { at: "DELETE /tags/{id}/pets", summary: "Untag a pet", want: "-DI" },
+    { at: "POST /index", summary: "Rebuild the search index", want: "---" },
+    {
+      at: "POST /codes",
+      summary: "Regenerate the connection code of a stream",
+      want: "-D-",
+    },
+    {
+      at: "POST /users",
+      summary: "Create a user",
+      given: { description: "Creates a temporary token. It will expire 30 minutes after." },
+      want: "---",
+    },
+    {
+      at: "POST /comments",
+      summary: "Post a comment",
+      given: { description: "DEPRECATED and WILL BE REMOVED in 9.0" },
+      want: "---",
+    },
+    {
+      at: "POST /members",
+      summary: "Add a member",
+      given: { description: "Adds a member, who can view, edit or delete a draft." },
+      want: "---",
+    },
+    {
+      at: "GET /activities",
+      summary: "Get all activities",
+      given: { description: "Start and end date times accept local times." },
+      want: "R-I",
+    },
+    {
+      at: "PUT /apps/{id}/commands",
+      summary: "",
+      given: {
+        operationId: "bulk_set_commands",
+        body: { required: true, contents: [content({ type: ["array", "null"], items: {} })] },
+      },
+      want: "-DI",
+    },
+    {
+      at: "PUT /containers/{id}/archive",
+      summary: "Extract an archive to a directory",
+      given: { parameters: [parameter("query noOverwriteDir")] },
+      want: "-DI",
+    },
+    {
+      at: "POST /remove_pages",
+      summary: "Remove pages from a PDF",
+      given: {
+        body: { required: true, contents: [content({ type: "object" }, "multipart/form-data")] },
+        responses: [ok({}, "200", "application/pdf")],
+      },
+      want: "---",
     },
     { at: "GET /tweets/labels/stream", summary: "Tweets label stream", want: "R-I" },
   ])("$at $summary is $want", ({ at, summary, given, want }) => {
