@@ -47,6 +47,16 @@ const body = (schema: unknown): Json => ({
   },
 });
 
+/** An operation with a description that fills the space for descriptions. */
+const sameText = (operationId: string, parameter?: Json): Json => ({
+  post: operation({
+    operationId,
+    summary: "Send the letter",
+    description: "It says when the animal comes back, and what its owner brings. ".repeat(30),
+    ...(parameter && { parameters: [{ ...parameter, required: true }] }),
+  }),
+});
+
 interface Case {
   readonly code: string;
   readonly reason: string;
@@ -191,6 +201,19 @@ const cases: readonly Case[] = [
     reason: "only success",
     paths: post({ responses: { 200: { description: "ok" } } }),
   },
+  {
+    code: "lint-duplicate-description",
+    reason: "so long that no sentence about the other fits, one requires more",
+    paths: {
+      "/visits/send": sameText("sendVisits"),
+      "/visits/send-one": sameText("sendVisit", query("owner", { type: "string" })),
+    },
+  },
+  {
+    code: "lint-duplicate-description",
+    reason: "so long that no sentence about the other fits, other paths",
+    paths: { "/cats/send": sameText("sendCats"), "/dogs/send": sameText("sendDogs") },
+  },
 ];
 
 let files = 0;
@@ -208,6 +231,9 @@ async function found(
   expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
   return diagnostics;
 }
+
+const countFindings = (diagnostics: readonly Diagnostic[]): number =>
+  diagnostics.filter(({ code }) => code.startsWith("lint-")).length;
 
 /** Options with the suggested fix of a diagnostic, as a user would copy it. */
 async function mended(hint: string): Promise<GenerateOptions> {
@@ -240,12 +266,14 @@ describe("lint diagnostics with suggested fixes", () => {
       }),
       "json",
     );
-    const [finding, ...more] = (await found(document)).filter((d) => d.code === code);
+    const before = await found(document);
+    const [finding, ...more] = before.filter((d) => d.code === code);
     expect(more.length).toBeLessThanOrEqual(1);
     expect(finding?.location?.line).toBe(1);
     if (advice) return expect(finding?.hint).toMatch(advice);
     const after = await found(document, await mended(finding?.hint ?? expect.fail(`no ${code}`)));
-    return expect(after.filter((d) => d.code === code).length).toBe(more.length);
+    expect(after.filter((d) => d.code === code).length).toBe(more.length);
+    return expect(countFindings(after)).toBeLessThan(countFindings(before));
   });
 
   it("reports nothing for a good document", async () => {
