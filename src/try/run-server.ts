@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { GeneratedFile } from "../render/index.js";
 import { prepareProject } from "./project.js";
 
@@ -20,15 +20,23 @@ export async function runServer(
   files: readonly GeneratedFile[],
   { args, env }: RunServerOptions,
 ): Promise<number> {
+  let server: ChildProcess | undefined;
+  let isStopped = false;
+  // A signal before the start of the server must not leave the folder behind either.
+  const stop = (signal: NodeJS.Signals): void => {
+    isStopped = true;
+    server?.kill(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, stop);
   const { main, remove } = await prepareProject(files);
   process.once("exit", remove);
   try {
-    const server = spawn(process.execPath, [main, ...args], { env, stdio: "inherit" });
-    const forward = (signal: NodeJS.Signals): void => void server.kill(signal);
-    for (const signal of SIGNALS) process.on(signal, forward);
+    if (isStopped) return 0;
+    const started = spawn(process.execPath, [main, ...args], { env, stdio: "inherit" });
+    server = started;
     return await new Promise((end, fail) => {
-      server.once("error", fail);
-      server.once("exit", (code) => end(code ?? 0));
+      started.once("error", fail);
+      started.once("exit", (code) => end(code ?? 0));
     });
   } finally {
     remove();

@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -67,6 +70,26 @@ test("the start names the tools, the host's command and missing settings on stde
     "Not set: PETS_BASE_URL (base URL of the API); PETS_API_KEY (credentials).",
   );
 });
+
+test.runIf(process.platform !== "win32")(
+  "a signal at any moment of the start leaves nothing behind",
+  async () => {
+    const root = scratch();
+    plant(root, { "pets.yaml": PETS, "tmp/": "" });
+    const folder = join(root, "tmp");
+    const child = spawn(process.execPath, [cli, "serve", "pets.yaml"], {
+      cwd: root,
+      env: { PATH: process.env.PATH ?? "", TMPDIR: folder },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    const ended = once(child, "close");
+    // The folder appears before the server runs, so the signal arrives early.
+    while (readdirSync(folder).length === 0) await setImmediate();
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
 
 test.each([
   [["serve", "-"], PETS, 2, "Standard input belongs to the MCP client."],
