@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { formatDiagnostics, isError } from "../diagnostics/index.js";
 import type { ToolPlan } from "../plan/index.js";
 import { runServer } from "../try/run-server.js";
-import { resolveCommand, type ResolvedCommand } from "./configuration.js";
+import { CONFIGURATION_FILE, resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runInMemory } from "./pipeline.js";
@@ -74,8 +74,9 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
       "Standard input belongs to the MCP client. Give the document as a file, or add --http",
       NAME,
     );
-  const run = await resolveCommand({ ...command, options }, terminal, "unused");
-  if (typeof run === "number") return run;
+  const resolved = await resolveCommand({ ...command, options }, terminal, "unused");
+  if (typeof resolved === "number") return resolved;
+  const run = withConfigurationPath(resolved, command.source);
   const server = { http, host, port, files, toolsets, readOnly, mode } as ServerOptions;
   const action = signInArguments({ login, logout, status, device, scheme } as SignInOptions, port);
   return serve(run, server, action, terminal);
@@ -85,7 +86,7 @@ function serverOptions(): readonly Option[] {
   return [
     new Option("--http", "serve Streamable HTTP at /mcp instead of stdio"),
     new Option("--host <address>", "address for --http (default: 127.0.0.1)"),
-    new Option("--port <number>", "port for --http (default: 3000)"),
+    new Option("--port <number>", "port for --http (default: 3000)").argParser(portNumber),
     new Option("--files <dir>", "folder in which tools may read and save files"),
     new Option("--toolsets <names>", "list the tools of these toolsets only; separated by commas"),
     new Option("--read-only", "list only tools that change nothing"),
@@ -132,19 +133,30 @@ async function serve(
   const code = await runServer(files, {
     args: action ?? toFlags(server),
     env: {
-      [`${plan.api.envPrefix}_LOGIN_COMMAND`]: `npx ${serveCommand(run)} --login`,
+      [`${plan.api.envPrefix}_LOGIN_COMMAND`]: `npx ${serveCommand(run, server)} --login`,
       ...withEnvFile(process.env, plan.api.envPrefix),
     },
   });
   return code === 0 ? exitCodes.done : exitCodes.usage;
 }
 
-/** Flags of the server. Commander leaves out options that were not given. */
-function toFlags(server: ServerOptions): readonly string[] {
-  return Object.entries(server).flatMap(([name, value]: [string, unknown]) => {
-    if (value === undefined) return [];
-    const flag = name === "readOnly" ? "--read-only" : `--${name}`;
-    return value === true ? [flag] : [flag, String(value)];
+function portNumber(text: string): string {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return text;
+  throw new InvalidArgumentError("It is a number from 0 to 65535.");
+}
+
+/** Names the configuration of the current folder, which is not beside every document. */
+function withConfigurationPath(run: ResolvedCommand, source: string | undefined): ResolvedCommand {
+  const isImplied = source === undefined && run.configuration !== undefined;
+  return { ...run, options: { ...(isImplied && { config: CONFIGURATION_FILE }), ...run.options } };
+}
+
+/** Flags of options as commander names them. It leaves out options that were not given. */
+function toFlags(options: object): readonly string[] {
+  return Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === undefined || value === false) return [];
+    return value === true ? [flag] : [value].flat().flatMap((one) => [flag, String(one)]);
   });
 }
 
@@ -155,21 +167,48 @@ function withEnvFile(env: NodeJS.ProcessEnv, prefix: string): NodeJS.ProcessEnv 
   return env[variable] === undefined && existsSync(file) ? { ...env, [variable]: file } : env;
 }
 
-/** The command that serves the document of a run, from any folder, without npx. */
-function serveCommand({ source, options: { baseUrl } }: ResolvedCommand): string {
-  const document = /^https?:/i.test(source) ? source : resolve(source);
-  const base = baseUrl === undefined ? "" : ` --base-url ${quoteForUser(baseUrl)}`;
-  return `mcp-gen serve ${quoteForUser(document)}${base}`;
+/** Options whose values are paths, or URLs. A host starts the command in another folder. */
+const PATHS: ReadonlySet<string> = new Set([
+  "config",
+  "workflow",
+  "overlay",
+  "templates",
+  "refRoot",
+  "files",
+]);
+const isUrl = (text: string): boolean => /^https?:/i.test(text);
+const toAbsolute = (path: string): string => (isUrl(path) ? path : resolve(path));
+
+/** The command that serves the document of a run with its options, from any folder, without npx. */
+function serveCommand({ source, options }: ResolvedCommand, server: ServerOptions): string {
+  const { json: _, verbose: __, ...planning } = options;
+  const { files, toolsets, readOnly, mode } = server;
+  const given = Object.entries({ ...planning, files, toolsets, readOnly, mode });
+  const flags = given.map(([name, value]: [string, unknown]) => [
+    name,
+    PATHS.has(name) && value !== undefined
+      ? [value].flat().map((path) => toAbsolute(path as string))
+      : value,
+  ]);
+  const words = [toAbsolute(source), ...toFlags(Object.fromEntries(flags) as object)];
+  return `mcp-gen serve ${words.map((word) => quoteForUser(word)).join(" ")}`;
 }
 
 /** Describes the server, and the command that connects a host. */
 function describeStart(plan: ToolPlan, run: ResolvedCommand, server: ServerOptions): string {
   const { api, tools } = plan;
   const counts = `${count(operationCount(plan), "operation")} → ${count(tools.length, "tool")}`;
-  const url = `http://${server.host ?? "127.0.0.1"}:${server.port ?? "3000"}/mcp`;
   const connect = server.http
-    ? `claude mcp add --transport http ${api.name} ${url}`
-    : `claude mcp add ${api.name} -- ${npxCommand()} ${serveCommand(run)}`;
+    ? `claude mcp add --transport http ${api.name} ${endpoint(plan, server)}`
+    : `claude mcp add ${api.name} -- ${npxCommand()} ${serveCommand(run, server)}`;
   const transport = server.http ? "over HTTP" : "over stdio";
   return `${api.title}: ${counts}, served ${transport}.\nConnect a host: ${connect}\n`;
+}
+
+/** The server's URL on this machine, with the header that clients need. */
+function endpoint({ api }: ToolPlan, { host = "127.0.0.1", port = "3000" }: ServerOptions): string {
+  const address = /^(?:0\.0\.0\.0|::)$/.test(host) ? "127.0.0.1" : host;
+  const url = `http://${address.includes(":") ? `[${address}]` : address}:${port}/mcp`;
+  const token = `${api.envPrefix}_HTTP_TOKEN`;
+  return process.env[token] ? `${url} --header "Authorization: Bearer $${token}"` : url;
 }

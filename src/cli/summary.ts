@@ -78,10 +78,13 @@ function noteLines(
 /** One line about the changes of a run, for `--watch`. */
 export function summarizeBriefly(
   { plan, written }: GenerateResult,
-  { outDir, options }: ResolvedCommand,
+  command: ResolvedCommand,
 ): string {
+  const { outDir, options } = command;
   const tools = count(plan?.tools.length ?? 0, "tool");
   if (!written) return `${tools}\n`;
+  if (isFirst(written, command))
+    return `${toSingleLine(`${tools}; ${outDir} has ${count(written.created.length, "file")}`)}\n`;
   const { created, updated, deleted } = written;
   const verb = options.dryRun ? "would have" : "has";
   const counts = `${created.length} new, ${updated.length} changed, ${deleted.length} deleted`;
@@ -241,10 +244,20 @@ function isFirst(
   );
 }
 
+/** Variables to fill in, alternatives as such: `A_BASE_URL; one of A_KEY or A_TOKEN`. */
+export function neededVariables(
+  plan: ToolPlan,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  const needed = plan.environment.filter(({ name, required }) => required && !values[name]);
+  const isChosen = plan.environment.some(({ name, secret }) => secret && values[name]);
+  const choice =
+    plan.credentialChoice === undefined || isChosen ? [] : [`one of ${plan.credentialChoice}`];
+  return [...needed.slice(0, 5).map(({ name }) => name), ...choice].join("; ");
+}
+
 function nextSteps(plan: ToolPlan, { outDir }: ResolvedCommand): readonly string[] {
-  const needed = plan.environment.filter(({ required }) => required).map(({ name }) => name);
-  const choice = plan.credentialChoice === undefined ? [] : [`one of ${plan.credentialChoice}`];
-  const variables = [...needed.slice(0, 5), ...choice].join("; ");
+  const variables = neededVariables(plan);
   const set =
     variables === ""
       ? []

@@ -10,6 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { plant, scratch } from "../write/tree.js";
 import { cli, mcpGen } from "./built.js";
+import { quoteForUser } from "../../src/cli/quote.js";
 
 const PETS = `openapi: 3.1.0
 info: {title: Pets, version: '1'}
@@ -91,10 +92,32 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
+test("the host's command works from any folder, with the same options", async () => {
+  const root = scratch();
+  plant(root, {
+    "api/pets.yaml": PETS,
+    "mcp-gen.yaml": "version: 1\nspec: api/pets.yaml\n",
+    "fix.yaml": `overlay: 1.0.0
+info: {title: Fix, version: '1'}
+actions: [{target: "$.paths['/pets'].get", update: {operationId: listAnimals}}]
+`,
+  });
+  const args = ["serve", "--overlay", "fix.yaml", "--read-only", "--only", "GET /*"];
+  const { code, err } = await mcpGen(args, root, "");
+  expect(code).toBe(0);
+  const [, line = ""] = /^Connect a host: (.*)$/m.exec(err) ?? [];
+  const at = (path: string): string => quoteForUser(join(root, path));
+  const options = `--config ${at("mcp-gen.yaml")} --overlay ${at("fix.yaml")} --only 'GET /*'`;
+  expect(line).toBe(
+    `claude mcp add pets -- npx mcp-gen serve ${at("api/pets.yaml")} ${options} --read-only`,
+  );
+});
+
 test.each([
   [["serve", "-"], PETS, 2, "Standard input belongs to the MCP client."],
   [["serve", "absent.yaml"], "", 3, "absent.yaml"],
   [["serve", "pets.yaml", "--port", "80"], "", 2, "--port needs --http"],
+  [["serve", "pets.yaml", "--http", "--port", "abc"], "", 2, "a number from 0 to 65535"],
   [["serve", "pets.yaml", "--toolsets", "absent"], "", 2, "absent"],
 ])("%j is an error", async (args, stdin, code, message) => {
   const root = scratch();

@@ -182,3 +182,13 @@ test("a device is not followed from a document", async () => {
   symlinkSync("/dev/zero", join(root, "sub/zero"));
   expect(problemsOf(await load(join(root, "a.json")))).toMatchObject([{ code: "load-ref-broken" }]);
 });
+
+test.each([
+  ["api.example.com/openapi.json", "Check the path. A URL starts with https://."],
+  ["localhost:8080/openapi.json", "Check the path. A URL starts with https://."],
+  ["absent/openapi.json", "Check the path."],
+  ["../absent.d/openapi.json", "Check the path."],
+])("the hint for the missing file %s", async (path, hint) => {
+  const { diagnostics } = await load(path);
+  expect(diagnostics.map((one) => one.hint)).toEqual([hint]);
+});

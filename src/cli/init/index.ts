@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import { toSingleLine } from "../../diagnostics/index.js";
+import { suggestionFor, toSingleLine } from "../../diagnostics/index.js";
 import type { ToolPlan } from "../../plan/index.js";
 import { scalar } from "../../render/configuration-proposal/yaml.js";
 import { CONFIGURATION_FILE, resolveCommand } from "../configuration.js";
@@ -11,13 +11,13 @@ import { type CommandOptions, notEmpty } from "../options.js";
 import { newProgram, parse, toCommand, withDocument } from "../program.js";
 import { quoteForUser } from "../quote.js";
 import { planDocument } from "../single-file-command.js";
-import { summarizeBriefly } from "../summary.js";
+import { neededVariables, summarizeBriefly } from "../summary.js";
 import type { Terminal } from "../terminal.js";
 import { reportUsageError } from "../usage-error.js";
 import type { Answers } from "./answers.js";
 import { ask, type GivenAnswers } from "./ask.js";
 import { type Host, hosts } from "./hosts.js";
-import { writeEnvFile, writeHostFiles, writeText } from "./write.js";
+import { readEnvFile, writeEnvFile, writeHostFiles, writeText } from "./write.js";
 
 const NAME = "mcp-gen init";
 
@@ -165,6 +165,8 @@ async function setUp(
       `Unknown toolset ${toSingleLine(unknown)}; known: ${plan.toolsets.map(({ name }) => name).join(", ")}`,
       NAME,
     );
+  const mistyped = mistypedVariable(plan, answers.variables);
+  if (mistyped !== undefined) return reportUsageError(terminal, mistyped, NAME);
   if (existsSync(CONFIGURATION_FILE)) terminal.print(`${CONFIGURATION_FILE} is kept.\n`);
   else if (
     !writeText(CONFIGURATION_FILE, configurationText(source, answers.output, options), terminal)
@@ -189,19 +191,35 @@ async function setUp(
   const args = [resolve(answers.output, "dist/server.js")];
   const server = { name, command: "node", args };
   const isHosted = writeHostFiles(answers.hosts, server, options.force === true, terminal);
-  terminal.print(nextSteps(answers));
+  terminal.print(nextSteps(plan, answers));
   return isSet && isHosted ? exitCodes.done : exitCodes.refused;
 }
 
-function nextSteps({ output, hosts: configured }: Answers): string {
-  const restart =
-    configured.length > 0
-      ? `Then restart ${configured.map(({ title }) => title.replace(/ \(.*/, "")).join(", ")}.\n`
-      : "";
-  return (
-    `Next:\n  cd ${quoteForUser(output)}\n  npm install\n  npm run build\n` +
-    `${restart}Credentials are in ${quoteForUser(`${output}/.env`)}, which Git ignores.\n`
-  );
+/** Explains the first unknown variable that resembles one of the server. Hooks may read others. */
+function mistypedVariable(
+  { environment }: ToolPlan,
+  values: Answers["variables"],
+): string | undefined {
+  const names = environment.map(({ name }) => name);
+  const messages = Object.keys(values)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({ name, suggestion: suggestionFor(name, names) }))
+    .filter(({ suggestion }) => suggestion !== "");
+  const [first] = messages;
+  return first && `Unknown variable ${first.name}${first.suggestion}`;
+}
+
+/** The steps that are left. */
+function nextSteps(plan: ToolPlan, { output, hosts: configured }: Answers): string {
+  const file = quoteForUser(`${output}/.env`);
+  const needed = neededVariables(plan, readEnvFile(output));
+  const fill = needed === "" ? "" : `  fill in ${file}, which Git ignores: ${needed}\n`;
+  const titles = configured.map(({ title }) => title.replace(/ \(.*/, ""));
+  const last =
+    titles.length > 0
+      ? `  restart ${titles.join(", ")}\n`
+      : "  connect a host: README.md of the server has its configuration\n";
+  return `Next:\n${fill}  cd ${quoteForUser(output)}\n  npm install\n  npm run build\n${last}`;
 }
 
 /** The smallest configuration that a bare `mcp-gen` regenerates from. */

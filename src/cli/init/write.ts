@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { toSingleLine } from "../../diagnostics/index.js";
 import { replaceFile } from "../../write/add-files.js";
 import type { Terminal } from "../terminal.js";
@@ -20,6 +21,11 @@ export function writeEnvFile(
   const path = join(folder, ".env");
   const text = readIfPresent(path) ?? readIfPresent(join(folder, ".env.example")) ?? "";
   return writeText(path, setVariables(text, values), terminal, 0o600);
+}
+
+/** Variables of the `.env` of a generated project. */
+export function readEnvFile(folder: string): Readonly<Record<string, string>> {
+  return parseEnv(readIfPresent(join(folder, ".env")) ?? "") as Record<string, string>;
 }
 
 /**

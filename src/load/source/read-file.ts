@@ -161,13 +161,19 @@ function readFailure(
   );
 }
 
-/** Suggests a file in the same folder with a similar name. */
+/** Suggests a file in the same folder with a similar name, or a scheme for a URL without one. */
 function missingFileHint(path: string): string {
+  const near = closestMatch(basename(path), namesIn(dirname(path)));
+  if (near !== undefined) return `Did you mean ${toSingleLine(near)}?`;
+  const isHost = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,})(?::\d+)?\//i.test(path);
+  return isHost ? `Check the path. A URL starts with https://.` : "Check the path.";
+}
+
+function namesIn(folder: string): readonly string[] {
   try {
-    const near = closestMatch(basename(path), readdirSync(dirname(path)));
-    return near === undefined ? "Check the path." : `Did you mean ${toSingleLine(near)}?`;
+    return readdirSync(folder);
   } catch {
-    return "Check the path.";
+    return [];
   }
 }
 

@@ -155,10 +155,7 @@ function exclusionAdvice(
   { operations }: TrimContext,
 ): string {
   const members = toolsets[0]?.members.flatMap((tool) => tool.operations) ?? [];
-  const first = operations.find(
-    ({ method, path }) => method === members[0]?.method && path === members[0].path,
-  );
-  const tag = toSingleLine(first?.tags[0] ?? "");
+  const tag = toSingleLine(mostFrequentTag(members, operations));
   if (toolsets.length > 1 && tag !== "" && !operations.every(({ tags }) => tags.includes(tag)))
     return exclusionSentence("one", tag, `tags: [${JSON.stringify(tag)}]`);
   const prefix = commonPath(members.map(({ path }) => path));
@@ -172,6 +169,22 @@ function exclusionAdvice(
         `${one.method} ${toSingleLine(one.path)}`,
         `operations: [${JSON.stringify(`${one.method} ${toSingleLine(one.path)}`)}]`,
       );
+}
+
+/** The first tag that most of the operations have; empty without tags. */
+function mostFrequentTag(
+  members: PlannedTool["operations"],
+  operations: TrimContext["operations"],
+): string {
+  const keys = new Set(members.map(({ method, path }) => `${method} ${path}`));
+  const counts = new Map<string, number>();
+  for (const { method, path, tags } of operations) {
+    const [tag] = tags;
+    if (tag !== undefined && keys.has(`${method} ${path}`))
+      counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  const [largest = ["", 0]] = [...counts].sort(([, one], [, other]) => other - one);
+  return largest[0];
 }
 
 function exclusionSentence(noun: string, pattern: string, match: string): string {

@@ -46,11 +46,23 @@ test("everything is written without a terminal, and a second run changes nothing
   expect(read("home/.codex/config.toml")).toContain("[mcp_servers.pets]");
   expect(existsSync(join(root, ".github/workflows/mcp-gen.yml"))).toBe(true);
   expect(first.out + first.err).not.toContain("s3cret");
+  expect(first.out).toMatch(/^2 tools; \.\/server has \d+ files$/m);
+  expect(first.out).toContain(
+    "Next:\n  cd ./server\n  npm install\n  npm run build\n  restart Claude Code, VS Code, Codex\n",
+  );
 
   const second = await mcpGen(args, root, "", { HOME: join(root, "home") });
   expect(second.code).toBe(0);
   expect(second.out).toContain("mcp-gen.yaml is kept.");
   expect(second.out).toContain(".mcp.json has the server already.");
+});
+
+test("the next steps name the variables that are left, and where hosts are described", async () => {
+  const root = scratch();
+  plant(root, { "openapi.yaml": PETS });
+  const { out } = await mcpGen(["init"], root);
+  expect(out).toContain("Next:\n  fill in ./server/.env, which Git ignores: PETS_API_KEY\n");
+  expect(out).toContain("\n  connect a host: README.md of the server has its configuration\n");
 });
 
 test("a file that cannot be merged is kept, and its entry is printed", async () => {
@@ -68,6 +80,10 @@ test.each([
   [["init", "-"], "mcp-gen.yaml needs the document in a file or at a URL"],
   [["init", "pets.yaml", "--host", "emacs"], "Known hosts: claude-desktop, claude-code"],
   [["init", "pets.yaml", "--set", "novalue"], "Give NAME=VALUE"],
+  [
+    ["init", "pets.yaml", "--set", "PETS_API_KY=1"],
+    "Unknown variable PETS_API_KY; did you mean PETS_API_KEY?",
+  ],
   [["init", "pets.yaml", "--toolsets", "cats"], "Unknown toolset cats; known: pets, owners"],
 ])("%j is a usage error", async (args, message) => {
   const root = scratch();

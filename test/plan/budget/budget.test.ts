@@ -241,6 +241,11 @@ describe("the budget", () => {
       "--skip '/v1/pets**' ",
     ],
     [
+      "with a toolset of several tags",
+      (path, tags) => ({ path, tags: tags[0] === "Pets" && path === "/pets" ? ["Few"] : tags }),
+      "--skip Pets ",
+    ],
+    [
       "with one tag for all",
       (path) => ({ path: `/v1${path}`, tags: ["all"] }),
       "--skip 'GET /v1/pets' ",

@@ -641,7 +641,9 @@ describe("shutdown", () => {
     const { url } = await start();
     const second = servers.start({}, ["--http", "--port", url.port]);
     expect(await second.exit).toMatchObject({ code: 2 });
-    expect(second.stderr()).toBe(`Cannot listen on 127.0.0.1 port ${url.port}: EADDRINUSE.\n`);
+    expect(second.stderr()).toBe(
+      `Cannot listen on 127.0.0.1 port ${url.port}: another program uses the port; give another with --port.\n`,
+    );
   });
 });
 

@@ -186,10 +186,21 @@ async function serveRequest(
   await writeResponse(await serveMessage(handler, request, options), outgoing);
 }
 
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program uses the port; give another with --port",
+  EACCES: "this user may not use the port; give one above 1023 with --port",
+  EADDRNOTAVAIL: "this machine does not have the address; give another with --host",
+  ENOTFOUND: "the host is unknown; give another with --host",
+};
+
+function listenProblem(code = "unknown error"): string {
+  return LISTEN_PROBLEMS[code] ?? code;
+}
+
 function listen(server: Server, { host, port }: HttpOptions): Promise<string | undefined> {
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
-      resolve(`Cannot listen on ${host} port ${port}: ${error.code ?? "unknown error"}.`),
+      resolve(`Cannot listen on ${host} port ${port}: ${listenProblem(error.code)}.`),
     );
     server.listen(port, host, () => resolve(undefined));
   });
