@@ -1,8 +1,16 @@
-import { createCallTool } from "./call-tool.js";
+import { invalidInputText } from "../errors/explain-failure.js";
+import { sanitize } from "../response/sanitize.js";
+import type {
+  DiscoveryTool,
+  ForwardingTool,
+  ToolListing,
+  ToolLookup,
+} from "../tools/built-in-tools.js";
+import type { AnyTool } from "../tools/hooks.js";
+import { validateInput } from "../tools/validate-input.js";
+import type { DiscoveryNames } from "./names.js";
 import { createDescribeTools } from "./describe-tools.js";
 import { createSearchTools } from "./search-tools.js";
-import type { DiscoveryTool, ToolLookup } from "../tools/built-in-tools.js";
-import type { DiscoveryNames } from "./types.js";
 
 /**
  * The three tools that a server lists instead of all its tools: one searches the tools, one
@@ -20,42 +28,74 @@ export function createDiscoveryTools(
   ];
 }
 
-/** Instructions for the model, for a server that lists only the discovery tools. */
-export function discoveryInstructions(
-  { search, describe, call }: DiscoveryNames,
-  toolCount: number,
-): string {
-  return (
-    `This server has ${toolCount} tools, which are not in the list: find them with ${search}, ` +
-    `call them with ${call}, and read more about their inputs with ${describe} where needed.`
-  );
-}
+export { discoveryInstructions, discoveryNames } from "./names.js";
 
 /**
- * Names for the discovery tools that no tool of the API has.
- * @param namespace prefix of the API's tools, without the underscore
- * @param isTaken whether a tool of the API has this name
+ * `call_tool`: calls any tool by its name. It has no output schema, because its result is the
+ * result of the called tool. Its annotations combine those of all tools.
  */
-export function discoveryNames(
-  namespace: string | undefined,
-  isTaken: (name: string) => boolean,
-): DiscoveryNames {
-  const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const freeName = (verb: string, noun: string): string => {
-    for (let attempt = 1; ; attempt++) {
-      const name = prefix + candidateName(verb, noun, attempt);
-      if (!isTaken(name)) return name;
-    }
-  };
+function createCallTool(
+  { tools, find, explainMissing }: ToolLookup,
+  names: DiscoveryNames,
+): ForwardingTool {
+  const definition = callToolDefinition(tools, names);
   return {
-    search: freeName("search", "tools"),
-    describe: freeName("describe", "tools"),
-    call: freeName("call", "tool"),
+    ...definition,
+    forward(input) {
+      const validated = validateInput(definition.inputSchema, withoutNulls(input));
+      if (!validated.ok)
+        return { problem: sanitize(invalidInputText(definition, validated.problems)) };
+      const name = validated.input["name"] as string;
+      const tool = find(name);
+      if (!tool) return { problem: `Not called. ${explainMissing(name)}` };
+      return { tool, arguments: validated.input["arguments"], signature: () => signatureOf(tool) };
+    },
   };
 }
 
-/** `search_tools`, `search_api_tools`, `search_api_tools_2`, … */
-function candidateName(verb: string, noun: string, attempt: number): string {
-  if (attempt === 1) return `${verb}_${noun}`;
-  return attempt === 2 ? `${verb}_api_${noun}` : `${verb}_api_${noun}_${attempt - 1}`;
+/** The signature, whose module is loaded by the first search or wrong call. */
+async function signatureOf(tool: AnyTool): Promise<string> {
+  const { callSignature } = await import("./signature.js");
+  return callSignature(tool);
+}
+
+function callToolDefinition(
+  tools: ToolLookup["tools"],
+  { search, describe, call }: DiscoveryNames,
+): ToolListing {
+  const hints = tools.map(({ annotations }) => annotations);
+  return {
+    name: call,
+    title: "Call a tool",
+    description:
+      `Call a tool of this server by its name, as found with ${search}. ` +
+      `The arguments are the inputs of its signature; ${describe} has those of every tool. ` +
+      `Returns what the tool returns.`,
+    annotations: {
+      readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
+      destructiveHint: hints.some(({ destructiveHint }) => destructiveHint),
+      idempotentHint: hints.every(({ idempotentHint }) => idempotentHint),
+      openWorldHint: hints.some(({ openWorldHint }) => openWorldHint),
+    },
+    inputSchema: {
+      type: "object",
+      properties: {
+        name: { type: "string", minLength: 1, maxLength: 200, description: "Name of the tool." },
+        arguments: {
+          type: "object",
+          description: "Its inputs, by name. Default: none.",
+          additionalProperties: true,
+        },
+      },
+      required: ["name"],
+      additionalProperties: false,
+    },
+  };
+}
+
+/** Omits null members: some hosts send null for inputs that are not set. */
+function withoutNulls(input: unknown): unknown {
+  if (typeof input !== "object" || input === null) return input;
+  const entries = Object.entries(input);
+  return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined));
 }

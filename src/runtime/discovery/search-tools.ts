@@ -1,7 +1,8 @@
+import type { AnyTool } from "../tools/hooks.js";
 import { listToolsets } from "../tools/selection.js";
 import { deserializeTool } from "../tools/serialized-tools.js";
 import type { BuiltInTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
-import { type DiscoveryNames, readOnlyAnnotations } from "./types.js";
+import { type DiscoveryNames, readOnlyAnnotations } from "./names.js";
 
 const minResults = 1;
 const defaultResults = 10;
@@ -23,14 +24,17 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
         readonly toolset?: string;
         readonly limit?: number;
       };
-      const { search, describeMatches } = await index;
+      const { search, callSignature } = await index;
       const { hits, isWeak } = search.find(query, {
         limit: limit ?? defaultResults,
         accepts: (tool) => toolset === undefined || tool.toolset === toolset,
       });
       const tools = hits.flatMap(({ name }) => lookup.find(name) ?? []);
       const note = isWeak ? weakMatchNote(tools.length, toolsets) : undefined;
-      const structuredContent = { ...describeMatches(tools, lookup), ...(note && { note }) };
+      const structuredContent = {
+        ...describeMatches(tools, lookup, callSignature),
+        ...(note && { note }),
+      };
       return {
         outcome: "ok",
         result: {
@@ -44,11 +48,16 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
 
 /** Loads the search and builds its index: only servers that are searched pay for it. */
 async function loadSearch(lookup: ToolLookup) {
-  const [{ createSearch }, { describeMatches }] = await Promise.all([
+  const [{ createSearch }, { callSignature }] = await Promise.all([
     import("./search/index.js"),
-    import("./describe-matches.js"),
+    import("./signature.js"),
   ]);
-  return { search: createSearch(lookup.tools.map(deserializeTool)), describeMatches };
+  return { search: createSearch(deserialized(lookup.tools)), callSignature };
+}
+
+/** Tools one by one, so that not all of them are in memory at once. */
+function* deserialized(tools: ToolLookup["tools"]): Generator<AnyTool> {
+  for (const tool of tools) yield deserializeTool(tool);
 }
 
 function searchToolsDefinition(
@@ -129,4 +138,80 @@ function weakMatchNote(found: number, toolsets: readonly string[]): string {
   const names = toolsets.slice(0, maxNamedToolsets).join(", ");
   const rest = toolsets.length > maxNamedToolsets ? " \u2026" : "";
   return `${advice} The tools are about: ${names}${rest}.`;
+}
+
+/** Matches with a signature. */
+const maxSignatures = 3;
+
+/** A match as the model reads it. */
+interface DescribedMatch {
+  readonly name: string;
+  /** Signature of the call, for the first matches. */
+  readonly call?: string;
+  /** One line. */
+  readonly description: string;
+}
+
+interface DescribedMatches {
+  readonly tools: readonly DescribedMatch[];
+  /** Producers of required inputs of the tools with signatures, by input. */
+  readonly lookups?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Describes matches so that the first of them can be called at once. */
+function describeMatches(
+  tools: readonly AnyTool[],
+  lookup: ToolLookup,
+  callSignature: (tool: AnyTool) => string,
+): DescribedMatches {
+  const callable = tools.slice(0, maxSignatures);
+  const lookups = lookupsOf(callable, lookup);
+  return {
+    tools: [
+      ...callable.map((tool) => ({
+        name: tool.name,
+        call: callSignature(tool),
+        description: firstLine(tool.description, maxLine),
+      })),
+      ...tools.slice(maxSignatures).map((tool) => ({
+        name: tool.name,
+        description: firstLine(tool.description, maxShortLine),
+      })),
+    ],
+    ...(lookups.size > 0 && { lookups: Object.fromEntries(lookups) }),
+  };
+}
+
+/** Producers that this server has, by required input. */
+function lookupsOf(
+  tools: readonly AnyTool[],
+  lookup: ToolLookup,
+): ReadonlyMap<string, readonly string[]> {
+  const lookups = new Map<string, readonly string[]>();
+  for (const { inputSchema, producers = {} } of tools) {
+    const required = (inputSchema["required"] ?? []) as readonly string[];
+    for (const [input, names] of Object.entries(producers)) {
+      if (!required.includes(input)) continue;
+      const available = names.filter((name) => lookup.find(name) !== undefined);
+      const all = [...new Set([...(lookups.get(input) ?? []), ...available])];
+      if (all.length > 0) lookups.set(input, all.slice(0, maxLookups));
+    }
+  }
+  return lookups;
+}
+
+const maxLookups = 3;
+const maxLine = 120;
+const maxShortLine = 80;
+
+/** The leading sentences of a text that fit into one line. A longer first sentence is cut. */
+function firstLine(text: string, maxLength: number): string {
+  const start = text.slice(0, maxLength + 1);
+  const sentenceEnds = [...start.matchAll(/[.!?](?=\s)|[.!?]$|\u3002/g)]
+    .map(({ index }) => index + 1)
+    .filter((end) => end <= maxLength);
+  const end = sentenceEnds[0];
+  if (end !== undefined) return start.slice(0, end);
+  if (text.length <= maxLength) return text;
+  return `${start.slice(0, maxLength - 1).trimEnd()}\u2026`;
 }

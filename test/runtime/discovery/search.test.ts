@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createSearch } from "../../../src/runtime/discovery/search/index.js";
-import { synonymsOf } from "../../../src/runtime/discovery/search/synonyms.js";
+import { synonymsOf } from "../../../src/runtime/discovery/search/vocabulary.js";
 import { tokenize } from "../../../src/runtime/discovery/search/terms.js";
 import { toolOf } from "../support/clinic.js";
 
@@ -13,7 +13,13 @@ describe("terms", () => {
     ["create creates created creating creation", ["creat", "creat", "creat", "creat", "creat"]],
     ["company companies", ["compani", "compani"]],
     ["customers customer custom numbers", ["customer", "customer", "custom", "number"]],
-    ["cancelled cancelling cancel", ["cancel", "cancel", "cancel"]],
+    ["cancelled cancelling cancellation", ["cancel", "cancel", "cancel"]],
+    ["subscribe subscription subscribers", ["subscrib", "subscrib", "subscrib"]],
+    ["register registration registrants", ["registr", "registr", "registr"]],
+    ["approve approval", ["approv", "approv"]],
+    ["organise organizing favourite favorite", ["organiz", "organiz", "favorit", "favorit"]],
+    ["permit permissions settings", ["permit", "permit", "setting"]],
+    ["Friday's plan", ["fridai", "plan"]],
     ["Café ÉCOLE", ["caf", "ecol"]],
     ["Überweisung prüfen", ["uberweisung", "prufen"]],
     ["注文を取り消す", ["注文", "文を", "を取", "取り", "り消", "消す"]],
@@ -157,6 +163,17 @@ const tools = [
     send: send("/products/{id}/images", "POST"),
   }),
   toolOf({
+    name: "create_permission",
+    title: "Create a permission",
+    description: "Add a role for a user.",
+    effect: "adds",
+    annotations: writes,
+    toolset: "products",
+    send: send("/permissions", "POST"),
+    properties: { warehouse: text, role: text },
+    required: ["warehouse", "role"],
+  }),
+  toolOf({
     name: "list_warehouses",
     title: "倉庫の一覧",
     description: "倉庫をすべて返します。",
@@ -201,6 +218,8 @@ describe("the best match", () => {
     ["call off the order", "cancel_order"],
     ["my profile", "get_my_profile"],
     ["the profile of a customer", "get_profile"],
+    ["share the product with ada@example.com", "create_permission"],
+    ["let Grace edit the product", "create_permission"],
     // By a step of a long task.
     [`${"We had a nice summer at the sea. ".repeat(90)}Cancel the order.`, "cancel_order"],
   ])("for %j: %s", (query, want) => expect(find(query)[0]).toBe(want));
@@ -221,6 +240,8 @@ describe("the matches", () => {
   });
   test("include the search for a thing that is named", () =>
     expect(find('invoices of "Blue Ltd"', 2)).toEqual(["list_invoices", "search_customers"]));
+  test("include the list of what an input is called after", () =>
+    expect(find("create a permission", 2)).toEqual(["create_permission", "list_warehouses"]));
   test("are filtered before they are limited", () => {
     expect(find("order", 1)).toHaveLength(1);
     expect(find("order", 1, (name) => name === "cancel_order")).toEqual(["cancel_order"]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { callSignature } from "../../../src/runtime/discovery/signature/call-signature.js";
-import { toolDeclaration } from "../../../src/runtime/discovery/signature/tool-declaration.js";
+import { callSignature } from "../../../src/runtime/discovery/signature.js";
+import { toolDeclaration } from "../../../src/runtime/discovery/signature.js";
 import type { JsonSchema } from "../../../src/runtime/types.js";
 import { toolOf } from "../support/clinic.js";
 

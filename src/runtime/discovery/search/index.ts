@@ -1,10 +1,9 @@
 import type { AnyTool } from "../../tools/hooks.js";
 import { bestOf, producerScores } from "./producers.js";
 import { type Clause, parseQuery } from "./query.js";
-import { rankClause } from "./rank-clause.js";
-import { TermIndex } from "./term-index.js";
-import { toolText } from "./tool-text.js";
-import { toolTraits } from "./tool-traits.js";
+import { rankClause, toolTerms } from "./rank-clause.js";
+import { TermIndex, type TermMatches } from "./term-index.js";
+import { readTool, type ToolFacts } from "./tool-facts.js";
 import { weights } from "./weights.js";
 
 /**
@@ -29,39 +28,58 @@ interface SearchOptions {
   accepts(tool: SearchHit): boolean;
 }
 
-/** Builds the index. A thousand tools take about a tenth of a second. */
-export function createSearch(tools: readonly AnyTool[]): ToolSearch {
-  const index = new TermIndex(tools.map(toolText));
-  const traits = tools.map(toolTraits);
-  const raiseProducers = producerScores(tools);
-  const hits = tools.map(({ name, toolset }): SearchHit => ({
-    name,
-    ...(toolset !== undefined && { toolset }),
-  }));
+/** Builds the index. It reads each tool once and keeps none, so that they can be garbage-collected. */
+export function createSearch(tools: Iterable<AnyTool>): ToolSearch {
+  const index = new TermIndex();
+  const facts: ToolFacts[] = [];
+  for (const tool of tools) {
+    const read = readTool(tool);
+    index.add(read.texts);
+    facts.push(read.facts);
+  }
+  const terms = facts.map((one) => toolTerms(one, index));
+  index.finish();
+  const raiseProducers = producerScores(facts);
   return {
     find(query, { limit, accepts }) {
-      const isAccepted = (tool: number): boolean => accepts(hits[tool]!);
+      const isAccepted = (tool: number): boolean => accepts(facts[tool]!);
+      const match = rememberMatches(index);
       const rankings = parseQuery(query).map((clause): Ranking => {
-        const own = rankClause(clause, index, traits);
+        const own = rankClause(clause, index, terms, match);
         const scores = raiseProducers(own, clause.hasName);
-        const tools = bestOf(scores, limit, isAccepted);
         const [best] = bestOf(own, 1);
         return {
           scores,
-          tools,
-          isWeak: best === undefined || matchedShare(clause, best, index) < minShare,
+          weight: clause.effects ? 1 : weights.narrative,
+          tools: bestOf(scores, limit, isAccepted),
+          isWeak: best === undefined || matchedShare(clause, best, match) < minShare,
         };
       });
       return {
-        hits: interleave(rankings, limit).map((tool) => hits[tool]!),
+        hits: interleave(rankings, limit).map((tool) => facts[tool]!),
         isWeak: rankings.every(({ isWeak }) => isWeak),
       };
     },
   };
 }
 
+type MatchTerm = (term: string, isVerb: boolean) => TermMatches;
+
+/** Matches of terms, each found once: the clauses of a query share most of theirs. */
+function rememberMatches(index: TermIndex): MatchTerm {
+  const known = new Map<string, TermMatches>();
+  return (term, isVerb) => {
+    const key = isVerb ? `${term}!` : term;
+    const found = known.get(key) ?? index.match(term, isVerb);
+    known.set(key, found);
+    return found;
+  };
+}
+
 interface Ranking {
   readonly scores: Float64Array;
+  /** Share of a clause without a verb, which tells more than it asks for. */
+  readonly weight: number;
   readonly tools: readonly number[];
   readonly isWeak: boolean;
 }
@@ -69,15 +87,15 @@ interface Ranking {
 /** Share of the words of a clause below which a match is weak. */
 const minShare = 0.4;
 
-function matchedShare({ terms }: Clause, tool: number, index: TermIndex): number {
-  const entries = [...terms];
-  const sum = (list: typeof entries): number =>
-    list.reduce((total, [, weight]) => total + weight, 0);
-  return sum(entries.filter(([term]) => index.scores(term)[tool]! > 0)) / sum(entries);
+function matchedShare({ terms, act }: Clause, tool: number, match: MatchTerm): number {
+  let total = 0;
+  let matched = 0;
+  for (const [term, weight] of terms) {
+    total += weight;
+    if (match(term, term === act).scores[tool]! > 0) matched += weight;
+  }
+  return matched / total;
 }
-
-/** Exponent by which the best scores of clauses are made equal. */
-const normalization = 0.7;
 
 /**
  * Merges the rankings of clauses. Each tool that a clause contributes lowers its further ones, so
@@ -86,7 +104,11 @@ const normalization = 0.7;
 function interleave(rankings: readonly Ranking[], limit: number): readonly number[] {
   const queues = rankings
     .filter(({ tools }) => tools.length > 0)
-    .map(({ scores, tools }) => ({ scores, tools, share: scores[tools[0]!]! ** -normalization }));
+    .map(({ scores, tools, weight }) => ({
+      scores,
+      tools,
+      share: weight * scores[tools[0]!]! ** -weights.normalization,
+    }));
   const picked = new Set<number>();
   while (picked.size < limit) {
     const [best] = queues

@@ -4,6 +4,42 @@ const gap = String.raw`(?:[\w ]{0,30} )?`;
 /** Verbs of several words, and the words that tools use for them. */
 const phrases: readonly (readonly [RegExp, string])[] = (
   [
+    ["make sure(?: that)?\\b", ""],
+    ["(?:check|tick|cross)(?:s|es|ed|ing)? (?:it |them )?off\\b", "complete"],
+    ["top(?:s|ped|ping)? up\\b", "add balance"],
+    ["hang(?:s|ing)? up\\b", "end call"],
+    ["fill(?:s|ed|ing)? (?:in|out)\\b", "submit"],
+    ["opt(?:s|ed|ing)? out\\b", "unsubscribe"],
+    ["opt(?:s|ed|ing)? in\\b", "subscribe"],
+    ["(?:give|pay|send)s? (?=.{0,30}\\bback\\b)", "refund return "],
+    ["go(?:es|ing)? back to\\b", "restore"],
+    ["go(?:es|ing)? live\\b", "publish"],
+    ["go(?:es|ing)? (?:through|over)\\b", "list"],
+    ["(?:put|place)s? (?=.{0,40}\\bon hold\\b)", "pause suspend "],
+    ["(?:take|bring)s? (?=.{0,30}\\b(?:down|offline)\\b)", "disable delete "],
+    ["sign(?:s|ed|ing)? off\\b", "approve"],
+    [
+      "(?:stop|prevent|keep|block)s? (?=.{0,40}\\bfrom (?:see|access|read|edit|view|open|chang|us)\\w*\\b)",
+      "remove access permission ",
+    ],
+    ["stop(?:s|ped|ping)? (?:getting|receiving)\\b", "unsubscribe"],
+    ["no longer\\b", "remove"],
+    ["take(?:s|n)? (?=.{0,20}\\b(?:access|permissions?|rights|roles?)\\b)", "revoke "],
+    [
+      "let (?=.{0,30}\\b(?:see|view|read|edit|access|manage|open|use)\\b)",
+      "grant access permission ",
+    ],
+    ["who (?:can|may|is allowed to|are allowed to)\\b", "access permission"],
+    ["who (?:has|have|had) access\\b", "access permission"],
+    ["who (?:changed|edited|deleted|modified|removed|created)\\b", "audit log history"],
+    ["share(?:s|d)? (?=.{0,60}\\bwith\\b)", "share grant access permission "],
+    ["in charge\\b", "owner"],
+    ["how long\\b", "duration"],
+    ["how often\\b", "count usage"],
+    ["(?:go|get|be|is|are) (?:free|available|busy)\\b", "availability free busy"],
+    ["(?:show|showed|shown|turn|turned) up\\b", "attend"],
+    ["make(?:s)? (?=(?:the|it|this|that|these|those|my|our|his|her|their|all|every)\\b)", "set "],
+    ["(?:open|start)s? (?=(?:an? )?new\\b|an?\\b)", "create "],
     [`(?:log|sign)(?:s|ged|ned|ging|ning)? ${gap}out\\b`, "logout"],
     ["(?:log|sign)(?:s|ged|ned|ging|ning)? in(?:to)?\\b", "login"],
     ["sign(?:s|ed|ing)? up\\b", "register"],
@@ -31,8 +67,8 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["gives? (?=(?:[\\w ]{0,40} )?(?:access|permissions?|rights)\\b)", "grant "],
     ["who (?:am i|i am)\\b", "current user me"],
     [
-      "(?:notify|notifies|tell|inform|alert) (?=.{0,60}\\bwhen(?:ever)?\\b)",
-      "create webhook subscription ",
+      "(?:notify|notifies|tell|inform|alert|ping|call|warn|let me know) (?=.{0,60}\\bwhen(?:ever)?\\b)",
+      "create webhook watch subscription ",
     ],
     ["tell (?!me\\b|us\\b)", "send message "],
     ["copy (?=.{0,40}\\b(?:out of|from)\\b)", "download "],
@@ -43,4 +79,52 @@ const phrases: readonly (readonly [RegExp, string])[] = (
 export function normalizePhrases(text: string): string {
   const named = text.replace(/\bmake (?=\p{Lu}\p{Ll}+ an? )/gu, "set ");
   return phrases.reduce((rest, [pattern, words]) => rest.replace(pattern, words), named);
+}
+
+interface QuotedText {
+  /** The text with the number of a quoted text, between section signs, in its place. */
+  readonly text: string;
+  readonly quotes: readonly string[];
+}
+
+/** A name that is not in quotation marks. */
+const unquotedName = /\b(called|named|titled) (?!["'\u201c])([\p{L}\p{N}_.#-]+)/gu;
+
+/** Takes quoted texts out of a query: they are names and values, which describe no tool. */
+export function extractQuotes(query: string): QuotedText {
+  const quotes: string[] = [];
+  const named = query.replace(unquotedName, '$1 "$2"');
+  const text = named.replace(
+    /"([^"\n]{1,200})"|\u201c([^\u201d\n]{1,200})\u201d|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu,
+    (_, ...groups: unknown[]) => {
+      quotes.push(groups.slice(0, 3).find((group) => typeof group === "string") as string);
+      return ` \u00a7${quotes.length - 1}\u00a7 `;
+    },
+  );
+  return { text, quotes };
+}
+
+/** Names in capitals inside a sentence, and those after a number sign: `Ada`, `#general`. */
+export function properNames(text: string): readonly string[] {
+  const capitalized = text.matchAll(
+    /(?<=[\p{Ll}\p{N},:] )\p{Lu}[\p{L}'\u2019-]+(?:(?: of| the| and| de| in|) \p{Lu}[\p{L}'\u2019-]+)*/gu,
+  );
+  const tagged = text.matchAll(/(?<=^|\s)#\p{L}[\p{L}\p{N}_-]*/gu);
+  return [...capitalized, ...tagged]
+    .map(([name]) => name)
+    .filter((name) => !/^\p{Lu}{2,}$/u.test(name));
+}
+
+const fileNames =
+  /[\w-]+\.(?:pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|csv|txt|md|zip|mp[34]|json)\b/gi;
+
+/** Replaces values by the words for their kind. */
+export function replaceValues(text: string): string {
+  return text
+    .replace(/\u00a7\d+\u00a7/g, " ")
+    .replace(/[\w.+-]+@[\w-]+\.[\w.-]+/g, " email ")
+    .replace(/https?:\/\/\S+/g, " url ")
+    .replace(fileNames, " file ")
+    .replace(/\b(?:called|named|titled)\b/g, " ")
+    .replace(/(?<![\p{L}\p{N}])[#$\u20ac]?[\d.,:/-]*\d[\d.,:/-]*%?(?![\p{L}\p{N}])/gu, " ");
 }

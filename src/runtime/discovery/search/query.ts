@@ -1,7 +1,7 @@
 import type { ToolEffect } from "../../types.js";
-import { normalizePhrases } from "./phrases.js";
+import { extractQuotes, normalizePhrases, properNames, replaceValues } from "./phrases.js";
 import { tokenize } from "./terms.js";
-import { effectsOfVerb } from "./verbs.js";
+import { effectsOfVerb } from "./vocabulary.js";
 import { weights } from "./weights.js";
 
 /** A part of a query that asks for one thing. */
@@ -28,35 +28,27 @@ export function parseQuery(query: string): readonly Clause[] {
   const texts = [...new Set(splitClauses(normalizePhrases(text)))];
   const clauses = texts.map((part) => ({ part, clause: readClause(part, quotes) }));
   const usable = clauses.filter(({ clause }) => clause.terms.size > 0).slice(0, maxClauses);
-  const context = new Set(usable.flatMap(({ clause }) => [...clause.terms.keys()]));
-  return usable.map(({ part, clause }) => {
-    const weight = pronouns.test(part) ? weights.referredContext : weights.context;
-    const others = [...context].filter((term) => !clause.terms.has(term));
-    const added = others.map((term) => [term, weight] as const);
-    return { ...clause, terms: new Map([...clause.terms, ...added]) };
+  return usable.map(({ part, clause }, position) => {
+    const context = new Map<string, number>();
+    for (const { clause: other } of usable) addContext(context, other, weights.context);
+    if (pronouns.test(part) || !hasObject(clause))
+      for (const [distance, { clause: other }] of usable.slice(0, position).reverse().entries())
+        addContext(context, other, weights.referredContext * weights.distance ** distance);
+    return { ...clause, terms: new Map([...context, ...clause.terms]) };
   });
 }
 
+/** True if a clause has a word besides its verb and names. */
+const hasObject = ({ terms, act }: Clause): boolean =>
+  [...terms].some(([term, weight]) => term !== act && weight === 1);
+
+/** Adds the terms of another clause, without its verb. */
+function addContext(context: Map<string, number>, { terms, act }: Clause, share: number): void {
+  for (const [term, weight] of terms)
+    if (term !== act) context.set(term, Math.max(context.get(term) ?? 0, weight * share));
+}
+
 const pronouns = /\b(?:it|its|them|they|this|that|those|these|him|her)\b/i;
-
-interface QuotedText {
-  /** The text with the number of a quoted text, between section signs, in its place. */
-  readonly text: string;
-  readonly quotes: readonly string[];
-}
-
-/** Takes quoted texts out of a query: they are names and values, which describe no tool. */
-function extractQuotes(query: string): QuotedText {
-  const quotes: string[] = [];
-  const text = query.replace(
-    /"([^"\n]{1,200})"|\u201c([^\u201d\n]{1,200})\u201d|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu,
-    (_, ...groups: unknown[]) => {
-      quotes.push(groups.slice(0, 3).find((group) => typeof group === "string") as string);
-      return ` \u00a7${quotes.length - 1}\u00a7 `;
-    },
-  );
-  return { text, quotes };
-}
 
 const sentenceEnd = /(?<=[.!?;:])\s+|[\n\r]+|\s(?:and then|then|after that|afterwards|before)\s/i;
 
@@ -103,7 +95,7 @@ function readClause(part: string, quotes: readonly string[]): Clause {
   const verb = firstWord(part);
   // A single word, such as `order`, may be a noun.
   const effects = /\S\s+\S/.test(part) ? effectsOfVerb(verb) : undefined;
-  const [act] = effects ? tokenize(verb) : [];
+  const [act] = effects ? tokenize(verb).filter((term) => !vagueTerms.has(term)) : [];
   const quoted = [...part.matchAll(/\u00a7(\d+)\u00a7/g)];
   const names = properNames(part);
   const texts = quoted.map(([, number]) => quotes[Number(number)] ?? "");
@@ -119,12 +111,28 @@ function readClause(part: string, quotes: readonly string[]): Clause {
   };
 }
 
+/** Words of time, number, place and manner, and pronouns: most say nothing about a tool. */
+const vagueTerms: ReadonlySet<string> = new Set(
+  tokenize(
+    `who when where while during until till since ago after before again back up down out off over
+    only both also still yet already soon later now today tomorrow tonight yesterday morning
+    afternoon evening noon night week weekly month year day hour minute monday tuesday wednesday
+    thursday friday saturday sunday next last past few lot many much three two four five six ten
+    half first second third anyone someone everyone anybody somebody everybody nobody anything
+    something everything nothing nobody left right really quick quickly easy easily new old own same
+    too like way thing stuff between under above below around within inside outside along across
+    together per via using use used there please everything all`,
+  ),
+);
+
 function termsOf(
   part: string,
   names: readonly string[],
   quoted: readonly string[],
 ): Map<string, number> {
-  const terms = new Map<string, number>(tokenize(replaceValues(part)).map((term) => [term, 1]));
+  const terms = new Map<string, number>(
+    tokenize(replaceValues(part)).map((term) => [term, vagueTerms.has(term) ? weights.vague : 1]),
+  );
   for (const term of names.flatMap(tokenize)) terms.set(term, weights.properName);
   for (const term of quoted.flatMap((text) => tokenize(text).slice(0, maxQuotedTerms)))
     if (!terms.has(term)) terms.set(term, weights.quoted);
@@ -137,24 +145,4 @@ const maxQuotedTerms = 6;
 function isAboutOwnThings(part: string): boolean {
   const body = withoutCourtesy(part).replace(/\b(?:give|tell|show|send|get) me\b/, "");
   return /\b(?:my|mine|myself|i|me)\b/.test(body);
-}
-
-/** Names in capitals inside a sentence, and those after a number sign: `Ada`, `#general`. */
-function properNames(text: string): readonly string[] {
-  const capitalized = text.matchAll(
-    /(?<=[\p{Ll}\p{N},:] )\p{Lu}[\p{L}'\u2019-]+(?:(?: of| the| and| de| in|) \p{Lu}[\p{L}'\u2019-]+)*/gu,
-  );
-  const tagged = text.matchAll(/(?<=^|\s)#\p{L}[\p{L}\p{N}_-]*/gu);
-  return [...capitalized, ...tagged]
-    .map(([name]) => name)
-    .filter((name) => !/^\p{Lu}{2,}$/u.test(name));
-}
-
-/** Replaces values by the words for their kind. */
-function replaceValues(text: string): string {
-  return text
-    .replace(/\u00a7\d+\u00a7/g, " ")
-    .replace(/[\w.+-]+@[\w-]+\.[\w.-]+/g, " email ")
-    .replace(/https?:\/\/\S+/g, " url ")
-    .replace(/(?<![\p{L}\p{N}])[#$\u20ac]?[\d.,:/-]*\d[\d.,:/-]*%?(?![\p{L}\p{N}])/gu, " ");
 }

@@ -1,58 +1,89 @@
 import type { ToolEffect } from "../../types.js";
 import type { Clause } from "./query.js";
-import type { Match, TermIndex } from "./term-index.js";
-import type { ToolTraits } from "./tool-traits.js";
+import type { TermIndex, TermMatches } from "./term-index.js";
+import type { ToolFacts } from "./tool-facts.js";
 import { weights } from "./weights.js";
+
+/** Terms of a tool that the ranking compares with a clause. */
+export interface ToolTerms {
+  readonly effect: ToolEffect;
+  readonly isOwn: boolean;
+  /** Terms of the name, and their weights. */
+  readonly name: readonly (readonly [term: number, weight: number])[];
+  /** Terms for what the tool does, and their weights. */
+  readonly acts: readonly (readonly [term: number, weight: number])[];
+}
+
+/** Derives the compared terms of a tool. */
+export function toolTerms(facts: ToolFacts, index: TermIndex): ToolTerms {
+  const { name, effect, isOwn, acts, choices } = facts;
+  const weighted = (words: readonly string[], weight: number) =>
+    words.flatMap((word) => index.termsOf(word)).map((term) => [term, weight] as const);
+  const [main = "", qualifier = ""] = name.split(/_(?:for|of|by|in|with|to)_(.*)/s);
+  const [verb = "", ...objects] = main.split("_");
+  const nameTerms = new Map([
+    ...weighted([qualifier], weights.qualifier),
+    ...weighted([verb], objects.length > 0 ? weights.nameVerb : 1),
+    ...weighted(objects, 1),
+  ]);
+  const actTerms = new Map([...weighted(choices, weights.enumAct), ...weighted(acts, 1)]);
+  return { effect, isOwn, name: [...nameTerms], acts: [...actTerms] };
+}
 
 /** Scores all tools for a clause. A tool without a term of the clause has 0. */
 export function rankClause(
   clause: Clause,
   index: TermIndex,
-  traits: readonly ToolTraits[],
+  tools: readonly ToolTerms[],
+  match: (term: string, isVerb: boolean) => TermMatches,
 ): Float64Array {
-  const { scores, covered, nameMatches } = matchTerms(clause, index, traits.length);
-  const acts = clause.act === undefined ? [] : index.matches(clause.act);
-  for (let tool = 0; tool < scores.length; tool++) {
-    const score = scores[tool]!;
+  const { scores, covered, nameMatches } = matchTerms(clause, index, tools.length, match);
+  const actMatches = new Map<number, number>();
+  if (clause.act !== undefined)
+    for (const { term, weight } of match(clause.act, true).matches) actMatches.set(term, weight);
+  for (let position = 0; position < scores.length; position++) {
+    const score = scores[position]!;
     if (score === 0) continue;
-    const one = traits[tool]!;
-    scores[tool] =
+    const tool = tools[position]!;
+    scores[position] =
       score *
-      covered[tool]! ** weights.coverage *
-      (1 + weights.name * nameSimilarity(one, nameMatches, index)) *
-      (1 + weights.act * actSimilarity(one, acts)) *
-      effectFactor(one.effect, clause.effects) *
-      (clause.isOwn && one.isOwn ? 1 + weights.own : 1);
+      covered[position]! ** weights.coverage *
+      (1 + weights.name * nameSimilarity(tool, nameMatches, index)) *
+      (1 + weights.act * actSimilarity(tool, actMatches)) *
+      effectFactor(tool.effect, clause.effects) *
+      (clause.isOwn && tool.isOwn ? 1 + weights.own : 1);
   }
   return scores;
 }
 
-interface TermMatches {
+interface ClauseMatches {
   readonly scores: Float64Array;
   /** Share of the clause that each tool matches, by the rarity of the terms. */
   readonly covered: Float64Array;
-  /** Terms of the index that the clause matches, with their weights. */
-  readonly nameMatches: ReadonlyMap<string, number>;
+  /** Weights of the terms of the index that the clause matches. */
+  readonly nameMatches: Float64Array;
 }
 
-function matchTerms({ terms }: Clause, index: TermIndex, count: number): TermMatches {
+function matchTerms(
+  { terms, act }: Clause,
+  index: TermIndex,
+  count: number,
+  match: (term: string, isVerb: boolean) => TermMatches,
+): ClauseMatches {
   const scores = new Float64Array(count);
   const covered = new Float64Array(count);
-  const nameMatches = new Map<string, number>();
+  const nameMatches = new Float64Array(index.termCount);
   let total = 0;
   for (const [term, weight] of terms) {
-    const matches = index.matches(term);
-    const rarity = weight * Math.max(0, ...matches.map((match) => match.weight * match.idf));
-    total += rarity;
-    for (const match of matches) {
-      const known = nameMatches.get(match.term) ?? 0;
-      nameMatches.set(match.term, Math.max(known, weight * match.weight));
+    const { matches, scores: termScores, tools } = match(term, term === act);
+    let rarity = 0;
+    for (const { term: matched, weight: share, idf } of matches) {
+      rarity = Math.max(rarity, weight * share * idf);
+      nameMatches[matched] = Math.max(nameMatches[matched]!, weight * share);
     }
-    const termScores = index.scores(term);
-    for (let tool = 0; tool < count; tool++) {
-      const score = termScores[tool]!;
-      if (score === 0) continue;
-      scores[tool]! += weight * score;
+    total += rarity;
+    for (const tool of tools) {
+      scores[tool]! += weight * termScores[tool]!;
       covered[tool]! += rarity;
     }
   }
@@ -61,24 +92,21 @@ function matchTerms({ terms }: Clause, index: TermIndex, count: number): TermMat
 }
 
 /** Share of a tool's name that the clause matches, by the rarity of the terms. */
-function nameSimilarity(
-  { nameTerms }: ToolTraits,
-  matches: ReadonlyMap<string, number>,
-  index: TermIndex,
-): number {
+function nameSimilarity({ name }: ToolTerms, matches: Float64Array, index: TermIndex): number {
   let total = 0;
   let matched = 0;
-  for (const [term, weight] of nameTerms) {
+  for (const [term, weight] of name) {
     const idf = index.idf(term);
     total += weight * idf;
-    matched += Math.min(weight, matches.get(term) ?? 0) * idf;
+    matched += Math.min(weight, matches[term]!) * idf;
   }
   return total > 0 ? Math.min(1, matched / total) : 0;
 }
 
-function actSimilarity({ acts }: ToolTraits, matches: readonly Match[]): number {
+function actSimilarity({ acts }: ToolTerms, matches: ReadonlyMap<number, number>): number {
+  if (matches.size === 0) return 0;
   let best = 0;
-  for (const { term, weight } of matches) best = Math.max(best, weight * (acts.get(term) ?? 0));
+  for (const [term, weight] of acts) best = Math.max(best, weight * (matches.get(term) ?? 0));
   return best;
 }
 

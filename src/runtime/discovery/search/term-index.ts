@@ -1,116 +1,168 @@
-import { synonymsOf } from "./synonyms.js";
 import { tokenize } from "./terms.js";
-import { searchFields, type SearchField } from "./tool-text.js";
+import { type FieldTexts, searchFields } from "./tool-facts.js";
+import { synonymsOf } from "./vocabulary.js";
 import { fieldWeights, weights } from "./weights.js";
 
 /** A term of the index that matches a term of a query. */
-export interface Match {
-  readonly term: string;
+interface Match {
+  readonly term: number;
   /** 1 for the term itself. */
   readonly weight: number;
   /** Rarity: the inverse document frequency, at most that of the term of the query. */
   readonly idf: number;
 }
 
+/** Matches of a term of a query. */
+export interface TermMatches {
+  readonly matches: readonly Match[];
+  /** Scores of the best match by tool; 0 for tools without one. */
+  readonly scores: Float64Array;
+  /** Tools with a score. */
+  readonly tools: readonly number[];
+}
+
+/** Tools that have a term, and the weights of the term in these tools. */
 interface Postings {
-  /** Positions of the tools that have the term. */
   readonly tools: number[];
-  /** Weights of the term in these tools. */
   readonly weights: number[];
-  idf: number;
 }
 
 const saturation = 1.2;
 const lengthNormalization = 0.5;
 
+/** Texts longer than this are rarely repeated, and not remembered while the index is built. */
+const maxRememberedText = 120;
+
 /** Index of the terms of tools by BM25F, whose fields share one saturation. */
 export class TermIndex {
-  readonly #postings = new Map<string, Postings>();
+  readonly #ids = new Map<string, number>();
+  readonly #postings: Postings[] = [];
+  readonly #idf: number[] = [];
   readonly #matches = new Map<string, readonly Match[]>();
-  readonly #size: number;
+  #texts = new Map<string, readonly number[]>();
+  #size = 0;
+  /** Weights of the terms of the tool that is added. */
+  readonly #added = new Map<number, number>();
 
-  constructor(texts: readonly Readonly<Record<SearchField, string>>[]) {
-    this.#size = texts.length;
-    for (const [tool, text] of texts.entries()) this.#add(tool, text);
-    for (const postings of this.#postings.values()) {
-      const { tools, weights: list } = postings;
-      postings.idf = Math.log(1 + (texts.length - tools.length + 0.5) / (tools.length + 0.5));
-      for (let i = 0; i < list.length; i++) list[i]! /= saturation + list[i]!;
-    }
-  }
-
-  /** Inverse document frequency of a term; 0 for a term that no tool has. */
-  idf(term: string): number {
-    return this.#postings.get(term)?.idf ?? 0;
-  }
-
-  /** The term and its synonyms. If no tool has any of them: terms that are spelled alike. */
-  matches(term: string): readonly Match[] {
-    const known = this.#matches.get(term);
+  /** Terms of a text, as numbers. */
+  termsOf(text: string): readonly number[] {
+    const known = this.#texts.get(text);
     if (known) return known;
-    const found = this.#findMatches(term);
-    if (this.#matches.size < maxRemembered) this.#matches.set(term, found);
+    const terms = tokenize(text).map((term) => this.#idOf(term));
+    if (text.length <= maxRememberedText) this.#texts.set(text, terms);
+    return terms;
+  }
+
+  /** Adds the next tool. */
+  add(texts: FieldTexts): void {
+    const added = this.#added;
+    for (const field of searchFields) {
+      const lists = texts[field].map((text) => this.termsOf(text));
+      let count = 0;
+      for (const terms of lists) count += terms.length;
+      if (count === 0) continue;
+      const [weight, length] = fieldWeights[field];
+      const share = weight / (1 - lengthNormalization + (lengthNormalization * count) / length);
+      for (const terms of lists)
+        for (const term of terms) added.set(term, (added.get(term) ?? 0) + share);
+    }
+    for (const [term, weight] of added) {
+      const postings = this.#postings[term]!;
+      postings.tools.push(this.#size);
+      postings.weights.push(weight / (saturation + weight));
+    }
+    added.clear();
+    this.#size++;
+  }
+
+  /** Ends the adding of tools. */
+  finish(): void {
+    this.#texts = new Map();
+    for (const { tools } of this.#postings)
+      this.#idf.push(Math.log(1 + (this.#size - tools.length + 0.5) / (tools.length + 0.5)));
+  }
+
+  /** Number of terms. */
+  get termCount(): number {
+    return this.#postings.length;
+  }
+
+  /** Inverse document frequency of a term. */
+  idf(term: number): number {
+    return this.#idf[term]!;
+  }
+
+  /**
+   * Matches of a term of a query: the term and its synonyms. If no tool has any of them, terms that
+   * are spelled alike.
+   * @param isVerb whether the term is the verb of its clause
+   */
+  match(term: string, isVerb: boolean): TermMatches {
+    const matches = this.#matchesOf(term, isVerb);
+    const scores = new Float64Array(this.#size);
+    const found: number[] = [];
+    for (const { term: match, weight, idf } of matches) {
+      const { tools, weights: list } = this.#postings[match]!;
+      for (let i = 0; i < tools.length; i++) {
+        const tool = tools[i]!;
+        const score = weight * idf * list[i]!;
+        if (scores[tool] === 0) found.push(tool);
+        if (score > scores[tool]!) scores[tool] = score;
+      }
+    }
+    return { matches, scores, tools: found };
+  }
+
+  #matchesOf(term: string, isVerb: boolean): readonly Match[] {
+    const key = isVerb ? `${term}!` : term;
+    const known = this.#matches.get(key);
+    if (known) return known;
+    const found = this.#findMatches(term, isVerb);
+    if (this.#matches.size < maxRemembered) this.#matches.set(key, found);
     return found;
   }
 
-  /** Scores of all tools for a term: the best of its matches. */
-  scores(term: string): Float64Array {
-    const scores = new Float64Array(this.#size);
-    for (const { term: match, weight, idf } of this.matches(term)) {
-      const { tools, weights: list } = this.#postings.get(match)!;
-      for (let i = 0; i < tools.length; i++) {
-        const score = weight * idf * list[i]!;
-        if (score > scores[tools[i]!]!) scores[tools[i]!] = score;
-      }
+  #findMatches(term: string, isVerb: boolean): readonly Match[] {
+    const own = this.#ids.get(term);
+    const matches: Match[] =
+      own === undefined ? [] : [{ term: own, weight: 1, idf: this.idf(own) }];
+    const maxIdf = own === undefined ? Infinity : Math.max(this.idf(own), 1);
+    for (const synonym of synonymsOf(term)) {
+      const id = this.#ids.get(synonym);
+      if (id === undefined || (!isVerb && commonVerbs.has(synonym))) continue;
+      matches.push({ term: id, weight: weights.synonym, idf: Math.min(this.idf(id), maxIdf) });
     }
-    return scores;
-  }
-
-  #findMatches(term: string): readonly Match[] {
-    const own = this.#postings.get(term);
-    const matches: Match[] = own ? [{ term, weight: 1, idf: own.idf }] : [];
-    const maxIdf = own ? Math.max(own.idf, 1) : Infinity;
-    for (const synonym of synonymsOf(term))
-      if (this.#postings.has(synonym))
-        matches.push({
-          term: synonym,
-          weight: weights.synonym,
-          idf: Math.min(this.idf(synonym), maxIdf),
-        });
     return matches.length > 0 ? matches : this.#similarTerms(term);
   }
 
   #similarTerms(term: string): readonly Match[] {
     if (term.length < 4) return [];
-    return [...this.#postings.keys()].flatMap((other) => {
+    return [...this.#ids].flatMap(([other, id]) => {
       const weight = other.startsWith(term)
         ? weights.prefix
         : term.length > 4 && isMisspelled(term, other)
           ? weights.misspelled
           : 0;
-      return weight > 0 ? [{ term: other, weight, idf: this.idf(other) }] : [];
+      return weight > 0 ? [{ term: id, weight, idf: this.idf(id) }] : [];
     });
   }
 
-  #add(tool: number, text: Readonly<Record<SearchField, string>>): void {
-    const total = new Map<string, number>();
-    for (const field of searchFields) {
-      if (text[field] === "") continue;
-      const terms = tokenize(text[field]);
-      const [weight, length] = fieldWeights[field];
-      const share =
-        weight / (1 - lengthNormalization + (lengthNormalization * terms.length) / length);
-      for (const term of terms) total.set(term, (total.get(term) ?? 0) + share);
-    }
-    for (const [term, weight] of total) {
-      const postings = this.#postings.get(term);
-      if (postings) {
-        postings.tools.push(tool);
-        postings.weights.push(weight);
-      } else this.#postings.set(term, { tools: [tool], weights: [weight], idf: 0 });
-    }
+  #idOf(term: string): number {
+    const known = this.#ids.get(term);
+    if (known !== undefined) return known;
+    const id = this.#postings.length;
+    this.#ids.set(term, id);
+    this.#postings.push({ tools: [], weights: [] });
+    return id;
   }
 }
+
+/** Verbs that most tools have, and so stand for nothing but the verb of a clause. */
+const commonVerbs: ReadonlySet<string> = new Set(
+  tokenize(
+    "list find search show view add create insert make set update edit change delete remove",
+  ),
+);
 
 /** Terms whose matches are remembered. They come from clients. */
 const maxRemembered = 5_000;

@@ -1,8 +1,8 @@
-import type { SearchField } from "./tool-text.js";
+import type { SearchField } from "./tool-facts.js";
 
 /**
  * Weights of the ranking. They were chosen with `npm run bench:retrieval` on the documents of its
- * half `tune` and on every second task of RestBench.
+ * half `tune`, on RestBench, and on 91 queries over eight other documents.
  */
 export const weights = {
   /** Share of an exact match that a synonym, the start of a word and a misspelled word get. */
@@ -25,22 +25,32 @@ export const weights = {
   otherEffect: { reading: 0.45, removing: 0.6, similar: 0.92, unasked: 0.9 },
   /** Gain of tools about the user's own things for a clause about them. */
   own: 0.2,
-  /** Weights of terms of other clauses; the second if a pronoun refers to them. */
+  /** Weights of terms of other clauses; the second for those that a pronoun may refer to. */
   context: 0.2,
   referredContext: 0.65,
+  /** Share of each further clause that a pronoun may refer to. */
+  distance: 0.6,
   /** Weight of the verb of a clause, whose objects say more. */
   verb: 0.8,
   /** Weights of words of names and of quoted texts. */
   properName: 0.4,
   quoted: 0.1,
+  /** Weight of words of time, number and place, and of pronouns. */
+  vague: 0.4,
   /** Share of a tool's score that its producers get; the second where a name must be looked up. */
   producer: 0.75,
   lookup: 0.95,
   /** Share of producers that do not search by text, and of each further producer of an input. */
   listing: 0.9,
   alternative: 0.9,
+  /** Share of the tool that lists what an input without a producer is called after. */
+  listByNoun: 0.8,
   /** Share of the next tool for the same clause in a query of several. */
   sameClause: 0.75,
+  /** Exponent by which the best scores of clauses are made equal. */
+  normalization: 0.7,
+  /** Share of a clause without a verb, which tells more than it asks for. */
+  narrative: 0.6,
 } as const;
 
 /** Weights of matches by field, and the number of terms at which the weight counts in full. */
@@ -54,7 +64,7 @@ export const fieldWeights: Readonly<
   inputs: [0.65, 12],
   inputTexts: [0.4, 40],
   values: [0.7, 8],
-  outputs: [0.4, 30],
+  outputs: [0.4, 20],
   path: [1.5, 5],
   toolset: [0.6, 1.5],
   keywords: [3, 3],

@@ -1,6 +1,6 @@
 import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { AnyTool } from "../tools/hooks.js";
-import { type DiscoveryNames, readOnlyAnnotations } from "./types.js";
+import { type DiscoveryNames, readOnlyAnnotations } from "./names.js";
 import type { BuiltInTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
 import type { ToolInput } from "../types.js";
 
@@ -35,7 +35,7 @@ async function describe(
   { format, result }: ToolInput,
 ): Promise<readonly Described[]> {
   if (format === "json_schema") return tools.map((tool) => describeAsSchema(tool));
-  const { toolDeclaration } = await import("./signature/tool-declaration.js");
+  const { toolDeclaration } = await import("./signature.js");
   return tools.map((tool) => {
     const { name } = tool;
     const short = { name, typescript: toolDeclaration(tool, false) };

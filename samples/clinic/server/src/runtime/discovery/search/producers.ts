@@ -1,5 +1,6 @@
-import type { AnyTool } from "../../tools/hooks.js";
-import type { JsonSchema } from "../../types.js";
+import { tokenize } from "./terms.js";
+import type { ToolFacts } from "./tool-facts.js";
+import { synonymsOf } from "./vocabulary.js";
 import { weights } from "./weights.js";
 
 /** Tools whose producers are raised. */
@@ -12,10 +13,11 @@ type RaiseProducers = (scores: Float64Array, hasName: boolean) => Float64Array;
  * Gives producers a share of the scores of the tools that need them: a tool that needs an ID is
  * useless without the tool that returns it, and requests rarely mention that first call.
  */
-export function producerScores(tools: readonly AnyTool[]): RaiseProducers {
+export function producerScores(tools: readonly ToolFacts[]): RaiseProducers {
   const positions = new Map(tools.map(({ name }, position) => [name, position]));
-  const producers = tools.map((tool) => producerShares(tool, positions));
-  const kinds = tools.map((tool) => (isTextSearch(tool) ? 1 : weights.listing));
+  const lists = listsByNoun(tools);
+  const producers = tools.map((tool) => producerShares(tool, positions, lists));
+  const kinds = tools.map((tool) => (tool.isTextSearch ? 1 : weights.listing));
   return (scores, hasName) => {
     const raised = Float64Array.from(scores);
     const share = hasName ? weights.lookup : weights.producer;
@@ -49,26 +51,37 @@ export function bestOf(
 
 /** Positions of the producers of a tool, with lower shares for alternatives. */
 function producerShares(
-  { producers = {} }: AnyTool,
+  { producers, required }: ToolFacts,
   positions: ReadonlyMap<string, number>,
+  lists: ReadonlyMap<string, number>,
 ): ReadonlyMap<number, number> {
   const shares = new Map<number, number>();
+  const add = (position: number | undefined, share: number): void => {
+    if (position !== undefined) shares.set(position, Math.max(share, shares.get(position) ?? 0));
+  };
   for (const names of Object.values(producers))
-    for (const [rank, name] of names.entries()) {
-      const position = positions.get(name);
-      const share = weights.alternative ** rank;
-      if (position !== undefined) shares.set(position, Math.max(share, shares.get(position) ?? 0));
-    }
+    for (const [rank, name] of names.entries())
+      add(positions.get(name), weights.alternative ** rank);
+  for (const input of required)
+    if (producers[input] === undefined) add(listOf(input, lists), weights.listByNoun);
   return shares;
 }
 
-/** True for a tool that requires free text and has no input that another tool provides. */
-function isTextSearch({ inputSchema, producers }: AnyTool): boolean {
-  const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  const required = (inputSchema["required"] ?? []) as readonly string[];
-  const isFreeText = (input: string): boolean =>
-    properties[input]?.["type"] === "string" &&
-    properties[input]?.["enum"] === undefined &&
-    !/(^|[_-])(id|ids|key|code)$|I[dD]s?$/.test(input);
-  return producers === undefined && required.some(isFreeText);
+/** The tool that lists what an input is called after: `channel`, `user_ids`. */
+function listOf(input: string, lists: ReadonlyMap<string, number>): number | undefined {
+  const noun = tokenize(input.replace(/[_-]ids?$|I[dD]s?$/, "")).join(" ");
+  const name = [noun, ...synonymsOf(noun)].find((one) => lists.has(one));
+  return name === undefined ? undefined : lists.get(name);
+}
+
+/** The first tool that lists things of a kind without a required input, by the noun of its name. */
+function listsByNoun(tools: readonly ToolFacts[]): ReadonlyMap<string, number> {
+  const lists = new Map<string, number>();
+  for (const [position, { name, required }] of tools.entries()) {
+    const noun = /(?:^|_)(?:find|list|search)_([a-z]+(?:_[a-z]+)?)$/.exec(name)?.[1];
+    if (noun === undefined || required.length > 0) continue;
+    const terms = tokenize(noun).join(" ");
+    if (!lists.has(terms)) lists.set(terms, position);
+  }
+  return lists;
 }

@@ -6,7 +6,8 @@ const stopWords = new Set(
     "get fetch retrieve return returns can could will would shall should may might must",
     "i me my mine we us our you your he him his she her it its they them their",
     "and or but not no if then than so too very what which whose how there here also just",
-    "please want need give tell let one ones some any each every other such more most",
+    "please want wants wanted need needs give gives tell let lets one ones some any each every other",
+    "such more most s t d ll ve re m",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -74,42 +75,102 @@ function bigrams(word: string): readonly string[] {
   return letters.slice(1).map((letter, index) => `${letters[index] ?? ""}${letter}`);
 }
 
-const suffixRules: readonly (readonly [RegExp, string])[] = [
-  [/(ss|x|ch|sh|zz)es$/, "$1"],
-  [/ies$/, "i"],
-  [/([^su])s$/, "$1"],
-  [/(ational|ation|ations)$/, "at"],
-  [/(\w{3})ing$/, "$1"],
-  [/(\w{3})ed$/, "$1"],
-  [/(\w{6})(er|or)$/, "$1"],
-  [/(\w{3})ly$/, "$1"],
-  [/(\w{4})ment$/, "$1"],
-  [/(\w{4})(al|ive|able|ible)$/, "$1"],
-  [/(\w{3})([b-df-hj-np-rtv-z])\2$/, "$1$2"],
-  [/(\w{2})e$/, "$1"],
-  [/(\w{2})y$/, "$1i"],
+/** A suffix, the letters that must precede it, and its replacement. */
+type SuffixRule = readonly [suffix: string, before: number, replacement: string];
+
+/** Steps of stemming. The first rule of a step that applies is used. */
+const steps: readonly (readonly SuffixRule[])[] = [
+  [
+    ...["sses", "xes", "ches", "shes", "zzes"].map((end): SuffixRule => [end, 1, end.slice(0, -2)]),
+    ["ies", 2, "y"],
+    ["ss", 0, "ss"],
+    ["us", 0, "us"],
+    ["s", 2, ""],
+  ],
+  [
+    ["ourite", 2, "orite"],
+    ["our", 3, "or"],
+    ["logue", 2, "log"],
+    ["isation", 3, "iz"],
+    ["ization", 3, "iz"],
+    ["ification", 2, "ifi"],
+    ["ificate", 2, "ifi"],
+    ["cription", 2, "crib"],
+    ["ission", 3, "it"],
+    ["ellation", 3, "el"],
+    ["ational", 3, "at"],
+    ["ation", 3, "at"],
+    ["sion", 3, "s"],
+    ["tion", 3, "t"],
+    ["ability", 4, ""],
+    ["ement", 4, "e"],
+    ["ment", 4, ""],
+    ["ship", 4, ""],
+    ["ance", 5, ""],
+    ["ence", 5, ""],
+    ["ing", 3, ""],
+    ["eed", 0, "eed"],
+    ["ed", 3, ""],
+    ["ly", 3, ""],
+  ],
+  [
+    ["ant", 6, ""],
+    ["ee", 4, ""],
+    ["ister", 2, "istr"],
+    ["er", 6, ""],
+    ["or", 6, ""],
+    ["al", 4, ""],
+    ["ive", 4, ""],
+    ["iv", 4, ""],
+    ["able", 4, ""],
+    ["ible", 4, ""],
+  ],
+  [
+    ["ate", 4, ""],
+    ["at", 4, ""],
+    ["ise", 4, "iz"],
+    ["is", 4, "iz"],
+    ["e", 2, ""],
+    ["y", 2, "i"],
+  ],
 ];
 
+/** The rules of each step by the last letter of their suffix. */
+const rulesByLetter = steps.map((rules) => {
+  const byLetter = new Map<string, SuffixRule[]>();
+  for (const rule of rules) {
+    const letter = rule[0].at(-1)!;
+    byLetter.set(letter, [...(byLetter.get(letter) ?? []), rule]);
+  }
+  return byLetter;
+});
+
 /** Words whose endings are not suffixes. */
-const unstemmed = new Set([
-  "customer",
-  "newsletter",
-  "parameter",
-  "december",
-  "november",
-  "september",
-]);
+const unstemmed = new Set(
+  "customer newsletter parameter december november september setting station general".split(" "),
+);
 
 /**
  * The stem of an English word: the same for `created`, `creating` and `creates`. It need not be the
  * linguistic stem.
  */
 export function stemOf(word: string): string {
-  const singular = word.replace(/s$/, "");
+  const singular = word.endsWith("s") ? word.slice(0, -1) : word;
   if (unstemmed.has(singular)) return singular;
   if (!/^[a-z]{4,24}$/.test(word)) return word;
-  return suffixRules.reduce(
-    (rest, [suffix, replacement]) => rest.replace(suffix, replacement),
-    word,
-  );
+  return withoutDouble(rulesByLetter.reduce(applyStep, word));
+}
+
+function applyStep(word: string, rules: ReadonlyMap<string, readonly SuffixRule[]>): string {
+  const rule = rules
+    .get(word[word.length - 1]!)
+    ?.find(([suffix, before]) => word.length >= suffix.length + before && word.endsWith(suffix));
+  return rule ? word.slice(0, word.length - rule[0].length) + rule[2] : word;
+}
+
+/** `cancell` as `cancel`. */
+function withoutDouble(word: string): string {
+  const last = word[word.length - 1]!;
+  const isDouble = word.length > 4 && word[word.length - 2] === last && !"aeiouy".includes(last);
+  return isDouble ? word.slice(0, -1) : word;
 }

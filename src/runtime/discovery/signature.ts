@@ -1,7 +1,100 @@
-import type { JsonSchema } from "../../types.js";
+import type { AnyTool } from "../tools/hooks.js";
+import type { JsonSchema } from "../types.js";
+
+/** Characters of a signature, about 120 tokens. Required inputs are never left out. */
+const maxSignature = 420;
+
+/** Detail of types, the fullest first. The first whose required inputs fit is used. */
+const details: readonly Omit<TypeTextOptions, "root">[] = [
+  { depth: 3, maxValues: 12, maxMembers: 6 },
+  { depth: 2, maxValues: 6, maxMembers: 3 },
+  { depth: 1, maxValues: 4, maxMembers: 0 },
+  { depth: 0, maxValues: 3, maxMembers: 0 },
+];
+
+/**
+ * Writes the call of a tool on one line:
+ * `replace_status(userId: string, action: "activate" | "deactivate", reason?: string)`.
+ */
+export function callSignature({ name, inputSchema: root }: AnyTool): string {
+  const members = membersOf(root);
+  const required = members.filter(({ isRequired }) => isRequired);
+  const optional = members.filter(({ isRequired }) => !isRequired);
+  const text = (list: readonly Member[], detail: Omit<TypeTextOptions, "root">) =>
+    list.map((member) => memberText(member, { root, ...detail }));
+  const least = details.length - 1;
+  const level = details.findIndex((detail) => lengthOf(text(required, detail)) <= maxSignature);
+  const shown = [...text(required, details[level < 0 ? least : level]!)];
+  const brief = details[Math.max(level < 0 ? least : level, 1)]!;
+  const rest = text(optional, brief);
+  while (rest.length > 0 && lengthOf([...shown, rest[0]!]) <= maxSignature)
+    shown.push(rest.shift()!);
+  if (rest.length > 0) shown.push(`\u2026${rest.length} more optional`);
+  return `${name}(${shown.join(", ")})`;
+}
+
+const lengthOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + text.length + 2, 0);
+
+const fullDetail = { depth: 6, maxValues: 50, maxMembers: 100 } as const;
+
+/**
+ * Writes a tool as a TypeScript function with comments: its description, each input with its type,
+ * constraints and description, and the type of the result on request.
+ */
+export function toolDeclaration(tool: AnyTool, withResult: boolean): string {
+  const { name, description, inputSchema, outputSchema } = tool;
+  const options: TypeTextOptions = { root: inputSchema, ...fullDetail };
+  const inputs = membersOf(inputSchema).flatMap((member) => {
+    const comment = commentOf(member.schema);
+    const lines = comment === "" ? [] : [`  /** ${comment} */`];
+    return [...lines, `  ${memberText(member, options)};`];
+  });
+  const result =
+    withResult && outputSchema
+      ? `: ${typeText(outputSchema, { root: outputSchema, ...fullDetail })}`
+      : "";
+  const parameters = inputs.length > 0 ? `{\n${inputs.join("\n")}\n}` : "{}";
+  return `/** ${inComment(description)} */\n${name}(${parameters})${result};`;
+}
+
+/** Description and constraints of an input, on one line. */
+function commentOf(schema: JsonSchema): string {
+  const { description } = schema;
+  const text = typeof description === "string" ? description.trim() : "";
+  return inComment([text, ...constraintsOf(schema)].filter(Boolean).join(" "));
+}
+
+const inComment = (text: string): string => text.replace(/\s*\n\s*/g, " ").replaceAll("*/", "* /");
+
+/** Constraints that the type does not show, unless the description has the number. */
+function constraintsOf(schema: JsonSchema): readonly string[] {
+  const text = typeof schema["description"] === "string" ? schema["description"] : "";
+  return constraints.flatMap(([keyword, label]) => {
+    const value = schema[keyword];
+    const isStated = typeof value === "number" && hasNumber(text, value);
+    if (value === undefined || typeof value === "object" || isStated) return [];
+    return [`${label} ${String(value)}.`];
+  });
+}
+
+const hasNumber = (text: string, value: number): boolean =>
+  text.split(/[^\d.-]+/).some((word) => Number(word.replace(/\.$/, "")) === value && word !== "");
+
+const constraints = [
+  ["minimum", "At least"],
+  ["exclusiveMinimum", "Above"],
+  ["maximum", "At most"],
+  ["exclusiveMaximum", "Below"],
+  ["multipleOf", "A multiple of"],
+  ["minItems", "Least number of items:"],
+  ["maxItems", "Most items:"],
+  ["maxLength", "Most characters:"],
+  ["pattern", "Pattern:"],
+] as const;
 
 /** Options of the text of a type. */
-export interface TypeTextOptions {
+interface TypeTextOptions {
   /** Schema whose `$defs` are referred to. */
   readonly root: JsonSchema;
   /** Levels of objects that are written out. Deeper ones are `object`. */
@@ -13,7 +106,7 @@ export interface TypeTextOptions {
 }
 
 /** A schema as a TypeScript type on one line: `"a" | "b"`, `{id: string, tags?: string[]}`. */
-export function typeText(schema: unknown, options: TypeTextOptions): string {
+function typeText(schema: unknown, options: TypeTextOptions): string {
   if (typeof schema !== "object" || schema === null) return "unknown";
   const { $ref, enum: values, const: value, anyOf, oneOf, allOf, type } = schema as JsonSchema;
   if (typeof $ref === "string") return typeText(resolve($ref, options.root), deeper(options));
@@ -91,14 +184,14 @@ function objectText(schema: JsonSchema, options: TypeTextOptions): string {
 }
 
 /** An input or a field of an object. */
-export interface Member {
+interface Member {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
 }
 
 /** Properties of a schema, required ones first. */
-export function membersOf({ properties, required }: JsonSchema): readonly Member[] {
+function membersOf({ properties, required }: JsonSchema): readonly Member[] {
   const names = Array.isArray(required) ? (required as readonly unknown[]) : [];
   const members = Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(
     ([name, schema]): Member => ({ name, schema, isRequired: names.includes(name) }),
@@ -107,7 +200,7 @@ export function membersOf({ properties, required }: JsonSchema): readonly Member
 }
 
 /** `limit?: integer = 20` */
-export function memberText({ name, schema, isRequired }: Member, options: TypeTextOptions): string {
+function memberText({ name, schema, isRequired }: Member, options: TypeTextOptions): string {
   const key = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name);
   const initial = schema["default"];
   const isShort = initial !== undefined && JSON.stringify(initial).length <= 24;

@@ -1,0 +1,191 @@
+import type { AnyTool } from "../../tools/hooks.js";
+import type { JsonSchema, ToolEffect } from "../../types.js";
+
+/** Fields of the index. */
+export const searchFields = [
+  "name",
+  "title",
+  "summary",
+  "description",
+  "inputs",
+  "inputTexts",
+  "values",
+  "outputs",
+  "path",
+  "toolset",
+  "keywords",
+] as const;
+
+export type SearchField = (typeof searchFields)[number];
+
+/** What the search keeps of a tool, besides the terms of the index. */
+export interface ToolFacts {
+  readonly name: string;
+  readonly toolset?: string;
+  readonly effect: ToolEffect;
+  /** True if it is about things of the user whose credentials are sent. */
+  readonly isOwn: boolean;
+  /** Words for what the tool does: the first of its name and title, the last of its paths. */
+  readonly acts: readonly string[];
+  /** Values of enums that choose an action: `{"type": "reboot"}`. */
+  readonly choices: readonly string[];
+  readonly producers: Readonly<Record<string, readonly string[]>>;
+  readonly required: readonly string[];
+  /** True if it requires free text and has no input that another tool provides. */
+  readonly isTextSearch: boolean;
+}
+
+/** Searched texts of a tool by field. */
+export type FieldTexts = Readonly<Record<SearchField, readonly string[]>>;
+
+interface ReadTool {
+  readonly facts: ToolFacts;
+  readonly texts: FieldTexts;
+}
+
+const maxDescription = 350;
+
+/** Reads what the search needs of a tool. Nothing of the tool itself is kept. */
+export function readTool(tool: AnyTool): ReadTool {
+  const { name, title, description, toolset, annotations, inputSchema, producers = {} } = tool;
+  const inputs = readInputs(inputSchema);
+  const paths = pathsOf(tool);
+  const isReading = annotations.readOnlyHint;
+  const effect = "effect" in tool ? tool.effect : undefined;
+  const required = (inputSchema["required"] ?? []) as readonly string[];
+  const verbs = [name.split("_", 1)[0]!, title.split(" ", 1)[0]!];
+  const summary = /^.*?[.!?\u3002](?=\s|$)/s.exec(description.slice(0, 500))?.[0] ?? description;
+  return {
+    facts: {
+      name,
+      ...(toolset !== undefined && { toolset }),
+      effect: effect ?? (isReading ? "reads" : "changes"),
+      isOwn: ownPath.test(paths) || ownText.test(description),
+      acts: isReading ? verbs : [...verbs, /[^/.\s]*\s*$/.exec(paths)?.[0] ?? ""],
+      choices: isReading ? [] : inputs.choices,
+      producers,
+      required,
+      isTextSearch: tool.producers === undefined && requiresText(inputSchema, required),
+    },
+    texts: {
+      name: [name],
+      title: [title],
+      summary: [summary],
+      description: [description.slice(summary.length, maxDescription)],
+      inputs: inputs.names,
+      inputTexts: inputs.texts,
+      values: inputs.values,
+      outputs: fieldNames(tool.outputSchema),
+      path: [paths],
+      toolset: toolset === undefined ? [] : [toolset],
+      keywords: ("keywords" in tool ? tool.keywords : undefined) ?? [],
+    },
+  };
+}
+
+const ownPath = /(?:^|[/.])@?(?:me|my|self|viewer|whoami)(?:[/.]|$)/;
+const ownText =
+  /\b(?:current|authenticated|calling|logged-in|signed-in) user|\byour (?:own )?(?!app|server)/i;
+
+/** Paths of a tool's operations, without parameters. */
+function pathsOf(tool: AnyTool): string {
+  if (!("operations" in tool)) return "";
+  const paths = tool.operations.map(({ request }) => request.path.replace(/\{[^{}]*\}/g, " "));
+  return paths.length === 1 ? paths[0]! : [...new Set(paths)].join(" ");
+}
+
+function requiresText({ properties = {} }: JsonSchema, required: readonly string[]): boolean {
+  const schemas = properties as Readonly<Record<string, JsonSchema>>;
+  return required.some(
+    (input) =>
+      schemas[input]?.["type"] === "string" &&
+      schemas[input]?.["enum"] === undefined &&
+      !/(^|[_-])(id|ids|key|code)$|I[dD]s?$/.test(input),
+  );
+}
+
+const inputLimits = { depth: 2, count: 40 };
+const outputLimits = { depth: 3, count: 20 };
+const maxInputText = 80;
+
+const choiceNames =
+  /^(?:type|action|status|state|event|operation|command|mode|kind|availability)$|_(?:type|action|status|state|event)$/;
+
+/** Names, descriptions and values of enums of the inputs. */
+function readInputs(
+  schema: JsonSchema,
+): Readonly<Record<"names" | "texts" | "values" | "choices", readonly string[]>> {
+  const names: string[] = [];
+  const texts: string[] = [];
+  const values: string[] = [];
+  const choices: string[] = [];
+  visitSchema(schema, inputLimits, (name, { description, enum: options }) => {
+    names.push(name);
+    if (typeof description === "string") texts.push(opening(description));
+    if (!Array.isArray(options)) return;
+    const strings = options.filter((option) => typeof option === "string");
+    values.push(...strings);
+    if (choiceNames.test(name)) choices.push(...strings);
+  });
+  return { names, texts, values, choices };
+}
+
+/** The start of a description, without the advice where a value comes from. */
+function opening(description: string): string {
+  const advice = description.indexOf("Get it from ");
+  return description.slice(0, advice < 0 ? maxInputText : Math.min(advice, maxInputText));
+}
+
+function fieldNames(schema: unknown): readonly string[] {
+  const names: string[] = [];
+  visitSchema(schema, outputLimits, (name) => names.push(name));
+  return names;
+}
+
+interface Limits {
+  /** Levels of properties. */
+  readonly depth: number;
+  /** Properties. */
+  readonly count: number;
+}
+
+/**
+ * Visits the first properties of a schema, those of items and of alternatives included, each schema
+ * once.
+ */
+function visitSchema(
+  root: unknown,
+  limits: Limits,
+  visit: (name: string, property: JsonSchema) => void,
+): void {
+  const seen = new Set<unknown>();
+  let remaining = limits.count;
+  const walk = (node: unknown, depth: number): void => {
+    if (typeof node !== "object" || node === null || remaining <= 0 || seen.has(node)) return;
+    seen.add(node);
+    if (Array.isArray(node)) {
+      for (const one of node) walk(one, depth);
+      return;
+    }
+    const { properties, items, anyOf, oneOf, allOf, $ref } = node as JsonSchema;
+    if (typeof properties === "object" && properties !== null && depth < limits.depth)
+      for (const name in properties) {
+        if (remaining-- <= 0) return;
+        const property = (properties as Readonly<Record<string, unknown>>)[name];
+        visit(name, (property ?? {}) as JsonSchema);
+        walk(property, depth + 1);
+      }
+    if (items !== undefined) walk(items, depth);
+    if (anyOf !== undefined) walk(anyOf, depth);
+    if (oneOf !== undefined) walk(oneOf, depth);
+    if (allOf !== undefined) walk(allOf, depth);
+    if (typeof $ref === "string") walk(resolveDefinition(root, $ref), depth);
+  };
+  walk(root, 0);
+}
+
+function resolveDefinition(root: unknown, ref: string): unknown {
+  const name = /^#\/\$defs\/([^/]+)$/.exec(ref)?.[1];
+  const defs = (root as Readonly<Record<string, Readonly<Record<string, unknown>>>>)["$defs"] ?? {};
+  return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
+}

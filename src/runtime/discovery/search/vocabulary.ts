@@ -1,0 +1,274 @@
+import type { ToolEffect } from "../../types.js";
+import { stemOf, tokenize } from "./terms.js";
+
+/** Everyday words, none of one trade. The words of a group stand for each other in requests. */
+const groups = `
+  list find search show display view browse look see lookup;
+  create add make new insert register build generate; create open; create setup;
+  create start launch; create post; create schedule; create publish; create write;
+  delete remove erase destroy drop discard clear purge wipe trash;
+  delete empty flush purge clear; remove kick expel evict exclude;
+  remove detach unlink disconnect unassign dissociate; remove revoke unshare withdraw;
+  update edit change modify set replace adjust alter; update rename; update configure;
+  update mark; update move relocate; update transfer reassign handover;
+  update increase decrease scale resize raise lower bigger smaller grow shrink;
+  send submit publish deliver post notify tell announce inform; send message write;
+  share publish; share access permission collaborator collaboration acl grant allow rule;
+  share invite; access permission right role privilege; grant give; invite add;
+  attach connect join link mount associate; cancel abort stop terminate end void revoke;
+  cancel unsubscribe; stop pause halt suspend; stop shutdown kill; stop expire;
+  end close finish complete finalize conclude expire terminate;
+  start begin launch run resume play boot; run execute trigger dispatch invoke start;
+  trigger event; restart reboot rerun retry reset relaunch; rebuild reinstall recreate;
+  rerun redo again repeat;
+  restore recover undelete revert rollback undo unarchive reactivate bring;
+  restore deleted trash; deactivate disable suspend inactive deactivated lock block;
+  deactivate remove; free busy available availability; agenda calendar event;
+  recurring repeating instance; invite attendee participant guest; reschedule update move;
+  activate enable reactivate unlock unblock active; ban block suspend;
+  mute silence snooze quiet suppress; approve accept confirm acknowledge allow; approve review;
+  reject decline deny refuse dismiss; assign attach give;
+  download export retrieve content archive; upload import attach; copy duplicate clone fork;
+  merge combine join unify; move transfer; archive close deactivate retire;
+  login signin authenticate session; logout signout session terminate;
+  password credential secret; token key credential secret;
+  image picture photo logo icon avatar thumbnail poster artwork; image export render;
+  cover image;
+  user person people member account profile who colleague coworker employee someone anyone everybody engineer participant;
+  user customer client; user contact; user email; participant attendee attended attendance guest;
+  registrant registration attendee signup; company organization business enterprise workspace;
+  colleague collaborator member; team group; group channel;
+  comment review feedback note remark annotation reply; reply thread answer response;
+  react reaction emoji; similar like related recommendation suggestion recommended;
+  like favorite save star bookmark; popular top best trending favorite most;
+  latest newest recent last new current; recent lately recently history yesterday;
+  current now currently present; rating rated score rank vote; price cost amount fee plan;
+  cost billing usage spend; owe balance due unpaid outstanding; money balance fund;
+  buy purchase order; pay payment charge; refund reimburse return moneyback;
+  invoice bill billing; discount coupon promotion off; subscription plan membership;
+  payment checkout; dispute chargeback; file document attachment; file content; folder directory;
+  message chat text mail; message post write wrote; announcement message notice;
+  put add set place; channel room conversation chat; conversation thread;
+  meeting call event appointment; call phone dial; phone number sms telephone; calendar schedule;
+  event meeting appointment; tag label keyword topic category genre; task todo assignment;
+  job task run; issue ticket bug problem; incident outage alert problem page;
+  pull request merge change; status state health condition; status online presence available;
+  date time when schedule; birthday birth born; place location address where venue;
+  shop store location; country region; count number total many much quantity;
+  history log event activity audit timeline record; log output print; happen happened event log;
+  app application; config configuration setting preference option; variable token;
+  info information detail about; statistic analytics metric usage report insight;
+  metric measure cpu memory load performance; mean average aggregate;
+  usage stat used consumption; admin administrator owner moderator; owner admin;
+  auth authentication authorization; server machine host instance vm node; service server;
+  container instance; cluster node; replica copy; disk volume storage space; storage quota;
+  dns domain record; record entry row item; port firewall rule;
+  webhook notification subscription callback hook; notification alert; alert alarm warning;
+  link url; public external shared; private internal restricted; private visibility;
+  deploy deployment release rollout; release version publish; rollout gradual percentage traffic;
+  version revision history; previous earlier past former; next upcoming future following;
+  upcoming scheduled; queue waiting; pending waiting open; queued scheduled pending; movie film;
+  show series tv; actor cast star credit; director crew directed credit; cast credit crew;
+  actress actor cast; author writer; song track music; music playback player;
+  singer artist musician band; listen listened play heard; hear listen; album record;
+  podcast show; device speaker; volume loud; video clip; game match; shift schedule rota;
+  resolve close solve fix; acknowledge acknowledged; duplicate merge; subscribe follow watch;
+  follower subscriber; reschedule postpone delay move; remind reminder;
+  description about summary; name title; nickname nick name; language locale;
+  translate translation; signature sign signing; answer reply; poll vote; winner result;
+  search query filter; size resize; template preset; form survey; order purchase;
+  ship shipping shipment delivery; deliver delivery shipping; warehouse inventory stock;
+  product item good article; cart basket; customer buyer shopper; lead prospect;
+  deal opportunity; course class lesson; student learner pupil; book reservation booking reserve;
+  flight trip journey; ticket booking; patient person; weather forecast; temperature weather;
+  test check verify validate; verify confirm validation; check inspect status; inspect detail;
+  scan check; backup snapshot; restore backup; employee staff worker; boss manager supervisor;
+  salary pay wage; absence leave vacation; policy rule; component element; font style;
+  developer dev; program process; registry repository; erase permanent; permanent forever;
+  temporary ephemeral;`;
+
+/** Words, each with others that stand for it but not for each other. */
+const related = `
+  absent: absentee missing noshow; accept: agree; active: online presence away;
+  adjust: correct balance; agenda: schedule; agent: assistant bot operator; agreement: terms;
+  alias: name; announce: broadcast; apply: application request candidate applicant;
+  approval: review; approve: authorize admit registrant request status; ask: request poll survey;
+  assistant: delegate deputy; attend: participate join;
+  audience: participant attendee viewer segment list; audit: trail; automation: rule;
+  backup: copy; balance: load; band: user; bank: account; basket: checkout; bill: charge;
+  bio: description about note profile; bonus: reward point credit; book: title; bookmark: later;
+  boss: lead; bot: assistant; bounce: bounced undelivered; branch: location fork;
+  brand: manufacturer maker; broadcast: announcement; bug: defect; build: job run;
+  buyer: payer payment; cache: purge; caller: call; calorie: nutrition;
+  campaign: newsletter mailing; candidate: applicant; caption: text description; car: vehicle;
+  card: credit payment method task ticket issue; carrier: shipping courier;
+  catalog: product list; category: type kind; certificate: ssl tls; change: event;
+  changed: changes history audit; channel: show; chapter: section; charge: transaction;
+  charity: organization; chart: graph metric; city: place location; claim: request case;
+  code: source; coin: currency; colleague: teammate peer; collection: folder group list;
+  color: paint theme style; column: section list stage lane board field property attribute;
+  commit: change revision; complain: report; complete: done finished tick resolved closed;
+  completion: response; contact: phone email address method;
+  contest: challenge dispute appeal evidence; contract: document agreement;
+  convert: transform export; cpu: usage; crash: error;
+  create: provision onboard hire recruit draft compose invent found establish;
+  currency: exchange rate; customer: account; dashboard: report chart; database: db instance;
+  decrease: reduce cut downgrade; delete: cancel forget cleanup prune terminate kill detach;
+  department: team group; depend: dependency prerequisite; description: purpose topic;
+  diet: nutrition; diff: compare change; direct: private; discount: price;
+  discuss: comment thread; display: name; distance: far; doctor: physician practitioner provider;
+  document: page; domain: site website hostname; donate: donation; donation: payment gift;
+  done: finished; download: pdf; downtime: maintenance window; drive: folder storage;
+  driver: courier; due: deadline date; duration: length long;
+  earn: wage salary income pay accumulate point reward; edit: write access role editor;
+  email: mail inbox; embedding: vector; endorse: pin feature;
+  endpoint: url server webhook address; envelope: document; environment: stage; epic: initiative;
+  episode: show; event: conference; exam: test quiz; exchange: rate conversion;
+  experiment: test variation; fare: price; feature: flag toggle; field: attribute property;
+  fine: penalty fee; folder: file parent; follower: fan; forecast: prediction;
+  form: questionnaire; free: open vacant; freeze: suspend pause hold lock; game: player score;
+  gift: voucher card; goal: target objective okr; gps: location; grade: score mark;
+  grant: permit let authorize role assign; guest: visitor customer; half: partial amount;
+  harass: abuse spam; hashtag: tag; hide: block mute invisible archive; holiday: leave;
+  homework: assignment coursework; hotel: property accommodation; hours: time;
+  id: identifier key code; illness: condition diagnosis; inbox: message;
+  increase: add accumulate bump upgrade; index: search; ingredient: food; insurance: policy;
+  interest: rate; interview: meeting; item: object; job: vacancy; join: enter;
+  keep: retain preserve; kind: type; label: print shipping; language: setting; law: rule;
+  leave: exit left departed; left: remaining stock quantity available count quit departed;
+  letter: mail post; license: plan subscription key; light: lamp; like: heart; link: href;
+  loan: credit; location: position coordinate; lock: door; log: trace; login: audit;
+  loyalty: reward member; lyrics: text song; mailing: list audience; maintenance: mode;
+  map: location; meal: dish food; media: image video audio file;
+  medicine: medication drug prescription; meeting: conference session video invite;
+  membership: member; memo: note; mention: tag; menu: catalog item dish;
+  milestone: goal deadline; mobile: phone cell cellphone; model: ai; moderator: report;
+  money: payment amount; move: put drag reorder sort position; mug: item product;
+  nameserver: dns; nearby: near around location; news: article headline; newspaper: article news;
+  nickname: alias; notify: watch subscribe webhook; occurrence: instance; offer: promotion;
+  office: location site branch department; older: previous revision version;
+  oncall: duty shift rota rotation schedule; open: opened read; optout: unsubscribe;
+  outage: downtime; own: mine authenticated me; owner: creator author founder; package: shipment;
+  page: notify; parcel: package shipment;
+  pass: delegate reassign escalate reroute route redirect forward; passenger: traveler;
+  pause: notification snooze disturb mute; payout: settlement deposit; payroll: salary pay;
+  pdf: export document; pending: request approval; performance: speed; petition: campaign;
+  photo: media upload attachment; picture: cover; pin: feature highlight;
+  ping: call notify trigger webhook; pipeline: build workflow job; plan: schedule roadmap;
+  planned: scheduled future; player: user; playlist: mix; point: loyalty reward;
+  policy: contract; poll: survey question; portfolio: holding; position: role job;
+  post: status article entry; price: catalog item; problem: error failure fault exception;
+  production: environment live; program: schedule; progress: status update; prompt: message;
+  query: sql; question: comment query ask; questionnaire: survey; queue: line;
+  quote: estimate offer; rain: precipitation weather; read: seen; readonly: viewer reader;
+  receipt: evidence proof document invoice; recipe: dish meal; recipient: contact subscriber;
+  record: recording; recording: video; redirect: forward; release: drop; remaining: quota limit;
+  reminder: alarm; remove: fire offboard dismiss untag unlabel; rename: name title;
+  report: status summary complaint abuse flag export document file;
+  resolve: resolved lookup find; response: submission; restaurant: place venue;
+  resume: continue cv application; reviewer: approver; revoke: delete access permission;
+  ride: trip; room: space reservation; route: direction path; save: store keep update;
+  school: organization; screenshot: image attachment file; script: code function;
+  seat: license reservation booking; secret: environment variable; security: audit;
+  see: read access; seen: acknowledged; sensor: device; series: recurring recurrence season;
+  server: domain site;
+  set: assign configure choose pick select specify limit cap restrict playlist collection;
+  settle: payout; share: repost reshare reblog boost retweet forward link; shift: work;
+  shop: site merchant; show: unhide; sick: absence; signer: recipient;
+  slot: availability opening; slow: performance latency; snooze: delay; song: sound recording;
+  soundtrack: music; source: repository; spam: block abuse; speaker: presenter;
+  split: break divide subtask child part; spreadsheet: file document sheet;
+  sprint: iteration cycle; staff: team; staging: environment; stay: duration time length;
+  sticker: emoji; stock: count level share security; stop: station; storage: capacity usage;
+  story: article; stream: livestream live broadcast; subject: topic title; submission: entry;
+  subscriber: contact member; subtitle: caption; supplier: vendor seller; support: ticket help;
+  suppress: maintenance; table: collection reservation;
+  talk: discuss chat conversation trend session; tax: vat; teacher: instructor tutor;
+  team: workspace club; template: blueprint boilerplate; thermostat: temperature;
+  thumb: reaction like; ticket: request case; timesheet: time entry hours; timezone: time zone;
+  tip: gratuity; toggle: switch enable; toot: tweet status post;
+  topup: load reload recharge credit; trace: output; track: tracking shipment; trade: order;
+  traffic: usage; trailer: video; transaction: payment transfer; transcript: text caption;
+  transfer: payout; translate: language; trash: bin recycle; trend: trending popular hashtag;
+  turn: convert; unfollow: unsubscribe; unfreeze: resume unpause thaw continue; unpause: resume;
+  unread: new; update: fix correct amend patch tweak customize upsert put complete;
+  upload: attachment media; uptime: availability status; vacancy: opening; vacation: holiday;
+  vendor: merchant seller; visit: appointment encounter view hit; visitor: traffic session;
+  voice: speech audio; voicemail: message; volunteer: member; vote: ballot election;
+  voucher: coupon discount code; wage: hourly rate; wait: depend dependency block;
+  wake: page alert; wallet: balance account; watch: webhook; website: site page;
+  who: owner author creator; wishlist: favorite; worked: shift timesheet; workflow: automation;
+  write: draft; zone: area region;`;
+
+/** Stems with about the same meaning, by stem. */
+const synonymsByStem = new Map<string, Set<string>>();
+for (const [list, isGroup] of [
+  [groups, true],
+  [related, false],
+] as const)
+  for (const line of list.split(";")) {
+    const terms = tokenize(line);
+    for (const term of isGroup ? terms : terms.slice(0, 1))
+      for (const other of terms) {
+        linkSynonyms(term, other);
+        linkSynonyms(other, term);
+      }
+  }
+
+function linkSynonyms(term: string, other: string): void {
+  if (term === other) return;
+  const known = synonymsByStem.get(term);
+  if (known) known.add(other);
+  else synonymsByStem.set(term, new Set([other]));
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Stems with about the same meaning as a stem. */
+export function synonymsOf(stem: string): ReadonlySet<string> {
+  return synonymsByStem.get(stem) ?? none;
+}
+
+/** First words of requests, by the effects that they ask for. A word may have several. */
+const verbs: Readonly<Record<ToolEffect, string>> = {
+  reads: `
+    get find show list display view look see search check tell read fetch retrieve return what which
+    who whose when where why how count preview compare download export summarize inspect is are was
+    were did does has have describe explain browse watch analyze report track monitor verify validate
+    lookup`,
+  adds: `
+    add create make new insert provision draft compose hire onboard append prepend register upload post leave write save record book schedule generate
+    build set setup put open invite attach link connect import copy duplicate clone fork reserve
+    bring give grant share submit publish buy order subscribe follow star like bookmark pin store
+    draft comment reply react enroll enrol label assign`,
+  changes: `
+    update edit change modify rename move replace adjust alter set configure mark assign close
+    resolve approve reject accept decline acknowledge enable disable activate deactivate suspend
+    block mute unmute snooze pause resume turn increase decrease raise lower resize scale upgrade
+    downgrade switch transfer merge archive unarchive lock unlock promote extend renew restore
+    recover point convert reset reschedule postpone delay format label hide unhide ban drain
+    finalize complete finish confirm void rotate`,
+  removes: `
+    remove detach disconnect unassign unlink unsubscribe unfollow unstar unpin unshare revoke
+    withdraw kick exclude evict uninstall cancel stop end unban lift undo leave`,
+  destroys: `
+    delete erase destroy purge wipe empty clear drop discard trash flush prune free kill terminate`,
+  starts: `
+    start run execute trigger launch restart reboot rerun retry play stop pause cancel abort kill
+    end dispatch deploy build begin render sync scan skip`,
+  sends: `
+    send notify email message post tell ask inform announce remind invite forward deliver broadcast
+    push bill share`,
+};
+
+const effectsByVerb = new Map<string, Set<ToolEffect>>();
+for (const [effect, list] of Object.entries(verbs) as [ToolEffect, string][])
+  for (const verb of list.trim().split(/\s+/)) {
+    const stem = stemOf(verb);
+    effectsByVerb.set(stem, (effectsByVerb.get(stem) ?? new Set()).add(effect));
+  }
+
+/** Effects that the first word of a request asks for; undefined if it is not a verb. */
+export function effectsOfVerb(word: string): ReadonlySet<ToolEffect> | undefined {
+  return effectsByVerb.get(stemOf(word));
+}
