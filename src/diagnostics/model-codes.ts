@@ -99,6 +99,8 @@ export const modelCodes = {
   "model-schema-alternatives": "info",
   /** A discriminator that selects nothing. */
   "model-discriminator-unused": "info",
+  /** A `format` that the description contradicts. */
+  "model-schema-format": "info",
   /** An example that its schema does not accept. */
   "model-example": "info",
   /** A field that the version of OpenAPI does not define. */

@@ -9,7 +9,7 @@ import { classifyHeader, isToken } from "./header-names.js";
 import { parseMediaType } from "./media-type.js";
 import { ownProperty, readBoolean, readObject, readString, type RawObject } from "./raw-object.js";
 import { convertSchema } from "./schema/convert.js";
-import { loosenByExamples } from "./schema/loosen-by-examples.js";
+import { loosenByDescription, loosenByExamples } from "./schema/loosen.js";
 import { resolveSerialization, type Serialization } from "./parameter-style.js";
 import { swaggerSchema, swaggerSerialization } from "./swagger2/parameters.js";
 import type { Parameter, ParameterLocation } from "./types.js";
@@ -52,6 +52,7 @@ function buildParameter(
     required: location === "path" || required,
     deprecated: readBoolean(c, raw, "deprecated", pointer) ?? false,
     ...value,
+    schema: loosenByDescription(c, value.schema, description, pointer),
     allowReserved: allowsReserved(c, raw, location, value, pointer),
     location: pointer.location,
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { generate, type PlannedTool } from "../../src/index.js";
+import { isUninformative } from "../../src/plan/inputs/infer-description.js";
 import { splitSentence } from "../../src/plan/text/sentences.js";
 import { corpusDocuments } from "./documents.js";
 
@@ -39,8 +40,11 @@ const FAULTS: readonly (readonly [string, (tool: PlannedTool) => boolean])[] = [
       /^[a-z]|\.$/.test(definition.title),
   ],
   [
-    "an input without a description",
-    ({ inputs }) => inputs.some(({ description }) => description.trim() === ""),
+    "an input described by its name",
+    ({ inputs }) =>
+      inputs.some(
+        ({ name, description }) => description !== "" && isUninformative(description, name),
+      ),
   ],
 ];
 

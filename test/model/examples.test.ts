@@ -61,3 +61,40 @@ test("an example of a parameter loosens its schema, with a finding", () => {
   expect(result.operation.parameters[0]?.schema).toEqual({ type: "string", examples: ["order-7"] });
   expect(codesOf(result)).toEqual(["model-example"]);
 });
+
+test.each<[format: string, description: string, kept: boolean]>([
+  ["date-time", "date format: dd-MM-yyyy", false],
+  ["date-time", "From when, as yyyyMMdd", false],
+  ["date-time", "Format: YYYY-MM-DD HH:mm", false],
+  ["date-time", "Format: YYYY-MM-DDTHH:mm:ssZ", true],
+  ["date-time", "When the order was made", true],
+  ["date", "Format: YYYY-MM-DD", true],
+  ["date", "Format: MM/DD/YYYY", false],
+  ["uuid", "Made of dd-MM-yyyy and a number", true],
+])("a format of dates is left out when the description contradicts it: %s, %s", (...row) => {
+  const [format, description, kept] = row;
+  const want = { type: "string", ...(kept && { format }) };
+  const schema = { type: "string", format };
+  expect(readSchema({ ...schema, description }, "3.0").schema).toEqual({ ...want, description });
+  const parameters = [{ name: "when", in: "query", description, schema }];
+  const result = readOperation({ parameters });
+  expect(result.operation.parameters[0]?.schema).toEqual(want);
+  expect(codesOf(result)).toEqual(kept ? [] : ["model-schema-format"]);
+});
+
+test.each(["string", "object", "integer"])("a format that is a type is left out: %s", (format) => {
+  expect(readSchema({ type: "string", format }, "3.0").schema).toEqual({ type: "string" });
+  expect(readSchema({ type: "string", format, maxLength: 9, example: "x" }, "3.0").schema).toEqual({
+    type: "string",
+    maxLength: 9,
+    examples: ["x"],
+  });
+});
+
+test("placeholders are no examples", () => {
+  const examples = ["{{USER_ID}}", "string", "${id}", "u_1"];
+  const { schema } = readSchema({ type: "string", examples }, "3.1");
+  expect(schema).toEqual({ type: "string", examples: ["u_1"] });
+  const parameters = [{ name: "id", in: "query", schema: { type: "string" }, example: "{{ID}}" }];
+  expect(readOperation({ parameters }).operation.parameters[0]?.schema).toEqual({ type: "string" });
+});

@@ -5,7 +5,7 @@ import type { Pointer } from "../pointer.js";
 import { isExtension, type RawObject } from "../raw-object.js";
 import { reportUnknownDialect } from "../unsupported.js";
 import { finalizeValues } from "./finalize-values.js";
-import { loosenByExamples } from "./loosen-by-examples.js";
+import { loosenByDescription, loosenByExamples } from "./loosen.js";
 import { type KeywordContext, type KeywordReader, reportInvalidKeyword } from "./keyword-reader.js";
 import { subschemaReaders } from "./subschema-keywords.js";
 import { valueReaders } from "./value-keywords.js";
@@ -71,7 +71,8 @@ export function readKeywords(
     }
   }
   finalizeValues(step);
-  return step.out.examples ? loosenByExamples(c, step.out, pointer) : step.out;
+  const schema = loosenByDescription(c, step.out, step.out.description, pointer);
+  return schema.examples ? loosenByExamples(c, schema, pointer) : schema;
 }
 
 /** Keywords for which `null` is data. For all others it is an empty value in YAML. */

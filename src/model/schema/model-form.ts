@@ -8,7 +8,8 @@ import { hasType } from "./json-values.js";
  */
 const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ...["title", "description"].map((key) => [key, isSafeText] as const),
-  ...["format", "pattern"].map((key) => [key, isNonEmptyString] as const),
+  ["pattern", isNonEmptyString],
+  ["format", (value: unknown) => isNonEmptyString(value) && !isSchemaType(value)],
   ...["readOnly", "writeOnly", "deprecated", "uniqueItems"].map((key) => [key, isBoolean] as const),
   ...["minLength", "maxLength", "minItems", "maxItems"].map((key) => [key, isCount] as const),
   ...["minimum", "maximum"].map((key) => [key, Number.isFinite] as const),
@@ -31,13 +32,18 @@ export function isInModelForm(raw: unknown): raw is JsonSchema {
   return hasFittingValues(raw as JsonSchema);
 }
 
-/** Checks values against the type for strings only. Other cases are converted. */
+/**
+ * Checks values against the type for strings only, and a format of dates only without a
+ * description, which can contradict it. Other cases are converted.
+ */
 function hasFittingValues({
   type,
+  format,
   description,
   enum: values,
   default: fallback,
 }: JsonSchema): boolean {
+  if (description !== undefined && format?.startsWith("date") === true) return false;
   // A table in the description may state the meanings of the values.
   if (values !== undefined && description?.includes("|")) return false;
   if (values !== undefined && (type !== "string" || !areDistinctStrings(values))) return false;
@@ -55,7 +61,7 @@ export function areDistinctStrings(values: readonly unknown[]): boolean {
   return values.length === 1 || new Set(values).size === values.length;
 }
 
-function isNonEmptyString(value: unknown): boolean {
+function isNonEmptyString(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 

@@ -13,6 +13,11 @@ const readText: KeywordReader = (step, value, key) => {
   if (value !== "") step.out[key] = value;
 };
 
+/** A format that repeats the name of a type (`string`, `object`) says nothing. */
+const format: KeywordReader = (step, value, key) => {
+  if (typeof value !== "string" || !isSchemaType(value)) readText(step, value, key);
+};
+
 /** Keywords that agents read. */
 const TEXTS = new Set(["title", "description"]);
 
@@ -226,7 +231,7 @@ export const valueReaders: Readonly<Record<string, KeywordReader>> = {
   ...{
     title: readText,
     description: readText,
-    format: readText,
+    format,
     pattern: readText,
     contentEncoding: readText,
     contentMediaType: readText,

@@ -9,7 +9,7 @@ import { inputProperties } from "../input-properties.js";
 import { detectPagination, hasNextPage, returnsItems } from "../pagination/detect.js";
 import { embeddedList } from "../pagination/hints.js";
 import type { Schemas } from "../schemas/refs.js";
-import { toSentence } from "../text/sentences.js";
+import { appendSentences } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { findInput } from "./inputs.js";
 import { type LookUp, planLookUp } from "./plan-lookup.js";
@@ -182,7 +182,7 @@ function addNameResolution(
 ): PlannedTool {
   const { definition } = tool;
   const sentence = `Or its exact ${binding.nameField}, which ${binding.lookupTool} looks up.`;
-  const description = `${toSentence(input.description)} ${sentence}`;
+  const description = appendSentences(input.description, sentence);
   const properties = {
     ...inputProperties(definition),
     [input.name]: nameOrIdSchema(schema, description),

@@ -5,7 +5,7 @@ import { type BoundParameter, boundParameters, sourceInput } from "../bound-para
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { changeInput } from "../input-properties.js";
 import { fixedValueSchema, fixedValueSentence } from "../merges/fixed-id.js";
-import { toSentence } from "../text/sentences.js";
+import { appendSentences } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 
 /** Input whose presence selects one of several operations. */
@@ -26,7 +26,7 @@ export function selectingInput(
 export function keepSelectingInput(tool: PlannedTool, name: string, value: JsonValue): PlannedTool {
   const schema = fixedValueSchema(value);
   const kept = changeInput(tool, name, (input) => {
-    const description = `${toSentence(input.description)} ${fixedValueSentence(value)}`.trim();
+    const description = appendSentences(input.description, fixedValueSentence(value));
     return { input: { ...input, type: schema, description }, schema: { ...schema, description } };
   });
   return {

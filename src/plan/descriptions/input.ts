@@ -1,14 +1,12 @@
 import type { JsonSchema } from "../../json.js";
-import { toSentenceCase } from "../names/titles.js";
 import { splitWords } from "../names/words.js";
 import { cleanInputProse } from "./prose.js";
-import { toSentence, truncateText } from "../text/sentences.js";
+import { appendSentences, truncateText } from "../text/sentences.js";
 
 const MAX_INPUT_DESCRIPTION_LENGTH = 400;
 
 /** Facts from which an input is described. */
 interface InputDescriptionSource {
-  readonly name: string;
   readonly wireName: string;
   readonly text: string | undefined;
   /** Schema of the input, with `$ref` resolved. */
@@ -21,8 +19,8 @@ interface InputDescriptionSource {
 }
 
 /**
- * Describes one input: the document's text, or the name in words, then format, unit, range and
- * default.
+ * Describes one input: the document's text, then format, unit, range and default. Empty when
+ * nothing is known but the name.
  */
 export function describeInput(source: InputDescriptionSource): string {
   const text = truncateText(
@@ -30,14 +28,13 @@ export function describeInput(source: InputDescriptionSource): string {
     MAX_INPUT_DESCRIPTION_LENGTH,
     false,
   );
-  const lead = text === "" ? label(source) : text;
   const isMentioned = source.notes.includes("Deprecated.") || /deprecated/i.test(text);
   const facts = [
     ...(source.file ? [FILE_FACTS[source.file]] : valueFacts(source, text.toLowerCase())),
     ...source.notes,
     ...(source.deprecated && !isMentioned ? ["Deprecated."] : []),
   ];
-  return facts.length === 0 ? lead : [toSentence(lead), ...facts].join(" ");
+  return appendSentences(text, ...facts);
 }
 
 const REQUIRED = /^(?:\(required\)|\[required\]|required[.:;]|required -)\s+(?=\S)/i;
@@ -51,11 +48,6 @@ function stripRequiredMark(text: string, required: boolean): string {
   if (!/^[([]?(?:required|optional)\b/i.test(text)) return text;
   const stripped = text.replace(required ? REQUIRED : OPTIONAL, "");
   return stripped === text ? text : stripped.charAt(0).toUpperCase() + stripped.slice(1);
-}
-
-function label({ name, wireName }: InputDescriptionSource): string {
-  const words = splitWords(wireName);
-  return `${toSentenceCase(words.length > 0 ? words : name.split("_"))}.`;
 }
 
 const FILE_FORMS =

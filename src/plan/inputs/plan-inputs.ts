@@ -217,7 +217,6 @@ function finishInput(
   const meaning = enumMeanings(candidate.schema);
   const isNew = meaning !== undefined && !containsSentence(projection.schema, meaning);
   const description = describeInput({
-    name,
     wireName: sanitizeText(candidate.wireName),
     text: isSilent
       ? inferDescription(candidate, operation, schemas)
@@ -230,7 +229,7 @@ function finishInput(
   });
   const result = {
     input: { name, description, required, type: candidate.schema },
-    schema: { ...projection.schema, description },
+    schema: description === "" ? projection.schema : { ...projection.schema, description },
   };
   if (levels === undefined && !isSilent) finished.set(candidate, result);
   return result;

@@ -7,7 +7,7 @@ import { CONNECTIVES } from "../names/lexicon.js";
 import { toSentenceCase } from "../names/titles.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
-import { joinWithAnd } from "../text/sentences.js";
+import { appendSentences, joinWithAnd } from "../text/sentences.js";
 import type { PlannedInput } from "../types.js";
 import type { LintContext, LintedTool, LintRule } from "./rule.js";
 import { suggestConfig, suggestToolConfig } from "./suggested-fixes.js";
@@ -33,9 +33,7 @@ export const undescribedInputs: LintRule = ({ tool, name, main }) => {
   const described = undescribed.flatMap((input) => {
     const meaning = describeByName(input.name, name, tool.toolset);
     if (meaning === undefined) return [];
-    // Values, default and format follow the label.
-    const facts = input.description.slice(labelOf(input.name).length);
-    return [[input.name, { description: `${meaning}${facts}` }] as const];
+    return [[input.name, { description: appendSentences(meaning, input.description) }] as const];
   });
   return diagnostic(
     "lint-undocumented-input",
@@ -70,20 +68,11 @@ const isVague = memoize(
 );
 
 function isUndescribed({ name, description }: PlannedInput): boolean {
-  if (!isVague(name)) return false;
-  const label = labelOf(name);
-  return (
-    description === label ||
-    /^ (?:Default|One of|Format|\d)/.test(
-      description.startsWith(label) ? description.slice(label.length) : "",
-    )
-  );
+  return isVague(name) && (description === "" || STATES_FACTS.test(description));
 }
 
-/** Description that inputs have for want of another: `Kind.` */
-function labelOf(name: string): string {
-  return `${toSentenceCase(splitWords(name))}.`;
-}
+/** Values, default or format, which the schema says. */
+const STATES_FACTS = /^(?:Default: |One of \d|Format: )/;
 
 /** Codes without a description of their meaning. */
 export const enumMeaning: LintRule = ({ tool, name, main }, { schemas }) => {

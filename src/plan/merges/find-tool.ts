@@ -10,7 +10,7 @@ import { hasLinkHeader, pageInputs, splitPaginationFields } from "../pagination/
 import type { EnvelopeField } from "../pagination/envelope.js";
 import { nextPageSentence } from "../pagination/next-inputs.js";
 import { inputNames, type Member } from "./variants.js";
-import { toSentence } from "../text/sentences.js";
+import { appendSentences } from "../text/sentences.js";
 import type { ToolContext } from "../tool-context.js";
 import { identifierFor, requestMapping, withoutNamespace } from "../tool.js";
 import type { PlannedTool } from "../types.js";
@@ -111,7 +111,7 @@ export function describeUsage(
     .filter((part) => part !== "")
     .join(" ");
   if (sentence === "") return { input, schema };
-  const description = `${toSentence(input.description)} ${sentence}`;
+  const description = appendSentences(input.description, sentence);
   return { input: { ...input, description }, schema: { ...schema, description } };
 }
 

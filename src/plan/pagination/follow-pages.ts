@@ -3,7 +3,7 @@ import type { OperationBinding } from "../../runtime/types.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Schemas } from "../schemas/refs.js";
-import { toSentence } from "../text/sentences.js";
+import { appendSentences } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 import { detectPagination, hasNextPage, returnsItems } from "./detect.js";
 import { addNextInputs } from "./next-inputs.js";
@@ -40,7 +40,7 @@ export function followPages(
   if (!operations.some(({ pagination }) => pagination && hasNextPage(pagination)))
     reportNoMethod(tool, context);
   const sentence = `Collects up to ${maxItems} items, from several pages where needed.`;
-  const description = `${toSentence(definition.description)} ${sentence}`;
+  const description = appendSentences(definition.description, sentence);
   const extended = addNextInputs(tool, pageTurningInputs(operations));
   return {
     ...extended,

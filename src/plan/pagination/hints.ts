@@ -3,7 +3,7 @@ import { splitPointer } from "../../json-pointer.js";
 import type { OperationBinding, PaginationMapping } from "../../runtime/types.js";
 import { describeInputs, inputProperties } from "../input-properties.js";
 import type { Schemas } from "../schemas/refs.js";
-import { toSentence } from "../text/sentences.js";
+import { appendSentences } from "../text/sentences.js";
 import type { PlannedRequest } from "../tool-context.js";
 import type { PlannedTool } from "../types.js";
 import {
@@ -150,7 +150,7 @@ function describeCursorInput(tool: PlannedTool, { cursor }: PaginationMapping): 
   const path = splitPointer(cursor.pointer).join(".");
   const description = String(inputProperties(tool.definition)[cursor.input]?.description ?? "");
   const sentence = `For the next page: ${path} of the previous result.`;
-  return describeInputs(tool, new Map([[cursor.input, `${toSentence(description)} ${sentence}`]]));
+  return describeInputs(tool, new Map([[cursor.input, appendSentences(description, sentence)]]));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import { toSentence } from "../text/sentences.js";
+import { appendSentences } from "../text/sentences.js";
 import { inputProperties, describeInputs } from "../input-properties.js";
 import type { PlannedTool } from "../types.js";
 
@@ -62,5 +62,5 @@ function addNextPageSentence(tool: PlannedTool, name: string): PlannedTool {
   const description = String(inputProperties(tool.definition)[name]?.description ?? "");
   const sentence = nextPageSentence(name);
   if (description.includes(sentence)) return tool;
-  return describeInputs(tool, new Map([[name, `${toSentence(description)} ${sentence}`]]));
+  return describeInputs(tool, new Map([[name, appendSentences(description, sentence)]]));
 }

@@ -2,7 +2,7 @@ import type { LinkedTask } from "../cross-references/resolve.js";
 import type { JsonSchema } from "../../json.js";
 import { describeInputs } from "../input-properties.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
-import { joinWithOr, toSentence } from "../text/sentences.js";
+import { appendSentences, joinWithOr } from "../text/sentences.js";
 import type { PlannedRequest } from "../tool-context.js";
 import type { PlannedTool } from "../types.js";
 import { createProducerFinder } from "./find-producers.js";
@@ -113,9 +113,7 @@ function addProducers(
 function addSentences(tool: PlannedTool, sentences: ReadonlyMap<string, string>): PlannedTool {
   const descriptions = tool.inputs.flatMap(({ name, description }) => {
     const sentence = sentences.get(name);
-    return sentence === undefined
-      ? []
-      : [[name, `${toSentence(description)} ${sentence}`] as const];
+    return sentence === undefined ? [] : [[name, appendSentences(description, sentence)] as const];
   });
   return describeInputs(tool, new Map(descriptions));
 }

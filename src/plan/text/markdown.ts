@@ -68,12 +68,21 @@ function removeHtml(text: string): string {
     out = out
       .replace(HEADING_TAG, "\n## ")
       .replace(BLOCK_TAG, "\n")
+      .replace(CODE_REFERENCE, codeReference)
       .replace(TAG, "")
       .replace(/<(https?:[^<>\s]+)>/g, "$1")
       .replace(PLAIN_TAG, removeClosedTags(text));
   }
   return out.includes("&") ? out.replace(ENTITY, decodeEntity) : out;
 }
+
+/** References in documentation comments of .NET: `<see cref="T:Shop.Order" />`. */
+const CODE_REFERENCE =
+  /<(see|seealso|paramref|typeparamref|inheritdoc)\b(?: (?:cref|name|langword|href)="([^"<>]{0,300})")?[^<>]{0,100}?(?:\/>|>([^<]{0,300})<\/\1>)/gi;
+
+/** The text of a reference, or the last part of the name: `Order`. A page to see also is noise. */
+const codeReference = (_: string, tag: string, name = "", text = ""): string =>
+  /^see$|ref$/i.test(tag) ? text || (/([^.:()]+)(?:\([^)]*\))?$/.exec(name)?.[1] ?? "") : "";
 
 const ENTITY = /&(#\d{2,6}|#x[\da-f]{2,6}|[a-z]{2,6});/gi;
 

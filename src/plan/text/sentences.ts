@@ -47,6 +47,13 @@ export function toSentence(text: string): string {
   return trimmed.replace(/[,;:，、；：]$/, "") + stop;
 }
 
+/** Appends sentences to a text, which may be empty. */
+export function appendSentences(text: string, ...sentences: readonly string[]): string {
+  return sentences.length === 0
+    ? text
+    : [toSentence(text), ...sentences].filter((part) => part !== "").join(" ");
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function joinWithAnd(items: readonly string[]): string {
   if (items.length < 2) return items[0] ?? "";

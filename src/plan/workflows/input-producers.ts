@@ -1,7 +1,7 @@
 import type { Operation } from "../../model/types.js";
 import type { LinkedWorkflow } from "../../workflow/index.js";
 import { sourceInput, boundParameters } from "../bound-parameters.js";
-import { toSentence, joinWithOr } from "../text/sentences.js";
+import { appendSentences, joinWithOr } from "../text/sentences.js";
 import { describeInputs } from "../input-properties.js";
 import type { PlannedTool } from "../types.js";
 import { isInputExpression } from "./infer-workflow-inputs.js";
@@ -59,7 +59,7 @@ export function addInputProducers(
       ? [
           [
             name,
-            `${toSentence(description)} Get it from ${joinWithOr(found.get(name) ?? [])}.`,
+            appendSentences(description, `Get it from ${joinWithOr(found.get(name) ?? [])}.`),
           ] as const,
         ]
       : [],

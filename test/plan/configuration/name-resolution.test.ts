@@ -99,7 +99,7 @@ describe("resolve", () => {
       },
     });
     expect(inputs[0]?.description).toBe(
-      "Product ID. Get it from find_products. Or its exact name, which find_products looks it up.".replace(
+      "Get it from find_products. Or its exact name, which find_products looks it up.".replace(
         " looks it up",
         " looks up",
       ),

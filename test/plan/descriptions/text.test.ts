@@ -22,6 +22,15 @@ describe("flattenMarkdown", () => {
       expected: "Operate a question which operation",
     },
     { input: "C:\\new and a (-- b", expected: "C:\\new and a (-- b" },
+    {
+      input:
+        'The <see cref="T:Shop.Order" /> of <paramref name="id"/>. <seealso cref="M:Shop.Get(System.Int32)" />',
+      expected: "The Order of id.",
+    },
+    {
+      input: 'Calls <see cref="M:Shop.Get(System.Int32)"/>, or <see href="x">that</see>',
+      expected: "Calls Get, or that",
+    },
     { input: "**bold**, __bold__, *it*, _it_ and `code`", expected: "bold, bold, it, it and code" },
     {
       input: "snake_case_names and 2 * 3 * 4 stay",

@@ -383,13 +383,13 @@ describe("defaults", () => {
 
   it.each([
     { at: "GET /users/{id}", expected: "ID of the user." },
-    { at: "GET /v1/{id}", expected: "ID." },
-    { at: "GET /a/{x}{id}", expected: "ID." },
-    { at: "GET /users/{user_id}", expected: "User ID." },
+    { at: "GET /v1/{id}", expected: "" },
+    { at: "GET /a/{x}{id}", expected: "" },
+    { at: "GET /users/{user_id}", expected: "" },
     { at: "GET /bank-accounts/{number}/x", expected: "Number of the bank account." },
     { at: "GET /accounts/{account}", expected: "Identifies the account." },
     { at: "GET /actions/{idAction}", expected: "ID of the action." },
-    { at: "GET /actions/{field}", expected: "Field." },
+    { at: "GET /actions/{field}", expected: "" },
   ])("undescribed path parameters: $at", ({ at, expected }) => {
     expect(planned(operation(at)).tool.inputs.at(-1)?.description).toBe(expected);
   });
@@ -600,7 +600,7 @@ describe("the input schema", () => {
       type: "string",
       contentEncoding: "base64",
       description:
-        "File. File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is).",
+        "File content as base64, or file:NAME if this server has a folder of files (other text is sent as it is).",
     });
     expect(send(tool).body).toEqual({
       contentType: "multipart/form-data",

@@ -235,11 +235,11 @@ describe("the operations of a resource become one tool", () => {
     expect(definition.inputSchema).toEqual({
       type: "object",
       properties: {
-        petId: { type: "string", description: "Pet ID. Not together with species, cursor, q." },
+        petId: { type: "string", description: "Not together with species, cursor, q." },
         species: { type: "string", description: "Only those with this species." },
         cursor: {
           type: "string",
-          description: "Cursor. For the next page: next.cursor of the previous result.",
+          description: "For the next page: next.cursor of the previous result.",
         },
         q: {
           type: "string",

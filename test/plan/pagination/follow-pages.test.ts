@@ -151,7 +151,7 @@ describe("following pages", () => {
           "list_pets",
         ),
       )["cursor"]?.description,
-    ).toBe("Cursor. For the next page: next.cursor of the previous result.");
+    ).toBe("For the next page: next.cursor of the previous result.");
   });
 
   test("each list of a merged tool has its own method, and a renamed cursor stays the cursor", () => {

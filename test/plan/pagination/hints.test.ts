@@ -164,7 +164,7 @@ describe("hints about the next page of a list in an envelope", () => {
       }),
     );
     expect(inputsOf(tool)["cursor"]?.description).toBe(
-      "Cursor. For the next page: meta.next_cursor of the previous result.",
+      "For the next page: meta.next_cursor of the previous result.",
     );
   });
 

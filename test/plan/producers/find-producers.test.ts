@@ -71,10 +71,8 @@ const listVisits = operation("GET /visits", {
 });
 
 const described = (operations: readonly Operation[], input: string): string =>
-  String(
-    inputsOf(plan(api(operations, { schemas })).tools[0] ?? expect.fail("no tool"))[input]
-      ?.description,
-  );
+  inputsOf(plan(api(operations, { schemas })).tools[0] ?? expect.fail("no tool"))[input]
+    ?.description ?? "";
 
 describe("sources of IDs", () => {
   it.each<readonly [string, readonly Operation[], string, string]>([
@@ -82,7 +80,7 @@ describe("sources of IDs", () => {
       "the list of the parent collection",
       [operation("DELETE /pets/{petId}"), listPets, listVisits],
       "petId",
-      "Pet ID. Get it from list_pets.",
+      "Get it from list_pets.",
     ],
     [
       "the list, for a bare id",
@@ -94,19 +92,19 @@ describe("sources of IDs", () => {
       "another path of the same thing",
       [operation("POST /appointments/{petId}"), listPets],
       "petId",
-      "Pet ID. Get it from list_pets.",
+      "Get it from list_pets.",
     ],
     [
       "a list in an envelope",
       [operation("DELETE /owners/{ownerId}"), listOwners],
       "ownerId",
-      "Owner ID. Get it from list_owners.",
+      "Get it from list_owners.",
     ],
     [
       "results that hold it under its own name",
       [operation("GET /x/{petId}"), listVisits],
       "petId",
-      "Pet ID. Get it from list_visits.",
+      "Get it from list_visits.",
     ],
     [
       "a required field of the body",
@@ -118,7 +116,7 @@ describe("sources of IDs", () => {
         listPets,
       ],
       "pet_id",
-      "Pet ID. Get it from list_pets.",
+      "Get it from list_pets.",
     ],
     [
       "a required parameter",
@@ -127,13 +125,13 @@ describe("sources of IDs", () => {
         listOwners,
       ],
       "ownerId",
-      "Owner ID. Get it from list_owners.",
+      "Get it from list_owners.",
     ],
     [
       "the list of its path, whatever its name is",
       [operation("DELETE /pets/{pet_gid}"), listPets, listVisits],
       "pet_gid",
-      "Pet gid. Get it from list_pets.",
+      "Get it from list_pets.",
     ],
     [
       "the search of its path",
@@ -167,7 +165,7 @@ describe("sources of IDs", () => {
         }),
       ],
       "roomId",
-      "Room ID. Get it from list_rooms.",
+      "Get it from list_rooms.",
     ],
     [
       "its own list, although another collection has the short name",
@@ -177,7 +175,7 @@ describe("sources of IDs", () => {
         listPets,
       ],
       "petId",
-      "Pet ID. Get it from list_toys.",
+      "Get it from list_toys.",
     ],
     [
       "a list of the same parent, for what joins another list of it",
@@ -193,7 +191,7 @@ describe("sources of IDs", () => {
         }),
       ],
       "petId",
-      "Pet ID. Get it from list_owner_pets.",
+      "Get it from list_owner_pets.",
     ],
     [
       "a list elsewhere, for what joins a list",
@@ -206,7 +204,7 @@ describe("sources of IDs", () => {
         listPets,
       ],
       "petId",
-      "Pet ID. Get it from list_pets.",
+      "Get it from list_pets.",
     ],
     [
       "the caller, for a user",
@@ -215,7 +213,7 @@ describe("sources of IDs", () => {
         operation("GET /me", { operationId: "getMe", responses: [ok(ref("Owner"))] }),
       ],
       "userId",
-      "User ID. Get it from get_me.",
+      "Get it from get_me.",
     ],
     [
       "the resource that its text names",
@@ -233,12 +231,7 @@ describe("sources of IDs", () => {
       "assignee_id",
       "ID of the pet to treat. Get it from list_pets.",
     ],
-    [
-      "nothing, for a property of an item",
-      [operation("GET /pets/{color}"), listPets],
-      "color",
-      "Color.",
-    ],
+    ["nothing, for a property of an item", [operation("GET /pets/{color}"), listPets], "color", ""],
     [
       "nothing, for a choice",
       [
@@ -274,7 +267,7 @@ describe("sources of IDs", () => {
         }),
       ],
       "petId",
-      "Pet ID.",
+      "",
     ],
     [
       "no list of what was put aside, when there is another",
@@ -284,13 +277,13 @@ describe("sources of IDs", () => {
         operation("GET /my/pets", { operationId: "listMine", responses: [ok(listOf("Pet"))] }),
       ],
       "petId",
-      "Pet ID. Get it from list_mine.",
+      "Get it from list_mine.",
     ],
     [
       "nothing, for an optional one",
       [operation("GET /report", { parameters: [parameter("query ownerId")] }), listOwners],
       "ownerId",
-      "Owner ID.",
+      "",
     ],
     [
       "nothing, for what is no ID",
@@ -299,19 +292,19 @@ describe("sources of IDs", () => {
         listOwners,
       ],
       "owner",
-      "Owner.",
+      "",
     ],
     [
       "nothing, for something unknown",
       [operation("DELETE /rooms/{roomId}"), listPets],
       "roomId",
-      "Room ID.",
+      "",
     ],
     [
       "nothing, for what is deep inside",
       [operation("DELETE /tags/{tagId}"), listPets],
       "tagId",
-      "Tag ID.",
+      "",
     ],
     [
       "nothing, from what takes it",
@@ -320,7 +313,7 @@ describe("sources of IDs", () => {
         operation("GET /pets/{petId}", { operationId: "getPet", responses: [ok(ref("Pet"))] }),
       ],
       "petId",
-      "Pet ID.",
+      "",
     ],
     [
       "nothing, from what deletes",
@@ -329,7 +322,7 @@ describe("sources of IDs", () => {
         operation("DELETE /pets", { responses: [ok(listOf("Pet"))] }),
       ],
       "petId",
-      "Pet ID.",
+      "",
     ],
     [
       "a link of the document",
@@ -347,7 +340,7 @@ describe("sources of IDs", () => {
         }),
       ],
       "roomId",
-      "Room ID. Get it from create_bed.",
+      "Get it from create_bed.",
     ],
   ])("%s", (_, operations, input, expected) => expect(described(operations, input)).toBe(expected));
 

@@ -132,7 +132,7 @@ test.each([
     what: "a part of a text has rules of its own",
     given: { s: text },
     steps: [find(query("size", "x{$inputs.s}"))],
-    want: { s: { type: "string", description: "S." } },
+    want: { s: { type: "string" } },
   },
   {
     what: "another type is told, and the author's stays",
@@ -173,9 +173,8 @@ test.each([
           text: { type: "string", maxLength: 20, description: "What it says" },
           n: { type: "integer", default: 3 },
         },
-        description: "L.",
       },
-      t: { type: "array", items: { type: "string", pattern: "^t" }, description: "T." },
+      t: { type: "array", items: { type: "string", pattern: "^t" } },
     },
   },
   {
@@ -188,7 +187,7 @@ test.each([
     what: "a payload that replacements complete",
     given: { b: { type: "object" } },
     steps: [make("$inputs.b", { replacements: [{ target: "/label", value: {} }] })],
-    want: { b: { type: "object", description: "B." } },
+    want: { b: { type: "object" } },
   },
   {
     what: "by way of another workflow",
@@ -303,7 +302,7 @@ test("producers of IDs are named", async () => {
     ["note", undefined],
   ]);
   expect(tool?.definition.inputSchema["properties"]).toMatchObject({
-    crate: { description: "Crate. Get it from find_crates." },
+    crate: { description: "Get it from find_crates." },
   });
 });
 

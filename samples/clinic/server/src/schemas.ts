@@ -18,6 +18,22 @@ export const Address: JsonSchema = {
   },
 };
 
+export const AddressInput: JsonSchema = {
+  type: "object",
+  properties: {
+    street: { type: "string" },
+    city: { type: "string" },
+    postcode: { type: "string" },
+    country: {
+      type: "string",
+      pattern: "^[A-Z]{2}$",
+      examples: ["DE"],
+      description: "ISO 3166-1 alpha-2 code.",
+    },
+  },
+  required: ["street", "city", "country"],
+};
+
 export interface CatDetails {
   kind: "cat";
   /** Never goes outside. */
@@ -62,6 +78,7 @@ export const Document: JsonSchema = {
 export type DocumentId = string;
 
 export type DocumentKind = "lab_result" | "invoice" | "certificate" | "x_ray" | "other";
+export const DocumentKind: JsonSchema = { type: "string", enum: ["lab_result", "invoice", "certificate", "x_ray", "other"] };
 
 export interface DogDetails {
   kind: "dog";
@@ -224,31 +241,10 @@ export type VisitId = string;
 
 export type VisitStatus = "booked" | "done" | "cancelled" | "missed";
 
-export const address: JsonSchema = {
-  type: "object",
-  properties: {
-    street: { type: "string" },
-    city: { type: "string" },
-    postcode: { type: "string" },
-    country: {
-      type: "string",
-      pattern: "^[A-Z]{2}$",
-      examples: ["DE"],
-      description: "ISO 3166-1 alpha-2 code.",
-    },
-  },
-  required: ["street", "city", "country"],
-  description: "Address.",
-};
-
-export const allergies: JsonSchema = { type: "array", items: { type: "string" }, description: "Allergies." };
-
 export const cursor: JsonSchema = {
   type: "string",
   description: "nextCursor of the page before; leave it out for the first page. For the next page: next.cursor of the previous result.",
 };
-
-export const email: JsonSchema = { type: "string", format: "email", description: "Email. Format: email address." };
 
 export const limit: JsonSchema = {
   type: "integer",

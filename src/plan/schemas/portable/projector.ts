@@ -2,7 +2,7 @@ import { quoteText } from "../../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
 import { flattenMarkdown } from "../../text/markdown.js";
-import { toSentence, truncateText } from "../../text/sentences.js";
+import { appendSentences, truncateText } from "../../text/sentences.js";
 import { describeStatedMeanings } from "../enum-meanings.js";
 import type { SchemaGraph } from "../graph.js";
 import { type AnySchema, namedSchema, refName, resolveSchema, type Schemas } from "../refs.js";
@@ -189,7 +189,7 @@ class CachingProjector implements Projector {
     const meanings = describeStatedMeanings(schema);
     if (meanings !== undefined) notes.push(meanings);
     if (schema.deprecated === true) notes.push("Deprecated.");
-    const description = appendSentences(this.text(schema.description), notes);
+    const description = appendSentences(this.text(schema.description), ...notes);
     if (description !== "") draft.description = description;
     return measureProjection(draft, parts, isTruncated, notes);
   }
@@ -239,11 +239,4 @@ function createTextShortener(max: number): (text: unknown) => string {
     cache.set(text, shortened);
     return shortened;
   };
-}
-
-/** Appends sentences to a text. */
-function appendSentences(text: string, sentences: readonly string[]): string {
-  return sentences.length === 0
-    ? text
-    : [toSentence(text), ...sentences].filter((part) => part !== "").join(" ");
 }

@@ -2,23 +2,19 @@
 import { defineTool } from "../../runtime/index.js";
 import {
   type Address,
+  AddressInput,
   Owner,
   type OwnerId,
-  address,
-  email,
   ownerId,
 } from "../../schemas.js";
 
 export interface UpdateOwnerInput {
   /** ID of the owner. Get it from find_owners. */
   ownerId: OwnerId;
-  /** Name. */
   name?: string;
-  /** Email. Format: email address. */
+  /** Format: email address. */
   email?: string;
-  /** Phone. */
   phone?: string | null;
-  /** Address. */
   address?: Address;
 }
 
@@ -38,16 +34,16 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
     type: "object",
     properties: {
       ownerId,
-      name: { type: "string", minLength: 1, maxLength: 100, description: "Name." },
-      email,
-      phone: { anyOf: [{ type: "string" }, { type: "null" }], description: "Phone." },
-      address,
+      name: { type: "string", minLength: 1, maxLength: 100 },
+      email: { type: "string", format: "email", description: "Format: email address." },
+      phone: { anyOf: [{ type: "string" }, { type: "null" }] },
+      address: AddressInput,
     },
     required: ["ownerId"],
     additionalProperties: false,
   },
   outputSchema: Owner,
-  fingerprint: "sha256:897f2f7d00748e5a9a878da5650014b3f80f07bd94a77ded4990c4ee2dbcc513",
+  fingerprint: "sha256:63ee7e018f37cbe0c9078ca6ab458b0133a9ff30ab77fa118d225de65dbd0b64",
   operations: [
     {
       whenProvided: [],

@@ -6,16 +6,13 @@ import {
   type OwnerId,
   Pet,
   type Species,
-  allergies,
   ownerId,
 } from "../../schemas.js";
 
 export interface CreatePetInput {
   /** ID of the owner. Get it from find_owners. */
   ownerId: OwnerId;
-  /** Name. */
   name: string;
-  /** Species. */
   species: Species;
   /** What is only known of some species. */
   details?: DogDetails | CatDetails;
@@ -23,7 +20,6 @@ export interface CreatePetInput {
   birthDate?: string | null;
   /** At the last visit. At most 200. */
   weightKg?: number | null;
-  /** Allergies. */
   allergies?: string[];
 }
 
@@ -43,12 +39,8 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
     type: "object",
     properties: {
       ownerId,
-      name: { type: "string", minLength: 1, maxLength: 50, description: "Name." },
-      species: {
-        type: "string",
-        enum: ["dog", "cat", "rabbit", "bird", "reptile", "other"],
-        description: "Species.",
-      },
+      name: { type: "string", minLength: 1, maxLength: 50 },
+      species: { type: "string", enum: ["dog", "cat", "rabbit", "bird", "reptile", "other"] },
       details: {
         anyOf: [DogDetails, CatDetails],
         description: "What is only known of some species.",
@@ -61,13 +53,13 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
         anyOf: [{ type: "number", exclusiveMinimum: 0, maximum: 200 }, { type: "null" }],
         description: "At the last visit. At most 200.",
       },
-      allergies,
+      allergies: { type: "array", items: { type: "string" } },
     },
     required: ["ownerId", "name", "species"],
     additionalProperties: false,
   },
   outputSchema: Pet,
-  fingerprint: "sha256:efbc9c2291f25c4b6dc32af4b8cae6c176f7bafd6579d4d24b957b04f2b9824e",
+  fingerprint: "sha256:d51b116eb6306150c0b955504c6f03109391b25ad8adb0513938392046cc19a6",
   operations: [
     {
       whenProvided: [],

@@ -5,14 +5,13 @@ import { type PetId, Visit, petId } from "../../schemas.js";
 export interface BookVisitInput {
   /** ID of the pet. Get it from find_pets. */
   petId: PetId;
-  /** Reason. */
   reason: "checkup" | "vaccination" | "illness" | "injury" | "surgery" | "other";
   /**
    * Within opening hours, on a full ten minutes. Format: ISO 8601 date and time, such as
    * 2026-01-31T12:00:00Z.
    */
   startsAt: string;
-  /** Duration minutes. 10 to 240. Default: 20. */
+  /** 10 to 240. Default: 20. */
   durationMinutes?: number;
   /** For the vet; owners do not see it. */
   notes?: string | null;
@@ -39,7 +38,6 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
       reason: {
         type: "string",
         enum: ["checkup", "vaccination", "illness", "injury", "surgery", "other"],
-        description: "Reason.",
       },
       startsAt: {
         type: "string",
@@ -52,7 +50,7 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
         maximum: 240,
         default: 20,
         multipleOf: 10,
-        description: "Duration minutes. 10 to 240. Default: 20.",
+        description: "10 to 240. Default: 20.",
       },
       notes: {
         anyOf: [{ type: "string", maxLength: 2000 }, { type: "null" }],
@@ -67,7 +65,7 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
     additionalProperties: false,
   },
   outputSchema: Visit,
-  fingerprint: "sha256:021be50562d7db3b1f1917d2de99ccac7b6710f365448098938816b0609e197a",
+  fingerprint: "sha256:0b3f04f0c1d8a4d0664f6e90db3015155501cf906c5b4da22edfec693ecbd1ea",
   operations: [
     {
       whenProvided: [],

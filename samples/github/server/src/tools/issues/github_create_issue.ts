@@ -12,7 +12,6 @@ export interface GithubCreateIssueInput {
   title: string | number;
   /** The contents of the issue. */
   body?: string;
-  /** Milestone. */
   milestone?: string | number | null;
   /**
    * Labels to associate with this issue. NOTE: Only users with push access can set labels for new
@@ -72,7 +71,6 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
           },
           { type: "null" },
         ],
-        description: "Milestone.",
       },
       labels: {
         type: "array",
@@ -101,7 +99,7 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
     required: ["repo", "title"],
   },
   outputSchema: GithubCreateIssueResult,
-  fingerprint: "sha256:3b8094d25651f62287e4c99af3f3bbec1f8d72c61677c30d9b867e01c57f40e4",
+  fingerprint: "sha256:e092188d1a16ebfbdef7cedbee6ec1d9fe3d45e4cf07d5e6eb5c3718515f2177",
   operations: [
     {
       whenProvided: [],

@@ -30,7 +30,6 @@ export interface GithubUpdateIssueInput {
    * duplicate.
    */
   duplicate_issue_id?: number;
-  /** Milestone. */
   milestone?: string | number | null;
   /**
    * Labels to associate with this issue. Pass one or more labels to replace the set of labels on
@@ -136,7 +135,6 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
           },
           { type: "null" },
         ],
-        description: "Milestone.",
       },
       labels: {
         type: "array",
@@ -191,7 +189,7 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
     required: ["repo", "number"],
   },
   outputSchema: GithubUpdateIssueResult,
-  fingerprint: "sha256:bde691b7fdfeff1e2db9381ca7a4f81a51a1a128a50af68fcff49fd69f3f23f0",
+  fingerprint: "sha256:d72e91cd11d1312bf7477b4fe6d0664318b6fc94ea05acb8970d1998dac607c1",
   operations: [
     {
       whenProvided: [],

@@ -3,13 +3,10 @@ import { defineTool } from "../../runtime/index.js";
 import { type Line, Order } from "../../schemas.js";
 
 export interface CreateOrderInput {
-  /** Customer no. */
   customer_no: number;
-  /** Lines. */
   lines: Line[];
   /** Number of the desk that entered it. */
   x_desk?: string;
-  /** Note. */
   note?: string | null;
 }
 
@@ -28,12 +25,7 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
   inputSchema: {
     type: "object",
     properties: {
-      customer_no: {
-        type: "integer",
-        format: "int64",
-        examples: [5521],
-        description: "Customer no.",
-      },
+      customer_no: { type: "integer", format: "int64", examples: [5521] },
       lines: {
         type: "array",
         minItems: 1,
@@ -50,16 +42,15 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
           },
           required: ["sku", "quantity"],
         },
-        description: "Lines.",
       },
       x_desk: { type: "string", description: "Number of the desk that entered it." },
-      note: { anyOf: [{ type: "string", maxLength: 200 }, { type: "null" }], description: "Note." },
+      note: { anyOf: [{ type: "string", maxLength: 200 }, { type: "null" }] },
     },
     required: ["customer_no", "lines"],
     additionalProperties: false,
   },
   outputSchema: Order,
-  fingerprint: "sha256:f91ced4f9b58c938dca8d0661d06c82d0e8b7413ae28a629a2306d558f041062",
+  fingerprint: "sha256:041f38491c0d5c2a65713991485945425dce22082f84c226d527bd4d0bdf96d8",
   operations: [
     {
       whenProvided: [],

@@ -3,9 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { type Line, Order } from "../../schemas.js";
 
 export interface ShopPlaceOrderInput {
-  /** Lines. */
   lines: Line[];
-  /** Note. */
   note?: string;
 }
 
@@ -33,14 +31,13 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
           properties: { product_id: { type: "string" }, quantity: { type: "integer", minimum: 1 } },
           required: ["product_id", "quantity"],
         },
-        description: "Lines.",
       },
-      note: { type: "string", maxLength: 500, description: "Note." },
+      note: { type: "string", maxLength: 500 },
     },
     required: ["lines"],
   },
   outputSchema: Order,
-  fingerprint: "sha256:22f5108cc81f18837976833f950fc473dd4bb1a2bf8b41c2bbea69b792b5e7dd",
+  fingerprint: "sha256:c8bd50ee3756793b26403d68c0cf2457406a9bdd90f0f686fbd845c174565042",
   operations: [
     {
       whenProvided: [],

@@ -7,7 +7,7 @@ export interface ShopSaveCouponInput {
   percent: number;
   /** Code of a coupon. */
   code?: string;
-  /** Ends. Format: date, YYYY-MM-DD. */
+  /** Format: date, YYYY-MM-DD. */
   ends?: string;
 }
 
@@ -33,13 +33,13 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
         description: "What it takes off the price. In percent. 1 to 100.",
       },
       code: { type: "string", description: "Code of a coupon." },
-      ends: { type: "string", format: "date", description: "Ends. Format: date, YYYY-MM-DD." },
+      ends: { type: "string", format: "date", description: "Format: date, YYYY-MM-DD." },
     },
     required: ["percent"],
     additionalProperties: false,
   },
   outputSchema: Coupon,
-  fingerprint: "sha256:b106c68d301933a2b929c220810ad2b25491255aa0c2701a004dd419788179ff",
+  fingerprint: "sha256:4af452af6d5722b8bb3a56e206bf59f23bf10b2b0bf7c6b23ed9f173c778824e",
   operations: [
     {
       whenProvided: ["code"],

@@ -7,13 +7,45 @@ import type { Pointer } from "../pointer.js";
 import { isOfType } from "./json-values.js";
 import { typesOf } from "./schema-object.js";
 
+/** Loosening of schemas that the document's own words or examples contradict. */
+
+/** A pattern of a date in words: `dd-MM-yyyy`, `YYYYMMDD`, `yyyy-MM-dd HH:mm`. */
+const DATE_PATTERN =
+  /\b(?:y{4}([-./ ]?)m{2}\1d{2}|d{2}([-./ ]?)m{2,3}\2y{2,4}|m{2}([-./ ]?)d{2}\3y{2,4})(?:[T ']{1,3}h{2})?/i;
+const DATE_PATTERNS: Readonly<Record<string, RegExp>> = {
+  date: /^yyyy-mm-dd$/i,
+  "date-time": /^yyyy-mm-dd'?T'?hh$/i,
+};
+
+/**
+ * Leaves out a format of dates that the description contradicts by a pattern: the API's author
+ * wrote the pattern by hand and the format with a type.
+ */
+export function loosenByDescription(
+  c: Context,
+  schema: JsonSchema,
+  description: string | undefined,
+  pointer: Pointer,
+): JsonSchema {
+  const { format = "" } = schema;
+  const expected = Object.hasOwn(DATE_PATTERNS, format) ? DATE_PATTERNS[format] : undefined;
+  const [pattern] = (expected && description && DATE_PATTERN.exec(description)) || [];
+  if (!expected || pattern === undefined || expected.test(pattern)) return schema;
+  c.diagnostics.add(
+    "model-schema-format",
+    pointer,
+    `The description says ${quote(pattern)}, which is no ${format}; the format is left out.`,
+  );
+  return without(schema, "format");
+}
+
 /**
  * Loosens a schema of scalars that its own examples contradict, each with a diagnostic. Callers copy
  * examples, and the API's author has seen them work.
  */
 export function loosenByExamples(c: Context, schema: JsonSchema, pointer: Pointer): JsonSchema {
-  let loosened = schema;
-  for (const example of schema.examples ?? []) {
+  let loosened = withoutPlaceholders(schema);
+  for (const example of loosened.examples ?? []) {
     const change = example === "" ? undefined : findContradiction(loosened, example);
     if (!change) continue;
     const [reason, result] = change;
@@ -55,8 +87,15 @@ function findContradiction(
   ];
 }
 
-/** Placeholders that generators write where an author gave no example. */
-const PLACEHOLDER = /^(?:string|str|text|value|null|none|<.*>|\.{3})$/i;
+/** Placeholders that tools write where an author gave no example: `string`, `{{USER_ID}}`. */
+const PLACEHOLDER = /^(?:string|str|text|value|null|none|<.*>|\{\{.*\}\}|\$\{.*\}|\.{3})$/i;
+
+function withoutPlaceholders({ examples = [], ...schema }: JsonSchema): JsonSchema {
+  const values = examples.filter(
+    (example) => typeof example !== "string" || !PLACEHOLDER.test(example),
+  );
+  return values.length === 0 ? schema : { ...schema, examples: values };
+}
 
 /** An example that is not among the values of an enum, alone or as a list of them in one text. */
 function findValueContradiction(
@@ -67,7 +106,6 @@ function findValueContradiction(
   const isScalar = typeof example === "string" || typeof example === "number";
   if (!values || !isScalar || values.includes(example)) return undefined;
   if (!typesOf(schema)?.some((type) => isOfType(example, type))) return undefined;
-  if (PLACEHOLDER.test(String(example))) return undefined;
   const parts = String(example).split(/\s*,\s*/);
   if (parts.length === 1 || !parts.every((part) => values.includes(part)))
     return [
@@ -91,7 +129,7 @@ function findTextContradiction(
   const { format, pattern, minLength, maxLength } = schema;
   if (format !== undefined && !matchesFormat(format, example))
     return [`is not a valid ${format}; the format is left out`, without(schema, "format")];
-  if (typeof pattern === "string" && !PLACEHOLDER.test(example) && !createMatcher(pattern)(example))
+  if (typeof pattern === "string" && !createMatcher(pattern)(example))
     return ["does not match the `pattern`, which is left out", without(schema, "pattern")];
   const length = [...example].length;
   if (typeof minLength === "number" && length < minLength)
