@@ -352,11 +352,12 @@ describe("advice prefers tools that can be called", () => {
     query: { text: { value: message }, code: { value: String(code) }, groupID: "groupID" },
   });
   let api: Upstream;
+  let answer = { code: 409, message: "no" };
   beforeAll(async () => {
     api = await startUpstream((response, request, count) => {
       const query = new URL(request.url, "http://x").searchParams;
-      const body = { message: query.get("text") ?? "no" };
-      reply(Number(query.get("code") ?? 409), body)(response, request, count);
+      const body = { message: query.get("text") ?? answer.message };
+      reply(Number(query.get("code") ?? answer.code), body)(response, request, count);
     });
   });
   afterAll(() => api.close());
@@ -378,6 +379,12 @@ describe("advice prefers tools that can be called", () => {
     required: ["padID"],
     send: { path: "/pads/{padID}", pathParams: { padID: "padID" } },
   });
+  const deletePad = toolOf({
+    name: "delete_pad",
+    properties: { padID: { type: "string" } },
+    required: ["padID"],
+    send: { method: "DELETE", path: "/pads/{padID}", pathParams: { padID: "padID" } },
+  });
   const listed = { properties: { groupID: { type: "string" } } };
 
   test.each<{
@@ -385,6 +392,9 @@ describe("advice prefers tools that can be called", () => {
     readonly tool: ReturnType<typeof toolOf>;
     readonly input?: object;
     readonly others: readonly ReturnType<typeof toolOf>[];
+    /** Answer of the API. */
+    readonly code?: number;
+    readonly message?: string;
     readonly next: string;
   }>([
     {
@@ -433,6 +443,41 @@ describe("advice prefers tools that can be called", () => {
       next: "correct the input of list_pads as the API says, then call it again; the same input fails again.",
     },
     {
+      name: "an ID outside of the path that may be wrong",
+      tool: queryTool("save_pad", ["id", "text"], { properties: { id: { type: "string" } } }),
+      input: { id: "g1" },
+      others: [],
+      code: 404,
+      next: 'the path of this request is fixed, but the API may lack id "g1". Do not call save_pad again with the same input; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API_URL).',
+    },
+    {
+      name: "an item that a 500 does not find",
+      tool: deletePad,
+      input: { padID: "p1" },
+      others: [],
+      code: 500,
+      message: "pad not found",
+      next: 'the API has nothing with padID "p1". Do not call delete_pad again with the same input; if the user gave the value, ask them to check it.',
+    },
+    {
+      name: "anything else that a 500 does not find",
+      tool: deletePad,
+      input: { padID: "p1" },
+      others: [],
+      code: 500,
+      message: "template not found",
+      next: "the fault is on the API's side, and delete_pad may or may not have taken effect. Check whether it took effect before you call delete_pad again. If it fails again, tell the user.",
+    },
+    {
+      name: "the base URL, where the API knows no such path",
+      tool: deletePad,
+      input: { padID: "p1" },
+      others: [],
+      code: 404,
+      message: "404 page not found",
+      next: 'the API has nothing with padID "p1". Do not call delete_pad again with the same input; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API_URL).',
+    },
+    {
       name: "an ID of a tool that only reads",
       tool: toolOf({ ...find, producers: { pet_id: ["create_export", "find_pets"] } }),
       input: { pet_id: "1", status: 404 },
@@ -446,11 +491,12 @@ describe("advice prefers tools that can be called", () => {
       others: [creating],
       next: 'the API has nothing with pet_id "1". Use the pet_id that create_export returned, which creates a new one with every call; if the user gave the value, ask them to check it.',
     },
-  ])("$name", async ({ tool, input = {}, others, next }) => {
+  ])("$name", async ({ tool, input = {}, others, code = 409, message = "no", next }) => {
+    answer = { code, message };
     const isStatus = "status" in input;
     const url = isStatus ? upstream.url : api.url;
     const text = textOf(await call(tool, input, { env: { CLINIC_BASE_URL: url }, others }));
-    expect(text.split("Next: ")[1]).toBe(next);
+    expect(text.split("Next: ")[1]).toBe(next.replace("API_URL", api.url));
   });
 });
 

@@ -1,6 +1,7 @@
 /** The next step after an error response, as advice for an agent. */
 import type { ApiResponse } from "../client/types.js";
 import { retryAfter } from "../client/send.js";
+import { mappedInputs } from "../request/parameter-source.js";
 import { type ApiCall, baseUrlSetting, formatSeconds, isWrite } from "./api-call.js";
 import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
 import { type ApiErrorByInput, omittedInputs, pathInputs } from "./input-errors.js";
@@ -84,7 +85,10 @@ function adviceByStatus(response: ErrorResponse, call: ApiCall, apiError: ApiErr
     case 425:
       return serverErrorAdvice(response, call);
     default:
-      return status >= 500 ? serverErrorAdvice(response, call) : correctionAdvice(call, apiError);
+      if (status < 500) return correctionAdvice(call, apiError);
+      if (status === 500 && lacksPathItem(call, apiError))
+        return notFoundAdvice(response, call, apiError);
+      return serverErrorAdvice(response, call);
   }
 }
 
@@ -190,6 +194,7 @@ function notFoundAdvice(
 ): string {
   const { tool } = call;
   const inputs = notFoundInputs(call, apiError);
+  const checkUrl = `If other tools get ${status} too, tell the user to check ${baseUrlSetting(call)}.`;
   const sources = sourcesOfInputs(call, inputs.length > 0 ? inputs : givenInputs(call));
   const askUser = "if the user gave the value, ask them to check it";
   if (inputs.length > 0) {
@@ -198,17 +203,41 @@ function notFoundAdvice(
     const orPart =
       part === undefined ? "" : `, or no ${part} for ${inputs.length > 1 ? "them" : "it"}`;
     const problem = `the API has nothing with ${values}${orPart}`;
-    if (sources.length > 0) return `${problem}. ${sources.join(". ")}; ${askUser}.`;
-    return `${problem}. Do not call ${tool.name} again with the same input; ${askUser}.`;
+    const check = NO_ROUTE.test(apiError.message) ? ` ${checkUrl}` : "";
+    if (sources.length > 0) return `${problem}. ${sources.join(". ")}; ${askUser}.${check}`;
+    return `${problem}. Do not call ${tool.name} again with the same input; ${askUser}.${check}`;
   }
   const omitted = omittedInputs(call, apiError.message);
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   const same = `do not call ${tool.name} again with the same input`;
   const next = sources.length > 0 ? `${sources.join(". ")}. Otherwise ${same}` : capitalize(same);
   if (isEmbedded) return `the API did not find what the call is about. ${next}.`;
-  const setting = baseUrlSetting(call);
-  const problem = "the path of this request is fixed, so that no ID in it is wrong";
-  return `${problem}. ${next}. If other tools get ${status} too, tell the user to check ${setting}.`;
+  const sent = new Set(mappedInputs(call.mapping));
+  const ids = givenInputs(call).filter((name) => ID_NAME.test(name) && sent.has(name));
+  if (ids.length === 0)
+    return `the path of this request is fixed, so that no ID in it is wrong. ${next}. ${checkUrl}`;
+  const problem = `the path of this request is fixed, but the API may lack ${inputValues(call, ids)}`;
+  return `${problem}. ${next}; ${askUser}. ${checkUrl}`;
+}
+
+/** Names of inputs that hold one ID. */
+const ID_NAME = /(?:^|_)(?:id|uuid|guid)$|(?:[a-z]I[dD]|Uuid|UUID)$/;
+
+/** Messages of routers and web servers, which know no path of this form. */
+const NO_ROUTE =
+  /\b(?:page|route|url|uri|path|endpoint)\b.{0,20}\bnot (?:be )?found\b|\bno (?:such |matching )?(?:route|endpoint)|^cannot (?:get|head|post|put|patch|delete) \//i;
+
+/**
+ * True if a message says that the item of the path does not exist, with the value of an input or
+ * the name of its collection: `silence not found` for `/silences/{id}`. Many servers say so in a 500.
+ */
+function lacksPathItem(call: ApiCall, { message }: ApiErrorByInput): boolean {
+  if (!/\bnot.?found\b|\b(?:does|do|did) not exist|\bno such\b/i.test(message)) return false;
+  const text = message.toLowerCase();
+  const nouns = [...call.mapping.path.matchAll(/([a-z-]{3,})\/\{/gi)].map(([, noun = ""]) => noun);
+  const values = pathInputs(call).map((name) => String(call.input[name]));
+  const names = nouns.map((noun) => noun.toLowerCase().replace(/ies$|s$/, ""));
+  return [...values, ...names].some((name) => name.length > 2 && text.includes(name.toLowerCase()));
 }
 
 /** Inputs of the path; without any, the IDs that the API's message names: `padID does not exist`. */

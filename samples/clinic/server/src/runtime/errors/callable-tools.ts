@@ -1,5 +1,5 @@
 /** Tools that an agent can call with the values that it has. */
-import { inputOf } from "../request/parameter-source.js";
+import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 
 /** The part of a tool that decides whether it can be called. */
@@ -59,11 +59,8 @@ export function isCallable(
  */
 export function countUnknownIds(tool: CallableTool, given: ReadonlySet<string>): number {
   const counts = (tool.operations ?? []).map(
-    ({ request: { pathParams, query, body } }) =>
-      [pathParams, query, body?.fields]
-        .flatMap((sources) => Object.values(sources ?? {}))
-        .flatMap((source) => inputOf(source) ?? [])
-        .filter((input) => isId(tool, input) && !given.has(input)).length,
+    ({ request }) =>
+      mappedInputs(request).filter((input) => isId(tool, input) && !given.has(input)).length,
   );
   return counts.length > 0 ? Math.min(...counts) : 0;
 }
