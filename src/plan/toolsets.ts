@@ -9,11 +9,8 @@ import { toSentenceCase } from "./names/titles.js";
 import { hasForeignLetters, splitWords } from "./names/words.js";
 import { flattenMarkdown } from "./text/markdown.js";
 import { truncateText } from "./text/sentences.js";
-import {
-  type CallableTool,
-  callableProducers,
-  type FindTool,
-} from "../runtime/errors/callable-tools.js";
+import { type CallableTool, type FindTool } from "../runtime/errors/api-call.js";
+import { callableProducers } from "../runtime/errors/next-tools.js";
 import type { PlannedTool, Toolset } from "./types.js";
 
 const MAX_NAME = 48;

@@ -14,8 +14,7 @@ import { describeMissingSettings } from "./server/settings.js";
 import { addSignedInTokens, signInAdvice } from "./auth/sign-in/signed-in.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { serveHttp } from "./transport/http/serve-http.js";
-import { neededScopes } from "./tools/needed-scopes.js";
-import { listToolsets } from "./tools/selection.js";
+import { listToolsets, neededScopes } from "./tools/selection.js";
 import type { Platform } from "./client/platform.js";
 import { serveStdio } from "./transport/stdio/serve-stdio.js";
 

@@ -103,7 +103,7 @@ const rules: Readonly<
       "diagnostics",
       "configuration",
       "workflow",
-      "runtime/errors/callable-tools.ts",
+      "runtime/errors/next-tools.ts",
       "runtime/request/bind-request.ts",
     ],
     types: ["load", "model", "runtime"],

@@ -1,10 +1,10 @@
 /** Resolution of names to IDs by a lookup tool, before the request is bound. */
 import { isObject, omitUndefined } from "../data/values.js";
 import { nearestNames } from "../data/nearest-names.js";
-import { sanitize } from "../response/sanitize.js";
+import { sanitize } from "../response/shape.js";
 import { validatorFor } from "../schema/compile.js";
 import type { ServerContext } from "../server/context.js";
-import { type CallOutcome, errorResult } from "../tools/outcome.js";
+import { type CallOutcome, errorResult } from "../tools/definitions.js";
 import type {
   NameResolution,
   OperationBinding,

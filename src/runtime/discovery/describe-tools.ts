@@ -1,7 +1,12 @@
-import { type CallOutcome, errorResult } from "../tools/outcome.js";
-import type { AnyTool } from "../tools/hooks.js";
+import {
+  type AnyTool,
+  type BuiltInTool,
+  type CallOutcome,
+  type ToolListing,
+  type ToolLookup,
+  errorResult,
+} from "../tools/definitions.js";
 import { type DiscoveryNames, readOnlyAnnotations } from "./names.js";
-import type { BuiltInTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
 import type { ToolInput } from "../types.js";
 
 const maxNames = 20;

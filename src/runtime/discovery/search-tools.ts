@@ -1,7 +1,11 @@
-import type { AnyTool } from "../tools/hooks.js";
+import {
+  type AnyTool,
+  type BuiltInTool,
+  type ToolListing,
+  type ToolLookup,
+  deserializeTool,
+} from "../tools/definitions.js";
 import { listToolsets } from "../tools/selection.js";
-import { deserializeTool } from "../tools/serialized-tools.js";
-import type { BuiltInTool, ToolListing, ToolLookup } from "../tools/built-in-tools.js";
 import { type DiscoveryNames, readOnlyAnnotations } from "./names.js";
 
 const minResults = 1;

@@ -2,9 +2,9 @@
 import { describeScopes } from "../auth/required-scopes.js";
 import { isObject } from "../data/values.js";
 import { loginCommandOf, type SecuritySchemeDefinition } from "../api-definition.js";
-import type { ApiCall } from "./api-call.js";
-import type { ApiErrorByInput } from "./input-errors.js";
+import { type ApiCall } from "./api-call.js";
 import { givenInputs, sourcesOfInputs } from "./next-tools.js";
+import type { ApiErrorByInput } from "./input-errors.js";
 import { pathInputs } from "./input-errors.js";
 
 /** Names of inputs that hold credentials, as a login has them. */

@@ -3,7 +3,7 @@ import { type ApiResponse, isFailure, isSuccess, type RequestOutcome } from "../
 import { omitUndefined, parsePointer, valueAt } from "../data/values.js";
 import { bindRequest } from "../request/bind-request.js";
 import { type DecodedContent, decodeResponse } from "../response/decode.js";
-import { nextPage } from "../response/project.js";
+import { nextPage } from "../response/shape.js";
 import {
   findItems,
   findNextPage,

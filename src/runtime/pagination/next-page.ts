@@ -6,7 +6,7 @@ import { inputOf } from "../request/parameter-source.js";
 import type { ApiContext, BoundRequest } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";
 import { nextPageNote } from "../response/notes.js";
-import { nextPage } from "../response/project.js";
+import { nextPage } from "../response/shape.js";
 import type {
   OperationBinding,
   PaginationMapping,

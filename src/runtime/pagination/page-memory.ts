@@ -1,5 +1,5 @@
 /** Notices an API that ignores the page of a call, by the pages that it returned before. */
-import type { ApiCall } from "../errors/api-call.js";
+import { type ApiCall } from "../errors/api-call.js";
 import { quoteInput } from "../errors/next-tools.js";
 import type { OperationBinding, PaginationMapping } from "../types.js";
 import { findItems } from "./next-page.js";

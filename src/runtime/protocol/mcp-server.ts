@@ -4,15 +4,15 @@ import {
   PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
+  type ServerContext as RequestContext,
   ResourceNotFoundError,
   type Result,
   Server,
-  type ServerContext as RequestContext,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 import type { UserConsent } from "../auth/types.js";
 import { callTool } from "../call/call-tool.js";
-import type { CallContext } from "../call/prepared-call.js";
+import type { CallContext } from "../call/send-authenticated.js";
 import type { ApiContext } from "../request/types.js";
 import type { ResultStore } from "../response/result-store.js";
 import type { ServerContext } from "../server/context.js";
@@ -25,7 +25,6 @@ import {
   passThroughSchema,
 } from "./compatibility.js";
 import { awaitConsent, elicitConsent, prepareConsent } from "./consent.js";
-import { createProgress } from "./progress.js";
 
 /** Caching of the tool list by clients of 2026-07-28, where it is the same for all callers. */
 const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
@@ -244,4 +243,49 @@ function contents(
     uri.slice(0, 200),
     `Resource not found: ${why}. Call the tool again and request less.`,
   );
+}
+
+/** Progress notifications of one call. */
+export interface Progress {
+  report(message: string): void;
+  /** Ends the notifications. When it resolves, the result may be sent. */
+  end(): Promise<void>;
+}
+
+/**
+ * Milliseconds between the last notification and the result. Clients of SDK 1 and 2 lose a
+ * notification that arrives together with the result.
+ */
+const GAP_MS = 3;
+
+/**
+ * Creates the notifications of a call; `undefined` when the client did not ask for them. A
+ * cancelled call sends none.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
+ */
+export function createProgress({
+  mcpReq: { signal, _meta, notify },
+  http,
+}: Pick<RequestContext, "mcpReq" | "http">): Progress | undefined {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let progress = 0;
+  let hasEnded = false;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return {
+    report(message) {
+      if (hasEnded || signal.aborted) return;
+      reportedAt = performance.now();
+      // A failed notification is ignored: the client has disconnected.
+      notify({
+        method: "notifications/progress",
+        params: { progressToken, progress: ++progress, message },
+      }).catch(() => {});
+    },
+    async end() {
+      hasEnded = true;
+      const remainingMs = http ? 0 : GAP_MS - (performance.now() - reportedAt);
+      if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
+    },
+  };
 }

@@ -4,8 +4,12 @@ import { secretForms } from "../auth/secrets.js";
 import { base64 } from "../data/values.js";
 import type { Env } from "../request/types.js";
 import { decodedForms, findEscaped } from "./decode-layers.js";
-import type { FullResult } from "./full-result.js";
-import { mapStrings } from "./sanitize.js";
+import { mapStrings } from "./shape.js";
+
+/** A full result, of which only a part is shown. */
+export type FullResult =
+  | { readonly mimeType: string; readonly text: string }
+  | { readonly mimeType: string; readonly bytes: Uint8Array };
 
 /** Replaces secrets in a text. */
 export interface Redact {

@@ -1,8 +1,8 @@
+/** Full results of which an agent got a part: stored as resources, or saved as files. */
 import type { CallToolResult, ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
 import { base64 } from "../data/values.js";
 import type { Folder } from "../files/files.js";
-import type { FullResult } from "./full-result.js";
-import { type Redact, redactFullResult } from "./redact.js";
+import { type FullResult, type Redact, redactFullResult } from "./redact.js";
 
 /** Content that `resources/read` returns. */
 type StoredContents = { readonly uri: string; readonly mimeType: string } & (

@@ -1,5 +1,17 @@
+/**
+ * Selection of tools: by settings, by the scopes of a caller; and the scopes that a sign-in asks
+ * for.
+ */
+import type { ApiDefinition } from "../api-definition.js";
+import {
+  describeScopes,
+  scopeAlternatives,
+  type ScopeAlternatives,
+  ungrantedScopes,
+} from "../auth/required-scopes.js";
 import { nearestNames } from "../data/nearest-names.js";
-import type { StoredTool } from "./serialized-tools.js";
+import { deserializeTool, type StoredTool } from "./definitions.js";
+import type { ToolRegistry } from "./tool-registry.js";
 
 /** Settings that narrow the tools of a server. */
 interface SelectionSettings {
@@ -82,4 +94,129 @@ function findUnknownToolsets(
 /** Toolsets of tools, in their order. */
 export function listToolsets(tools: readonly StoredTool[]): readonly string[] {
   return [...new Set(tools.flatMap(({ toolset }) => toolset ?? []))];
+}
+
+/**
+ * Collects the scopes that the offered tools need of a scheme, and no more. Workflows and custom
+ * tools send any request, so that they need the scopes of the whole API.
+ */
+export function neededScopes(
+  tools: readonly StoredTool[],
+  { security = [], securitySchemes }: ApiDefinition,
+  schemeName: string,
+): readonly string[] {
+  const scopes = new Set<string>();
+  for (const tool of tools) {
+    const complete = deserializeTool(tool);
+    const operations = "operations" in complete ? complete.operations : undefined;
+    if (!operations) return allScopes(securitySchemes[schemeName]);
+    for (const { request } of operations)
+      for (const requirement of request.security ?? security)
+        for (const scope of requirement[schemeName] ?? []) scopes.add(scope);
+  }
+  return [...scopes].sort();
+}
+
+function allScopes(scheme: ApiDefinition["securitySchemes"][string] | undefined) {
+  return scheme?.kind === "oauth2" ? (scheme.scopes ?? []) : [];
+}
+
+/** The tools that the scopes of a caller permit. */
+type SelectedTools = Omit<Extract<ToolSelection, { ok: true }>, "ok">;
+
+/** A tool list with its instructions. */
+interface ToolListing {
+  readonly tools: ToolRegistry;
+  readonly instructions?: string;
+}
+
+/** The tools for callers with some scopes. */
+export interface PermittedTools extends ToolListing {
+  /** Scopes of the caller that the API knows. */
+  readonly grantedScopes: ReadonlySet<string>;
+}
+
+/**
+ * Returns the tools for a caller; undefined if its scopes do not limit them, because the API knows
+ * none of them.
+ * @param isStrict true if such a caller has no permissions at all
+ */
+export type SelectPermittedTools = (
+  scopes: readonly string[],
+  isStrict: boolean,
+) => PermittedTools | undefined;
+
+/** Maximum number of lists in memory. A list belongs to a combination of scopes. */
+const maxListings = 20;
+
+/** Creates the selection. Nothing is computed before its first use. */
+export function createPermittedTools(
+  selection: SelectedTools,
+  api: ApiDefinition,
+  createListing: (selection: SelectedTools) => ToolListing,
+): SelectPermittedTools {
+  const listings = new Map<string, PermittedTools>();
+  let requirements: ReadonlyMap<string, ScopeAlternatives> | undefined;
+  let knownScopes: ReadonlySet<string> | undefined;
+  return (scopes, isStrict) => {
+    requirements ??= new Map(selection.tools.map((tool) => [tool.name, toolScopes(tool, api)]));
+    knownScopes ??= collectScopes(requirements, api);
+    const known = knownScopes;
+    const granted = scopes.filter((scope) => known.has(scope)).sort();
+    if (granted.length === 0 && !isStrict) return undefined;
+    const key = JSON.stringify(granted);
+    const created = listings.get(key) ?? {
+      ...createListing(permit(selection, requirements, new Set(granted))),
+      grantedScopes: new Set(granted),
+    };
+    // The most recently used list is the last one.
+    listings.delete(key);
+    listings.set(key, created);
+    if (listings.size > maxListings) listings.delete([...listings.keys()][0]!);
+    return created;
+  };
+}
+
+/** Scopes of a tool: those of any of its operations. Custom tools and workflows need none. */
+function toolScopes(stored: StoredTool, api: ApiDefinition): ScopeAlternatives {
+  const tool = deserializeTool(stored);
+  if (!("operations" in tool)) return [[]];
+  return tool.operations.flatMap(({ request }) => scopeAlternatives(request, api));
+}
+
+/** Scopes that the API declares or requires. */
+function collectScopes(
+  requirements: ReadonlyMap<string, ScopeAlternatives>,
+  { securitySchemes }: ApiDefinition,
+): ReadonlySet<string> {
+  const declared = Object.values(securitySchemes).flatMap((scheme) =>
+    scheme.kind === "oauth2" ? (scheme.scopes ?? []) : [],
+  );
+  return new Set([...declared, ...[...requirements.values()].flat(2)]);
+}
+
+function permit(
+  { tools, excluded }: SelectedTools,
+  requirements: ReadonlyMap<string, ScopeAlternatives>,
+  granted: ReadonlySet<string>,
+): SelectedTools {
+  const reasons = new Map(excluded);
+  for (const { name } of tools) {
+    const scopes = ungrantedScopes(requirements.get(name) ?? [], granted);
+    if (scopes) reasons.set(name, describeLackingScopes(name, scopes, granted));
+  }
+  return { tools: tools.filter(({ name }) => !reasons.has(name)), excluded: reasons };
+}
+
+/** Tells an agent why a caller may not use a tool. */
+export function describeLackingScopes(
+  tool: string,
+  scopes: readonly string[],
+  granted: ReadonlySet<string>,
+): string {
+  const names = describeScopes(scopes.filter((scope) => !granted.has(scope)));
+  return (
+    `${tool} needs ${names}, which this client's access token for this server lacks. ` +
+    "Tell the user to authorize the client again with more permissions; do not retry."
+  );
 }

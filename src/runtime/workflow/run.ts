@@ -1,6 +1,9 @@
 import { chooseCredentials } from "../auth/authenticate.js";
-import type { CallContext, PreparedCall } from "../call/prepared-call.js";
-import { sendAuthenticated } from "../call/send-authenticated.js";
+import {
+  type CallContext,
+  type PreparedCall,
+  sendAuthenticated,
+} from "../call/send-authenticated.js";
 import { nestedDeadline, pause } from "../client/limits.js";
 import type { Deadline } from "../client/types.js";
 import type { ApiCall } from "../errors/api-call.js";

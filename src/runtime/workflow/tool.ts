@@ -1,16 +1,20 @@
 import { createLookUp } from "../call/call-tool.js";
-import type { CallContext } from "../call/prepared-call.js";
+import type { CallContext } from "../call/send-authenticated.js";
 import { resolveNames } from "../call/resolve-names.js";
 import { type Deadline, type Failure, isFailure } from "../client/types.js";
 import { omitUndefined } from "../data/values.js";
 import { redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
-import { sanitize } from "../response/sanitize.js";
+import { sanitize } from "../response/shape.js";
 import { createToolResult } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
 import { runAfterResponse, runMapError } from "../tools/customizations.js";
-import type { CallInfo, WorkflowTool } from "../tools/hooks.js";
-import { type CallOutcome, errorResult } from "../tools/outcome.js";
+import {
+  type CallInfo,
+  type CallOutcome,
+  errorResult,
+  type WorkflowTool,
+} from "../tools/definitions.js";
 import type { OperationBinding, ResponseMapping, ToolDefinition } from "../types.js";
 import { explainStop, stopAtStep, WorkflowStoppedError } from "./explain-stop.js";
 import { type Workflow, WorkflowRun } from "./run.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { callTool, createServerContext, defineCustomTool } from "../../../src/runtime/index.js";
-import type { AnyTool } from "../../../src/runtime/tools/hooks.js";
+import type { AnyTool } from "../../../src/runtime/tools/definitions.js";
 import { discoveryNames } from "../../../src/runtime/discovery/index.js";
 import { validateInput } from "../../../src/runtime/tools/validate-input.js";
 import { api, textOf, toolOf } from "../support/clinic.js";

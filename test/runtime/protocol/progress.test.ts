@@ -1,6 +1,6 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { afterEach, expect, test, vi } from "vitest";
-import { type Progress, createProgress } from "../../../src/runtime/protocol/progress.js";
+import { createProgress, type Progress } from "../../../src/runtime/protocol/mcp-server.js";
 
 type Asked = Pick<ServerContext["mcpReq"], "_meta" | "signal">;
 

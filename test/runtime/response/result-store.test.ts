@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createServerContext, callTool, type ServerContext } from "../../../src/runtime/index.js";
-import type { FullResult } from "../../../src/runtime/response/full-result.js";
 import { createResultStore, type ResultStore } from "../../../src/runtime/response/result-store.js";
+import type { FullResult } from "../../../src/runtime/response/redact.js";
 import { api, textOf, toolOf, type ToolSketch } from "../support/clinic.js";
 import { type Answer, reply, startUpstream } from "../support/upstream.js";
 

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { authenticate } from "../../../src/runtime/auth/authenticate.js";
-import type { FullResult } from "../../../src/runtime/response/full-result.js";
+import type { FullResult } from "../../../src/runtime/response/redact.js";
 import { fileName } from "../../../src/runtime/files/files.js";
 import {
   configuredSecrets,

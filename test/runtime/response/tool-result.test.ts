@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { coerceOutput } from "../../../src/runtime/response/coerce-output.js";
-import { project } from "../../../src/runtime/response/project.js";
-import { exceedsMaxDepth, mapStrings, sanitize } from "../../../src/runtime/response/sanitize.js";
+import {
+  exceedsMaxDepth,
+  mapStrings,
+  project,
+  sanitize,
+  truncate,
+} from "../../../src/runtime/response/shape.js";
 import { createToolResult } from "../../../src/runtime/response/tool-result.js";
-import { truncate } from "../../../src/runtime/response/truncate.js";
 import { textOf } from "../support/clinic.js";
 import type { JsonSchema, ResponseMapping } from "../../../src/runtime/types.js";
 

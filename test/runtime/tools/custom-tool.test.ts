@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defineCustomTool } from "../../../src/runtime/tools/hooks.js";
+import { defineCustomTool } from "../../../src/runtime/tools/definitions.js";
 
 const tool = {
   name: "suggest_pet",

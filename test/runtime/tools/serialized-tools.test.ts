@@ -3,10 +3,10 @@ import { createToolRegistry, estimateTokens } from "../../../src/runtime/tools/t
 import { selectTools } from "../../../src/runtime/tools/selection.js";
 import { applyCustomizations } from "../../../src/runtime/tools/customizations.js";
 import {
+  deserializeTool,
   isSerialized,
   type SerializedTool,
-  deserializeTool,
-} from "../../../src/runtime/tools/serialized-tools.js";
+} from "../../../src/runtime/tools/definitions.js";
 import type { ToolDefinition } from "../../../src/runtime/types.js";
 import { toolOf } from "../support/clinic.js";
 

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { AnyHooks, AnyTool } from "../../../src/runtime/tools/hooks.js";
+import {
+  type AnyHooks,
+  type AnyTool,
+  deserializeTool,
+} from "../../../src/runtime/tools/definitions.js";
 import { applyCustomizations } from "../../../src/runtime/tools/customizations.js";
 import { createToolRegistry, estimateTokens } from "../../../src/runtime/tools/tool-registry.js";
-import { deserializeTool } from "../../../src/runtime/tools/serialized-tools.js";
 import { toolOf, type ToolSketch } from "../support/clinic.js";
 
 const tools = Array.from({ length: 1100 }, (_, i) => toolOf({ name: `tool_${i}` }));

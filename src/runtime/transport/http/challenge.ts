@@ -1,9 +1,9 @@
 /** Challenges to clients, which ask for another access token. */
 import type { Caller } from "../../auth/caller.js";
-import { findMissingPermission, type MissingPermission } from "../../call/permission.js";
+import { findMissingPermission, type MissingPermission } from "../../call/select-operation.js";
 import { isObject } from "../../data/values.js";
 import { isModernRevision } from "../../protocol/compatibility.js";
-import type { PermittedTools } from "../../server/permitted-tools.js";
+import type { PermittedTools } from "../../tools/selection.js";
 import type { ServerContext } from "../../server/context.js";
 import type { ToolScopes } from "./http-settings.js";
 import type { ResourceMetadata } from "./oauth-resource-server.js";

@@ -10,8 +10,8 @@ export {
   createServerContext,
 } from "./server/context.js";
 export { callTool } from "./call/call-tool.js";
-export type { CallContext } from "./call/prepared-call.js";
-export { defineApi, defineTool } from "./tools/define.js";
+export type { CallContext } from "./call/send-authenticated.js";
+export { defineApi, defineTool } from "./tools/definitions.js";
 export {
   type AnyTool,
   type CallInfo,
@@ -20,7 +20,7 @@ export {
   type Hooks,
   type ToolHooks,
   type ToolTypes,
-} from "./tools/hooks.js";
+} from "./tools/definitions.js";
 export { fetchHandler, type FetchHandlerOptions } from "./transport/http/fetch-handler.js";
 export { workerFetch } from "./transport/http/worker.js";
 export type { BoundRequest } from "./request/types.js";

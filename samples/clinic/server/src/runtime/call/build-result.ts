@@ -9,15 +9,14 @@ import { queryInputs } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";
 import { type Redact, redactResult } from "../response/redact.js";
-import type { FullResult } from "../response/full-result.js";
+import type { FullResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
-import { sanitize } from "../response/sanitize.js";
+import { sanitize } from "../response/shape.js";
 import type { ToolResult, ToolResultOptions } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
 import { type ResponseContent, runMapError } from "../tools/customizations.js";
-import type { AnyTool } from "../tools/hooks.js";
-import { type CallOutcome, errorResult } from "../tools/outcome.js";
-import type { PreparedCall } from "./prepared-call.js";
+import { type AnyTool, type CallOutcome, errorResult } from "../tools/definitions.js";
+import type { PreparedCall } from "./send-authenticated.js";
 
 /** Maximum number of inputs that a note names. */
 const MAX_NAMES = 8;

@@ -25,10 +25,14 @@ import { bindRequest } from "../request/bind-request.js";
 import { type DecodedContent, decodeResponse } from "../response/decode.js";
 import { createToolResult } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
-import type { BuiltInTool } from "../tools/built-in-tools.js";
+import {
+  type AnyTool,
+  type BuiltInTool,
+  type CallInfo,
+  type CallOutcome,
+  errorResult,
+} from "../tools/definitions.js";
 import { runAfterResponse } from "../tools/customizations.js";
-import type { AnyTool, CallInfo } from "../tools/hooks.js";
-import { type CallOutcome, errorResult } from "../tools/outcome.js";
 import type { ServedTool } from "../tools/tool-registry.js";
 import { restoreDigits } from "../request/parameter-source.js";
 import { validateInput } from "../tools/validate-input.js";
@@ -43,13 +47,11 @@ import {
   resultOptions,
   successOutcome,
 } from "./build-result.js";
-import { runCustomTool } from "./custom-tool.js";
-import { readLocalFiles } from "./local-files.js";
-import { observeCall } from "./observe-call.js";
-import type { CallContext, PreparedCall } from "./prepared-call.js";
+import { observeCall, runCustomTool } from "./custom-tool.js";
+import { readLocalFiles } from "../files/files.js";
+import { type CallContext, type PreparedCall, sendAuthenticated } from "./send-authenticated.js";
 import { type LookUp, resolveNames } from "./resolve-names.js";
 import { hasOtherOperation, selectOperation } from "./select-operation.js";
-import { sendAuthenticated } from "./send-authenticated.js";
 
 /**
  * Calls a tool. Never throws: every failure is a result with `isError` and one line in the log. A

@@ -1,11 +1,19 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Failure } from "../client/types.js";
 import { isObject } from "../data/values.js";
+import { INTERNAL_ERROR } from "../errors/explain-failure.js";
 import { redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
 import { createToolResult } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
-import type { CallInfo, CustomTool } from "../tools/hooks.js";
-import { type CallOutcome, errorResult } from "../tools/outcome.js";
+import { traceCall } from "../server/telemetry.js";
+import {
+  type CallInfo,
+  type CallOutcome,
+  type CustomTool,
+  errorResult,
+} from "../tools/definitions.js";
+import type { CallContext } from "./send-authenticated.js";
 
 /**
  * Runs a custom tool. Its result is sanitized, truncated and validated like that of a request.
@@ -58,4 +66,28 @@ function stoppedOutcome(tool: string, failure: Failure): CallOutcome {
       : "was cancelled";
   const advice = "It may or may not have taken effect: check before you call it again.";
   return errorResult(failure.kind, `${tool} ${event}. ${advice}`);
+}
+
+/** Runs a call with its span and its line in the log. An exception becomes an error result. */
+export async function observeCall(
+  { api, log }: ServerContext,
+  tool: string,
+  { carrier = {} }: CallContext,
+  run: () => Promise<CallOutcome>,
+): Promise<CallToolResult> {
+  const startedAt = performance.now();
+  const runSafely = (): Promise<CallOutcome> =>
+    run().catch((error: unknown): CallOutcome => {
+      log.error(`${tool} failed`, error);
+      return errorResult("internal", INTERNAL_ERROR);
+    });
+  const { result, outcome, status, bytes, retries } = await traceCall(
+    api,
+    tool,
+    carrier,
+    runSafely,
+  );
+  const ms = Math.round(performance.now() - startedAt);
+  log.call({ tool, outcome, ms, status, bytes, retries });
+  return result;
 }

@@ -1,18 +1,28 @@
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
+import type { ToolConsent } from "../auth/types.js";
+import { isRepeatable, sendRequest } from "../client/send.js";
 import {
+  type Deadline,
   type Failure,
   isFailure,
   type RequestOutcome,
   type ResponseHeaders,
 } from "../client/types.js";
-import { isRepeatable, sendRequest } from "../client/send.js";
 import type { ApiCall } from "../errors/api-call.js";
-import type { AuthResult, BoundRequest, Env, SentCredentials } from "../request/types.js";
-import { runBeforeRequest } from "../tools/customizations.js";
+import type {
+  AuthResult,
+  BoundRequest,
+  CallerExchange,
+  Env,
+  ForwardedHeader,
+  SentCredentials,
+} from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
-import type { ParameterSource } from "../types.js";
-import { describeMissingPermission } from "./permission.js";
-import type { PreparedCall } from "./prepared-call.js";
+import type { TraceCarrier } from "../server/telemetry.js";
+import { runBeforeRequest } from "../tools/customizations.js";
+import type { CallInfo } from "../tools/definitions.js";
+import type { OperationBinding, ParameterSource } from "../types.js";
+import { describeMissingPermission } from "./select-operation.js";
 
 /** Options of a request that is one of several. */
 interface RequestOptions {
@@ -136,4 +146,32 @@ function withServerHeaders(
     if (value && !isPresent) headers.unshift([name, value]);
   }
   return { ...request, headers };
+}
+
+/** Context of a call: the parts of the protocol request that matter beside its arguments. */
+export interface CallContext {
+  /** Aborted when the client cancels the call. */
+  readonly signal?: AbortSignal;
+  /** Reports progress to a client that asked for it. */
+  progress?(message: string): void;
+  /** Headers of the client's request that are passed on to the API. */
+  readonly forwarded?: readonly ForwardedHeader[];
+  /** Exchange of the caller's token for one of the API. */
+  readonly exchange?: CallerExchange;
+  /** Consent of the user behind the caller. */
+  readonly consent?: ToolConsent;
+  /** Trace context of the client. */
+  readonly carrier?: TraceCarrier;
+  /** Text of the tool's inputs, for an agent that has not read the schema. */
+  signature?(): Promise<string>;
+}
+
+/** A call whose request is ready to be sent. */
+export interface PreparedCall {
+  readonly server: ServerContext;
+  readonly info: CallInfo;
+  readonly call: ApiCall;
+  readonly operation: OperationBinding;
+  readonly deadline: Deadline;
+  readonly context: CallContext;
 }

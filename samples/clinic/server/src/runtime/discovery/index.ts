@@ -1,12 +1,12 @@
 import { invalidInputText } from "../errors/explain-failure.js";
-import { sanitize } from "../response/sanitize.js";
+import { sanitize } from "../response/shape.js";
 import type {
+  AnyTool,
   DiscoveryTool,
   ForwardingTool,
   ToolListing,
   ToolLookup,
-} from "../tools/built-in-tools.js";
-import type { AnyTool } from "../tools/hooks.js";
+} from "../tools/definitions.js";
 import { validateInput } from "../tools/validate-input.js";
 import type { DiscoveryNames } from "./names.js";
 import { createDescribeTools } from "./describe-tools.js";

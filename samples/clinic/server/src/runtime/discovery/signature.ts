@@ -1,4 +1,4 @@
-import type { AnyTool } from "../tools/hooks.js";
+import type { AnyTool } from "../tools/definitions.js";
 import type { JsonSchema } from "../types.js";
 
 /** Characters of a signature, about 120 tokens. Required inputs are never left out. */

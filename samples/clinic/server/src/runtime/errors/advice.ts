@@ -3,8 +3,6 @@ import type { ApiResponse } from "../client/types.js";
 import { retryAfter } from "../client/send.js";
 import { mappedInputs } from "../request/parameter-source.js";
 import { type ApiCall, baseUrlSetting, formatSeconds, isWrite } from "./api-call.js";
-import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
-import { type ApiErrorByInput, omittedInputs, pathInputs } from "./input-errors.js";
 import {
   findReader,
   formatInput,
@@ -13,6 +11,8 @@ import {
   sourcesOfInputs,
   verificationAdvice,
 } from "./next-tools.js";
+import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
+import { type ApiErrorByInput, omittedInputs, pathInputs } from "./input-errors.js";
 
 /** Wait above which an exhausted quota is likelier than too many calls in a row. */
 const LONG_WAIT_MS = 3_600_000;

@@ -1,7 +1,6 @@
 import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest, SentCredentials } from "../request/types.js";
 import type { RequestMapping, ToolDefinition, ToolInput } from "../types.js";
-import type { FindTool } from "./callable-tools.js";
 
 /** A tool call with the request that it sends. */
 export interface ApiCall {
@@ -18,6 +17,13 @@ export interface ApiCall {
   /** True if another operation of the tool serves the input without one part of it. */
   servesWithout?(input: string): boolean;
 }
+
+/** The part of a tool that decides whether it can be called. */
+export type CallableTool = Pick<ToolDefinition, "name" | "inputSchema"> &
+  Partial<Pick<ToolDefinition, "producers" | "operations" | "annotations">>;
+
+/** Finds an offered tool by its name. */
+export type FindTool = (name: string) => CallableTool | undefined;
 
 /** Maximum number of characters of a URL in a text. */
 const MAX_URL = 300;

@@ -1,7 +1,7 @@
 /** Notes to the agent about truncated, paged and coerced results. */
 import { describeProblem, formatPath, type Problem } from "../schema/check.js";
 import type { JsonSchema, ToolDefinition, ToolInput } from "../types.js";
-import type { Omission } from "./truncate.js";
+import type { Omission } from "./shape.js";
 
 /** Maximum number of omissions or differences that a note lists. */
 const MAX_LISTED = 3;

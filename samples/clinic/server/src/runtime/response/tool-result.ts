@@ -11,10 +11,8 @@ import {
   nextPageNote,
   truncationNote,
 } from "./notes.js";
-import { project } from "./project.js";
-import type { FullResult } from "./full-result.js";
-import { exceedsMaxDepth, mapStrings, sanitize } from "./sanitize.js";
-import { truncate } from "./truncate.js";
+import { exceedsMaxDepth, mapStrings, project, sanitize, truncate } from "./shape.js";
+import type { FullResult } from "./redact.js";
 
 /** Maximum length of a header's value in a result. */
 const MAX_HEADER = 2000;

@@ -15,12 +15,15 @@ import { createPageMemory, type PageMemory } from "../pagination/page-memory.js"
 import { configuredSecrets, createRedactor, type Redact } from "../response/redact.js";
 import { createResultStore, type ResultStore } from "../response/result-store.js";
 import { applyCustomizations } from "../tools/customizations.js";
-import type { AnyHooks, Hooks } from "../tools/hooks.js";
-import { selectTools, type ToolSelection } from "../tools/selection.js";
-import type { StoredTool } from "../tools/serialized-tools.js";
+import type { AnyHooks, Hooks, StoredTool } from "../tools/definitions.js";
+import {
+  createPermittedTools,
+  type SelectPermittedTools,
+  selectTools,
+  type ToolSelection,
+} from "../tools/selection.js";
 import { createToolRegistry, estimateTokens, type ToolRegistry } from "../tools/tool-registry.js";
 import { createLog, type Log } from "./telemetry.js";
-import { createPermittedTools, type SelectPermittedTools } from "./permitted-tools.js";
 import { readSettings, type Settings } from "./settings.js";
 
 /** The API, the tools and the customizations of a generated project. */

@@ -7,7 +7,7 @@
  * the API get their spans, inside the span of the call, from the instrumentation of undici.
  */
 import type { Redact } from "../response/redact.js";
-import type { CallOutcome } from "../tools/outcome.js";
+import type { CallOutcome } from "../tools/definitions.js";
 import { type LogLevel, logLevels } from "./settings.js";
 
 /** Log record of one call. It holds no argument and no result. */

@@ -3,11 +3,18 @@ import { nearestNames } from "../data/nearest-names.js";
 import type { BoundRequest } from "../request/types.js";
 import { coerceOutput } from "../response/coerce-output.js";
 import type { DecodedContent } from "../response/decode.js";
-import { project } from "../response/project.js";
+import { project } from "../response/shape.js";
 import type { ToolResultOptions } from "../response/tool-result.js";
 import type { ResponseMapping, ToolInput } from "../types.js";
-import type { AnyHooks, AnyTool, CallInfo, Hooks, ToolHooks } from "./hooks.js";
-import { deserializeTool, type StoredTool } from "./serialized-tools.js";
+import {
+  type AnyHooks,
+  type AnyTool,
+  type CallInfo,
+  deserializeTool,
+  type Hooks,
+  type StoredTool,
+  type ToolHooks,
+} from "./definitions.js";
 
 /** The tools of a server with the customizations applied, or the problems that prevent it. */
 export type Customizations =

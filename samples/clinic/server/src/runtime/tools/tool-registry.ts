@@ -4,10 +4,15 @@ import {
   ProtocolErrorCode,
   type Tool,
 } from "@modelcontextprotocol/server";
-import type { DiscoveryTool, ToolLookup } from "./built-in-tools.js";
+import {
+  type AnyTool,
+  deserializeTool,
+  type DiscoveryTool,
+  isSerialized,
+  type StoredTool,
+  type ToolLookup,
+} from "./definitions.js";
 import { nearestNames } from "../data/nearest-names.js";
-import type { AnyTool } from "./hooks.js";
-import { deserializeTool, isSerialized, type StoredTool } from "./serialized-tools.js";
 
 /**
  * Number of tools per page. It is large, because many clients read only the first page. Measured

@@ -1,4 +1,4 @@
-import type { AnyTool } from "../../tools/hooks.js";
+import type { AnyTool } from "../../tools/definitions.js";
 import { bestOf, producerScores } from "./producers.js";
 import { type Clause, parseQuery } from "./query.js";
 import { rankClause, toolTerms } from "./rank-clause.js";

@@ -1,4 +1,4 @@
-import type { AnyTool } from "../../tools/hooks.js";
+import type { AnyTool } from "../../tools/definitions.js";
 import type { JsonSchema, ToolEffect } from "../../types.js";
 
 /** Fields of the index. */

@@ -2,7 +2,7 @@
 import type { ConsentBroker } from "../../auth/consent/broker.js";
 import type { UserConsent } from "../../auth/types.js";
 import type { ServerContext } from "../../server/context.js";
-import { neededScopes } from "../../tools/needed-scopes.js";
+import { neededScopes } from "../../tools/selection.js";
 import type { CallerSignInSettings } from "./caller-sign-in-settings.js";
 import { errorReply, type Reply } from "./reply.js";
 

@@ -4,7 +4,7 @@ import type { UserConsent } from "../../auth/types.js";
 import type { ServerContext } from "../../server/context.js";
 import { createMcpServer } from "../../protocol/mcp-server.js";
 import { onShutdownSignal, shutdownGraceMs } from "../../server/node-platform.js";
-import { neededScopes } from "../../tools/needed-scopes.js";
+import { neededScopes } from "../../tools/selection.js";
 import { LineTransport, type WriteOut } from "./line-transport.js";
 
 /** Serves one client over stdin and stdout. The process ends with the connection. */

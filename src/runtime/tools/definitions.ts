@@ -1,5 +1,6 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { CallOutcome } from "./outcome.js";
+/** Definitions of tools: of the API, of a project, and built in; hooks, and outcomes of calls. */
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import type { ApiDefinition } from "../api-definition.js";
 import type { Deadline, Failure } from "../client/types.js";
 import type { BoundRequest, Env, ForwardedHeader } from "../request/types.js";
 import type { ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
@@ -143,3 +144,104 @@ export interface Hooks<Tools = SomeTools> {
 
 /** Hooks of any tools, as generated code passes them to the runtime. */
 export type AnyHooks = Omit<Hooks, "on"> & { readonly on?: object };
+
+/** Outcome of a tool call: the client's result and the figures for the log. */
+export interface CallOutcome {
+  /** `ok`, `invalid`, or the kind of failure. */
+  readonly outcome: string;
+  readonly result: CallToolResult;
+  /** HTTP status of the API's response. */
+  readonly status?: number;
+  /** Bytes of the API's decoded response body. */
+  readonly bytes?: number;
+  /** Number of requests that were sent again. */
+  readonly retries?: number;
+}
+
+/**
+ * Builds the outcome of a failed call. An error result has no structured content, because that
+ * would have to satisfy the output schema.
+ */
+export function errorResult(
+  outcome: string,
+  text: string,
+  content: readonly ContentBlock[] = [],
+): CallOutcome {
+  return { outcome, result: { isError: true, content: [{ type: "text", text }, ...content] } };
+}
+
+/**
+ * A tool in a bundle: the fields that a start needs, and all others as JSON text. `bundle.mjs`
+ * makes them from `src/tools`, because definitions that nobody asks for would take most of the time
+ * and memory of a start.
+ */
+export interface SerializedTool extends Pick<AnyTool, "name" | "toolset" | "annotations"> {
+  /** The other fields of its `ToolDefinition`. */
+  readonly json: string;
+}
+
+/** A tool in a registry. In a bundle, a tool without functions is serialized. */
+export type StoredTool = AnyTool | SerializedTool;
+
+/** The complete tool. A serialized one is parsed on each call. */
+export function deserializeTool(tool: StoredTool): AnyTool {
+  if (!isSerialized(tool)) return tool;
+  const { json, ...rest } = tool;
+  return { ...rest, ...(JSON.parse(json) as Omit<AnyTool, keyof typeof rest>) } as AnyTool;
+}
+
+/** True if a tool is serialized. */
+export function isSerialized(tool: object): tool is SerializedTool {
+  return "json" in tool;
+}
+
+/** The part of a tool's definition that `tools/list` returns. */
+export type ToolListing = Pick<
+  ToolDefinition,
+  "name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema"
+>;
+
+/** A tool that the server answers by itself, without a request to the API. */
+export interface BuiltInTool extends ToolListing {
+  handle(input: ToolInput): CallOutcome | Promise<CallOutcome>;
+}
+
+/** The call that a forwarding tool stands for. */
+interface ForwardedCall {
+  readonly tool: AnyTool;
+  readonly arguments: unknown;
+  /** Text of the inputs, for an agent that has not read the schema. */
+  signature(): Promise<string>;
+}
+
+/** A tool whose call is replaced by the call of another tool. */
+export interface ForwardingTool extends ToolListing {
+  /** Returns the tool to call with its arguments, or an error text for the agent. */
+  forward(input: unknown): ForwardedCall | { readonly problem: string };
+}
+
+export type DiscoveryTool = BuiltInTool | ForwardingTool;
+
+/** The tools that the discovery tools search, describe and call. */
+export interface ToolLookup {
+  /** In the order of the registry. */
+  readonly tools: readonly StoredTool[];
+  find(name: string): AnyTool | undefined;
+  /** One or two sentences for an unknown name, with the nearest known names. */
+  explainMissing(name: string): string;
+}
+
+/** Types a tool's data by its input and output. Returns its argument. */
+export function defineTool<Input, Output>(
+  tool: ToolDefinition<Input, Output>,
+): ToolDefinition<Input, Output> {
+  return tool;
+}
+
+/** Version of package.json, which only a bundle defines. */
+declare const PACKAGE_VERSION: string | undefined;
+
+/** Types the description of the API. In a bundle, the version of the package replaces its version. */
+export function defineApi(api: ApiDefinition): ApiDefinition {
+  return typeof PACKAGE_VERSION === "string" ? { ...api, version: PACKAGE_VERSION } : api;
+}
