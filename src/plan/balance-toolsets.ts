@@ -1,7 +1,7 @@
 import type { Operation } from "../model/types.js";
 import { singularize } from "./names/grammar.js";
 import { parsePathTemplate } from "./names/path.js";
-import { packLargeGroups } from "./pack-toolsets.js";
+import { keysByFrequency, packLargeGroups } from "./pack-toolsets.js";
 
 /**
  * Sizes that toolsets should have, in operations. Six are five tools if two of them merge. APIs up
@@ -17,7 +17,7 @@ type Groups = Map<string, readonly Operation[]>;
 
 /**
  * Adapts groups of operations to useful sizes: large ones are split by path, and small ones join
- * the group whose name or path is nearest, else `other`. What is still too large is numbered.
+ * the group whose name or path is nearest, else `other`. What is still too large is packed.
  * @param nameOf converts words to the name of a toolset; empty if it cannot
  */
 export function balanceToolsets(
@@ -40,7 +40,25 @@ export function balanceToolsets(
   return packLargeGroups(
     balanced,
     MAX_SIZE,
-    (operation, name) => segmentsOf(operation)[common.get(name) ?? 0] ?? "",
+    (operation, name) => subjectOf(operation, name, common.get(name)),
+    (name, segment) => nameOf(`${name} ${segment}`),
+  );
+}
+
+/** What the operations of a group are about, the most frequent first. */
+export function contentsOf(name: string, operations: readonly Operation[]): readonly string[] {
+  const common = commonSegments(operations);
+  const subjects = operations.map((operation) => subjectOf(operation, familyOf(name), common));
+  return keysByFrequency(subjects).filter((subject) => subject !== "");
+}
+
+/** First path segment after the common ones that the name of the group does not have. */
+function subjectOf(operation: Operation, name: string, common = 0): string {
+  const known = new Set(stemsOf(name));
+  return (
+    segmentsOf(operation)
+      .slice(common)
+      .find((segment) => !known.has(singularize(segment.toLowerCase()))) ?? ""
   );
 }
 
@@ -124,7 +142,8 @@ function joinFamilies(groups: Groups, nameOf: (text: string) => string): void {
   }
 }
 
-const familyOf = (name: string): string => stemsOf(name)[0] as string;
+/** First word of a name in the singular. */
+export const familyOf = (name: string): string => stemsOf(name)[0] as string;
 
 /** Leading words that names share: `on_demand_regions`, `on_demand_genres` → on demand. */
 function commonWords(names: readonly string[]): string {

@@ -3,31 +3,55 @@ import type { Operation } from "../model/types.js";
 /** Operations by the name of their toolset. */
 type Groups = ReadonlyMap<string, readonly Operation[]>;
 
+/** Converts what an operation belongs to within its group to the name of a toolset. */
+type NamePart = (group: string, key: string) => string;
+
 /**
  * Splits the groups that hold more operations than the maximum, and that neither tags nor paths
- * split further, into parts of about equal size: `repos`, `repos_2`. Operations with the same key
- * stay together where they fit.
+ * split further, into parts of about equal size. The first keeps the name, the others are named by
+ * what most of their operations belong to: `repos`, `repos_keys`. Operations with the same key stay
+ * together where they fit.
  * @param keyOf what an operation belongs to within its group
  */
 export function packLargeGroups(
   groups: Groups,
   maxSize: number,
   keyOf: (operation: Operation, group: string) => string,
+  nameOf: NamePart,
 ): Groups {
-  return new Map(
-    [...groups].flatMap(([name, operations]) =>
-      operations.length <= maxSize
-        ? [[name, operations] as const]
-        : pack(operations, maxSize, (operation) => keyOf(operation, name)).map(
-            (part, i) => [i === 0 ? name : freeName(groups, name, i + 1), part] as const,
-          ),
-    ),
-  );
+  const packed = new Map<string, readonly Operation[]>();
+  const isFree = (name: string): boolean => !groups.has(name) && !packed.has(name);
+  for (const [name, operations] of groups) {
+    const ownKey = (operation: Operation): string => keyOf(operation, name);
+    const parts = operations.length <= maxSize ? [operations] : pack(operations, maxSize, ownKey);
+    for (const [i, part] of parts.entries())
+      packed.set(i === 0 ? name : nameOfPart(part.map(ownKey), name, nameOf, isFree), part);
+  }
+  return packed;
 }
 
-function freeName(groups: Groups, name: string, number: number): string {
+/** Name by the most frequent key that gives a free name; a number where none does. */
+function nameOfPart(
+  keys: readonly string[],
+  group: string,
+  nameOf: NamePart,
+  isFree: (name: string) => boolean,
+): string {
+  const names = keysByFrequency(keys).map((key) => (key === "" ? "" : nameOf(group, key)));
+  const free = names.find((name) => name !== "" && isFree(name));
+  return free ?? freeNumber(names.find((name) => name !== "") ?? group, isFree);
+}
+
+function freeNumber(name: string, isFree: (name: string) => boolean, number = 2): string {
   const wanted = `${name}_${number}`;
-  return groups.has(wanted) ? freeName(groups, wanted, 2) : wanted;
+  return isFree(wanted) ? wanted : freeNumber(name, isFree, number + 1);
+}
+
+/** Different keys, the most frequent first, equally frequent ones by alphabet. */
+export function keysByFrequency(keys: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([key]) => key);
 }
 
 /** Fills parts up to their average size, in the order of the keys. */

@@ -1,6 +1,6 @@
 import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Operation, Tag } from "../model/types.js";
-import { balanceToolsets } from "./balance-toolsets.js";
+import { balanceToolsets, contentsOf, familyOf } from "./balance-toolsets.js";
 import { memoize } from "./memoize.js";
 import { isReservedFileName } from "./names/identifiers.js";
 import { shortenName } from "./names/name-length.js";
@@ -50,10 +50,10 @@ export function assignToolsets(operations: readonly Operation[], tags: ApiModel[
   const names = [...new Set(ordered)].filter((name) => balanced.has(name));
   return {
     list: names.map((name) => {
-      const members = (balanced.get(name) ?? []).map((operation) =>
-        membershipOf(operation, nameOf),
-      );
-      return describeToolset(memberships.get(name) ?? untagged(name, members), tags);
+      const own = balanced.get(name) ?? [];
+      const titles = own.map((operation) => membershipOf(operation, nameOf).title);
+      const contents = contentsOf(name, own).map((text) => splitWords(text).join(" "));
+      return describeToolset(memberships.get(name) ?? untagged(name, titles, contents), tags);
     }),
     byOperation: new Map(
       [...balanced].flatMap(([name, members]) => members.map((member) => [member, name])),
@@ -70,14 +70,28 @@ function membershipOf(operation: Operation, nameOf: (tag: string) => string): Me
   return untagged(fallback);
 }
 
-/** A toolset without a tag. One of several tags says which ones. */
-function untagged(name: string, members: readonly Membership[] = []): Membership {
-  const titles = [...new Set(members.map(({ title }) => title))];
+/** A toolset without a tag of its own. Several tags, else several contents, describe it. */
+function untagged(
+  name: string,
+  titles: readonly string[] = [],
+  contents: readonly string[] = [],
+): Membership {
+  const family = familyOf(name);
+  const tags = [...new Set(titles)].filter((title) => familyOf(title.toLowerCase()) !== family);
+  const parts = tags.length > 1 ? tags : contents;
   return {
     name,
     title: toSentenceCase(name.split("_")),
-    ...(titles.length > 1 && { description: titles.join(", ") }),
+    ...(parts.length > 1 && { description: listParts(parts) }),
   };
+}
+
+const MAX_PARTS = 8;
+
+function listParts(parts: readonly string[]): string {
+  const more = parts.length - MAX_PARTS;
+  const text = parts.slice(0, MAX_PARTS).join(", ");
+  return more > 0 ? `${text} and ${more} more` : text;
 }
 
 /**

@@ -74,17 +74,32 @@ test.each([
     want: { users: 20, pets: 20, other: 6 },
   },
   {
-    reason: "what paths do not split is numbered",
+    reason: "what paths do not split is named by what most operations are about",
     given: [
       below("/pets", 41, "pets"),
       ...["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"].map((name) =>
         below(`/${name}`, 5, name.repeat(3)),
       ),
     ],
-    want: { pets: 21, pets_2: 20, other: 25, other_2: 25 },
+    want: { pets: 21, pets_sub28: 20, other: 25, other_f: 25 },
   },
 ])("$reason", ({ given, want }) => {
   expect(sizes(given.flat())).toEqual(want);
+});
+
+test("a part of a toolset is named and described by its contents", () => {
+  const repos = ["branches", "forks", "hooks", "keys", "stats", "tags", "teams", "topics", "views"];
+  const operations = [
+    ...repos.flatMap((name, i) => below(`/repos/{id}/${name}`, i === 6 ? 5 : 4, "repos")),
+    ...below("/repos/{id}/zones", 4, "repos"),
+    ...below("/pets", 40, "pets"),
+  ];
+  const { list } = assignToolsets(operations, []);
+  expect(list.find(({ name }) => name === "repos_teams")).toEqual({
+    name: "repos_teams",
+    title: "Repos teams",
+    description: "teams, tags, topics, views, zones",
+  });
 });
 
 test("a toolset of several tags names them", () => {
