@@ -125,6 +125,20 @@ test("columns count UTF-16 units, also in long lines", () => {
   });
 });
 
+test("positions in and after long lines, asked for repeatedly", () => {
+  const long = "x".repeat(40_000);
+  const table = new LineTable(Buffer.from(`${long}\n${long}\nend`));
+  const given = [39_999, 40_001, 80_002, 7, 80_003];
+  const want = [
+    { line: 1, column: 40_000 },
+    { line: 2, column: 1 },
+    { line: 3, column: 1 },
+    { line: 1, column: 8 },
+    { line: 3, column: 2 },
+  ];
+  expect([...given, ...given].map((offset) => table.position(offset))).toEqual([...want, ...want]);
+});
+
 test("a long document is searched with the offsets of its scan", () => {
   const many = (n: number): object =>
     Object.fromEntries(

@@ -18,6 +18,8 @@ export const linesPerMark = 256;
 export class LineTable {
   /** UTF-16 units before each chunk. */
   private readonly units: number[] = [0];
+  /** Ends of lines longer than a chunk, by their starts. */
+  private readonly longLines = new Map<number, number>();
 
   /** @param marks start offsets of every 256th line (the 257th first), if known */
   constructor(
@@ -35,15 +37,21 @@ export class LineTable {
     }
     let line = low * linesPerMark;
     let start = low === 0 ? 0 : (this.marks[low - 1] ?? 0);
-    for (
-      let at = this.bytes.indexOf(lineFeed, start);
-      at !== -1 && at < offset;
-      at = this.bytes.indexOf(lineFeed, start)
-    ) {
+    for (let end = this.endOfLine(start); end < offset; end = this.endOfLine(start)) {
       line++;
-      start = at + 1;
+      start = end + 1;
     }
     return { line: line + 1, column: this.unitsBetween(start, offset) + 1 };
+  }
+
+  /** Offset of the line feed that ends a line. A text of one line is searched once. */
+  private endOfLine(start: number): number {
+    const known = this.longLines.get(start);
+    if (known !== undefined) return known;
+    const at = this.bytes.indexOf(lineFeed, start);
+    const end = at === -1 ? this.bytes.length : at;
+    if (end - start > chunk) this.longLines.set(start, end);
+    return end;
   }
 
   private unitsBetween(from: number, to: number): number {
