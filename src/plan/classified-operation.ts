@@ -1,5 +1,6 @@
 import type { Content, Operation, Response } from "../model/types.js";
 import type { OperationEffects } from "./effects/types.js";
+import type { ParsedOperationId } from "./names/parse-operation-id.js";
 
 /** Role of an operation for its resource. */
 export type OperationKind =
@@ -21,6 +22,8 @@ export interface OperationFacts {
   /** Success responses, and their JSON contents. */
   readonly successResponses: readonly Response[];
   readonly jsonContents: readonly Content[];
+  /** Absent without an operationId that says more than method and path. */
+  readonly parsedId?: ParsedOperationId;
 }
 
 /** An operation with the facts that naming, describing and annotating need. Created once. */

@@ -14,6 +14,7 @@ import {
   isVerb,
   singularizeLast,
 } from "./names/grammar.js";
+import { parseOperationId } from "./names/parse-operation-id.js";
 import { endsInParameter, parsePathTemplate, segmentWords } from "./names/path.js";
 import { isObjectOfAction } from "./names/stated-object.js";
 import { splitCompound } from "./names/words.js";
@@ -27,13 +28,16 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
   const pathVerb = endsInVerb(pathParts, operation.method);
   const success = successResponses(operation.responses);
   const jsonContents = successJsonContents(success, schemas);
-  const facts: OperationFacts = {
+  const base: OperationFacts = {
     operation,
     pathParts,
     endsInVerb: pathVerb,
     successResponses: success,
     jsonContents,
   };
+  const { operationId } = operation;
+  const parsedId = operationId === undefined ? undefined : parseOperationId(operationId, base);
+  const facts = { ...base, ...(parsedId && { parsedId }) };
   const effects = decideEffects(facts, schemas);
   const isWritingGet = operation.method === "GET" && !effects.isReadOnly;
   const isObject = isObjectOfAction(segmentWords(pathParts, -1)[0], effects);

@@ -3,7 +3,6 @@ import type { OperationFacts, PathSegment } from "../classified-operation.js";
 import { isAmbiguousVerb, isPlural, isUnambiguousVerb } from "../names/grammar.js";
 import { CONNECTIVES } from "../names/lexicon.js";
 import { stripLeadingIdentifier } from "../names/leading-identifier.js";
-import { parseOperationId } from "../names/parse-operation-id.js";
 import { segmentWords } from "../names/path.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
@@ -65,9 +64,11 @@ export function collectStatements(facts: OperationFacts): OperationStatements {
 }
 
 /** Verb of the operationId, unless it is only the method. */
-function statementsOfOperationId(facts: OperationFacts): readonly Action[] {
-  const { operationId, method } = facts.operation;
-  const parsed = operationId === undefined ? undefined : parseOperationId(operationId, facts);
+function statementsOfOperationId({
+  operation,
+  parsedId: parsed,
+}: OperationFacts): readonly Action[] {
+  const { method } = operation;
   if (!parsed) return [];
   const verbs = new Set([parsed.verb.join("_"), ...parsed.verb]);
   verbs.delete(method.toLowerCase());

@@ -42,28 +42,40 @@ function codesOfResponse(
 ): ReadonlyMap<string, string> {
   return new Map([
     ...extractErrorCodes(description ?? "", true).codes,
-    ...contents.flatMap(({ schema }) => (schema ? codesOfSchema(schema, schemas, 0) : [])),
+    ...contents.flatMap(({ schema }) => (schema ? codesOfSchema(schema, schemas) : [])),
   ]);
 }
 
 const CODE_FIELD = /^(?:error|err)?_?(?:code|type|reason|name|error|key)$/i;
 const MAX_DEPTH = 3;
 
+type CodeMeaning = readonly [code: string, meaning: string];
+
+/** Results by schema: the operations of an API share the schemas of their errors. */
+const codesBySchema = new WeakMap<JsonSchema, readonly CodeMeaning[]>();
+
 /** Explained values of the fields of an error that hold a code. */
-function codesOfSchema(
+function codesOfSchema(schema: JsonSchema, schemas: Schemas): readonly CodeMeaning[] {
+  const target = resolveSchema(schemas, schema);
+  const codes = codesBySchema.get(target) ?? codesOfFields(target, schemas, 0);
+  codesBySchema.set(target, codes);
+  return codes;
+}
+
+function codesOfFields(
   schema: JsonSchema,
   schemas: Schemas,
   depth: number,
-): readonly (readonly [string, string])[] {
+): readonly CodeMeaning[] {
   const { properties = {}, items } = resolveSchema(schemas, schema);
   if (depth > MAX_DEPTH) return [];
-  if (isObject(items)) return codesOfSchema(items, schemas, depth + 1);
+  if (isObject(items)) return codesOfFields(items, schemas, depth + 1);
   return Object.entries(properties).flatMap(([name, property]) => {
     if (!isObject(property)) return [];
     const meanings = resolveSchema(schemas, property)["x-enum-meanings"];
     if (meanings && CODE_FIELD.test(name))
       return Object.entries(meanings).map(([code, text]) => [code, flattenMarkdown(text)] as const);
-    return codesOfSchema(property, schemas, depth + 1);
+    return codesOfFields(property, schemas, depth + 1);
   });
 }
 

@@ -10,7 +10,7 @@ import {
   singularize,
 } from "./grammar.js";
 import { READING_VERBS } from "./lexicon.js";
-import { type ParsedOperationId, parseOperationId } from "./parse-operation-id.js";
+import type { ParsedOperationId } from "./parse-operation-id.js";
 import { parsePathTemplate, segmentWords } from "./path.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
@@ -36,7 +36,7 @@ export function deriveName(classified: ClassifiedOperation): DerivedName {
     const name = nameFromPath({ ...classified, pathParts: parsePathTemplate(path) });
     return { ...tidyName(name), source: "operationId" };
   }
-  const parsed = id === undefined ? undefined : readId(id, classified);
+  const parsed = readId(classified);
   if (!parsed || namesPathVerbLast(parsed, classified))
     return { ...tidyName(nameFromPath(classified)), source: "path" };
   return {
@@ -47,8 +47,8 @@ export function deriveName(classified: ClassifiedOperation): DerivedName {
 }
 
 /** Parses an operationId. A verb that the texts use as a noun is one: `transfer instruments`. */
-function readId(id: string, classified: ClassifiedOperation): ParsedOperationId | undefined {
-  const parsed = parseOperationId(id, classified);
+function readId(classified: ClassifiedOperation): ParsedOperationId | undefined {
+  const parsed = classified.parsedId;
   const [verb, second] = parsed?.verb ?? [];
   if (!parsed || verb === undefined || second !== undefined) return parsed;
   return isCompoundNoun(verb, parsed.rest, classified)

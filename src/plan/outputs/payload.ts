@@ -191,19 +191,30 @@ function isContainer(schema: unknown, schemas: Schemas): boolean {
 }
 
 /** Readable fields of an object, with those of its parts and of its first alternative. */
-export function fieldsOf(
+export function fieldsOf(schema: JsonSchema, schemas: Schemas): ReadonlyMap<string, unknown> {
+  const fields = fieldsBySchema.get(schema) ?? readFields(schema, schemas, 0);
+  if (fields !== NO_FIELDS) fieldsBySchema.set(schema, fields);
+  return fields;
+}
+
+/** Results by schema: a schema is asked for them by every envelope and description above it. */
+const fieldsBySchema = new WeakMap<JsonSchema, ReadonlyMap<string, unknown>>();
+const NO_FIELDS: ReadonlyMap<string, unknown> = new Map();
+
+function readFields(
   schema: JsonSchema,
   schemas: Schemas,
-  depth = 0,
+  depth: number,
 ): ReadonlyMap<string, unknown> {
-  const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? schema.oneOf ?? []).slice(0, 1)];
-  const inherited = depth > 3 ? [] : parts.filter(isObject);
+  const { properties, allOf = [], anyOf, oneOf } = schema;
+  const parts = depth > 3 ? [] : [...allOf, ...(anyOf ?? oneOf ?? []).slice(0, 1)].filter(isObject);
+  if (properties === undefined && parts.length === 0) return NO_FIELDS;
   return new Map([
-    ...Object.entries(schema.properties ?? {}).filter(
+    ...Object.entries(properties ?? {}).filter(
       ([, property]) => !isObject(property) || property["writeOnly"] !== true,
     ),
-    ...inherited.flatMap((part) => [
-      ...fieldsOf(resolveSchema(schemas, part as JsonSchema), schemas, depth + 1),
+    ...parts.flatMap((part) => [
+      ...readFields(resolveSchema(schemas, part as JsonSchema), schemas, depth + 1),
     ]),
   ]);
 }

@@ -3,6 +3,7 @@ import type { Link } from "../../model/types.js";
 import { payloadOf } from "../outputs/payload.js";
 import { successJsonContents } from "../outputs/success-responses.js";
 import { namedSchema, refName, type Schemas } from "../schemas/refs.js";
+import { type CollectionAddress, collectionAddress } from "./collection-address.js";
 import { entityOfPath, entityOfSchema, type IdRequirement, parseIdentityName } from "./identity.js";
 import { type ProducerTool, pushTo } from "./collection-sources.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
@@ -17,7 +18,9 @@ interface EvidenceWeight {
 /** A tool, by its index, and the operation whose result identifies a resource. */
 export interface Evidence extends EvidenceWeight {
   readonly tool: number;
-  readonly classified: ClassifiedOperation;
+  readonly address: CollectionAddress;
+  /** Points of the operation: a list has 1.5, a reading 1, a path parameter costs 0.75. */
+  readonly roleScore: number;
 }
 
 /**
@@ -39,13 +42,22 @@ export function buildEvidenceIndex(
   const links = new Map<string, number[]>();
   for (const [tool, { operations }] of tools.entries()) {
     for (const classified of operations) {
+      const [address, roleScore] = [collectionAddress(classified.pathParts), scoreRole(classified)];
       for (const [noun, weight] of evidenceOf(classified, reader))
-        pushTo(byNoun, noun, { tool, classified, ...weight });
+        pushTo(byNoun, noun, { tool, address, roleScore, ...weight });
       for (const link of classified.operation.links ?? [])
         for (const key of linkTargets(link)) pushTo(links, key, tool);
     }
   }
   return { byNoun, links };
+}
+
+function scoreRole({ operation, kind, pathParts }: ClassifiedOperation): number {
+  return (
+    (kind === "list" || kind === "search" ? 1.5 : 0) +
+    (operation.method === "GET" ? 1 : 0) -
+    0.75 * pathParts.filter((part) => part.kind === "param").length
+  );
 }
 
 /**

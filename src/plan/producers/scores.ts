@@ -1,4 +1,3 @@
-import type { ClassifiedOperation } from "../classified-operation.js";
 import { collectionAddress } from "./collection-address.js";
 import type { CollectionIndex, CollectionSource } from "./collection-sources.js";
 import type { Evidence } from "./evidence.js";
@@ -120,8 +119,7 @@ function missing(
 
 /**
  * Scores tools by the fields of their results. The evidence of a result has 2 to 5 points; a
- * creation or a reading of the same collection adds 4, a list 1.5, a reading 1. A path parameter of
- * the producer costs 0.75.
+ * creation or a reading of the same collection adds 4.
  */
 export function scoreResults(
   requirement: IdRequirement,
@@ -130,26 +128,18 @@ export function scoreResults(
 ): readonly Score[] {
   const { noun, entity } = identity;
   const evidence = [...new Set([entity, noun])].flatMap((one) => byNoun.get(one) ?? []);
-  const scores = evidence.slice(0, MAX_SOURCES).flatMap(({ tool, classified, ...weight }) => {
-    const address = collectionAddress(classified.pathParts);
+  const scores = evidence.slice(0, MAX_SOURCES).flatMap((one) => {
+    const { tool, address } = one;
     if (address.parents.includes(noun)) return [];
-    if (requirement.in !== "path" && (weight.isQualified || weight.score < OWN)) return [];
+    if (requirement.in !== "path" && (one.isQualified || one.score < OWN)) return [];
     const score =
-      weight.score +
-      scoreRole(classified) +
+      one.score +
+      one.roleScore +
       (address.key === identity.collection?.key ? 4 : 0) -
       (address.isPartial ? 1 : 0);
     return score >= THRESHOLD ? [[tool, score] as const] : [];
   });
   return bestScores(scores, RESULT_TOLERANCE);
-}
-
-function scoreRole({ operation, kind, pathParts }: ClassifiedOperation): number {
-  return (
-    (kind === "list" || kind === "search" ? 1.5 : 0) +
-    (operation.method === "GET" ? 1 : 0) -
-    0.75 * pathParts.filter((part) => part.kind === "param").length
-  );
 }
 
 /** The best score of each tool, best first, without those far below the best. */
