@@ -80,9 +80,7 @@ function diagnosticGroups(source) {
 }
 
 export function diagnosticsReference() {
-  const sources = ["codes", "model-codes", "workflow-codes"].map((name) =>
-    read(`src/diagnostics/${name}.ts`),
-  );
+  const sources = ["codes", "document-codes"].map((name) => read(`src/diagnostics/${name}.ts`));
   const groups = sources.flatMap(diagnosticGroups);
   return [
     "# Troubleshooting by diagnostic code",

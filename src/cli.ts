@@ -1,6 +1,5 @@
-import { exitCodes } from "./cli/exit-codes.js";
+import { describeDefect, describeRefusal, exitCodes, processTerminal } from "./cli/terminal.js";
 import { runProgram } from "./cli/run.js";
-import { describeDefect, describeRefusal, processTerminal } from "./cli/terminal.js";
 
 // No other module sets `process.exitCode`.
 const terminal = processTerminal((code) => {

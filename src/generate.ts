@@ -6,7 +6,7 @@ import { type ApiDocument, load, type LoadOptions } from "./load/index.js";
 import { buildModel } from "./model/index.js";
 import type { ApiModel } from "./model/types.js";
 import { plan, type PlanOptions, type ToolPlan } from "./plan/index.js";
-import { render, type GeneratedFile, type RenderOptions } from "./render/index.js";
+import { type GeneratedFile, render, type RenderOptions } from "./render/index.js";
 import { write, type WriteOptions, type WriteResult } from "./write/index.js";
 
 /** Options of every module; see the type of each. `strict` raises warnings to errors. */

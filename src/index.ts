@@ -1,4 +1,4 @@
-export { readConfiguration, type ConfigurationResult } from "./configuration/read-configuration.js";
+export { readConfiguration, type ConfigurationResult } from "./configuration/index.js";
 export type { Configuration, ConfigurationFile } from "./configuration/types.js";
 export {
   type Change,

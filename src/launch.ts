@@ -3,8 +3,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
-import { describeOldNode } from "./cli/node-version.js";
-import { delayOptimization } from "./cli/v8-options.js";
+import { delayOptimization, describeOldNode } from "./cli/node-process.js";
 
 /*
  * Starts the program from V8's compiled code, if it is there: a third of a small run would go into compiling. The code

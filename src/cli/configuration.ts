@@ -2,11 +2,10 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Configuration } from "../configuration/types.js";
 import { formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import type { GenerateCommand } from "./program.js";
 import { formatJsonResult } from "./json-output.js";
-import type { Terminal } from "./terminal.js";
-import { reportUsageError } from "./usage-error.js";
+import { reportUsageError } from "./commands.js";
 
 /** A command completed by `mcp-gen.yaml`. */
 export interface ResolvedCommand extends GenerateCommand {
@@ -77,7 +76,7 @@ async function readApplicable(
 ): Promise<Configuration | undefined | ExitCode> {
   const path = command.options.config ?? findConfiguration(command.source);
   if (path === undefined) return undefined;
-  const { readConfiguration } = await import("../configuration/read-configuration.js");
+  const { readConfiguration } = await import("../configuration/index.js");
   const { configuration, diagnostics } = await readConfiguration(path);
   if (!configuration) return reportInvalid(diagnostics, command, path, terminal);
   const isChosen = command.options.config !== undefined || command.source === undefined;

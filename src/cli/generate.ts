@@ -1,7 +1,7 @@
 import { formatDiagnostics } from "../diagnostics/index.js";
 import type { GenerateResult } from "../generate.js";
 import { resolveCommand, type ResolvedCommand } from "./configuration.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { formatJsonResult } from "./json-output.js";
 import type { CommandOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
@@ -13,8 +13,7 @@ import {
   readPreviousVariables,
 } from "./regeneration-changes.js";
 import { isUnchanged, summarize } from "./summary.js";
-import type { Terminal } from "./terminal.js";
-import { reportUsageError } from "./usage-error.js";
+import { reportUsageError } from "./commands.js";
 
 interface GenerateCallbacks {
   /** Formats the summary of a successful run. */
@@ -35,7 +34,7 @@ export async function runGenerate(
   if (typeof run === "number") return run;
   onConfigured?.(run);
   const ciProblem =
-    run.options.ci !== undefined && (await import("./ci/write-workflow.js")).findCiProblem(run);
+    run.options.ci !== undefined && (await import("./ci-workflow.js")).findCiProblem(run);
   if (ciProblem) return reportUsageError(terminal, ciProblem);
   const [before, variables] = [readPreviousLock(run.outDir), readPreviousVariables(run.outDir)];
   const result = await runPipeline(run, terminal);
@@ -53,7 +52,7 @@ export async function runGenerate(
   const isWritten =
     code === exitCodes.done && run.options.dryRun !== true && run.options.check !== true;
   return isWritten && run.options.ci !== undefined
-    ? (await import("./ci/write-workflow.js")).writeCiWorkflow(run, terminal)
+    ? (await import("./ci-workflow.js")).writeCiWorkflow(run, terminal)
     : code;
 }
 

@@ -1,12 +1,15 @@
 import type { Configuration } from "../configuration/types.js";
 import { toSingleLine } from "../diagnostics/index.js";
-import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
+import {
+  generate,
+  type GenerateOptions,
+  type GenerateResult,
+  type PipelineStage,
+} from "../generate.js";
 import type { ResolvedCommand } from "./configuration.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { pathKind } from "./path-kind.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import type { CommandOptions } from "./options.js";
-import { startProgress } from "./progress.js";
-import type { Terminal } from "./terminal.js";
+import { pathKind } from "./platform.js";
 
 /**
  * Runs the pipeline for a command. Without an output folder it returns the plan and the files.
@@ -102,5 +105,55 @@ function toGenerateOptions(options: CommandOptions): GenerateOptions {
     lint: json === true || verbose === true,
     dryRun: dryRun === true || check === true,
     anyVersion: check === true,
+  };
+}
+
+const STAGE_LABELS: Readonly<Record<PipelineStage, string>> = {
+  load: "Reading the document",
+  plan: "Planning the tools",
+  render: "Making the files",
+  write: "Writing the files",
+};
+
+/** Delay before progress is shown. */
+const DELAY_MS = 1000;
+
+/** Progress of a run. */
+interface Progress {
+  readonly stage: (stage: PipelineStage) => void;
+  /** Clears the progress line. */
+  readonly end: () => void;
+}
+
+/**
+ * Shows the current stage of a run that takes more than a second: twice a second, and when a stage
+ * begins.
+ * @param now milliseconds on any clock
+ */
+export function startProgress(
+  { progress }: Terminal,
+  now: () => number = () => performance.now(),
+): Progress {
+  if (!progress) return { stage: () => undefined, end: () => undefined };
+  const started = now();
+  let current: PipelineStage = "load";
+  let shown = false;
+  const show = (): void => {
+    const waited = now() - started;
+    if (waited < DELAY_MS) return;
+    shown = true;
+    progress(`${STAGE_LABELS[current]} … ${Math.floor(waited / 1000)} s`);
+  };
+  const timer = setInterval(show, 500);
+  timer.unref();
+  return {
+    stage: (stage) => {
+      current = stage;
+      show();
+    },
+    end: () => {
+      clearInterval(timer);
+      if (shown) progress();
+    },
   };
 }

@@ -1,11 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { closestMatch, toSingleLine } from "../diagnostics/text.js";
 import { version } from "../version.js";
-import { commands } from "./command-list.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { afterHelp, beforeHelp, helpPointer } from "./help.js";
+import { afterHelp, beforeHelp, commands, helpPointer } from "./commands.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { type CommandOptions, generateOptions, type OptionGroup } from "./options.js";
-import type { Terminal } from "./terminal.js";
 
 /** A parsed command line. */
 export interface GenerateCommand {
@@ -115,7 +113,7 @@ function excessArgumentsError(args: readonly string[], hasOutput: boolean): stri
       .slice(0, 3)
       .map((arg) => toSingleLine(arg))
       .join(", ") + (args.length > 3 ? " …" : "");
-  const command = closestMatch(args[0] as string, commands.keys());
+  const command = closestMatch(args[0] as string, Object.keys(commands));
   return [
     `error: One document is read, not ${args.length}: ${shown}.`,
     ...(hasOutput ? ["Give the output folder with -o."] : []),

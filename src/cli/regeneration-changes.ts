@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { countChanges, nameList } from "../diff/format.js";
-import { groupChanges } from "../diff/group-changes.js";
+import { countChanges, groupChanges, nameList } from "../diff/format.js";
 import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
-import { LOCK_PATH } from "../render/lock/index.js";
-import { pathKind } from "./path-kind.js";
+import { LOCK_PATH } from "../render/lock.js";
+import { pathKind } from "./platform.js";
 
 /** Reads the lock of the last generation; undefined when there is none. */
 export function readPreviousLock(folder: string | undefined): string | undefined {

@@ -3,11 +3,10 @@ import type { Configuration } from "../configuration/types.js";
 import type { ToolPlan } from "../plan/types.js";
 import { REPORT_MARKER, reportData, reportPage } from "../render/report/index.js";
 import type { ResolvedCommand } from "./configuration.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { asciiJson } from "./json-output.js";
 import { runInMemory } from "./pipeline.js";
 import { deliver, planDocument, resolveSingleFile } from "./single-file-command.js";
-import type { Terminal } from "./terminal.js";
 
 const afterHelp = `
 Writes one self-contained HTML page: every operation with its tool or the reason for omission, the

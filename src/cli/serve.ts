@@ -3,16 +3,15 @@ import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { formatDiagnostics, isError } from "../diagnostics/index.js";
 import type { ToolPlan } from "../plan/index.js";
-import { runServer } from "../try/run-server.js";
+import { runServer } from "../try/project.js";
 import { CONFIGURATION_FILE, resolveCommand, type ResolvedCommand } from "./configuration.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runInMemory } from "./pipeline.js";
-import { npxCommand, quoteForUser } from "./quote.js";
+import { npxCommand, quoteForUser } from "./platform.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
 import { count, operationCount } from "./summary.js";
-import type { Terminal } from "./terminal.js";
-import { reportUsageError } from "./usage-error.js";
+import { reportUsageError } from "./commands.js";
 
 const NAME = "mcp-gen serve";
 

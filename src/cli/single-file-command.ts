@@ -10,13 +10,12 @@ import type { GenerateResult } from "../generate.js";
 import type { ToolPlan } from "../plan/types.js";
 import { replaceFile } from "../write/add-files.js";
 import { type ResolvedCommand, resolveCommand } from "./configuration.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { formatJsonResult } from "./json-output.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runInMemory } from "./pipeline.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
-import type { Terminal } from "./terminal.js";
-import { reportUsageError } from "./usage-error.js";
+import { reportUsageError } from "./commands.js";
 
 interface SingleFileCommand {
   /** `mcp-gen plan`. */

@@ -4,13 +4,12 @@ import {
   type DefaultTemplate,
   defaultTemplates,
   templateDocs,
-} from "../render/templates/defaults.js";
+} from "../render/templates/sources.js";
 import { addFiles } from "../write/add-files.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { notEmpty } from "./options.js";
 import { newProgram, parse } from "./program.js";
-import type { Terminal } from "./terminal.js";
-import { reportUsageError } from "./usage-error.js";
+import { reportUsageError } from "./commands.js";
 
 interface TemplatesCommand {
   readonly action: string | undefined;

@@ -1,5 +1,5 @@
-import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import type { Severity } from "../diagnostics/diagnostic.js";
+import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 
 /**
  * Output of a command: results to `print`, everything else to `error`. Both take whole lines and
@@ -83,3 +83,19 @@ export function describeDefect(error: unknown, verbose: boolean): string {
   const hint = verbose ? "" : " Run it with --verbose for details.";
   return `error: This is a defect of mcp-gen (${first}). Please report it together with the document.${hint}\n${more}`;
 }
+
+/** Exit codes, printed by `--help` and stable for scripts. */
+export const exitCodes = {
+  done: 0,
+  /** `--check` found differences, `diff --fail-on` found changes, or `try` found a failing tool. */
+  different: 1,
+  usage: 2,
+  /** A document, overlay or configuration is not usable, or `--strict` found warnings. */
+  document: 3,
+  /** The output folder was rejected or is not writable. Nothing was changed. */
+  refused: 4,
+  /** A defect of mcp-gen. */
+  defect: 70,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

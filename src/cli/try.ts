@@ -3,15 +3,14 @@ import { suggestionFor, formatDiagnostics, isError, toSingleLine } from "../diag
 import { isObject } from "../json.js";
 import { ServerExitedError, type TestCall, tryServer } from "../try/index.js";
 import { resolveCommand, type ResolvedCommand } from "./configuration.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runInMemory } from "./pipeline.js";
-import { quoteForUser } from "./quote.js";
+import { quoteForUser } from "./platform.js";
 import { newProgram, parse, toCommand, withDocument } from "./program.js";
 import { asciiJson, formatJsonResult } from "./json-output.js";
 import { operationCount } from "./summary.js";
-import type { Terminal } from "./terminal.js";
-import { reportUsageError } from "./usage-error.js";
+import { reportUsageError } from "./commands.js";
 
 const NAME = "mcp-gen try";
 

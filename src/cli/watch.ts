@@ -4,12 +4,11 @@ import { toSingleLine } from "../diagnostics/index.js";
 import { onFileRead } from "../load/index.js";
 import { listFiles } from "../render/templates/sources.js";
 import type { ResolvedCommand } from "./configuration.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { runGenerate } from "./generate.js";
-import { helpPointer } from "./help.js";
+import { helpPointer } from "./commands.js";
 import type { GenerateCommand } from "./program.js";
 import { summarize, summarizeBriefly } from "./summary.js";
-import type { Terminal } from "./terminal.js";
 
 /** Polling interval: short for a person, and cheap for documents of a thousand files. */
 const POLL_INTERVAL_MS = 200;

@@ -1,4 +1,61 @@
-export { readConfiguration, type ConfigurationResult } from "./read-configuration.js";
-export { parseConfiguration, type ParsedConfiguration } from "./parse-configuration.js";
-export { settingsOf } from "./read-configuration.js";
-export type * from "./types.js";
+import { dirname, isAbsolute, join } from "node:path";
+import type { Diagnostic } from "../diagnostics/index.js";
+import { omitUndefined } from "../json.js";
+import { readTextFile } from "../load/index.js";
+import type { Configuration, ConfigurationFile, FileSettings } from "./types.js";
+
+/** Configuration, or the reasons why it cannot be used. */
+export interface ConfigurationResult {
+  readonly configuration?: Configuration;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads a configuration file (`mcp-gen.yaml`) for `generate(…, { configuration })`.
+ * @param path name in messages; paths in the file are relative to it
+ * @returns the configuration, or every fault with its line, column and a suggestion
+ */
+export async function readConfiguration(path: string): Promise<ConfigurationResult> {
+  const text = await readTextFile(path);
+  if (text.problem) return { diagnostics: [text.problem] };
+  const { parseConfiguration } = await import("./parse-configuration.js"); // loads its YAML parser and validator
+  const { content, locationOf, diagnostics } = parseConfiguration(text.value, path);
+  return {
+    ...(content && { configuration: { content, locationOf, settings: settingsOf(content, path) } }),
+    diagnostics,
+  };
+}
+
+/**
+ * Resolves the paths in a configuration relative to its file. Windows separators work on every
+ * system.
+ * @param file path of the configuration file
+ */
+export function settingsOf(content: ConfigurationFile, file: string): FileSettings {
+  const { spec, output, overlays, workflows, templates, refRoot } = content;
+  const resolvePath = (path: string): string =>
+    /^https?:/i.test(path) ? path : below(dirname(file), path.replaceAll("\\", "/"));
+  const resolveOptional = (path: string | undefined) =>
+    path === undefined ? undefined : resolvePath(path);
+  return omitUndefined({
+    spec: resolveOptional(spec),
+    output: resolveOptional(output),
+    overlays: overlays?.map(resolvePath),
+    workflows: workflows?.map(resolvePath),
+    templates: resolveOptional(templates),
+    refRoot: resolveOptional(refRoot),
+    runtime: content.runtime,
+    deploy: content.deploy,
+    namespace: content.namespace,
+    name: content.name,
+    baseUrl: content.baseUrl,
+    granularity: content.granularity,
+    outputSchemas: content.outputSchemas,
+    includeDeprecated: content.includeDeprecated,
+    allowRemoteRefs: content.allowRemoteRefs,
+  });
+}
+
+function below(folder: string, path: string): string {
+  return isAbsolute(path) ? path : join(folder, path);
+}

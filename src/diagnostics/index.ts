@@ -6,12 +6,10 @@ export {
   isError,
   type Severity,
   type SourceLocation,
-} from "./diagnostic.js";
-export {
   endSentence,
   formatDiagnostic,
   formatDiagnostics,
   formatLocation,
   type FormatOptions,
-} from "./format.js";
+} from "./diagnostic.js";
 export { closestMatch, quoteText, sanitizeText, suggestionFor, toSingleLine } from "./text.js";

@@ -1,5 +1,10 @@
 import { isObject } from "../json.js";
-import { type PathNode, type QueryBudget, chargeNodes, pathOf } from "./query.js";
+import {
+  type PathNode,
+  type QueryBudget,
+  chargeNodes,
+  pathOf,
+} from "../runtime/workflow/json-path-query.js";
 
 type Container = Record<string | number, unknown>;
 

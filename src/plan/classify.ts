@@ -18,8 +18,7 @@ import { parseOperationId } from "./names/parse-operation-id.js";
 import { endsInParameter, parsePathTemplate, segmentWords } from "./names/path.js";
 import { isObjectOfAction } from "./names/stated-object.js";
 import { splitCompound } from "./names/words.js";
-import { payloadOf } from "./outputs/payload.js";
-import { successJsonContents, successResponses } from "./outputs/success-responses.js";
+import { payloadOf, successJsonContents, successResponses } from "./outputs/payload.js";
 import { resolveSchema, type Schemas, typesOf } from "./schemas/refs.js";
 
 /** Classifies an operation by its method, path and success response. */

@@ -4,7 +4,7 @@ import { apiDefinition, apiSummary } from "./api.js";
 import { lint } from "./lint/index.js";
 import { collectSchemas, mockModel } from "./named-types.js";
 import type { PlanOptions } from "./options.js";
-import { describeCredentialChoice } from "./security/credential-choice.js";
+import { describeCredentialChoice } from "./security/assumed-requirement.js";
 import { derivePackageName, titleWords } from "./package-name.js";
 import {
   budgetPass,

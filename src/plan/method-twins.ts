@@ -1,5 +1,5 @@
 import type { Operation } from "../model/types.js";
-import { isConstant, objectFields } from "./schema-fields.js";
+import { isConstant, objectFields } from "./schemas/flat-object.js";
 import { splitWords } from "./names/words.js";
 import { resolveSchema, type Schemas } from "./schemas/refs.js";
 import { isSameJson } from "./schemas/values.js";

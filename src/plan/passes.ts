@@ -2,11 +2,14 @@ import { planBudget } from "./budget/index.js";
 import { classifyOperation } from "./classify.js";
 import { collectionsOf } from "./collections.js";
 import { configureOperations, configureTools } from "./configuration/index.js";
-import { dropRepeatedName } from "./descriptions/repeated-name.js";
+import {
+  distinguishSameDescriptions,
+  dropRepeatedName,
+  replaceSharedTitles,
+} from "./descriptions/siblings.js";
 import { createResultDescriber } from "./descriptions/result.js";
-import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions/siblings.js";
 import { Environment, environmentPrefix } from "./environment.js";
-import { explainFamiliesOnce } from "./inputs/filter-families.js";
+import { explainFamiliesOnce } from "./inputs/infer-description.js";
 import { createInputPlanner } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/roles.js";
 import { createUndeclaredKeyRole } from "./inputs/undeclared-keys.js";
@@ -25,7 +28,7 @@ import { addProducerAdvice } from "./producers/advice.js";
 import { buildSchemaGraph } from "./schemas/graph.js";
 import type { SchemaOrigins } from "./schemas/origins.js";
 import { createProjector } from "./schemas/portable/projector.js";
-import { omitUnsendable } from "./requests/constants.js";
+import { omitUnsendable } from "./requests/request-mapping.js";
 import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
 import type { PlanOptions } from "./options.js";

@@ -1,13 +1,14 @@
 import { toSingleLine } from "../diagnostics/text.js";
 import type { Operation } from "../model/types.js";
 import type { RequestMapping, ToolAnnotations, ToolDefinition } from "../runtime/types.js";
-import { annotate, effectField } from "./annotations.js";
-import type { ClassifiedOperation, PathSegment } from "./classified-operation.js";
-import { callLimitSentence } from "./descriptions/call-limits.js";
-import { toImperativeSentence } from "./descriptions/imperative.js";
-import { isGeneratedSummary } from "./descriptions/opening.js";
+import {
+  type ClassifiedOperation,
+  operationRef,
+  type PathSegment,
+} from "./classified-operation.js";
+import { callLimitSentence, describeTool } from "./descriptions/tool.js";
+import { isGeneratedSummary, toImperativeSentence } from "./descriptions/opening.js";
 import { cleanProse } from "./descriptions/prose.js";
-import { describeTool } from "./descriptions/tool.js";
 import { explainEffects } from "./effects/index.js";
 import {
   documentedErrors,
@@ -19,7 +20,6 @@ import { toIdentifier } from "./names/identifiers.js";
 import type { ToolName } from "./names/index.js";
 import { stripLeadingIdentifier } from "./names/leading-identifier.js";
 import { toolTitle } from "./names/titles.js";
-import { operationRef } from "./operation-ref.js";
 import { type BodyPlan, planBody } from "./requests/body.js";
 import { buildRequestMapping } from "./requests/request-mapping.js";
 import { namedSchema } from "./schemas/refs.js";
@@ -271,4 +271,32 @@ function headersSentence(names: readonly string[]): string | undefined {
   return names.length === 0
     ? undefined
     : `Returns the ${names.length === 1 ? "header" : "headers"} ${names.join(", ")}.`;
+}
+
+/** Annotations of the tool of one operation. */
+function annotate({ effects }: ClassifiedOperation): ToolAnnotations {
+  return {
+    readOnlyHint: effects.isReadOnly,
+    destructiveHint: effects.isDestructive,
+    idempotentHint: effects.isRepeatable,
+    openWorldHint: true,
+  };
+}
+
+/** Effect of an operation as a field of its tool, which has none when it reads. */
+export function effectField({
+  effects: { effect },
+}: ClassifiedOperation): Pick<ToolDefinition, "effect"> {
+  return effect === "reads" ? {} : { effect };
+}
+
+/** Strictest annotations of several operations. */
+export function annotateAll(operations: readonly ClassifiedOperation[]): ToolAnnotations {
+  const annotations = operations.map(annotate);
+  return {
+    readOnlyHint: annotations.every(({ readOnlyHint }) => readOnlyHint),
+    destructiveHint: annotations.some(({ destructiveHint }) => destructiveHint),
+    idempotentHint: annotations.every(({ idempotentHint }) => idempotentHint),
+    openWorldHint: true,
+  };
 }

@@ -1,15 +1,14 @@
 import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Operation, Tag } from "../model/types.js";
 import { balanceToolsets, contentsOf, familyOf } from "./balance-toolsets.js";
-import { memoize } from "./memoize.js";
+import { memoize, truncateText } from "./text/sentences.js";
 import { isReservedFileName } from "./names/identifiers.js";
 import { shortenName } from "./names/name-length.js";
 import { parsePathTemplate } from "./names/path.js";
 import { toSentenceCase } from "./names/titles.js";
 import { hasForeignLetters, splitWords } from "./names/words.js";
 import { flattenMarkdown } from "./text/markdown.js";
-import { truncateText } from "./text/sentences.js";
-import { type CallableTool, type FindTool } from "../runtime/errors/api-call.js";
+import type { CallableTool, FindTool } from "../runtime/errors/api-call.js";
 import { callableProducers } from "../runtime/errors/next-tools.js";
 import type { PlannedTool, Toolset } from "./types.js";
 

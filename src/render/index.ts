@@ -1,12 +1,11 @@
 import { isLockfileCurrent } from "../package-lock.js";
 import type { ToolPlan } from "../plan/types.js";
 import { flattenString } from "./code/index.js";
-import { lockFile, createLockEntries } from "./lock/index.js";
-import { mockApiFile } from "./mock-api-file.js";
+import { lockFile, createLockEntries } from "./lock.js";
+import { mockApiFile } from "./mock-files.js";
 import { templatedFiles } from "./templated-files.js";
-import { packageRoot } from "./package-root.js";
+import { packageRoot, runtimePackageFiles } from "./own-package.js";
 import { addedFiles } from "./templates/added-files.js";
-import { runtimePackageFiles } from "./runtime-package.js";
 import { loadTemplates } from "./templates/load.js";
 import type { GeneratedFile, RenderOptions } from "./types.js";
 import { usesJsonPath } from "./views/packaging.js";

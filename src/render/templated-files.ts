@@ -1,18 +1,16 @@
 import type { ToolPlan } from "../plan/types.js";
 import { fileName, type FilePath, filePath, literal } from "./code/index.js";
-import type { LockEntry } from "./lock/index.js";
-import { runtimeVersion } from "./runtime-package.js";
+import type { LockEntry } from "./lock.js";
+import { runtimeVersion } from "./own-package.js";
 import type { DeployTarget, RenderOptions } from "./types.js";
 import { contractTestView } from "./views/contract-test.js";
-import { composeView, kubernetesView, workerView } from "./views/deployment.js";
-import { environmentView } from "./views/environment.js";
+import { composeView, environmentView, kubernetesView, workerView } from "./views/deployment.js";
 import { fileHeader } from "./views/module.js";
 import { bundleView, dockerView, packageView, registryView } from "./views/packaging.js";
 import { hasToolsFile, readmeView, toolsFileView } from "./views/readme.js";
 import { schemaFiles, schemaNames } from "./views/schemas.js";
 import type { Views } from "./views/shapes.js";
-import { assignToolModules, toolIndexView, type ToolModule } from "./views/tool-index.js";
-import { toolView } from "./views/tool.js";
+import { assignToolModules, toolIndexView, type ToolModule, toolView } from "./views/tools.js";
 
 /** A file to render: its template, its view and its path. */
 interface TemplatedFile {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { mockFile } from "./mock-file.js";
+import { mockFile } from "./mock-files.js";
 import type { GeneratedFile } from "./types.js";
 import { verbatimBundle } from "./verbatim-bundle.js";
 

@@ -1,8 +1,14 @@
 import { diagnostic, type Diagnostic, isError, suggestionFor } from "../diagnostics/index.js";
 import { quoteText } from "../diagnostics/text.js";
-import { omitFailedWorkflows } from "./omit-failed.js";
+import { omitFailedWorkflows } from "./document-node.js";
 import { checkExpressions } from "./check-expressions.js";
-import { otherWorkflowSteps, prerequisiteReferences } from "./prerequisites.js";
+import {
+  nonTerminatingStepIds,
+  otherWorkflowSteps,
+  prerequisiteReferences,
+  reachableStepIds,
+  sortSteps,
+} from "./step-graph.js";
 import {
   reportAsyncUnsupported,
   type ResolvedWorkflow,
@@ -11,7 +17,6 @@ import {
   resolveWorkflow,
 } from "./resolve-references.js";
 import { WorkflowSizes } from "./workflow-sizes.js";
-import { nonTerminatingStepIds, reachableStepIds, sortSteps } from "./step-graph.js";
 import type {
   Action,
   LinkedAction,

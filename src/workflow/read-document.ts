@@ -1,10 +1,9 @@
 import { type Diagnostic, isError } from "../diagnostics/index.js";
 import { quoteText } from "../diagnostics/text.js";
 import { isObject, type JsonValue, omitUndefined } from "../json.js";
-import { DocumentNode, reportDuplicates } from "./document-node.js";
+import { DocumentNode, omitFailedWorkflows, reportDuplicates } from "./document-node.js";
 import { readDependsOn, readOutputs, readStep } from "./read-step.js";
 import { readActions, readArguments, ReusableObjects } from "./reusable-objects.js";
-import { omitFailedWorkflows } from "./omit-failed.js";
 import type { SourceDescription, Workflow, WorkflowFile } from "./types.js";
 
 /** A parsed document, or the errors that prevent it. */

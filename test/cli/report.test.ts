@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { markup, Markup } from "../../src/render/report/markup.js";
+import { markup, Markup } from "../../src/render/report/elements.js";
 import { nastyTexts } from "../render/hostile-strings.js";
 import { plant, scratch, treeOf } from "../write/tree.js";
 import { mcpGen } from "./built.js";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { startProgress } from "../../src/cli/progress.js";
+import { startProgress } from "../../src/cli/pipeline.js";
 import type { Terminal } from "../../src/cli/terminal.js";
 import { plant, scratch } from "../write/tree.js";
 import { cli, mcpGen } from "./built.js";

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseConfiguration } from "../../src/configuration/index.js";
+import { parseConfiguration } from "../../src/configuration/parse-configuration.js";
 
 const faults = (text: string): string[] =>
   parseConfiguration(text, "mcp-gen.yaml").diagnostics.map(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { settingsOf } from "../../src/configuration/index.js";
-import { readConfiguration } from "../../src/configuration/read-configuration.js";
+import { readConfiguration, settingsOf } from "../../src/configuration/index.js";
 import { join } from "node:path";
 import { folder } from "../load/folder.js";
 

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../src/diagnostics/index.js";
 import { load } from "../../src/load/index.js";
 import { buildModel } from "../../src/model/index.js";
 import { plan } from "../../src/plan/index.js";
-import { createLockEntries } from "../../src/render/lock/index.js";
+import { createLockEntries } from "../../src/render/lock.js";
 import { type Damage, damages, type Json, type Sites } from "./damages.js";
 import { root } from "./documents.js";
 

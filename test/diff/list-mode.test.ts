@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareLocks, type Lock, readLock } from "../../src/diff/index.js";
-import { createLockEntries, lockFile } from "../../src/render/lock/index.js";
+import { createLockEntries, lockFile } from "../../src/render/lock.js";
 import { clinicPlan } from "../render/clinic-plan.js";
 import { lockedTool, lockOf } from "./locks.js";
 

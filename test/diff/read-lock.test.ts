@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readLock } from "../../src/diff/index.js";
-import { lockFile, createLockEntries } from "../../src/render/lock/index.js";
+import { lockFile, createLockEntries } from "../../src/render/lock.js";
 import { clinicPlan } from "../render/clinic-plan.js";
 
 const text = lockFile(createLockEntries(clinicPlan.tools), [], "tools").content;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readLock } from "../../src/diff/index.js";
-import { readConfiguration } from "../../src/configuration/read-configuration.js";
+import { readConfiguration } from "../../src/configuration/index.js";
 import { initialize, startProcess, type StdioProcess } from "../runtime/support/fixture.js";
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { generateProject, type Project } from "./project.js";

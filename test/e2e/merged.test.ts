@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseConfiguration, settingsOf } from "../../src/configuration/index.js";
+import { parseConfiguration } from "../../src/configuration/parse-configuration.js";
+import { settingsOf } from "../../src/configuration/index.js";
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { startServer, type TestServer } from "./in-process.js";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfiguration } from "../../src/configuration/read-configuration.js";
+import { readConfiguration } from "../../src/configuration/index.js";
 import { type Mock, type MockRequest, startMock } from "../../src/mock/index.js";
 import type { JsonValue } from "../../src/json.js";
 import { type AnyClient, clients, onProgress } from "./clients.js";

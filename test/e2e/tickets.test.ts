@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { readConfiguration } from "../../src/configuration/read-configuration.js";
+import { readConfiguration } from "../../src/configuration/index.js";
 import { type Mock, type MockResponse, type MockRequest, startMock } from "../../src/mock/index.js";
 import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project } from "./project.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { readConfiguration } from "../../src/configuration/read-configuration.js";
+import { readConfiguration } from "../../src/configuration/index.js";
 import { type Lab, type Reply, startLab } from "./workflow-lab.js";
 import { aboutShop, ofId, record, shopApi, step } from "./workflow-shop.js";
 

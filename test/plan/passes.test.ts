@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseConfiguration } from "../../src/configuration/index.js";
+import { parseConfiguration } from "../../src/configuration/parse-configuration.js";
 import { plan, planPasses } from "../../src/plan/index.js";
 import {
   classifyPass,

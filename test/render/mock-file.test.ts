@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { mockFile } from "../../src/render/mock-file.js";
+import { mockFile } from "../../src/render/mock-files.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const { path, content } = mockFile(root);

@@ -333,7 +333,7 @@ test("document text is never evaluated", () => {
   expect(files.filter((path) => evaluating.test(texts.get(path) ?? ""))).toEqual([
     "src/launch.ts",
     "src/try/client.ts",
-    "src/try/run-server.ts",
+    "src/try/project.ts",
   ]);
 });
 

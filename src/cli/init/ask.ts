@@ -1,6 +1,5 @@
 import type { ToolPlan } from "../../plan/index.js";
-import { type Answers, variablesToAsk } from "./answers.js";
-import { hosts } from "./hosts.js";
+import { type Host, hosts } from "./hosts.js";
 
 /** Answers that flags have given already. Those are not asked for. */
 export type GivenAnswers = { readonly [K in keyof Answers]: Answers[K] | undefined };
@@ -89,4 +88,21 @@ async function askVariables(
     if (answer) values[name] = answer;
   }
   return values;
+}
+
+/** Decisions of the person who runs `mcp-gen init`. */
+export interface Answers {
+  /** Folder of the generated project. */
+  readonly output: string;
+  /** Toolsets to list; empty for all. */
+  readonly toolsets: readonly string[];
+  /** Values of `.env`, by variable. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly hosts: readonly Host[];
+  readonly ci: boolean;
+}
+
+/** Variables to ask for: the required ones, and those of credentials. */
+function variablesToAsk({ environment }: ToolPlan): ToolPlan["environment"] {
+  return environment.filter(({ required, secret }) => required || secret);
 }

@@ -4,9 +4,7 @@ import { parseEnv } from "node:util";
 import { toSingleLine } from "../../diagnostics/index.js";
 import { replaceFile } from "../../write/add-files.js";
 import type { Terminal } from "../terminal.js";
-import { setVariables } from "./env-file.js";
-import { currentSystem, type Host } from "./hosts.js";
-import { type HostedServer, mergeHostFile } from "./merge-host-file.js";
+import { currentSystem, type Host, type HostedServer, mergeHostFile } from "./hosts.js";
 
 /**
  * Writes `.env` of a generated project, readable by its owner only. An existing file keeps its
@@ -74,4 +72,34 @@ export function writeText(
 
 function readIfPresent(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+/**
+ * Sets variables in the text of a `.env` file. Lines of other variables and comments stay; an
+ * example line of a variable (`# NAME=…`) is replaced.
+ */
+export function setVariables(text: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce(
+    (current, [name, value]) => setVariable(current, name, quoteValue(value)),
+    text,
+  );
+}
+
+function setVariable(text: string, name: string, value: string): string {
+  const line = new RegExp(`^(?:# )?${name}=.*$`, "m");
+  const assignment = `${name}=${value}`;
+  if (line.test(text)) return text.replace(line, () => assignment);
+  return `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${assignment}\n`;
+}
+
+/**
+ * Quotes a value so that `.env` parsers read it back.
+ * @throws Error for a value that no quotes can hold
+ */
+function quoteValue(value: string): string {
+  if (/^[\w./:@%+,=-]*$/.test(value)) return value;
+  const quoted = ["'", '"', "`"].map((quote) => quote + value + quote);
+  const readable = quoted.find((text) => parseEnv(`A=${text}\n`).A === value);
+  if (readable === undefined) throw new Error("no quotes can hold this value");
+  return readable;
 }

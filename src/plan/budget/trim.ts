@@ -1,7 +1,7 @@
 import { toSingleLine } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
-import { allFields, listItems } from "../schema-fields.js";
+import { allFields, listItems } from "../schemas/flat-object.js";
 import { isEssentialField, pickOrder } from "../../key-fields.js";
 import { joinWithAnd } from "../text/sentences.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";

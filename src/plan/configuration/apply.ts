@@ -18,8 +18,7 @@ import {
 } from "./descriptions.js";
 import { applyInputs } from "./inputs.js";
 import { applyOutput } from "./output.js";
-import type { References } from "./references.js";
-import type { Rule } from "./rules.js";
+import type { References, Rule } from "./rules.js";
 
 /** Context in which rules are applied. */
 export interface ApplyContext {

@@ -6,8 +6,7 @@ import { KEPT_SENTENCES, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js"
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import type { PlannedTool } from "../types.js";
-import type { References } from "./references.js";
-import type { Rule } from "./rules.js";
+import type { References, Rule } from "./rules.js";
 import { sourceInput, boundParameters } from "../bound-parameters.js";
 
 interface TextContext {

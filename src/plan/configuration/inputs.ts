@@ -4,21 +4,20 @@ import { quoteText, sanitizeText } from "../../diagnostics/text.js";
 import {
   type BoundParameter,
   boundParameters,
+  changeInput,
   replaceSources,
   sourceInput,
 } from "../bound-parameters.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { changeInput } from "../input-properties.js";
-import { estimateSize } from "../schemas/portable/size.js";
+import { estimateSize } from "../schemas/portable/limits.js";
 import type { Schemas } from "../schemas/refs.js";
 import { describeAcceptedValues, matchesSchema } from "../schemas/values.js";
 import { toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { applyValue, type ValueContext } from "./parameter-values.js";
-import type { References } from "./references.js";
+import type { References, Rule } from "./rules.js";
 import { type LocationOf, renameInput } from "./rename-input.js";
-import type { Rule } from "./rules.js";
 
 interface InputRuleContext extends ValueContext {
   readonly schemas: Schemas;

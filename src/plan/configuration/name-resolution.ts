@@ -3,9 +3,8 @@ import { suggestionFor } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { NameResolution } from "../../runtime/types.js";
-import { requestParameters, sourceInput } from "../bound-parameters.js";
+import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { inputProperties } from "../input-properties.js";
 import { detectPagination, hasNextPage, returnsItems } from "../pagination/detect.js";
 import { embeddedList } from "../pagination/hints.js";
 import type { Schemas } from "../schemas/refs.js";
@@ -13,8 +12,7 @@ import { appendSentences } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { findInput } from "./inputs.js";
 import { type LookUp, planLookUp } from "./plan-lookup.js";
-import type { References } from "./references.js";
-import type { Rule } from "./rules.js";
+import type { References, Rule } from "./rules.js";
 
 interface ResolveContext {
   readonly schemas: Schemas;

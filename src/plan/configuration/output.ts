@@ -5,7 +5,7 @@ import type { FieldProjection } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
-import { allFields, listItems, selectFields, replaceItems } from "../schema-fields.js";
+import { allFields, listItems, replaceItems, selectFields } from "../schemas/flat-object.js";
 import type { Rule } from "./rules.js";
 
 /** Fields that a rule may pick from. */

@@ -1,11 +1,10 @@
 import { quoteText, suggestionFor } from "../../diagnostics/text.js";
 import type { OperationBinding } from "../../runtime/types.js";
-import { requestParameters, sourceInput } from "../bound-parameters.js";
-import { inputProperties } from "../input-properties.js";
+import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
 import { splitWords } from "../names/words.js";
 import { returnsItems } from "../pagination/detect.js";
 import { parseIdentityName } from "../producers/identity.js";
-import { allFields, listItems } from "../schema-fields.js";
+import { allFields, listItems } from "../schemas/flat-object.js";
 import { type Schemas, typesOf } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 

@@ -1,9 +1,8 @@
 import type { InputConfig } from "../../configuration/types.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../json.js";
-import { replaceSources, sourceInput } from "../bound-parameters.js";
+import { changeInput, type InputChange, replaceSources, sourceInput } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { changeInput, type InputChange } from "../input-properties.js";
 import { displayWord } from "../names/titles.js";
 import { splitWords } from "../names/words.js";
 import type { PlannedInput, PlannedTool } from "../types.js";

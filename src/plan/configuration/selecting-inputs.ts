@@ -1,10 +1,14 @@
 import type { SourceLocation } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { JsonValue } from "../../runtime/types.js";
-import { type BoundParameter, boundParameters, sourceInput } from "../bound-parameters.js";
+import {
+  type BoundParameter,
+  boundParameters,
+  changeInput,
+  sourceInput,
+} from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { changeInput } from "../input-properties.js";
-import { fixedValueSchema, fixedValueSentence } from "../merges/fixed-id.js";
+import { fixedValueSchema, fixedValueSentence } from "../merges/merge-inputs.js";
 import { appendSentences } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 

@@ -1,7 +1,14 @@
 import type { Operation } from "../../model/types.js";
 import { canStartImperative } from "../names/grammar.js";
-import { TOOL_MARK, toolMark } from "./marks.js";
-import { indexOperations, type OperationIndex } from "./operation-index.js";
+
+/** Place of a tool's name in a text that is written before the tools have their final names. */
+const toolMark = (index: number): string => `‹tool:${index}›`;
+
+/** A mark, with its index as group. */
+export const TOOL_MARK = /‹tool:(\d+)›/g;
+
+/** Tests whether a text has a mark. */
+export const hasToolMark = (text: string): boolean => text.includes("‹tool:");
 
 /** Operations that texts refer to, and the function that marks them. */
 export interface CrossReferences {
@@ -124,5 +131,74 @@ function decode(text: string): string {
     return decodeURIComponent(text);
   } catch {
     return text;
+  }
+}
+
+/** Finds operations by what texts call them. */
+interface OperationIndex {
+  /** By method and path, with any names of parameters, with or without the path of the server. */
+  byPath(method: string, path: string): Operation | undefined;
+  /** By operationId, in any spelling. */
+  byId(name: string): Operation | undefined;
+  /** By summary. */
+  bySummary(text: string): Operation | undefined;
+}
+
+/** Indexes operations. What several of them are called finds none. */
+function indexOperations(operations: readonly Operation[]): OperationIndex {
+  const paths = new UniqueMap<Operation>();
+  const ids = new UniqueMap<Operation>();
+  const summaries = new UniqueMap<Operation>();
+  for (const operation of operations) {
+    const segments = segmentsOf(operation.path);
+    for (let start = 0; start < segments.length && start <= MAX_SERVER_SEGMENTS; start++)
+      paths.add(pathKey(operation.method, segments.slice(start)), operation, start);
+    if (operation.operationId) ids.add(normalize(operation.operationId), operation);
+    if (operation.summary) summaries.add(normalize(operation.summary), operation);
+  }
+  return {
+    byPath: (method, path) => {
+      const segments = segmentsOf(path.replace(/[?#].*$/s, ""));
+      const keys = segments.map((_, start) => pathKey(method, segments.slice(start)));
+      const found = keys.slice(0, MAX_SERVER_SEGMENTS + 1).flatMap((key) => paths.get(key) ?? []);
+      return found[0];
+    },
+    byId: (name) => ids.get(normalize(name)),
+    bySummary: (text) => summaries.get(normalize(text)),
+  };
+}
+
+/** Maximum number of first segments that only a text or only the document has: `/api/v1`. */
+const MAX_SERVER_SEGMENTS = 2;
+
+/** `/pets/{id}`, `/pets/:id` and `/pets/<id>` are the same. */
+function segmentsOf(path: string): readonly string[] {
+  return path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map((segment) =>
+      /^(?::|\{[^{}]*\}$|<|\[|\$)/.test(segment)
+        ? "{}"
+        : segment.replace(/\.json$/, "").toLowerCase(),
+    );
+}
+
+const pathKey = (method: string, segments: readonly string[]): string =>
+  `${method.toUpperCase()} ${segments.join("/")}`;
+
+const normalize = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
+/** Map from keys to the only value of each. A value with a lower rank beats others. */
+class UniqueMap<Value> {
+  readonly #values = new Map<string, { readonly value?: Value; readonly rank: number }>();
+
+  add(key: string, value: Value, rank = 0): void {
+    const known = this.#values.get(key);
+    if (!known || rank < known.rank) this.#values.set(key, { value, rank });
+    else if (known.rank === rank) this.#values.set(key, { rank });
+  }
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key)?.value;
   }
 }

@@ -1,13 +1,12 @@
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
-import { describeInputs } from "../input-properties.js";
+import { describeInputs } from "../bound-parameters.js";
 import { singularize } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
-import { operationKey } from "../operation-ref.js";
+import { operationKey } from "../classified-operation.js";
 import { splitSentence } from "../text/sentences.js";
 import type { PlannedTask } from "../tool-context.js";
 import type { PlannedTool } from "../types.js";
-import type { CrossReferences } from "./link.js";
-import { hasToolMark, TOOL_MARK } from "./marks.js";
+import { type CrossReferences, hasToolMark, TOOL_MARK } from "./link.js";
 
 /** Tools that the texts of a tool name as sources, by input. */
 type NamedSources = ReadonlyMap<string, readonly string[]>;

@@ -1,9 +1,6 @@
-import { hasToolMark } from "../cross-references/marks.js";
-import { memoize } from "../memoize.js";
-import { flattenMarkdown } from "../text/markdown.js";
-import { anyOfPatterns } from "../text/patterns.js";
-import { splitSentence } from "../text/sentences.js";
-import { listTables } from "../text/tables.js";
+import { hasToolMark } from "../cross-references/link.js";
+import { anyOfPatterns, memoize, splitSentence } from "../text/sentences.js";
+import { flattenMarkdown, listTables } from "../text/markdown.js";
 
 /** Sentences that refer to a page or a section that a model cannot open. */
 const REFERENCE_START = anyOfPatterns(

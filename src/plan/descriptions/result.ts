@@ -4,9 +4,8 @@ import type { OutputPlan } from "../outputs/plan-output.js";
 import { singularizeLast } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
-import { memoize } from "../memoize.js";
+import { joinWithAnd, memoize } from "../text/sentences.js";
 import { keyFieldRank, NO_RANK } from "../../key-fields.js";
-import { joinWithAnd } from "../text/sentences.js";
 
 const MAX_FIELDS = 6;
 const rankOf = memoize(keyFieldRank);

@@ -1,7 +1,7 @@
 import type { OperationFacts } from "../classified-operation.js";
 import { splitWords } from "../names/words.js";
 import { chosenActions, overwritingOption } from "./choices.js";
-import { isJsonMediaType } from "../outputs/success-responses.js";
+import { isJsonMediaType } from "../outputs/payload.js";
 import type { Schemas } from "../schemas/refs.js";
 import {
   collectStatements,

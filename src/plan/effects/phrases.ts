@@ -1,5 +1,5 @@
 /** Phrases of documents as data. All match lower-case text. */
-import { anyOfPatterns, sequence } from "../text/patterns.js";
+import { anyOfPatterns, sequence } from "../text/sentences.js";
 
 /** Data is lost by the operation, whatever its verb. */
 export const LOSS = new RegExp(

@@ -1,4 +1,4 @@
-import { memoize } from "../memoize.js";
+import { memoize } from "../text/sentences.js";
 import type { Effect } from "./types.js";
 
 /** Verbs by effect. An underscore joins the words of a phrasal verb. */

@@ -1,11 +1,12 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
+import { describeInputs } from "../bound-parameters.js";
 import { isUnambiguousVerb, singularizeLast } from "../names/grammar.js";
 import { displayWord, toSentenceCase } from "../names/titles.js";
 import { isVersion, splitWords } from "../names/words.js";
-import { successJsonContents, successResponses } from "../outputs/success-responses.js";
+import { successJsonContents, successResponses } from "../outputs/payload.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
-import { boundPhrase, parseBound } from "./bounds.js";
+import type { PlannedInput, PlannedTool } from "../types.js";
 import type { InputCandidate } from "./candidates.js";
 
 /** True for texts that repeat the name, and for placeholders of generators. */
@@ -209,4 +210,75 @@ function itemsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
     return isObject(target.items) ? [resolveSchema(schemas, target.items)] : [];
   });
   return lists.filter((item) => isObject(item.properties));
+}
+
+/** Shorter texts are not worth a reference. */
+const MIN_LENGTH = 80;
+/** Maximum number of words that differ between texts about the same value. */
+const MAX_DIFFERENCES = 4;
+
+/**
+ * Explains the bounds of one value once: of `x_gte`, `x_gt`, `x_lte` and `x_lt` with nearly the same
+ * long text, all but the first refer to the first.
+ */
+export function explainFamiliesOnce(tool: PlannedTool): PlannedTool {
+  const first = new Map<string, PlannedInput>();
+  const descriptions = new Map<string, string>();
+  for (const input of tool.inputs) {
+    const bound = input.description.length < MIN_LENGTH ? undefined : parseBound(input.name);
+    const key = bound?.stem.join(" ") ?? "";
+    const known = first.get(key);
+    if (bound && known && isSimilar(known.description, input.description))
+      descriptions.set(input.name, `${boundPhrase(bound)}; see ${known.name}.`);
+    else if (bound && !known) first.set(key, input);
+  }
+  return describeInputs(tool, descriptions);
+}
+
+function isSimilar(text: string, other: string): boolean {
+  const words = new Set(text.toLowerCase().split(/\W+/));
+  const differences = other
+    .toLowerCase()
+    .split(/\W+/)
+    .filter((word) => !words.has(word));
+  return differences.length <= MAX_DIFFERENCES && other.length < text.length * 1.2;
+}
+
+/** Bound of a range that the name of an input expresses: `created_gte`, `price_max`. */
+interface Bound {
+  /** Words of the bounded value: `created`. */
+  readonly stem: readonly string[];
+  readonly side: "Lower" | "Upper";
+  /** Known for `gt`, `gte`, `lt` and `lte` only. */
+  readonly isInclusive?: boolean;
+}
+
+const SIDES: readonly (readonly [words: RegExp, side: Bound["side"]])[] = [
+  [/^(?:gte?|min|minimum|from|after|since|start|on or after)$/, "Lower"],
+  [/^(?:lte?|max|maximum|to|before|until|till|end|on or before)$/, "Upper"],
+];
+
+/** Reads the bound at the end or the start of a name. */
+export function parseBound(name: string): Bound | undefined {
+  const words = splitWords(name);
+  const suffix = [3, 1]
+    .map((length) => words.slice(-length).join(" "))
+    .find((text) => sideOf(text));
+  const prefix = /^(?:min|max)(?:imum)?$/.test(words[0] ?? "") ? (words[0] as string) : undefined;
+  const operator = suffix ?? prefix ?? "";
+  const side = sideOf(operator);
+  const length = operator.split(" ").length;
+  const stem = suffix === undefined ? words.slice(1) : words.slice(0, -length);
+  if (side === undefined || stem.length === 0) return undefined;
+  const isComparison = /^[gl]te?$/.test(operator);
+  return { stem, side, ...(isComparison && { isInclusive: operator.endsWith("e") }) };
+}
+
+const sideOf = (words: string): Bound["side"] | undefined =>
+  SIDES.find(([pattern]) => pattern.test(words))?.[1];
+
+/** `Lower bound of created, inclusive`. */
+export function boundPhrase({ stem, side, isInclusive }: Bound): string {
+  const ending = isInclusive === undefined ? "" : isInclusive ? ", inclusive" : ", exclusive";
+  return `${side} bound of ${stem.join(" ")}${ending}`;
 }

@@ -11,12 +11,15 @@ import { MAX_DEPTH, type Projector } from "../schemas/portable/projector.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { PlannedInput } from "../types.js";
-import { candidateOfParameter, type InputCandidate, type InputRole } from "./candidates.js";
-import { explainRole } from "./explain-role.js";
+import {
+  candidateOfParameter,
+  type InputCandidate,
+  type InputRole,
+  nameInputs,
+} from "./candidates.js";
+import { explainRole } from "./hidden-inputs.js";
 import { inferDescription, isUninformative } from "./infer-description.js";
-import { nameInputs } from "./input-names.js";
-import { parameterSource } from "./parameter-source.js";
-import { acceptList } from "./separated-lists.js";
+import { acceptList, parameterSource } from "./parameter-source.js";
 import { keepSendableValues } from "./sendable-values.js";
 import { decideRole, type IsAuthenticated, type RoleContext } from "./roles.js";
 

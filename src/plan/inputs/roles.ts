@@ -6,8 +6,7 @@ import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { InputCandidate, InputRole } from "./candidates.js";
 import type { HiddenInputs } from "./hidden-inputs.js";
-import { repeatedCredentialRole, sameValueRole, streamRole } from "./repeated-values.js";
-import type { InputUsage } from "./usage.js";
+import { type InputUsage, repeatedCredentialRole, sameValueRole, streamRole } from "./usage.js";
 
 const FROM_ENVIRONMENT = "credentials come from the environment";
 

@@ -1,7 +1,12 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
-import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import type { InputLocation } from "./candidates.js";
+import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
+import type { JsonValue } from "../../runtime/types.js";
+import { splitWords } from "../names/words.js";
+import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { matchesSchema } from "../schemas/values.js";
+import type { InputCandidate, InputLocation, InputRole } from "./candidates.js";
+import type { IsAuthenticated, RoleContext } from "./roles.js";
 
 /** Fewest operations that show a habit of an API. */
 const MIN_OPERATIONS = 3;
@@ -61,4 +66,88 @@ function* fieldNames(schema: JsonSchema, schemas: Schemas, depth: number): Gener
   if (depth === MAX_COMPOSITION_DEPTH) return;
   for (const part of allOf)
     if (isObject(part)) yield* fieldNames(part as JsonSchema, schemas, depth + 1);
+}
+
+/**
+ * A field or parameter that repeats a declared API key under its name: `client_id` in a body beside
+ * the header `SHOP-CLIENT-ID`. The key is sent once, unless the document requires it twice.
+ */
+export function repeatedCredentialRole(
+  candidate: InputCandidate,
+  { schemas, securitySchemes, usage }: RoleContext,
+  isAuthenticated: IsAuthenticated,
+): InputRole | undefined {
+  const { in: location, wireName, schema, description = "", required } = candidate;
+  if (location === "path" || !isText(typesOf(resolveSchema(schemas, schema)))) return undefined;
+  for (const [name, scheme] of Object.entries(securitySchemes)) {
+    if (scheme.kind !== "apiKey" || !isSameKey(scheme, wireName)) continue;
+    if (!description.includes(scheme.name) && !usage?.isCommon(location, wireName)) continue;
+    return isAuthenticated(name) && !required
+      ? { kind: "excluded", reason: "credentials come from the environment" }
+      : {
+          kind: "env",
+          env: scheme.env,
+          required,
+          reason: `it is a credential, sent from ${scheme.env}`,
+        };
+  }
+  return undefined;
+}
+
+const isText = (types: readonly string[]): boolean =>
+  types.length === 0 || types.includes("string");
+
+/** True for the name of the key, or its last words if those name a credential. */
+function isSameKey(
+  { name }: Extract<SecuritySchemeDefinition, { kind: "apiKey" }>,
+  wireName: string,
+): boolean {
+  const words = splitWords(wireName).join("_").toLowerCase();
+  const key = splitWords(name.replace(/^x[-_]/i, ""))
+    .join("_")
+    .toLowerCase();
+  if (words === "" || words === "authorization") return false;
+  return words === key || (/_|^secret$/.test(words) && key.endsWith(`_${words}`));
+}
+
+const VERSION = /^v?\d[\w.-]*$/i;
+
+/** Values without a choice: the API's version, and the only value of a parameter of every call. */
+export function sameValueRole(
+  candidate: InputCandidate,
+  { schemas, usage }: RoleContext,
+): InputRole | undefined {
+  const { in: location, wireName, schema, required } = candidate;
+  if (location === "body" || !usage?.isCommon(location, wireName)) return undefined;
+  const target = resolveSchema(schemas, schema);
+  const fallback = schema.default ?? target.default;
+  const only = target.const ?? (target.enum?.length === 1 ? target.enum[0] : undefined);
+  if (!required && only !== undefined && only === fallback)
+    return { kind: "excluded", reason: "its default is the only value" };
+  const isVersion = splitWords(wireName).at(-1)?.toLowerCase() === "version";
+  const value = only ?? (target.enum ? undefined : fallback);
+  if (!isVersion || value === undefined || !VERSION.test(String(value))) return undefined;
+  return matchesSchema(value, schema, schemas)
+    ? { kind: "constant", value: value as JsonValue, reason: "it is the version of the API" }
+    : undefined;
+}
+
+/** `stream: true` asks for a result in parts. A tool returns whole results. */
+export function streamRole(
+  { in: location, wireName, schema, description, required, isInOptionalBody }: InputCandidate,
+  { schemas }: RoleContext,
+): InputRole | undefined {
+  if (!/^stream/i.test(wireName) || (location !== "body" && location !== "query")) return undefined;
+  const reason = "a tool returns whole results";
+  if (!required && /\bonly\b[^.]*\bstream\b\W{1,4}true\b/i.test(description ?? ""))
+    return { kind: "excluded", reason };
+  if (!/^stream$/i.test(wireName)) return undefined;
+  const target = resolveSchema(schemas, schema);
+  const isFlag = typesOf(target).every((type) => type === "boolean" || type === "null");
+  if (!isFlag || typesOf(target).length === 0 || target.enum || target.const !== undefined)
+    return undefined;
+  if (!/\bstream|server-sent|\bsse\b|partial|incremental/i.test(description ?? ""))
+    return undefined;
+  if (!required && (schema.default ?? target.default) !== true) return { kind: "excluded", reason };
+  return isInOptionalBody ? undefined : { kind: "constant", value: false, reason };
 }

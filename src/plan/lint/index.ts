@@ -1,12 +1,17 @@
 import { diagnostic, type Diagnostic, type SourceLocation } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { PlannedTool } from "../types.js";
-import { unclearEffect } from "./effect-rules.js";
-import { credentialInputs, enumMeaning, manyInputs, undescribedInputs } from "./input-rules.js";
-import type { LintContext, LintedTool, LintRule } from "./rule.js";
-import { suggestConfig } from "./suggested-fixes.js";
-import { documentsErrors, untypedBody, untypedOutput } from "./schema-rules.js";
-import { genericName, noDescription, sameDescriptions } from "./text-rules.js";
+import { genericName, noDescription, sameDescriptions, unclearEffect } from "./text-rules.js";
+import {
+  credentialInputs,
+  documentsErrors,
+  enumMeaning,
+  manyInputs,
+  undescribedInputs,
+  untypedBody,
+  untypedOutput,
+} from "./input-rules.js";
+import { type LintContext, type LintedTool, type LintRule, suggestConfig } from "./rule.js";
 
 const LINT_RULES: readonly LintRule[] = [
   noDescription,

@@ -1,12 +1,12 @@
 import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
-import { textKey } from "../descriptions/siblings.js";
-import { joinWithAnd, toSentence } from "../text/sentences.js";
 import type { Operation } from "../../model/types.js";
+import { textKey } from "../descriptions/siblings.js";
+import { describeEvidence } from "../effects/index.js";
 import { singularizeLast } from "../names/grammar.js";
 import { MAX_NAME_LENGTH } from "../names/name-length.js";
-import { type LintedTool, type LintRule, toolConfigOf } from "./rule.js";
-import { suggestToolConfig } from "./suggested-fixes.js";
+import { joinWithAnd, toSentence } from "../text/sentences.js";
+import { type LintedTool, type LintRule, suggestToolConfig, toolConfigOf } from "./rule.js";
 
 /** Tools without a description in the document. */
 export const noDescription: LintRule = ({ tool, name, operations, main }, context) => {
@@ -106,3 +106,16 @@ function distinction({ tool, main }: LintedTool, other: LintedTool): string | un
 function literalSegments(path: string): readonly string[] {
   return path.split("/").filter((segment) => /^[a-z][\w-]*$/i.test(segment));
 }
+
+/** Tools that are not read-only because the document contradicts itself. */
+export const unclearEffect: LintRule = ({ tool, name, main }, context) => {
+  const conflict = tool.effects?.find((effects) => effects.conflict)?.conflict;
+  if (!conflict || toolConfigOf(name, context)?.annotations !== undefined) return undefined;
+  const [reading, writing] = conflict.map(describeEvidence) as [string, string];
+  return diagnostic(
+    "lint-unclear-effect",
+    `${name} is not read-only: ${reading}, but ${writing}`,
+    main.location,
+    suggestToolConfig(name, { annotations: { readOnlyHint: true } }),
+  );
+};

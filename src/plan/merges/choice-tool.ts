@@ -1,17 +1,21 @@
-import { annotateAll, effectField } from "../annotations.js";
+import {
+  annotateAll,
+  effectField,
+  identifierFor,
+  requestMapping,
+  withoutNamespace,
+} from "../tool.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import { describeTool, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { toSentenceCase } from "../names/titles.js";
-import { operationLabel, operationRef } from "../operation-ref.js";
+import { type ClassifiedOperation, operationLabel, operationRef } from "../classified-operation.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedTask, ToolContext } from "../tool-context.js";
-import { identifierFor, requestMapping, withoutNamespace } from "../tool.js";
 import { agentText } from "./find-description.js";
 import { describeUsage, mergedInputSchema } from "./find-tool.js";
 import type { FindMerge } from "./find.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
 
 const NO_NEXT_INPUTS: ReadonlySet<string> = new Set();
 

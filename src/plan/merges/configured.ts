@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../json.js";
 import { type Collection, collectionsOf, collectionWords } from "../collections.js";
 import { splitWords } from "../names/words.js";
-import { operationLabel } from "../operation-ref.js";
+import { type ClassifiedOperation, operationLabel } from "../classified-operation.js";
 import { type Envelope, findListEnvelope, itemEnvelopeCandidates } from "../pagination/envelope.js";
 import { isSameJson } from "../schemas/values.js";
 import type { ConfiguredMerge, PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
@@ -9,12 +9,10 @@ import { withoutNamespace } from "../tool.js";
 import { buildChoiceTool } from "./choice-tool.js";
 import { buildFindTool, type FindResult, planFindResult } from "./find-tool.js";
 import { compareItems, type FindMerge, planFindMerge, responseSchema } from "./find.js";
-import { mergeInputs } from "./merge-inputs.js";
+import { mergeInputs, withSelectableId } from "./merge-inputs.js";
 import { planSingleTask } from "./single.js";
 import { buildUpdateTask, rejectUpdate, updatePairs } from "./update.js";
 import { configuredVariants, type Member } from "./variants.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
-import { withSelectableId } from "./fixed-id.js";
 
 /** Context in which tools are merged. */
 export interface MergeContext {

@@ -5,14 +5,14 @@ import { cleanProse } from "../descriptions/prose.js";
 import type { CrossReferences } from "../cross-references/link.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { withoutErrorCodes } from "../errors/documented-errors.js";
-import { parseBound } from "../inputs/bounds.js";
+import { parseBound } from "../inputs/infer-description.js";
 import { singularize } from "../names/grammar.js";
 import { stripLeadingIdentifier } from "../names/leading-identifier.js";
 import { displayWord, toSentenceCase } from "../names/titles.js";
 import { splitWords } from "../names/words.js";
 import { inputNames, type Variant } from "./variants.js";
-import { isNonEnglish } from "../text/language.js";
 import {
+  isNonEnglish,
   joinWithAnd,
   joinWithOr,
   splitSentence,

@@ -1,8 +1,8 @@
 import { collectionWords } from "../collections.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
-import { inputProperties } from "../input-properties.js";
+import { inputProperties } from "../bound-parameters.js";
 import type { ToolName } from "../names/index.js";
-import { operationLabel } from "../operation-ref.js";
+import { operationLabel } from "../classified-operation.js";
 import { type Envelope, findListEnvelope } from "../pagination/envelope.js";
 import { addLinkHeaderPagination } from "../pagination/hints.js";
 import { truncateText } from "../text/sentences.js";

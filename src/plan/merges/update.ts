@@ -2,15 +2,14 @@ import type { JsonSchema } from "../../json.js";
 import { singularize } from "../names/grammar.js";
 import type { ToolName } from "../names/index.js";
 import { splitWords } from "../names/words.js";
-import { operationLabel, operationRef } from "../operation-ref.js";
-import { objectFields } from "../schema-fields.js";
+import { type ClassifiedOperation, operationLabel, operationRef } from "../classified-operation.js";
+import { objectFields } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { isSameJson, matchesSchema } from "../schemas/values.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
 import { planTool } from "../tool.js";
 import type { MergeRejection } from "./find.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
-import { wordIn } from "../text/patterns.js";
+import { wordIn } from "../text/sentences.js";
 
 /** PATCH that also stands for the PUT of its path. */
 export interface UpdateMerge {

@@ -1,5 +1,5 @@
 /** Grammatical classes and forms of English words, as far as tool names need them. */
-import { memoize } from "../memoize.js";
+import { memoize } from "../text/sentences.js";
 import {
   ADJECTIVES,
   ADVERBS,

@@ -1,5 +1,5 @@
 import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
-import { memoize } from "../memoize.js";
+import { memoize } from "../text/sentences.js";
 import {
   isAdjective,
   isConnective,

@@ -2,7 +2,7 @@ import type { ClassifiedOperation } from "../classified-operation.js";
 import type { OperationEffects } from "../effects/types.js";
 import { isAmbiguousVerb, singularize } from "./grammar.js";
 import { splitWords } from "./words.js";
-import { wordIn } from "../text/patterns.js";
+import { wordIn } from "../text/sentences.js";
 
 /** Words before a noun that a name leaves out. */
 const DETERMINERS = wordIn(

@@ -1,4 +1,4 @@
-import { memoize } from "../memoize.js";
+import { memoize } from "../text/sentences.js";
 import { isConnective, isPlural, pluralizeLast, singularize, singularizeLast } from "./grammar.js";
 import { LETTER_SPELLINGS } from "./lexicon.js";
 

@@ -1,10 +1,10 @@
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { ApiModel, Operation, Response } from "../../model/types.js";
 import type { OutcomeField } from "../../runtime/types.js";
-import { objectFields } from "../schema-fields.js";
+import { objectFields } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
-import { successResponses } from "./success-responses.js";
+import { successResponses } from "./payload.js";
 
 /** Fields that report success or failure in the body. */
 const OUTCOME_NAMES =

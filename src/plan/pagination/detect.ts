@@ -1,9 +1,8 @@
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
-import { requestParameters, sourceInput } from "../bound-parameters.js";
-import { inputProperties } from "../input-properties.js";
+import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
 import { splitWords } from "../names/words.js";
-import { allFields, listItems, objectFields, pointerStep } from "../schema-fields.js";
+import { allFields, listItems, objectFields, pointerStep } from "../schemas/flat-object.js";
 import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import type { PlannedRequest } from "../tool-context.js";
 import type { PlannedInput, PlannedTool } from "../types.js";

@@ -1,7 +1,7 @@
 import { type JsonSchema, omitUndefined } from "../../json.js";
 import { splitPointer } from "../../json-pointer.js";
 import type { OperationBinding, PaginationMapping } from "../../runtime/types.js";
-import { describeInputs, inputProperties } from "../input-properties.js";
+import { describeInputs, inputProperties } from "../bound-parameters.js";
 import type { Schemas } from "../schemas/refs.js";
 import { appendSentences } from "../text/sentences.js";
 import type { PlannedRequest } from "../tool-context.js";
@@ -14,7 +14,7 @@ import {
   takesPage,
 } from "./detect.js";
 import { type EnvelopeField, findListEnvelope } from "./envelope.js";
-import { addNextInputs } from "./next-inputs.js";
+import { addNextInputs } from "./follow-pages.js";
 
 /**
  * Adds hints about the next page to a tool that returns a list inside an unchanged envelope. Its

@@ -1,6 +1,6 @@
 import type { LinkedTask } from "../cross-references/resolve.js";
 import type { JsonSchema } from "../../json.js";
-import { describeInputs } from "../input-properties.js";
+import { describeInputs } from "../bound-parameters.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { appendSentences, joinWithOr } from "../text/sentences.js";
 import type { PlannedRequest } from "../tool-context.js";

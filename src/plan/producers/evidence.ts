@@ -1,7 +1,6 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Link } from "../../model/types.js";
-import { payloadOf } from "../outputs/payload.js";
-import { successJsonContents } from "../outputs/success-responses.js";
+import { payloadOf, successJsonContents } from "../outputs/payload.js";
 import { namedSchema, refName, type Schemas } from "../schemas/refs.js";
 import { type CollectionAddress, collectionAddress } from "./collection-address.js";
 import { entityOfPath, entityOfSchema, type IdRequirement, parseIdentityName } from "./identity.js";

@@ -1,6 +1,6 @@
 import type { Operation } from "../../model/types.js";
 import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
-import { memoize } from "../memoize.js";
+import { memoize } from "../text/sentences.js";
 import { isAdjective, singularize, singularizeLast } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
 

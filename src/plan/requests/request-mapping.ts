@@ -2,10 +2,13 @@ import { omitUndefined } from "../../json.js";
 import type { Operation, Response } from "../../model/types.js";
 import type { SecurityRequirement, ServerDefinition } from "../../runtime/api-definition.js";
 import type { InputSource, ParameterSource, RequestMapping } from "../../runtime/types.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
 import type { InputCandidate, InputLocation } from "../inputs/candidates.js";
 import type { InputPlan } from "../inputs/plan-inputs.js";
-import { isJsonMediaType } from "../outputs/success-responses.js";
+import { isJsonMediaType } from "../outputs/payload.js";
+import type { OmittedOperation, PlannedTool } from "../types.js";
 import { bindBody, type BodyPlan } from "./body.js";
+import { constantProblems } from "../inputs/sendable-values.js";
 
 /** Parts of which a request mapping is built. */
 interface RequestParts {
@@ -105,4 +108,35 @@ function acceptedTypes(success: readonly Response[]): readonly string[] {
     ...types.filter((type) => !isJsonMediaType(type)),
   ]);
   return [...new Set([...[...sorted].slice(0, MAX_ACCEPT), ...ranges])];
+}
+
+/**
+ * Leaves out tools with a constant that the server could not send, a line break in a header for
+ * example.
+ */
+export function omitUnsendable(
+  tools: readonly PlannedTool[],
+  diagnostics: DiagnosticCollector,
+): { readonly tools: readonly PlannedTool[]; readonly omitted: readonly OmittedOperation[] } {
+  const omitted: OmittedOperation[] = [];
+  const sendable = tools.filter((tool) => {
+    const problem = constantProblem(tool);
+    if (problem === undefined) return true;
+    const reason = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. ${tool.definition.name} is left out.`;
+    diagnostics.add(
+      "plan-constant-unsendable",
+      reason,
+      tool.operations[0]?.location,
+      "Correct the document with an overlay, or the value in mcp-gen.yaml.",
+    );
+    omitted.push(...tool.operations.map((operation) => ({ ...operation, reason })));
+    return false;
+  });
+  return { tools: sendable, omitted };
+}
+
+/** The first problem of a constant in the requests of a tool, as a clause. */
+function constantProblem({ definition, workflow }: PlannedTool): string | undefined {
+  if (workflow) return undefined;
+  return definition.operations.flatMap(({ request }) => constantProblems(request))[0];
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../json.js";
 import { isObject } from "../../json.js";
-import { memoize } from "../memoize.js";
+import { memoize } from "../text/sentences.js";
 import type { ApiModel } from "../../model/types.js";
 
 /** The named schemas of a model. */

@@ -64,3 +64,76 @@ export function joinWithAnd(items: readonly string[]): string {
 export function joinWithOr(items: readonly string[]): string {
   return joinWithAnd(items).replace(/ and ([^,]*)$/, " or $1");
 }
+
+/** Letters outside English, apart from its quotation marks and dashes. */
+const FOREIGN_LETTERS = /[^\0-\x7f\u00a0-\u00bf\u2000-\u206f]/;
+
+/** Frequent words of other languages that are not English words. */
+const FOREIGN_WORDS = new Set(
+  (
+    "der das dem den ein eine einem einen einer und von mit zum zur alle auf nach oder " +
+    "wird werden nicht ist sind " +
+    "le les des du une et pour avec sur dans vous est ou aux cette ce " +
+    "el los las una del con para por como que su " +
+    "il della di gli lo dei delle " +
+    "os uma dos das pelo pela ao um na em " +
+    "het een met voor naar deze niet"
+  ).split(" "),
+);
+const ENGLISH_WORDS = new Set("the a of to for and with are this that by from your you".split(" "));
+
+/**
+ * True for text in another language than English. Its words are kept, because the rules here are
+ * for English.
+ */
+export function isNonEnglish(text: string): boolean {
+  if (FOREIGN_LETTERS.test(text) && /[^\0-\u024f\u2000-\u206f]/.test(text)) return true;
+  const words =
+    text
+      .slice(0, 200)
+      .toLowerCase()
+      .match(/[a-z\u00c0-\u024f]+/g) ?? [];
+  let [foreign, english] = [0, 0];
+  for (const word of words) {
+    if (ENGLISH_WORDS.has(word)) english += 1;
+    else if (FOREIGN_WORDS.has(word)) foreign += 1;
+  }
+  return foreign > 0 ? foreign >= english : english === 0 && FOREIGN_LETTERS.test(text);
+}
+
+/** Source of a regular expression that matches any of the given ones. Their flags are ignored. */
+export function anyOfPatterns(...patterns: readonly RegExp[]): string {
+  return patterns.map(({ source }) => source).join("|");
+}
+
+/** One pattern after another, with the flags of the first. Breaks long expressions into lines. */
+export function sequence(...parts: readonly RegExp[]): RegExp {
+  return new RegExp(parts.map(({ source }) => source).join(""), parts[0]?.flags);
+}
+
+/** Matches one of these words, which blanks separate. A word may be a pattern: `an?`. */
+export function wordIn(words: string): RegExp {
+  return new RegExp(`^(?:${words.trim().split(/\s+/).join("|")})$`);
+}
+
+/**
+ * Maximum number of results before the cache starts anew, so that a long-lived process does not
+ * grow.
+ */
+const MOST = 20_000;
+
+/**
+ * Caches the results of a function of one string. The same words, segments and texts recur
+ * thousands of times in an API.
+ */
+export function memoize<T>(compute: (text: string) => T): (text: string) => T {
+  const results = new Map<string, T>();
+  return (text) => {
+    const cached = results.get(text);
+    if (cached !== undefined) return cached;
+    if (results.size >= MOST) results.clear();
+    const result = compute(text);
+    results.set(text, result);
+    return result;
+  };
+}

@@ -5,10 +5,9 @@ import type { PlannedWorkflow, ToolPlan } from "../types.js";
 import type { PlannedWorkflows, WorkflowContext, WorkflowPlanner } from "../workflow-planner.js";
 import { inferWorkflowInputs } from "./infer-workflow-inputs.js";
 import { producersByParameter } from "./input-producers.js";
-import { uniqueNames } from "./names.js";
+import { planWorkflowTool, uniqueNames } from "./workflow-tool.js";
 import { type PlannedApi, planOtherApi } from "./other-apis.js";
 import type { StepContext } from "./step-request.js";
-import { planWorkflowTool } from "./workflow-tool.js";
 import { planWorkflow } from "./workflow.js";
 
 /** Result of `readWorkflowSources`. */

@@ -1,8 +1,7 @@
 import type { Operation } from "../../model/types.js";
 import type { LinkedWorkflow } from "../../workflow/index.js";
-import { sourceInput, boundParameters } from "../bound-parameters.js";
+import { boundParameters, describeInputs, sourceInput } from "../bound-parameters.js";
 import { appendSentences, joinWithOr } from "../text/sentences.js";
-import { describeInputs } from "../input-properties.js";
 import type { PlannedTool } from "../types.js";
 import { isInputExpression } from "./infer-workflow-inputs.js";
 

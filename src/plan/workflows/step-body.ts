@@ -5,8 +5,7 @@ import type { BodyMapping } from "../../runtime/types.js";
 import type { LinkedStep, StepBody, Value } from "../../workflow/index.js";
 import { bindWholeBody, planBody } from "../requests/body.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
-import { parsePayload, type Payload } from "./parse-payload.js";
-import { applyReplacements } from "./replace-in-payload.js";
+import { applyReplacements, parsePayload, type Payload } from "./parse-payload.js";
 import { operationTitle, type RequestDraft, type StepContext } from "./step-request.js";
 import { schemaAt } from "./value-schema.js";
 

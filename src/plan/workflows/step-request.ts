@@ -12,7 +12,7 @@ import type { Argument, ArgumentLocation, LinkedStep, Value } from "../../workfl
 import { candidateOfParameter } from "../inputs/candidates.js";
 import { styleOf } from "../inputs/parameter-source.js";
 import { decideRole, type RoleContext } from "../inputs/roles.js";
-import { successResponses } from "../outputs/success-responses.js";
+import { successResponses } from "../outputs/payload.js";
 import { resolveSchema } from "../schemas/refs.js";
 import type { ToolContext } from "../tool-context.js";
 import { operationServers } from "../tool.js";

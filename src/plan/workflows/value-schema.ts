@@ -9,7 +9,7 @@ import {
   type Value,
 } from "../../workflow/index.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
-import { successResponses } from "../outputs/success-responses.js";
+import { successResponses } from "../outputs/payload.js";
 import type { WorkflowOutput, PlannedWorkflow } from "../types.js";
 import { splitPointer } from "../../json-pointer.js";
 

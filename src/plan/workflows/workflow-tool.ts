@@ -1,22 +1,24 @@
 import { quoteText } from "../../diagnostics/text.js";
 import type { Operation } from "../../model/types.js";
-import type { ToolDefinition } from "../../runtime/types.js";
-import type { LinkedWorkflow } from "../../workflow/index.js";
-import { describeTool } from "../descriptions/tool.js";
-import { flattenMarkdown } from "../text/markdown.js";
-import { toImperativeSentence } from "../descriptions/imperative.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ToolAnnotations, ToolDefinition } from "../../runtime/types.js";
+import type { LinkedStep, LinkedWorkflow } from "../../workflow/index.js";
+import { type ClassifiedOperation, operationRef } from "../classified-operation.js";
 import { classifyOperation } from "../classify.js";
-import { toolTitle } from "../names/titles.js";
-import { identifierFor, planRequest, planTool, withoutNamespace } from "../tool.js";
+import { toImperativeSentence } from "../descriptions/opening.js";
+import { describeTool } from "../descriptions/tool.js";
+import { isReservedFileName } from "../names/identifiers.js";
+import { appendSuffix, MAX_NAME_LENGTH, shortenName, shortHash } from "../names/name-length.js";
+import { toolTitle, toSentenceCase } from "../names/titles.js";
+import { splitWords } from "../names/words.js";
+import type { Schemas } from "../schemas/refs.js";
+import { flattenMarkdown } from "../text/markdown.js";
+import { splitSentence, truncateText } from "../text/sentences.js";
 import type { ToolContext } from "../tool-context.js";
+import { annotateAll, identifierFor, planRequest, planTool, withoutNamespace } from "../tool.js";
 import type { OperationRef, PlannedTool, PlannedWorkflow } from "../types.js";
-import { annotateWorkflow, workflowTimeout, reachableSteps, stepsSentence } from "./description.js";
-import { type ProducersOf, addInputProducers } from "./input-producers.js";
+import type { WorkflowContext } from "../workflow-planner.js";
 import { WORKFLOW_TOOLSET } from "./index.js";
-import { workflowToolName } from "./names.js";
-import { operationRef } from "../operation-ref.js";
-import { type WorkflowContext } from "../workflow-planner.js";
+import { addInputProducers, type ProducersOf } from "./input-producers.js";
 
 interface WorkflowToolParts {
   readonly linked: LinkedWorkflow;
@@ -137,4 +139,110 @@ function asOperation(operation: Operation, { id, outputs }: PlannedWorkflow): Op
     path: `/${encodeURIComponent(id)}`,
     responses: [{ status: "200", contents, headers: [] }],
   };
+}
+
+/** Maximum number of steps in a description. */
+const MAX_STEPS = 8;
+const MAX_STEP_LENGTH = 90;
+
+/** Short text of a step: the first sentence of its description, else its name. */
+export function stepTitle({ id, description }: LinkedStep): string {
+  const [first] = splitSentence(flattenMarkdown(description ?? ""));
+  return first === ""
+    ? toSentenceCase(splitWords(id)) || id
+    : truncateText(first.replace(/[.。]$/, ""), MAX_STEP_LENGTH, false);
+}
+
+/** `Does in turn: 1. find a pet (GET /pets); 2. …` */
+function stepsSentence(steps: readonly LinkedStep[]): string {
+  const described = steps
+    .slice(0, MAX_STEPS)
+    .map((step, i) => `${i + 1}. ${stepTitle(step)} (${stepCall(step)})`);
+  const more = steps.length - described.length;
+  return `Does in turn: ${described.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`;
+}
+
+/** `POST /orders`, or the name of the workflow. */
+export function stepCall({ call }: LinkedStep): string {
+  return call.kind === "operation"
+    ? `${call.operation.method} ${call.operation.path}`
+    : `workflow ${call.workflow.workflow.id}`;
+}
+
+/** Steps that a call of a workflow may run, including those of called workflows. */
+function reachableSteps(workflow: LinkedWorkflow): readonly LinkedStep[] {
+  const workflows = new Set<LinkedWorkflow>([workflow]);
+  for (const { steps, prerequisites } of workflows) {
+    const linkedWorkflow = steps.flatMap(({ onSuccess, onFailure }) =>
+      [...onSuccess, ...onFailure].flatMap(({ destination }) =>
+        destination?.kind === "workflow" ? destination.workflow : [],
+      ),
+    );
+    const called = steps.flatMap(({ call }) => (call.kind === "workflow" ? call.workflow : []));
+    for (const prerequisite of [...prerequisites, ...called, ...linkedWorkflow])
+      workflows.add(prerequisite);
+  }
+  return [...workflows].flatMap(({ steps }) => steps);
+}
+
+/** Most careful annotations of all operations that a call may send. */
+function annotateWorkflow(workflow: LinkedWorkflow, schemas: Schemas): ToolAnnotations {
+  return annotateAll(
+    reachableSteps(workflow).flatMap(({ call }) =>
+      call.kind === "operation" ? classifyOperation(call.operation, schemas) : [],
+    ),
+  );
+}
+
+const STEP_TIMEOUT_MS = 30_000;
+const MAX_TIMEOUT_MS = 300_000;
+
+/**
+ * Timeout of all steps together: the timeouts of the steps and the waits before retries, at most
+ * five minutes.
+ */
+function workflowTimeout(workflow: LinkedWorkflow): number {
+  const waits = reachableSteps(workflow).flatMap(({ onFailure }) =>
+    onFailure.map(({ type, retryAfter, retryLimit }) =>
+      type === "retry" ? retryLimit * (retryAfter * 1000 + 5000) : 0,
+    ),
+  );
+  const total =
+    reachableSteps(workflow).length * STEP_TIMEOUT_MS + waits.reduce((sum, wait) => sum + wait, 0);
+  return Math.min(MAX_TIMEOUT_MS, Math.max(STEP_TIMEOUT_MS, Math.ceil(total / 1000) * 1000));
+}
+
+/** Unique names of modules: `^[a-z][a-z0-9_]*$`. The first of several equal names stays. */
+export function uniqueNames(texts: readonly string[]): readonly string[] {
+  const used = new Set<string>();
+  return texts.map((text) => {
+    const stem = moduleName(text);
+    for (let n = 1; ; n++) {
+      const name = n === 1 ? stem : `${stem}_${n}`;
+      if (!used.has(name)) return (used.add(name), name);
+    }
+  });
+}
+
+function moduleName(text: string): string {
+  const name = shortenName(splitWords(text), MAX_NAME_LENGTH) || `workflow_${shortHash(text)}`;
+  const prefixed = /^[a-z]/.test(name) ? name : `run_${name}`;
+  return isReservedFileName(prefixed) ? `${prefixed}_workflow` : prefixed;
+}
+
+/** Name of a workflow's tool: its ID in words. An operation's tool with that name keeps it. */
+function workflowToolName(
+  id: string,
+  used: ReadonlySet<string>,
+  prefix: string,
+): { readonly name: string; readonly clash: boolean } {
+  const room = MAX_NAME_LENGTH - prefix.length;
+  const base = shortenName(moduleName(id).split("_"), room);
+  for (const name of [
+    base,
+    appendSuffix(base, "workflow", room),
+    appendSuffix(base, shortHash(id), room),
+  ])
+    if (!used.has(prefix + name)) return { name: prefix + name, clash: name !== base };
+  return { name: prefix + appendSuffix(base, shortHash(`${id}#`), room), clash: true };
 }

@@ -19,7 +19,7 @@ import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { splitSentence, toSentence } from "../text/sentences.js";
 import type { PlannedAction, PlannedStep, PlannedWorkflow, WorkflowOutput } from "../types.js";
-import { stepCall, stepTitle } from "./description.js";
+import { stepCall, stepTitle } from "./workflow-tool.js";
 import type { PlannedApi } from "./other-apis.js";
 import { bindStep, requiredOutputs, type StepContext } from "./step-request.js";
 import { type TypeContext, valueSchema } from "./value-schema.js";

@@ -1,5 +1,4 @@
-import { type Code, markSafe } from "./safe.js";
-import { toVisibleText, sanitizeLine } from "./text.js";
+import { type Code, markSafe, sanitizeLine, toVisibleText } from "./safe.js";
 
 /** Maximum columns of a comment. */
 const COLUMNS = 100;

@@ -2,15 +2,17 @@ import { quoteString } from "./literal.js";
 import {
   type DockerText,
   type EnvText,
+  escapeInvisible,
   type Html,
   type Json,
   type Markdown,
   markSafe,
+  sanitizeLine,
   type ShellText,
   type TomlText,
+  toVisibleText,
   type YamlText,
 } from "./safe.js";
-import { escapeInvisible, sanitizeLine, toVisibleText } from "./text.js";
 
 /** A JSON value on several lines with an indentation of two spaces. */
 export function json(value: unknown, indent = 0): Json {

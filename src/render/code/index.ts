@@ -36,7 +36,7 @@ export { codeSpan, markdown } from "./formats.js";
 export { shellWord } from "./formats.js";
 export { tomlKey } from "./formats.js";
 export { yamlComment, yamlInteger, yamlString } from "./formats.js";
-export { toVisibleText } from "./text.js";
+export { toVisibleText } from "./safe.js";
 export {
   fileName,
   uniqueIdentifier,

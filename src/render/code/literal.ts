@@ -1,6 +1,5 @@
-import { type Code, newline, markSafe } from "./safe.js";
+import { type Code, escapeInvisible, markSafe, newline } from "./safe.js";
 import { isObject } from "../../json.js";
-import { escapeInvisible } from "./text.js";
 
 /** Maximum columns of a line. */
 const LINE = 100;

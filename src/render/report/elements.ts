@@ -1,4 +1,4 @@
-import { type Markup, markup, Markup as Trusted, type Piece } from "./markup.js";
+import { html } from "../code/index.js";
 
 /** Cells of a row, and the class of the row. */
 export interface Row {
@@ -34,7 +34,7 @@ export function barRow(heading: Piece, value: number, bar: Piece, className?: st
 }
 
 function classAttribute(className: string | undefined): Markup | false {
-  return className !== undefined && new Trusted(` class="${className}"`);
+  return className !== undefined && new Markup(` class="${className}"`);
 }
 
 /** Bar that shows `value` as a part of `maximum`. */
@@ -68,7 +68,7 @@ export function code(text: string): Markup {
 export function breakable(text: string): Piece {
   if (text.length < LONG_NAME) return text;
   const words = text.split(/(?<=[/_.,:\-\]})])(?=[^\s/])|(?<=[a-z0-9])(?=[A-Z])/);
-  return markup`${words.map((word, i) => markup`${i > 0 && new Trusted("<wbr>")}${word}`)}`;
+  return markup`${words.map((word, i) => markup`${i > 0 && new Markup("<wbr>")}${word}`)}`;
 }
 
 /** Prose in which text between backticks is code. */
@@ -96,4 +96,27 @@ export function plural(number: number, noun: string): string {
 /** Formats a number as `12,345`, independent of the locale. */
 export function thousands(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** Safe HTML. Only `markup` creates it. */
+export class Markup {
+  constructor(readonly text: string) {}
+}
+
+/** Content of a `${}` in `markup`. */
+type Piece = string | number | Markup | undefined | false | readonly Piece[];
+
+/**
+ * Concatenates HTML: literal parts are trusted, each `${}` is escaped unless it is markup. Lists
+ * are joined; `undefined` and `false` are omitted.
+ */
+export function markup(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
+  return new Markup(parts.map((part, i) => part + write(pieces[i])).join(""));
+}
+
+function write(piece: Piece): string {
+  if (piece === undefined || piece === false) return "";
+  if (piece instanceof Markup) return piece.text;
+  if (typeof piece === "object") return piece.map(write).join("");
+  return html(String(piece));
 }

@@ -2,8 +2,7 @@ import type Handlebars from "handlebars";
 import { shapes } from "../views/shapes.js";
 import type { Templates } from "./compile.js";
 import { precompiledTemplates, type PrecompiledTemplates } from "./precompiled.js";
-import { readTemplates } from "./sources.js";
-import { requireViewsVersion } from "./views-version.js";
+import { readTemplates, requireViewsVersion } from "./sources.js";
 
 /**
  * Loads the templates by path. Templates and partials of the `custom` folder replace the defaults

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { isJunkFile } from "../../file-name.js";
+import { isObject } from "../../json.js";
+import { packageRoot } from "../own-package.js";
+import { viewsVersion } from "../views/views.js";
 import { TemplateError } from "./check.js";
 
 /**
@@ -58,4 +61,77 @@ export function listFiles(folder: string): readonly string[] {
     return entry.isDirectory() ? listFiles(path) : entry.isFile() ? [path] : [];
   });
   return files.sort();
+}
+
+/** A default template. */
+export interface DefaultTemplate {
+  /** Path of the rendered file, or `partials/<name>`, without `.hbs`. */
+  readonly name: string;
+  /** Path of the template below the folder of templates. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Returns the default templates, sorted by name. */
+export function defaultTemplates(): readonly DefaultTemplate[] {
+  const texts = readTemplates(join(packageRoot(), "templates"));
+  return [...texts]
+    .map(([name, { text }]) => ({ name, path: `${name}.hbs`, text }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Returns the files that accompany ejected templates: the documentation of the views and their
+ * version.
+ */
+export function templateDocs(): readonly { readonly path: string; readonly text: string }[] {
+  const readme = readFileSync(join(packageRoot(), "templates", "README.md"), "utf8");
+  return [
+    { path: "README.md", text: readme.replaceAll("\r\n", "\n") },
+    { path: VIEWS_VERSION_FILE, text: viewsVersionText() },
+  ];
+}
+
+/** File that holds the version of the views in a folder of templates: `{"views": 2}`. */
+const VIEWS_VERSION_FILE = "views.json";
+
+/** Content of `VIEWS_VERSION_FILE` for the current views. */
+function viewsVersionText(): string {
+  return `{"views": ${viewsVersion}}\n`;
+}
+
+/**
+ * Rejects templates for another version of the views. A folder without that file is accepted,
+ * because every field name is checked anyway.
+ * @throws TemplateError when the versions differ
+ */
+export function requireViewsVersion(folder: string): void {
+  const file = join(folder, VIEWS_VERSION_FILE);
+  const text = textOf(file);
+  if (text === undefined) return;
+  const version = viewsIn(text);
+  if (version === viewsVersion) return;
+  throw new TemplateError(
+    `${file}:1:1: these templates were made for views of version ` +
+      `${JSON.stringify(version) ?? "unknown"}, and this mcp-gen has version ${viewsVersion}; ` +
+      'compare them with "mcp-gen templates eject", ' +
+      `then write ${viewsVersionText().trim()} there`,
+  );
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function viewsIn(text: string): unknown {
+  try {
+    const data: unknown = JSON.parse(text);
+    return isObject(data) ? data.views : undefined;
+  } catch {
+    return undefined;
+  }
 }

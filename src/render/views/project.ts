@@ -10,7 +10,7 @@ import {
   plainWord,
 } from "../code/index.js";
 import { fileHeader } from "./module.js";
-import { assignToolModules, type ToolModule } from "./tool-index.js";
+import { assignToolModules, type ToolModule } from "./tools.js";
 import { type HeaderView, viewsVersion } from "./views.js";
 
 /** Builds the view of added files: the whole server, with text escaped for any language. */

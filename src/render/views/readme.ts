@@ -11,8 +11,7 @@ import {
   type TomlText,
 } from "../code/index.js";
 import type { RenderOptions } from "../types.js";
-import { deploymentName } from "./deployment.js";
-import { signInClients } from "./environment.js";
+import { deploymentName, signInClients } from "./deployment.js";
 import { commandName } from "./packaging.js";
 
 /** `README.md` of the generated server. */

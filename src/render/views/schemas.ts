@@ -9,8 +9,7 @@ import {
   stringLiteral,
   uniqueIdentifier,
 } from "../code/index.js";
-import { circularAliases } from "../typescript/circular-aliases.js";
-import { typeDeclaration } from "../typescript/schema-type.js";
+import { circularAliases, typeDeclaration } from "../typescript/schema-type.js";
 import { fileHeader, importedNames, type SchemaNames } from "./module.js";
 import type { SchemasView } from "./views.js";
 

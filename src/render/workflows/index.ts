@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../json.js";
 import type { PlannedWorkflow } from "../../plan/types.js";
+import type { ParameterSource } from "../../runtime/types.js";
 import {
   type Code,
   docComment,
@@ -10,6 +11,7 @@ import {
   stringLiteral,
   ts,
 } from "../code/index.js";
+import type { LockEntry } from "../lock.js";
 import {
   memberBlock,
   type PrintContext,
@@ -17,13 +19,12 @@ import {
   type TypeScope,
 } from "../typescript/schema-type.js";
 import { fileHeader, importClause, SchemaImports, type SchemaNames } from "../views/module.js";
-import type { WorkflowView } from "../views/views.js";
+import { type ToolModule, toolView } from "../views/tools.js";
+import type { WorkflowToolView, WorkflowView } from "../views/views.js";
 import { bodyCode } from "./body.js";
 import { jsonPathNames, ModuleScope } from "./scope.js";
 import { type ControlFlow, isSequential } from "./step.js";
-import { objectCode } from "./value.js";
-
-export { workflowToolView } from "./tool-view.js";
+import { memberAccess, objectCode } from "./value.js";
 
 /**
  * `src/workflows/[workflow].ts`
@@ -205,4 +206,59 @@ function findRetryTargets({ steps }: PlannedWorkflow): ReadonlySet<string> {
       ),
     ),
   );
+}
+
+/**
+ * `src/tools/[toolset]/[workflow].ts`: the tool of a workflow, with the mapping from its inputs to
+ * those of the workflow.
+ */
+export function workflowToolView(
+  module: ToolModule,
+  lockEntry: Pick<LockEntry, "fingerprint">,
+  source: string,
+  names: SchemaNames,
+): WorkflowToolView {
+  const { operations: _, ...view } = toolView(module, lockEntry, source, names);
+  const { tool } = module;
+  const {
+    id,
+    name,
+    identifier: exported,
+    source: file,
+  } = tool.workflow as NonNullable<typeof tool.workflow>;
+  const [request] = tool.definition.operations;
+  const [read, resolve] = [request?.response.projection, request?.resolve];
+  return {
+    ...view,
+    header: fileHeader(`the workflow ${id} of ${file}`),
+    outputType: tool.output ? view.outputType : ts`unknown`,
+    workflowImport: ts`{ ${identifier(exported)} as workflow }`,
+    workflowModule: stringLiteral(`../../workflows/${name}.js`),
+    workflowInputs: workflowInputsCode(request?.request.body),
+    response: read && literal({ projection: read }, 2, 12),
+    resolve: resolve && literal(resolve, 2, 11),
+  };
+}
+
+function workflowInputsCode(
+  body:
+    | { readonly from?: string; readonly fields?: Readonly<Record<string, ParameterSource>> }
+    | undefined,
+): Code {
+  if (body?.from !== undefined)
+    return ts`${memberAccess(ts`input`, body.from, false)} as unknown as Record<string, unknown>`;
+  return objectCode(
+    Object.entries(body?.fields ?? {}).map(([name, wire]) => [name, sourceCode(wire)] as const),
+    2,
+    60,
+  );
+}
+
+function sourceCode(wire: ParameterSource): Code {
+  if (typeof wire === "string") return memberAccess(ts`input`, wire, false);
+  if ("value" in wire) return literal(wire.value, 4);
+  if ("env" in wire) return ts`run.env(${stringLiteral(wire.env)})`;
+  if ("generate" in wire) return ts`run.randomUuid()`;
+  const value = memberAccess(ts`input`, wire.from, false);
+  return wire.default === undefined ? value : ts`${value} ?? ${literal(wire.default, 4)}`;
 }

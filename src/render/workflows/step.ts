@@ -1,8 +1,7 @@
 import type { PlannedAction, PlannedStep, PlannedWorkflow } from "../../plan/types.js";
 import { effectiveActions, expressionsInStep } from "../../workflow/index.js";
 import { type Code, joinCode, literal, newline, stringLiteral, ts } from "../code/index.js";
-import { checksStatus, criteriaCode } from "./condition.js";
-import { callStatements } from "./call.js";
+import { callStatements, checksStatus, criteriaCode } from "./condition.js";
 import type { ModuleScope } from "./scope.js";
 import { type EvaluationContext, objectCode, valueCode } from "./value.js";
 

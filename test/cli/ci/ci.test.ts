@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { githubWorkflow } from "../../../src/cli/ci/github-workflow.js";
-import { isSafeInWorkflow, quoteForShell } from "../../../src/cli/quote.js";
+import { githubWorkflow } from "../../../src/cli/ci-workflow.js";
+import { isSafeInWorkflow, quoteForShell } from "../../../src/cli/platform.js";
 import { plant, scratch, treeOf } from "../../write/tree.js";
 import { mcpGen } from "../built.js";
 

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { githubWorkflow } from "../../../src/cli/ci/github-workflow.js";
+import { githubWorkflow } from "../../../src/cli/ci-workflow.js";
 import { type JobRun, runWorkflow, type Workflow } from "./actions.js";
 import { complaints } from "./parser.js";
 import { type Api, branchOf, git, newRepository, npxFor } from "./repository.js";

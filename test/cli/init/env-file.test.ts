@@ -1,6 +1,6 @@
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
-import { setVariables } from "../../../src/cli/init/env-file.js";
+import { setVariables } from "../../../src/cli/init/write.js";
 
 test.each([
   ["a new variable", "", { A: "1" }, "A=1\n"],

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { type Host, hosts } from "../../../src/cli/init/hosts.js";
-import { mergeHostFile } from "../../../src/cli/init/merge-host-file.js";
+import { type Host, hosts, mergeHostFile } from "../../../src/cli/init/hosts.js";
 
 const server = { name: "clinic", command: "node", args: ["/srv/dist/server.js"] };
 const host = (id: string): Host => hosts.find((known) => known.id === id) as Host;

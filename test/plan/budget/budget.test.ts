@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseConfiguration } from "../../../src/configuration/index.js";
+import { parseConfiguration } from "../../../src/configuration/parse-configuration.js";
 import type { ApiModel } from "../../../src/model/types.js";
 import { estimateCosts } from "../../../src/plan/budget/index.js";
 import { plan } from "../../../src/plan/index.js";

@@ -1,4 +1,4 @@
-import { parseConfiguration } from "../../../src/configuration/index.js";
+import { parseConfiguration } from "../../../src/configuration/parse-configuration.js";
 import type { ApiModel } from "../../../src/model/types.js";
 import { plan } from "../../../src/plan/index.js";
 import type { ToolPlan } from "../../../src/plan/types.js";

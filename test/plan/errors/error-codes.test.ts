@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
-import { extractErrorCodes } from "../../../src/plan/errors/error-codes.js";
+import { extractErrorCodes } from "../../../src/plan/errors/documented-errors.js";
 import { content, ok, operation, planned } from "../fixtures.js";
 
 interface Case {

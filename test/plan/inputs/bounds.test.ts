@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boundPhrase, parseBound } from "../../../src/plan/inputs/bounds.js";
+import { boundPhrase, parseBound } from "../../../src/plan/inputs/infer-description.js";
 import { ok, operation, parameter, planned } from "../fixtures.js";
 
 describe("bounds of a range", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
-import { inputProperties } from "../../../src/plan/input-properties.js";
+import { inputProperties } from "../../../src/plan/bound-parameters.js";
 import { json, operation, parameter, planned, send } from "../fixtures.js";
 
 const LIST = { type: "array", items: { type: "string" } };

@@ -8,7 +8,7 @@ import {
   type Diagnostic,
   type GenerateOptions,
 } from "../../../src/index.js";
-import { toJsonPath } from "../../../src/plan/lint/suggested-fixes.js";
+import { toJsonPath } from "../../../src/plan/lint/rule.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "mcp-gen-lint-"));
 afterAll(() => rmSync(folder, { recursive: true }));

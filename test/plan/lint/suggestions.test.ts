@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { parseConfiguration, settingsOf } from "../../../src/configuration/index.js";
+import { parseConfiguration } from "../../../src/configuration/parse-configuration.js";
+import { settingsOf } from "../../../src/configuration/index.js";
 import type { Configuration } from "../../../src/configuration/types.js";
 import { generate, type GenerateOptions, type ToolPlan } from "../../../src/index.js";
 import { isEssentialField } from "../../../src/key-fields.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { plan } from "../../../src/plan/index.js";
-import { inputProperties } from "../../../src/plan/input-properties.js";
+import { inputProperties } from "../../../src/plan/bound-parameters.js";
 import type { ToolPlan } from "../../../src/plan/types.js";
 import { api, json, names, ok, operation, parameter } from "../fixtures.js";
 

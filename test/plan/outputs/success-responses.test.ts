@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
-import { successJsonContents } from "../../../src/plan/outputs/success-responses.js";
+import { successJsonContents } from "../../../src/plan/outputs/payload.js";
 import { content } from "../fixtures.js";
 
 const schemas = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeCredentialChoice } from "../../../src/plan/security/credential-choice.js";
+import { describeCredentialChoice } from "../../../src/plan/security/assumed-requirement.js";
 import type {
   SecurityRequirement,
   SecuritySchemeDefinition,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isNonEnglish } from "../../../src/plan/text/language.js";
+import { isNonEnglish } from "../../../src/plan/text/sentences.js";
 import { plan } from "../../../src/plan/index.js";
 import { api, inputsOf, ok, operation, parameter } from "../fixtures.js";
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseConfiguration, settingsOf } from "../../../src/configuration/index.js";
+import { parseConfiguration } from "../../../src/configuration/parse-configuration.js";
+import { settingsOf } from "../../../src/configuration/index.js";
 import type { Configuration } from "../../../src/configuration/types.js";
 import { generate, type GenerateOptions } from "../../../src/generate.js";
 import { proposeConfiguration } from "../../../src/render/configuration-proposal/index.js";

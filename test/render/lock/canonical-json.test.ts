@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson } from "../../../src/render/lock/canonical-json.js";
+import { canonicalJson } from "../../../src/render/lock.js";
 import { seed } from "../../seed.js";
 import { canonicalJson as expected } from "./reference-canonical-json.js";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PlannedTool } from "../../../src/plan/types.js";
-import { lockFile, createLockEntries } from "../../../src/render/lock/index.js";
+import { lockFile, createLockEntries } from "../../../src/render/lock.js";
 import { readLock } from "../../../src/diff/index.js";
 import { plan } from "../../../src/plan/index.js";
 import { api, json, ok, operation } from "../../plan/fixtures.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { createLockEntries } from "../../../src/render/lock/index.js";
+import { createLockEntries } from "../../../src/render/lock.js";
 import { templatedFiles } from "../../../src/render/templated-files.js";
 import {
   compileTemplates,

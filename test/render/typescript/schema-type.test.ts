@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
 import { identifier } from "../../../src/render/code/index.js";
-import { circularAliases } from "../../../src/render/typescript/circular-aliases.js";
 import {
+  circularAliases,
   schemaType,
   typeDeclaration,
   type TypeScope,

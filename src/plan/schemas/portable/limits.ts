@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../../../json.js";
+import type { SchemaUsage } from "../../diagnostics.js";
+import type { AnySchema } from "../refs.js";
 import { LEVEL_COST, type Projection } from "./projection.js";
 import { MAX_DEPTH, type Projector } from "./projector.js";
-import type { AnySchema } from "../refs.js";
-import type { SchemaUsage } from "../../diagnostics.js";
 
 /** Maximum size of one tool's input schema: about 6,000 tokens. */
 export const MAX_NODES = 300;
@@ -134,4 +134,24 @@ function truncateLargest(items: readonly LimitedItem[]): boolean {
   largest.projection = largest.make(largest.depth);
   largest.isTruncated = true;
   return true;
+}
+
+/**
+ * Estimated length of a JSON value in characters, without serializing it. Deep values count as
+ * large.
+ */
+export function estimateSize(value: unknown, depth = 0): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 5;
+  if (depth > 16) return 1000;
+  let size = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) size += estimateSize(item, depth + 1) + 1;
+    return size;
+  }
+  for (const key in value) {
+    size +=
+      key.length + 4 + estimateSize((value as Readonly<Record<string, unknown>>)[key], depth + 1);
+  }
+  return size;
 }

@@ -3,7 +3,7 @@ import type { SchemaUsage } from "../../diagnostics.js";
 import type { SchemaOrigins } from "../origins.js";
 import type { AnySchema } from "../refs.js";
 import { hasEntries, type SchemaDraft, type SchemaWriteOptions } from "./keywords.js";
-import { estimateSize } from "./size.js";
+import { estimateSize } from "./limits.js";
 import { normalizeTypes } from "./types.js";
 
 /** Options shared by all schemas of a direction. */

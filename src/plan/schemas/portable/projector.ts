@@ -6,8 +6,7 @@ import { appendSentences, truncateText } from "../../text/sentences.js";
 import { describeStatedMeanings } from "../enum-meanings.js";
 import type { SchemaGraph } from "../graph.js";
 import { type AnySchema, namedSchema, refName, resolveSchema, type Schemas } from "../refs.js";
-import { typeOfAlternatives, writeAlternatives } from "./alternatives.js";
-import { writeArray, writeObject } from "./containers.js";
+import { typeOfAlternatives, writeAlternatives, writeArray, writeObject } from "./containers.js";
 import {
   hasEntries,
   isEmptySchema,
@@ -16,7 +15,7 @@ import {
   type SchemaDraft,
   writeSimpleKeywords,
 } from "./keywords.js";
-import { estimateSize } from "./size.js";
+import { estimateSize } from "./limits.js";
 import {
   LEVEL_COST,
   measureProjection,

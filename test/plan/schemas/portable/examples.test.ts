@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shortExample } from "../../../../src/plan/schemas/portable/examples.js";
+import { shortExample } from "../../../../src/plan/schemas/portable/keywords.js";
 
 describe("the example of a schema", () => {
   it.each([

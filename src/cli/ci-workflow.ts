@@ -1,0 +1,273 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { formatDiagnostic, toSingleLine } from "../diagnostics/index.js";
+import { version } from "../version.js";
+import { addFiles } from "../write/add-files.js";
+import type { ResolvedCommand } from "./configuration.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
+import { isSafeInWorkflow, quoteForShell, withSlashes } from "./platform.js";
+
+/**
+ * Returns a sentence that says why no workflow can be written, before anything is generated;
+ * undefined otherwise.
+ */
+export function findCiProblem(run: ResolvedCommand): string | undefined {
+  const options = ciWorkflowOptions(run, findRepository(process.cwd()));
+  return typeof options === "string" ? options : undefined;
+}
+
+/**
+ * Writes the CI workflow into the repository around the current folder. An existing workflow is
+ * kept.
+ * @returns the exit code
+ */
+export function writeCiWorkflow(run: ResolvedCommand, terminal: Terminal): ExitCode {
+  const root = findRepository(process.cwd());
+  const options = ciWorkflowOptions(run, root);
+  if (typeof options === "string") return (terminal.error(`error: ${options}\n`), exitCodes.usage);
+  const path = join(relative(process.cwd(), root), CI_WORKFLOW_PATH);
+  const content = githubWorkflow(options);
+  if (existsSync(join(root, CI_WORKFLOW_PATH)))
+    return (terminal.error(`${path} exists and is not changed.\n`), exitCodes.done);
+  const { problem } = addFiles([{ path: CI_WORKFLOW_PATH, content }], root, false);
+  if (problem)
+    return (
+      terminal.error(`${formatDiagnostic(problem, { colorize: terminal.paint })}\n`),
+      exitCodes.refused
+    );
+  terminal.error(
+    `Wrote ${toSingleLine(path)}. ` +
+      "It checks the server and reports changes for agents on pull requests.\n",
+  );
+  return exitCodes.done;
+}
+
+/** Returns the enclosing folder with `.git`, or the current one. */
+function findRepository(folder: string): string {
+  for (let at = folder, above = ""; at !== above; above = at, at = dirname(at))
+    if (existsSync(join(at, ".git"))) return at;
+  return folder;
+}
+
+function ciWorkflowOptions(
+  { source, outDir, args = [], options }: ResolvedCommand,
+  root: string,
+): CiWorkflowOptions | string {
+  if (source === "-") return "--ci needs a document in a file or at a URL, not standard input.";
+  const { output, config, overlay = [], workflow = [], templates, refRoot } = options;
+  const typed = [
+    ...(args.includes(source) ? [source] : []),
+    output,
+    config,
+    ...overlay,
+    ...workflow,
+    templates,
+    refRoot,
+  ];
+  const absolute = typed.find((path) => path !== undefined && isAbsolute(path));
+  if (absolute !== undefined)
+    return `--ci needs relative paths: ${toSingleLine(absolute)} does not exist in CI.`;
+  if (outDir === undefined) return "--ci needs the folder of the generated project: -o DIR.";
+  const [cwd, server] = [pathInside(root, process.cwd()), pathInside(root, resolve(outDir))];
+  if (cwd === undefined || server === undefined)
+    return `--ci needs the generated project inside the repository ${toSingleLine(root)}.`;
+  const lasting = withoutOneTimeFlags(args).map((arg) => withSlashes(arg));
+  if (![...lasting, cwd, server].every(isSafeInWorkflow))
+    return "--ci does not support names with control characters or ${{, which GitHub replaces.";
+  return { args: lasting, cwd, server: server === "" ? "." : server, version };
+}
+
+/** Returns the path below the root; undefined outside of it and on another drive of Windows. */
+function pathInside(root: string, path: string): string | undefined {
+  const below = withSlashes(relative(root, path));
+  return below === ".." || below.startsWith("../") || isAbsolute(below) ? undefined : below;
+}
+
+/** Flags of a single run, without effect on the generated files. */
+const oneTimeFlags = new Set(["--check", "--dry-run", "--force", "--json", "--verbose", "--watch"]);
+
+function withoutOneTimeFlags(args: readonly string[]): readonly string[] {
+  return args.filter(
+    (arg, i) =>
+      !oneTimeFlags.has(arg) &&
+      arg !== "--ci" &&
+      args[i - 1] !== "--ci" &&
+      !arg.startsWith("--ci="),
+  );
+}
+
+/** Input of the workflow. Paths are relative to the root of the repository, with `/`. */
+interface CiWorkflowOptions {
+  /** Arguments of the generation, as typed. */
+  readonly args: readonly string[];
+  /** Folder in which they were typed; empty for the root. */
+  readonly cwd: string;
+  /** Folder of the generated project. */
+  readonly server: string;
+  readonly version: string;
+}
+
+/** Path of the workflow below the root of the repository. */
+const CI_WORKFLOW_PATH = ".github/workflows/mcp-gen.yml";
+
+/** Actions, pinned to the commit of a release, because tags can be moved. */
+const actions = {
+  checkout: "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
+  setupNode: "actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
+};
+
+/** Caching is off, because the lock is not in the root folder. */
+const node = `- uses: ${actions.setupNode}
+        with:
+          node-version: 22
+          package-manager-cache: false`;
+
+/**
+ * A workflow for GitHub Actions. It checks that the committed server is up to date, builds and
+ * tests it, audits its packages, and reports changes for agents on pull requests: as annotations,
+ * in the summary and in one comment.
+ *
+ * Scripts contain only the typed arguments, quoted. Text of the document passes through files and
+ * environment variables. The job that may write comments runs no code of the repository.
+ * https://docs.github.com/actions/reference/workflow-syntax-for-github-actions
+ */
+export function githubWorkflow(options: CiWorkflowOptions): string {
+  return `${header(options)}
+jobs:
+${checkJob(options)}
+${packagesJob(options)}
+${commentJob()}`;
+}
+
+function header({ version }: CiWorkflowOptions): string {
+  return `# Written once by mcp-gen; yours from now on. When you upgrade mcp-gen, change the version here in
+# the commit that regenerates.
+name: mcp-gen
+
+on:
+  pull_request:
+  push:
+    branches: [main, master]
+  schedule:
+    # Weaknesses of packages become known on days without a commit, too.
+    - cron: "17 5 * * 1"
+
+permissions:
+  contents: read
+
+# A newer commit of a pull request makes the checks of the last one moot.
+concurrency:
+  group: \${{ github.workflow }}-\${{ github.ref }}
+  cancel-in-progress: \${{ github.event_name == 'pull_request' }}
+
+defaults:
+  run:
+    # With -e and pipefail, which it has only when it is named.
+    shell: bash
+
+env:
+  MCP_GEN: mcp-gen@${version}
+`;
+}
+
+/** The job that compares the committed server with its document, and reports tool changes. */
+function checkJob({ args, cwd, server }: CiWorkflowOptions): string {
+  const folder = quoteForShell(server);
+  const lock = `${server === "." ? "" : `${server}/`}mcp-gen.lock.json`;
+  return `  check:
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    outputs:
+      changed: \${{ steps.diff.outputs.changed }}
+      comment: \${{ steps.diff.outputs.comment }}
+    steps:
+      - uses: ${actions.checkout}
+        with:
+          # The first parent of a pull request's merge commit is the branch that it goes into.
+          fetch-depth: 2
+          persist-credentials: false
+      ${node}
+      - name: The server is what the document gives
+        working-directory: ${JSON.stringify(cwd === "" ? "." : cwd)}
+        run: |
+          npx --yes "$MCP_GEN" ${[...args, "--check"].map(quoteForShell).join(" ")}
+      - name: Report tool changes
+        id: diff
+        if: github.event_name == 'pull_request' && !cancelled()
+        # Add --fail-on breaking to the last line to refuse pull requests that break agents.
+        run: |
+          changed=0
+          git show ${quoteForShell(`HEAD^1:${lock}`)} > "$RUNNER_TEMP/before.lock.json" || true
+          npx --yes "$MCP_GEN" diff "$RUNNER_TEMP/before.lock.json" ${folder} --format markdown \\
+            --fail-on cosmetic > "$RUNNER_TEMP/diff.md" || changed=$?
+          [ "$changed" -le 1 ]
+          cat "$RUNNER_TEMP/diff.md" >> "$GITHUB_STEP_SUMMARY"
+          echo "changed=$changed" >> "$GITHUB_OUTPUT"
+          echo "comment=$(gzip -9 < "$RUNNER_TEMP/diff.md" | base64 | tr -d '\\n')" >> "$GITHUB_OUTPUT"
+          npx --yes "$MCP_GEN" diff "$RUNNER_TEMP/before.lock.json" ${folder} --format github
+`;
+}
+
+/** The job that installs, builds, tests and audits the server. */
+function packagesJob({ server }: CiWorkflowOptions): string {
+  return `  packages:
+    runs-on: ubuntu-latest
+    timeout-minutes: 15
+    defaults:
+      run:
+        shell: bash
+        working-directory: ${JSON.stringify(server)}
+    steps:
+      - uses: ${actions.checkout}
+        with:
+          persist-credentials: false
+      ${node}
+      - name: Packages are those of the lock, and run nothing when they are installed
+        run: npm ci --ignore-scripts
+      - name: The server builds, and its tools keep their contracts
+        run: |
+          npm run build
+          npm test
+      - name: No weakness is known of what it runs with
+        if: \${{ !cancelled() }}
+        run: npm audit --omit=dev
+      - name: No serious one is known of what builds and tests it
+        if: \${{ !cancelled() }}
+        run: npm audit --audit-level=high
+`;
+}
+
+/** The job that writes the tool changes into one comment of the pull request. */
+function commentJob(): string {
+  return `  comment:
+    needs: check
+    # A pull request from a fork may not comment; its annotations and summary have the same text.
+    # Without changes, no comment is written, unless an earlier commit of the pull request has one.
+    if: >-
+      github.event_name == 'pull_request' && !cancelled() && needs.check.outputs.comment != '' &&
+      github.event.pull_request.head.repo.full_name == github.repository
+    runs-on: ubuntu-latest
+    timeout-minutes: 5
+    permissions:
+      pull-requests: write
+    steps:
+      - name: Comment on the pull request
+        env:
+          GH_TOKEN: \${{ github.token }}
+          CHANGED: \${{ needs.check.outputs.changed }}
+          COMMENT: \${{ needs.check.outputs.comment }}
+          REPOSITORY: \${{ github.repository }}
+          NUMBER: \${{ github.event.pull_request.number }}
+        run: |
+          { echo '<!-- mcp-gen -->'; printf %s "$COMMENT" | base64 -d | gzip -d; } > "$RUNNER_TEMP/comment.md"
+          ids=$(gh api "repos/$REPOSITORY/issues/$NUMBER/comments?per_page=100" --paginate --jq '
+            .[] | select(.user.login == "github-actions[bot]"
+              and (.body | startswith("<!-- mcp-gen -->"))) | .id')
+          id=\${ids%%$'\\n'*}
+          if [ -n "$id" ]; then
+            gh api --silent --method PATCH "repos/$REPOSITORY/issues/comments/$id" -F "body=@$RUNNER_TEMP/comment.md"
+          elif [ "$CHANGED" = 1 ]; then
+            gh api --silent --method POST "repos/$REPOSITORY/issues/$NUMBER/comments" -F "body=@$RUNNER_TEMP/comment.md"
+          fi
+`;
+}

@@ -1,0 +1,198 @@
+import type { OperationRef, PlannedInput, PlannedTool, ToolPlan } from "../../plan/types.js";
+import {
+  type Code,
+  type ConstantLookup,
+  docComment,
+  fileName,
+  filePath,
+  type FilePath,
+  identifier,
+  literal,
+  memberKey,
+  stringLiteral,
+  ts,
+  uniqueIdentifier,
+} from "../code/index.js";
+import type { LockEntry } from "../lock.js";
+import {
+  memberBlock,
+  type PrintContext,
+  typeDeclaration,
+  typeMember,
+  type TypeScope,
+} from "../typescript/schema-type.js";
+import { fileHeader, SchemaImports, type SchemaNames } from "./module.js";
+import type { ToolIndexView, ToolView } from "./views.js";
+
+/** Indentation of the members of the definition and of the input type. */
+const INDENT = 2;
+/** Names that the files of tools and of workflow tools import. */
+const TOOL_NAMES = ["defineTool"];
+const WORKFLOW_NAMES = ["defineWorkflowTool", "workflow"];
+/** Maximum operations in the header. */
+const MOST_OPERATIONS = 4;
+
+/**
+ * `src/tools/[toolset]/[tool].ts`
+ * @param fingerprint as in the lock
+ * @param source base name of the document
+ * @param names names of the types and schemas that it may import
+ */
+export function toolView(
+  { tool, identifier: constant }: ToolModule,
+  { fingerprint }: Pick<LockEntry, "fingerprint">,
+  source: string,
+  names: SchemaNames,
+): ToolView {
+  const stem = constant.charAt(0).toUpperCase() + constant.slice(1);
+  const inputType = identifier(`${stem}Input`);
+  const outputType = identifier(`${stem}Output`);
+  const imports = new SchemaImports(
+    names,
+    new Set([constant, inputType, outputType, ...(tool.workflow ? WORKFLOW_NAMES : TOOL_NAMES)]),
+  );
+  const scope: TypeScope = { nameOf: (ref) => imports.nameOf(ref), circular: new Set() };
+  const input = inputDeclaration(inputType, tool.inputs, scope);
+  const output = tool.output && typeDeclaration(outputType, tool.output, scope);
+  const definition = definitionView(tool.definition, imports.constantOf);
+  return {
+    header: fileHeader(`${origin(tool.operations)} in ${source}`),
+    identifier: constant,
+    inputType,
+    input,
+    outputType: tool.output ? outputType : ts`void`,
+    output,
+    schemaImports: imports.clause(),
+    fingerprint: stringLiteral(fingerprint),
+    ...definition,
+  };
+}
+
+type DefinitionField =
+  | "name"
+  | "title"
+  | "description"
+  | "annotations"
+  | "inputSchema"
+  | "outputSchema"
+  | "operations"
+  | "toolset"
+  | "effect"
+  | "keywords"
+  | "producers"
+  | "onError"
+  | "errorCodes"
+  | "timeoutMs";
+
+function definitionView(
+  definition: PlannedTool["definition"],
+  constantOf: ConstantLookup,
+): Pick<ToolView, DefinitionField> {
+  const { name, title, description, outputSchema, toolset, effect } = definition;
+  const { keywords, producers, onError, errorCodes, timeoutMs } = definition;
+  const field = (key: DefinitionField): Code =>
+    literal(definition[key], INDENT, INDENT + key.length + 3, constantOf);
+  return {
+    name: stringLiteral(name),
+    title: stringLiteral(title),
+    description: stringLiteral(description),
+    annotations: field("annotations"),
+    inputSchema: field("inputSchema"),
+    outputSchema: outputSchema && field("outputSchema"),
+    operations: field("operations"),
+    toolset: toolset === undefined ? undefined : stringLiteral(toolset),
+    effect: effect === undefined ? undefined : stringLiteral(effect),
+    keywords: keywords && field("keywords"),
+    producers: producers && field("producers"),
+    onError: onError && field("onError"),
+    errorCodes: errorCodes && field("errorCodes"),
+    timeoutMs: timeoutMs === undefined ? undefined : field("timeoutMs"),
+  };
+}
+
+function inputDeclaration(name: Code, inputs: readonly PlannedInput[], scope: TypeScope): Code {
+  const at: PrintContext = { scope, indent: INDENT, depth: 1, isTopLevel: false };
+  const members = inputs.map((input) =>
+    typeMember(input.name, input.type, input.required, docComment(input.description, INDENT), at),
+  );
+  return ts`export interface ${name} ${memberBlock(members, 0)}`;
+}
+
+function origin(operations: readonly OperationRef[]): string {
+  const names = operations
+    .slice(0, MOST_OPERATIONS)
+    .map((operation) => operation.operationId ?? `${operation.method} ${operation.path}`);
+  const more = operations.length - names.length;
+  return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** A tool and its module. */
+export interface ToolModule {
+  readonly tool: PlannedTool;
+  /** Constant of the tool. */
+  readonly identifier: Code;
+  readonly path: FilePath;
+  /** String literal of the module, as `src/tools/index.ts` imports it. */
+  readonly module: Code;
+}
+
+/** Names that generated modules declare or import. */
+const reservedNames = [
+  "defineTool",
+  "tools",
+  "Tools",
+  "ToolDefinition",
+  "ToolTypes",
+  "AnyTool",
+  "defineWorkflowTool",
+  "run",
+];
+
+/**
+ * Assigns each tool a file below `src/tools` and a constant. Both are unique, also without regard
+ * to case.
+ */
+export function assignToolModules(tools: readonly PlannedTool[]): readonly ToolModule[] {
+  const constants = new Set(reservedNames);
+  const files = new Set<string>();
+  return tools.map((tool) => {
+    const identifier = uniqueIdentifier(tool.identifier, constants);
+    constants.add(identifier);
+    const folder = fileName(tool.toolset);
+    const name = uniqueFilePath(
+      (n) => filePath`${folder}/${fileName(n)}`,
+      tool.definition.name,
+      files,
+    );
+    return {
+      tool,
+      identifier,
+      path: filePath`src/tools/${name}.ts`,
+      module: stringLiteral(`./${name}.js`),
+    };
+  });
+}
+
+function uniqueFilePath(
+  at: (name: string) => FilePath,
+  wanted: string,
+  files: Set<string>,
+): FilePath {
+  for (let i = 1; ; i++) {
+    const name = at(i === 1 ? wanted : `${wanted}_${i}`);
+    if (!files.has(name)) return (files.add(name), name);
+  }
+}
+
+/** `src/tools/index.ts` */
+export function toolIndexView(plan: ToolPlan, tools: readonly ToolModule[]): ToolIndexView {
+  return {
+    header: fileHeader(plan.source),
+    type: plan.workflows ? ts`AnyTool` : ts`ToolDefinition`,
+    tools: tools.map(({ tool, identifier: constant, module }) => ({
+      name: memberKey(tool.definition.name),
+      identifier: constant,
+      module,
+    })),
+  };
+}
