@@ -62,7 +62,10 @@ export class Draft {
       if (known) known.add(target.key);
       else keys.set(parent, new Set([target.key]));
     }
-    for (const [parent, removed] of keys) removeKeys(parent, removed);
+    for (const [parent, removed] of keys) {
+      chargeNodes(this.budget, Array.isArray(parent) ? costOfCopy(parent) : removed.size);
+      removeKeys(parent, removed);
+    }
   }
 
   /** Makes the parts of a value shared, because a second place will refer to them. */
@@ -116,6 +119,7 @@ export class Draft {
     // A spread defines properties, so that __proto__ is a key like any other.
     const copy = Array.isArray(value) ? [...(value as unknown[])] : { ...(value as Container) };
     this.owned.add(copy);
+    chargeNodes(this.budget, costOfCopy(copy));
     return copy as Container;
   }
 
@@ -141,7 +145,7 @@ export class Draft {
       const isNew = !Object.hasOwn(merged, key);
       const item = isNew ? value : this.merge(merged[key], value, misfit, [...path, key], false);
       setKey(merged, key, item);
-      chargeNodes(this.budget, 1);
+      chargeNodes(this.budget, KEY_COST);
     }
     return merged;
   }
@@ -158,6 +162,13 @@ export class Draft {
 export function valueKind(value: unknown): "object" | "list" | "plain value" {
   if (Array.isArray(value)) return "list";
   return isObject(value) ? "object" : "plain value";
+}
+
+/** Time to write a key, in visited values. Sixteen items of a list take as long as one. */
+const KEY_COST = 4;
+
+function costOfCopy(value: object): number {
+  return Array.isArray(value) ? value.length / 16 : KEY_COST * Object.keys(value).length;
 }
 
 function setKey(container: Container, key: string | number, value: unknown): void {

@@ -86,5 +86,5 @@ function sharedFiles(
 function unusedRuntimePaths({ workflows }: ToolPlan): readonly string[] {
   if (!workflows) return ["workflow"];
   if (usesJsonPath(workflows)) return [];
-  return ["workflow/json-path.ts", "workflow/json-path-query.ts"];
+  return ["json-path", "json-path-budget", "json-path-query"].map((name) => `workflow/${name}.ts`);
 }

@@ -1,9 +1,9 @@
 /** Smallest and largest sizes of a growing input. */
 const FIRST = 250;
-const LARGEST = 64_000;
+const LARGEST = 32_000;
 /** Times between which a growth is judged, in milliseconds: longer inputs do not grow further. */
 const LEAST_MS = 300;
-const MOST_MS = 3_000;
+const MOST_MS = 1_500;
 /** Largest factor between an input and one of twice the size. Linear work has about two. */
 const MAX_FACTOR = 3.5;
 

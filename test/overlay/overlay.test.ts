@@ -395,6 +395,10 @@ describe("an overlay that visits too many values is an error that names the acti
     other: { deep: [[listOf(100)]] },
     same: { deep: [[listOf(100)]] },
     large: Object.fromEntries(listOf(100).map((value, i) => [`k${i}`, value])),
+    wide: Object.fromEntries(listOf(101).map((value, i) => [`k${i}`, value])),
+    long: Array.from({ length: 1_000 }, (_, i) => i),
+    text: `${"a".repeat(5_000)}b`,
+    text2: `${"a".repeat(5_000)}c`,
   };
   const once = (target: string, fields: object = { update: { z: 1 } }): object[] => [
     { target: "$.list[0].i", update: 7 },
@@ -405,6 +409,15 @@ describe("an overlay that visits too many values is an error that names the acti
   const selectors = `$.list[${"*,".repeat(99)}*]..*..*`;
   const many = Array.from({ length: 300 }, (_, i) => ({ target: `$..[?@.q == ${i}]`, update: {} }));
   const tags = Array.from({ length: 1_000 }, () => "t");
+  const sharing = Array.from({ length: 100 }, (_, i) => [
+    { target: "$['list','text']", copy: "$.large", description: `${i}` },
+    { target: "$.large.k1.i", update: i },
+  ]).flat();
+  const removals = Array.from({ length: 1_000 }, (_, i) => ({
+    target: "$.long[0]",
+    remove: true,
+    description: `${i}`,
+  }));
   it.each([
     { by: "descendants in filters", actions: once(filters) },
     {
@@ -412,6 +425,12 @@ describe("an overlay that visits too many values is an error that names the acti
       actions: once("$..[?count(@..*) > 1]"),
     },
     { by: "comparisons of large values", actions: once("$.list[?$.other == $.same]") },
+    { by: "comparisons of objects of other sizes", actions: once("$.list[?$.large == $.wide]") },
+    { by: "comparisons of long texts", actions: once("$.list[?$.text == $.text2]") },
+    { by: "the order of long texts", actions: once("$.list[?$.text < $.text2]") },
+    { by: "lengths of long texts", actions: once("$.list[?length($.text) == 1]") },
+    { by: "copies of shared parts", actions: sharing, at: /^#\/actions\/\d+$/ },
+    { by: "removals from a long list", actions: removals, at: /^#\/actions\/\d+$/ },
     { by: "lengths of objects", actions: once("$.list[?length($.large) == 1]") },
     { by: "repeated selectors", actions: once(selectors) },
     { by: "the source of a copy", actions: once("$.other", { copy: filters }) },
@@ -491,5 +510,52 @@ describe("changes in place", () => {
   ])("$given: nothing else changes", ({ actions, want }) => {
     const given = actions.map((action) => freeze(action));
     expect(apply(document, overlayOf(given))).toEqual({ root: want, codes: [] });
+  });
+});
+
+/** Targets, and what is done there. Overlays may have an action for each path. */
+const targets = {
+  wildcards: () => "$.paths.*",
+  descendants: () => "$.paths..summary",
+  filters: () => "$.paths[?@.summary]",
+  "filters with absolute queries": () => "$.paths[?@.summary != $.info.title]",
+  patterns: () => "$.paths[?search(@.summary, 'Item')].summary",
+  unions: () => "$.paths.*['summary','tags']",
+  slices: () => "$.paths.*.tags[0:1]",
+  "negative indexes": () => "$.paths.*.tags[-1]",
+  "an action for each path": (i: number) => `$.paths['/p${i}']`,
+  "an action for each descendant": (i: number) => `$.paths['/p${i}']..a`,
+};
+const changes = {
+  "an update": { update: { x: 1 } },
+  "a text": { update: "x" },
+  "a list": { update: ["x"] },
+  "a removal": { remove: true },
+  "a copy": { copy: "$.info" },
+};
+const places = Object.entries(targets).flatMap(([name, target]) =>
+  Object.entries(changes).map(([change, fields]) => ({ name, target, change, fields })),
+);
+
+/** Visited, compared and written values. They bound the time; nothing is done without a charge. */
+describe("overlays cost what they touch", () => {
+  const VALUES_FOR_EACH_PATH = 60;
+  it.each(places)("$change by $name", ({ name, target, fields }) => {
+    const isForEach = name.startsWith("an action");
+    for (const n of isForEach ? [250, 1_000] : [500, 4_000]) {
+      const ids = Array.from({ length: n }, (_, i) => i);
+      const paths = ids.map((i) => [`/p${i}`, { summary: `Item ${i}`, tags: ["a"], a: { b: i } }]);
+      const actions = (isForEach ? ids : [0]).map((i) => ({
+        target: target(i),
+        description: `${i}`,
+        ...fields,
+      }));
+      const { overlay } = readOverlay(overlayOf(actions), "o.yaml");
+      const document = { info: { title: "A" }, paths: Object.fromEntries(paths) as JsonObject };
+      const { diagnostics } = applyOverlay(document, overlay!, {
+        maxValues: VALUES_FOR_EACH_PATH * n,
+      });
+      expect(diagnostics.map(({ code }) => code)).not.toContain("overlay-limit");
+    }
   });
 });

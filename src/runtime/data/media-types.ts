@@ -94,13 +94,17 @@ export function parseContentType(header: string | null): ContentType {
 /** Maximum length of a type and a subtype, which are shown. RFC 6838, section 4.2. */
 const MAX_ESSENCE = 129;
 
+/** Tokens, as a sentence in place of a type is not shown. RFC 9110, section 5.6.2. */
+const MEDIA_TYPE = /^[!#$%&'*+.^_`|~0-9a-z/-]*$/;
+
 function parseUncached(header: string): ContentType {
-  const [essence = "", ...parameters] = header.split(",", 1)[0]!.split(";");
+  const [type = "", ...parameters] = header.split(",", 1)[0]!.split(";");
+  const essence = type.trim().toLowerCase();
   const charset = parameters
     .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(parameter)?.[1])
     .find(Boolean);
   return {
-    essence: essence.trim().toLowerCase().slice(0, MAX_ESSENCE),
+    essence: MEDIA_TYPE.test(essence) ? essence.slice(0, MAX_ESSENCE) : "",
     charset: charset?.toLowerCase(),
   };
 }

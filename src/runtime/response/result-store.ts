@@ -135,10 +135,10 @@ async function saveFile(
   const [name] = path.split(/[/\\]/).slice(-1);
   if (files?.isRemote) {
     const stored = storeResult(tool, fullResult, options) ?? [];
-    return [note(`saved as file:${name} on the server.`), ...stored];
+    return [note(`saved as ${shownName(`file:${name}`)} on the server.`), ...stored];
   }
   return [
-    note(`saved as ${path}.`),
+    note(`saved as ${shownName(path)}.`),
     {
       type: "resource_link",
       uri: fileUri(path),
@@ -147,6 +147,11 @@ async function saveFile(
       size: fullResult.bytes.byteLength,
     },
   ];
+}
+
+/** A name with spaces, which may be words of an API, is quoted. */
+function shownName(name: string): string {
+  return /\s/.test(name) ? JSON.stringify(name) : name;
 }
 
 function storeResult(

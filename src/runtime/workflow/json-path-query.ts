@@ -1,5 +1,19 @@
 import { JSONPathEnvironment, type JSONPathQuery, jsonpath, Nothing } from "json-p3";
 import { isWithinBudget } from "../schema/bounded-regexp.js";
+import {
+  chargeNodes,
+  chargeText,
+  compare,
+  isContainer,
+  type QueryBudget,
+} from "./json-path-budget.js";
+
+export {
+  chargeNodes,
+  createQueryBudget,
+  JsonPathLimitError,
+  type QueryBudget,
+} from "./json-path-budget.js";
 
 /** A node that a query selected, linked to its parents. */
 export interface PathNode {
@@ -10,32 +24,9 @@ export interface PathNode {
   readonly parent?: PathNode;
 }
 
-/** A query that visits more nodes than its budget allows. */
-export class JsonPathLimitError extends Error {
-  override readonly name = "JsonPathLimitError";
-}
-
-/** Nodes and pattern steps that queries may still use, alone or together. */
-export interface QueryBudget {
-  nodes: number;
-  patternSteps: number;
-}
-
 /** Longer and more deeply nested queries are refused. */
 const MAX_QUERY_LENGTH = 4_096;
 const MAX_QUERY_NESTING = 50;
-
-/** Creates a budget, in visited nodes. Ten million take some seconds. */
-export function createQueryBudget(nodes: number): QueryBudget {
-  return { nodes, patternSteps: 0 };
-}
-
-/** Takes visited nodes from a budget. */
-export function chargeNodes(budget: QueryBudget, nodes: number): void {
-  budget.nodes -= nodes;
-  if (budget.nodes < 0) throw new JsonPathLimitError("The query visits too many values");
-}
-
 /**
  * Compiles a JSONPath query. RFC 9535.
  * @throws Error with the reason why the text is not a query
@@ -48,11 +39,12 @@ export function compileQuery(text: string): JSONPathQuery {
   return new JSONPathEnvironment().compile(text);
 }
 
-/** Maximum nesting of brackets and negations outside of strings. */
+/** Maximum nesting of brackets and negations outside of strings. An open string ends the text. */
 function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const token of text.match(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|!+|[[\]()]/g) ?? []) {
+  const tokens = /'(?:\\.|[^'\\])*(?:'|\\?$)|"(?:\\.|[^"\\])*(?:"|\\?$)|!+|[[\]()]/gs;
+  for (const token of text.match(tokens) ?? []) {
     if (token === "[" || token === "(") depth++;
     if (token === "]" || token === ")") depth--;
     deepest = Math.max(deepest, token.startsWith("!") ? depth + token.length : depth);
@@ -210,7 +202,7 @@ class Evaluator {
     const { left, operator, right } = expression;
     if (operator === "&&") return this.isTrue(left, node) && this.isTrue(right, node);
     if (operator === "||") return this.isTrue(left, node) || this.isTrue(right, node);
-    return this.compare(this.single(left, node), operator, this.single(right, node));
+    return compare(this.single(left, node), operator, this.single(right, node), this.budget);
   }
 
   /** Nodes of a query in a filter. Each of them counts, and a node may be selected repeatedly. */
@@ -246,7 +238,10 @@ class Evaluator {
   }
 
   private length(value: unknown): number | undefined {
-    if (typeof value === "string") return [...value].length;
+    if (typeof value === "string") {
+      chargeText(this.budget, value.length);
+      return [...value].length;
+    }
     if (Array.isArray(value)) return value.length;
     if (!isObject(value)) return undefined;
     const { length } = Object.keys(value);
@@ -264,30 +259,6 @@ class Evaluator {
     } catch {
       return false;
     }
-  }
-
-  private compare(left: unknown, operator: string, right: unknown): boolean {
-    if (operator === "==") return this.equals(left, right);
-    if (operator === "!=") return !this.equals(left, right);
-    const [smaller, larger] = operator.startsWith("<") ? [left, right] : [right, left];
-    return isLess(smaller, larger) || (operator.length === 2 && this.equals(left, right));
-  }
-
-  private equals(left: unknown, right: unknown): boolean {
-    const open: [unknown, unknown][] = [[left, right]];
-    for (let pair = open.pop(); pair; pair = open.pop()) {
-      chargeNodes(this.budget, 1);
-      const [a, b] = pair;
-      if (a === b) continue;
-      if (Array.isArray(a) !== Array.isArray(b) || !isContainer(a) || !isContainer(b)) return false;
-      const keys = Object.keys(a);
-      if (keys.length !== Object.keys(b).length) return false;
-      for (const key of keys) {
-        if (!Object.hasOwn(b, key)) return false;
-        open.push([a[key], b[key]]);
-      }
-    }
-    return true;
   }
 }
 
@@ -324,15 +295,6 @@ function* sliceIndexes(
   if (step < 0) for (let i = from; i > to; i += step) yield i;
 }
 
-function isLess(a: unknown, b: unknown): boolean {
-  if (typeof a === "string" && typeof b === "string") return a < b;
-  return typeof a === "number" && typeof b === "number" && a < b;
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
   return isContainer(value) && !Array.isArray(value);
-}
-
-function isContainer(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

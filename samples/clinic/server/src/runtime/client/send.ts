@@ -173,9 +173,11 @@ function redirectRequest(
     : undefined;
   if (!nextUrl) return { kind: "redirect", cause: "the API redirected to an invalid URL" };
   if (nextUrl.origin !== currentUrl.origin || nextUrl.username || nextUrl.password) {
-    const target = nextUrl.origin === "null" ? nextUrl.protocol : nextUrl.origin;
-    const cause = `the API redirected to another origin (${target}), which is not followed`;
-    return { kind: "redirect", cause };
+    const target =
+      nextUrl.origin === "null"
+        ? "an address that is not HTTP"
+        : `another origin (${nextUrl.origin})`;
+    return { kind: "redirect", cause: `the API redirected to ${target}, which is not followed` };
   }
   return changesToGet(status, request.method)
     ? toGet(request, nextUrl)

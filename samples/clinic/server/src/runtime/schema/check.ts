@@ -140,10 +140,14 @@ const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
   ["depth", () => "is nested too deeply"],
 ]);
 
-/** A path as text: `items[2].name`. Empty for the root. */
+/**
+ * A path as text: `items[2].name`. Empty for the root. A name with spaces, which may be words of an
+ * API, is quoted: `labels["to do"]`.
+ */
 export function formatPath(path: readonly PathSegment[]): string {
   const parts = path.map((segment, index) => {
     if (typeof segment === "number") return `[${segment}]`;
+    if (/[\s"]/.test(segment)) return `[${quote(segment)}]`;
     return index === 0 ? truncate(segment, 64) : `.${truncate(segment, 64)}`;
   });
   return parts.join("");
