@@ -5,34 +5,44 @@ import { resolveSchema, type Schemas } from "./schemas/refs.js";
 import { isSameJson } from "./schemas/values.js";
 import type { ClassifiedOperation } from "./classified-operation.js";
 
-/** GET or POST that the other method of its path stands for, by operation. */
+/** Operations that another method of their path stands for, by operation. */
 export type MethodTwins = ReadonlyMap<ClassifiedOperation, ClassifiedOperation>;
 
 /**
- * Finds operations that a document offers by GET and by POST: same path, same words, same result,
- * and inputs of which one method takes all. The GET stands for both when it reads and takes them
- * all, else the POST.
+ * Finds operations that a document offers by GET or PUT and by POST: same path, same words, same
+ * result, and inputs of which one method takes all. A GET stands for both when it reads and takes
+ * them all, and so does a PUT, which can be repeated; else the POST does.
  */
 export function findMethodTwins(
   operations: readonly ClassifiedOperation[],
   schemas: Schemas,
 ): MethodTwins {
-  const gets = new Map(
+  const posts = new Map(
     operations
-      .filter(({ operation }) => operation.method === "GET")
+      .filter(({ operation }) => operation.method === "POST")
       .map((classified) => [addressOf(classified.operation), classified]),
   );
   return new Map(
-    operations.flatMap((post): readonly (readonly [ClassifiedOperation, ClassifiedOperation])[] => {
-      const get =
-        post.operation.method === "POST" ? gets.get(addressOf(post.operation)) : undefined;
-      if (!get || !isSameTask(get, post)) return [];
-      const [ofGet, ofPost] = [inputsOf(get.operation, schemas), inputsOf(post.operation, schemas)];
-      if (!ofGet || !ofPost || !hasCommonInput(ofGet, ofPost)) return [];
-      if (get.effects.isReadOnly && standsFor(ofGet, ofPost)) return [[post, get]];
-      return standsFor(ofPost, ofGet) ? [[get, post]] : [];
+    operations.flatMap((one) => {
+      const isTwin = one.operation.method === "GET" || one.operation.method === "PUT";
+      const post = isTwin ? posts.get(addressOf(one.operation)) : undefined;
+      const twins = post && isSameTask(one, post) && chooseTwin(one, post, schemas);
+      return twins ? [twins] : [];
     }),
   );
+}
+
+/** The operation that is left out, and the one that stands for it. */
+function chooseTwin(
+  one: ClassifiedOperation,
+  post: ClassifiedOperation,
+  schemas: Schemas,
+): readonly [ClassifiedOperation, ClassifiedOperation] | undefined {
+  const [ofOne, ofPost] = [inputsOf(one.operation, schemas), inputsOf(post.operation, schemas)];
+  if (!ofOne || !ofPost || !hasCommonInput(ofOne, ofPost)) return undefined;
+  const isPreferred = one.effects.isReadOnly || one.operation.method === "PUT";
+  if (isPreferred && standsFor(ofOne, ofPost)) return [post, one];
+  return standsFor(ofPost, ofOne) ? [one, post] : undefined;
 }
 
 const addressOf = ({ path, fixedQuery = [] }: Operation): string =>

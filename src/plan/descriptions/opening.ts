@@ -4,7 +4,7 @@ import {
   singularize,
   toImperative,
 } from "../names/grammar.js";
-import { toSentenceCase } from "../names/titles.js";
+import { isIdentifier, toSentenceCase } from "../names/titles.js";
 import { splitWords } from "../names/words.js";
 import {
   anyOfPatterns,
@@ -64,7 +64,8 @@ function chooseLead(
     statement.length <= MAX_OPENING_LENGTH && toImperativeSentence(first) !== undefined;
   // A title such as `Ingredients widget` says less than a sentence with a verb.
   if (isStatement && !isNonEnglish(first) && isTitle(summary)) {
-    const title = containsContentWords(statement, summary) ? "" : `${toSentence(summary)} `;
+    const isKnown = isIdentifier(summary) || containsContentWords(statement, summary);
+    const title = isKnown ? "" : `${toSentence(summary)} `;
     return { lead: first, after: `${title}${rest}`.trim() };
   }
   const containsSummary = containsStatement(statement, summary);

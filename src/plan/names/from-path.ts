@@ -1,4 +1,4 @@
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
 import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import {
   isConnective,
@@ -138,11 +138,17 @@ function kindAndNoun(classified: ClassifiedOperation): NameWords {
 const isSingleResource = (noun: readonly string[]): boolean =>
   isCountable(noun.at(-1) as string) && !noun.some((word) => isConnective(word) || isPlural(word));
 
+/** `/servers/{id}/actions` of `/servers/{id}/actions/reboot` → `/servers/{id}`. */
+function withoutActionFolder(parts: readonly PathSegment[]): readonly PathSegment[] {
+  const isFolder = /^(?:actions?|commands?|operations?)$/.test(segmentWords(parts, -1).join("_"));
+  return isFolder && parts.at(-2)?.kind === "param" ? parts.slice(0, -1) : parts;
+}
+
 /** `adopt` of `/pets/{id}/adopt` → adopt pet; `add labels` → add pet labels. */
 function nameFromPathVerb(words: readonly string[], classified: ClassifiedOperation): string[] {
   const size = isPhrasalVerb(words[0], words[1]) ? 2 : 1;
   const [verb, rest] = [words.slice(0, size).join("_"), words.slice(size)];
-  const before = classified.pathParts.slice(0, -1);
+  const before = withoutActionFolder(classified.pathParts.slice(0, -1));
   const noun = nounOfSegments(
     before,
     before.at(-1)?.kind === "param" || !/^(search|query|lookup|count|export|find|list)$/.test(verb),

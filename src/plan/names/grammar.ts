@@ -21,7 +21,10 @@ import {
 export function isUnambiguousVerb(word: string | undefined): boolean {
   return (
     word !== undefined &&
-    (UNAMBIGUOUS_VERBS.has(word) || word.includes("_") || isPrefixedVerb(word))
+    (UNAMBIGUOUS_VERBS.has(word) ||
+      word.includes("_") ||
+      isPrefixedVerb(word) ||
+      isBritishVerb(word))
   );
 }
 
@@ -31,6 +34,11 @@ function isPrefixedVerb(word: string): boolean {
   if (word.startsWith("un"))
     return UNAMBIGUOUS_VERBS.has(word.slice(2)) || VERBS_OR_NOUNS.has(word.slice(2));
   return word.startsWith("re") && word !== "remark" && UNAMBIGUOUS_VERBS.has(word.slice(2));
+}
+
+/** `analyse`, `authorise`: the lexicon has the American spelling. */
+function isBritishVerb(word: string): boolean {
+  return /.[iy]se$/.test(word) && UNAMBIGUOUS_VERBS.has(`${word.slice(0, -2)}ze`);
 }
 
 /** True for every word that can be a verb. */
@@ -108,7 +116,7 @@ export function isArticle(word: string | undefined): boolean {
 
 /** True for quantifiers that a list implies: `get-several-tracks`. */
 export function isQuantifier(word: string | undefined): boolean {
-  return word === "all" || word === "multiple" || word === "several";
+  return /^(?:all|many|multiple|several)$/.test(word ?? "");
 }
 
 /** True for words that describe the manner of the next verb: `bulk delete`. */

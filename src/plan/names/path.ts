@@ -3,6 +3,7 @@ import { memoize } from "../text/sentences.js";
 import {
   isAdjective,
   isConnective,
+  isQuantifier,
   pluralize,
   pluralizeLast,
   singularize,
@@ -177,11 +178,15 @@ export function nounOfSegments(parts: readonly PathSegment[], asSingular: boolea
       part.kind === "words" &&
       part.words.some((word) => !/^\d+$/.test(word) && !isConnective(word)),
   );
-  const last = wordSegments.at(-1);
+  const last = wordSegments.findLast(namesThings) ?? wordSegments.at(-1);
   if (last?.kind !== "words") return [];
   const object = asSingular ? singularizeLast(last.words) : [...last.words];
   return [...qualifierWords(parts, parts.lastIndexOf(last), object), ...object];
 }
+
+/** False for `all` of `/messages/all`. */
+const namesThings = (part: PathSegment): boolean =>
+  part.kind === "words" && !part.words.every(isQuantifier);
 
 /**
  * Words of the segment before the noun: in the singular when a parameter follows it, else as

@@ -20,6 +20,11 @@ function isVerbAlone(text: string): boolean {
   return word !== undefined && count === undefined && isVerb(word.toLowerCase());
 }
 
+/** `addToGroup`, `message-length`, `All`: one word, which the name says better. */
+export function isIdentifier(text: string): boolean {
+  return /^[A-Za-z][\w-]*$/.test(text);
+}
+
 /** Title of a tool: the summary when it is short enough, else the name in words. */
 export function toolTitle(name: string, summary: string): string {
   const text = summary.replace(/[.。!]+$/, "");
@@ -27,7 +32,7 @@ export function toolTitle(name: string, summary: string): string {
     text === "" ||
     text.length > MAX_TITLE_LENGTH ||
     /[.!?]\s|https?:/.test(text) ||
-    (name.includes("_") && isVerbAlone(text))
+    (name.includes("_") && (isVerbAlone(text) || isIdentifier(text)))
   )
     return toSentenceCase(name.split("_"));
   return /^[a-z](?:[a-z]|\s)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;

@@ -201,6 +201,12 @@ describe("the opening sentence", () => {
     { summary: "List pets", description: "", expected: "List pets.", rest: "" },
     { summary: "Lists pets.", description: "", expected: "List pets.", rest: "" },
     { summary: "Pet details", description: "", expected: "Get pet: Pet details.", rest: "" },
+    {
+      summary: "addToGroup",
+      description: "Adds a pet to a group.",
+      expected: "Add a pet to a group.",
+      rest: "",
+    },
     { summary: "", description: "Returns a pet. More.", expected: "Return a pet.", rest: "More." },
     { summary: "", description: "", expected: "Get pet.", rest: "" },
     {

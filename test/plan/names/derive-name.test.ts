@@ -144,6 +144,9 @@ describe("rules for operationIds", () => {
 describe("rules for paths", () => {
   const rows: readonly Row[] = [
     { rule: "endsInVerb", at: "POST /pets/{id}/adopt", expected: "adopt pet" },
+    { rule: "endsInVerb", at: "POST /pets/{id}/actions/adopt", expected: "adopt pet" },
+    { rule: "endsInVerb", at: "POST /pets/{id}/actions/change_type", expected: "change pet type" },
+    { rule: "endsInVerb", at: "POST /pets/{id}/analyse", expected: "analyse pet" },
     {
       rule: "endsInVerb",
       at: "GET /pets/findByStatus",

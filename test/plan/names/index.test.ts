@@ -555,6 +555,8 @@ describe("names from kind and path", () => {
     { at: "GET /files/category", more: list, expected: "list_files_category" },
     { at: "POST /pets/{id}/adopt", expected: "adopt_pet" },
     { at: "POST /pets/{id}:adopt", expected: "adopt_pet" },
+    { at: "POST /servers/{id}/actions/attach_to_network", expected: "attach_server_to_network" },
+    { at: "DELETE /messages/all", expected: "delete_messages" },
     { at: "POST /pets/{id}/add-labels", expected: "add_pet_labels" },
     { at: "POST /posts/{id}/comments", expected: "create_post_comment" },
     { at: "GET /pets/search", more: list, expected: "search_pets" },

@@ -95,7 +95,9 @@ describe("titles", () => {
     { name: "stop_engine_by_id", summary: "Stop", expected: "Stop engine by ID" },
     { name: "create_pet", summary: "Create One", expected: "Create pet" },
     { name: "logout", summary: "Logout", expected: "Logout" },
-    { name: "get_pet_health", summary: "Health", expected: "Health" },
+    { name: "get_pet_health", summary: "Health", expected: "Get pet health" },
+    { name: "add_pet_to_group", summary: "addToGroup", expected: "Add pet to group" },
+    { name: "get_message_length", summary: "message-length", expected: "Get message length" },
   ])("$summary", ({ name, summary, expected }) => {
     expect(toolTitle(name, summary)).toBe(expected);
   });

@@ -93,6 +93,19 @@ describe("GET and POST of one path", () => {
     expect(names(plan(twins(get, post)))).toEqual(["create_pad"]);
   });
 
+  it.each([
+    { reason: "the same words", put: { summary: "Mark the pad" }, want: ["PUT"] },
+    { reason: "other words", put: { summary: "Replace the pad" }, want: ["PUT", "POST"] },
+  ])("a PUT stands for a POST with $reason", ({ put, want }) => {
+    const { tools } = plan(
+      api([
+        operation("PUT /pad", { ...result, ...put }),
+        operation("POST /pad", { ...result, summary: "Mark the pad" }),
+      ]),
+    );
+    expect(tools.flatMap(({ operations }) => operations.map(({ method }) => method))).toEqual(want);
+  });
+
   const { get, post } = cases[0]!;
 
   it("says which one is left out, with a line that brings it back", () => {
