@@ -83,6 +83,8 @@ export interface OutcomeField {
   readonly field: string;
   readonly success: readonly (string | number | boolean)[];
   readonly failure: readonly (string | number | boolean)[];
+  /** True if every other value means failure: `0 on success, non-zero on failure`. */
+  readonly othersFail?: true;
 }
 
 /** Resolution of a name to an ID by another tool of the server. */
@@ -198,7 +200,7 @@ export interface InputSource {
   /** Encoding of the fields of a value that is a form. */
   readonly encoding?: Readonly<Record<string, FieldEncoding>>;
   /** Joins a list to the text that is sent. */
-  readonly separator?: "," | "json";
+  readonly separator?: "," | ";" | "|" | " " | "json";
   /** Value of a required parameter whose input is absent. */
   readonly default?: JsonValue;
   /** True if a workflow of the user maps it. Only then it may set a restricted header. */

@@ -28,7 +28,7 @@ export interface InputCandidate {
   /** The body is optional. A constant must not cause it to be sent. */
   readonly isInOptionalBody?: boolean;
   /** Joins a list of values to the text that is sent; `json` writes a JSON array. */
-  readonly separator?: "," | "json";
+  readonly separator?: "," | ";" | "|" | " " | "json";
   /** Location and label for diagnostics about its schema. */
   readonly usage: SchemaUsage;
 }

@@ -82,6 +82,18 @@ function isScalar({ style, schema }: Parameter): boolean {
 
 const COMMA =
   /\bcsv of\b|\bcomma[- ]?(?:separated|delimited)\b|\bseparated (?:by|with) (?:an? )?(?:single )?commas?\b/i;
+/** Other separators that descriptions name: `pipe-separated`, `separated by semicolons`. */
+const NAMED_SEPARATORS = (
+  [
+    [";", "semi-?colon"],
+    ["|", "pipe"],
+    [" ", "(?:white)?space"],
+  ] as const
+).map(([separator, name]) => {
+  const suffixed = `\\b${name}[- ]?(?:separated|delimited)\\b`;
+  const prefixed = `\\b(?:separated|delimited) (?:by|with) (?:an? )?(?:single )?${name}s?\\b`;
+  return [separator, new RegExp(`${suffixed}|${prefixed}`, "i")] as const;
+});
 const LIST = /^(?:an? |the |optional )?(?:array|list) of\b/i;
 /** `JSON array of IDs` */
 const JSON_LIST =
@@ -93,7 +105,8 @@ const OTHER_FORM = /\bjson\b|\bx?ml\b|\bnew ?lines?\b|\b(?:space|semicolon|pipe|
 
 /**
  * Lets an input take a list where its type is text and its description or example says that the text
- * is a list. The list is joined with commas, or written as a JSON array.
+ * is a list. The list is joined with the separator that is named, else commas, or written as a JSON
+ * array.
  */
 export function acceptList(candidate: InputCandidate, schemas: Schemas): InputCandidate {
   const { description = "", isWholeBody, file, parameter } = candidate;
@@ -107,7 +120,10 @@ export function acceptList(candidate: InputCandidate, schemas: Schemas): InputCa
 function separatorOf(description: string): InputCandidate["separator"] {
   const isList = LIST.test(description);
   if (JSON_LIST.test(description) || (isList && JSON_FORM.test(description))) return "json";
-  return COMMA.test(description) || (isList && !OTHER_FORM.test(description)) ? "," : undefined;
+  if (COMMA.test(description)) return ",";
+  const named = NAMED_SEPARATORS.find(([, words]) => words.test(description));
+  if (named) return named[0];
+  return isList && !OTHER_FORM.test(description) ? "," : undefined;
 }
 
 /** Tests whether the example of a value with a plural name is a list: `ids`, `a1,b2`. */

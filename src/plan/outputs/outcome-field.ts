@@ -64,8 +64,10 @@ function findOutcomeField({ responses }: Operation, schemas: Schemas): OutcomeFi
       ...examplesOf(success, field, schemas, false),
       ...errors.flatMap((error) => examplesOf(error, field, schemas)),
     ].filter((value) => !succeeding.includes(value));
-    if (succeeding.length > 0 && failing.length > 0)
-      return { field, success: [...new Set(succeeding)], failure: [...new Set(failing)] };
+    const { othersFail } = documented;
+    if (succeeding.length === 0 || (failing.length === 0 && !othersFail)) continue;
+    const values = { success: [...new Set(succeeding)], failure: [...new Set(failing)] };
+    return { field, ...values, ...(othersFail && { othersFail: true as const }) };
   }
   return undefined;
 }
@@ -124,6 +126,7 @@ function isOutcome(value: unknown): value is Outcome {
 function valuesOf(schema: JsonSchema): {
   readonly success: readonly Outcome[];
   readonly failure: readonly Outcome[];
+  readonly othersFail: boolean;
 } {
   const members = (schema.enum ?? []).filter(isOutcome);
   const ofEnum = members.map((value) => [value, String(value)] as const);
@@ -136,8 +139,13 @@ function valuesOf(schema: JsonSchema): {
     failure: pairs.flatMap(([value, text]) =>
       FAILURE.test(text) && !SUCCESS.test(text) ? [value] : [],
     ),
+    othersFail: OTHERS_FAIL.test(schema.description ?? ""),
   };
 }
+
+/** `non-zero on failure`, `any other value is an error`, `otherwise an error code` */
+const OTHERS_FAIL =
+  /\b(?:non-?zero|not zero|otherwise|(?:any|all|every) other|others|anything else|else)\b[^.;]{0,30}\b(?:errors?|fail\w*)\b/i;
 
 /** A number with its meaning: `0 ok`, `1 = error`, `2: internal error`. */
 const MEANING =
@@ -148,8 +156,9 @@ function describedValues({
   type,
 }: JsonSchema): readonly (readonly [Outcome, string])[] {
   const isNumber = [type].flat().some((name) => name === "integer" || name === "number");
-  return [...description.slice(0, 2000).matchAll(MEANING)].map(([, value = "", text = ""]) => [
+  const text = description.slice(0, 2000).replace(/(?<!\bnon-?|\bnot )\bzero\b/gi, "0");
+  return [...text.matchAll(MEANING)].map(([, value = "", meaning = ""]) => [
     isNumber ? Number(value) : value,
-    text.trim(),
+    meaning.trim(),
   ]);
 }

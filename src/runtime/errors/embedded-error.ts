@@ -54,8 +54,20 @@ export function isEmbeddedError(
     isRefusal(value, schema) ||
     isGraphqlError(value, schema) ||
     isRejectedInput(value) ||
-    isErrorEnvelope(value, schema)
+    isErrorEnvelope(value, schema) ||
+    isErrorHeader(value)
   );
+}
+
+/** Fields that hold an envelope beside the data. */
+const HEADER = /^(?:meta|metadata|header|status|responsestatus|responseheader)$/;
+
+/** `{"meta": {"code": 400, "errorDetail": "near is not a place"}, "response": {}}` */
+function isErrorHeader(body: Body): boolean {
+  const [header, ...others] = Object.entries(body).filter(([, value]) => !isEmpty(value));
+  if (!header || others.length > 0 || !HEADER.test(normalize(header[0]))) return false;
+  const [, value] = header;
+  return isObject(value) && isErrorEnvelope({ ...value, data: null }, undefined);
 }
 
 /**
@@ -64,12 +76,15 @@ export function isEmbeddedError(
  */
 function isRefusal(body: Body, schema: JsonSchema | undefined): boolean {
   const fields = Object.entries(body).map(([name, value]) => [normalize(name), value] as const);
-  if (!fields.some(([name, value]) => SUCCESS.test(name) && isFalse(value))) return false;
+  if (!fields.some(([name, value]) => SUCCESS.test(name) && isFalse(name, value))) return false;
   const hasError = fields.some(
     ([name, value]) => (ERROR.test(name) || ERROR_TEXT.test(name)) && isReason(value),
   );
   const payload = Object.keys(body).filter(
-    (name) => !isEmpty(body[name]) && !isEnvelopeField(normalize(name), body[name], body),
+    (name) =>
+      !isEmpty(body[name]) &&
+      body[name] !== 0 &&
+      !isEnvelopeField(normalize(name), body[name], body),
   );
   if (hasError) return !payload.some((name) => name === "id" || isDeclared(name, schema));
   return payload.length === 0 && fields.some(([name, value]) => isText(name, value));
@@ -88,11 +103,12 @@ function isRejectedInput({ status, data, ...rest }: Body): boolean {
 
 function documentedOutcome(
   body: Body,
-  { field, success, failure }: OutcomeField,
+  { field, success, failure, othersFail }: OutcomeField,
 ): "success" | "failure" | undefined {
   const actual = Object.hasOwn(body, field) ? body[field] : undefined;
   const isActual = (value: unknown): boolean => value === actual;
   if (success.some(isActual)) return "success";
+  if (othersFail && (typeof actual === "number" || typeof actual === "string")) return "failure";
   return failure.some(isActual) ? "failure" : undefined;
 }
 
@@ -115,7 +131,7 @@ const SUCCESS = /^(?:is)?(?:ok|success|succeeded|successful)$/;
 const CODE = /^(?:code?|statuscode|ret|retcode|returncode)$/;
 const ERROR_CODE = /^err(?:or)?(?:code|no|num)$/;
 const ERROR = /^(?:error|errors|err|fault)$/;
-const ERROR_TEXT = /^err(?:or)?(?:msg|message|description|type|info|s?details)$/;
+const ERROR_TEXT = /^err(?:or)?(?:msg|message|description|type|info|s?details?)$/;
 const TEXT = /^(?:message|msg|reason|detail|details|title|info|description|moreinfo)$/;
 const DATA = /^(?:data|results?|response|payload|items|rows|predictions)$/;
 const REQUEST =
@@ -228,8 +244,11 @@ function declaredFields(schema: JsonSchema | undefined): readonly string[] {
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-const isFalse = (value: unknown): boolean =>
-  value === false || (typeof value === "string" && value.toLowerCase() === "false");
+/** True for `false`, `"N"` and the like. A number may count successes, except under `ok`. */
+function isFalse(name: string, value: unknown): boolean {
+  if (typeof value === "string") return /^(?:false|no?)$/i.test(value);
+  return value === false || (value === 0 && name === "ok");
+}
 
 function isReason(value: unknown): boolean {
   if (typeof value === "string") return value !== "";

@@ -1,6 +1,7 @@
 /** Notices an API that ignores the page of a call, by the pages that it returned before. */
 import { type ApiCall } from "../errors/api-call.js";
 import { quoteInput } from "../errors/next-tools.js";
+import { queryInputs } from "../request/parameter-source.js";
 import type { OperationBinding, PaginationMapping } from "../types.js";
 import { findItems } from "./next-page.js";
 
@@ -85,14 +86,16 @@ export function repeatedPageNote(
   body: unknown,
   memory: PageMemory | undefined,
 ): string | undefined {
-  const { pagination, response } = operation;
-  const names = pagination && positionInputs(pagination);
-  if (!memory || !pagination || names?.length === 0) return undefined;
-  const items = findItems(body, response) ?? findItems(body, { items: pagination.list });
+  const { pagination = {}, response } = operation;
+  const inputs = positionInputs(pagination, call);
+  if (!memory || inputs.length === 0) return undefined;
+  const items =
+    findItems(body, response) ?? findItems(body, { items: pagination.list }) ?? onlyList(body);
   if (!items?.some(isDistinctive)) return undefined;
-  const filters = Object.entries(call.input).filter(([name]) => !names?.includes(name));
+  const isFilter = (name: string): boolean => !inputs.some(({ input }) => input === name);
+  const filters = Object.entries(call.input).filter(([name]) => isFilter(name));
   const list = JSON.stringify([call.tool.name, call.mapping.path, filters.toSorted()]);
-  const position = positionOf(call, pagination);
+  const position = positionOf(call, inputs);
   const earlier = memory.compare(list, position, items);
   if (!earlier) return undefined;
   const { input } = position;
@@ -108,17 +111,45 @@ function isDistinctive(item: unknown): boolean {
   return typeof item === "string" || (typeof item === "object" && item !== null);
 }
 
-function positionInputs({ page, offset, cursor, after }: PaginationMapping): readonly string[] {
-  return [page, offset, cursor, after].flatMap((way) => (way ? [way.input] : []));
+/** The list in a response that has one. */
+function onlyList(body: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(body)) return body;
+  if (typeof body !== "object" || body === null) return undefined;
+  const [list, ...others] = Object.values(body).filter((value) => Array.isArray(value));
+  return others.length === 0 ? (list as readonly unknown[] | undefined) : undefined;
 }
 
-function positionOf({ input }: ApiCall, pagination: PaginationMapping): PagePosition {
-  const names = positionInputs(pagination);
-  const name = names.find((one) => input[one] !== undefined) ?? names[0]!;
-  const counted = [pagination.page, pagination.offset].find((way) => way?.input === name);
-  const value = input[name] ?? counted?.first;
-  const isCount = counted !== undefined && value !== "" && Number.isFinite(Number(value));
-  return { input: name, value: isCount ? Number(value) : value };
+/** Input that selects a page, and its value on the first page; absent for cursors. */
+interface PositionInput {
+  readonly input: string;
+  readonly first?: number;
+}
+
+/** Names of inputs that select a page where the document describes no way to the next one. */
+const PAGE = /^page(?:_?(?:number|no|num))?$/i;
+const OFFSET = /^(?:offset|skip)$/i;
+const CURSOR = /^(?:cursor|(?:page|next|continuation)_?token)$/i;
+
+function positionInputs(
+  { page, offset, cursor, after }: PaginationMapping,
+  { mapping }: ApiCall,
+): readonly PositionInput[] {
+  const known = [page, offset, cursor, after].flatMap((way): PositionInput[] => (way ? [way] : []));
+  if (known.length > 0) return known;
+  return queryInputs(mapping).flatMap((input): PositionInput[] => {
+    // The first page may be 0 or 1, so that only later ones are compared.
+    if (PAGE.test(input)) return [{ input, first: 1 }];
+    if (OFFSET.test(input)) return [{ input, first: 0 }];
+    return CURSOR.test(input) ? [{ input }] : [];
+  });
+}
+
+function positionOf({ input }: ApiCall, inputs: readonly PositionInput[]): PagePosition {
+  const given = inputs.find((one) => input[one.input] !== undefined) ?? inputs[0]!;
+  const { input: name, first } = given;
+  const value = input[name] ?? first;
+  const isCount = first !== undefined && value !== "" && Number.isFinite(Number(value));
+  return { input: name, value: isCount ? Math.max(Number(value), first) : value };
 }
 
 function formatPosition({ input, value }: PagePosition): string {

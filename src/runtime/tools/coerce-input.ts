@@ -24,8 +24,18 @@ export function coerceInput(problems: readonly Problem[]): readonly Conversion[]
   });
 }
 
-function isUnion({ keyword, rule }: Problem): boolean {
-  return keyword === "anyOf" && nonNullForms(rule).length !== 1;
+function isUnion({ keyword, rule, value }: Problem): boolean {
+  if (keyword !== "anyOf" || nonNullForms(rule).length === 1) return false;
+  return !Array.isArray(value) || !hasOneListForm(nonNullForms(rule));
+}
+
+/** True for alternatives of which a list can only mean one: `anyOf: [text, list of text]`. */
+function hasOneListForm(forms: readonly unknown[]): boolean {
+  const types = forms.map((form) => (isObject(form) ? form["type"] : undefined));
+  return (
+    types.every((type) => typeof type === "string") &&
+    types.filter((type) => type === "array").length === 1
+  );
 }
 
 function nonNullForms(forms: unknown): readonly unknown[] {

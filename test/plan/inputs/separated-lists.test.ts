@@ -43,6 +43,18 @@ it.each([
   expect(send(tool).query).toEqual({ ids: { from: "ids", separator: "json" } });
 });
 
+it.each([
+  ["Pipe-separated tags.", "|"],
+  ["IDs, separated by semicolons", ";"],
+  ["A space-delimited list of scopes", " "],
+  ["Tags, separated by commas or spaces", ","],
+  ["The number of spaces, separated from the rest", undefined],
+])("another separator: %s", (description, separator) => {
+  const given = parameter("query ids", { schema: { type: "string" }, description });
+  const { tool } = planned(operation("GET /x", { parameters: [given] }));
+  expect(send(tool).query).toEqual({ ids: separator ? { from: "ids", separator } : "ids" });
+});
+
 it("fields of bodies take lists, too", () => {
   const ids = { type: "string", description: "Comma separated." };
   const { tool } = planned(operation("POST /x", json({ type: "object", properties: { ids } })));

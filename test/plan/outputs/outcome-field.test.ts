@@ -30,6 +30,17 @@ test.each<readonly [string, readonly Response[], object | undefined]>([
     { field: "code", success: [1], failure: [0] },
   ],
   [
+    "a description of all other values",
+    [ok(envelope(integer([], "Zero on success, non-zero on failure.")))],
+    { field: "code", success: [0], failure: [], othersFail: true },
+  ],
+  [
+    "a description of a success and all other values",
+    [ok(envelope(integer([], "1 for success. Any other value is an error code.")))],
+    { field: "code", success: [1], failure: [], othersFail: true },
+  ],
+  ["a description of other values only", [ok(envelope(integer([], "Else an error")))], undefined],
+  [
     "a Chinese description",
     [ok(envelope(integer([], "0表示成功，1表示失败")))],
     { field: "code", success: [0], failure: [1] },

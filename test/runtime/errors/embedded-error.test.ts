@@ -43,6 +43,10 @@ describe("bodies of real APIs", () => {
     ["numverify", { success: false, error: { code: 101, type: "invalid_access_key" } }],
     ["a Chinese API", { code: 10001, msg: "参数错误", data: null }],
     ["Alpha Vantage", { "Error Message": "Invalid API call." }],
+    ["a refusal in letters", { Success: "N", ErrMsg: "Account is closed already" }],
+    ["MongoDB", { ok: 0, n: 0, errmsg: "ns not found" }],
+    ["Foursquare", { meta: { code: 400, errorDetail: "near is not a place" }, response: {} }],
+    ["AfterShip", { meta: { code: 4005, message: "Tracking is not valid", type: "BadRequest" } }],
     ["an error flag", { error: true, message: "Layout not found" }],
     ["JSend with messages by field", { status: "fail", data: { title: "A title is required" } }],
     [
@@ -126,6 +130,11 @@ describe("bodies of real APIs", () => {
       { _shards: { failed: 1, failures: [{ reason: "x" }] }, hits: { hits: [{}] } },
     ],
     ["GraphQL with one of two results", { data: { a: null, b: 1 }, errors: [{ message: "no" }] }],
+    ["Foursquare", { meta: { code: 200 }, response: {} }],
+    ["a header without results", { status: { code: 0, message: "No results" }, data: [] }],
+    ["counts without results", { meta: { count: 0, message: "no results" }, data: [] }],
+    ["a title as header", { header: { title: "Not found" } }],
+    ["counts of a batch", { success: 0, failed: 0, errors: [] }],
     ["an empty text as error", { error: "", data: { a: 1 } }],
     ["Telegram", { ok: true, result: true, description: "Webhook was deleted" }],
     ["Alibaba Cloud", { Code: "OK", Message: "OK", RequestId: "R" }],
@@ -133,6 +142,16 @@ describe("bodies of real APIs", () => {
   ])("%s is a success", (_, body, schema) =>
     expect(isEmbeddedError(body, schema as never)).toBe(false),
   );
+
+  test.each<readonly [unknown, boolean]>([
+    [{ code: 0, reason: "", data: null }, false],
+    [{ code: 3, reason: "no such table" }, true],
+    [{ reason: "no such table" }, false],
+    [{ code: null, data: { a: 1 } }, false],
+  ])("all values but the documented success: %j", (body, want) => {
+    const others = { field: "code", success: [0], failure: [], othersFail: true } as const;
+    expect(isEmbeddedError(body, undefined, others)).toBe(want);
+  });
 
   const outcome = { field: "code", success: [1], failure: [0, 2] };
   test.each<readonly [unknown, boolean]>([

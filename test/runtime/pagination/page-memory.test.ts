@@ -44,7 +44,7 @@ const byCursor: PaginationMapping = {
   cursor: { input: "cursor", pointer: "/next_cursor" },
 };
 
-function listTool(path: string, pagination: PaginationMapping = byPage): ToolDefinition {
+function listTool(path: string, pagination: PaginationMapping | "none" = byPage): ToolDefinition {
   const tool = toolOf({
     name: "list_pets",
     properties: {
@@ -55,6 +55,7 @@ function listTool(path: string, pagination: PaginationMapping = byPage): ToolDef
     },
     send: { path, query: { page: "page", offset: "offset", cursor: "cursor", kind: "kind" } },
   });
+  if (pagination === "none") return tool;
   return { ...tool, operations: [{ ...tool.operations[0]!, pagination }] };
 }
 
@@ -112,6 +113,18 @@ describe("a page with the items of an earlier one", () => {
       tool: listTool("/ignored", byCursor),
       calls: [{}, { cursor: "c2" }],
       last: same('cursor "c2"', "the call without cursor", "cursor"),
+    },
+    {
+      name: "is noticed without a documented way to the next page",
+      tool: listTool("/ignored", "none"),
+      calls: [{}, { page: 2 }],
+      last: same("page 2", "page 1", "page"),
+    },
+    {
+      name: "is the first page, whose number is not documented",
+      tool: listTool("/ignored", "none"),
+      calls: [{ page: 0 }, { page: 1 }],
+      last: "",
     },
     {
       name: "is noticed behind the last page",

@@ -270,6 +270,13 @@ describe("values of another type", () => {
     ["one object for a list", list({ type: "object" }), { a: 1 }, [{ a: 1 }], ["value"]],
     ["items of a list", list(integer), ["1", 2, "3"], [1, 2, 3], ["value[0]", "value[2]"]],
     [
+      "items of the one list of a union",
+      { anyOf: [text, list(text)] },
+      [1, "2"],
+      ["1", "2"],
+      ["value[0]"],
+    ],
+    [
       "a field of an object",
       { type: "object", properties: { a: integer } },
       { a: "1" },
@@ -306,6 +313,7 @@ describe("values of another type", () => {
     ["an empty text for a list", list(text), ""],
     ["a value of two types", { type: ["integer", "boolean"] }, "5"],
     ["a value of a union", { anyOf: [integer, { type: "boolean" }] }, "5"],
+    ["items that tell alternatives apart", { anyOf: [list(integer), list(text)] }, ["1", 2]],
     ["a field that tells alternatives apart", kinds, { kind: "a", size: "5" }],
     ["no member of an enum", { enum: [1, 2] }, "3"],
   ])("%s is refused", (_, value, input) =>

@@ -48,8 +48,8 @@ export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): st
       `the user's sign-in does not have ${describeScopes(missing)}. Tell the user to run ` +
       `${loginCommandOf(call.api)} and to grant it; call ${call.tool.name} again after that.`
     );
-  const problem = problemOf403(call, sentCredentials(call));
   const mayBeMissing = /not (?:exist|found)|n't exist|no such/i.test(message);
+  const problem = problemOf403(call, sentCredentials(call), mayBeMissing);
   const sources = mayBeMissing ? sourcesOfInputs(call, pathInputs(call)) : [];
   return [
     `${problem}; do not retry.`,
@@ -57,9 +57,10 @@ export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): st
   ].join(" ");
 }
 
-function problemOf403(call: ApiCall, sent: SentPhrase | undefined): string {
+function problemOf403(call: ApiCall, sent: SentPhrase | undefined, mayBeMissing: boolean): string {
+  const orMissing = mayBeMissing ? ", or it does not exist" : "";
   if (sent !== undefined)
-    return `these credentials lack permission. Tell the user to check the permissions of ${sent.check}`;
+    return `these credentials lack permission${orMissing}. Tell the user to check the permissions of ${sent.check}`;
   const declared = declaredVariables(call);
   const advice = declared === "" ? "Tell the user" : `Tell the user to set ${declared}`;
   return `the API refuses this call, and no credentials were sent with it. ${advice}`;
