@@ -12,7 +12,7 @@ import { formatPointer, unescapePointerToken } from "../json-pointer.js";
 import { isObject } from "../json.js";
 import type { ConfigurationFile } from "./types.js";
 
-export interface ParsedConfiguration {
+interface ParsedConfiguration {
   readonly content?: ConfigurationFile;
   /** Location of a key by its path: `["tools", "find_pets"]`. */
   readonly locationOf: (path: readonly (string | number)[]) => SourceLocation;

@@ -1,14 +1,13 @@
 import type { Diagnostic } from "../diagnostics/index.js";
-import { isObject } from "../json.js";
+import { isObject, omitUndefined } from "../json.js";
 import type { ApiDocument } from "../load/types.js";
 import type { Context } from "./context.js";
-import { ModelDiagnostics } from "./diagnostics.js";
-import { readInfo, readTags } from "./info.js";
-import { collectOperationIds } from "./links.js";
+import { describeType, ModelDiagnostics } from "./diagnostics.js";
+import { collectOperationIds } from "./responses.js";
 import { readOperation } from "./operation.js";
 import { type LocatedOperation, operationsOf, type PathItem, readPathItems } from "./paths.js";
 import { Pointer } from "./pointer.js";
-import { emptyRecord, ownProperty, readObject } from "./raw-object.js";
+import { emptyRecord, ownProperty, readArray, readObject, readString } from "./raw-object.js";
 import { ReferenceResolver } from "./reference-resolver.js";
 import { convertEntry } from "./schema/convert.js";
 import { breakCircularSchemas } from "./schema/cycles.js";
@@ -22,9 +21,8 @@ import {
   type SecuritySchemes,
 } from "./security-schemes.js";
 import { readRootServers } from "./servers.js";
-import { readSwaggerScheme } from "./swagger2/security.js";
-import { readSwaggerServers } from "./swagger2/servers.js";
-import type { ApiModel, Operation } from "./types.js";
+import { readSwaggerScheme, readSwaggerServers } from "./swagger2/root-objects.js";
+import type { ApiModel, Operation, Tag } from "./types.js";
 import { reportNoOperations, reportUnsupported } from "./unsupported.js";
 
 export type * from "./types.js";
@@ -145,4 +143,48 @@ function readSchemas(c: Context): ApiModel["schemas"] {
   Object.assign(c.xmlElements.names, c.schemas.renamedComponents());
   breakCircularSchemas(c, schemas);
   return schemas;
+}
+
+/** Reads title, version and description of an API. The default title is `API`. */
+function readInfo(c: Context): Pick<ApiModel, "title" | "version" | "summary" | "description"> {
+  const info = readObject(c, c.document.root, "info", Pointer.root) ?? {};
+  const pointer = Pointer.root.child("info");
+  const version = ownProperty(info, "version");
+  const summary = readString(c, info, "summary", pointer);
+  const description = readString(c, info, "description", pointer);
+  return omitUndefined({
+    title: readString(c, info, "title", pointer) ?? "API",
+    // YAML parses `1.0` as a number.
+    version:
+      typeof version === "number"
+        ? String(version)
+        : (readString(c, info, "version", pointer) ?? "0.0.0"),
+    summary,
+    description,
+  });
+}
+
+/** Reads the root `tags`, each name once. */
+function readTags(c: Context): readonly Tag[] {
+  const tagsPointer = Pointer.root.child("tags");
+  const byName = new Map<string, Tag>();
+  for (const [index, value] of readArray(c, c.document.root, "tags", Pointer.root).entries()) {
+    const pointer = tagsPointer.child(index);
+    const name = isObject(value) ? readString(c, value, "name", pointer) : undefined;
+    if (!isObject(value) || name === undefined) {
+      c.diagnostics.add(
+        "model-value-type",
+        pointer,
+        `A tag must be an object with a name, but this is ${describeType(value)}; it is left out.`,
+      );
+      continue;
+    }
+    const fields = Object.fromEntries(
+      ["summary", "description", "parent"]
+        .flatMap((key) => [[key, readString(c, value, key, pointer)] as const])
+        .filter(([, field]) => field !== undefined),
+    );
+    if (!byName.has(name)) byName.set(name, { name, ...fields });
+  }
+  return [...byName.values()];
 }

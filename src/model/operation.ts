@@ -1,28 +1,26 @@
-import type { LocatedObject } from "./references.js";
-import { isBodyUnsendable, readRequestBody } from "./request-body.js";
+import { isObject, omitUndefined } from "../json.js";
 import type { Context } from "./context.js";
 import { describeType, type Problem, quote } from "./diagnostics.js";
-import { readLinks, type OperationIds } from "./links.js";
+import { type OperationIds, readLinks, readResponses } from "./responses.js";
 import { mergeParameters } from "./merge-parameters.js";
-import type { PathItem, LocatedOperation } from "./paths.js";
+import type { LocatedOperation, PathItem } from "./paths.js";
+import type { Pointer } from "./pointer.js";
 import {
-  readBoolean,
-  readArray,
   ownProperty,
+  type RawObject,
+  readArray,
+  readBoolean,
   readObject,
   readString,
   stringsIn,
-  type RawObject,
 } from "./raw-object.js";
-import { readResponses } from "./responses.js";
+import type { LocatedObject } from "./references.js";
+import { isBodyUnsendable, readRequestBody } from "./request-body.js";
 import type { SecurityResolver } from "./security-requirements.js";
 import { readServers } from "./servers.js";
 import { readSwaggerBody } from "./swagger2/content.js";
-import { readSwaggerOperationServers } from "./swagger2/servers.js";
-import type { Pointer } from "./pointer.js";
-import { readToolExtensions } from "./tool-extensions.js";
+import { readSwaggerOperationServers } from "./swagger2/root-objects.js";
 import type { Operation, Server } from "./types.js";
-import { isObject, omitUndefined } from "../json.js";
 
 /** Document-wide data that operations need. */
 interface OperationContext {
@@ -197,4 +195,39 @@ function readExternalDocs(
   if (!docs || url === undefined) return {};
   const description = readString(c, docs, "description", docsPointer);
   return { externalDocs: { url, ...(description !== undefined && { description }) } };
+}
+
+/** Extensions that mark operations that are not for everybody. */
+const INTERNAL_MARKS = ["x-internal", "x-speakeasy-ignore", "x-fern-ignore"];
+
+/**
+ * Reads what a document says about the tool of an operation: `x-mcp`, or `x-speakeasy-mcp` of
+ * another generator in its form. An operation's own value goes before that of its path.
+ */
+export function readToolExtensions(
+  path: RawObject,
+  operation: RawObject,
+): Pick<Operation, "xMcp" | "hiddenBy"> {
+  const owners = [operation, path];
+  return omitUndefined({
+    xMcp: owners.map(readXMcp).find((value) => value !== undefined),
+    hiddenBy: INTERNAL_MARKS.find((mark) => owners.some((raw) => ownProperty(raw, mark) === true)),
+  });
+}
+
+function readXMcp(raw: RawObject): unknown {
+  return ownProperty(raw, "x-mcp") ?? fromSpeakeasy(ownProperty(raw, "x-speakeasy-mcp"));
+}
+
+/** Converts `x-speakeasy-mcp`. Scopes select tools in its own server only and are left out. */
+function fromSpeakeasy(extension: unknown): unknown {
+  if (!isObject(extension)) return undefined;
+  const { disabled, name, title, description, scopes: _, ...annotations } = extension;
+  return omitUndefined({
+    enabled: typeof disabled === "boolean" ? !disabled : undefined,
+    name: typeof name === "string" ? name.replaceAll("-", "_").toLowerCase() : name,
+    title,
+    description,
+    annotations: Object.keys(annotations).length > 0 ? annotations : undefined,
+  });
 }

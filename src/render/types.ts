@@ -12,7 +12,7 @@ export interface GeneratedFile {
 }
 
 /** Source of the runtime: a copy in the generated project, or the package mcp-gen. */
-export type RuntimeSource = "copy" | "package";
+type RuntimeSource = "copy" | "package";
 
 /** An engine that runs several replicas. */
 export type DeployTarget = "compose" | "kubernetes" | "workers";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readToolExtensions } from "../../src/model/tool-extensions.js";
+import { readToolExtensions } from "../../src/model/operation.js";
 
 test.each([
   ["nothing", {}, {}, {}],

@@ -36,7 +36,7 @@ function bytesOf({ wireName, schema, description = "" }: InputCandidate): number
 }
 
 /** Line of mcp-gen.yaml that makes an input of a hidden value. */
-export function offerLine(wireName: string): string {
+function offerLine(wireName: string): string {
   const key = /^[a-z_][\w-]*$/i.test(wireName) ? wireName : JSON.stringify(wireName);
   return `parameters: {${key}: {hide: false}}`;
 }

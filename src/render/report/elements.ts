@@ -1,7 +1,7 @@
 import { html } from "../code/index.js";
 
 /** Cells of a row, and the class of the row. */
-export interface Row {
+interface Row {
   readonly cells: readonly Piece[];
   readonly className?: string;
 }

@@ -1,10 +1,11 @@
-import { Pointer } from "../pointer.js";
 import type { Context } from "../context.js";
-import type { LocatedObject } from "../references.js";
 import { quote } from "../diagnostics.js";
-import { emptyRecord, readArray, readString, stringsIn } from "../raw-object.js";
+import { Pointer } from "../pointer.js";
+import { emptyRecord, ownProperty, readArray, readString, stringsIn } from "../raw-object.js";
+import type { LocatedObject } from "../references.js";
+import { readApiKey, readOAuthFlow, type SchemeReader } from "../security-schemes.js";
 import { usableServerUrl } from "../servers.js";
-import type { Server, ServerVariable } from "../types.js";
+import type { OAuthFlow, Server, ServerVariable } from "../types.js";
 
 /**
  * Converts Swagger 2.0 `host`, `basePath` and `schemes` to servers: `https` first, for a local host
@@ -90,3 +91,31 @@ function normalizePath(path: string): string {
   const trimmed = path.replace(/\/+$/, "");
   return trimmed === "" || trimmed.startsWith("/") ? trimmed : `/${trimmed}`;
 }
+
+/** Swagger 2.0 flow name → OpenAPI 3.x flow name. */
+const FLOWS: ReadonlyMap<unknown, OAuthFlow["flow"]> = new Map([
+  ["implicit", "implicit"],
+  ["password", "password"],
+  ["application", "clientCredentials"],
+  ["accessCode", "authorizationCode"],
+] as const);
+
+/** Swagger 2.0 Security Scheme Object. */
+export const readSwaggerScheme: SchemeReader = (c, { raw, pointer }) => {
+  const description = readString(c, raw, "description", pointer);
+  const described = description === undefined ? {} : { description };
+  switch (ownProperty(raw, "type")) {
+    case "basic":
+      return { kind: "http", scheme: "basic", ...described };
+    case "apiKey":
+      return readApiKey(raw, described);
+    case "oauth2": {
+      const flow = FLOWS.get(ownProperty(raw, "flow"));
+      return flow
+        ? { kind: "oauth2", flows: [readOAuthFlow(c, flow, raw, pointer)], ...described }
+        : "has no known `flow`";
+    }
+    default:
+      return "has no known `type`";
+  }
+};
