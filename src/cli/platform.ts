@@ -10,11 +10,13 @@ export function quoteForShell(text: string): string {
 
 /**
  * Quotes a word of a command for the user's shell. On Windows only double quotes work in all
- * shells.
+ * shells. A quote inside them is doubled, and so are backslashes before a quote, as
+ * `CommandLineToArgvW` reads them. No quoting keeps cmd.exe from replacing `%NAME%`.
  */
 export function quoteForUser(text: string, platform: string = process.platform): string {
   if (platform !== "win32") return quoteForShell(text);
-  return /^[\w@+=:,./\\~-]+$/.test(text) ? text : `"${text}"`;
+  if (/^[\w@+:./\\~-]+$/.test(text)) return text;
+  return `"${text.replace(/(\\*)"/g, '$1$1""').replace(/\\+$/, "$&$&")}"`;
 }
 
 /** The command that copies a file. On Windows `copy` works in every shell. */

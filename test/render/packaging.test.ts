@@ -1,6 +1,7 @@
 import { Ajv } from "ajv";
 import dockerfile from "dockerfile-utils";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ToolPlan } from "../../src/plan/types.js";
 import { render } from "../../src/render/index.js";
@@ -58,6 +59,7 @@ const validate = new Ajv({ strict: false, validateFormats: false }).compile(sche
 /**
  * Rules of the registry for the fields that are written; others are faults. They are those of its
  * schema: https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json
+ * With a copy of that file, its own judgement is required, too.
  */
 const registryLine = { type: "string", minLength: 1, maxLength: 100 };
 const validateServer = new Ajv({ strict: false, validateFormats: false }).compile(
@@ -105,6 +107,17 @@ const validateServer = new Ajv({ strict: false, validateFormats: false }).compil
   ),
 );
 
+const shared = process.env["MCP_GEN_SHARED"] ?? "../shared";
+const published = [process.env["MCP_SERVER_SCHEMA"], join(shared, "registry/server.schema.json")]
+  .filter((file) => file !== undefined)
+  .find((file) => existsSync(file));
+const validatePublished =
+  published === undefined
+    ? undefined
+    : new Ajv({ strict: false, validateFormats: false }).compile(
+        JSON.parse(readFileSync(published, "utf8")) as Json,
+      );
+
 function closed(properties: object, required = Object.keys(properties)): object {
   return { type: "object", properties, required, additionalProperties: false };
 }
@@ -134,6 +147,14 @@ describe.each(plans)("of %s", (_, plan) => {
     const { mcpName, version } = await jsonOf(plan, "package.json");
     expect([mcpName, version]).toEqual([server["name"], server["version"]]);
   });
+
+  test.skipIf(!validatePublished)(
+    "server.json satisfies the registry's published schema",
+    async () => {
+      const valid = validatePublished!(await jsonOf(plan, "server.json"));
+      expect([valid, validatePublished!.errors]).toEqual([true, null]);
+    },
+  );
 
   test("the Dockerfile has its instructions and no others", async () => {
     const logical = (await filesOf(plan)).get("Dockerfile")!.replace(/\\\n/g, " ").split("\n");
@@ -205,6 +226,34 @@ test.each([
   const server = await jsonOf(plan, "server.json");
   expect([server["name"], validateServer(server)]).toEqual([name, true]);
   expect((await jsonOf(plan, "package.json"))["private"]).toBe(isPrivate);
+});
+
+type Edit = (server: Record<string, unknown>, npm: Record<string, unknown>) => void;
+
+test.each<readonly [string, Edit]>([
+  ["no name", (server) => delete server["name"]],
+  ["a name without a namespace", (server) => (server["name"] = "clinic")],
+  ["a name of 201 characters", (server) => (server["name"] = `a/${"b".repeat(199)}`)],
+  ["an empty title", (server) => (server["title"] = "")],
+  ["a title of 101 characters", (server) => (server["title"] = "a".repeat(101))],
+  ["no description", (server) => delete server["description"]],
+  ["a description of 101 characters", (server) => (server["description"] = "a".repeat(101))],
+  ["no version", (server) => delete server["version"]],
+  ["the version of a package as latest", (_, npm) => (npm["version"] = "latest")],
+  ["a package without a registry", (_, npm) => delete npm["registryType"]],
+  ["a package without an identifier", (_, npm) => delete npm["identifier"]],
+  ["an unknown transport", (_, npm) => (npm["transport"] = { type: "pipe" })],
+  ["a transport without its URL", (_, npm) => (npm["transport"] = { type: "sse" })],
+  ["a variable without a name", (_, npm) => (npm["environmentVariables"] = [{}])],
+  [
+    "a variable with a text for a boolean",
+    (_, npm) => (npm["environmentVariables"] = [{ name: "A", isSecret: "yes" }]),
+  ],
+])("a server.json with %s is rejected", async (_, edit) => {
+  const server = structuredClone(await jsonOf(clinicPlan, "server.json"));
+  edit(server, (server["packages"] as Record<string, unknown>[])[0]!);
+  expect(validateServer(server)).toBe(false);
+  if (validatePublished) expect(validatePublished(server)).toBe(false);
 });
 
 test("the linter finds no fault in the Dockerfile", async () => {
