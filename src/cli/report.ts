@@ -7,6 +7,7 @@ import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { asciiJson } from "./json-output.js";
 import { runInMemory } from "./pipeline.js";
 import { deliver, planDocument, resolveSingleFile } from "./single-file-command.js";
+import { count } from "./summary.js";
 
 const afterHelp = `
 Writes one self-contained HTML page: every operation with its tool or the reason for omission, the
@@ -42,7 +43,7 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   const text = run.options.json ? asciiJson(data) : reportPage(data);
   const { operations, tools, budget } = data;
   const success =
-    `${operations.length} operations, ${tools.length} tools, ` +
+    `${count(operations.length, "operation")}, ${count(tools.length, "tool")}, ` +
     `about ${budget.listTokens} tokens in tools/list.`;
   const code = deliver(text, file, success, terminal);
   // The report of a document that --strict rejects shows the warnings.

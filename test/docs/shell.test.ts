@@ -14,7 +14,8 @@ const MCP_GEN = /^(?:.*\| )?(?:npx (?:--yes )?)?mcp-gen(?:@[\d.]+)?(?: |$)/;
 
 /**
  * Commands that need another program, a running service or a generated project. Tests of their own
- * cover those of generated projects (`test/e2e`).
+ * cover those of generated projects (`test/e2e`), and those of docker, deno, wrangler and claude
+ * (`test/live/programs.test.ts`). `deployment.test.ts` runs those of kubectl.
  */
 const ELSEWHERE = [
   /^npm (ci|install|test|start|run|audit|version)\b/,
