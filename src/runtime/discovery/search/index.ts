@@ -2,7 +2,7 @@ import type { AnyTool } from "../../tools/definitions.js";
 import { bestOf, producerScores } from "./producers.js";
 import { type Clause, parseQuery } from "./query.js";
 import { rankClause, toolTerms } from "./rank-clause.js";
-import { TermIndex, type TermMatches } from "./term-index.js";
+import { IndexBuilder, type TermIndex, type TermMatches } from "./term-index.js";
 import { readTool, type ToolFacts } from "./tool-facts.js";
 import { weights } from "./weights.js";
 
@@ -30,15 +30,15 @@ interface SearchOptions {
 
 /** Builds the index. It reads each tool once and keeps none, so that they can be garbage-collected. */
 export function createSearch(tools: Iterable<AnyTool>): ToolSearch {
-  const index = new TermIndex();
+  const builder = new IndexBuilder();
   const facts: ToolFacts[] = [];
   for (const tool of tools) {
     const read = readTool(tool);
-    index.add(read.texts);
+    builder.add(read.texts);
     facts.push(read.facts);
   }
-  const terms = facts.map((one) => toolTerms(one, index));
-  index.finish();
+  const index = builder.build();
+  const terms = memoized((tool) => toolTerms(facts[tool]!, index));
   const raiseProducers = producerScores(facts);
   return {
     find(query, { limit, accepts }) {
@@ -61,6 +61,12 @@ export function createSearch(tools: Iterable<AnyTool>): ToolSearch {
       };
     },
   };
+}
+
+/** A function of the positions of tools, called once for each. */
+function memoized<T>(derive: (tool: number) => T): (tool: number) => T {
+  const known: T[] = [];
+  return (tool) => (known[tool] ??= derive(tool));
 }
 
 type MatchTerm = (term: string, isVerb: boolean) => TermMatches;
