@@ -1,5 +1,5 @@
 import type { OperationFacts } from "../classified-operation.js";
-import { isVerb, singularize } from "./grammar.js";
+import { isConnective, isVerb, singularize } from "./grammar.js";
 import { splitWords } from "./words.js";
 
 /** Words of an operation's path, parameters and tags, in the singular. */
@@ -12,22 +12,42 @@ export function documentWords({ operation, pathParts }: OperationFacts): Readonl
   return new Set(words.map(singularize));
 }
 
+/** Plain words of an operation's summary and of the beginning of its description. */
+function textWords({ operation: { summary = "", description = "" } }: OperationFacts) {
+  const words = `${summary} ${description.slice(0, 400)}`.toLowerCase().match(/\b[a-z]{3,}\b/g);
+  return (words ?? []).filter((word) => !isConnective(word)).map(singularize);
+}
+
 /** Verbs that identifiers write together with their object. */
 const GLUED_VERBS = "get list put post patch delete create update add remove set search".split(" ");
 
 const MIN_GLUED_LENGTH = 6;
 const MAX_PIECES = 4;
 
+/** Shorter words are composed of words of a text by chance. */
+const MIN_LENGTH_IN_TEXTS = 10;
+
 /**
- * Splits a word into words that the path or the tags write apart: `putfacet` of `/facets` → put,
- * facet; `bulkmd5` of `/bulk/md5`. Undefined for other words.
+ * Splits a word into words that the path, the tags or the texts write apart: `putfacet` of
+ * `/facets` → put, facet; `bulkmd5` of `/bulk/md5`; `compactchat` of `Compact a chat`. Undefined
+ * for other words.
  */
 export function splitGluedWord(
   word: string,
   known: ReadonlySet<string>,
+  facts: OperationFacts,
 ): readonly string[] | undefined {
   if (word.length < MIN_GLUED_LENGTH || known.has(singularize(word)) || isVerb(word))
     return undefined;
+  const pieces = splitIntoKnown(word, known);
+  if (pieces || word.length < MIN_LENGTH_IN_TEXTS) return pieces;
+  const texts = textWords(facts);
+  return texts.includes(singularize(word))
+    ? undefined
+    : splitIntoKnown(word, new Set([...known, ...texts]));
+}
+
+function splitIntoKnown(word: string, known: ReadonlySet<string>): readonly string[] | undefined {
   const verb = GLUED_VERBS.find((one) => word.startsWith(one) && word.length > one.length + 2);
   const rest =
     verb === undefined ? undefined : piecesOf(word.slice(verb.length), known, MAX_PIECES);

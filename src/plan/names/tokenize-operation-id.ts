@@ -43,7 +43,7 @@ function wordsOfChunk(
     known,
   );
   const apart = splitAsSummary([...words], classified).flatMap(
-    (word) => splitGluedWord(word, known) ?? word,
+    (word) => splitGluedWord(word, known, classified) ?? word,
   );
   const [first, second] = apart;
   return joinPhrasalVerb(splitGluedVerb(first === "id" && isVerb(second) ? apart.slice(1) : apart));

@@ -582,6 +582,16 @@ describe("names from kind and path", () => {
       more: { ...body, summary: "Transfer owned folders" },
       expected: "transfer_user_folders",
     },
+    {
+      at: "POST /responses/compact",
+      more: { operationId: "Compactconversation", summary: "Compact a conversation." },
+      expected: "compact_conversation",
+    },
+    {
+      at: "POST /responses/input_tokens",
+      more: { operationId: "Getinputtokencounts", summary: "Returns input token counts." },
+      expected: "get_input_token_counts",
+    },
     { at: "GET /archive/v1.0/{id}/from/{a}/to/{b}", expected: "get_archive" },
     { at: "GET /v{version}/areas/{area_id}", expected: "get_area" },
     { at: "POST /api-v1.0/ImageTags", expected: "create_image_tag" },
