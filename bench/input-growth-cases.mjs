@@ -44,6 +44,9 @@ const overlays = {
     range(n).map((i) => ({ target: `$.paths['/items${i}']`, remove: true })),
   "a copy for each path": (n) =>
     range(n).map((i) => ({ target: `$.paths['/items${i}']`, copy: "$.info" })),
+  "a comparison with a large object": () => [
+    { target: "$.paths[?@ == $.paths]", update: { "x-a": 1 } },
+  ],
   "an action without matches for each path": (n) =>
     range(n).map((i) => ({ target: `$.paths['/other${i}'].get`, update: {} })),
 };
@@ -120,9 +123,22 @@ const yaml = {
   "carriage returns": (n) => `${"a: b\r".repeat(n)}]`,
   "several documents": (n) => "---\na: 1\n".repeat(n),
   "deep nesting": (n) => `a: ${"[".repeat(n)}`,
+  "each key twice": (n) => `${lines(n, (i) => `k${i % (n / 2)}: 1`)}\n`,
+  "closing brackets": (n) => `a: ${"]".repeat(n)}`,
+  "unknown escapes": (n) => `a: "${"\\q".repeat(n)}"`,
 };
 for (const [name, create] of Object.entries(yaml))
   cases.push([`YAML error: ${name}`, 8_000, (n) => ({ document: create(n), extension: "yaml" })]);
+
+const json = {
+  "an open list": (n) => `[${"1, ".repeat(n)}`,
+  "an object without a comma": (n) => `{${lines(n, (i) => `"k${i}": 1,`)} "a": 1 "b": 2}`,
+  "a long text with an unknown escape": (n) => `{"a": "${"\\u0041".repeat(n)}\\q"}`,
+  "each key twice": (n) => `{${lines(n, (i) => `"k${i % (n / 2)}": 1,`)} "z": 1}`,
+  "several documents": (n) => '{"a": 1}\n'.repeat(n),
+};
+for (const [name, create] of Object.entries(json))
+  cases.push([`JSON error: ${name}`, 8_000, (n) => ({ document: create(n) })]);
 
 function lines(n, line) {
   return range(n).map(line).join("\n");

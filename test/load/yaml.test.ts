@@ -118,6 +118,51 @@ test.each(problems)("YAML problems: $name", async ({ given, code, at, says }) =>
   expect(problem?.message).toMatch(says);
 });
 
+/** Errors by kind, each on its second line. */
+const errors: Readonly<Record<string, string>> = {
+  "an open list": "x:\n  y: [1, 2\n",
+  "an open object": "x:\n  y: {a: 1\n",
+  "an open single quote": "x:\n  y: 'a\n",
+  "an open double quote": 'x:\n  y: "a\n',
+  "an unknown escape": 'x:\n  y: "\\q"\n',
+  "a closing bracket": "x:\n  y: ]\n",
+  "a missing comma": "x:\n  y: ['a' 'b']\n",
+  "a mapping on one line": "x:\n  y: a: b\n",
+  "a reserved character": "x:\n  y: `a`\n",
+  "a tab": "x:\n\ty: 1\n",
+  "an unknown alias": "x:\n  y: *nope\n",
+  "an alias without a name": "x:\n  y: *\n",
+  "an unknown tag": "x:\n  y: !!none 1\n",
+  "an unknown handle": "x:\n  y: !a!b 1\n",
+  "two anchors": "x:\n  y: &a &b 1\n",
+  "two tags": "x:\n  y: !!str !!str 1\n",
+  "a wrong indicator of a block": "x:\n  y: |x\n    a\n",
+  "a merge of text": "x:\n  <<: text\n",
+};
+const fillers: Readonly<Record<string, (size: number) => string>> = {
+  "at the start": () => "",
+  "after many keys": (size) => keys(size),
+  "after a long line": (size) => `long: ${"word ".repeat(size / 5)}\n`,
+  "after a long list": (size) => `list: [${"1, ".repeat(size / 3)}]\n`,
+  "after many lines of a text": (size) => `text: |\n${"  line\n".repeat(size / 7)}`,
+};
+const keys = (size: number): string =>
+  Array.from({ length: size / 10 }, (_, i) => `k${i}: &a${i} 1\n`).join("");
+const sizes = [1_000, 20_000];
+
+test.each(
+  Object.keys(errors).flatMap((kind) => Object.keys(fillers).map((place) => ({ kind, place }))),
+)("YAML errors: $kind $place, in short and long texts", async ({ kind, place }) => {
+  for (const size of sizes) {
+    const start = fillers[place]!(size);
+    const { problem } = await parseYaml(start + errors[kind]!, "a.yaml");
+    expect(problem?.code).toBe("load-syntax");
+    const line = (problem?.location?.line ?? 0) - start.split("\n").length + 1;
+    expect([1, 2, 3], `line ${line} of the error`).toContain(line);
+    expect(problem?.message.length).toBeLessThan(200);
+  }
+});
+
 test("of duplicate keys the last one counts", async () => {
   const { value } = await parseYaml("a:\n  x: 1\n  x: 2\nb: {y: 1, 'y': 2}\n", "a.yaml");
   expect(value).toEqual({
