@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { generate } from "../../src/generate.js";
 import { blocksOf, pages, root } from "./snippets.js";
 
 /** Checks of the fenced blocks of a language, or the reason why a page's are not executed. */
@@ -11,7 +12,7 @@ const CHECKED: Readonly<Record<string, string>> = {
   "docs/library.md ts": "library.test.ts type-checks them",
   "docs/hosts.md json": "below",
   "docs/errors.md": "test/hostile/readme.test.ts produces these texts",
-  "README.md": "the tree of a generated project",
+  "README.md": "the picture, which is below, and the tree of a generated project",
   "docs/regeneration.md":
     "what mcp-gen prints after a change; test/diff and test/write/keep.test.ts",
   "docs/regeneration.md ts": "a declaration with @keep, abridged; test/write/keep.test.ts",
@@ -33,4 +34,23 @@ test("docs/hosts.md shows an entry as `init` writes it", () => {
   const [block = ""] = blocksOf("docs/hosts.md", "json");
   const [entry] = Object.values(JSON.parse(block).mcpServers);
   expect(entry).toEqual({ command: "node", args: ["/path/to/server/dist/server.js"] });
+});
+
+test("the picture in the README shows tools of the sample", async () => {
+  const { plan } = await generate("samples/clinic/openapi.yaml", undefined, { planOnly: true });
+  const known = plan!.tools.map(({ definition: { name, inputSchema }, operations }) => ({
+    name,
+    operations: operations.map(({ method, path }) => `${method} ${path}`),
+    inputs: Object.keys(inputSchema["properties"] as object),
+  }));
+  const [picture = ""] = blocksOf("README.md", "");
+  const rows = picture.match(/^[A-Z]+ +\/[^]*?▶.*$/gm) ?? [];
+  expect(rows.length).toBe(3);
+  for (const row of rows) {
+    const operations = [...row.matchAll(/^([A-Z]+) +(\/\S+)/gm)].map(
+      ([, method, path]) => `${method} ${path}`,
+    );
+    const [, name, inputs = ""] = /▶ +(\w+) +(.*)$/.exec(row) ?? [];
+    expect(known).toContainEqual({ name, operations, inputs: inputs.split(", ") });
+  }
 });
