@@ -52,13 +52,17 @@ export function contentsOf(name: string, operations: readonly Operation[]): read
   return keysByFrequency(subjects).filter((subject) => subject !== "");
 }
 
-/** First path segment after the common ones that the name of the group does not have. */
+/**
+ * First path segment after the common ones that the name of the group does not have; `reminders` of
+ * `reminders.add`.
+ */
 function subjectOf(operation: Operation, name: string, common = 0): string {
   const known = new Set(stemsOf(name));
   return (
     segmentsOf(operation)
       .slice(common)
-      .find((segment) => !known.has(singularize(segment.toLowerCase()))) ?? ""
+      .map((segment) => segment.replace(/(?<=[^.])\.[^.]*$/, ""))
+      .find((subject) => !known.has(singularize(subject.toLowerCase()))) ?? ""
   );
 }
 

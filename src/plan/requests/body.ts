@@ -1,5 +1,5 @@
 import { quoteText } from "../../diagnostics/text.js";
-import { type JsonSchema, omitUndefined } from "../../json.js";
+import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { Content, Encoding, Operation, RequestBody } from "../../model/types.js";
 import type {
   BodyMapping,
@@ -184,7 +184,9 @@ function fieldCandidates(
     candidates.push({
       in: "body",
       wireName,
-      schema: file ? FILE_SCHEMAS[file] : schema,
+      schema: file
+        ? FILE_SCHEMAS[file]
+        : withExamples(schema, target, fieldExamples(content, wireName)),
       description: schema.description ?? target.description,
       usage: { location: content.location, label: wireName },
       required: required && object.required.has(wireName),
@@ -194,6 +196,29 @@ function fieldCandidates(
     });
   }
   return candidates;
+}
+
+/** Values of a field in the examples of the whole body. */
+const fieldExamples = ({ examples = [] }: Content, field: string): readonly unknown[] =>
+  examples.flatMap((example) =>
+    isObject(example) && Object.hasOwn(example, field) ? [example[field]] : [],
+  );
+
+/**
+ * Adds examples of the body to a schema that has none, and whose form or text does not say enough: a
+ * list, an object, a text without description.
+ */
+function withExamples(
+  schema: JsonSchema,
+  { type, description, enum: values, format, examples: own }: JsonSchema,
+  examples: readonly unknown[],
+): JsonSchema {
+  const isSaid = schema.description ?? description ?? values ?? format;
+  if (examples.length === 0 || (schema.examples ?? own) || (type === "string" && isSaid))
+    return schema;
+  const isTelling = (one: unknown): boolean =>
+    (typeof one === "object" && one !== null) || (typeof one === "string" && type === "string");
+  return examples.some(isTelling) ? { ...schema, examples: examples.filter(isTelling) } : schema;
 }
 
 function wholeBodyCandidate(
@@ -209,7 +234,9 @@ function wholeBodyCandidate(
     in: "body",
     wireName: "body",
     isWholeBody: true,
-    schema: isBinary ? FILE_SCHEMAS.one : schema,
+    schema: isBinary
+      ? FILE_SCHEMAS.one
+      : withExamples(schema, resolveSchema(schemas, schema), content.examples ?? []),
     description: body.description ?? schema.description,
     required,
     deprecated: false,

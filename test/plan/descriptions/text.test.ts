@@ -159,6 +159,31 @@ describe("references and transport sentences are removed", () => {
     expect(cleanProse(input)).toBe(expected);
   });
 
+  it.each([
+    {
+      reason: "a table",
+      rows: ["1 | Instant.", "2 | Later"],
+      want: "Delivery: 1 = Instant; 2 = Later.",
+    },
+    {
+      reason: "a long table",
+      rows: Array.from({ length: 20 }, (_, i) => `${String(i)} | ${"x".repeat(50)}`),
+      want: `Delivery: ${[0, 1, 2, 3].map((i) => `${String(i)} = ${"x".repeat(50)}`).join("; ")} and 16 more.`,
+    },
+    { reason: "a table of fields", rows: [], want: "Delivery." },
+  ])("keeps $reason in descriptions of inputs", ({ rows, want }) => {
+    const head = rows.length === 0 ? "Field | Type" : "Code | Meaning";
+    const table = [head, "--- | ---", ...rows].map((row) => `| ${row} |`).join("\n");
+    expect(cleanInputProse(`Delivery:\n\n${table}\n`)).toBe(want);
+  });
+
+  it("keeps the first rows of a long table", () => {
+    const rows = Array.from({ length: 30 }, (_, i) => `| ${String(i)} | ${"x".repeat(90)} |`);
+    expect(cleanProse(`Codes.\n\n| Code | Meaning |\n|---|---|\n${rows.join("\n")}`)).toMatch(
+      /^Codes\. 0: x{90}\. 1: x{90}\..* And 26 more\.$/,
+    );
+  });
+
   it("keeps paths and methods in descriptions of inputs", () => {
     expect(
       cleanInputProse(

@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
 import type { Content, Operation, Parameter } from "../../../src/model/types.js";
-import { codesOf, content, json, ok, operation, parameter, planned, send } from "../fixtures.js";
+import {
+  codesOf,
+  content,
+  inputsOf,
+  json,
+  ok,
+  operation,
+  parameter,
+  planned,
+  send,
+} from "../fixtures.js";
 
 const bodyOf = (only: Operation, schemas = {}) => send(planned(only, { schemas }).tool).body;
 const post = (contents: readonly Content[], required = true): Operation =>
@@ -314,6 +324,38 @@ describe("bodies as fields or as one input", () => {
       from: "body",
     });
     expect(tool.inputs[0]!.description).toContain("base64");
+  });
+});
+
+describe("examples of the whole body", () => {
+  it.each([
+    { reason: "a list", schema: { type: "array" }, example: [1, 2], want: [[1, 2]] },
+    { reason: "an undescribed text", schema: { type: "string" }, example: "ring", want: ["ring"] },
+    {
+      reason: "a described text",
+      schema: { type: "string", description: "For the driver." },
+      example: "ring",
+      want: undefined,
+    },
+    { reason: "a number", schema: { type: "integer" }, example: 3, want: undefined },
+    { reason: "a large value", schema: {}, example: ["x".repeat(500)], want: undefined },
+  ])("$reason keeps $want", ({ schema, example, want }) => {
+    const object = { type: "object", properties: { field: schema as JsonSchema } };
+    const body = {
+      required: true,
+      contents: [content(object, undefined, { examples: [{ field: example }] })],
+    };
+    const { tool } = planned(operation("POST /x", { body }));
+    expect(inputsOf(tool)["field"]?.examples).toEqual(want);
+  });
+
+  it("keeps that of a body that is one input", () => {
+    const body = {
+      required: true,
+      contents: [content({ type: "object" }, undefined, { examples: [{ by: ["day"] }] })],
+    };
+    const { tool } = planned(operation("POST /x", { body }));
+    expect(inputsOf(tool)["body"]?.examples).toEqual([{ by: ["day"] }]);
   });
 });
 

@@ -18,22 +18,6 @@ export const Address: JsonSchema = {
   },
 };
 
-export const AddressInput: JsonSchema = {
-  type: "object",
-  properties: {
-    street: { type: "string" },
-    city: { type: "string" },
-    postcode: { type: "string" },
-    country: {
-      type: "string",
-      pattern: "^[A-Z]{2}$",
-      examples: ["DE"],
-      description: "ISO 3166-1 alpha-2 code.",
-    },
-  },
-  required: ["street", "city", "country"],
-};
-
 export interface CatDetails {
   kind: "cat";
   /** Never goes outside. */
@@ -47,6 +31,8 @@ export const CatDetails: JsonSchema = {
   },
   required: ["kind"],
 };
+
+export const Country: JsonSchema = { type: "string", pattern: "^[A-Z]{2}$", examples: ["DE"], description: "ISO 3166-1 alpha-2 code." };
 
 export interface DateRange {
   from?: string;

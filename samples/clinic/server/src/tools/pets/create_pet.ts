@@ -39,9 +39,10 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
     type: "object",
     properties: {
       ownerId,
-      name: { type: "string", minLength: 1, maxLength: 50 },
+      name: { type: "string", minLength: 1, maxLength: 50, examples: ["Biscuit"] },
       species: { type: "string", enum: ["dog", "cat", "rabbit", "bird", "reptile", "other"] },
       details: {
+        examples: [{ kind: "dog", breed: "Beagle", chipNumber: "276098102345678" }],
         anyOf: [DogDetails, CatDetails],
         description: "What is only known of some species.",
       },
@@ -53,13 +54,13 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
         anyOf: [{ type: "number", exclusiveMinimum: 0, maximum: 200 }, { type: "null" }],
         description: "At the last visit. At most 200.",
       },
-      allergies: { type: "array", items: { type: "string" } },
+      allergies: { type: "array", examples: [["chicken"]], items: { type: "string" } },
     },
     required: ["ownerId", "name", "species"],
     additionalProperties: false,
   },
   outputSchema: Pet,
-  fingerprint: "sha256:d51b116eb6306150c0b955504c6f03109391b25ad8adb0513938392046cc19a6",
+  fingerprint: "sha256:79b9af3b8211744b88c8245ec42ab953376fde8758009ce62f01c0234a6ce874",
   operations: [
     {
       whenProvided: [],

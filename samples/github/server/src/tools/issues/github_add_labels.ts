@@ -56,6 +56,7 @@ export const githubAddLabels = defineTool<GithubAddLabelsInput, GithubAddLabelsO
       labels: {
         type: "array",
         minItems: 1,
+        examples: [["bug", "enhancement"]],
         items: {
           anyOf: [
             { type: "string" },
@@ -89,7 +90,7 @@ export const githubAddLabels = defineTool<GithubAddLabelsInput, GithubAddLabelsO
     },
     required: ["items"],
   },
-  fingerprint: "sha256:7f81eb425cec73eee86ac1b22965544b65ef5751cfcd6b76c74723e12510551b",
+  fingerprint: "sha256:47da3f4b82243e29fdd63443884b8f5c6cb1308f9874a483020f2fc0f006931d",
   operations: [
     {
       whenProvided: [],

@@ -74,6 +74,7 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
       },
       labels: {
         type: "array",
+        examples: [["bug"]],
         items: {
           anyOf: [
             { type: "string" },
@@ -92,6 +93,7 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
       },
       assignees: {
         type: "array",
+        examples: [["octocat"]],
         items: { type: "string" },
         description: "Logins for Users to assign to this issue. NOTE: Only users with push access can set assignees for new issues. Assignees are silently dropped otherwise.",
       },
@@ -99,7 +101,7 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
     required: ["repo", "title"],
   },
   outputSchema: GithubCreateIssueResult,
-  fingerprint: "sha256:e092188d1a16ebfbdef7cedbee6ec1d9fe3d45e4cf07d5e6eb5c3718515f2177",
+  fingerprint: "sha256:918aa8505b0b212f38a5de1f4313b2b1d742d41a9299f880b0287e87beaec628",
   operations: [
     {
       whenProvided: [],

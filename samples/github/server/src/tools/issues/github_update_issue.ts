@@ -138,6 +138,7 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
       },
       labels: {
         type: "array",
+        examples: [["bug"]],
         items: {
           anyOf: [
             { type: "string" },
@@ -162,6 +163,7 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
       },
       assignees: {
         type: "array",
+        examples: [["octocat"]],
         items: {
           anyOf: [
             { type: "string" },
@@ -189,7 +191,7 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
     required: ["repo", "number"],
   },
   outputSchema: GithubUpdateIssueResult,
-  fingerprint: "sha256:d72e91cd11d1312bf7477b4fe6d0664318b6fc94ea05acb8970d1998dac607c1",
+  fingerprint: "sha256:140b9100b0bdebe3fc5867449b412a399969425e1373fbf7a1d440b04927f3c5",
   operations: [
     {
       whenProvided: [],

@@ -49,7 +49,7 @@ export interface GithubListCommitsOutput {
 export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCommitsOutput>({
   name: "github_list_commits",
   title: "List commits",
-  description: "List commits. Signature verification object. The response will include a verification object that describes the result of verifying the commit's signature. The following fields are included in the verification object. These are the possible values for reason in the verification object. Returns items with html_url and sha. Collects up to 50 items, from several pages where needed.",
+  description: "List commits. Signature verification object. The response will include a verification object that describes the result of verifying the commit's signature. The following fields are included in the verification object. These are the possible values for reason in the verification object: expired_key: The key that made the signature is expired. not_signing_key: The \"signing\" flag is not among the usage flags in the GPG key that made the signature. gpgverify_error: There was an error communicating with the signature verification service. gpgverify_unavailable: The signature verification service is currently unavailable. And 9 more. Returns items with html_url and sha. Collects up to 50 items, from several pages where needed.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -106,7 +106,7 @@ export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCo
     },
     required: ["items"],
   },
-  fingerprint: "sha256:5362a244795c7e49922560147c4cb290ba91cf332bff7853ce27ed5e98ee93e2",
+  fingerprint: "sha256:f5209d98a140a769c6614d4d61a8f2b5a1e76f097827ac5f04dce4f776de3333",
   operations: [
     {
       whenProvided: [],
