@@ -1,15 +1,6 @@
-<<<<<<< HEAD
 import { hasToolMark } from "../cross-references/link.js";
 import { anyOfPatterns, memoize, splitSentence } from "../text/sentences.js";
-import { flattenMarkdown, listTables } from "../text/markdown.js";
-=======
-import { hasToolMark } from "../cross-references/marks.js";
-import { memoize } from "../memoize.js";
-import { flattenMarkdown } from "../text/markdown.js";
-import { anyOfPatterns } from "../text/patterns.js";
-import { splitSentence } from "../text/sentences.js";
-import { inlineTables, listTables } from "../text/tables.js";
->>>>>>> 1c8c64ea (Keep tables of values and examples of whole bodies)
+import { flattenMarkdown, inlineTables, listTables } from "../text/markdown.js";
 
 /** Sentences that refer to a page or a section that a model cannot open. */
 const REFERENCE_START = anyOfPatterns(

@@ -1,5 +1,5 @@
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
-import type { Parameter, ParameterLocation } from "../../model/types.js";
+import type { Content, Parameter, ParameterLocation } from "../../model/types.js";
 import type { JsonValue } from "../../runtime/types.js";
 import type { SchemaUsage } from "../diagnostics.js";
 import { shortHash } from "../names/name-length.js";
@@ -182,4 +182,27 @@ function freeName(
     const numbered = `${prefixed.slice(0, MAX_INPUT_NAME_LENGTH - String(n).length - 1)}_${n}`;
     if (!taken.has(numbered)) return numbered;
   }
+}
+
+/** Values of a field in the examples of the whole body. */
+export const fieldExamples = ({ examples = [] }: Content, field: string): readonly unknown[] =>
+  examples.flatMap((example) =>
+    isObject(example) && Object.hasOwn(example, field) ? [example[field]] : [],
+  );
+
+/**
+ * Adds examples of the body to a schema that has none, and whose form or text does not say enough: a
+ * list, an object, a text without description.
+ */
+export function withExamples(
+  schema: JsonSchema,
+  { type, description, enum: values, format, examples: own }: JsonSchema,
+  examples: readonly unknown[],
+): JsonSchema {
+  const isSaid = schema.description ?? description ?? values ?? format;
+  if (examples.length === 0 || (schema.examples ?? own) || (type === "string" && isSaid))
+    return schema;
+  const isTelling = (one: unknown): boolean =>
+    (typeof one === "object" && one !== null) || (typeof one === "string" && type === "string");
+  return examples.some(isTelling) ? { ...schema, examples: examples.filter(isTelling) } : schema;
 }

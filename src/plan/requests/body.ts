@@ -1,5 +1,5 @@
 import { quoteText } from "../../diagnostics/text.js";
-import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
+import { type JsonSchema, omitUndefined } from "../../json.js";
 import type { Content, Encoding, Operation, RequestBody } from "../../model/types.js";
 import type {
   BodyMapping,
@@ -9,7 +9,7 @@ import type {
   XmlNode,
 } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { InputCandidate } from "../inputs/candidates.js";
+import { fieldExamples, type InputCandidate, withExamples } from "../inputs/candidates.js";
 import { type FlatObject, flattenObject } from "../schemas/flat-object.js";
 import { isFalseSchema } from "../schemas/portable/keywords.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
@@ -196,29 +196,6 @@ function fieldCandidates(
     });
   }
   return candidates;
-}
-
-/** Values of a field in the examples of the whole body. */
-const fieldExamples = ({ examples = [] }: Content, field: string): readonly unknown[] =>
-  examples.flatMap((example) =>
-    isObject(example) && Object.hasOwn(example, field) ? [example[field]] : [],
-  );
-
-/**
- * Adds examples of the body to a schema that has none, and whose form or text does not say enough: a
- * list, an object, a text without description.
- */
-function withExamples(
-  schema: JsonSchema,
-  { type, description, enum: values, format, examples: own }: JsonSchema,
-  examples: readonly unknown[],
-): JsonSchema {
-  const isSaid = schema.description ?? description ?? values ?? format;
-  if (examples.length === 0 || (schema.examples ?? own) || (type === "string" && isSaid))
-    return schema;
-  const isTelling = (one: unknown): boolean =>
-    (typeof one === "object" && one !== null) || (typeof one === "string" && type === "string");
-  return examples.some(isTelling) ? { ...schema, examples: examples.filter(isTelling) } : schema;
 }
 
 function wholeBodyCandidate(

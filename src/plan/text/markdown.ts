@@ -201,23 +201,61 @@ function endSentence(text: string, isEnded: boolean): string {
   return isEnded || text === "" || /[.!?:;,。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;
 }
 
-/** Larger tables are references, which a description has no room for. */
-const MAX_ROWS = 12;
-const MAX_LENGTH = 400;
+/** Large tables with more columns are not lists of values and meanings. */
+const MAX_COLUMNS = 3;
+/** Maximum length of a table in characters, in the description of an operation and of an input. */
+const [MAX_LENGTH, MAX_INPUT_LENGTH] = [400, 250];
 
 /**
- * Writes small Markdown tables as lists: `- value: meaning`. Tables of parameters and fields are left
- * as they are, because the inputs of the tool have their texts.
+ * Writes Markdown tables as lists: `- value: meaning`. Of a large one, the first rows and the number
+ * of the others. Tables of parameters and fields are left as they are, because the inputs of the
+ * tool have their texts.
  */
 export function listTables(markdown: string): string {
+  return rewriteTables(markdown, (rows) => {
+    const items = rows.map(([first = "", ...others]) =>
+      others.length > 0 ? `- ${first}: ${others.join(", ")}` : `- ${first}`,
+    );
+    const { taken, more } = takeWithin(items, MAX_LENGTH);
+    if (more > 0 && rows.some(({ length }) => length > MAX_COLUMNS)) return "";
+    return [...taken, ...(more > 0 ? [`- And ${more} more.`] : [])].join("\n");
+  });
+}
+
+/** Writes Markdown tables about an input as a sentence: `1 = instant, 2 = scheduled.` */
+export function inlineTables(markdown: string): string {
+  return rewriteTables(markdown, (rows) => {
+    const items = rows.flatMap(([first = "", ...others]) =>
+      others.length > 0 ? [`${first} = ${others.join(", ").replace(/[.;]+$/, "")}`] : [],
+    );
+    const { taken, more } = takeWithin(items, MAX_INPUT_LENGTH);
+    if (taken.length === 0 || rows.some(({ length }) => length > MAX_COLUMNS)) return "";
+    return `\n${taken.join("; ")}${more > 0 ? ` and ${more} more` : ""}.\n`;
+  });
+}
+
+/** Leading items up to a length, and the number of the others. */
+function takeWithin(
+  items: readonly string[],
+  maxLength: number,
+): { readonly taken: readonly string[]; readonly more: number } {
+  let length = 0;
+  const end = items.findIndex((item) => (length += item.length) > maxLength);
+  const taken = end < 0 ? items : items.slice(0, end);
+  return { taken, more: items.length - taken.length };
+}
+
+function rewriteTables(
+  markdown: string,
+  rewrite: (rows: readonly (readonly string[])[]) => string,
+): string {
   if (!markdown.includes("|")) return markdown;
   return markdown.replace(TABLE, (table, before: string) => {
     const [head = [], ...rows] = table.trim().split("\n").map(cellsOf);
+    if (isAboutInputs(head)) return table;
     const body = rows.filter((cells) => !cells.every((cell) => /^:?-*:?$/.test(cell)));
-    const items = body.map(itemOf);
-    const length = items.reduce((sum, item) => sum + item.length, 0);
-    const isSmall = items.length > 0 && items.length <= MAX_ROWS && length <= MAX_LENGTH;
-    return isSmall && !isAboutInputs(head) ? `${before}${items.join("\n")}\n` : table;
+    const text = rewrite(body.map((cells) => cells.filter((cell) => cell !== "")));
+    return text === "" ? table : `${before}${text}\n`;
   });
 }
 
@@ -229,11 +267,6 @@ const cellsOf = (row: string): readonly string[] =>
     .replace(/^\||\|$/g, "")
     .split("|")
     .map((cell) => cell.trim());
-
-function itemOf(cells: readonly string[]): string {
-  const [first = "", ...others] = cells.filter((cell) => cell !== "");
-  return `- ${first}${others.length > 0 ? `: ${others.join(", ")}` : ""}`;
-}
 
 const isAboutInputs = ([first = "", ...others]: readonly string[]): boolean =>
   INPUT_COLUMN.test(first) || others.some((cell) => TYPE_COLUMN.test(cell));
