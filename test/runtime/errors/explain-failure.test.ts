@@ -555,6 +555,13 @@ describe("error messages of the API", () => {
 
   test.each<readonly [string, string, unknown, string, readonly (readonly [string, string])[]]>([
     [
+      "an envelope beside empty data",
+      "application/json",
+      { meta: { code: 400, errorDetail: "near is not a place" }, response: {} },
+      "near is not a place",
+      [],
+    ],
+    [
       "problem details",
       problem,
       {

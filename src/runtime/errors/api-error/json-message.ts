@@ -30,6 +30,7 @@ const MESSAGE_FIELDS = [
   "errmsg",
   "errorsummary",
   "faultstring",
+  "errordetail",
 ];
 
 /** Fields that hold a list of messages, or messages by field. */
@@ -101,8 +102,19 @@ const MAX_VALUES = 8;
  */
 export function parseErrorValue(value: unknown): ApiErrorDetails {
   const reader = new ErrorReader();
-  const message = reader.message(value, 0) || fallbackMessage(value, reader.fieldErrors);
-  return { message, fieldErrors: reader.fieldErrors };
+  const { fieldErrors } = reader;
+  const own = reader.message(value, 0);
+  const hasNone = own === "" && fieldErrors.length === 0;
+  const message = hasNone ? reader.message(onlyPart(value), 1) : own;
+  return { message: message || fallbackMessage(value, fieldErrors), fieldErrors };
+}
+
+/** The one object in a body that is not empty: `{"meta": {"errorDetail": "…"}, "response": {}}`. */
+function onlyPart(value: unknown): unknown {
+  const isEmpty = (part: unknown): boolean =>
+    part === null || part === "" || (typeof part === "object" && Object.keys(part).length === 0);
+  const parts = isObject(value) ? Object.values(value).filter((part) => !isEmpty(part)) : [];
+  return parts.length === 1 && isObject(parts[0]) ? parts[0] : undefined;
 }
 
 class ErrorReader {
