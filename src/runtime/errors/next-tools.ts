@@ -60,7 +60,7 @@ export function quoteInput(name: string, value: unknown): string {
 /** Advice before a write is repeated that may have taken effect. */
 export function verificationAdvice(call: ApiCall): string {
   const tool = findReader(call);
-  if (tool === undefined) return "check whether it took effect";
+  if (tool === undefined) return "find out from another tool or the user whether it took effect";
   return `call ${tool} to see whether it took effect`;
 }
 

@@ -184,7 +184,7 @@ describe.each([
       const result = await call(post, {}, { env: { ...(await answering(answer)), ...more } });
       expect(textOf(result)).toContain("add_pet may or may not have taken effect.");
       expect(textOf(result)).toContain(
-        "Next: check whether it took effect before you call add_pet again.",
+        "Next: find out from another tool or the user whether it took effect before you call add_pet again.",
       );
     });
 

@@ -170,7 +170,7 @@ describe("text for an error status", () => {
       { env: { CLINIC_BASE_URL: upstream.url } },
     );
     expect(textOf(result)).toContain(
-      "get_pet may or may not have taken effect. Wait 3600 s, then check whether it took effect before you call get_pet again.",
+      "get_pet may or may not have taken effect. Wait 3600 s, then find out from another tool or the user whether it took effect before you call get_pet again.",
     );
   });
 
@@ -466,7 +466,7 @@ describe("advice prefers tools that can be called", () => {
       others: [],
       code: 500,
       message: "template not found",
-      next: "the fault is on the API's side, and delete_pad may or may not have taken effect. Check whether it took effect before you call delete_pad again. If it fails again, tell the user.",
+      next: "the fault is on the API's side, and delete_pad may or may not have taken effect. Find out from another tool or the user whether it took effect before you call delete_pad again. If it fails again, tell the user.",
     },
     {
       name: "the base URL, where the API knows no such path",
