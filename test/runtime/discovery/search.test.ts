@@ -242,6 +242,13 @@ describe("the matches", () => {
     expect(find('invoices of "Blue Ltd"', 2)).toEqual(["list_invoices", "search_customers"]));
   test("include the list of what an input is called after", () =>
     expect(find("create a permission", 2)).toEqual(["create_permission", "list_warehouses"]));
+  test("do not crowd out others by more than two tools for one kind of thing", () => {
+    const alike = ["edit_label", "replace_label", "mark_label", "edit_file"].map((name) =>
+      toolOf({ name, title: "A tool", description: "For quartz." }),
+    );
+    const { hits } = createSearch(alike).find("quartz", { limit: 3, accepts: () => true });
+    expect(hits.map(({ name }) => name)).toEqual(["edit_label", "replace_label", "edit_file"]);
+  });
   test("are filtered before they are limited", () => {
     expect(find("order", 1)).toHaveLength(1);
     expect(find("order", 1, (name) => name === "cancel_order")).toEqual(["cancel_order"]);

@@ -84,9 +84,9 @@ function matchTerms(
   for (const [term, weight] of terms) {
     const { matches, scores: termScores, tools } = match(term, term === act);
     let rarity = 0;
-    for (const { term: matched, weight: share, idf } of matches) {
-      rarity = Math.max(rarity, weight * share * idf);
-      nameMatches[matched] = Math.max(nameMatches[matched]!, weight * share);
+    for (const { term: matched, weight: closeness, idf } of matches) {
+      rarity = Math.max(rarity, weight * closeness * idf);
+      nameMatches[matched] = Math.max(nameMatches[matched]!, weight * closeness);
     }
     total += rarity;
     for (const tool of tools) {

@@ -197,6 +197,8 @@ export class TermIndex {
 
   #findMatches(term: string, isVerb: boolean): readonly Match[] {
     const own = this.#ids.get(term);
+    const family = isVerb ? verbFamilies.find((verbs) => verbs.has(term)) : undefined;
+    if (family) return this.#familyMatches(term, family);
     const matches: Match[] =
       own === undefined ? [] : [{ term: own, weight: 1, idf: this.idf(own) }];
     const maxIdf = own === undefined ? Infinity : Math.max(this.idf(own), 1);
@@ -206,6 +208,28 @@ export class TermIndex {
       matches.push({ term: id, weight: weights.synonym, idf: Math.min(this.idf(id), maxIdf) });
     }
     return matches.length > 0 ? matches : this.#similarTerms(term);
+  }
+
+  /** Matches of a verb that names of tools use like others of its family, and so are as rare. */
+  #familyMatches(term: string, family: ReadonlySet<string>): readonly Match[] {
+    const all = [...family].map((verb) => ({ verb, id: this.#ids.get(verb) }));
+    const known = all.filter(({ id }) => id !== undefined) as { verb: string; id: number }[];
+    const idf = Math.min(...known.map(({ id }) => this.idf(id)));
+    const matches = known.map(({ verb, id }) => ({
+      term: id,
+      weight: verb === term ? 1 : weights.sameFamily,
+      idf,
+    }));
+    for (const synonym of synonymsOf(term)) {
+      const id = this.#ids.get(synonym);
+      if (id === undefined || family.has(synonym)) continue;
+      matches.push({
+        term: id,
+        weight: weights.synonym,
+        idf: Math.min(this.idf(id), Math.max(idf, 1)),
+      });
+    }
+    return matches;
   }
 
   #similarTerms(term: string): readonly Match[] {
@@ -221,12 +245,16 @@ export class TermIndex {
   }
 }
 
+/** Verbs that stand for each other in names of tools: which of them a tool has says little. */
+const verbFamilies: readonly ReadonlySet<string>[] = [
+  "list find search show view",
+  "add create insert make new",
+  "set update edit change modify",
+  "delete remove",
+].map((verbs) => new Set(tokenize(verbs)));
+
 /** Verbs that most tools have, and so stand for nothing but the verb of a clause. */
-const commonVerbs: ReadonlySet<string> = new Set(
-  tokenize(
-    "list find search show view add create insert make set update edit change delete remove",
-  ),
-);
+const commonVerbs: ReadonlySet<string> = new Set(verbFamilies.flatMap((verbs) => [...verbs]));
 
 /** Terms whose matches are remembered. They come from clients. */
 const maxRemembered = 5_000;

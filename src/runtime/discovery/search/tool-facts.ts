@@ -43,7 +43,7 @@ interface ReadTool {
   readonly texts: FieldTexts;
 }
 
-const maxDescription = 300;
+const maxDescription = 500;
 
 /** Reads what the search needs of a tool. Nothing of the tool itself is kept. */
 export function readTool(tool: AnyTool): ReadTool {
@@ -104,9 +104,9 @@ function requiresText({ properties = {} }: JsonSchema, required: readonly string
   );
 }
 
-const inputLimits = { depth: 2, count: 25 };
-const outputLimits = { depth: 3, count: 20 };
-const maxInputText = 60;
+const inputLimits = { depth: 2, count: 40 };
+const outputLimits = { depth: 3, count: 30 };
+const maxInputText = 100;
 
 const choiceNames =
   /^(?:type|action|status|state|event|operation|command|mode|kind|availability)$|_(?:type|action|status|state|event)$/;

@@ -2,7 +2,7 @@ import type { AnyTool } from "../../tools/definitions.js";
 import { bestOf, producerScores } from "./producers.js";
 import { type Clause, parseQuery } from "./query.js";
 import { rankClause, toolTerms } from "./rank-clause.js";
-import { TermIndex, type TermMatches } from "./term-index.js";
+import { IndexBuilder, type TermIndex, type TermMatches } from "./term-index.js";
 import { readTool, type ToolFacts } from "./tool-facts.js";
 import { weights } from "./weights.js";
 
@@ -30,15 +30,15 @@ interface SearchOptions {
 
 /** Builds the index. It reads each tool once and keeps none, so that they can be garbage-collected. */
 export function createSearch(tools: Iterable<AnyTool>): ToolSearch {
-  const index = new TermIndex();
+  const builder = new IndexBuilder();
   const facts: ToolFacts[] = [];
   for (const tool of tools) {
     const read = readTool(tool);
-    index.add(read.texts);
+    builder.add(read.texts);
     facts.push(read.facts);
   }
-  const terms = facts.map((one) => toolTerms(one, index));
-  index.finish();
+  const index = builder.build();
+  const terms = memoized((tool) => toolTerms(facts[tool]!, index));
   const raiseProducers = producerScores(facts);
   return {
     find(query, { limit, accepts }) {
@@ -51,16 +51,22 @@ export function createSearch(tools: Iterable<AnyTool>): ToolSearch {
         return {
           scores,
           weight: clause.effects ? 1 : weights.narrative,
-          tools: bestOf(scores, limit, isAccepted),
+          tools: bestOf(scores, limit * 2, isAccepted),
           isWeak: best === undefined || matchedShare(clause, best, match) < minShare,
         };
       });
       return {
-        hits: interleave(rankings, limit).map((tool) => facts[tool]!),
+        hits: interleave(rankings, limit, facts).map((tool) => facts[tool]!),
         isWeak: rankings.every(({ isWeak }) => isWeak),
       };
     },
   };
+}
+
+/** A function of the positions of tools, called once for each. */
+function memoized<T>(derive: (tool: number) => T): (tool: number) => T {
+  const known: T[] = [];
+  return (tool) => (known[tool] ??= derive(tool));
 }
 
 type MatchTerm = (term: string, isVerb: boolean) => TermMatches;
@@ -99,29 +105,52 @@ function matchedShare({ terms, act }: Clause, tool: number, match: MatchTerm): n
 
 /**
  * Merges the rankings of clauses. Each tool that a clause contributes lowers its further ones, so
- * that no step of a task crowds out the others.
+ * that no step of a task crowds out the others. So do more than two tools for one kind of thing.
  */
-function interleave(rankings: readonly Ranking[], limit: number): readonly number[] {
+function interleave(
+  rankings: readonly Ranking[],
+  limit: number,
+  facts: readonly ToolFacts[],
+): readonly number[] {
   const queues = rankings
     .filter(({ tools }) => tools.length > 0)
     .map(({ scores, tools, weight }) => ({
-      scores,
-      tools,
+      candidates: tools.map((tool) => ({
+        tool,
+        score: scores[tool]!,
+        object: objectOf(facts[tool]!),
+      })),
       share: weight * scores[tools[0]!]! ** -weights.normalization,
     }));
   const picked = new Set<number>();
+  const counts = new Map<string, number>();
   while (picked.size < limit) {
     const [best] = queues
-      .flatMap((queue) => {
-        const tool = queue.tools.find((one) => !picked.has(one));
-        return tool === undefined
-          ? []
-          : [{ queue, tool, score: queue.scores[tool]! * queue.share }];
-      })
+      .flatMap((queue) =>
+        queue.candidates
+          .filter(({ tool }) => !picked.has(tool))
+          .map(({ tool, score, object }) => {
+            const others = Math.max(0, (counts.get(object) ?? 0) - 1);
+            return {
+              queue,
+              tool,
+              object,
+              score: score * queue.share * weights.sameObject ** others,
+            };
+          }),
+      )
       .sort((a, b) => b.score - a.score);
     if (!best) break;
     picked.add(best.tool);
+    counts.set(best.object, (counts.get(best.object) ?? 0) + 1);
     best.queue.share *= weights.sameClause;
   }
   return [...picked];
 }
+
+/** The kind of thing that a tool is about: its name without the verb and the qualifier. */
+const objectOf = ({ name }: ToolFacts): string =>
+  name
+    .replace(/^[^_]*_/, "")
+    .replace(/_(?:for|of|by|in|with|to)_.*$/s, "")
+    .replace(/s$/, "");

@@ -4,6 +4,10 @@ const gap = String.raw`(?:[\w ]{0,30} )?`;
 /** Verbs of several words, and the words that tools use for them. */
 const phrases: readonly (readonly [RegExp, string])[] = (
   [
+    ["(?:put|set|change|switch)s? (?=.{0,40}\\bback\\b)", "restore "],
+    ["(?:ask|tell)s? (?=.{0,40}\\bto join\\b)", "invite add member "],
+    ["(?:hand|turn)(?:s|ed|ing)? in\\b", "submit submission"],
+    [`hand(?:s|ed|ing)? (?=${gap}back\\b)`, "return "],
     ["make sure(?: that)?\\b", ""],
     ["(?:check|tick|cross)(?:s|es|ed|ing)? (?:it |them )?off\\b", "complete"],
     ["top(?:s|ped|ping)? up\\b", "add balance"],
@@ -67,11 +71,11 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["gives? (?=(?:[\\w ]{0,40} )?(?:access|permissions?|rights)\\b)", "grant "],
     ["who (?:am i|i am)\\b", "current user me"],
     [
-      "(?:notify|notifies|tell|inform|alert|ping|call|warn|let me know) (?=.{0,60}\\bwhen(?:ever)?\\b)",
+      "(?:notify|notifies|tell|inform|alert|ping|call|warn|post|send|let me know) (?=.{0,60}\\b(?:when(?:ever)?|(?:after|on) (?:every|each|any))\\b)",
       "create webhook watch subscription ",
     ],
     ["tell (?!me\\b|us\\b)", "send message "],
-    ["copy (?=.{0,40}\\b(?:out of|from)\\b)", "download "],
+    ["copy (?=.{0,40}\\bout of\\b)", "download "],
   ] as const
 ).map(([pattern, replacement]) => [new RegExp(`\\b(?:${pattern})`, "giu"), replacement]);
 

@@ -16,14 +16,18 @@ type RaiseProducers = (scores: Float64Array, hasName: boolean) => Float64Array;
 export function producerScores(tools: readonly ToolFacts[]): RaiseProducers {
   const positions = new Map(tools.map(({ name }, position) => [name, position]));
   const lists = listsByNoun(tools);
-  const producers = tools.map((tool) => producerShares(tool, positions, lists));
-  const kinds = tools.map((tool) => (tool.isTextSearch ? 1 : weights.listing));
+  const producers: ReadonlyMap<number, number>[] = [];
   return (scores, hasName) => {
     const raised = Float64Array.from(scores);
     const share = hasName ? weights.lookup : weights.producer;
     for (const consumer of bestOf(scores, maxConsumers))
-      for (const [producer, rank] of producers[consumer]!) {
-        const score = scores[consumer]! * share * rank * kinds[producer]!;
+      for (const [producer, rank] of (producers[consumer] ??= producerShares(
+        tools[consumer]!,
+        positions,
+        lists,
+      ))) {
+        const kind = tools[producer]!.isTextSearch ? 1 : weights.listing;
+        const score = scores[consumer]! * share * rank * kind;
         raised[producer] = Math.max(raised[producer]!, score);
       }
     return raised;

@@ -17,34 +17,42 @@ export interface ToolTerms {
 /** Derives the compared terms of a tool. */
 export function toolTerms(facts: ToolFacts, index: TermIndex): ToolTerms {
   const { name, effect, isOwn, acts, choices } = facts;
-  const weighted = (words: readonly string[], weight: number) =>
-    words.flatMap((word) => index.termsOf(word)).map((term) => [term, weight] as const);
+  const nameTerms = new Map<number, number>();
   const [main = "", qualifier = ""] = name.split(/_(?:for|of|by|in|with|to)_(.*)/s);
   const [verb = "", ...objects] = main.split("_");
-  const nameTerms = new Map([
-    ...weighted([qualifier], weights.qualifier),
-    ...weighted([verb], objects.length > 0 ? weights.nameVerb : 1),
-    ...weighted(objects, 1),
-  ]);
-  const actTerms = new Map([...weighted(choices, weights.enumAct), ...weighted(acts, 1)]);
+  weigh(nameTerms, qualifier.split("_"), weights.qualifier, index);
+  weigh(nameTerms, [verb], objects.length > 0 ? weights.nameVerb : 1, index);
+  weigh(nameTerms, objects, 1, index);
+  const actTerms = new Map<number, number>();
+  weigh(actTerms, choices, weights.enumAct, index);
+  weigh(actTerms, acts, 1, index);
   return { effect, isOwn, name: [...nameTerms], acts: [...actTerms] };
+}
+
+function weigh(
+  terms: Map<number, number>,
+  words: readonly string[],
+  weight: number,
+  index: TermIndex,
+): void {
+  for (const word of words) for (const term of index.termsOf(word)) terms.set(term, weight);
 }
 
 /** Scores all tools for a clause. A tool without a term of the clause has 0. */
 export function rankClause(
   clause: Clause,
   index: TermIndex,
-  tools: readonly ToolTerms[],
+  termsOfTool: (tool: number) => ToolTerms,
   match: (term: string, isVerb: boolean) => TermMatches,
 ): Float64Array {
-  const { scores, covered, nameMatches } = matchTerms(clause, index, tools.length, match);
+  const { scores, covered, nameMatches } = matchTerms(clause, index, match);
   const actMatches = new Map<number, number>();
   if (clause.act !== undefined)
     for (const { term, weight } of match(clause.act, true).matches) actMatches.set(term, weight);
   for (let position = 0; position < scores.length; position++) {
     const score = scores[position]!;
     if (score === 0) continue;
-    const tool = tools[position]!;
+    const tool = termsOfTool(position);
     scores[position] =
       score *
       covered[position]! ** weights.coverage *
@@ -67,19 +75,18 @@ interface ClauseMatches {
 function matchTerms(
   { terms, act }: Clause,
   index: TermIndex,
-  count: number,
   match: (term: string, isVerb: boolean) => TermMatches,
 ): ClauseMatches {
-  const scores = new Float64Array(count);
-  const covered = new Float64Array(count);
+  const scores = new Float64Array(index.size);
+  const covered = new Float64Array(index.size);
   const nameMatches = new Float64Array(index.termCount);
   let total = 0;
   for (const [term, weight] of terms) {
     const { matches, scores: termScores, tools } = match(term, term === act);
     let rarity = 0;
-    for (const { term: matched, weight: share, idf } of matches) {
-      rarity = Math.max(rarity, weight * share * idf);
-      nameMatches[matched] = Math.max(nameMatches[matched]!, weight * share);
+    for (const { term: matched, weight: closeness, idf } of matches) {
+      rarity = Math.max(rarity, weight * closeness * idf);
+      nameMatches[matched] = Math.max(nameMatches[matched]!, weight * closeness);
     }
     total += rarity;
     for (const tool of tools) {
@@ -87,7 +94,7 @@ function matchTerms(
       covered[tool]! += rarity;
     }
   }
-  if (total > 0) for (let tool = 0; tool < count; tool++) covered[tool]! /= total;
+  if (total > 0) for (let tool = 0; tool < index.size; tool++) covered[tool]! /= total;
   return { scores, covered, nameMatches };
 }
 

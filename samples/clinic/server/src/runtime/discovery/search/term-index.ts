@@ -1,7 +1,110 @@
-import { tokenize } from "./terms.js";
-import { type FieldTexts, searchFields } from "./tool-facts.js";
+import { termsOfWord, tokenize, wordsOf } from "./terms.js";
+import { type FieldTexts, type SearchField, searchFields } from "./tool-facts.js";
 import { synonymsOf } from "./vocabulary.js";
 import { fieldWeights, weights } from "./weights.js";
+
+const saturation = 1.2;
+const lengthNormalization = 0.5;
+
+/** Texts longer than this are rarely repeated. */
+const maxKnownText = 120;
+
+/** Collects the terms of tools by BM25F, whose fields share one saturation. */
+export class IndexBuilder {
+  readonly #ids = new Map<string, number>();
+  /** Terms of words and short texts, most of which are repeated. */
+  readonly #known = new Map<string, readonly number[]>();
+  /** Terms of the field that is added. Reused, because new arrays would cost more than all else. */
+  readonly #found: number[] = [];
+  /** Weight of each term in the tool that is added, and the terms that it has. */
+  readonly #sums: number[] = [];
+  readonly #added: number[] = [];
+  /** Term, tool and weight of each posting. */
+  readonly #terms: number[] = [];
+  readonly #tools: number[] = [];
+  readonly #weights: number[] = [];
+  #size = 0;
+
+  /** Terms of a text, as numbers. */
+  #termsOf(text: string): readonly number[] {
+    const isShort = text.length <= maxKnownText;
+    const known = isShort ? this.#known.get(text) : undefined;
+    if (known) return known;
+    const terms: number[] = [];
+    for (const word of wordsOf(text)) {
+      const own = word === text ? this.#readWord(word) : this.#termsOf(word);
+      for (const term of own) terms.push(term);
+    }
+    if (isShort) this.#known.set(text, terms);
+    return terms;
+  }
+
+  /** Adds the next tool. */
+  add(texts: FieldTexts): void {
+    for (const field of searchFields) this.#addField(field, texts[field]);
+    for (const term of this.#added) {
+      const weight = this.#sums[term]!;
+      this.#terms.push(term);
+      this.#tools.push(this.#size);
+      this.#weights.push(weight / (saturation + weight));
+      this.#sums[term] = 0;
+    }
+    this.#added.length = 0;
+    this.#size++;
+  }
+
+  /** The index of the tools. */
+  build(): TermIndex {
+    const starts = new Uint32Array(this.#ids.size + 1);
+    for (const term of this.#terms) starts[term + 1]!++;
+    for (let term = 0; term < this.#ids.size; term++) starts[term + 1]! += starts[term]!;
+    const next = starts.slice();
+    const tools = new Uint32Array(this.#tools.length);
+    const list = new Float64Array(this.#tools.length);
+    for (let i = 0; i < this.#terms.length; i++) {
+      const place = next[this.#terms[i]!]!++;
+      tools[place] = this.#tools[i]!;
+      list[place] = this.#weights[i]!;
+    }
+    return new TermIndex(this.#ids, this.#known, { starts, tools, weights: list }, this.#size);
+  }
+
+  #addField(field: SearchField, texts: readonly string[]): void {
+    const found = this.#found;
+    let count = 0;
+    for (const text of texts) for (const term of this.#termsOf(text)) found[count++] = term;
+    if (count === 0) return;
+    const [weight, length] = fieldWeights[field];
+    const share = weight / (1 - lengthNormalization + (lengthNormalization * count) / length);
+    const sums = this.#sums;
+    for (let i = 0; i < count; i++) {
+      const term = found[i]!;
+      if (sums[term] === 0) this.#added.push(term);
+      sums[term]! += share;
+    }
+  }
+
+  #readWord(word: string): readonly number[] {
+    const terms: number[] = [];
+    for (const term of termsOfWord(word)) {
+      const id = this.#ids.get(term) ?? this.#ids.size;
+      if (id === this.#ids.size) {
+        this.#ids.set(term, id);
+        this.#sums.push(0);
+      }
+      terms.push(id);
+    }
+    return terms;
+  }
+}
+
+/** Tools that have each term, and the weights of the terms in them, by term. */
+interface Postings {
+  /** Number of postings before those of a term. */
+  readonly starts: Uint32Array;
+  readonly tools: Uint32Array;
+  readonly weights: Float64Array;
+}
 
 /** A term of the index that matches a term of a query. */
 interface Match {
@@ -21,70 +124,41 @@ export interface TermMatches {
   readonly tools: readonly number[];
 }
 
-/** Tools that have a term, and the weights of the term in these tools. */
-interface Postings {
-  readonly tools: number[];
-  readonly weights: number[];
-}
-
-const saturation = 1.2;
-const lengthNormalization = 0.5;
-
-/** Texts longer than this are rarely repeated, and not remembered while the index is built. */
-const maxRememberedText = 120;
-
-/** Index of the terms of tools by BM25F, whose fields share one saturation. */
+/** Index of the terms of tools. */
 export class TermIndex {
-  readonly #ids = new Map<string, number>();
-  readonly #postings: Postings[] = [];
-  readonly #idf: number[] = [];
+  readonly #ids: ReadonlyMap<string, number>;
+  readonly #known: ReadonlyMap<string, readonly number[]>;
+  readonly #postings: Postings;
+  /** Number of tools. */
+  readonly size: number;
+  readonly #idf: Float64Array;
   readonly #matches = new Map<string, readonly Match[]>();
-  #texts = new Map<string, readonly number[]>();
-  #size = 0;
-  /** Weights of the terms of the tool that is added. */
-  readonly #added = new Map<number, number>();
 
-  /** Terms of a text, as numbers. */
-  termsOf(text: string): readonly number[] {
-    const known = this.#texts.get(text);
-    if (known) return known;
-    const terms = tokenize(text).map((term) => this.#idOf(term));
-    if (text.length <= maxRememberedText) this.#texts.set(text, terms);
-    return terms;
-  }
-
-  /** Adds the next tool. */
-  add(texts: FieldTexts): void {
-    const added = this.#added;
-    for (const field of searchFields) {
-      const lists = texts[field].map((text) => this.termsOf(text));
-      let count = 0;
-      for (const terms of lists) count += terms.length;
-      if (count === 0) continue;
-      const [weight, length] = fieldWeights[field];
-      const share = weight / (1 - lengthNormalization + (lengthNormalization * count) / length);
-      for (const terms of lists)
-        for (const term of terms) added.set(term, (added.get(term) ?? 0) + share);
+  constructor(
+    ids: ReadonlyMap<string, number>,
+    known: ReadonlyMap<string, readonly number[]>,
+    postings: Postings,
+    size: number,
+  ) {
+    this.#ids = ids;
+    this.#known = known;
+    this.#postings = postings;
+    this.size = size;
+    this.#idf = new Float64Array(ids.size);
+    for (let term = 0; term < ids.size; term++) {
+      const count = postings.starts[term + 1]! - postings.starts[term]!;
+      this.#idf[term] = Math.log(1 + (size - count + 0.5) / (count + 0.5));
     }
-    for (const [term, weight] of added) {
-      const postings = this.#postings[term]!;
-      postings.tools.push(this.#size);
-      postings.weights.push(weight / (saturation + weight));
-    }
-    added.clear();
-    this.#size++;
-  }
-
-  /** Ends the adding of tools. */
-  finish(): void {
-    this.#texts = new Map();
-    for (const { tools } of this.#postings)
-      this.#idf.push(Math.log(1 + (this.#size - tools.length + 0.5) / (tools.length + 0.5)));
   }
 
   /** Number of terms. */
   get termCount(): number {
-    return this.#postings.length;
+    return this.#ids.size;
+  }
+
+  /** Terms of a word or short text of a tool. */
+  termsOf(text: string): readonly number[] {
+    return this.#known.get(text) ?? tokenize(text).flatMap((term) => this.#ids.get(term) ?? []);
   }
 
   /** Inverse document frequency of a term. */
@@ -99,17 +173,16 @@ export class TermIndex {
    */
   match(term: string, isVerb: boolean): TermMatches {
     const matches = this.#matchesOf(term, isVerb);
-    const scores = new Float64Array(this.#size);
+    const { starts, tools, weights: list } = this.#postings;
+    const scores = new Float64Array(this.size);
     const found: number[] = [];
-    for (const { term: match, weight, idf } of matches) {
-      const { tools, weights: list } = this.#postings[match]!;
-      for (let i = 0; i < tools.length; i++) {
+    for (const { term: match, weight, idf } of matches)
+      for (let i = starts[match]!; i < starts[match + 1]!; i++) {
         const tool = tools[i]!;
         const score = weight * idf * list[i]!;
         if (scores[tool] === 0) found.push(tool);
         if (score > scores[tool]!) scores[tool] = score;
       }
-    }
     return { matches, scores, tools: found };
   }
 
@@ -124,6 +197,8 @@ export class TermIndex {
 
   #findMatches(term: string, isVerb: boolean): readonly Match[] {
     const own = this.#ids.get(term);
+    const family = isVerb ? verbFamilies.find((verbs) => verbs.has(term)) : undefined;
+    if (family) return this.#familyMatches(term, family);
     const matches: Match[] =
       own === undefined ? [] : [{ term: own, weight: 1, idf: this.idf(own) }];
     const maxIdf = own === undefined ? Infinity : Math.max(this.idf(own), 1);
@@ -133,6 +208,28 @@ export class TermIndex {
       matches.push({ term: id, weight: weights.synonym, idf: Math.min(this.idf(id), maxIdf) });
     }
     return matches.length > 0 ? matches : this.#similarTerms(term);
+  }
+
+  /** Matches of a verb that names of tools use like others of its family, and so are as rare. */
+  #familyMatches(term: string, family: ReadonlySet<string>): readonly Match[] {
+    const all = [...family].map((verb) => ({ verb, id: this.#ids.get(verb) }));
+    const known = all.filter(({ id }) => id !== undefined) as { verb: string; id: number }[];
+    const idf = Math.min(...known.map(({ id }) => this.idf(id)));
+    const matches = known.map(({ verb, id }) => ({
+      term: id,
+      weight: verb === term ? 1 : weights.sameFamily,
+      idf,
+    }));
+    for (const synonym of synonymsOf(term)) {
+      const id = this.#ids.get(synonym);
+      if (id === undefined || family.has(synonym)) continue;
+      matches.push({
+        term: id,
+        weight: weights.synonym,
+        idf: Math.min(this.idf(id), Math.max(idf, 1)),
+      });
+    }
+    return matches;
   }
 
   #similarTerms(term: string): readonly Match[] {
@@ -146,23 +243,18 @@ export class TermIndex {
       return weight > 0 ? [{ term: id, weight, idf: this.idf(id) }] : [];
     });
   }
-
-  #idOf(term: string): number {
-    const known = this.#ids.get(term);
-    if (known !== undefined) return known;
-    const id = this.#postings.length;
-    this.#ids.set(term, id);
-    this.#postings.push({ tools: [], weights: [] });
-    return id;
-  }
 }
 
+/** Verbs that stand for each other in names of tools: which of them a tool has says little. */
+const verbFamilies: readonly ReadonlySet<string>[] = [
+  "list find search show view",
+  "add create insert make new",
+  "set update edit change modify",
+  "delete remove",
+].map((verbs) => new Set(tokenize(verbs)));
+
 /** Verbs that most tools have, and so stand for nothing but the verb of a clause. */
-const commonVerbs: ReadonlySet<string> = new Set(
-  tokenize(
-    "list find search show view add create insert make set update edit change delete remove",
-  ),
-);
+const commonVerbs: ReadonlySet<string> = new Set(verbFamilies.flatMap((verbs) => [...verbs]));
 
 /** Terms whose matches are remembered. They come from clients. */
 const maxRemembered = 5_000;

@@ -17,42 +17,39 @@ const unspacedScripts =
 
 /** The terms of a name (`movieCredits`, `list_movies`) or a sentence in any script, as stems. */
 export function tokenize(text: string): string[] {
-  const terms: string[] = [];
-  const words = isAscii(text) ? text.match(/[A-Za-z0-9]+/g) : text.match(/[\p{L}\p{N}\p{M}]+/gu);
-  for (const word of words ?? []) for (const term of cachedTerms(word)) terms.push(term);
-  return terms;
+  return wordsOf(text).flatMap(termsOfWord);
+}
+
+/** Runs of letters and digits. */
+export function wordsOf(text: string): readonly string[] {
+  return text.match(isAscii(text) ? /[A-Za-z0-9]+/g : /[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
-/** Terms by word. Its size is bounded, because queries come from clients. */
-const termCache = new Map<string, readonly string[]>();
-const maxCachedWords = 50_000;
-
-function cachedTerms(word: string): readonly string[] {
-  const cached = termCache.get(word);
-  if (cached) return cached;
-  const terms = splitWord(word).flatMap(termsOfWord);
-  if (termCache.size < maxCachedWords && word.length < 40) termCache.set(word, terms);
-  return terms;
-}
-
-/** Words of a name in camel case, in lower case and without accents. */
-function splitWord(word: string): readonly string[] {
-  if (/^[A-Z]?[a-z]+$/.test(word)) return [word.toLowerCase()];
-  const words = word
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+/** The terms of a word, which may be in camel case. */
+export function termsOfWord(word: string): readonly string[] {
+  if (/^[A-Z]?[a-z]+$/.test(word)) return termsOfPart(word.toLowerCase());
+  if (isAscii(word))
+    return word
+      .replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$& ")
+      .toLowerCase()
+      .split(" ")
+      .flatMap(termsOfPart);
+  const parts = word
+    .replace(/[\p{Ll}\d](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, "$& ")
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);
-  return words ?? [];
+  return (parts ?? []).flatMap((part) =>
+    unspacedScripts.test(part) ? bigrams(part) : termsOfPart(part),
+  );
 }
 
-function termsOfWord(word: string): readonly string[] {
-  if (unspacedScripts.test(word)) return bigrams(word);
-  return stopWords.has(word) ? [] : [stemOf(abbreviations.get(word) ?? word)];
+/** The stem of a word in lower case, unless it is a stop word. */
+function termsOfPart(part: string): readonly string[] {
+  return stopWords.has(part) ? [] : [stemOf(abbreviations.get(part) ?? part)];
 }
 
 /** Common abbreviations, which count as the words that they stand for. */

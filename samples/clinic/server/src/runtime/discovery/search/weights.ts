@@ -2,13 +2,15 @@ import type { SearchField } from "./tool-facts.js";
 
 /**
  * Weights of the ranking. They were chosen with `npm run bench:retrieval` on the documents of its
- * half `tune`, on RestBench, and on 91 queries over eight other documents.
+ * half `tune`, on RestBench, and on 133 queries over twelve other documents.
  */
 export const weights = {
   /** Share of an exact match that a synonym, the start of a word and a misspelled word get. */
   synonym: 0.45,
   prefix: 0.5,
   misspelled: 0.4,
+  /** Share of the other verbs of a family: `list` for `find`. */
+  sameFamily: 0.9,
   /** Gain of a tool whose name has exactly the terms of a clause. */
   name: 2,
   /** Share of the words after a preposition in a name: `list_keys_for_user`. */
@@ -18,11 +20,11 @@ export const weights = {
   /** Exponent of the share of a clause's terms that a tool matches. */
   coverage: 0.3,
   /** Gain of a tool that does what the verb of a clause says. */
-  act: 0.25,
+  act: 0.2,
   /** The same for a value of an enum: `reboot` as a kind of action. */
   enumAct: 0.7,
   /** Shares of tools with another effect than the verb asks for. */
-  otherEffect: { reading: 0.45, removing: 0.6, similar: 0.92, unasked: 0.9 },
+  otherEffect: { reading: 0.45, removing: 0.6, similar: 0.92, unasked: 1.1 },
   /** Gain of tools about the user's own things for a clause about them. */
   own: 0.2,
   /** Weights of terms of other clauses; the second for those that a pronoun may refer to. */
@@ -47,6 +49,8 @@ export const weights = {
   listByNoun: 0.8,
   /** Share of the next tool for the same clause in a query of several. */
   sameClause: 0.75,
+  /** Share of each tool for the same kind of thing after two: `update_label`, `replace_label`. */
+  sameObject: 0.9,
   /** Exponent by which the best scores of clauses are made equal. */
   normalization: 0.7,
   /** Share of a clause without a verb, which tells more than it asks for. */
