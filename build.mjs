@@ -92,13 +92,16 @@ async function imported(source) {
  */
 async function prepared() {
   const { precompileModule } = await imported("src/render/templates/compile.ts");
-  const { readVerbatimFiles } = await imported("src/render/verbatim-files.ts");
+  const { readVerbatimFiles, writeVerbatimBundle } = await imported("src/render/verbatim-files.ts");
   const { fingerprintsOf } = await imported("src/write/manifest.ts");
   const files = readVerbatimFiles(root).map((file) => ({
     ...file,
     fingerprints: fingerprintsOf(file),
   }));
-  return { templates: precompileModule(join(root, "templates")), verbatim: JSON.stringify(files) };
+  return {
+    templates: precompileModule(join(root, "templates")),
+    verbatim: writeVerbatimBundle(files),
+  };
 }
 
 /** Puts what was prepared in the place of the modules that stand for it in the sources. */
@@ -111,7 +114,7 @@ function inPlace(templates) {
         loader: "js",
       }));
       onLoad({ filter: /src[\\/]render[\\/]verbatim-bundle\.ts$/ }, () => ({
-        contents: 'export const verbatimBundle = "dist/verbatim.json";',
+        contents: 'export const verbatimBundle = "dist/verbatim.txt";',
         loader: "js",
       }));
     },
@@ -141,7 +144,7 @@ async function bundle() {
       text,
     ]),
     ...started.files,
-    ["verbatim.json", verbatim],
+    ["verbatim.txt", verbatim],
     ["THIRD-PARTY-LICENSES.txt", licences(inputs)],
   ];
 }

@@ -47,7 +47,8 @@ export function lockFile(
   sharedSchemas: readonly SharedSchema[],
   listMode: BudgetPlan["mode"],
 ): GeneratedFile {
-  const shared = sharedSchemas.filter(({ schema }) => !hasReference(schema));
+  const known = new Map<unknown, boolean>();
+  const shared = sharedSchemas.filter(({ schema }) => !hasReference(schema, known));
   const names = new Map<object, string>(shared.map(({ name, schema }) => [schema, name]));
   const referenceTo: ReferenceLookup = (value) => {
     const name = names.get(value);
@@ -76,10 +77,15 @@ export function lockFile(
 /**
  * True for a schema that refers to the definitions of its root. It means nothing elsewhere, so the
  * lock keeps it in place.
+ * @param known results by object: shared schemas contain each other
  */
-function hasReference(value: unknown): boolean {
+function hasReference(value: unknown, known: Map<unknown, boolean>): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return "$ref" in value || Object.values(value).some(hasReference);
+  const found =
+    known.get(value) ??
+    ("$ref" in value || Object.values(value).some((part) => hasReference(part, known)));
+  known.set(value, found);
+  return found;
 }
 
 /**

@@ -10,7 +10,25 @@ import { verbatimBundle } from "./verbatim-bundle.js";
  */
 export function verbatimFiles(root: string): readonly GeneratedFile[] {
   if (verbatimBundle === undefined) return readVerbatimFiles(root);
-  return JSON.parse(readFileSync(join(root, verbatimBundle), "utf8")) as GeneratedFile[];
+  const bytes = readFileSync(join(root, verbatimBundle));
+  let end = bytes.indexOf("\n");
+  const entries = JSON.parse(bytes.toString("utf8", 0, end++)) as readonly BundleEntry[];
+  return entries.map(({ size, ...file }) => ({
+    ...file,
+    content: bytes.toString("utf8", end, (end += size)),
+  }));
+}
+
+/** A file of the bundle, without its content, and the size of that in bytes. */
+type BundleEntry = Omit<GeneratedFile, "content"> & { readonly size: number };
+
+/** The files as one text: a line of JSON with their entries, then their contents. */
+export function writeVerbatimBundle(files: readonly GeneratedFile[]): string {
+  const entries = files.map(({ content, ...file }): BundleEntry => ({
+    ...file,
+    size: Buffer.byteLength(content),
+  }));
+  return `${JSON.stringify(entries)}\n${files.map(({ content }) => content).join("")}`;
 }
 
 /** All shared files, from the sources. Reads synchronously, which is faster for many small files. */
