@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
-import { delayOptimization, describeOldNode } from "./cli/node-process.js";
+import { describeOldNode, setEngineOptions } from "./cli/node-process.js";
 
 /*
  * Starts the program from V8's compiled code, if it is there: a third of a small run would go into compiling. The code
@@ -25,7 +25,7 @@ if (oldNode !== undefined) {
   process.exit(2);
 }
 // Compiled code depends on the options of the engine, so they are set first.
-delayOptimization();
+setEngineOptions();
 const file = join(__dirname, PROGRAM);
 const cacheFile = `${file.slice(0, -".cjs".length)}-${process.version}-${process.arch}.bin`;
 const isCacheEnabled = process.env.NODE_DISABLE_COMPILE_CACHE === undefined;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { delayOptimization, describeOldNode } from "../../src/cli/node-process.js";
+import { setEngineOptions, describeOldNode } from "../../src/cli/node-process.js";
 
 test.each([
   ["18.20.8", "mcp-gen needs Node 20.19 or newer; this is 18.20.8."],
@@ -19,12 +19,12 @@ test("the minimum is that of package.json", () => {
   expect(engines.node).toBe(">=20.19");
 });
 
-test("this engine knows the option: it would complain otherwise", () => {
+test("this engine knows the options: it would complain otherwise", () => {
   const cli = join(import.meta.dirname, "../../dist/cli.cjs");
   const { stdout, stderr } = spawnSync(process.execPath, [cli, "--version"], { encoding: "utf8" });
   expect(`${stdout}${stderr}`).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 test.each(["1.0.0", "99.1.2-node.3", ""])("an engine of version %j is left alone", (v8) => {
-  expect(() => delayOptimization(v8)).not.toThrow();
+  expect(() => setEngineOptions(v8)).not.toThrow();
 });
