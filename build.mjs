@@ -304,7 +304,14 @@ function declarations() {
  * (`--runtime package`). The bundler of such a project leaves out the modules that it does not use.
  */
 function runtime() {
-  const entryPoints = ["index", "serve", "dev/index", "server/sdk-shims", "workflow/index"];
+  const entryPoints = [
+    "index",
+    "serve",
+    "dev/index",
+    "auth/sign-in/index",
+    "server/sdk-shims",
+    "workflow/index",
+  ];
   const sources = [...entryPoints, "workflow/json-path"].map((name) => `src/runtime/${name}.ts`);
   return compile(sources, ["--outDir", "dist/runtime", "--rootDir", "src/runtime"]);
 }

@@ -81,22 +81,28 @@ function makeConditional(text, member, flag) {
   ].join("\n");
 }
 
-const complete = lockOf({ usesJsonPath: true });
-const base = lockOf({});
-const packages = optionalMembers(complete.packages, base.packages);
-const direct = optionalMembers(complete.packages[""].dependencies, base.packages[""].dependencies);
-const withoutOptional = {
-  ...complete,
-  packages: Object.fromEntries(
-    Object.entries(complete.packages).filter(([path]) => !packages.includes(path)),
-  ),
-};
-withoutOptional.packages[""] = base.packages[""];
-if (JSON.stringify(withoutOptional) !== JSON.stringify(base))
-  throw new Error("The optional packages change other lines of the lock.");
-
+/** Flags of the views that add packages. */
+const flags = ["usesJsonPath", "usesSignIn"];
+const complete = lockOf(Object.fromEntries(flags.map((flag) => [flag, true])));
 let text = `${JSON.stringify(complete, null, 2)}\n`;
-for (const member of [...packages, ...direct]) text = makeConditional(text, member, "usesJsonPath");
+for (const flag of flags) {
+  const base = lockOf(Object.fromEntries(flags.map((other) => [other, other !== flag])));
+  const packages = optionalMembers(complete.packages, base.packages);
+  const direct = optionalMembers(
+    complete.packages[""].dependencies,
+    base.packages[""].dependencies,
+  );
+  const withoutOptional = {
+    ...complete,
+    packages: Object.fromEntries(
+      Object.entries(complete.packages).filter(([path]) => !packages.includes(path)),
+    ),
+  };
+  withoutOptional.packages[""] = base.packages[""];
+  if (JSON.stringify(withoutOptional) !== JSON.stringify(base))
+    throw new Error("The optional packages change other lines of the lock.");
+  for (const member of [...packages, ...direct]) text = makeConditional(text, member, flag);
+}
 for (const [field, slot] of Object.entries(placeholders))
   text = text.replaceAll(JSON.stringify(slot), `{{${field}}}`);
 if (/\bslot-|"resolved"/.test(text))

@@ -8,7 +8,7 @@ import { packageRoot, runtimePackageFiles } from "./own-package.js";
 import { addedFiles } from "./templates/added-files.js";
 import { loadTemplates } from "./templates/load.js";
 import type { GeneratedFile, RenderOptions } from "./types.js";
-import { usesJsonPath } from "./views/packaging.js";
+import { usesJsonPath, usesSignIn } from "./views/packaging.js";
 import { verbatimFiles } from "./verbatim-files.js";
 
 export { TemplateError } from "./templates/check.js";
@@ -82,8 +82,12 @@ function sharedFiles(
   return [...(runtime === "package" ? runtimePackageFiles(isUnused) : copied()), ...mock];
 }
 
-/** Files and folders of the runtime that the project does not need. JSONPath needs a package. */
-function unusedRuntimePaths({ workflows }: ToolPlan): readonly string[] {
+/** Files and folders of the runtime that the project does not need. Some need a package. */
+function unusedRuntimePaths(plan: ToolPlan): readonly string[] {
+  return [...(usesSignIn(plan) ? [] : ["auth/sign-in"]), ...unusedWorkflowPaths(plan)];
+}
+
+function unusedWorkflowPaths({ workflows }: ToolPlan): readonly string[] {
   if (!workflows) return ["workflow"];
   if (usesJsonPath(workflows)) return [];
   return ["json-path", "json-path-budget", "json-path-query"].map((name) => `workflow/${name}.ts`);

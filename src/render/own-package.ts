@@ -10,6 +10,7 @@ const entryPoints: Readonly<Record<string, string>> = {
   "serve.ts": "mcp-gen/runtime/serve",
   "dev/index.ts": "mcp-gen/runtime/dev",
   "server/sdk-shims.ts": "mcp-gen/runtime/sdk-shims",
+  "auth/sign-in/index.ts": "mcp-gen/runtime/sign-in",
   "workflow/index.ts": "mcp-gen/runtime/workflow",
   "workflow/json-path.ts": "mcp-gen/runtime/json-path",
 };

@@ -6,7 +6,13 @@ import type { DeployTarget, RenderOptions } from "./types.js";
 import { contractTestView } from "./views/contract-test.js";
 import { composeView, environmentView, kubernetesView, workerView } from "./views/deployment.js";
 import { fileHeader } from "./views/module.js";
-import { bundleView, dockerView, packageView, registryView } from "./views/packaging.js";
+import {
+  bundleView,
+  dockerView,
+  packageView,
+  registryView,
+  usesSignIn,
+} from "./views/packaging.js";
 import { hasToolsFile, readmeView, toolsFileView } from "./views/readme.js";
 import { schemaFiles, schemaNames } from "./views/schemas.js";
 import type { Views } from "./views/shapes.js";
@@ -88,6 +94,7 @@ function fixedFiles(
 ): readonly TemplatedFile[] {
   const npmPackage = packageView(plan, options.runtime === "package" ? runtimeVersion : undefined);
   const headerOnly = { header: fileHeader(plan.source) };
+  const entry = { ...headerOnly, usesSignIn: usesSignIn(plan) };
   return [
     templatedFile("README.md", readmeView(plan, options), filePath`README.md`),
     ...(hasToolsFile(plan)
@@ -107,9 +114,9 @@ function fixedFiles(
     templatedFile("bundle.mjs", {}, filePath`bundle.mjs`),
     templatedFile(".env.example", environmentView(plan), filePath`.env.example`),
     templatedFile(".gitignore", {}, filePath`.gitignore`),
-    templatedFile("src/main.ts", headerOnly, filePath`src/main.ts`),
+    templatedFile("src/main.ts", entry, filePath`src/main.ts`),
     templatedFile("src/worker.ts", headerOnly, filePath`src/worker.ts`),
-    templatedFile("src/dev.ts", headerOnly, filePath`src/dev.ts`),
+    templatedFile("src/dev.ts", entry, filePath`src/dev.ts`),
     templatedFile("src/api.ts", { ...headerOnly, api: literal(plan.api) }, filePath`src/api.ts`),
     templatedFile("src/tools/index.ts", toolIndexView(plan, tools), filePath`src/tools/index.ts`),
     templatedFile("src/custom/index.ts", {}, filePath`src/custom/index.ts`, true),

@@ -41,6 +41,7 @@ function scratch(files: Readonly<Record<string, string>>): string {
 /** The files of a project that needs this. */
 async function filesOf(flags: {
   readonly usesJsonPath: boolean;
+  readonly usesSignIn: boolean;
 }): Promise<{ "package.json": string; "package-lock.json": string }> {
   const templates = await loadTemplates(resolve("templates"), undefined);
   const view = {
@@ -71,11 +72,13 @@ function npm(
 }
 
 describe.each([
-  { given: "a server with workflows that query by JSONPath", usesJsonPath: true },
-  { given: "any other server", usesJsonPath: false },
-])("$given", ({ usesJsonPath }) => {
+  { given: "a workflow that queries by JSONPath", usesJsonPath: true, usesSignIn: false },
+  { given: "an API whose users can sign in", usesJsonPath: false, usesSignIn: true },
+  { given: "both", usesJsonPath: true, usesSignIn: true },
+  { given: "neither", usesJsonPath: false, usesSignIn: false },
+])("a server with $given", ({ usesJsonPath, usesSignIn }) => {
   test("has a lock that `npm ci` takes, and that lacks nothing", async () => {
-    const folder = scratch(await filesOf({ usesJsonPath }));
+    const folder = scratch(await filesOf({ usesJsonPath, usesSignIn }));
     expect(npm(folder, "ci", "--dry-run", "--offline").said).toMatch(/^added \d+ packages/mu);
     expect(npm(folder, "ls", "--all", "--package-lock-only")).toMatchObject({
       status: 0,
@@ -84,7 +87,7 @@ describe.each([
   });
 
   test("has its name and version in the lock, as npm would write them", async () => {
-    const files = await filesOf({ usesJsonPath });
+    const files = await filesOf({ usesJsonPath, usesSignIn });
     const lock = JSON.parse(files["package-lock.json"]) as Lock;
     expect(lock).toMatchObject({
       name: "@acme/clinic",
@@ -94,11 +97,12 @@ describe.each([
       },
     });
     expect(Object.keys(lock.packages).includes("node_modules/json-p3")).toBe(usesJsonPath);
+    expect(Object.keys(lock.packages).includes("node_modules/oauth4webapi")).toBe(usesSignIn);
   });
 });
 
 test("`npm ci` refuses a lock of other versions", async () => {
-  const files = await filesOf({ usesJsonPath: false });
+  const files = await filesOf({ usesJsonPath: false, usesSignIn: false });
   const folder = scratch({
     ...files,
     "package.json": files["package.json"].replace(/"jose": "[^"]+"/u, '"jose": "6.0.0"'),
@@ -108,7 +112,11 @@ test("`npm ci` refuses a lock of other versions", async () => {
 
 describe("the package lock", async () => {
   const [, ...packages] = Object.entries(
-    (JSON.parse((await filesOf({ usesJsonPath: true }))["package-lock.json"]) as Lock).packages,
+    (
+      JSON.parse(
+        (await filesOf({ usesJsonPath: true, usesSignIn: true }))["package-lock.json"],
+      ) as Lock
+    ).packages,
   );
 
   test("is held by its content, whichever registry it comes from", () => {

@@ -370,3 +370,40 @@ test("a runtime from the package is imported, at the exact version, without a lo
     files.filter(({ path }) => /^src\/(?!runtime)/.test(path));
   expect(tools(packaged)).toEqual(tools(copied));
 });
+
+/** A scheme of OAuth 2.0 whose users can sign in, or one for machines only. */
+function oauthPlan(hasSignIn: boolean): ToolPlan {
+  const endpoints = {
+    authorizationUrl: "https://id.example/auth",
+    tokenUrl: "https://id.example/",
+  };
+  const account = {
+    kind: "oauth2",
+    tokenEnv: "CLINIC_TOKEN",
+    clientIdEnv: "CLINIC_CLIENT_ID",
+    tokenUrl: "https://id.example/",
+    ...(hasSignIn && { signIn: endpoints }),
+  } as const;
+  return { ...clinicPlan, api: { ...clinicPlan.api, securitySchemes: { account } } };
+}
+
+describe.each([
+  { api: "an API whose users can sign in", plan: oauthPlan(true), want: true },
+  { api: "an API for machines", plan: oauthPlan(false), want: false },
+  { api: "an API with a key", plan: clinicPlan, want: false },
+])("the project of $api", ({ plan, want }) => {
+  test.each(["copy", "package"] as const)("has the code of sign-in or not: %s", async (runtime) => {
+    const project = await render(plan, { runtime });
+    const signIn = project.filter(({ path }) => path.startsWith("src/runtime/auth/sign-in/"));
+    expect(signIn.length > 0).toBe(want);
+    for (const path of ["src/main.ts", "src/dev.ts"])
+      expect(contentOf(path, project).includes("signIn: () => import(")).toBe(want);
+    expect(contentOf("package.json", project).includes('"oauth4webapi"')).toBe(want);
+  });
+
+  test("is well typed", async () => {
+    const folder = writeProject(await render(plan));
+    temporary.push(folder);
+    expect(await typeErrors(folder)).toEqual([]);
+  });
+});

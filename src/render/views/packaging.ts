@@ -21,6 +21,7 @@ export function packageView(plan: ToolPlan, runtimeVersion?: string): PackageVie
     mcpName: json(registryName(plan)),
     isPrivate: !plan.packageName.startsWith("@"),
     usesJsonPath: plan.workflows !== undefined && usesJsonPath(plan.workflows),
+    usesSignIn: usesSignIn(plan),
     runtimeVersion: runtimeVersion === undefined ? undefined : json(runtimeVersion),
   };
 }
@@ -46,6 +47,14 @@ export function usesJsonPath(workflows: readonly PlannedWorkflow[]): boolean {
       ]),
     ]),
   ).includes('"jsonpath"');
+}
+
+/** Tests whether users can sign in: whether a scheme of an API has the endpoints for it. */
+export function usesSignIn({ api, otherApis = [] }: ToolPlan): boolean {
+  const apis = [api, ...otherApis.map(({ definition }) => definition)];
+  return apis.some(({ securitySchemes }) =>
+    Object.values(securitySchemes).some((scheme) => scheme.kind === "oauth2" && scheme.signIn),
+  );
 }
 
 /** The package name without its scope. */

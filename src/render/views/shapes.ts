@@ -7,6 +7,7 @@ import type {
   ConstantView,
   ContractTestView,
   DockerView,
+  EntryView,
   EnvironmentView,
   HeaderView,
   JsonFileView,
@@ -58,9 +59,9 @@ export interface Views {
   readonly "bundle.mjs": ConstantView;
   readonly ".env.example": EnvironmentView;
   readonly ".gitignore": ConstantView;
-  readonly "src/main.ts": HeaderView;
+  readonly "src/main.ts": EntryView;
   readonly "src/worker.ts": HeaderView;
-  readonly "src/dev.ts": HeaderView;
+  readonly "src/dev.ts": EntryView;
   readonly "src/api.ts": ApiView;
   readonly "src/apis/[api].ts": ApiView;
   readonly "src/schemas.ts": SchemasView;
@@ -83,6 +84,7 @@ const packageShape = {
   mcpName: text,
   isPrivate: "flag",
   usesJsonPath: "flag",
+  usesSignIn: "flag",
   runtimeVersion: text,
 } as const;
 
@@ -181,9 +183,9 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "bundle.mjs": {},
   ".env.example": { header: text, variables: [{ comment: text, line: text }] },
   ".gitignore": {},
-  "src/main.ts": { header: text },
+  "src/main.ts": { header: text, usesSignIn: "flag" },
   "src/worker.ts": { header: text },
-  "src/dev.ts": { header: text },
+  "src/dev.ts": { header: text, usesSignIn: "flag" },
   "src/api.ts": { header: text, api: text },
   "src/apis/[api].ts": { header: text, api: text },
   "src/schemas.ts": {

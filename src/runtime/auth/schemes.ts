@@ -1,17 +1,15 @@
+/** Reads the credential of a security scheme from its variables. */
 import type { SecuritySchemeDefinition } from "../api-definition.js";
 import type { Platform } from "../client/platform.js";
 import { isCookieValue, isHeaderValue } from "../request/headers.js";
 import { isWellFormed } from "../request/serialize.js";
 import type { Env } from "../request/types.js";
-import type { ChosenScheme } from "./choice.js";
-import { getExchangedToken } from "./exchange.js";
+import type { ChosenScheme } from "./requirements.js";
+import { getAccessToken, getExchangedToken } from "./tokens.js";
 import { invalidCredentials, unsupportedCredentials } from "./failures.js";
 import { base64, secretForms } from "./secrets.js";
 import type { AccessTokenResult } from "./token-cache.js";
-import { getAccessToken } from "./tokens.js";
 import type { AuthContext, AuthOptions, CredentialResult, MessageCredential } from "./types.js";
-
-/** Reads the credential of a security scheme from its variables. */
 
 /**
  * Reads a credential, or requests an access token with OAuth 2.0. Failures name variables, never
@@ -104,8 +102,6 @@ function checkCredential(
     `has a character that a ${credential.in} cannot carry, such as a line break`,
   );
 }
-
-/** Client certificates (mutual TLS), from the files that the environment names. */
 
 const UNREADABLE = "names no readable PEM file";
 

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { context, type Message } from "esbuild";
+import type { LoadSignIn } from "../auth/types.js";
 import type { ReloadSource, ServerContextOptions } from "../server/context.js";
 import { serve } from "../serve.js";
 
@@ -9,6 +10,8 @@ interface DevOptions {
   /** Folder of the project. */
   readonly root: string;
   readonly argv?: readonly string[];
+  /** Loads `runtime/auth/sign-in`; see `serve`. */
+  readonly signIn?: LoadSignIn;
 }
 
 type ProjectModules = Pick<ServerContextOptions, "api" | "tools" | "custom">;
@@ -27,7 +30,7 @@ const entryCode = [
  * hot-reloaded, clients are notified, and connections stay. If the build fails, the previous tools
  * stay.
  */
-export async function serveDev({ root, argv }: DevOptions): Promise<void> {
+export async function serveDev({ root, argv, signIn }: DevOptions): Promise<void> {
   // One file per process: several hosts may each run a server of one project.
   const outfile = resolve(root, `dist/dev/tools-${process.pid}.mjs`);
   process.once("exit", () => rmSync(outfile, { force: true }));
@@ -49,7 +52,8 @@ export async function serveDev({ root, argv }: DevOptions): Promise<void> {
   };
   const start = async (loaded: ProjectModules): Promise<void> => {
     const envFile = resolve(root, ".env");
-    await serve({ ...loaded, argv, envFile, reloadSource: (next) => (replace = next) });
+    const reloadSource: ReloadSource = (next) => (replace = next);
+    await serve({ ...loaded, argv, envFile, reloadSource, signIn });
     // The process serves nothing, because of --help or a problem.
     if (!replace) setImmediate(() => void buildContext.dispose());
   };

@@ -1,5 +1,5 @@
 /** Advice after 401 and 403, about the credentials that were sent. */
-import { describeScopes } from "../auth/required-scopes.js";
+import { describeScopes } from "../auth/requirements.js";
 import { isObject } from "../data/values.js";
 import { loginCommandOf, type SecuritySchemeDefinition } from "../api-definition.js";
 import { type ApiCall } from "./api-call.js";

@@ -8,7 +8,7 @@ import {
   scopeAlternatives,
   type ScopeAlternatives,
   ungrantedScopes,
-} from "../auth/required-scopes.js";
+} from "../auth/requirements.js";
 import { nearestNames } from "../data/nearest-names.js";
 import { deserializeTool, type StoredTool } from "./definitions.js";
 import type { ToolRegistry } from "./tool-registry.js";

@@ -24,7 +24,7 @@ export function contextOf(
       security,
     },
     env,
-    platform: createNodePlatform(),
+    platform: createNodePlatform(() => import("../../../src/runtime/auth/sign-in/index.js")),
   };
 }
 

@@ -1,12 +1,11 @@
 /** The commands `login`, `logout` and `status` of a server. */
 import { parseArgs } from "node:util";
 import type { SignInRequest } from "../../client/platform.js";
-import type { ApiDefinition } from "../../api-definition.js";
-import type { AuthContext } from "../types.js";
+import type { SignInCommandContext } from "../types.js";
 import { SignInError } from "./authorization-server.js";
 import { errorCode, revokeSession } from "./grants.js";
 import { signIn } from "./login.js";
-import { signInRequests } from "./signed-in.js";
+import { noSignInProblem, signInRequests, signInSchemes } from "../signed-in.js";
 import { readSession, removeSession, sessionPath, StoreError, withLock } from "./store.js";
 
 /** Arguments of a command. */
@@ -16,14 +15,6 @@ interface Arguments {
   readonly port: number;
 }
 
-/** Context of a command. */
-interface CommandContext {
-  readonly api: ApiDefinition;
-  readonly apiContext: AuthContext;
-  /** Scopes that the offered tools need of a scheme. */
-  readonly scopesOf: (schemeName: string) => readonly string[];
-}
-
 /**
  * Runs a command. Problems are sentences on stderr.
  * @returns the exit code
@@ -31,7 +22,7 @@ interface CommandContext {
 export async function runSignInCommand(
   action: string,
   argv: readonly string[],
-  context: CommandContext,
+  context: SignInCommandContext,
 ): Promise<number> {
   try {
     const given = readArguments(argv);
@@ -67,13 +58,11 @@ function readArguments(argv: readonly string[]): Arguments {
 
 /** The sign-ins that a command is about. */
 function selectRequests(
-  { api, apiContext }: CommandContext,
+  { api, apiContext }: SignInCommandContext,
   schemeName: string | undefined,
 ): readonly SignInRequest[] {
-  const names = Object.entries(api.securitySchemes).flatMap(([name, scheme]) =>
-    scheme.kind === "oauth2" && scheme.signIn ? [name] : [],
-  );
-  if (names.length === 0) throw new SignInError(`${api.title} declares no scheme with a sign-in.`);
+  const names = signInSchemes(api).map(([name]) => name);
+  if (names.length === 0) throw new SignInError(noSignInProblem(api));
   if (schemeName !== undefined && !names.includes(schemeName))
     throw new SignInError(`The schemes with a sign-in are: ${names.join(", ")}.`);
   const selected = schemeName === undefined ? names : [schemeName];
@@ -93,7 +82,7 @@ function selectRequests(
 
 async function logIn(
   [request, ...others]: readonly SignInRequest[],
-  { api, scopesOf }: CommandContext,
+  { api, scopesOf }: SignInCommandContext,
   { device, port }: Arguments,
 ): Promise<void> {
   if (others.length > 0 || !request) {

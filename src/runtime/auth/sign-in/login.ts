@@ -1,15 +1,20 @@
-/** Sign-in in a browser: authorization code with PKCE (RFC 8252), or a device code (RFC 8628). */
+/**
+ * Sign-in in a browser: authorization code with PKCE (RFC 8252), whose redirect leads to this
+ * machine (section 7.3), or a device code (RFC 8628).
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import * as oauth from "oauth4webapi";
-import type { SignInRequest } from "../../client/platform.js";
+import type { SignInLink, SignInRequest } from "../../client/platform.js";
 import {
   findAuthorizationServer,
   requestOptions,
   SignInError,
   type TrustedServer,
 } from "./authorization-server.js";
-import { listenForCallback } from "./callback.js";
 import { authorizationUrl, clientOf, exchangeCode, pollDeviceCode, sessionOf } from "./grants.js";
-import { type Session, withLock, writeSession } from "./store.js";
+import { type Session, sessionPath, withLock, writeSession } from "./store.js";
 
 interface SignInOptions {
   readonly device: boolean;
@@ -115,4 +120,127 @@ async function signInOnDevice(
 /** `scope`, with `openid` where it is among the needed ones. */
 function scopeParameters(scopes: readonly string[]): Readonly<Record<string, string>> {
   return scopes.length === 0 ? {} : { scope: scopes.join(" ") };
+}
+
+/** A listener for one redirect. */
+interface CallbackListener {
+  readonly redirectUri: string;
+  /** Parameters of the redirect with the expected state. Rejects after the deadline. */
+  readonly parameters: Promise<URLSearchParams>;
+  readonly close: () => void;
+}
+
+const DEADLINE_MS = 10 * 60_000;
+
+const headers = {
+  "Content-Type": "text/plain; charset=utf-8",
+  "Cache-Control": "no-store",
+  "Referrer-Policy": "no-referrer",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+  Connection: "close",
+};
+
+/**
+ * Listens on 127.0.0.1 for the redirect with a state. Requests with another state, path, method or
+ * host are refused, and the listener goes on waiting.
+ * @param port 0 for a free one
+ */
+async function listenForCallback(state: string, port = 0): Promise<CallbackListener> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = (): void => void server.close();
+  const parameters = new Promise<URLSearchParams>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("deadline")), DEADLINE_MS);
+    timer.unref();
+    server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+      const found = callbackParameters(request, host, state);
+      respond(response, found !== undefined);
+      if (!found) return;
+      clearTimeout(timer);
+      close();
+      resolve(found);
+    });
+  });
+  return { redirectUri: `http://${host}/callback`, parameters, close };
+}
+
+/** Parameters of the expected redirect; undefined for any other request. */
+function callbackParameters(
+  { method, url = "/", headers: { host } }: IncomingMessage,
+  ownHost: string,
+  state: string,
+): URLSearchParams | undefined {
+  if (method !== "GET" || host !== ownHost || !URL.canParse(url, `http://${ownHost}`)) {
+    return undefined;
+  }
+  const { pathname, searchParams } = new URL(url, `http://${ownHost}`);
+  const [received = "", ...others] = searchParams.getAll("state");
+  const isExpected = others.length === 0 && isSameText(received, state);
+  return pathname === "/callback" && isExpected ? searchParams : undefined;
+}
+
+/** Compares two texts in a time that does not depend on their content. */
+function isSameText(received: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(received), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function respond(response: ServerResponse, isAccepted: boolean): void {
+  response.writeHead(isAccepted ? 200 : 400, headers);
+  response.end(
+    isAccepted
+      ? "Return to the terminal to see the result. You can close this page.\n"
+      : "This is not the answer to the sign-in that is waiting. Start again in the terminal.\n",
+  );
+}
+
+/** Sign-ins of the user of this machine that a call has started. */
+interface RunningSignIn {
+  readonly request: SignInLink;
+  readonly settled: Promise<void>;
+}
+
+/** Sign-ins that wait for the user, by the path of their session. */
+const running = new Map<string, Promise<RunningSignIn>>();
+
+/** Starts a sign-in, or returns the one that waits already. */
+export async function requestSignIn(
+  request: SignInRequest,
+  scopes: readonly string[],
+): Promise<SignInLink> {
+  const path = sessionPath(request);
+  const started = running.get(path) ?? start(path, request, scopes);
+  running.set(path, started);
+  return (await started).request;
+}
+
+async function start(
+  path: string,
+  request: SignInRequest,
+  scopes: readonly string[],
+): Promise<RunningSignIn> {
+  try {
+    const trusted = await findAuthorizationServer(request);
+    const { url, session } = await startSignIn(request, trusted, scopes);
+    const settled = session.then(
+      () => void running.delete(path),
+      () => void running.delete(path),
+    );
+    const id = createHash("sha256").update(url).digest("hex");
+    return { request: { id, url }, settled };
+  } catch (error) {
+    running.delete(path);
+    throw error;
+  }
+}
+
+/** Waits for the sign-ins that were started. */
+export async function signInsSettled(): Promise<void> {
+  const started = await Promise.allSettled(running.values());
+  await Promise.all(started.map((one) => one.status === "fulfilled" && one.value.settled));
 }

@@ -1,6 +1,6 @@
 /** Pages on which callers consent, beside the protocol. */
-import type { ConsentBroker } from "../../auth/consent/broker.js";
-import type { UserConsent } from "../../auth/types.js";
+import { signInSchemes } from "../../auth/signed-in.js";
+import type { ConsentBroker, LoadSignIn, UserConsent } from "../../auth/types.js";
 import type { ServerContext } from "../../server/context.js";
 import { neededScopes } from "../../tools/selection.js";
 import type { CallerSignInSettings } from "./caller-sign-in-settings.js";
@@ -17,12 +17,10 @@ export interface ConsentPages {
 /** The reason why callers cannot consent to an API; undefined if they can. */
 export function consentProblem({ api, apiContext }: ServerContext): string | undefined {
   const variable = `${api.envPrefix}_HTTP_SIGN_IN_CLIENT_ID`;
-  const schemes = Object.values(api.securitySchemes).flatMap((scheme) =>
-    scheme.kind === "oauth2" && scheme.signIn ? [scheme] : [],
-  );
+  const schemes = signInSchemes(api);
   if (schemes.length === 0)
     return `${variable} is set, but ${api.title} declares no scheme with a sign-in.`;
-  const missing = schemes.flatMap(({ clientIdEnv = "" }) =>
+  const missing = schemes.flatMap(([, { clientIdEnv = "" }]) =>
     apiContext.env[clientIdEnv]?.trim() ? [] : [clientIdEnv],
   );
   if (missing.length === 0) return undefined;
@@ -51,10 +49,11 @@ const pageHeaders = {
 export function createConsentPages(
   { api, offeredTools }: ServerContext,
   settings: CallerSignInSettings,
+  loadSignIn: LoadSignIn,
 ): ConsentPages {
   let loading: Promise<ConsentBroker> | undefined;
   const load = (): Promise<ConsentBroker> =>
-    (loading ??= import("../../auth/consent/broker.js").then(({ createConsentBroker }) =>
+    (loading ??= loadSignIn().then(({ createConsentBroker }) =>
       createConsentBroker({
         ...settings,
         title: api.title,

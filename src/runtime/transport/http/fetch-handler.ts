@@ -5,7 +5,7 @@ import {
   type McpRequestContext,
   type Server,
 } from "@modelcontextprotocol/server";
-import type { Caller } from "../../auth/caller.js";
+import type { Caller } from "../../auth/types.js";
 import { createMcpServer } from "../../protocol/mcp-server.js";
 import type { ForwardedHeader } from "../../request/types.js";
 import {

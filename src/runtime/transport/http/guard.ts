@@ -4,7 +4,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
-import type { Caller } from "../../auth/caller.js";
+import type { Caller } from "../../auth/types.js";
 import { isModernRevision } from "../../protocol/compatibility.js";
 import type { ServerContext } from "../../server/context.js";
 import type { Log } from "../../server/telemetry.js";

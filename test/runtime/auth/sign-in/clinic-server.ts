@@ -1,5 +1,6 @@
 import { defineApi, defineTool } from "../../../../src/runtime/index.js";
 import { authenticate } from "../../../../src/runtime/auth/authenticate.js";
+import type { LoadSignIn } from "../../../../src/runtime/auth/types.js";
 import { serve } from "../../../../src/runtime/serve.js";
 import { createNodePlatform } from "../../../../src/runtime/server/node-platform.js";
 
@@ -44,9 +45,11 @@ const findPets = defineTool({
   operations: [{ whenProvided: [], request: { method: "GET", path: "/pets" }, response: {} }],
 });
 
+const signIn: LoadSignIn = () => import("../../../../src/runtime/auth/sign-in/index.js");
+
 const [action, rejected] = process.argv.slice(2);
 if (action === "print-authorization") {
-  const platform = createNodePlatform();
+  const platform = createNodePlatform(signIn);
   const signedInToken: typeof platform.signedInToken = (request, token) =>
     platform.signedInToken!(request, rejected || token);
   const result = await authenticate(
@@ -56,5 +59,5 @@ if (action === "print-authorization") {
   );
   console.log(result.ok ? result.request.headers[0]?.[1] : result.message);
 } else {
-  await serve({ api, tools: [findPets] });
+  await serve({ api, tools: [findPets], signIn });
 }

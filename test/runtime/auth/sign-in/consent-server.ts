@@ -57,4 +57,5 @@ const tool = (name: string, method: string, scope: string) =>
 await serve({
   api,
   tools: [tool("find_pets", "GET", "pets:read"), tool("add_pet", "POST", "pets:write")],
+  signIn: () => import("../../../../src/runtime/auth/sign-in/index.js"),
 });

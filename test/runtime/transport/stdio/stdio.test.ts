@@ -475,6 +475,12 @@ describe("the command line", () => {
   test.each<readonly [readonly string[], number, string, string]>([
     [["--version"], 0, "1.2.3\n", ""],
     [["--nonsense"], 2, "", "Unknown option '--nonsense'; see --help.\n"],
+    [
+      ["login"],
+      2,
+      "",
+      "There is nothing to sign in to: Clinic declares no scheme with a sign-in.\n",
+    ],
   ])("%j", async (args, code, stdout, stderr) => {
     const server = start({ args });
     expect(await server.exit).toMatchObject({ code });

@@ -11,7 +11,8 @@ import type { Env } from "./request/types.js";
 import type { Folder } from "./files/files.js";
 import { createNodePlatform, withEnvFile } from "./server/node-platform.js";
 import { describeMissingSettings } from "./server/settings.js";
-import { addSignedInTokens, signInAdvice } from "./auth/sign-in/signed-in.js";
+import { addSignedInTokens, noSignInProblem, signInAdvice } from "./auth/signed-in.js";
+import type { LoadSignIn } from "./auth/types.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { serveHttp } from "./transport/http/serve-http.js";
 import { listToolsets, neededScopes } from "./tools/selection.js";
@@ -25,6 +26,8 @@ interface ServeOptions extends ServerContextOptions {
   readonly envFile?: string | URL;
   /** Source of new tools while the server runs; see `npm run dev`. */
   readonly reloadSource?: ReloadSource;
+  /** Loads `runtime/auth/sign-in`. Absent for an API whose users cannot sign in. */
+  readonly signIn?: LoadSignIn;
 }
 
 /**
@@ -35,6 +38,7 @@ export async function serve({
   argv = process.argv.slice(2),
   env = process.env,
   envFile,
+  signIn: loadSignIn,
   ...options
 }: ServeOptions): Promise<void> {
   const { api } = options;
@@ -47,12 +51,17 @@ export async function serve({
   const variables = withEnvFile(env, api.envPrefix, envFile);
   if (!variables.ok) return exitWithProblems([variables.problem]);
   const environment = { ...variables.env, ...toVariables(command.overrides, api.envPrefix) };
-  const created = await createContext(environment, options, command.kind === "http");
+  const created = await createContext(
+    environment,
+    createNodePlatform(loadSignIn),
+    options,
+    command.kind === "http",
+  );
   if (!created.ok) return exitWithProblems(created.problems);
-  if (isSignIn) return signIn(action, actionArguments, created.context);
+  if (isSignIn) return signIn(action, actionArguments, created.context, loadSignIn);
   void warnOfMissingSettings(created.context);
   if (command.kind === "stdio") return serveOverStdio(created.context);
-  const problem = await serveHttp(created.context, command);
+  const problem = await serveHttp(created.context, command, loadSignIn);
   if (problem !== undefined) exitWithProblems([problem]);
 }
 
@@ -61,8 +70,10 @@ async function signIn(
   action: string,
   argv: readonly string[],
   { api, apiContext, offeredTools }: ServerContext,
+  load: LoadSignIn | undefined,
 ): Promise<void> {
-  const { runSignInCommand } = await import("./auth/sign-in/command.js");
+  if (!load) return exitWithProblems([noSignInProblem(api)]);
+  const { runSignInCommand } = await load();
   const scopesOf = (scheme: string) => neededScopes(offeredTools, api, scheme);
   process.exitCode = await runSignInCommand(action, argv, { api, apiContext, scopesOf });
 }
@@ -84,10 +95,10 @@ async function warnOfMissingSettings(context: ServerContext): Promise<void> {
 /** Creates the context of a process; a reloadable one, if there is a source of new tools. */
 async function createContext(
   env: Env,
-  { reloadSource, ...options }: Omit<ServeOptions, "argv" | "env" | "envFile">,
+  platform: Platform,
+  { reloadSource, ...options }: Omit<ServeOptions, "argv" | "env" | "envFile" | "signIn">,
   isRemote: boolean,
 ): Promise<ServerContextResult> {
-  const platform = createNodePlatform();
   const { envPrefix } = options.api;
   const folder = await openFilesFolder(env[`${envPrefix}_FILES_DIR`], platform);
   if (typeof folder === "string")

@@ -2,7 +2,7 @@ import { encodeCookieName, percentEncode } from "../request/serialize.js";
 import type { AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
 import { type ApiDefinition, loginCommandOf, type SecurityRequirement } from "../api-definition.js";
 import type { RequestMapping } from "../types.js";
-import { type ChosenScheme, chooseAlternative, credentialHeader } from "./choice.js";
+import { type ChosenScheme, chooseAlternative, credentialHeader } from "./requirements.js";
 import { readCredential } from "./schemes.js";
 import { secretForms } from "./secrets.js";
 import {
@@ -11,7 +11,7 @@ import {
   requestConsent,
   signInAdvice,
   type SignedInContext,
-} from "./sign-in/signed-in.js";
+} from "./signed-in.js";
 import { invalidateToken as invalidateCachedToken } from "./token-cache.js";
 import type {
   AuthContext,

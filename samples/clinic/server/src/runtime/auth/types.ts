@@ -1,3 +1,4 @@
+import type { ApiDefinition } from "../api-definition.js";
 import type { Platform, SignInLink, SignInRequest, SignInToken } from "../client/platform.js";
 import type { ApiContext, ClientCertificate } from "../request/types.js";
 
@@ -33,6 +34,73 @@ export interface ToolConsent extends Pick<UserConsent, "replacesSharedTokens" | 
   request(request: SignInRequest): Promise<SignInLink | string | undefined>;
 }
 
+/** Context of a command that signs in or out. */
+export interface SignInCommandContext {
+  readonly api: ApiDefinition;
+  readonly apiContext: AuthContext;
+  /** Scopes that the offered tools need of a scheme. */
+  readonly scopesOf: (schemeName: string) => readonly string[];
+}
+
+/** Settings of consent over HTTP. */
+export interface ConsentSettings {
+  /** Title of the API. */
+  readonly title: string;
+  /** Public address of this server. */
+  readonly publicUrl: string;
+  /** Issuer of the callers' tokens, and this server as its client. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Empty for a public client. */
+  readonly clientSecret: string;
+  scopesOf(schemeName: string): readonly string[];
+}
+
+/** A request of a browser. */
+export interface BrowserRequest {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly cookies: string;
+}
+
+/** A response to a browser. */
+export interface BrowserReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Consent of callers over HTTP. */
+export interface ConsentBroker {
+  /**
+   * The consent of one user.
+   * @param subject undefined for a caller that is not known as a user
+   */
+  of(subject: string | undefined): UserConsent;
+  /** Serves a request of a browser. Nothing of the request decides where it is redirected. */
+  answer(request: BrowserRequest): Promise<BrowserReply>;
+}
+
+/** The module auth/sign-in, which only APIs with a sign-in need. */
+export interface SignInModule {
+  /**
+   * Runs `login`, `logout` or `status`.
+   * @returns the exit code
+   */
+  runSignInCommand(
+    action: string,
+    argv: readonly string[],
+    context: SignInCommandContext,
+  ): Promise<number>;
+  createConsentBroker(settings: ConsentSettings): ConsentBroker;
+  readonly signedInToken: NonNullable<Platform["signedInToken"]>;
+  readonly requestSignIn: NonNullable<Platform["requestSignIn"]>;
+  readonly signInsSettled: NonNullable<Platform["signInsSettled"]>;
+}
+
+/** Loads the module auth/sign-in on first use. */
+export type LoadSignIn = () => Promise<SignInModule>;
+
 /** A credential in the request itself. */
 export interface MessageCredential {
   readonly in: "header" | "query" | "cookie";
@@ -61,4 +129,16 @@ export interface AuthFailure {
   readonly message: string;
   /** Alternatives to set, such as `CLINIC_USERNAME and CLINIC_PASSWORD`, if none is complete. */
   readonly missing?: readonly string[];
+}
+
+/** The client of a request over HTTP, once it is authenticated. */
+export interface Caller {
+  /** Identity by which everything is kept that belongs to one caller. Empty: nobody in particular. */
+  readonly id: string;
+  /** Scopes of its access token. Absent for other credentials. */
+  readonly scopes?: readonly string[];
+  /** Subject of its access token, if that has one: the user. */
+  readonly user?: string;
+  /** Its verified access token, for an exchange. Absent for other credentials. */
+  readonly token?: string;
 }

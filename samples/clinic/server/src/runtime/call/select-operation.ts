@@ -3,7 +3,7 @@ import {
   scopeAlternatives,
   type ScopeAlternatives,
   ungrantedScopes,
-} from "../auth/required-scopes.js";
+} from "../auth/requirements.js";
 import { isObject } from "../data/values.js";
 import { mappedInputs } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";

@@ -2,12 +2,16 @@
 import { readFileSync } from "node:fs";
 import util from "node:util";
 import { sendByFetch } from "../client/fetch.js";
+import type { LoadSignIn, SignInModule } from "../auth/types.js";
 import type { Platform } from "../client/platform.js";
 import type { SendFunction } from "../client/types.js";
 import type { BoundRequest, Env } from "../request/types.js";
 
-/** The platform of Node. Its modules are loaded on first use. */
-export function createNodePlatform(): Platform {
+/**
+ * The platform of Node. Its modules are loaded on first use.
+ * @param loadSignIn absent for an API without a sign-in
+ */
+export function createNodePlatform(loadSignIn?: LoadSignIn): Platform {
   return {
     async readTextFile(path) {
       const { readFile } = await import("node:fs/promises");
@@ -17,19 +21,18 @@ export function createNodePlatform(): Platform {
       const { openFolder } = await import("../files/node-folder.js");
       return openFolder(path);
     },
-    async signedInToken(request, rejected) {
-      const { signedInToken } = await import("../auth/sign-in/session.js");
-      return signedInToken(request, rejected);
-    },
-    async requestSignIn(request, scopes) {
-      const { requestSignIn } = await import("../auth/sign-in/local-consent.js");
-      return requestSignIn(request, scopes);
-    },
-    async signInsSettled() {
-      const { signInsSettled } = await import("../auth/sign-in/local-consent.js");
-      return signInsSettled();
-    },
+    ...(loadSignIn && signInFunctions(loadSignIn)),
     send: createNodeClient(),
+  };
+}
+
+function signInFunctions(
+  load: LoadSignIn,
+): Pick<SignInModule, "signedInToken" | "requestSignIn" | "signInsSettled"> {
+  return {
+    signedInToken: async (...request) => (await load()).signedInToken(...request),
+    requestSignIn: async (...request) => (await load()).requestSignIn(...request),
+    signInsSettled: async () => (await load()).signInsSettled(),
   };
 }
 

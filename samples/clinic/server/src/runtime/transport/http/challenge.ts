@@ -1,5 +1,5 @@
 /** Challenges to clients, which ask for another access token. */
-import type { Caller } from "../../auth/caller.js";
+import type { Caller } from "../../auth/types.js";
 import { findMissingPermission, type MissingPermission } from "../../call/select-operation.js";
 import { isObject } from "../../data/values.js";
 import { isModernRevision } from "../../protocol/compatibility.js";

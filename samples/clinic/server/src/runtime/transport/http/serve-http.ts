@@ -2,6 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import { isObject } from "../../data/values.js";
+import { noSignInProblem } from "../../auth/signed-in.js";
+import type { LoadSignIn } from "../../auth/types.js";
 import type { ServerContext } from "../../server/context.js";
 import { onShutdownSignal, shutdownGraceMs } from "../../server/node-platform.js";
 import { authInfoOf, createHandler } from "./fetch-handler.js";
@@ -41,11 +43,13 @@ const idleGraceMs = 1000;
 
 /**
  * Serves MCP over Streamable HTTP until the process receives a signal.
+ * @param loadSignIn absent for an API without a sign-in
  * @returns the problem, as a sentence, if the server cannot start
  */
 export async function serveHttp(
   context: ServerContext,
   options: HttpOptions,
+  loadSignIn?: LoadSignIn,
 ): Promise<string | undefined> {
   const isLocal = ["127.0.0.1", "::1", "localhost"].includes(options.host);
   const created = createPolicy(context, {
@@ -57,7 +61,8 @@ export async function serveHttp(
   const { signIn } = created.policy;
   const signInProblem = signIn && consentProblem(context);
   if (signInProblem !== undefined) return signInProblem;
-  const consents = signIn && createConsentPages(context, signIn);
+  if (signIn && !loadSignIn) return noSignInProblem(context.api);
+  const consents = signIn && loadSignIn && createConsentPages(context, signIn, loadSignIn);
   const { server, stop } = await createNodeServer(context, { ...created.policy, consents });
   const problem = await listen(server, options);
   if (problem !== undefined) return problem;

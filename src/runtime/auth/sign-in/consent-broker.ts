@@ -4,57 +4,46 @@
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import * as oauth from "oauth4webapi";
-import type { SignInRequest } from "../../client/platform.js";
-import { callerFailure } from "../failures.js";
+import type { SignInRequest, SignInToken } from "../../client/platform.js";
+import { callerFailure, temporaryAuthFailure } from "../failures.js";
 import {
   findAuthorizationServer,
   SignInError,
   type TrustedServer,
-} from "../sign-in/authorization-server.js";
-import { authorizationUrl, errorCode, exchangeCode, sessionOf } from "../sign-in/grants.js";
-import type { UserConsent } from "../types.js";
-import { createPendingConsents, type Leg, type LegKind, type PendingConsent } from "./pending.js";
-import { createSessions } from "./sessions.js";
-
-/** Settings of consent over HTTP. */
-export interface ConsentSettings {
-  /** Title of the API. */
-  readonly title: string;
-  /** Public address of this server. */
-  readonly publicUrl: string;
-  /** Issuer of the callers' tokens, and this server as its client. */
-  readonly issuer: string;
-  readonly clientId: string;
-  /** Empty for a public client. */
-  readonly clientSecret: string;
-  scopesOf(schemeName: string): readonly string[];
-}
-
-/** A request of a browser. */
-export interface BrowserRequest {
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly cookies: string;
-}
-
-/** A response to a browser. */
-export interface BrowserReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+} from "./authorization-server.js";
+import {
+  authorizationUrl,
+  errorCode,
+  exchangeCode,
+  isUsable,
+  refreshSession,
+  sessionOf,
+  tokenOf,
+} from "./grants.js";
+import type { Session } from "./store.js";
+import type {
+  BrowserReply,
+  BrowserRequest,
+  ConsentBroker,
+  ConsentSettings,
+  UserConsent,
+} from "../types.js";
+import {
+  createPendingConsents,
+  type Leg,
+  type LegKind,
+  type PendingConsent,
+} from "./pending-consents.js";
 
 /** Paths of the browser's requests, beside the path of the protocol. */
-export const consentPaths = {
+const consentPaths = {
   start: "/oauth/start",
   user: "/oauth/user",
   consent: "/oauth/callback",
 } as const;
 
-export type ConsentBroker = ReturnType<typeof createConsentBroker>;
-
 /** Creates the broker of one server. Everything it holds is in memory. */
-export function createConsentBroker(settings: ConsentSettings) {
+export function createConsentBroker(settings: ConsentSettings): ConsentBroker {
   const pendings = createPendingConsents();
   const sessions = createSessions();
   const issuer = issuerRequest(settings);
@@ -122,10 +111,6 @@ export function createConsentBroker(settings: ConsentSettings) {
   }
 
   return {
-    /**
-     * The consent of one user.
-     * @param subject undefined for a caller that is not known as a user
-     */
     of(subject: string | undefined): UserConsent {
       return {
         replacesSharedTokens: true,
@@ -142,7 +127,6 @@ export function createConsentBroker(settings: ConsentSettings) {
         },
       };
     },
-    /** Serves a request of a browser. Nothing of the request decides where it is redirected. */
     async answer({ path, query, cookies }: BrowserRequest): Promise<BrowserReply> {
       try {
         if (path === consentPaths.user) return await finish("user", query, cookies);
@@ -207,4 +191,68 @@ function describeProblem(error: unknown): string {
   const code = errorCode(error);
   const cause = code === undefined ? "" : ` (${code})`;
   return `The sign-in failed${cause}. Call the tool again for a new link.`;
+}
+
+/** Tokens of callers who consented, in memory. */
+const MAX_SESSIONS = 10_000;
+
+/** Store of sessions by subject and everything that a sign-in is bound to. */
+function createSessions() {
+  const sessions = new Map<string, Session>();
+  const refreshes = new Map<string, Promise<SignInToken | undefined>>();
+
+  function save(key: string, session: Session): void {
+    sessions.delete(key);
+    sessions.set(key, session);
+    if (sessions.size > MAX_SESSIONS) sessions.delete([...sessions.keys()][0]!);
+  }
+
+  async function refresh(
+    key: string,
+    request: SignInRequest,
+    session: Session,
+  ): Promise<SignInToken | undefined> {
+    try {
+      const renewed = await refreshSession(request, session);
+      save(key, renewed);
+      return tokenOf(request, renewed);
+    } catch (error) {
+      if (errorCode(error) === undefined)
+        return temporaryAuthFailure("the sign-in of this caller could not be refreshed");
+      sessions.delete(key);
+      return undefined;
+    } finally {
+      refreshes.delete(key);
+    }
+  }
+
+  return {
+    save: (subject: string, request: SignInRequest, session: Session): void =>
+      save(sessionKey(subject, request), session),
+    /**
+     * Returns the token of a subject, refreshed if it is about to expire; undefined without one.
+     * @param rejected a token that the API no longer accepts
+     */
+    async token(
+      subject: string,
+      request: SignInRequest,
+      rejected?: string,
+    ): Promise<SignInToken | undefined> {
+      const key = sessionKey(subject, request);
+      const session = sessions.get(key);
+      if (!session || isUsable(session, rejected)) return session && tokenOf(request, session);
+      if (session.refreshToken === undefined) return void sessions.delete(key);
+      // Refresh tokens that can be used once are shared by concurrent calls.
+      const running = refreshes.get(key) ?? refresh(key, request, session);
+      refreshes.set(key, running);
+      return running;
+    },
+  };
+}
+
+function sessionKey(
+  subject: string,
+  { api, schemeName, scheme, clientId, baseUrl }: SignInRequest,
+): string {
+  return JSON.stringify([subject, api, schemeName, scheme.signIn, clientId, baseUrl]);
 }

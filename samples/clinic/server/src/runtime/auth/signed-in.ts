@@ -1,9 +1,14 @@
 /** Credentials of users who signed in, as if their variables were set. */
-import { loginCommandOf, type SecurityRequirement } from "../../api-definition.js";
-import type { SignInRequest } from "../../client/platform.js";
-import { resolveBaseUrl } from "../../request/url.js";
-import type { BoundRequest } from "../../request/types.js";
-import type { AuthContext, AuthFailure } from "../types.js";
+import {
+  type ApiDefinition,
+  loginCommandOf,
+  type SecurityRequirement,
+  type SecuritySchemeDefinition,
+} from "../api-definition.js";
+import type { SignInRequest } from "../client/platform.js";
+import { resolveBaseUrl } from "../request/url.js";
+import type { BoundRequest } from "../request/types.js";
+import type { AuthContext, AuthFailure } from "./types.js";
 
 /** A context with the tokens of signed-in users. */
 export interface SignedInContext {
@@ -71,6 +76,24 @@ export function rejectSignedInToken({ headers }: BoundRequest): boolean {
   if (!sentTokens.has(token)) return false;
   rejectedTokens.add(token);
   return true;
+}
+
+type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
+
+/** The schemes with a sign-in, by name. */
+export function signInSchemes({
+  securitySchemes,
+}: ApiDefinition): readonly (readonly [name: string, scheme: OAuthScheme])[] {
+  return Object.entries(securitySchemes).flatMap(([name, scheme]) =>
+    scheme.kind === "oauth2" && scheme.signIn ? [[name, scheme] as const] : [],
+  );
+}
+
+/** The reason why nobody can sign in, as a sentence. */
+export function noSignInProblem(api: ApiDefinition): string {
+  return signInSchemes(api).length === 0
+    ? `There is nothing to sign in to: ${api.title} declares no scheme with a sign-in.`
+    : "src/main.ts passes no signIn to serve: generate the project again.";
 }
 
 /** The possible sign-ins of requirements: schemes with endpoints whose client ID is set. */

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createPendingConsents, type Leg } from "../../../../src/runtime/auth/consent/pending.js";
+import {
+  createPendingConsents,
+  type Leg,
+} from "../../../../src/runtime/auth/sign-in/pending-consents.js";
 import type { SignInRequest } from "../../../../src/runtime/client/platform.js";
 
 const signIn: SignInRequest = {
