@@ -48,16 +48,22 @@ export function collectStatements(facts: OperationFacts): OperationStatements {
     (source: EvidenceSource) =>
     (statement: Action): SourcedStatement =>
       refineByObject({ ...statement, source }, isSafe);
+  const stated = [
+    ...statementsOf(title, isSafe).map(from("summary")),
+    ...firstStatements(sentences[0] ?? "", isSafe).map(from("description")),
+    ...sentences.slice(1).flatMap(furtherStatements).map(from("description")),
+  ];
+  // `/remove-token` of "Create a remove token" is a noun.
+  const isNoun = ({ verb, object }: Action): boolean =>
+    object !== "" && (stated[0]?.object ?? "").includes(`${verb} ${object}`);
   return {
     isSafe,
-    stated: [
-      ...statementsOf(title, isSafe).map(from("summary")),
-      ...firstStatements(sentences[0] ?? "", isSafe).map(from("description")),
-      ...sentences.slice(1).flatMap(furtherStatements).map(from("description")),
-    ],
+    stated,
     named: [
       ...statementsOfOperationId(facts).map(from("operationId")),
-      ...statementsOfPath(facts, isSafe).map(from("path")),
+      ...statementsOfPath(facts, isSafe)
+        .filter((one) => !isNoun(one))
+        .map(from("path")),
     ],
     sentences: [title, ...sentences].map((text) => text.toLowerCase()),
   };

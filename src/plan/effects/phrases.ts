@@ -30,7 +30,7 @@ export const LOSS = new RegExp(
 /** The effect stays for good. */
 export const IRREVERSIBLE = new RegExp(
   anyOfPatterns(
-    /\birreversibl[ey]\b|\bunrecoverabl[ey]\b|\birrevocabl[ey]\b|\bnon-?reversible\b|\bno (?:undo|way back)\b/,
+    /\birreversibl[ey]\b|\bunrecoverabl[ey]\b|\birrevocabl[ey]\b|\bnon-?reversible\b|\bno (?:undo|way back|recovery)\b/,
     sequence(
       /\b(?:can ?not|can't|can’t|can never|could not|may not|not possible to|no way to|impossible to)(?: \w+){0,2}? /,
       /(?:undo|undone|reverse|reversed|revert|reverted|recover|recovered|restore|restored|undeleted?)\b/,
@@ -57,7 +57,7 @@ export const REPLACES_ALL = new RegExp(
   anyOfPatterns(
     sequence(
       /\b(?:replaces?|replacing|overwrites?|overwriting|replace) (?:the )?/,
-      /(?:entire|whole|complete|full|all|every|any|existing|current|previous)\b/,
+      /(?:entire|whole|complete|full|all|every|any|existing|current|previous|list of)\b/,
     ),
     /\b(?:will be|are|is)(?: \w+)? (?:completely |entirely |fully )?(?:replaced|overwritten) (?:with|by)\b/,
     sequence(
@@ -132,7 +132,7 @@ export const CONDITIONAL = new RegExp(
   anyOfPatterns(
     sequence(
       /^(?:note:? (?:that )?)?(?:if|when|whenever|once|after|unless|set|setting|by (?:setting|default)|optionally|specify|pass|use)\b/,
-      /(?!.{0,60}\b(?:already|existing|exists|exist)\b)/,
+      /(?!.{0,60}\b(?:already|existing|exists|exist|finished|finishes|completed?|completes|done)\b)/,
     ),
     /\b(?:if|when) (?:set|true|specified|enabled|`|this (?:is|flag|parameter|option))/,
     /\b(?:after|within) (?:\d+|a|an|one|two|the|some|several|their|its)\b/,

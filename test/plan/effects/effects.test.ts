@@ -205,6 +205,13 @@ describe("whole requests", () => {
     { at: "POST /members/{id}/ban", summary: "Ban a member", want: "-D-" },
     { at: "DELETE /blocks/{id}", summary: "Delete a block", want: "-DI" },
     { at: "DELETE /tags/{id}/pets", summary: "Untag a pet", want: "-DI" },
+    { at: "POST /runners/remove-token", summary: "Create a remove token", want: "---" },
+    {
+      at: "POST /downloads",
+      summary: "Start a download",
+      given: { description: "When it is finished, the file will overwrite the former one." },
+      want: "-D-",
+    },
     { at: "POST /index", summary: "Rebuild the search index", want: "---" },
     {
       at: "POST /codes",
