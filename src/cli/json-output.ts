@@ -1,6 +1,6 @@
 import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
-import type { PlannedTool } from "../plan/index.js";
+import type { PlannedTool, ToolPlan } from "../plan/index.js";
 import { operationCount } from "./summary.js";
 import type { ResolvedCommand } from "./configuration.js";
 
@@ -16,47 +16,45 @@ export function formatJsonResult(
     ok: ok && exitCode === 0,
     exitCode,
     source,
-    ...(plan && {
-      api: { title: plan.api.title, version: plan.api.version },
-      package: plan.packageName,
-      operations: operationCount(plan),
-      tools: plan.tools.map((tool, i) => ({
-        ...toolEntry(tool),
-        tokens: plan.budget.costs[i]?.tokens,
-      })),
-      budget: {
-        limits: plan.budget.limits,
-        listTokens: plan.budget.listTokens,
-        exceeded: plan.budget.exceeded,
-        mode: plan.budget.mode,
-      },
-      toolsets: plan.toolsets.map(({ name, title }) => ({ name, title })),
-      omitted: plan.omitted.map(({ operationId, method, path, reason, location: place }) => ({
-        operation: `${method} ${path}`,
-        operationId,
-        reason,
-        place,
-      })),
-      environment: plan.environment.map(({ name, description, required, secret }) => ({
-        name,
-        description,
-        required,
-        secret,
-      })),
-    }),
-    ...(written && {
-      changes,
-      files: {
-        created: written.created,
-        updated: written.updated,
-        deleted: written.deleted,
-        unchanged: written.unchanged,
-        refused: written.refused,
-        kept: written.preserved,
-      },
-    }),
+    ...(plan && planFields(plan)),
+    ...(written && { changes, files: fileLists(written) }),
     diagnostics,
   });
+}
+
+function planFields(plan: ToolPlan): object {
+  const { limits, listTokens, exceeded, mode, costs } = plan.budget;
+  return {
+    api: { title: plan.api.title, version: plan.api.version },
+    package: plan.packageName,
+    operations: operationCount(plan),
+    tools: plan.tools.map((tool, i) => ({ ...toolEntry(tool), tokens: costs[i]?.tokens })),
+    budget: { limits, listTokens, exceeded, mode },
+    toolsets: plan.toolsets.map(({ name, title }) => ({ name, title })),
+    omitted: plan.omitted.map(({ operationId, method, path, reason, location: place }) => ({
+      operation: `${method} ${path}`,
+      operationId,
+      reason,
+      place,
+    })),
+    environment: plan.environment.map(({ name, description, required, secret }) => ({
+      name,
+      description,
+      required,
+      secret,
+    })),
+  };
+}
+
+function fileLists({
+  created,
+  updated,
+  deleted,
+  unchanged,
+  refused,
+  preserved: kept,
+}: NonNullable<GenerateResult["written"]>): object {
+  return { created, updated, deleted, unchanged, refused, kept };
 }
 
 function toolEntry({ definition, toolset, operations }: PlannedTool): object {

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
 import { suggestionFor, formatDiagnostics, isError, toSingleLine } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
+import type { ToolPlan } from "../plan/types.js";
+import type { GeneratedFile } from "../render/index.js";
 import { ServerExitedError, type TestCall, tryServer } from "../try/index.js";
 import { resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
@@ -68,12 +70,15 @@ function jsonObject(value: string): Readonly<Record<string, unknown>> {
   throw new InvalidArgumentError("Give a JSON object, as in '{\"limit\": 2}'.");
 }
 
+/** Tools to call, and the input of the only one. */
+interface CallSelection {
+  readonly only?: readonly string[];
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
 async function tryRun(
   run: ResolvedCommand,
-  {
-    only,
-    input,
-  }: { readonly only?: readonly string[]; readonly input?: Readonly<Record<string, unknown>> },
+  selection: CallSelection,
   terminal: Terminal,
 ): Promise<ExitCode> {
   // Nothing is installed in the temporary folder, so the runtime must be in it.
@@ -87,31 +92,39 @@ async function tryRun(
       colorize: terminal.paint,
     }),
   );
-  if (!plan || !files || !generated.ok)
-    return (
-      run.options.json && terminal.print(formatJsonResult(generated, run, exitCodes.document)),
-      exitCodes.document
-    );
+  if (!plan || !files || !generated.ok) {
+    if (run.options.json) terminal.print(formatJsonResult(generated, run, exitCodes.document));
+    return exitCodes.document;
+  }
   const names = plan.tools.map(({ definition }) => definition.name);
-  const unknown = only?.find((name) => !names.includes(name));
+  const unknown = selection.only?.find((name) => !names.includes(name));
   if (unknown !== undefined)
     return reportUsageError(
       terminal,
       `Unknown tool ${toSingleLine(unknown)}${suggestionFor(unknown, names)}`,
       NAME,
     );
+  return callTools(run, plan, files, selection, terminal);
+}
 
-  const reporter = run.options.json
+/** Calls tools until they are done or a signal arrives, and prints the results. */
+async function callTools(
+  { options, source }: ResolvedCommand,
+  plan: ToolPlan,
+  files: readonly GeneratedFile[],
+  selection: CallSelection,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const reporter = options.json
     ? undefined
-    : new TryReporter(terminal, run.options.verbose === true || only !== undefined);
-  reporter?.open(plan.api.title, operationCount(plan), names.length);
+    : new TryReporter(terminal, options.verbose === true || selection.only !== undefined);
+  reporter?.open(plan.api.title, operationCount(plan), plan.tools.length);
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => interrupted.abort());
   try {
     const calls = await tryServer(plan, files, {
-      ...(only && { only }),
-      ...(input && { input }),
+      ...selection,
       signal: interrupted.signal,
       ...(reporter && {
         onStart: reporter.started,
@@ -119,10 +132,10 @@ async function tryRun(
         onInvalidCall: reporter.invalidCall,
       }),
     });
-    reporter?.close(calls, interrupted.signal.aborted, run.source);
+    reporter?.close(calls, interrupted.signal.aborted, source);
     const verdicts = calls.map(({ verdict }) => verdict);
     const failed = verdicts.includes("fails") || (calls.length > 0 && !verdicts.includes("works"));
-    if (run.options.json) terminal.print(asciiJson({ ok: !failed, calls }));
+    if (options.json) terminal.print(asciiJson({ ok: !failed, calls }));
     return failed || interrupted.signal.aborted ? exitCodes.different : exitCodes.done;
   } catch (error) {
     if (!(error instanceof ServerExitedError)) throw error;

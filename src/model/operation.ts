@@ -61,8 +61,7 @@ export function readOperation(
       ? readSwaggerBody(c, raw, bodyParameters, method, pointer)
       : readRequestBody(c, raw, method, pointer);
   if (body && "problem" in body) return omit(body.problem);
-  const responses = readResponses(c, raw, pointer);
-  const links = readLinks(c, responses, context.operationIds);
+  const answers = readAnswers(c, raw, pointer, context);
   const security = context.security.requirementsOf(raw, pointer, authorization);
   const servers = readServerOverrides(c, item, raw, pointer);
   return omitUndefined({
@@ -77,14 +76,25 @@ export function readOperation(
     body,
     ...(isBodyUnsendable(method) &&
       requiresBody(raw, bodyParameters) && { requiresUnsendableBody: true as const }),
-    responses: responses.map(({ response }) => response),
+    ...answers,
     security,
     servers,
-    ...(links.length > 0 && { links }),
     ...readToolExtensions(item.raw, raw),
     ...readExternalDocs(c, raw, pointer),
     location: pointer.location,
   });
+}
+
+function readAnswers(
+  c: Context,
+  raw: RawObject,
+  pointer: Pointer,
+  { operationIds }: OperationContext,
+): Pick<Operation, "responses" | "links"> {
+  const located = readResponses(c, raw, pointer);
+  const links = readLinks(c, located, operationIds);
+  const responses = located.map(({ response }) => response);
+  return { responses, ...(links.length > 0 && { links }) };
 }
 
 /** True if the operation states that it needs a body. */

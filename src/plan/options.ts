@@ -10,7 +10,6 @@ export function validateOptions(
   options: PlanOptions,
   diagnostics: DiagnosticCollector,
 ): PlanOptions {
-  const { namespace, packageName, baseUrl, ...rest } = options;
   const { content, locationOf } = options.configuration ?? {};
   const report = (
     name: string,
@@ -25,34 +24,40 @@ export function validateOptions(
       isOfFile ? locationOf?.([key]) : undefined,
     );
   };
-  const valid: { -readonly [K in keyof PlanOptions]: PlanOptions[K] } = { ...rest };
-  if (namespace !== undefined) {
-    if (/^[a-z][a-z0-9_]{0,15}$/.test(namespace) && !namespace.endsWith("_"))
-      valid.namespace = namespace;
-    else
-      report(
-        "--namespace",
-        "namespace",
-        namespace,
-        "1 to 16 lower-case letters, digits and underscores, starting with a letter",
-      );
-  }
-  if (packageName !== undefined) {
-    if (isValidPackageName(packageName)) valid.packageName = packageName;
-    else report("--name", "name", packageName, "a legal npm name, such as clinic-mcp-server");
-  }
-  if (baseUrl !== undefined) {
-    if (isCallableServer({ url: baseUrl }) && !baseUrl.includes("{")) valid.baseUrl = baseUrl;
-    else
-      report(
-        "--base-url",
-        "baseUrl",
-        baseUrl,
-        "an absolute http or https URL without user name, query and fragment",
-      );
+  const valid: { -readonly [K in keyof PlanOptions]: PlanOptions[K] } = { ...options };
+  for (const { flag, option, key, isValid, wanted } of CHECKED_OPTIONS) {
+    const value = options[option];
+    if (value === undefined || isValid(value)) continue;
+    delete valid[option];
+    report(flag, key, value, wanted);
   }
   return valid;
 }
+
+/** Options whose text must have a form. `key` is the name in `mcp-gen.yaml`. */
+const CHECKED_OPTIONS = [
+  {
+    flag: "--namespace",
+    option: "namespace",
+    key: "namespace",
+    isValid: (value: string) => /^[a-z][a-z0-9_]{0,15}$/.test(value) && !value.endsWith("_"),
+    wanted: "1 to 16 lower-case letters, digits and underscores, starting with a letter",
+  },
+  {
+    flag: "--name",
+    option: "packageName",
+    key: "name",
+    isValid: isValidPackageName,
+    wanted: "a legal npm name, such as clinic-mcp-server",
+  },
+  {
+    flag: "--base-url",
+    option: "baseUrl",
+    key: "baseUrl",
+    isValid: (value: string) => isCallableServer({ url: value }) && !value.includes("{"),
+    wanted: "an absolute http or https URL without user name, query and fragment",
+  },
+] as const;
 
 export interface PlanOptions {
   /** Default: derived from the title. `^[a-z][a-z0-9_]{0,15}$`; prefixes tool names. */

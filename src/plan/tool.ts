@@ -70,8 +70,33 @@ export function planTool(
   const { classified, body, inputs } = request;
   const { operation } = classified;
   const output = context.planOutput(classified);
+  return {
+    definition: toolDefinition(request, named.name, output, context),
+    toolset,
+    identifier: identifierFor(named.name, context),
+    inputs: inputs.inputs,
+    ...(output && { output: output.resultSchema }),
+    operations: [operationRef(operation)],
+    effects: [classified.effects],
+    reasons: [
+      nameReason(named, operation),
+      ...effectReasons(classified),
+      ...bodyReasons(body),
+      ...inputs.reasons,
+    ],
+  };
+}
+
+function toolDefinition(
+  request: PlannedRequest,
+  fullName: string,
+  output: ReturnType<ToolContext["planOutput"]>,
+  context: ToolContext,
+): ToolDefinition {
+  const { classified, inputs } = request;
+  const { operation } = classified;
   const headers = reportedHeaders(classified);
-  const name = withoutNamespace(named.name, context);
+  const name = withoutNamespace(fullName, context);
   const text = documentText(operation, context);
   const annotations = annotate(classified);
   const mapping = markUnsafe(requestMapping(request, context), annotations);
@@ -79,8 +104,8 @@ export function planTool(
     ...(output?.wrap && { wrap: output.wrap }),
     ...(headers.length > 0 && { headers }),
   };
-  const definition: ToolDefinition = {
-    name: named.name,
+  return {
+    name: fullName,
     title: toolTitle(name, titleSummary(text.summary, name)),
     description: describeTool({
       name,
@@ -99,21 +124,6 @@ export function planTool(
     ...(output && { outputSchema: output.schema }),
     operations: [{ whenProvided: [], request: mapping, response }],
     ...effectField(classified),
-  };
-  return {
-    definition,
-    toolset,
-    identifier: identifierFor(named.name, context),
-    inputs: inputs.inputs,
-    ...(output && { output: output.resultSchema }),
-    operations: [operationRef(operation)],
-    effects: [classified.effects],
-    reasons: [
-      nameReason(named, operation),
-      ...effectReasons(classified),
-      ...bodyReasons(body),
-      ...inputs.reasons,
-    ],
   };
 }
 

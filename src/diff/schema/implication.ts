@@ -49,21 +49,6 @@ const applicableTypes: Readonly<Record<string, number>> = {
   dependentSchemas: OBJECT,
 };
 
-/** Keywords with a number as value. */
-const numericKeywords = new Set([
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-  "minProperties",
-  "maxProperties",
-]);
-
 /** True when a keyword does not apply to any value that `parts` allow. */
 export function isInapplicableKeyword(
   keyword: string,
@@ -72,6 +57,12 @@ export function isInapplicableKeyword(
 ): boolean {
   const types = Object.hasOwn(applicableTypes, keyword) ? applicableTypes[keyword] : undefined;
   return types !== undefined && (possibleTypes(parts, version) & types) === 0;
+}
+
+/** Schemas that a value meets, all of them. */
+interface Premises {
+  readonly parts: readonly JsonSchema[];
+  readonly version: SchemaVersion;
 }
 
 /**
@@ -83,69 +74,70 @@ export function impliesConstraint(
   parts: readonly JsonSchema[],
   version: SchemaVersion,
 ): boolean | undefined {
-  const anyPart = (test: (part: JsonSchema) => boolean): boolean => parts.some(test);
-  const bound = typeof value === "number" ? value : Number.NaN;
-  if (numericKeywords.has(keyword) && typeof value !== "number") return undefined;
-  switch (keyword) {
-    case "type":
-      return (
-        (possibleTypes(parts, version) &
-          ~possibleTypes([{ type: value } as JsonSchema], version)) ===
-        0
-      );
-    case "enum":
-      return Array.isArray(value) && isAmong(value, parts, version);
-    case "const":
-      return isAmong([value], parts, version);
-    case "minimum":
-      return anyPart(
-        (part) => atLeast(part.minimum, bound) || atLeast(part["exclusiveMinimum"], bound),
-      );
-    case "exclusiveMinimum":
-      return anyPart(
-        (part) =>
-          atLeast(part["exclusiveMinimum"], bound) ||
-          (typeof part.minimum === "number" && part.minimum > bound),
-      );
-    case "maximum":
-      return anyPart(
-        (part) => atMost(part.maximum, bound) || atMost(part["exclusiveMaximum"], bound),
-      );
-    case "exclusiveMaximum":
-      return anyPart(
-        (part) =>
-          atMost(part["exclusiveMaximum"], bound) ||
-          (typeof part.maximum === "number" && part.maximum < bound),
-      );
-    case "multipleOf":
-      return (
-        anyPart((part) => isMultiple(part["multipleOf"], value)) ||
-        (value === 1 && (possibleTypes(parts, version) & (NUMBER & ~INTEGER)) === 0)
-      );
-    case "minLength":
-    case "minItems":
-      return bound <= 0 || anyPart((part) => atLeast(part[keyword], bound));
-    case "minProperties":
-      return (
-        bound <= 0 ||
-        anyPart((part) => atLeast(part[keyword], bound)) ||
-        requiredBy(parts).size >= bound
-      );
-    case "maxLength":
-    case "maxItems":
-    case "maxProperties":
-      return anyPart((part) => atMost(part[keyword], bound));
-    case "uniqueItems":
-      return (
-        value === false ||
-        anyPart((part) => part["uniqueItems"] === true || atMost(part.maxItems, 1))
-      );
-    case "required":
-      return Array.isArray(value) && value.every((name) => requiredBy(parts).has(name));
-    default:
-      return undefined;
-  }
+  const premises = { parts, version };
+  if (Object.hasOwn(numericImplications, keyword))
+    return typeof value === "number" ? numericImplications[keyword]!(value, premises) : undefined;
+  return Object.hasOwn(otherImplications, keyword)
+    ? otherImplications[keyword]!(value, premises)
+    : undefined;
 }
+
+type Implication<Value> = (value: Value, premises: Premises) => boolean;
+
+const impliesMinimumSize =
+  (keyword: "minLength" | "minItems"): Implication<number> =>
+  (bound, { parts }) =>
+    bound <= 0 || parts.some((part) => atLeast(part[keyword], bound));
+
+const impliesMaximumSize =
+  (keyword: "maxLength" | "maxItems" | "maxProperties"): Implication<number> =>
+  (bound, { parts }) =>
+    parts.some((part) => atMost(part[keyword], bound));
+
+/** Keywords with a number as value. */
+const numericImplications: Readonly<Record<string, Implication<number>>> = {
+  minimum: (bound, { parts }) =>
+    parts.some((part) => atLeast(part.minimum, bound) || atLeast(part["exclusiveMinimum"], bound)),
+  exclusiveMinimum: (bound, { parts }) =>
+    parts.some(
+      (part) =>
+        atLeast(part["exclusiveMinimum"], bound) ||
+        (typeof part.minimum === "number" && part.minimum > bound),
+    ),
+  maximum: (bound, { parts }) =>
+    parts.some((part) => atMost(part.maximum, bound) || atMost(part["exclusiveMaximum"], bound)),
+  exclusiveMaximum: (bound, { parts }) =>
+    parts.some(
+      (part) =>
+        atMost(part["exclusiveMaximum"], bound) ||
+        (typeof part.maximum === "number" && part.maximum < bound),
+    ),
+  multipleOf: (divisor, { parts, version }) =>
+    parts.some((part) => isMultiple(part["multipleOf"], divisor)) ||
+    (divisor === 1 && (possibleTypes(parts, version) & (NUMBER & ~INTEGER)) === 0),
+  minLength: impliesMinimumSize("minLength"),
+  minItems: impliesMinimumSize("minItems"),
+  minProperties: (bound, { parts }) =>
+    bound <= 0 ||
+    parts.some((part) => atLeast(part["minProperties"], bound)) ||
+    requiredBy(parts).size >= bound,
+  maxLength: impliesMaximumSize("maxLength"),
+  maxItems: impliesMaximumSize("maxItems"),
+  maxProperties: impliesMaximumSize("maxProperties"),
+};
+
+/** Keywords with other values. */
+const otherImplications: Readonly<Record<string, Implication<unknown>>> = {
+  type: (type, { parts, version }) =>
+    (possibleTypes(parts, version) & ~possibleTypes([{ type } as JsonSchema], version)) === 0,
+  enum: (values, { parts, version }) => Array.isArray(values) && isAmong(values, parts, version),
+  const: (value, { parts, version }) => isAmong([value], parts, version),
+  uniqueItems: (value, { parts }) =>
+    value === false ||
+    parts.some((part) => part["uniqueItems"] === true || atMost(part.maxItems, 1)),
+  required: (names, { parts }) =>
+    Array.isArray(names) && names.every((name) => requiredBy(parts).has(name)),
+};
 
 const atLeast = (value: unknown, bound: number): boolean =>
   typeof value === "number" && value >= bound;

@@ -171,20 +171,13 @@ export function applyValue(
   const rewired = replaceSources(tool, (parameter) => {
     if (!matches(parameter)) return parameter.source;
     if ("hide" in value) return hideSource(parameter, tool, name, location, context);
-    if (parameter.wireName === undefined)
-      return rejectValue(
-        parameter,
-        `${quoteText(name)} is the whole ${parameter.location} and cannot be fixed.`,
-        location,
-        context,
-      );
-    return "env" in value
-      ? {
-          env: value.env,
-          ...(isRequiredSource(parameter, tool) && { required: true }),
-          ...serializationStyle(parameter.source),
-        }
-      : { value: value.fixed, ...serializationStyle(parameter.source) };
+    if (parameter.wireName !== undefined) return configuredSource(parameter, tool, value);
+    return rejectValue(
+      parameter,
+      `${quoteText(name)} is the whole ${parameter.location} and cannot be fixed.`,
+      location,
+      context,
+    );
   });
   return {
     ...rewired,
@@ -193,6 +186,17 @@ export function applyValue(
       `${quoteText(name, 60)} is not an input: it ${describeValue(value)}, as configured.`,
     ],
   };
+}
+
+/** A constant or a value from the environment, serialized as the input would be. */
+function configuredSource(
+  parameter: BoundParameter,
+  tool: PlannedTool,
+  rule: Exclude<ParameterConfig, { readonly hide: unknown }>,
+): ParameterSource {
+  const style = serializationStyle(parameter.source);
+  if (!("env" in rule)) return { value: rule.fixed, ...style };
+  return { env: rule.env, ...(isRequiredSource(parameter, tool) && { required: true }), ...style };
 }
 
 /** Effect of a rule as a clause. */

@@ -91,26 +91,14 @@ function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] 
   const ruleName = (name: string): string =>
     name.slice(prefix.length).startsWith(prefix) ? name : name.slice(prefix.length);
   const costs = new Map(budget.costs.map((cost) => [cost.tool, cost]));
-  const largest = new Set(
-    budget.costs
-      .filter(({ tokens }) => tokens >= SMALL_TOOL_TOKENS)
-      .sort((a, b) => b.tokens - a.tokens || (a.tool < b.tool ? -1 : 1))
-      .slice(0, LARGEST_TOOLS)
-      .map(({ tool }) => tool),
-  );
+  const largest = largestTools(budget.costs);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const names = new OperationNames(plan);
   if (tools.length === 0) return ["tools: {}"];
   return [
     "tools:",
     ...toolsets.flatMap((toolset) => [
-      ...comment(
-        `${toolset.title}${toolset.description === undefined ? "" : `: ${toolset.description}`}`.slice(
-          0,
-          300,
-        ),
-        0,
-      ),
+      ...toolsetComment(toolset),
       ...tools
         .filter((tool) => tool.toolset === toolset.name)
         .flatMap((tool) => {
@@ -131,6 +119,21 @@ function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] 
       "",
     ]),
   ];
+}
+
+function largestTools(costs: ToolPlan["budget"]["costs"]): ReadonlySet<string> {
+  return new Set(
+    costs
+      .filter(({ tokens }) => tokens >= SMALL_TOOL_TOKENS)
+      .sort((a, b) => b.tokens - a.tokens || (a.tool < b.tool ? -1 : 1))
+      .slice(0, LARGEST_TOOLS)
+      .map(({ tool }) => tool),
+  );
+}
+
+function toolsetComment({ title, description }: ToolPlan["toolsets"][number]): readonly string[] {
+  const text = description === undefined ? title : `${title}: ${description}`;
+  return comment(text.slice(0, 300), 0);
 }
 
 function reasonComments(

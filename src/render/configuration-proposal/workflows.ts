@@ -174,27 +174,36 @@ function workflowOf(
     `        ${scalar(words)}: {type: string, description: ${scalar(description)}}`,
     ...others.map((input) => `        ${scalar(input.name)}: ${typeOf(input)}`),
     "    steps:",
-    "      - stepId: look-up",
-    `        operationId: ${scalar(lookUp.operationId)}`,
-    "        parameters:",
-    `          - {name: ${scalar(lookUp.wire)}, in: query, value: $inputs.${words}}`,
-    ...parametersOf(lookUp.send, lookUp.needs, (input) => `$inputs.${input}`).slice(1),
-    "        successCriteria:",
-    `          - condition: $statusCode == 200 && $response.body#${lookUp.list}/0/id != null`,
-    "          # Exactly one match, so that no other resource is affected.",
-    `          - condition: $response.body#${lookUp.list}/1 == null`,
-    ...(lookUp.field === undefined
-      ? []
-      : [
-          `          - condition: $response.body#${lookUp.list}/0/${lookUp.field} == $inputs.${words}`,
-        ]),
-    `        outputs: {id: $response.body#${lookUp.list}/0/id}`,
+    ...lookUpStep(lookUp, words),
     "      - stepId: act",
     `        operationId: ${scalar(operationId)}`,
     ...parametersOf(send, needed, value),
     ...bodyOf(send, needed, value),
     "        outputs: {result: $response.body}",
     "    outputs: {result: $steps.act.outputs.result}",
+  ];
+}
+
+/** The step that finds the ID of the only match. */
+function lookUpStep(
+  { operationId, wire, send, needs, list, field }: LookUpOperation,
+  words: string,
+): readonly string[] {
+  const first = `$response.body#${list}/0`;
+  return [
+    "      - stepId: look-up",
+    `        operationId: ${scalar(operationId)}`,
+    "        parameters:",
+    `          - {name: ${scalar(wire)}, in: query, value: $inputs.${words}}`,
+    ...parametersOf(send, needs, (input) => `$inputs.${input}`).slice(1),
+    "        successCriteria:",
+    `          - condition: $statusCode == 200 && ${first}/id != null`,
+    "          # Exactly one match, so that no other resource is affected.",
+    `          - condition: $response.body#${list}/1 == null`,
+    ...(field === undefined
+      ? []
+      : [`          - condition: ${first}/${field} == $inputs.${words}`]),
+    `        outputs: {id: ${first}/id}`,
   ];
 }
 

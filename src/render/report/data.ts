@@ -101,15 +101,7 @@ export function reportData(
         listTokens: baseline.budget.listTokens,
       },
     }),
-    toolsets: plan.toolsets.map(({ name, title }) => {
-      const members = tools.filter(({ toolset }) => toolset === name);
-      return {
-        name,
-        title,
-        tools: members.length,
-        tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
-      };
-    }),
+    toolsets: plan.toolsets.map((toolset) => toolsetOf(toolset, tools)),
     tools,
     operations: operationsOf(plan),
     environment: plan.environment.map(({ name, description, required, secret }) => ({
@@ -120,6 +112,15 @@ export function reportData(
     })),
     diagnostics,
   };
+}
+
+function toolsetOf(
+  { name, title }: ToolPlan["toolsets"][number],
+  tools: readonly ReportTool[],
+): ReportData["toolsets"][number] {
+  const members = tools.filter(({ toolset }) => toolset === name);
+  const tokens = members.reduce((sum, tool) => sum + tool.tokens, 0);
+  return { name, title, tools: members.length, tokens };
 }
 
 function toolOf(

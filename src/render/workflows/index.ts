@@ -23,7 +23,7 @@ import { type ToolModule, toolView } from "../views/tools.js";
 import type { WorkflowToolView, WorkflowView } from "../views/views.js";
 import { bodyCode } from "./body.js";
 import { jsonPathNames, ModuleScope } from "./scope.js";
-import { type ControlFlow, isSequential } from "./step.js";
+import { isSequential } from "./step.js";
 import { memberAccess, objectCode } from "./value.js";
 
 /**
@@ -43,24 +43,19 @@ export function workflowView(workflow: PlannedWorkflow, names: SchemaNames): Wor
     names,
     new Set([inputsType, outputsType, ...resultTypes.values(), identifier(workflow.identifier)]),
   );
-  const at: PrintContext = {
-    scope: { nameOf: (ref) => imports.nameOf(ref), circular: new Set() } satisfies TypeScope,
-    indent: 2,
-    depth: 1,
-    isTopLevel: false,
+  const fields = fieldPrinter(imports);
+  const types = {
+    inputs: ts`export interface ${inputsType} ${fields(workflow.inputs)}`,
+    outputs: ts`export interface ${outputsType} ${fields(workflow.outputs)}`,
+    stepResults: stepResultsOf(workflow, resultTypes, fields),
   };
-  const fields = (all: readonly TypedField[]): Code => fieldsCode(all, at);
-  const inputs = ts`export interface ${inputsType} ${fields(workflow.inputs)}`;
-  const outputs = ts`export interface ${outputsType} ${fields(workflow.outputs)}`;
-  const stepResults = stepResultsOf(workflow, resultTypes, fields);
-  const course: ControlFlow = {
+  const body = bodyCode(workflow, {
     scope,
     isSequential: isSequential(workflow),
     retryTargets: findRetryTargets(workflow),
     outputTypes: resultTypes,
-  };
-  const body = bodyCode(workflow, course);
-  const constants = stepsCode(workflow, scope);
+  });
+  const steps = stepsCode(workflow, scope);
   const runtime = {
     workflow: scope.runtime("defineWorkflow"),
     defineSteps: scope.runtime("defineSteps"),
@@ -71,10 +66,8 @@ export function workflowView(workflow: PlannedWorkflow, names: SchemaNames): Wor
     schemaImports: imports.clause(),
     inputsType,
     outputsType,
-    inputs,
-    outputs,
-    stepResults,
-    steps: constants,
+    ...types,
+    steps,
     doc: docComment(workflow.summary),
     identifier: identifier(workflow.identifier),
     ...runtime,
@@ -82,6 +75,17 @@ export function workflowView(workflow: PlannedWorkflow, names: SchemaNames): Wor
     parameters: ts`${body.includes("inputs") ? ts`inputs` : ts`_inputs`}, run`,
     body,
   };
+}
+
+/** Prints members of an interface, whose types are imported by `imports`. */
+function fieldPrinter(imports: SchemaImports): (fields: readonly TypedField[]) => Code {
+  const at: PrintContext = {
+    scope: { nameOf: (ref) => imports.nameOf(ref), circular: new Set() } satisfies TypeScope,
+    indent: 2,
+    depth: 1,
+    isTopLevel: false,
+  };
+  return (fields) => fieldsCode(fields, at);
 }
 
 /** An input or output with its type. */

@@ -174,16 +174,7 @@ function branchingStep(
   const done = doneCode(planned, after, course, indent + 2);
   const succeeded = [
     planned.outputs.length > 0 ? ts`${variable} = ${done};` : ts`${done};`,
-    ...(course.retryTargets.has(planned.step.id)
-      ? [
-          ts`const waiting = back.pop();`,
-          blockCode(
-            ts`if (waiting !== undefined)`,
-            [ts`next = waiting;`, ts`continue;`],
-            indent + 2,
-          ),
-        ]
-      : []),
+    ...(course.retryTargets.has(planned.step.id) ? resumeCode(indent + 2) : []),
     ...successes.flatMap((action) => actionCode(action, inner)),
     ...(successes.some(({ action }) => action.criteria.length === 0)
       ? []
@@ -198,6 +189,15 @@ function branchingStep(
     ...(failures.some(({ action }) => action.criteria.length === 0 && action.type !== "retry")
       ? []
       : [ts`throw run.failure(steps.${variable}, result);`]),
+  ];
+}
+
+/** Returns to the step that waits for this one as its retry target. */
+function resumeCode(indent: number): readonly Code[] {
+  const statements = [ts`next = waiting;`, ts`continue;`];
+  return [
+    ts`const waiting = back.pop();`,
+    blockCode(ts`if (waiting !== undefined)`, statements, indent),
   ];
 }
 
