@@ -3,7 +3,7 @@ import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { ApiDefinition, ServerDefinition } from "../runtime/api-definition.js";
 import type { Environment } from "./environment.js";
-import { extractErrorCodes } from "./errors/documented-errors.js";
+import { extractErrorCodes } from "./documented-errors.js";
 import type { PlanOptions } from "./options.js";
 import { titleWords } from "./package-name.js";
 import type { SecurityPlan } from "./security/index.js";

@@ -18,7 +18,7 @@ import { HiddenInputs } from "./inputs/hidden-inputs.js";
 import { formTools } from "./merges/index.js";
 import { createCrossReferences } from "./cross-references/link.js";
 import { resolveReferences } from "./cross-references/resolve.js";
-import { addErrorCodes } from "./errors/documented-errors.js";
+import { addErrorCodes } from "./documented-errors.js";
 import { findMethodTwins } from "./method-twins.js";
 import { nameTools, reportNames } from "./names/index.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";

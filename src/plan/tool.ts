@@ -10,11 +10,7 @@ import { callLimitSentence, describeTool } from "./descriptions/tool.js";
 import { isGeneratedSummary, toImperativeSentence } from "./descriptions/opening.js";
 import { cleanProse } from "./descriptions/prose.js";
 import { explainEffects } from "./effects/index.js";
-import {
-  documentedErrors,
-  errorCodesSentence,
-  withoutErrorCodes,
-} from "./errors/documented-errors.js";
+import { documentedErrors, errorCodesSentence, withoutErrorCodes } from "./documented-errors.js";
 import { singularizeLast } from "./names/grammar.js";
 import { toIdentifier } from "./names/identifiers.js";
 import type { ToolName } from "./names/index.js";

@@ -4,7 +4,7 @@ import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import type { CrossReferences } from "../cross-references/link.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
-import { withoutErrorCodes } from "../errors/documented-errors.js";
+import { withoutErrorCodes } from "../documented-errors.js";
 import { parseBound } from "../inputs/infer-description.js";
 import { singularize } from "../names/grammar.js";
 import { stripLeadingIdentifier } from "../names/leading-identifier.js";

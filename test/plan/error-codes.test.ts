@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "../../../src/json.js";
-import { extractErrorCodes } from "../../../src/plan/errors/documented-errors.js";
-import { content, ok, operation, planned } from "../fixtures.js";
+import type { JsonSchema } from "../../src/json.js";
+import { extractErrorCodes } from "../../src/plan/documented-errors.js";
+import { content, ok, operation, planned } from "./fixtures.js";
 
 interface Case {
   readonly reason: string;

@@ -1,9 +1,9 @@
-import { isObject, type JsonSchema } from "../../json.js";
-import type { Operation, Response } from "../../model/types.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
-import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import { flattenMarkdown } from "../text/markdown.js";
-import type { PlannedTool } from "../types.js";
+import { isObject, type JsonSchema } from "../json.js";
+import type { Operation, Response } from "../model/types.js";
+import type { ClassifiedOperation } from "./classified-operation.js";
+import { resolveSchema, type Schemas } from "./schemas/refs.js";
+import { flattenMarkdown } from "./text/markdown.js";
+import type { PlannedTool } from "./types.js";
 
 /** Maximum number of codes of one tool. */
 const MAX_CODES = 40;
