@@ -120,13 +120,14 @@ function variantPhrase(
   const required = new Set(
     inputs.inputs.filter(({ input }) => input.required).map(({ input }) => input.name),
   );
-  const filters = inputNames(member).filter(
-    (name) => !required.has(name) && !PRESENTATION_INPUT.test(name),
-  );
+  const filters = [
+    ...whenProvided,
+    ...inputNames(member).filter((name) => !required.has(name) && !whenProvided.includes(name)),
+  ].filter((name) => !PRESENTATION_INPUT.test(name));
   return {
     role: member.role,
-    words: [...whenProvided, ...filters.filter((name) => !whenProvided.includes(name))].map(
-      (name) => (name === "q" ? "words" : filterWords(name).map(displayWord).join(" ")),
+    words: filters.map((name) =>
+      name === "q" ? "words" : filterWords(name).map(displayWord).join(" "),
     ),
   };
 }
