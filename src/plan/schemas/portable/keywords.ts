@@ -4,6 +4,7 @@ import type { DiagnosticCollector, SchemaUsage } from "../../diagnostics.js";
 import type { AnySchema, Schemas } from "../refs.js";
 import { matchesSchema } from "../values.js";
 import { patternProblem } from "./patterns.js";
+import { isWithoutEffect } from "./types.js";
 import { estimateSize } from "./limits.js";
 
 /** Longest enum in a tool's schema. Longer ones cost more tokens than they help. */
@@ -53,7 +54,7 @@ export function writeSimpleKeywords(
   const notes: string[] = [];
   for (const key in schema) {
     const kind = SIMPLE_KEYWORDS.get(key);
-    if (kind === undefined) continue;
+    if (kind === undefined || isWithoutEffect(key, schema)) continue;
     const value = schema[key];
     if (kind === "values")
       writeValues(key === "const" ? [value] : value, draft, notes, usage, context);

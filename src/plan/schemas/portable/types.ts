@@ -1,3 +1,5 @@
+import type { JsonSchema } from "../../../json.js";
+import { typesOf } from "../refs.js";
 import type { SchemaDraft } from "./keywords.js";
 
 /**
@@ -96,6 +98,14 @@ const KEYWORD_TYPES: Readonly<Record<string, string>> = {
   maxItems: "array",
   uniqueItems: "array",
 };
+
+/** True for `maxLength` of an integer: no value of the type can break it. Formats name units. */
+export function isWithoutEffect(keyword: string, schema: JsonSchema): boolean {
+  const only = KEYWORD_TYPES[keyword];
+  if (only === undefined || keyword === "format") return false;
+  const types = typesOf(schema);
+  return types.length > 0 && !types.some((type) => (type === "integer" ? "number" : type) === only);
+}
 
 const ANNOTATION_KEYWORDS = new Set(["description", "default", "examples", "deprecated"]);
 

@@ -69,6 +69,18 @@ describe("keywords that change", () => {
       codes: [],
     },
     {
+      reason: "limits of another type",
+      input: { type: "integer", format: "int32", minLength: 0, maxLength: 0, minimum: 1 },
+      expected: { type: "integer", format: "int32", minimum: 1 },
+      codes: [],
+    },
+    {
+      reason: "limits of one of two types",
+      input: { type: ["string", "null"], maxLength: 9, minimum: 1 },
+      expected: { anyOf: [{ type: "string", maxLength: 9 }, { type: "null" }] },
+      codes: [],
+    },
+    {
       reason: "values say their type",
       input: { enum: ["a", "b"] },
       expected: { type: "string", enum: ["a", "b"] },
