@@ -143,6 +143,25 @@ describe("headers", () => {
     ]);
   });
 
+  const ITEM =
+    "has an item with a comma, or with a space or tab at an end, which separate items here";
+  test.each<readonly [unknown, string | undefined]>([
+    [["a", "b"], "a,b"],
+    [['"a,b"', 'W/"c"'], '"a,b",W/"c"'],
+    [["a b", "c"], "a b,c"],
+    [["a,b", "c"], undefined],
+    [["a", " b", "c"], undefined],
+    [["a", "b\t", "c"], undefined],
+    [['"a', 'b,c"'], undefined],
+    [{ a: "1,b" }, undefined],
+    [{ "a,b": 1 }, undefined],
+  ])("a list of %j is exact or refused", (v, want) => {
+    const mapping = { headers: { "X-V": "v" } };
+    if (want === undefined)
+      expect(refused(mapping, { v })).toEqual([{ input: "v", problem: ITEM }]);
+    else expect(header(sent(mapping, { v }), "x-v")).toBe(want);
+  });
+
   test("order of headers", () => {
     const request = sent(
       {

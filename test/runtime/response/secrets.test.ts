@@ -144,6 +144,8 @@ const forms: Readonly<Record<string, (secret: string) => string>> = {
   "base64 of a percent-encoded text": (text) =>
     Buffer.from(`?key=${encodeURIComponent(text)}&x`).toString("base64"),
   "base64 of JSON": (text) => Buffer.from(JSON.stringify({ a: text })).toString("base64url"),
+  "base64 of JSON with escaped slashes": (text) =>
+    Buffer.from(json(text).replaceAll("/", "\\/")).toString("base64"),
   "hexadecimal of JSON": (text) => Buffer.from(json(text)).toString("hex"),
   "\\u{} escapes": (text) => each(text, (c) => `\\u{${hex(c, 1)}}`),
   "%u escapes": (text) => each(text, (c) => `%u${hex(c, 4)}`),

@@ -16,7 +16,8 @@ export function secretForms(secret: string): readonly string[] {
 function sentForms(secret: string): readonly string[] {
   const wellFormed = secret.replace(/[\ud800-\udfff]/gu, "\ufffd");
   const url = encodeURIComponent(wellFormed);
-  return [secret, url, url.replaceAll("%20", "+"), JSON.stringify(secret).slice(1, -1)];
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [secret, url, url.replaceAll("%20", "+"), json, json.replaceAll("/", "\\/")];
 }
 
 function encodedForms(text: string): readonly string[] {

@@ -86,7 +86,17 @@ function delimitedText(parameter: ParameterValue, encode: Encode): string | unde
  * use with `schema`".
  */
 export function headerText(parameter: ParameterValue): string | undefined {
+  const { value } = parameter;
+  if (isStructured(value) && flattenMembers(membersOf(value)).some(isSplitOrTrimmed))
+    parameter.reportProblem(
+      "has an item with a comma, or with a space or tab at an end, which separate items here",
+    );
   return delimitedText(parameter, verbatim);
+}
+
+/** True for an item that would arrive as others. Commas in quotes stay. RFC 9110, section 5.6. */
+function isSplitOrTrimmed(item: string): boolean {
+  return item.replace(/"(?:\\.|[^"\\])*"/g, "").includes(",") || /^[\t ]|[\t ]$/.test(item);
 }
 
 /** A member of an array or object as text. Items have no key. `null` is omitted. */
