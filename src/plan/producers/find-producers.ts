@@ -1,3 +1,4 @@
+import type { ClassifiedOperation } from "../classified-operation.js";
 import type { Schemas } from "../schemas/refs.js";
 import {
   buildCollectionIndex,
@@ -38,11 +39,32 @@ export function createProducerFinder(
       ...[...results, ...lists].map(([tool]) => tool),
       ...callers(identity, collections).slice(0, 1),
     ];
-    return [...new Set(found.map((tool) => tools[tool]?.name ?? ""))]
+    const holding = needsRemovedItem(requirement)
+      ? found.filter((tool) => tools[tool]?.operations.some(findsRemovedItems))
+      : found;
+    return [...new Set(holding.map((tool) => tools[tool]?.name ?? ""))]
       .filter((name) => name !== excluded)
       .slice(0, MAX_PRODUCERS);
   };
 }
+
+const REMOVED_WORD = /^(?:trash|trashed|deleted)$/;
+
+const namesRemovedItems = ({ pathParts }: ClassifiedOperation): boolean =>
+  pathParts.some((part) => part.kind === "words" && part.words.some((w) => REMOVED_WORD.test(w)));
+
+/** `DELETE /files/{id}/trash`, `Restore a file from the trash`: normal lists do not have the item. */
+function needsRemovedItem({ classified, in: location }: IdRequirement): boolean {
+  const { summary = "", description = "" } = classified.operation;
+  const verb = classified.effects.mainAction?.verb ?? "";
+  const restores =
+    /^(?:restore|recover|undelete)$/.test(verb) &&
+    /\b(?:trash|trashed|recycle bin)\b/i.test(`${summary} ${description}`);
+  return location === "path" && (restores || namesRemovedItems(classified));
+}
+
+const findsRemovedItems = (operation: ClassifiedOperation): boolean =>
+  operation.kind === "search" || namesRemovedItems(operation);
 
 /** Tools that return the caller, for an ID of any user: not for that of a member of a list. */
 function callers(

@@ -83,6 +83,18 @@ describe("sources of IDs", () => {
       "Get it from list_pets.",
     ],
     [
+      "no list of present items, for the restoration of a deleted one",
+      [
+        operation("POST /pets/{petId}", {
+          summary: "Restore a pet",
+          description: "Restores a pet that was moved to the trash.",
+        }),
+        listPets,
+      ],
+      "petId",
+      "",
+    ],
+    [
       "the list, for a bare id",
       [operation("DELETE /pets/{id}"), listPets, listOwners],
       "id",
