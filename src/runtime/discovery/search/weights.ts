@@ -48,7 +48,7 @@ export const weights = {
   /** Share of the tool that lists what an input without a producer is called after. */
   listByNoun: 0.8,
   /** Share of the next tool for the same clause in a query of several. */
-  sameClause: 0.75,
+  sameClause: 0.6,
   /** Share of each tool for the same kind of thing after two: `update_label`, `replace_label`. */
   sameObject: 0.9,
   /** Exponent by which the best scores of clauses are made equal. */
