@@ -45,7 +45,7 @@ export function balanceToolsets(
   );
 }
 
-/** What the operations of a group are about, the most frequent first. */
+/** Subjects of the operations of a group, the most frequent first. */
 export function contentsOf(name: string, operations: readonly Operation[]): readonly string[] {
   const common = commonSegments(operations);
   const subjects = operations.map((operation) => subjectOf(operation, familyOf(name), common));
