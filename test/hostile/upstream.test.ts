@@ -163,7 +163,7 @@ const rows: Rows = [
     "C18",
     "redirects to a file and to the cloud's metadata service",
     {
-      redirfile: failure("another origin \\(file:\\)"),
+      redirfile: failure("redirected to an address that is not HTTP, which is not followed"),
       redirmeta: failure("another origin \\(http://169\\.254\\.169\\.254\\)"),
     },
   ],
