@@ -67,7 +67,7 @@ test("a change of one operation of GitHub's API only writes its files", async ()
   ).toEqual([
     ".mcp-gen/manifest.json",
     "mcp-gen.lock.json",
-    "src/tools/repos_4/list_repos_for_authenticated_user.ts",
+    "src/tools/repos_stats/list_repos_for_authenticated_user.ts",
     "test/api.json",
   ]);
 });
