@@ -22,7 +22,7 @@ export {
   type ToolTypes,
 } from "./tools/definitions.js";
 export { fetchHandler, type FetchHandlerOptions } from "./transport/http/fetch-handler.js";
-export { workerFetch } from "./transport/http/worker.js";
+export { workerFetch } from "./transport/http/fetch-handler.js";
 export type { BoundRequest } from "./request/types.js";
 export type { Failure } from "./client/types.js";
 export { createMcpServer } from "./protocol/mcp-server.js";

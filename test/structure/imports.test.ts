@@ -87,7 +87,7 @@ const rules: Readonly<
       "json-pointer.ts",
       "diagnostics",
       "runtime/workflow/json-path-query.ts",
-      "runtime/workflow/limits.ts",
+      "runtime/workflow/types.ts",
     ],
     types: ["load", "model", "plan", "runtime"],
   },
@@ -307,7 +307,7 @@ test("the code of workers imports no Node modules", () => {
   const nodeImports = imports.filter(
     ({ from, to, typeOnly }) => reached.has(from) && to.startsWith("node:") && !typeOnly,
   );
-  expect(reached).toContain("src/runtime/transport/http/worker.ts");
+  expect(reached).toContain("src/runtime/transport/http/fetch-handler.ts");
   expect(nodeImports.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 

@@ -21,5 +21,5 @@ export {
   type WorkflowDefinition,
 } from "./tool.js";
 export type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";
-export { applyReplacements } from "./replacements.js";
+export { applyReplacements } from "./values.js";
 export { concatText, embedInJson, embedInJsonPath, embedInQuery, embedInXml } from "./values.js";

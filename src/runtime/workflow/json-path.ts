@@ -6,7 +6,7 @@ import {
   type PathNode,
   pathOf,
 } from "./json-path-query.js";
-import { applyReplacements } from "./replacements.js";
+import { applyReplacements } from "./values.js";
 
 /** Maximum number of nodes that one query visits. They take some seconds. */
 const MAX_NODES = 5_000_000;

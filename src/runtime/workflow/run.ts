@@ -12,7 +12,13 @@ import { configuredSecrets } from "../response/redact.js";
 import type { ServerContext } from "../server/context.js";
 import type { ToolDefinition } from "../types.js";
 import { WorkflowStoppedError } from "./explain-stop.js";
-import { MAX_STEPS } from "./limits.js";
+import {
+  MAX_STEPS,
+  type NestedResult,
+  type RetryPolicy,
+  type StepDefinition,
+  type StepResult,
+} from "./types.js";
 import {
   canRetry,
   ExecutionLog,
@@ -22,7 +28,6 @@ import {
   unsentOutcome,
   type WorkflowState,
 } from "./step-outcome.js";
-import type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";
 import { withoutUndefined } from "./values.js";
 
 /** A workflow as a function. */

@@ -58,3 +58,6 @@ export interface StepResult {
 export interface NestedResult<Outputs> extends StepResult {
   readonly outputs?: Outputs;
 }
+
+/** Maximum number of steps in one tool call, called workflows and retries included. */
+export const MAX_STEPS = 100;

@@ -7,8 +7,8 @@ import {
   selectOne,
   selectsAny,
 } from "../../../src/runtime/workflow/json-path.js";
-import { applyReplacements } from "../../../src/runtime/workflow/replacements.js";
 import {
+  applyReplacements,
   concatText,
   embedInJson,
   embedInJsonPath,

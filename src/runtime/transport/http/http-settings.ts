@@ -1,7 +1,10 @@
 import { isLocalOrHttps } from "../../auth/issuer-metadata.js";
 import type { Env, TokenExchangeSettings } from "../../request/types.js";
-import { type CallerSignInSettings, readCallerSignIn } from "./caller-sign-in-settings.js";
-import { readExchangeSettings } from "./exchange-settings.js";
+import {
+  type CallerSignInSettings,
+  readCallerSignIn,
+  readExchangeSettings,
+} from "./caller-settings.js";
 
 /** Settings of the HTTP transport; see `readHttpSettings` for the variables. */
 export interface HttpSettings {

@@ -1,19 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
-import { isObject } from "../../data/values.js";
 import { noSignInProblem } from "../../auth/signed-in.js";
 import type { LoadSignIn } from "../../auth/types.js";
+import { isObject } from "../../data/values.js";
 import type { ServerContext } from "../../server/context.js";
 import { onShutdownSignal, shutdownGraceMs } from "../../server/node-platform.js";
-import { authInfoOf, createHandler } from "./fetch-handler.js";
-import { scopeChallenge } from "./challenge.js";
+import { scopeChallenge } from "./oauth-resource-server.js";
 import { consentProblem, createConsentPages } from "./consent-pages.js";
+import { authInfoOf, createHandler } from "./fetch-handler.js";
 import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
-import { toRequest, writeResponse } from "./node-adapter.js";
-import { readMessage } from "./read-message.js";
-import { sessionFor } from "./url-session.js";
 import { errorReply, type Reply, serveMessage } from "./reply.js";
+import { readMessage } from "./read-message.js";
+import { sessionFor } from "../../protocol/consent.js";
 
 interface HttpOptions {
   readonly host: string;
@@ -238,4 +237,63 @@ function joinHeader(value: string | readonly string[] | undefined): string | und
 function serverUrl(server: Server): string {
   const { address: host, port, family } = server.address() as AddressInfo;
   return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * Converts a request of `node:http` to a web-standard one. The package of the SDK for this loads
+ * HTTP/2, which would slow down every start.
+ * @param body the body, if it has been read
+ * @param signal aborted when the client disconnects
+ */
+function toRequest(
+  incoming: IncomingMessage,
+  body: Uint8Array | undefined,
+  signal: AbortSignal,
+): Request {
+  const { method = "GET", url = "/", headers } = incoming;
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((line) => [name, line] as [string, string]),
+  );
+  const request = new Request(new URL(url, "http://localhost"), { method, headers: pairs, body });
+  return withSignal(request, signal);
+}
+
+/**
+ * Gives a request and its clones a signal. A signal that is passed to `new Request` is followed by
+ * an own signal of the request, which stops following once the request is garbage, even if it has
+ * listeners (Node 20 to 24). Calls of disconnected clients would go on.
+ */
+function withSignal(request: Request, signal: AbortSignal): Request {
+  const clone = (): Request => withSignal(Request.prototype.clone.call(request), signal);
+  return Object.defineProperties(request, { signal: { value: signal }, clone: { value: clone } });
+}
+
+/**
+ * Writes a web-standard response at the speed of the client, until the client disconnects. Its
+ * `Connection` is left out, because the server decides when a connection ends.
+ */
+async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+  const { connection: _, ...headers } = Object.fromEntries(response.headers);
+  outgoing.writeHead(response.status, headers);
+  if (response.body) await writeBody(response.body, outgoing);
+  outgoing.end();
+}
+
+async function writeBody(
+  body: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+): Promise<void> {
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    if (outgoing.destroyed) return;
+    if (!outgoing.write(chunk))
+      await new Promise<void>((resolve) => onceDrained(outgoing, resolve));
+  }
+}
+
+function onceDrained(outgoing: ServerResponse, resume: () => void): void {
+  const done = (): void => {
+    outgoing.off("drain", done).off("close", done);
+    resume();
+  };
+  outgoing.on("drain", done).on("close", done);
 }

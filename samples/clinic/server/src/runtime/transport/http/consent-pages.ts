@@ -3,7 +3,7 @@ import { signInSchemes } from "../../auth/signed-in.js";
 import type { ConsentBroker, LoadSignIn, UserConsent } from "../../auth/types.js";
 import type { ServerContext } from "../../server/context.js";
 import { neededScopes } from "../../tools/selection.js";
-import type { CallerSignInSettings } from "./caller-sign-in-settings.js";
+import type { CallerSignInSettings } from "./caller-settings.js";
 import { errorReply, type Reply } from "./reply.js";
 
 /** Consent of callers, and the pages for it. */

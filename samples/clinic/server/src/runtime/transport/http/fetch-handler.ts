@@ -7,17 +7,17 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../../auth/types.js";
 import { createMcpServer } from "../../protocol/mcp-server.js";
-import type { ForwardedHeader } from "../../request/types.js";
+import type { Env, ForwardedHeader } from "../../request/types.js";
 import {
   createServerContext,
   type ServerContext,
   type ServerContextOptions,
 } from "../../server/context.js";
-import { serveMessage } from "./reply.js";
-import { permittedTools, scopeChallenge } from "./challenge.js";
+import { permittedTools, scopeChallenge } from "./oauth-resource-server.js";
 import { createPolicy, guard, maxRequestBytes, type Policy } from "./guard.js";
+import { isUrlSession } from "../../protocol/consent.js";
 import { readMessage } from "./read-message.js";
-import { isUrlSession } from "./url-session.js";
+import { serveMessage } from "./reply.js";
 
 export interface FetchHandlerOptions extends ServerContextOptions {
   /** Serves requests without authentication if no token is set. */
@@ -169,4 +169,38 @@ function withBearerScheme(name: string, value: string): string {
 export function writeToConsole(lines: string): void {
   // oxlint-disable-next-line no-console
   console.error(lines.trimEnd());
+}
+
+/**
+ * The `fetch` of a worker's default export. Cloudflare Workers pass the environment with each
+ * request; Deno and Bun have it in `process.env`. The first request creates the server. Problems of
+ * its settings are logged, not sent.
+ */
+export function workerFetch(
+  options: Omit<ServerContextOptions, "env">,
+): (request: Request, bindings?: unknown) => Promise<Response> {
+  let handle: Fetch | undefined;
+  return async (request, bindings) => {
+    try {
+      handle ??= fetchHandler({ ...options, env: workerEnv(options.api.envPrefix, bindings) });
+    } catch (error) {
+      writeToConsole(error instanceof Error ? error.message : String(error));
+      return Response.json(
+        { error: "This server is not configured. See its log." },
+        { status: 500 },
+      );
+    }
+    return handle(request);
+  };
+}
+
+/** The environment: text variables of this server, because Deno and Bun pass other values. */
+function workerEnv(prefix: string, bindings: unknown): Env {
+  const process = (globalThis as { readonly process?: { readonly env?: Env } }).process?.env ?? {};
+  const entries = Object.entries(typeof bindings === "object" && bindings !== null ? bindings : {});
+  const variables = entries.filter(
+    ([name, value]) =>
+      typeof value === "string" && (name.startsWith(`${prefix}_`) || name === "LOG_LEVEL"),
+  );
+  return { ...process, ...(Object.fromEntries(variables) as Env) };
 }

@@ -8,18 +8,18 @@ import type { Caller } from "../../auth/types.js";
 import { isModernRevision } from "../../protocol/compatibility.js";
 import type { ServerContext } from "../../server/context.js";
 import type { Log } from "../../server/telemetry.js";
-import { challenge } from "./challenge.js";
-import type { ConsentPages } from "./consent-pages.js";
-import { type HttpSettings, readHttpSettings, type ToolScopes } from "./http-settings.js";
 import {
+  challenge,
   createTokenVerifier,
   metadataReply,
   resourceMetadata,
   type ResourceMetadata,
   type VerifyToken,
 } from "./oauth-resource-server.js";
-import { isUrlSession } from "./url-session.js";
+import type { ConsentPages } from "./consent-pages.js";
+import { type HttpSettings, readHttpSettings, type ToolScopes } from "./http-settings.js";
 import { errorReply, jsonReply, type Reply } from "./reply.js";
+import { isUrlSession } from "../../protocol/consent.js";
 
 /** Path of the protocol. */
 export const mcpPath = "/mcp";

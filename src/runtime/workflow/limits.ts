@@ -1,2 +1,0 @@
-/** Maximum number of steps in one tool call, called workflows and retries included. */
-export const MAX_STEPS = 100;
