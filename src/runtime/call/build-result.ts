@@ -1,53 +1,89 @@
+/** From the response of the API to the result of the call. */
 import type { ContentBlock } from "@modelcontextprotocol/server";
-import { type ApiResponse, type Failure, isFailure, type RequestOutcome } from "../client/types.js";
+import {
+  type ApiResponse,
+  type Failure,
+  isFailure,
+  isSuccess,
+  type RequestOutcome,
+} from "../client/types.js";
 import { isWrite } from "../errors/api-call.js";
-import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
-import type { ToolInputs } from "../errors/input-errors.js";
+import { isEmbeddedError } from "../errors/embedded-error.js";
+import { explainFailure } from "../errors/explain-failure.js";
 import { fileName } from "../files/files.js";
 import type { CollectedPages } from "../pagination/follow-pages.js";
+import { nextPageHint, type NextPageHint } from "../pagination/next-page.js";
+import { repeatedPageNote } from "../pagination/page-memory.js";
 import { queryInputs } from "../request/parameter-source.js";
-import type { InputProblem } from "../request/types.js";
-import type { DecodedContent } from "../response/decode.js";
-import { type Redact, redactResult } from "../response/redact.js";
-import type { FullResult } from "../response/redact.js";
+import { type DecodedContent, decodeResponse } from "../response/decode.js";
+import { type FullResult, type Redact, redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
 import { sanitize } from "../response/shape.js";
-import type { ToolResult, ToolResultOptions } from "../response/tool-result.js";
+import {
+  createToolResult,
+  type ToolResult,
+  type ToolResultOptions,
+} from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
-import { type ResponseContent, runMapError } from "../tools/customizations.js";
-import { type AnyTool, type CallOutcome, errorResult } from "../tools/definitions.js";
+import { type ResponseContent, runAfterResponse, runMapError } from "../tools/customizations.js";
+import { type CallOutcome, errorResult } from "../tools/definitions.js";
 import type { PreparedCall } from "./send-authenticated.js";
 
-/** Maximum number of inputs that a note names. */
-const MAX_NAMES = 8;
-
 /** A processed response: its outcome, with what the last steps of a call need. */
-export interface ProcessedResponse extends CallOutcome {
+interface ProcessedResponse extends CallOutcome {
   readonly failure?: Failure;
   /** The full result, when the result shows only a part of it. */
   readonly fullResult?: FullResult;
   readonly received?: ApiResponse;
 }
 
-/** Builds the outcome of a call whose input was rejected before a request was sent. */
-export function invalidInput(tool: ToolInputs, problems: readonly InputProblem[]): CallOutcome {
-  return errorResult("invalid", sanitize(invalidInputText(tool, problems)));
+/** Turns a response into a result: decode → customize → project, sanitize, truncate and coerce. */
+export async function processResponse(
+  prepared: PreparedCall,
+  response: ApiResponse | Failure,
+  pages: CollectedPages | undefined,
+): Promise<ProcessedResponse> {
+  if (isFailure(response)) return failureOutcome(prepared, response);
+  if (!isSuccess(response)) return failureOutcome(prepared, { kind: "status", response });
+  const { server, info, call, operation } = prepared;
+  const { tool } = call;
+  const expectsJson = tool.outputSchema !== undefined;
+  const content = pages?.content ?? decodeResponse(response, expectsJson, call.mapping.method);
+  if (content.kind === "malformed") {
+    const { reason, excerpt } = content;
+    return failureOutcome(prepared, { kind: "unusable", response, reason, excerpt });
+  }
+  if (
+    content.kind === "json" &&
+    isEmbeddedError(content.value, tool.outputSchema, operation.outcome)
+  )
+    return failureOutcome(prepared, { kind: "refused", response, value: content.value });
+  const { next, note, mayBeLast } = pageHint(prepared, response, content, pages);
+  const answer = { content: addNote(content, note), mapping: operation.response, next, mayBeLast };
+  const customized = await runAfterResponse(server.hooks, answer, info);
+  const options = resultOptions(prepared, customized, response);
+  const toolResult = createToolResult(customized.content, options);
+  if (toolResult.ok) return successOutcome(toolResult, response);
+  const { reason, content: shownContent } = toolResult;
+  const failure = { kind: "unusable", response, reason, shown: shownContent.length > 0 } as const;
+  return failureOutcome(prepared, failure, shownContent);
 }
 
-/** Builds the outcome of a call over the server's rate limit. */
-export function rateLimited(
-  { name }: Pick<AnyTool, "name">,
-  callsPerMinute: number,
-  waitMs: number,
-): CallOutcome {
-  const limit = `this server allows ${callsPerMinute} calls per minute`;
-  const seconds = Math.ceil(waitMs / 1000);
-  const text = `Not sent: ${limit}. Wait ${seconds} s, then call ${name} again.`;
-  return errorResult("rate_limited", text);
+/** Finds the next page, unless the API returned this page before as another one. */
+function pageHint(
+  prepared: PreparedCall,
+  response: ApiResponse,
+  content: DecodedContent,
+  pages: CollectedPages | undefined,
+): NextPageHint {
+  const body = content.kind === "json" ? content.value : undefined;
+  const note = repeatedPageNote(prepared, body, prepared.server.pageMemory);
+  if (note !== undefined) return { next: null, note };
+  return pages ?? nextPageHint(prepared, response, content);
 }
 
 /** Builds the outcome of a failed call, with advice for the agent. */
-export function failureOutcome(
+function failureOutcome(
   { call }: Pick<PreparedCall, "call">,
   failure: Failure,
   content?: readonly ContentBlock[],
@@ -58,7 +94,7 @@ export function failureOutcome(
 }
 
 /** Builds the outcome of a successful call. */
-export function successOutcome(
+function successOutcome(
   { result, fullResult }: Extract<ToolResult, { ok: true }>,
   received: ApiResponse,
 ): ProcessedResponse {
@@ -66,7 +102,7 @@ export function successOutcome(
 }
 
 /** Collects the options by which a response becomes the tool's result. */
-export function resultOptions(
+function resultOptions(
   { server, info, call }: PreparedCall,
   { mapping, next, mayBeLast }: ResponseContent,
   { status, headers }: ApiResponse,
@@ -88,7 +124,7 @@ export function resultOptions(
 }
 
 /** Adds a note to the notes of decoded JSON. */
-export function addNote<Content extends DecodedContent>(content: Content, note?: string): Content {
+function addNote<Content extends DecodedContent>(content: Content, note?: string): Content {
   if (note === undefined || content.kind !== "json") return content;
   return { ...content, note: [content.note, note].filter(Boolean).join(" ") };
 }
@@ -155,45 +191,4 @@ async function runResultHooks(
   if (block?.type !== "text") return processed;
   const text = await runMapError(hooks, block.text, failure, info);
   return { ...processed, result: { ...result, content: [{ type: "text", text }, ...rest] } };
-}
-
-/** Names of inputs that validation changed. */
-interface InputChanges {
-  readonly omittedNulls?: readonly string[];
-  readonly converted?: readonly string[];
-}
-
-/** Adds notes about inputs that were sent in another form, or not at all. */
-export function addInputNotes(
-  tool: AnyTool,
-  outcome: CallOutcome,
-  { omittedNulls = [], converted = [] }: InputChanges,
-): CallOutcome {
-  const notes = [omittedNullsNote(tool, omittedNulls), conversionNote(converted)];
-  const texts = notes.filter((note) => note !== undefined);
-  if (texts.length === 0 || outcome.outcome !== "ok") return outcome;
-  const blocks = texts.map((text) => ({ type: "text" as const, text: sanitize(text) }));
-  const { result } = outcome;
-  return { ...outcome, result: { ...result, content: [...result.content, ...blocks] } };
-}
-
-/**
- * Note about inputs that were null and therefore not sent. Only a destructive tool needs it: there,
- * null may have been meant to remove a value.
- */
-function omittedNullsNote({ annotations }: AnyTool, names: readonly string[]): string | undefined {
-  const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
-  if (names.length === 0 || !canRemove) return undefined;
-  const pronoun = names.length === 1 ? "it" : "them";
-  return `Note: null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
-}
-
-function conversionNote(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const verb = names.length === 1 ? "was" : "were";
-  return `Note: ${listNames(names)} ${verb} converted to the type in the input schema.`;
-}
-
-function listNames(names: readonly string[]): string {
-  return `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? " and others" : ""}`;
 }

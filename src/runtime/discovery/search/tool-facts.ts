@@ -18,7 +18,7 @@ export const searchFields = [
 
 export type SearchField = (typeof searchFields)[number];
 
-/** What the search keeps of a tool, besides the terms of the index. */
+/** Facts that the search keeps of a tool, besides the terms of the index. */
 export interface ToolFacts {
   readonly name: string;
   readonly toolset?: string;

@@ -8,22 +8,13 @@
  * Every other path ends with an error result that advises the agent.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import {
-  type ApiResponse,
-  type Deadline,
-  type Failure,
-  isFailure,
-  isSuccess,
-} from "../client/types.js";
 import { startDeadline } from "../client/limits.js";
+import type { Deadline } from "../client/types.js";
 import type { ApiCall } from "../errors/api-call.js";
-import { isEmbeddedError } from "../errors/embedded-error.js";
-import { type CollectedPages, followPages } from "../pagination/follow-pages.js";
-import { nextPageHint, type NextPageHint } from "../pagination/next-page.js";
-import { repeatedPageNote } from "../pagination/page-memory.js";
+import { readLocalFiles } from "../files/files.js";
+import { followPages } from "../pagination/follow-pages.js";
 import { bindRequest } from "../request/bind-request.js";
-import { type DecodedContent, decodeResponse } from "../response/decode.js";
-import { createToolResult } from "../response/tool-result.js";
+import { restoreDigits } from "../request/parameter-source.js";
 import type { ServerContext } from "../server/context.js";
 import {
   type AnyTool,
@@ -32,26 +23,14 @@ import {
   type CallOutcome,
   errorResult,
 } from "../tools/definitions.js";
-import { runAfterResponse } from "../tools/customizations.js";
 import type { ServedTool } from "../tools/tool-registry.js";
-import { restoreDigits } from "../request/parameter-source.js";
 import { validateInput } from "../tools/validate-input.js";
-import {
-  addNote,
-  addInputNotes,
-  failureOutcome,
-  finishCall,
-  invalidInput,
-  type ProcessedResponse,
-  rateLimited,
-  resultOptions,
-  successOutcome,
-} from "./build-result.js";
+import { finishCall, processResponse } from "./build-result.js";
 import { observeCall, runCustomTool } from "./custom-tool.js";
-import { readLocalFiles } from "../files/files.js";
-import { type CallContext, type PreparedCall, sendAuthenticated } from "./send-authenticated.js";
+import { addInputNotes, addSignature, invalidInput, rateLimited } from "./input-outcomes.js";
 import { type LookUp, resolveNames } from "./resolve-names.js";
 import { hasOtherOperation, selectOperation } from "./select-operation.js";
+import { type CallContext, sendAuthenticated } from "./send-authenticated.js";
 
 /**
  * Calls a tool. Never throws: every failure is a result with `isError` and one line in the log. A
@@ -75,17 +54,6 @@ export function callTool(
   return observeCall(server, tool.name, context, async () =>
     errorResult("invalid", target.problem),
   );
-}
-
-/** Adds the signature to a rejected input, if the agent has not read the schema. */
-async function addSignature(
-  outcome: CallOutcome,
-  { signature }: CallContext,
-): Promise<CallOutcome> {
-  const [first, ...others] = outcome.result.content;
-  if (!signature || outcome.outcome !== "invalid" || first?.type !== "text") return outcome;
-  const text = `${first.text}\nSignature: ${await signature()}`;
-  return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
 }
 
 /** Limits the rate, validates the input and runs the tool under a deadline. */
@@ -169,51 +137,6 @@ async function callOperation(
   const sent = { ...prepared, call: { ...call, credentials: firstOutcome.credentials } };
   const processed = await processResponse(sent, firstOutcome.response, pages);
   return finishCall(prepared, processed, firstOutcome, pages);
-}
-
-/** Turns a response into a result: decode → customize → project, sanitize, truncate and coerce. */
-async function processResponse(
-  prepared: PreparedCall,
-  response: ApiResponse | Failure,
-  pages: CollectedPages | undefined,
-): Promise<ProcessedResponse> {
-  if (isFailure(response)) return failureOutcome(prepared, response);
-  if (!isSuccess(response)) return failureOutcome(prepared, { kind: "status", response });
-  const { server, info, call, operation } = prepared;
-  const { tool } = call;
-  const expectsJson = tool.outputSchema !== undefined;
-  const content = pages?.content ?? decodeResponse(response, expectsJson, call.mapping.method);
-  if (content.kind === "malformed") {
-    const { reason, excerpt } = content;
-    return failureOutcome(prepared, { kind: "unusable", response, reason, excerpt });
-  }
-  if (
-    content.kind === "json" &&
-    isEmbeddedError(content.value, tool.outputSchema, operation.outcome)
-  )
-    return failureOutcome(prepared, { kind: "refused", response, value: content.value });
-  const { next, note, mayBeLast } = pageHint(prepared, response, content, pages);
-  const answer = { content: addNote(content, note), mapping: operation.response, next, mayBeLast };
-  const customized = await runAfterResponse(server.hooks, answer, info);
-  const options = resultOptions(prepared, customized, response);
-  const toolResult = createToolResult(customized.content, options);
-  if (toolResult.ok) return successOutcome(toolResult, response);
-  const { reason, content: shownContent } = toolResult;
-  const failure = { kind: "unusable", response, reason, shown: shownContent.length > 0 } as const;
-  return failureOutcome(prepared, failure, shownContent);
-}
-
-/** Finds the next page, unless the API returned this page before as another one. */
-function pageHint(
-  prepared: PreparedCall,
-  response: ApiResponse,
-  content: DecodedContent,
-  pages: CollectedPages | undefined,
-): NextPageHint {
-  const body = content.kind === "json" ? content.value : undefined;
-  const note = repeatedPageNote(prepared, body, prepared.server.pageMemory);
-  if (note !== undefined) return { next: null, note };
-  return pages ?? nextPageHint(prepared, response, content);
 }
 
 function createCallInfo(
