@@ -109,6 +109,9 @@ export const ABOUT_ANOTHER = new RegExp(
     /^(?:see|refer|use|please|you (?:can|must|should|need|may))\b/,
     /\b(?:get|post|put|patch|delete) (?:`|'|")?\/[a-z{]/,
     /\b(?:old|previous|deprecated) (?:\S+ )?(?:api|endpoint|method|operation)\b|\bdeprecated\b/,
+    // A notice about the API itself: `The Authorizations API will be removed in November`.
+    /\b(?:apis?|endpoints?|operations?)\b[^.,;]{0,40} (?:will be|is being|are being|was|were) removed\b/,
+    /\bremoved (?:in|from|with) (?:an? |the )?(?:future|later|next|upcoming)\b/,
     /\bmake sure\b/,
   ),
 );

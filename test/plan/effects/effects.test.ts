@@ -163,6 +163,18 @@ describe("whole requests", () => {
       want: "---",
     },
     {
+      at: "POST /authorizations",
+      summary: "Create an authorization",
+      given: { description: "The OAuth Authorizations API will be removed in November." },
+      want: "---",
+    },
+    {
+      at: "POST /tokens",
+      summary: "Create a token",
+      given: { description: "The scope is deprecated and will be removed in a future version." },
+      want: "---",
+    },
+    {
       at: "POST /users/licenses",
       summary: "",
       given: { operationId: "endUserLicenses-create_instance" },
