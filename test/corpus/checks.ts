@@ -1,8 +1,12 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { hostFaults } from "./hosts.js";
+import { isUninformative } from "../../src/plan/inputs/infer-description.js";
 import type { GenerateResult, PlannedTool } from "../../src/index.js";
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+
+const repeatsName = ({ name, description }: PlannedTool["inputs"][number]): boolean =>
+  description !== "" && isUninformative(description, name);
 
 /** Lists the properties of a tool that a strict host would reject. */
 export function portabilityFaults(tool: PlannedTool): string[] {
@@ -12,7 +16,7 @@ export function portabilityFaults(tool: PlannedTool): string[] {
   if (title.length === 0 || description.length === 0 || description.length > 1000)
     faults.push(`${name}: text of ${description.length} characters`);
   for (const input of tool.inputs)
-    if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name) || input.description === "")
+    if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name) || repeatsName(input))
       faults.push(`${name}: input ${input.name}`);
   faults.push(...schemaFaults(name, inputSchema, "input"), ...hostFaults(inputSchema, name));
   if (outputSchema) faults.push(...schemaFaults(name, outputSchema, "output"));

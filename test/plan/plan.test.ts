@@ -61,8 +61,7 @@ function faults({ definition, identifier, inputs, toolset, operations }: Planned
   if (/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/.test(title + description))
     found.push(`hidden characters in ${name}`);
   for (const input of inputs)
-    if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name) || input.description === "")
-      found.push(`input ${input.name}`);
+    if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name)) found.push(`input ${input.name}`);
   if (JSON.stringify(inputSchema).length > 40_000) found.push(`size of ${name}`);
   if (operations.length === 0) found.push(`operations of ${name}`);
   for (const schema of [inputSchema, ...(outputSchema ? [outputSchema] : [])]) {
