@@ -4,6 +4,7 @@ import { MAX_SIZE } from "../schemas/portable/limits.js";
 import { isSameJson } from "../schemas/values.js";
 import type { PlannedRequest } from "../tool-context.js";
 import type { PlannedInput } from "../types.js";
+import { sourceInput } from "../bound-parameters.js";
 import { commonRequiredInputs, type Member } from "./variants.js";
 
 /** Input of several operations. */
@@ -38,7 +39,8 @@ export function mergeInputs(members: readonly Member[]): MergedInputs | string {
       const schema = properties[input.name] as JsonSchema;
       const existing = found.get(input.name);
       const merged = existing
-        ? reconcileInput(existing, { input, schema })
+        ? (reconcileInput(existing, { input, schema }) ??
+          reconcilePathInput(existing, { input, schema }, members))
         : { input: { ...input, required: common.has(input.name) }, schema };
       if (!merged) return `the input ${input.name} differs between them`;
       found.set(input.name, merged);
@@ -57,6 +59,37 @@ function reconcileInput(existing: MergedInput, other: MergedInput): MergedInput 
   const schema = unionOfEnums(existing.schema, other.schema);
   const type = unionOfEnums(existing.input.type, other.input.type);
   return schema && type && { input: { ...existing.input, type }, schema };
+}
+
+/**
+ * `/pets/{id}` with a number and `/pets/{id}/visits` with a text: both are sent as the same text,
+ * so that the text stands for both.
+ */
+function reconcilePathInput(
+  existing: MergedInput,
+  other: MergedInput,
+  members: readonly Member[],
+): MergedInput | undefined {
+  const isInPath = members.every(({ request }) =>
+    request.inputs.sources.every(
+      ([{ in: location }, source]) =>
+        location === "path" || sourceInput(source) !== existing.input.name,
+    ),
+  );
+  const both = [existing, other];
+  const text = both.find(({ schema }) => isPlain(schema, /^string$/) && !schema.format);
+  const number = both.find(({ schema }) => isPlain(schema, /^(?:integer|number)$/));
+  return isInPath && text && number
+    ? { input: { ...existing.input, type: text.input.type }, schema: text.schema }
+    : undefined;
+}
+
+/** A scalar of the type with no constraint but a format. */
+function isPlain(schema: JsonSchema, type: RegExp): boolean {
+  const keywords = Object.keys(schema).filter(
+    (key) => !/^(?:type|format|description|title|examples|minimum)$/.test(key),
+  );
+  return typeof schema.type === "string" && type.test(schema.type) && keywords.length === 0;
 }
 
 /**

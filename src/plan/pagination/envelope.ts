@@ -1,6 +1,7 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import { singularize } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
+import { isIdentity } from "../outputs/payload.js";
 import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
 import { isConstant, objectFields, objectListItem, pointerStep } from "../schemas/flat-object.js";
 
@@ -84,7 +85,7 @@ function findInWrapper(
   schemas: Schemas,
 ): Envelope | undefined {
   for (const [name, field] of fields) {
-    if (!WRAPPER_FIELD.test(name)) continue;
+    if (!WRAPPER_FIELD.test(name) && !wrapsKnownList(fields, name, words, schemas)) continue;
     const inner = findList(field, words, schemas, 1);
     if (!inner || inner.pointer === "") continue;
     const fieldsInside = inner.otherFields.map((otherField) => ({
@@ -98,6 +99,26 @@ function findInWrapper(
     };
   }
   return undefined;
+}
+
+/**
+ * `{datasets: {results: […]}}`: the only object, or one named like the collection, that has no ID
+ * and a list with a telling name.
+ */
+function wrapsKnownList(
+  fields: ReadonlyMap<string, JsonSchema>,
+  name: string,
+  words: readonly string[],
+  schemas: Schemas,
+): boolean {
+  const inside = objectFields(fields.get(name) as JsonSchema, schemas);
+  if (!inside || [...inside.keys()].some(isIdentity)) return false;
+  const objects = [...fields.values()].filter((field) => objectFields(field, schemas));
+  const list = listFieldName(inside, words, schemas) ?? "";
+  return (
+    (objects.length === 1 || samePhrase(splitWords(name), words)) &&
+    (LIST_FIELDS.has(list.toLowerCase()) || samePhrase(splitWords(list), words))
+  );
 }
 
 /**

@@ -430,6 +430,25 @@ describe("operations are not merged", () => {
   });
 });
 
+it("an ID of the path that is a number here and a text there is a text", () => {
+  const at = (path: string, type: string, response: JsonSchema, more: readonly string[] = []) =>
+    operation(`GET ${path}`, {
+      parameters: [
+        parameter("path id", { schema: { type } }),
+        ...more.map((name) => parameter(name)),
+      ],
+      responses: [ok(response)],
+    });
+  const tool = byName(
+    [
+      at("/owners/{id}/pets", "integer", listOf("Pet")),
+      at("/owners/{id}/pets/{petId}", "string", ref("Pet"), ["path petId"]),
+    ],
+    "find_owner_pets",
+  );
+  expect(inputsOf(tool).id).toMatchObject({ type: "string" });
+});
+
 describe("items", () => {
   const read = (answer: JsonSchema, got: JsonSchema = ref("Pet")) =>
     byName([list(answer), get(got)], "find_pets").definition.operations;
@@ -446,6 +465,19 @@ describe("items", () => {
       "inside another object",
       object({ took: { type: "integer" }, hits: object({ hits: listOf("Pet") }) }),
       "/hits/hits",
+    ],
+    [
+      "inside the only object",
+      object({ animals: object({ results: listOf("Pet") }), took: { type: "integer" } }),
+      "/animals/results",
+    ],
+    [
+      "inside an object named like the collection",
+      object({
+        pets: object({ data: listOf("Pet") }),
+        links: object({ self: { type: "string" } }),
+      }),
+      "/pets/data",
     ],
     [
       "parts of an allOf",
