@@ -146,7 +146,7 @@ export const planCodes = {
   "plan-excluded": "info",
   /** An operation with an HTTP method that clients cannot send. */
   "plan-method": "warning",
-  /** A GET or POST is excluded, because the other method of its path does the same. */
+  /** An operation is excluded, because another method of its path does the same. */
   "plan-method-twin": "info",
   /** An operation that only answers CORS preflight requests. */
   "plan-preflight": "info",
