@@ -8,8 +8,8 @@ export type SpecVersion = "2.0" | "3.0" | "3.1" | "3.2";
  * One OpenAPI document as plain data: bundled, so that every `$ref` is local (`#/…`), and not
  * dereferenced, so that names and cycles are preserved. Every reference leads to an object (or a
  * boolean schema) and never only to itself, unless it is a key of `brokenRefs`; `resolvePointer`
- * follows it. A `$ref` in examples, defaults and `x-*` is data. Objects may be shared (YAML aliases), so the data must not be
- * changed.
+ * follows it. A `$ref` in examples, defaults and `x-*` is data. Objects may be shared (YAML
+ * aliases), so the data must not be changed.
  */
 export interface ApiDocument {
   /** Source as the user typed it, for messages: a path, `-` or a URL (without credentials). */

@@ -5,7 +5,7 @@ import { slotsOf, valueAt, withValue } from "./slots.js";
 /** A way to make an input larger. */
 export interface Growing {
   readonly name: string;
-  /** How far a run goes: errors and overlays are measured without the tools that follow. */
+  /** Last stage of a run. Errors and overlays are measured without the stages after them. */
   readonly until: "load" | "generate";
   readonly create: (n: number) => Inputs;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { generate } from "../../src/generate.js";
 import { SchemaSet } from "../../src/mock/index.js";
 
-/** What the demo and the readers of the samples see are examples; each must be one. */
+/** The demo and the readers of the samples see these examples; each must be one. */
 describe.each(["samples/clinic/openapi.yaml", "samples/legacy-orders/swagger.yaml"])(
   "%s",
   (document) => {

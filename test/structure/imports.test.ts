@@ -103,6 +103,7 @@ const rules: Readonly<
       "diagnostics",
       "configuration",
       "workflow",
+      "runtime/auth/requirements.ts",
       "runtime/errors/next-tools.ts",
       "runtime/request/bind-request.ts",
     ],

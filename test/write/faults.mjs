@@ -94,5 +94,5 @@ if (process.env.SYSTEM === "caseless") {
 }
 syncBuiltinESMExports();
 
-/** Whether the run ended before its fault came. */
+/** True if the run ended before its fault came. */
 globalThis.faultWasSpared = () => left > 0;

@@ -70,11 +70,11 @@ interface Case {
   readonly given: string;
   /** The user's file. */
   readonly edited: string;
-  /** What is generated then; the same by default. */
+  /** The text that is generated then; the same by default. */
   readonly next?: string;
   readonly want: string;
   readonly names: readonly string[];
-  /** What it was generated as, when that is not `TOOL`. */
+  /** The text that was generated, when that is not `TOOL`. */
   readonly base?: string;
 }
 
@@ -395,7 +395,7 @@ interface Refused {
   readonly schemas?: string;
   readonly code: string;
   readonly says: RegExp;
-  /** What `--force` leaves; default: what is generated, with what is kept. */
+  /** The text that `--force` leaves; default: the generated one, with what is kept. */
   readonly forced?: RegExp;
 }
 

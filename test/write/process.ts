@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { filesOf, scratch, type TreeText } from "./tree.js";
 
-/** What a run in a process of its own printed. */
+/** Output of a run in a process of its own. */
 export interface Report {
   readonly created: readonly string[];
   readonly deleted: readonly string[];

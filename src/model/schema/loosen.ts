@@ -1,3 +1,4 @@
+/** Loosening of schemas that the document's own words or examples contradict. */
 import type { JsonSchema } from "../../json.js";
 import { matchesFormat } from "../../runtime/schema/scalar-keywords.js";
 import { createMatcher } from "../../runtime/schema/bounded-regexp.js";
@@ -6,8 +7,6 @@ import { quote } from "../diagnostics.js";
 import type { Pointer } from "../pointer.js";
 import { isOfType } from "./json-values.js";
 import { typesOf } from "./schema-object.js";
-
-/** Loosening of schemas that the document's own words or examples contradict. */
 
 /** A pattern of a date in words: `dd-MM-yyyy`, `YYYYMMDD`, `yyyy-MM-dd HH:mm`. */
 const DATE_PATTERN =

@@ -150,7 +150,8 @@ export function reportUnknownTool(
     `The tool ${name} does not exist${reason}`,
     locationOf(),
     other
-      ? `Write the rule under ${other.definition.name.slice(prefix.length)}, or name its operation (operation: …) to have a tool of this name.`
+      ? `Write the rule under ${other.definition.name.slice(prefix.length)}, or name its operation ` +
+          "(operation: …) to have a tool of this name."
       : "Name its operation (operation: …) to have a tool of this name, or remove the rule.",
   );
 }

@@ -3,6 +3,7 @@ import { suggestionFor } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { ApiModel, SecurityRequirement } from "../../model/types.js";
 import type { ApiDefinition, SecuritySchemeDefinition } from "../../runtime/api-definition.js";
+import { variableOptions } from "../../runtime/auth/requirements.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 
 /** Configuration of a run: its content, and the locations of its keys. */
@@ -109,7 +110,7 @@ export function describeCredentialChoice({
     combine(
       Object.keys(requirement).flatMap((name) => {
         const scheme = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
-        return scheme ? [variableSets(scheme)] : [];
+        return scheme ? [documentedOptions(scheme)] : [];
       }),
     ),
   );
@@ -129,34 +130,9 @@ function combine(schemes: readonly (readonly (readonly string[])[])[]): readonly
   );
 }
 
-/** Sets of variables that satisfy a scheme, the simplest first. */
-function variableSets(scheme: SecuritySchemeDefinition): readonly (readonly string[])[] {
-  switch (scheme.kind) {
-    case "basic":
-      return [[scheme.usernameEnv, scheme.passwordEnv]];
-    case "mutualTLS":
-      return [[scheme.certEnv, scheme.keyEnv]];
-    case "oauth2":
-      return oauthVariableSets(scheme);
-    default:
-      return [[scheme.env]];
-  }
-}
-
-function oauthVariableSets({
-  tokenEnv,
-  refreshTokenEnv,
-  clientIdEnv,
-  clientSecretEnv,
-  tokenUrl,
-  discoveryUrl,
-  signIn,
-}: Extract<SecuritySchemeDefinition, { kind: "oauth2" }>): readonly (readonly string[])[] {
-  if ((tokenUrl ?? discoveryUrl) === undefined || clientIdEnv === undefined) return [[tokenEnv]];
-  return [
-    [tokenEnv],
-    ...(signIn ? [[`${clientIdEnv} (then login)`]] : []),
-    ...(refreshTokenEnv === undefined ? [] : [[refreshTokenEnv, clientIdEnv]]),
-    ...(clientSecretEnv === undefined ? [] : [[clientIdEnv, clientSecretEnv]]),
-  ];
+/** The options of a scheme at run time, and the sign-in of users where it has one. */
+function documentedOptions(scheme: SecuritySchemeDefinition): readonly (readonly string[])[] {
+  const [token = [], ...others] = variableOptions(scheme);
+  const canSignIn = scheme.kind === "oauth2" && scheme.signIn && scheme.clientIdEnv !== undefined;
+  return [token, ...(canSignIn ? [[`${scheme.clientIdEnv} (then login)`]] : []), ...others];
 }

@@ -164,7 +164,10 @@ function candidatesIn(
   });
 }
 
-/** Matches an ID, a candidate as it was offered, or a name; `undefined` without a match. Several matches are an error. */
+/**
+ * Matches an ID, a candidate as it was offered, or a name; `undefined` without a match. Several
+ * matches are an error.
+ */
 function matchExactly(search: NameSearch, items: readonly Candidate[]): SearchResult | undefined {
   const { text } = search;
   const byId = items.find((item) => String(item.id) === text || formatCandidate(item) === text);

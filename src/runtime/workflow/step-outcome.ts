@@ -92,8 +92,8 @@ export class ExecutionLog {
 }
 
 /**
- * The effect of a request. A refused write (4xx, or an error inside a success) has none. A write that got no response, or a
- * server error, may have taken effect.
+ * The effect of a request. A refused write (4xx, or an error inside a success) has none. A write
+ * that got no response, or a server error, may have taken effect.
  */
 function effectOf(call: ApiCall, response: ApiResponse | Failure): ExecutedStep["effect"] {
   if (!isWrite(call)) return "none";

@@ -3,8 +3,9 @@ const MIN_ENCODED = 8;
 
 /**
  * The words by which a secret is recognized: plain, in base64 (alone, or inside of larger data at
- * any offset, in both alphabets) and in hexadecimal, also of the secret as a URL or JSON has it. Escapes are left to the search. Secrets of less
- * than four characters have none, because redacting them would ruin every response.
+ * any offset, in both alphabets) and in hexadecimal, also of the secret as a URL or JSON has it.
+ * Escapes are left to the search. Secrets of less than four characters have none, because redacting
+ * them would ruin every response.
  */
 export function secretForms(secret: string): readonly string[] {
   if (secret.length < 4) return [];

@@ -137,7 +137,9 @@ const maxNamedToolsets = 30;
 
 function weakMatchNote(found: number, toolsets: readonly string[]): string {
   const event = found === 0 ? "No tool matches." : "No tool matches closely.";
-  const advice = `${event} Search again with other words for the resource or the action, one step of the task at a time.`;
+  const advice =
+    `${event} Search again with other words for the resource or the action, one step of the task ` +
+    "at a time.";
   if (toolsets.length <= 1) return advice;
   const names = toolsets.slice(0, maxNamedToolsets).join(", ");
   const rest = toolsets.length > maxNamedToolsets ? " \u2026" : "";

@@ -87,7 +87,9 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
 function describeFilesFolder({ files }: ServerContext): string | undefined {
   return (
     files &&
-    `Inputs that hold a file also take file:NAME for a file in ${files.isRemote ? "the server's folder for files" : files.path}; files in results are saved there.`
+    "Inputs that hold a file also take file:NAME for a file in " +
+      `${files.isRemote ? "the server's folder for files" : files.path}; files in results are ` +
+      "saved there."
   );
 }
 
