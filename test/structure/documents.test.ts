@@ -42,3 +42,18 @@ test.each(documents)("npm scripts named in %s exist", (document) => {
     scriptNames.filter((name) => !(name in scripts) && !generatedScripts.includes(name)),
   ).toEqual([]);
 });
+
+test("files that ARCHITECTURE.md names without a folder are in the folder of the file before", () => {
+  const rows = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").match(/^\| an? .*$/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.flatMap(missingSiblings)).toEqual([]);
+});
+
+/** Names without a folder in a row, of files that the folder of the preceding path lacks. */
+function missingSiblings(row: string): readonly string[] {
+  let folder = "";
+  return [...row.matchAll(/`((?:src\/[\w/-]*\/)?)([\w-]+\.ts)`/g)].flatMap(([, path, name]) => {
+    folder = path || folder;
+    return existsSync(join(root, folder, name as string)) ? [] : [`${folder}${name}`];
+  });
+}
