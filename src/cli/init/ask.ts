@@ -6,10 +6,11 @@ export type GivenAnswers = { readonly [K in keyof Answers]: Answers[K] | undefin
 
 /**
  * Asks for the answers on the terminal.
- * @returns undefined if the person gives up
+ * @returns undefined if the person gives up, with Ctrl-C, Escape or the end of input (Ctrl-D)
  */
 export async function ask(plan: ToolPlan, given: GivenAnswers): Promise<Answers | undefined> {
-  const { isCancel, ...prompts } = await import("@clack/prompts");
+  const { isCancel, updateSettings, ...prompts } = await import("@clack/prompts");
+  updateSettings({ aliases: { "\x04": "cancel" } });
   const steps = questions(plan, given, prompts);
   const answers: Record<string, unknown> = {};
   for (const [name, question] of Object.entries(steps)) {

@@ -1,8 +1,11 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plant, scratch } from "../../write/tree.js";
-import { mcpGen } from "../built.js";
+import { cli, mcpGen } from "../built.js";
+import { quoteForUser } from "../../../src/cli/platform.js";
 
 const PETS = `openapi: 3.1.0
 info: {title: Pets, version: '1'}
@@ -92,4 +95,31 @@ test.each([
   expect(code).toBe(2);
   expect(err).toContain(message);
   expect(existsSync(join(root, "mcp-gen.yaml"))).toBe(false);
+});
+
+const hasScript =
+  process.platform === "linux" &&
+  spawnSync("script", ["--version"], { stdio: "ignore" }).status === 0;
+
+test.runIf(hasScript).each([
+  ["Ctrl-C", ["\x03"]],
+  ["Ctrl-D", ["\x04"]],
+  ["Ctrl-D at the second question", ["\r", "\x04"]],
+])("%s on a terminal ends it, and nothing is written", async (_, keys) => {
+  const root = scratch();
+  plant(root, { "openapi.yaml": PETS });
+  const program = [process.execPath, cli, "init"].map((word) => quoteForUser(word)).join(" ");
+  const wide = `stty rows 24 cols 80; ${program}`;
+  const child = spawn("script", ["-qec", wide, "/dev/null"], { cwd: root });
+  const closed = once(child, "close");
+  let screen = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
+  for (const [i, question] of ["Folder of the server", "Toolsets to list"].entries()) {
+    if (keys[i] === undefined) break;
+    await expect.poll(() => screen).toContain(question);
+    child.stdin.write(keys[i]);
+  }
+  expect(await closed).toEqual([2, null]);
+  expect(screen).toMatch(/Nothing was written\.\s*$/);
+  expect(readdirSync(root)).toEqual(["openapi.yaml"]);
 });
