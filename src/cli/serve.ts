@@ -133,6 +133,7 @@ async function serve(
     args: action ?? toFlags(server),
     env: {
       [`${plan.api.envPrefix}_LOGIN_COMMAND`]: `npx ${serveCommand(run, server)} --login`,
+      [`${plan.api.envPrefix}_ANNOUNCE`]: "1",
       ...withEnvFile(process.env, plan.api.envPrefix),
     },
   });
@@ -193,21 +194,15 @@ function serveCommand({ source, options }: ResolvedCommand, server: ServerOption
   return `mcp-gen serve ${words.map((word) => quoteForUser(word)).join(" ")}`;
 }
 
-/** Describes the server, and the command that connects a host. */
+/**
+ * Describes the server. Over stdio a host starts it, with the command that is printed; over HTTP the
+ * server prints how to connect once it listens.
+ */
 function describeStart(plan: ToolPlan, run: ResolvedCommand, server: ServerOptions): string {
   const { api, tools } = plan;
   const counts = `${count(operationCount(plan), "operation")} → ${count(tools.length, "tool")}`;
-  const connect = server.http
-    ? `claude mcp add --transport http ${api.name} ${endpoint(plan, server)}`
-    : `claude mcp add ${api.name} -- ${npxCommand()} ${serveCommand(run, server)}`;
-  const transport = server.http ? "over HTTP" : "over stdio";
-  return `${api.title}: ${counts}, served ${transport}.\nConnect a host: ${connect}\n`;
-}
-
-/** The server's URL on this machine, with the header that clients need. */
-function endpoint({ api }: ToolPlan, { host = "127.0.0.1", port = "3000" }: ServerOptions): string {
-  const address = /^(?:0\.0\.0\.0|::)$/.test(host) ? "127.0.0.1" : host;
-  const url = `http://${address.includes(":") ? `[${address}]` : address}:${port}/mcp`;
-  const token = `${api.envPrefix}_HTTP_TOKEN`;
-  return process.env[token] ? `${url} --header "Authorization: Bearer $${token}"` : url;
+  const served = `${api.title}: ${counts}, served over ${server.http ? "HTTP" : "stdio"}.\n`;
+  if (server.http) return served;
+  const command = `${npxCommand()} ${serveCommand(run, server)}`;
+  return `${served}Connect a host: claude mcp add ${api.name} -- ${command}\n`;
 }

@@ -1,4 +1,4 @@
-import { loginCommandOf } from "./api-definition.js";
+import { type ApiDefinition, loginCommandOf } from "./api-definition.js";
 import {
   createReloadableContext,
   createServerContext,
@@ -61,8 +61,10 @@ export async function serve({
   if (isSignIn) return signIn(action, actionArguments, created.context, loadSignIn);
   void warnOfMissingSettings(created.context);
   if (command.kind === "stdio") return serveOverStdio(created.context);
-  const problem = await serveHttp(created.context, command, loadSignIn);
-  if (problem !== undefined) exitWithProblems([problem]);
+  const started = await serveHttp(created.context, command, loadSignIn);
+  if (!started.ok) return exitWithProblems([started.problem]);
+  const isAsked = environment[`${api.envPrefix}_ANNOUNCE`] === "1";
+  if (isAsked || process.stderr.isTTY) announce(api, started.url, environment);
 }
 
 /** Runs `login`, `logout` or `status`. */
@@ -122,6 +124,16 @@ function serveOverStdio(context: ServerContext): void {
         "--http serves http://127.0.0.1:3000/mcp instead; Ctrl-C ends it.\n",
     );
   serveStdio(context);
+}
+
+/** Prints the command that connects a host to the server. A wildcard address is not reachable. */
+function announce({ name, envPrefix }: ApiDefinition, url: string, env: Env): void {
+  const endpoint = url.replace(/\/\/(?:0\.0\.0\.0|\[::\])/, "//127.0.0.1");
+  const token = `${envPrefix}_HTTP_TOKEN`;
+  const header = env[token]?.trim() ? ` --header "Authorization: Bearer $${token}"` : "";
+  process.stderr.write(
+    `Connect a host: claude mcp add --transport http ${name} ${endpoint}${header}\n`,
+  );
 }
 
 /** Flags as variables of the environment. */

@@ -113,6 +113,28 @@ actions: [{target: "$.paths['/pets'].get", update: {operationId: listAnimals}}]
   );
 });
 
+test("over HTTP a host is connected to the port that is open, and to none that is not", async () => {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS });
+  const args = ["serve", "pets.yaml", "--http", "--port"];
+  const env = { ...process.env, PETS_HTTP_TOKEN: "inbound" };
+  const child = spawn(process.execPath, [cli, ...args, "0"], { cwd: root, env });
+  const closed = once(child, "close");
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  await expect.poll(() => err, { timeout: 60_000 }).toMatch(/Connect a host: .*\n/);
+  const [, url = "", header] =
+    /Connect a host: claude mcp add --transport http pets (\S+) (.*)\n/.exec(err) ?? [];
+  expect(header).toBe('--header "Authorization: Bearer $PETS_HTTP_TOKEN"');
+  expect((await fetch(url, { method: "POST" })).status).toBe(401);
+  const second = await mcpGen([...args, new URL(url).port], root, "");
+  child.kill("SIGTERM");
+  await closed;
+  expect(second.code).toBe(2);
+  expect(second.err).toContain("another program uses the port");
+  expect(second.err).not.toContain("Connect a host");
+});
+
 test.each([
   [["serve", "-"], PETS, 2, "Standard input belongs to the MCP client."],
   [["serve", "absent.yaml"], "", 3, "absent.yaml"],

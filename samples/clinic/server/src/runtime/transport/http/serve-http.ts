@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import { noSignInProblem } from "../../auth/signed-in.js";
 import type { LoadSignIn } from "../../auth/types.js";
@@ -35,39 +36,47 @@ const serverLimits = {
 };
 
 /**
- * Milliseconds for which idle connections stay open after a signal. A request that is on its way is
- * answered, and its response ends the connection.
+ * Milliseconds for which the server goes on accepting requests after a signal, while a client is
+ * connected. A request that is on its way is answered, and its response ends the connection.
  */
 const idleGraceMs = 1000;
+
+/** Milliseconds between two looks at the connections of a server that stops. */
+const stoppingPollMs = 50;
+
+/** The URL at which clients reach a server, or the sentence that says why it cannot start. */
+type ListenResult =
+  | { readonly ok: true; readonly url: string }
+  | { readonly ok: false; readonly problem: string };
 
 /**
  * Serves MCP over Streamable HTTP until the process receives a signal.
  * @param loadSignIn absent for an API without a sign-in
- * @returns the problem, as a sentence, if the server cannot start
  */
 export async function serveHttp(
   context: ServerContext,
   options: HttpOptions,
   loadSignIn?: LoadSignIn,
-): Promise<string | undefined> {
+): Promise<ListenResult> {
   const isLocal = ["127.0.0.1", "::1", "localhost"].includes(options.host);
   const created = createPolicy(context, {
     isLocal,
     allowUnauthenticated: options.allowUnauthenticated,
     optIn: "--allow-unauthenticated",
   });
-  if (!created.ok) return created.problems.join("\n");
+  if (!created.ok) return { ok: false, problem: created.problems.join("\n") };
   const { signIn } = created.policy;
-  const signInProblem = signIn && consentProblem(context);
-  if (signInProblem !== undefined) return signInProblem;
-  if (signIn && !loadSignIn) return noSignInProblem(context.api);
+  const withoutSignIn = signIn && !loadSignIn ? noSignInProblem(context.api) : undefined;
+  const signInProblem = signIn && (consentProblem(context) ?? withoutSignIn);
+  if (signInProblem !== undefined) return { ok: false, problem: signInProblem };
   const consents = signIn && loadSignIn && createConsentPages(context, signIn, loadSignIn);
   const { server, stop } = await createNodeServer(context, { ...created.policy, consents });
   const problem = await listen(server, options);
-  if (problem !== undefined) return problem;
-  context.log.info(`Listening on ${serverUrl(server)}${mcpPath}`);
+  if (problem !== undefined) return { ok: false, problem };
+  const url = `${serverUrl(server)}${mcpPath}`;
+  context.log.info(`Listening on ${url}`);
   onShutdownSignal(stop);
-  return undefined;
+  return { ok: true, url };
 }
 
 interface NodeServer {
@@ -111,29 +120,30 @@ interface ServingState {
 }
 
 /**
- * Accepts no more connections, answers the requests of the existing ones, and ends them. Clients
- * that keep connections lose no call: the last response of a connection announces its end.
+ * Answers the requests in flight and those on their way, and ends. Clients that keep connections
+ * lose no call: the last response of a connection announces its end.
  */
 async function stopGracefully(server: Server, serving: ServingState): Promise<void> {
-  const { Server: NetServer } = await import("node:net");
   serving.isStopping = true;
   for (const response of serving.openResponses) endConnection(response);
-  // `close` of node:http would end idle connections at once.
-  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  const endAll = (): unknown => serving.handler.close().finally(() => server.closeAllConnections());
+  const timeout = setTimeout(endAll, shutdownGraceMs);
+  // `close` ends idle connections at once.
   const idleUntil = Date.now() + idleGraceMs;
+  while (Date.now() < idleUntil && (await isConnected(server))) await delay(stoppingPollMs);
+  const closed = new Promise((resolve) => server.close(resolve));
   const interval = setInterval(() => {
-    if (Date.now() < idleUntil) return;
     server.closeIdleConnections();
     // Only subscriptions are open now; they end with a response.
     if (serving.openResponses.size === 0) void serving.handler.close();
-  }, 50);
-  const timeout = setTimeout(
-    () => void serving.handler.close().finally(() => server.closeAllConnections()),
-    shutdownGraceMs,
-  );
+  }, stoppingPollMs);
   await closed;
   clearInterval(interval);
   clearTimeout(timeout);
+}
+
+function isConnected(server: Server): Promise<boolean> {
+  return new Promise((resolve) => server.getConnections((_, count) => resolve(count > 0)));
 }
 
 /** Tells the client to send its next request over another connection. RFC 9112, section 9.6. */
