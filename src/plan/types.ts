@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceLocation } from "../diagnostics/index.js";
-import type { HiddenInputCost } from "./inputs/hidden-inputs.js";
+import type { HiddenInputCost } from "./inputs/candidates.js";
 import type { JsonSchema, JsonValue } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { OperationEffects } from "./effects/index.js";

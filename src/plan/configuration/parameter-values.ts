@@ -12,7 +12,7 @@ import {
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../environment.js";
 import type { InputCandidate, InputRole } from "../inputs/candidates.js";
-import { bodyFieldNames } from "../inputs/usage.js";
+import { bodyFieldNames } from "../inputs/inferred-roles.js";
 import { splitWords } from "../names/words.js";
 import type { EnvironmentVariable, PlannedTool } from "../types.js";
 import { keepSelectingInput, rejectSelectingInput, selectingInput } from "./selecting-inputs.js";

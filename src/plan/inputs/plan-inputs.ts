@@ -13,14 +13,13 @@ import { matchesSchema } from "../schemas/values.js";
 import type { PlannedInput } from "../types.js";
 import {
   candidateOfParameter,
+  explainRole,
   type InputCandidate,
   type InputRole,
   nameInputs,
 } from "./candidates.js";
-import { explainRole } from "./hidden-inputs.js";
 import { inferDescription, isUninformative } from "./infer-description.js";
-import { acceptList, parameterSource } from "./parameter-source.js";
-import { keepSendableValues } from "./sendable-values.js";
+import { acceptList, keepSendableValues, parameterSource } from "./parameter-source.js";
 import { decideRole, type IsAuthenticated, type RoleContext } from "./roles.js";
 
 /** The inputs of one tool, their schema, and the sources of all values of the request. */

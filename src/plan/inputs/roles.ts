@@ -4,9 +4,13 @@ import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { JsonValue } from "../../runtime/types.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
-import type { InputCandidate, InputRole } from "./candidates.js";
-import type { HiddenInputs } from "./hidden-inputs.js";
-import { type InputUsage, repeatedCredentialRole, sameValueRole, streamRole } from "./usage.js";
+import type { HiddenInputs, InputCandidate, InputRole } from "./candidates.js";
+import {
+  type InputUsage,
+  repeatedCredentialRole,
+  sameValueRole,
+  streamRole,
+} from "./inferred-roles.js";
 
 const FROM_ENVIRONMENT = "credentials come from the environment";
 

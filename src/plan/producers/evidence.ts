@@ -2,9 +2,13 @@ import { isObject, type JsonSchema } from "../../json.js";
 import type { Link } from "../../model/types.js";
 import { payloadOf, successJsonContents } from "../outputs/payload.js";
 import { namedSchema, refName, type Schemas } from "../schemas/refs.js";
-import { type CollectionAddress, collectionAddress } from "./collection-address.js";
+import {
+  collectionAddress,
+  type CollectionAddress,
+  type ProducerTool,
+  pushTo,
+} from "./collections.js";
 import { entityOfPath, entityOfSchema, type IdRequirement, parseIdentityName } from "./identity.js";
-import { type ProducerTool, pushTo } from "./collection-sources.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** Strength of the evidence that a result identifies a resource. */

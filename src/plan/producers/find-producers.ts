@@ -1,14 +1,16 @@
+/** The tools whose results contain a required ID, and their scores. */
 import type { ClassifiedOperation } from "../classified-operation.js";
 import type { Schemas } from "../schemas/refs.js";
 import {
   buildCollectionIndex,
+  collectionAddress,
   type CollectionIndex,
+  type CollectionSource,
   type ProducerTool,
-} from "./collection-sources.js";
-import { buildEvidenceIndex, linkKeys } from "./evidence.js";
-import type { IdRequirement } from "./identity.js";
-import { type KnownNouns, type RequiredIdentity, requiredIdentity } from "./requirement.js";
-import { bestScores, CREATION, LINKED, scoreLists, scoreResults } from "./scores.js";
+} from "./collections.js";
+import { buildEvidenceIndex, type Evidence, linkKeys } from "./evidence.js";
+import { type IdRequirement, positionOf } from "./identity.js";
+import { type KnownNouns, requiredIdentity, type RequiredIdentity } from "./requirement.js";
 
 const MAX_PRODUCERS = 3;
 
@@ -84,4 +86,151 @@ function knownNouns({ byNoun }: CollectionIndex): KnownNouns {
       return others.length === 0 ? first : undefined;
     },
   };
+}
+
+/** Score of a tool, by its index, as a producer of a value. */
+type Score = readonly [tool: number, score: number];
+
+/** Scores of lists: of the same collection, and of another collection of the same resource. */
+const [SAME_COLLECTION, SAME_NOUN] = [100, 70];
+/** Score of a tool that a `link` of the document names. */
+const LINKED = 95;
+/** Reductions of these scores. A collection that a request adds to rarely has the item. */
+const [PARTIAL, ADDED, MISSING_PARAMETER] = [40, 60, 4];
+const [SEARCH_BONUS, WHOLE_BONUS] = [5, 7];
+/** Score of a creation in the same collection, where nothing lists the resource. */
+const CREATION = 65;
+/** Maximum distance from the best score. Weak producers beside a strong one would mislead. */
+const TOLERANCE = 6;
+/** Minimum score of a result. */
+const THRESHOLD = 5;
+const RESULT_TOLERANCE = 0.9;
+/** Score of a result that is the resource itself. */
+const OWN = 4;
+/** Nouns that more tools identify say little. Only the first tools are scored. */
+const MAX_SOURCES = 400;
+
+/** Scores the lists, searches and creations of the required resource. */
+function scoreLists(
+  requirement: IdRequirement,
+  identity: RequiredIdentity,
+  { byKey, byNoun, creations }: CollectionIndex,
+): readonly Score[] {
+  const { collection, isLink, noun } = identity;
+  const isFree = (source: CollectionSource): boolean => !needsValue(source, requirement);
+  const isSame = ({ key }: CollectionSource): boolean => key === collection?.key;
+  const same = nearest(
+    ((collection && byKey.get(collection.key)) ?? []).filter(isFree),
+    requirement,
+  );
+  const others = (noun === "" ? [] : (byNoun.get(noun) ?? []))
+    .filter((source) => !isSame(source) && isReachable(source, identity) && isFree(source))
+    .slice(0, MAX_SOURCES);
+  const isListed = [...same, ...others].length > 0;
+  const created = isListed ? [] : (creations.get(noun) ?? []).filter(isFree);
+  return [
+    ...same.map((source) => scoreList(source, SAME_COLLECTION - (isLink ? ADDED : 0))),
+    ...created.map((source) => [source.tool, CREATION - (isSame(source) ? 0 : PARTIAL)] as const),
+    ...others.map((source) => scoreList(source, scoreOther(source, requirement))),
+  ];
+}
+
+/** Keeps the sources below the same version and prefix, if there are any. */
+function nearest(
+  sources: readonly CollectionSource[],
+  { operation: { path }, wireName }: IdRequirement,
+): readonly CollectionSource[] {
+  const prefix = withoutNames(path.slice(0, path.indexOf(`/{${wireName}}`)));
+  const near = sources.filter(({ classified }) =>
+    withoutNames(classified.operation.path).startsWith(prefix),
+  );
+  return near.length > 0 ? near : sources;
+}
+
+const withoutNames = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, "{}");
+
+/** A search finds more than a list of another collection. */
+const scoreOther = (source: CollectionSource, requirement: IdRequirement): number =>
+  SAME_NOUN +
+  (source.isWhole ? WHOLE_BONUS : 0) +
+  (source.isSearch ? SEARCH_BONUS : 0) -
+  MISSING_PARAMETER * missing(source, requirement);
+
+const scoreList = ({ tool, isPartial }: CollectionSource, score: number): Score => [
+  tool,
+  score - (isPartial ? PARTIAL : 0),
+];
+
+/** Tests whether a list has the required value in its own path: `/packages/{owner}`. */
+function needsValue(
+  { classified: { pathParts } }: CollectionSource,
+  { in: location, wireName, classified }: IdRequirement,
+): boolean {
+  const position = location === "path" ? positionOf(wireName, classified.pathParts) : -1;
+  return (
+    positionOf(wireName, pathParts) === position &&
+    position >= 0 &&
+    collectionAddress(pathParts, position).key ===
+      collectionAddress(classified.pathParts, position).key
+  );
+}
+
+/**
+ * Tests whether a list can have the item: it needs no such item itself, and selects by no resource
+ * that the required item does not belong to.
+ */
+function isReachable(
+  { parents }: CollectionSource,
+  { noun, parents: known, isLink, collection }: RequiredIdentity,
+): boolean {
+  const allowed = isLink && collection ? known.slice(0, -1) : known;
+  return (
+    !parents.includes(noun) &&
+    (known.length === 0 || parents.every((parent) => allowed.includes(parent)))
+  );
+}
+
+/** Number of path parameters of a producer that the request does not have. */
+function missing(
+  { classified: { pathParts } }: Pick<CollectionSource, "classified">,
+  { classified }: IdRequirement,
+): number {
+  const names = new Set(
+    classified.pathParts.flatMap((part) => (part.kind === "param" ? [part.name] : [])),
+  );
+  return pathParts.filter((part) => part.kind === "param" && !names.has(part.name)).length;
+}
+
+/**
+ * Scores tools by the fields of their results. The evidence of a result has 2 to 5 points; a
+ * creation or a reading of the same collection adds 4.
+ */
+function scoreResults(
+  requirement: IdRequirement,
+  identity: RequiredIdentity,
+  byNoun: ReadonlyMap<string, readonly Evidence[]>,
+): readonly Score[] {
+  const { noun, entity } = identity;
+  const evidence = [...new Set([entity, noun])].flatMap((one) => byNoun.get(one) ?? []);
+  const scores = evidence.slice(0, MAX_SOURCES).flatMap((one) => {
+    const { tool, address } = one;
+    if (address.parents.includes(noun)) return [];
+    if (requirement.in !== "path" && (one.isQualified || one.score < OWN)) return [];
+    const score =
+      one.score +
+      one.roleScore +
+      (address.key === identity.collection?.key ? 4 : 0) -
+      (address.isPartial ? 1 : 0);
+    return score >= THRESHOLD ? [[tool, score] as const] : [];
+  });
+  return bestScores(scores, RESULT_TOLERANCE);
+}
+
+/** The best score of each tool, best first, without those far below the best. */
+function bestScores(scores: readonly Score[], tolerance = TOLERANCE): readonly Score[] {
+  const best = new Map<number, number>();
+  for (const [tool, score] of scores)
+    if (score > (best.get(tool) ?? Number.NEGATIVE_INFINITY)) best.set(tool, score);
+  const minimum = Math.max(...best.values()) - tolerance;
+  return [...best].filter(([, score]) => score >= minimum).sort((a, b) => b[1] - a[1]);
 }

@@ -1,7 +1,7 @@
 import { isArticle, isConnective } from "../names/grammar.js";
 import { segmentWords } from "../names/path.js";
 import { splitWords } from "../names/words.js";
-import { type CollectionAddress, collectionAddress } from "./collection-address.js";
+import { collectionAddress, type CollectionAddress } from "./collections.js";
 import {
   type IdRequirement,
   isNameWord,

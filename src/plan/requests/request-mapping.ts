@@ -8,7 +8,7 @@ import type { InputPlan } from "../inputs/plan-inputs.js";
 import { isJsonMediaType } from "../outputs/payload.js";
 import type { OmittedOperation, PlannedTool } from "../types.js";
 import { bindBody, type BodyPlan } from "./body.js";
-import { constantProblems } from "../inputs/sendable-values.js";
+import { constantProblems } from "../inputs/parameter-source.js";
 
 /** Parts of which a request mapping is built. */
 interface RequestParts {
