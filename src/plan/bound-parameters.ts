@@ -6,7 +6,7 @@ import type {
   ToolDefinition,
 } from "../runtime/types.js";
 import type { InputLocation } from "./inputs/candidates.js";
-import { displayWord } from "./names/titles.js";
+import { displayWord } from "./names/format-name.js";
 import { splitWords } from "./names/words.js";
 import { joinWithOr } from "./text/sentences.js";
 import type { PlannedInput, PlannedTool } from "./types.js";

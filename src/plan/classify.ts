@@ -16,7 +16,7 @@ import {
 } from "./names/grammar.js";
 import { parseOperationId } from "./names/parse-operation-id.js";
 import { endsInParameter, parsePathTemplate, segmentWords } from "./names/path.js";
-import { isObjectOfAction } from "./names/stated-object.js";
+import { isObjectOfAction } from "./names/object-noun.js";
 import { splitCompound } from "./names/words.js";
 import { payloadOf, successJsonContents, successResponses } from "./outputs/payload.js";
 import { resolveSchema, type Schemas, typesOf } from "./schemas/refs.js";

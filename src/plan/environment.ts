@@ -1,4 +1,4 @@
-import { shortHash } from "./names/name-length.js";
+import { shortHash } from "./names/format-name.js";
 import { splitWords } from "./names/words.js";
 import { titleWords } from "./package-name.js";
 import type { EnvironmentVariable } from "./types.js";

@@ -6,7 +6,7 @@ import {
   distinguishSameDescriptions,
   dropRepeatedName,
   replaceSharedTitles,
-} from "./descriptions/siblings.js";
+} from "./descriptions/tool.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix } from "./environment.js";
 import { explainFamiliesOnce } from "./inputs/infer-description.js";

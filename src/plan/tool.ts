@@ -8,14 +8,12 @@ import {
 } from "./classified-operation.js";
 import { callLimitSentence, describeTool } from "./descriptions/tool.js";
 import { isGeneratedSummary, toImperativeSentence } from "./descriptions/opening.js";
-import { cleanProse } from "./descriptions/prose.js";
+import { cleanProse, stripLeadingIdentifier } from "./descriptions/prose.js";
 import { explainEffects } from "./effects/index.js";
 import { documentedErrors, errorCodesSentence, withoutErrorCodes } from "./documented-errors.js";
 import { singularizeLast } from "./names/grammar.js";
-import { toIdentifier } from "./names/identifiers.js";
+import { toIdentifier, toolTitle } from "./names/format-name.js";
 import type { ToolName } from "./names/index.js";
-import { stripLeadingIdentifier } from "./names/leading-identifier.js";
-import { toolTitle } from "./names/titles.js";
 import { type BodyPlan, planBody } from "./requests/body.js";
 import { buildRequestMapping } from "./requests/request-mapping.js";
 import { namedSchema } from "./schemas/refs.js";

@@ -2,7 +2,7 @@ import { toSingleLine, quoteText } from "../../diagnostics/text.js";
 import { applyNameResolution } from "./name-resolution.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../environment.js";
-import { toSentenceCase } from "../names/titles.js";
+import { toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../names/words.js";
 import type { PlanOptions } from "../options.js";
 import type { OutputPlan } from "../outputs/plan-output.js";

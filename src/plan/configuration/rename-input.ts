@@ -3,7 +3,7 @@ import { quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import { changeInput, type InputChange, replaceSources, sourceInput } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { displayWord } from "../names/titles.js";
+import { displayWord } from "../names/format-name.js";
 import { splitWords } from "../names/words.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";

@@ -1,9 +1,8 @@
 import { suggestionFor } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { MAX_NAME_LENGTH } from "../names/name-length.js";
+import { isReservedFileName, MAX_NAME_LENGTH } from "../names/format-name.js";
 import type { ToolName } from "../names/index.js";
-import { isReservedFileName } from "../names/identifiers.js";
 import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";
 import type { ClassifiedOperation } from "../classified-operation.js";

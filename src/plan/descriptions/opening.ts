@@ -4,7 +4,7 @@ import {
   singularize,
   toImperative,
 } from "../names/grammar.js";
-import { isIdentifier, toSentenceCase } from "../names/titles.js";
+import { isIdentifier, toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../names/words.js";
 import {
   anyOfPatterns,

@@ -2,7 +2,7 @@ import type { Content } from "../../model/types.js";
 import type { OperationFacts, PathSegment } from "../classified-operation.js";
 import { isAmbiguousVerb, isPlural, isUnambiguousVerb } from "../names/grammar.js";
 import { CONNECTIVES } from "../names/lexicon.js";
-import { stripLeadingIdentifier } from "../names/leading-identifier.js";
+import { stripLeadingIdentifier } from "../descriptions/prose.js";
 import { segmentWords } from "../names/path.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";

@@ -4,7 +4,7 @@ import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { Content, Parameter, ParameterLocation } from "../../model/types.js";
 import type { JsonValue } from "../../runtime/types.js";
 import type { DiagnosticCollector, SchemaUsage } from "../diagnostics.js";
-import { shortHash } from "../names/name-length.js";
+import { shortHash } from "../names/format-name.js";
 import { toAscii } from "../names/words.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { truncateText } from "../text/sentences.js";

@@ -2,7 +2,7 @@ import { isObject, type JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { describeInputs } from "../bound-parameters.js";
 import { isUnambiguousVerb, singularizeLast } from "../names/grammar.js";
-import { displayWord, toSentenceCase } from "../names/titles.js";
+import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { isVersion, splitWords } from "../names/words.js";
 import { successJsonContents, successResponses } from "../outputs/payload.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";

@@ -4,7 +4,7 @@ import { isEssentialField } from "../../key-fields.js";
 import type { Content, Operation } from "../../model/types.js";
 import { singularizeLast } from "../names/grammar.js";
 import { CONNECTIVES } from "../names/lexicon.js";
-import { toSentenceCase } from "../names/titles.js";
+import { toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { appendSentences, joinWithAnd, memoize } from "../text/sentences.js";

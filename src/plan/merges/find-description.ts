@@ -1,14 +1,13 @@
 import { isObject } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { writeOpening } from "../descriptions/opening.js";
-import { cleanProse } from "../descriptions/prose.js";
+import { cleanProse, stripLeadingIdentifier } from "../descriptions/prose.js";
 import type { CrossReferences } from "../cross-references/link.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { withoutErrorCodes } from "../documented-errors.js";
 import { parseBound } from "../inputs/infer-description.js";
 import { singularize } from "../names/grammar.js";
-import { stripLeadingIdentifier } from "../names/leading-identifier.js";
-import { displayWord, toSentenceCase } from "../names/titles.js";
+import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../names/words.js";
 import { inputNames, type Variant } from "./variants.js";
 import {

@@ -2,7 +2,7 @@ import type { ClassifiedOperation } from "../classified-operation.js";
 import { findToolName } from "../names/derive-name.js";
 import { isConnective } from "../names/grammar.js";
 import type { ToolName } from "../names/index.js";
-import { MAX_NAME_LENGTH } from "../names/name-length.js";
+import { MAX_NAME_LENGTH } from "../names/format-name.js";
 import type { PlanOptions } from "../options.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
 import { planRequest } from "../tool.js";

@@ -7,12 +7,16 @@ import {
   pluralizeLast,
   singularizeLast,
 } from "./grammar.js";
-import { nounOfGroup, removeListWord } from "./group-noun.js";
+import {
+  nounOfAction,
+  nounOfGroup,
+  pluralizeListObject,
+  removeListWord,
+  simplifyObject,
+} from "./object-noun.js";
 import { OWN_MARK_REMOVALS } from "../effects/verbs.js";
 import { inferVerb, normalizeVerb } from "./infer-verb.js";
-import { pluralizeListObject, simplifyObject } from "./operation-id-object.js";
 import type { ParsedOperationId } from "./parse-operation-id.js";
-import { nounOfAction } from "./stated-object.js";
 import { lastSegmentHas, nounOfPath, segmentWords, wordsNotIn } from "./path.js";
 
 /** Words of a name before it is shortened. */

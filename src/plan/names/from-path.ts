@@ -13,7 +13,7 @@ import {
 import { inferVerb } from "./infer-verb.js";
 import { VERBS_OF_RESOURCES } from "./lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
-import { isObjectOfAction, nounOfAction } from "./stated-object.js";
+import { isObjectOfAction, nounOfAction } from "./object-noun.js";
 import { nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
 
 /** Derives the words of a name; undefined when the rule does not apply. */

@@ -10,7 +10,7 @@ import {
   singularizeLast,
 } from "./grammar.js";
 import { NOISE_SEGMENTS } from "./lexicon.js";
-import { shortHash } from "./name-length.js";
+import { shortHash } from "./format-name.js";
 import { isVersion, splitWords } from "./words.js";
 
 /**

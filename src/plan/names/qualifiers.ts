@@ -1,11 +1,10 @@
 import type { Operation } from "../../model/types.js";
-import type { NameCandidate } from "./collisions.js";
-import { documentWords, removeGeneratedParts } from "./document-words.js";
+import type { NameCandidate } from "./index.js";
+import { documentWords, removeGeneratedParts, splitWords } from "./words.js";
 import { positionsWithoutRepeats } from "./derive-name.js";
 import { isVerb, singularize } from "./grammar.js";
 import { METHOD_VERBS, PLAIN_VERBS } from "./lexicon.js";
-import { appendSuffix, shortenName } from "./name-length.js";
-import { splitWords } from "./words.js";
+import { appendSuffix, shortenName } from "./format-name.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
 
 /** An operation and the one that has its base name. */

@@ -7,10 +7,17 @@ import {
   singularize,
   toImperative,
 } from "./grammar.js";
-import { documentWords, removeGeneratedParts, splitGluedWord } from "./document-words.js";
+import {
+  documentWords,
+  isGeneratedKey,
+  isVersion,
+  removeGeneratedParts,
+  splitCompound,
+  splitGluedWord,
+  splitWords,
+} from "./words.js";
 import { DJANGO_ACTIONS, FUNCTION_SUFFIXES } from "./lexicon.js";
 import { segmentWords } from "./path.js";
-import { isGeneratedKey, isVersion, splitCompound, splitWords } from "./words.js";
 import type { OperationFacts } from "../classified-operation.js";
 
 /**

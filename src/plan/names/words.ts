@@ -1,5 +1,14 @@
+/** Words of identifiers: their boundaries, and words that a document writes together. */
+import type { OperationFacts } from "../classified-operation.js";
 import { memoize } from "../text/sentences.js";
-import { isConnective, isPlural, pluralizeLast, singularize, singularizeLast } from "./grammar.js";
+import {
+  isConnective,
+  isPlural,
+  isVerb,
+  pluralizeLast,
+  singularize,
+  singularizeLast,
+} from "./grammar.js";
 import { LETTER_SPELLINGS } from "./lexicon.js";
 
 /** Words whose inner capitals are not word boundaries. */
@@ -106,3 +115,111 @@ export function splitCompound(
 }
 
 const isPlainWord = (word: string): boolean => /^[a-z]{2,}$/.test(word) && !isConnective(word);
+
+/** Words of an operation's path, parameters and tags, in the singular. */
+export function documentWords({ operation, pathParts }: OperationFacts): ReadonlySet<string> {
+  const words = [
+    ...pathParts.flatMap((part) => (part.kind === "words" ? part.words : splitWords(part.name))),
+    ...splitWords(operation.path.slice(0, 400)),
+    ...operation.tags.flatMap(splitWords),
+  ];
+  return new Set(words.map(singularize));
+}
+
+/** Plain words of an operation's summary and of the beginning of its description. */
+function textWords({ operation: { summary = "", description = "" } }: OperationFacts) {
+  const words = `${summary} ${description.slice(0, 400)}`.toLowerCase().match(/\b[a-z]{3,}\b/g);
+  return (words ?? []).filter((word) => !isConnective(word)).map(singularize);
+}
+
+/** Verbs that identifiers write together with their object. */
+const GLUED_VERBS = "get list put post patch delete create update add remove set search".split(" ");
+
+const MIN_GLUED_LENGTH = 6;
+const MAX_PIECES = 4;
+
+/** Shorter words are composed of words of a text by chance. */
+const MIN_LENGTH_IN_TEXTS = 10;
+
+/**
+ * Splits a word into words that the path, the tags or the texts write apart: `putfacet` of
+ * `/facets` → put, facet; `bulkmd5` of `/bulk/md5`; `compactchat` of `Compact a chat`. Undefined
+ * for other words.
+ */
+export function splitGluedWord(
+  word: string,
+  known: ReadonlySet<string>,
+  facts: OperationFacts,
+): readonly string[] | undefined {
+  if (word.length < MIN_GLUED_LENGTH || known.has(singularize(word)) || isVerb(word))
+    return undefined;
+  const pieces = splitIntoKnown(word, known);
+  if (pieces || word.length < MIN_LENGTH_IN_TEXTS) return pieces;
+  const texts = textWords(facts);
+  return texts.includes(singularize(word))
+    ? undefined
+    : splitIntoKnown(word, new Set([...known, ...texts]));
+}
+
+function splitIntoKnown(word: string, known: ReadonlySet<string>): readonly string[] | undefined {
+  const verb = GLUED_VERBS.find((one) => word.startsWith(one) && word.length > one.length + 2);
+  const rest =
+    verb === undefined ? undefined : piecesOf(word.slice(verb.length), known, MAX_PIECES);
+  if (verb !== undefined && rest) return [verb, ...rest];
+  const pieces = piecesOf(word, known, MAX_PIECES);
+  return pieces && pieces.length > 1 ? pieces : undefined;
+}
+
+/** Known words of at least three letters that a text consists of. */
+function piecesOf(
+  text: string,
+  known: ReadonlySet<string>,
+  limit: number,
+): readonly string[] | undefined {
+  if (known.has(singularize(text))) return [text];
+  if (limit === 1) return undefined;
+  for (let end = text.length - 3; end >= 3; end--) {
+    const head = text.slice(0, end);
+    if (!known.has(singularize(head))) continue;
+    const rest = piecesOf(text.slice(end), known, limit - 1);
+    if (rest) return [head, ...rest];
+  }
+  return undefined;
+}
+
+const LANGUAGES = new Set(
+  (
+    "en us de fr es it nl pt zh cn jp ja ko kr ru pl tr csharp curl golang java javascript nodejs php " +
+    "python ruby typescript"
+  ).split(" "),
+);
+
+/**
+ * Removes what generators append to words and the document does not have: `uploadFile2`, `get_1`,
+ * `v1search`, `createUser_php`; and the rest of a possessive: `user_s`.
+ */
+export function removeGeneratedParts(
+  words: readonly string[],
+  known: ReadonlySet<string>,
+): readonly string[] {
+  const cleaned = words
+    .filter((word, i) => {
+      const isAppended = isCounter(word) && !known.has(word) && !/^\d/.test(words[i - 1] ?? "");
+      return !(word === "s" && i > 0) && !isAppended;
+    })
+    .map((word) => withoutCounter(word, known));
+  const last = cleaned.at(-1) ?? "";
+  return cleaned.length > 2 && LANGUAGES.has(last) && !known.has(last)
+    ? cleaned.slice(0, -1)
+    : cleaned;
+}
+
+const isCounter = (word: string): boolean => /^\d{1,2}$/.test(word);
+
+/** `offset4` → offset, `v1search` → search, unless the document writes it so. */
+function withoutCounter(word: string, known: ReadonlySet<string>): string {
+  const [, version, , stem] = /^(v\d{1,2})?(([a-z]{3,})(?:\d{1,2})?)$/.exec(word) ?? [];
+  if (stem === undefined || stem === word || known.has(singularize(word))) return word;
+  if (version !== undefined) return word.slice(version.length);
+  return known.has(singularize(stem)) ? stem : word;
+}

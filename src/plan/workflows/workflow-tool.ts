@@ -6,9 +6,15 @@ import { type ClassifiedOperation, operationRef } from "../classified-operation.
 import { classifyOperation } from "../classify.js";
 import { toImperativeSentence } from "../descriptions/opening.js";
 import { describeTool } from "../descriptions/tool.js";
-import { isReservedFileName } from "../names/identifiers.js";
-import { appendSuffix, MAX_NAME_LENGTH, shortenName, shortHash } from "../names/name-length.js";
-import { toolTitle, toSentenceCase } from "../names/titles.js";
+import {
+  appendSuffix,
+  isReservedFileName,
+  MAX_NAME_LENGTH,
+  shortenName,
+  shortHash,
+  toolTitle,
+  toSentenceCase,
+} from "../names/format-name.js";
 import { splitWords } from "../names/words.js";
 import type { Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";

@@ -13,7 +13,7 @@ import type {
   Output,
 } from "../../workflow/index.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { toIdentifier } from "../names/identifiers.js";
+import { toIdentifier } from "../names/format-name.js";
 import { flattenObject } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { toIdentifier } from "../../../src/plan/names/identifiers.js";
+import { toIdentifier, toolTitle } from "../../../src/plan/names/format-name.js";
 import { pluralize, singularize } from "../../../src/plan/names/grammar.js";
-import { stripLeadingIdentifier } from "../../../src/plan/names/leading-identifier.js";
-import { toolTitle } from "../../../src/plan/names/titles.js";
+import { stripLeadingIdentifier } from "../../../src/plan/descriptions/prose.js";
 import { splitWords } from "../../../src/plan/names/words.js";
 
 describe("words", () => {

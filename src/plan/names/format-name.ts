@@ -1,5 +1,7 @@
-import { isArticle, isConnective } from "./grammar.js";
-import { ABBREVIATIONS } from "./lexicon.js";
+/** Forms of a name: identifier, file name and title, and names of limited length. */
+import { isDeviceName } from "../../file-name.js";
+import { isArticle, isConnective, isVerb } from "./grammar.js";
+import { ABBREVIATIONS, ACRONYMS, SPELLINGS } from "./lexicon.js";
 
 /** Longest tool name. Leaves room for the server's name in hosts that count both. */
 export const MAX_NAME_LENGTH = 48;
@@ -89,4 +91,98 @@ export function shortHash(text: string): string {
     hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   }
   return (hash >>> 0).toString(36).padStart(7, "0").slice(-6);
+}
+
+/**
+ * camelCase identifier of a tool name: `find_pets` → `findPets`. Different names give different
+ * identifiers, because the underscore before a digit is kept. Reserved words, and names whose
+ * `…Input` or `…Output` is a named schema, get the suffix `Tool`.
+ */
+export function toIdentifier(name: string, isTaken: (typeName: string) => boolean): string {
+  const camel = camelCase(name);
+  const pascal = camel.charAt(0).toUpperCase() + camel.slice(1);
+  const clashes =
+    isReservedIdentifier(camel) || isTaken(`${pascal}Input`) || isTaken(`${pascal}Output`);
+  return clashes ? `${camel}Tool` : camel;
+}
+
+function camelCase(name: string): string {
+  const [first = "", ...rest] = name.split("_");
+  return (
+    first +
+    rest
+      .map((word) =>
+        /^[a-z]/.test(word) ? word.charAt(0).toUpperCase() + word.slice(1) : `_${word}`,
+      )
+      .join("")
+  );
+}
+
+/** File and folder names that a generated project uses itself or that git ignores. */
+const RESERVED_FILE_NAMES = new Set([
+  "index",
+  "node_modules",
+  "dist",
+  "build",
+  "coverage",
+  "custom",
+  "runtime",
+]);
+
+/** True when a tool or toolset name is not usable as a file or folder name. */
+export function isReservedFileName(name: string): boolean {
+  return isDeviceName(name) || RESERVED_FILE_NAMES.has(name);
+}
+
+const RESERVED_IDENTIFIERS = new Set(
+  (
+    "arguments async await break case catch class const continue debugger default delete do else " +
+    "enum eval export extends false finally for function if implements import in instanceof " +
+    "interface let new null package private protected public return static super switch this " +
+    "throw true try typeof undefined var void while with yield " +
+    // Names that the files of a generated project import beside a tool.
+    "defineTool defineApi tools api"
+  ).split(" "),
+);
+
+/** True when a name cannot be an identifier of a generated module. */
+function isReservedIdentifier(name: string): boolean {
+  return RESERVED_IDENTIFIERS.has(name);
+}
+
+/** Spelling of a word in titles and labels: `id` → `ID`. */
+export function displayWord(word: string): string {
+  return SPELLINGS[word] ?? (ACRONYMS.has(word) ? word.toUpperCase() : word);
+}
+
+/** Phrase in sentence case: `list api keys` → `List API keys`. */
+export function toSentenceCase(words: readonly string[]): string {
+  const phrase = words.map(displayWord).join(" ");
+  return phrase.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+}
+
+const MAX_TITLE_LENGTH = 60;
+
+/** `Stop`, `Create one`: a verb without an object. */
+function isVerbAlone(text: string): boolean {
+  const [, word, count] = /^([A-Za-z]+)(?: (?:one|many|all))?( .*)?$/i.exec(text) ?? [];
+  return word !== undefined && count === undefined && isVerb(word.toLowerCase());
+}
+
+/** `addToGroup`, `message-length`, `All`: one word, which the name says better. */
+export function isIdentifier(text: string): boolean {
+  return /^[A-Za-z][\w-]*$/.test(text);
+}
+
+/** Title of a tool: the summary when it is short enough, else the name in words. */
+export function toolTitle(name: string, summary: string): string {
+  const text = summary.replace(/[.。!]+$/, "");
+  if (
+    text === "" ||
+    text.length > MAX_TITLE_LENGTH ||
+    /[.!?]\s|https?:/.test(text) ||
+    (name.includes("_") && (isVerbAlone(text) || isIdentifier(text)))
+  )
+    return toSentenceCase(name.split("_"));
+  return /^[a-z](?:[a-z]|\s)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

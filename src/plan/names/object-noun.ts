@@ -1,0 +1,248 @@
+/** The object in a tool name: from the operationId, its group, and the texts of the operation. */
+import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
+import type { OperationEffects } from "../effects/types.js";
+import { wordIn } from "../text/sentences.js";
+import {
+  isAmbiguousVerb,
+  isArticle,
+  isConnective,
+  isCountable,
+  isParticiple,
+  isPhrasalVerb,
+  isPlural,
+  isQuantifier,
+  needsComplement,
+  pluralize,
+  pluralizeLast,
+  singularize,
+  singularizeLast,
+} from "./grammar.js";
+import { COLLECTION_VERBS, SELECTOR_ADJECTIVES } from "./lexicon.js";
+import { lastSegmentHas, nounOfPath, segmentWords, wordsNotIn } from "./path.js";
+import { splitWords } from "./words.js";
+
+/**
+ * Object of an operationId without redundant words.
+ * @param rest words after the verb
+ * @param verbWords verb of the tool name
+ * @param isNoun the operationId has no verb
+ */
+export function simplifyObject(
+  rest: readonly string[],
+  verbWords: readonly string[],
+  isNoun: boolean,
+  { pathParts }: ClassifiedOperation,
+): readonly string[] {
+  const object = removeCountWords(rest, verbWords, pathParts).filter(
+    (word, i, all) => !isArticle(word) || i === all.length - 1,
+  );
+  return (isNoun ? moveSelectorFirst(object) : undefined) ?? removeDanglingEnd(object);
+}
+
+/**
+ * `pet list` and `all pets` → `pets` when the verb is `list`. `one` of `findOne` and `createOne` is
+ * dropped.
+ */
+function removeCountWords(
+  rest: readonly string[],
+  [verb]: readonly string[],
+  parts: readonly PathSegment[],
+): readonly string[] {
+  if (verb === "get" && rest[0] === "one") return rest.slice(1);
+  if (/^(?:get|list)$/.test(verb ?? "") && rest[0] === "list" && rest[1] === "of")
+    return rest.slice(2);
+  if (rest.length === 1 && /^(one|many|multiple)$/.test(rest[0] as string)) return [];
+  if (verb !== "list") return rest;
+  if (
+    rest.length > 1 &&
+    rest.at(-1) === "list" &&
+    !isConnective(rest.at(-2)) &&
+    !isArticle(rest.at(-2)) &&
+    !lastSegmentHas(parts, "lists")
+  )
+    return pluralizeLast(rest.slice(0, -1));
+  return isQuantifier(rest[0]) && !isConnective(rest[1]) ? rest.slice(1) : rest;
+}
+
+/**
+ * `teams all`, `season current`: moves the selector before the noun. Questions (`is report
+ * available`) stay as they are.
+ */
+function moveSelectorFirst(object: readonly string[]): readonly string[] | undefined {
+  const last = object.at(-1) as string;
+  if (
+    object.length < 2 ||
+    !SELECTOR_ADJECTIVES.has(last) ||
+    /^(is|are|has|have|can)$/.test(object[0] as string)
+  )
+    return undefined;
+  return [last, ...object.slice(0, isConnective(object.at(-2)) ? -2 : -1)];
+}
+
+/**
+ * `jobs for`: drops a preposition at the end, except after a participle or in a phrasal verb
+ * (`assigned to`, `log in with`).
+ */
+function removeDanglingEnd(object: readonly string[]): readonly string[] {
+  const [before, last] = [object.at(-2), object.at(-1)];
+  return before !== undefined &&
+    needsComplement(last) &&
+    !isParticiple(before) &&
+    !isPhrasalVerb(before, last)
+    ? object.slice(0, -1)
+    : object;
+}
+
+/**
+ * `ListAccount` of `/Accounts` → accounts. `ListNumberCountry` returns a list, so it becomes plural
+ * on any path.
+ */
+export function pluralizeListObject(
+  object: readonly string[],
+  { pathParts, kind }: ClassifiedOperation,
+  isExplicitList: boolean,
+): string[] {
+  const connective = object.findIndex(isConnective);
+  const head = (connective < 0 ? object.length : connective) - 1;
+  const isPluralizable =
+    isExplicitList &&
+    connective < 0 &&
+    kind === "list" &&
+    !object.some(isPlural) &&
+    isCountable(object[head] as string);
+  return object.map((word, i) =>
+    i === head && (lastSegmentHas(pathParts, pluralize(word)) || isPluralizable)
+      ? pluralize(word)
+      : word,
+  );
+}
+
+/** `airport list` of a list operation is about airports. */
+export function removeListWord(
+  group: readonly string[],
+  [verb]: readonly string[],
+): readonly string[] {
+  return verb === "list" && group.length > 1 ? group.filter((word) => word !== verb) : group;
+}
+
+/**
+ * Noun of the group: plural for lists, singular for nearly all other verbs. Without a group, the
+ * path's noun.
+ */
+export function nounOfGroup(
+  group: readonly string[],
+  verbWords: readonly string[],
+  classified: ClassifiedOperation,
+): readonly string[] {
+  const verb = verbWords[0] ?? "";
+  if (group.length === 0) return nounOfPath(classified, verbWords);
+  if (verb === "list") return group.some(isPlural) ? group : pluralizeLast(group);
+  if (verb === "search") return nounOfSearch(group, classified);
+  const isLastSegment = segmentWords(classified.pathParts, -1).at(-1) === group.at(-1);
+  if (isLastSegment && verb !== "create" && verb !== "add") return group;
+  return COLLECTION_VERBS.has(verb) && isBeforeLast(group, classified)
+    ? pluralizeLast(group)
+    : singularizeLast(group);
+}
+
+/** `guild_search` of `/guilds/{id}/messages/search` → guild messages. */
+function nounOfSearch(
+  group: readonly string[],
+  classified: ClassifiedOperation,
+): readonly string[] {
+  if (isBeforeLast(group, classified)) return pluralizeLast(group);
+  const before = segmentWords(classified.pathParts, -2);
+  return before.length > 0 && classified.pathParts.length > 2
+    ? [...wordsNotIn(group, before), ...before]
+    : group;
+}
+
+/** `/images/search`: the group is the segment before the verb, without a path parameter. */
+function isBeforeLast(group: readonly string[], { pathParts }: ClassifiedOperation): boolean {
+  return segmentWords(pathParts, -2).at(-1) === pluralize(group.at(-1) as string);
+}
+
+/** Words before a noun that a name leaves out. */
+const DETERMINERS = wordIn(
+  "a an the all any one or more each every this that these your its their his her " +
+    "multiple several many new existing specified specific given another single " +
+    "particular current",
+);
+/** Words that end the object of a verb. */
+const END_OF_OBJECT = wordIn(
+  "for from to of in into with within without that which who whose where by on onto " +
+    "at as is are was using via and if when based associated belonging about against " +
+    "under be so not has have can will it them",
+);
+
+const MAX_OBJECT_WORDS = 3;
+
+/** Verbs whose object is the resource of the path. */
+const PLAIN_VERBS = /^(?:add|create|delete|get|list|replace|search|set|update)$/;
+
+/**
+ * Noun of an action that the texts of a write state. It is the noun of the path up to the word that
+ * the text names, without words of the verb: `Join a group` of `/groups/{id}/memberships` → group.
+ * When they share no word, it is that of the text.
+ * @param pathNoun noun of the path
+ */
+export function nounOfAction(
+  verb: string,
+  pathNoun: readonly string[],
+  { effects: { mainAction: action, isReadOnly } }: ClassifiedOperation,
+): readonly string[] {
+  if (action?.verb !== verb || isReadOnly || PLAIN_VERBS.test(verb)) return pathNoun;
+  const noun = withoutVerb(nounOfObject(objectWords(action.object), pathNoun), verb);
+  const [, state] = /^(?:mark|flag)$/.test(verb)
+    ? (/\bas ([a-z]+)$/.exec(action.object) ?? [])
+    : [];
+  return state === undefined ? noun : [...noun, "as", state];
+}
+
+function nounOfObject(object: readonly string[], pathNoun: readonly string[]): readonly string[] {
+  if (object.length === 0) return pathNoun;
+  const stems = object.map(singularize);
+  const last = pathNoun.findLastIndex((word) => stems.includes(singularize(word)));
+  if (last < 0) return object.length > MAX_OBJECT_WORDS ? pathNoun : object;
+  const named = object[stems.indexOf(singularize(pathNoun[last] as string))] as string;
+  return [...pathNoun.slice(0, last), named];
+}
+
+/** `unfollow, follows, brand` → brand. */
+function withoutVerb(noun: readonly string[], verb: string): readonly string[] {
+  const others = noun.filter((word) => !verb.includes(word.slice(0, MIN_STEM)));
+  return others.length > 0 ? others : noun;
+}
+
+const MIN_STEM = 5;
+
+/** Words of the object up to a preposition, without determiners. */
+function objectWords(text: string): readonly string[] {
+  const words = text.split(" ").filter((word) => word.length > 1 || word === "a");
+  const start = words.findIndex((word) => !DETERMINERS.test(word));
+  if (start < 0) return [];
+  const end = words.findIndex((word, i) => i >= start && END_OF_OBJECT.test(word));
+  const object = words
+    .slice(start, end < 0 ? undefined : end)
+    .filter((word) => !DETERMINERS.test(word));
+  return object.flatMap((word) => splitWords(word.replace(/['’]s?$/, "")));
+}
+
+/** Verbs whose object is an action: `Start a scan` scans. */
+const VERBS_OF_ACTIONS =
+  /^(?:begin|create|do|execute|get|initiate|issue|make|perform|request|run|schedule|start|submit|trigger)$/;
+
+/** True for a word that the texts use as a noun: `label` of "Update a credential label". */
+export function isObjectOfAction(
+  word: string | undefined,
+  { mainAction: action }: OperationEffects,
+): boolean {
+  return (
+    word !== undefined &&
+    action !== undefined &&
+    isAmbiguousVerb(word) &&
+    action.verb !== word &&
+    !VERBS_OF_ACTIONS.test(action.verb) &&
+    objectWords(action.object).includes(word)
+  );
+}
