@@ -1,7 +1,7 @@
 import type { SourceLocation } from "../diagnostics/index.js";
 import { toSingleLine } from "../diagnostics/text.js";
 import type { Content, Operation, Response } from "../model/types.js";
-import type { OperationEffects } from "./effects/types.js";
+import type { OperationEffects } from "./effects/index.js";
 import type { ParsedOperationId } from "./names/parse-operation-id.js";
 import type { OperationRef } from "./types.js";
 

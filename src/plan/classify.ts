@@ -6,7 +6,8 @@ import type {
   OperationKind,
   PathSegment,
 } from "./classified-operation.js";
-import { decideEffects, type Evidence, type OperationEffects } from "./effects/index.js";
+import { decideEffects } from "./effects/decide.js";
+import type { Evidence, OperationEffects } from "./effects/index.js";
 import {
   isPlural,
   isReadingVerb,

@@ -21,7 +21,7 @@ import {
   selectPass,
   workflowsPass,
 } from "./passes.js";
-import { type FinalState, type InitialState, initialState, Passes } from "./state.js";
+import { type FinalState, initialState, type InitialState, Passes } from "./state.js";
 import type { ToolPlan } from "./types.js";
 import { linkStepTools } from "./workflow-planner.js";
 

@@ -1,8 +1,7 @@
 import type { JsonSchema } from "../json.js";
 import type { ApiModel, Operation, Parameter } from "../model/types.js";
 import { isCredential } from "./inputs/roles.js";
-import type { SchemaGraph } from "./schemas/graph.js";
-import { namedSchema, referencedNames } from "./schemas/refs.js";
+import { namedSchema, referencedNames, type SchemaGraph } from "./schemas/refs.js";
 import { shareSchemas } from "./shared-schemas/index.js";
 import type { FinalState } from "./state.js";
 import type { PlannedTool, PlannedWorkflow, ToolPlan } from "./types.js";

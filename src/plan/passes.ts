@@ -1,6 +1,6 @@
 import { planBudget } from "./budget/index.js";
 import { classifyOperation } from "./classify.js";
-import { collectionsOf } from "./collections.js";
+import { collectionsOf, findMethodTwins } from "./related-operations.js";
 import { configureOperations, configureTools } from "./configuration/index.js";
 import {
   distinguishSameDescriptions,
@@ -18,14 +18,12 @@ import { formTools } from "./merges/index.js";
 import { createCrossReferences } from "./cross-references/link.js";
 import { resolveReferences } from "./cross-references/resolve.js";
 import { addErrorCodes } from "./documented-errors.js";
-import { findMethodTwins } from "./method-twins.js";
 import { nameTools, reportNames } from "./names/index.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
 import { createOutputPlanner } from "./outputs/plan-output.js";
 import { addPaginationHints } from "./pagination/hints.js";
 import { addProducerAdvice } from "./producers/advice.js";
-import { buildSchemaGraph } from "./schemas/graph.js";
-import type { SchemaOrigins } from "./schemas/origins.js";
+import { buildSchemaGraph, type SchemaOrigins } from "./schemas/refs.js";
 import { createProjector } from "./schemas/portable/projector.js";
 import { omitUnsendable } from "./requests/request-mapping.js";
 import { planSecurity } from "./security/index.js";
@@ -43,10 +41,10 @@ import type {
   OperationsConfigured,
   SelectedOperations,
   Tasks,
+  ToolContext,
   Tools,
   Workflows,
 } from "./state.js";
-import type { ToolContext } from "./tool-context.js";
 import { addDiscoveryMetadata, assignToolsets } from "./toolsets.js";
 import type { EnvironmentVariable } from "./types.js";
 import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";

@@ -18,7 +18,7 @@ import { type BodyPlan, planBody } from "./requests/body.js";
 import { buildRequestMapping } from "./requests/request-mapping.js";
 import { namedSchema } from "./schemas/refs.js";
 import type { ServerPlanner } from "./servers.js";
-import type { PlannedRequest, ToolContext } from "./tool-context.js";
+import type { PlannedRequest, ToolContext } from "./state.js";
 import type { PlannedTool } from "./types.js";
 
 /** Plans the inputs and the body of an operation. */

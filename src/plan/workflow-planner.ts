@@ -1,5 +1,5 @@
 import type { Operation } from "../model/types.js";
-import type { ToolContext } from "./tool-context.js";
+import type { ToolContext } from "./state.js";
 import type {
   EnvironmentVariable,
   OtherApi,

@@ -5,7 +5,7 @@ import type { ApiModel, Operation } from "../../src/model/types.js";
 import { classifyOperation } from "../../src/plan/classify.js";
 import { nameTools, type ToolName } from "../../src/plan/names/index.js";
 import { canStartImperative } from "../../src/plan/names/grammar.js";
-import { collectionsOf } from "../../src/plan/collections.js";
+import { collectionsOf } from "../../src/plan/related-operations.js";
 import { corpusDocuments } from "./documents.js";
 
 /** Tool names of published documents: natural, and stable when the document changes. */

@@ -4,7 +4,7 @@ import { singularize } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
 import { operationKey } from "../classified-operation.js";
 import { splitSentence } from "../text/sentences.js";
-import type { PlannedTask } from "../tool-context.js";
+import type { PlannedTask } from "../state.js";
 import type { PlannedTool } from "../types.js";
 import { type CrossReferences, hasToolMark, TOOL_MARK } from "./link.js";
 

@@ -3,7 +3,7 @@ import { fieldsOf, isAboutCall, isContentName, isIdentity, payloadOf } from "../
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { singularizeLast } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
-import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
+import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { joinWithAnd, memoize } from "../text/sentences.js";
 import { keyFieldRank, NO_RANK } from "../../key-fields.js";
 

@@ -4,7 +4,7 @@ import type { OperationFacts } from "../classified-operation.js";
 import { segmentWords } from "../names/path.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import type { Action } from "./types.js";
+import type { Action } from "./index.js";
 import { effectOfVerb, imperativeOf } from "./verbs.js";
 
 /** Fields whose value says what to do. */

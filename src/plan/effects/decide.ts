@@ -13,23 +13,25 @@ import {
   transformsInput,
 } from "./evidence.js";
 import {
+  findOwnPhrase,
   FREE_CODE_TEXT,
   IDEMPOTENT,
   INPUT_VALUE,
   IRREVERSIBLE,
+  isAboutAction,
   isCreatedByRequest,
   LATER,
   LIGHT_LINK,
   LOSS,
   NOTHING_STORED,
+  type PhraseFinder,
   READING_NOUN,
   REPLACES_ALL,
   REVERSIBLE,
   RUNS_CODE,
   SIDE_EFFECT,
 } from "./phrases.js";
-import { findOwnPhrase, isAboutAction, type PhraseFinder } from "./scope.js";
-import type { Effect, Evidence, OperationEffects } from "./types.js";
+import type { Effect, Evidence, OperationEffects } from "./index.js";
 import {
   DISRUPTIVE_VERBS,
   isOwnActivity,

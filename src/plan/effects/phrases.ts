@@ -1,5 +1,6 @@
-/** Phrases of documents as data. All match lower-case text. */
+/** Phrases of documents as data, and the sentences in which they count. All match lower-case text. */
 import { anyOfPatterns, sequence } from "../text/sentences.js";
+import { effectOfVerb, imperativeOf, verbOfParticiple } from "./verbs.js";
 
 /** Data is lost by the operation, whatever its verb. */
 export const LOSS = new RegExp(
@@ -96,7 +97,7 @@ export const SIDE_EFFECT = new RegExp(
 );
 
 /** The sentence is about another operation, or tells the reader what to do. */
-export const ABOUT_ANOTHER = new RegExp(
+const ABOUT_ANOTHER = new RegExp(
   anyOfPatterns(
     sequence(
       /\b(?:instead|use|using|call|see|send|via|through)\b[^.]{0,60}\b/,
@@ -117,7 +118,7 @@ export const ABOUT_ANOTHER = new RegExp(
 );
 
 /** The sentence is about what the API makes of the request: `Tags in the text will be removed`. */
-export const ABOUT_REQUEST = new RegExp(
+const ABOUT_REQUEST = new RegExp(
   anyOfPatterns(
     sequence(
       /\b(?:html|markup|characters?|white ?space|spaces|line breaks|duplicates?)\b[^.]{0,60}\b/,
@@ -131,7 +132,7 @@ export const ABOUT_REQUEST = new RegExp(
 );
 
 /** The sentence holds only under a condition that the caller chooses, or later. */
-export const CONDITIONAL = new RegExp(
+const CONDITIONAL = new RegExp(
   anyOfPatterns(
     sequence(
       /^(?:note:? (?:that )?)?(?:if|when|whenever|once|after|unless|set|setting|by (?:setting|default)|optionally|specify|pass|use)\b/,
@@ -173,7 +174,7 @@ export const INPUT_VALUE = new RegExp(
 );
 
 /** Negation before a phrase, in the same clause. */
-export const NEGATED =
+const NEGATED =
   /\b(?:not|never|without|cannot|no|nor|neither|n't|n’t|prevents?|avoids?|rather than|instead of|before)\b[^,;:]*$/;
 
 /** Things whose removal one call sets again: `Remove a star`. */
@@ -247,3 +248,41 @@ export const FREE_CODE_TEXT =
 /** Actions that run code of any effect. */
 export const RUNS_CODE =
   /^(?:exec\b|start (?:\w+ ){0,5}exec\b|attach to\b|(?:execute|run|eval) (?:\w+ ){0,3}commands?\b|(?:execute|run|eval|send|submit) (?:\w+ ){0,3}(?:scripts?|code|sql|statements?|shell|graphql|cypher)\b)/;
+
+/** Words of a sentence that a pattern matches; undefined when they are about something else. */
+export type PhraseFinder = (sentence: string) => string | undefined;
+
+/**
+ * Finds a pattern in sentences about the operation itself. Negated phrases, references to other
+ * operations, what becomes of the request, and what happens later or on demand do not count.
+ * @param condition sentences that do not count
+ */
+export const findOwnPhrase =
+  (pattern: RegExp, condition = CONDITIONAL): PhraseFinder =>
+  (sentence) => {
+    const match = pattern.exec(sentence);
+    if (!match || NEGATED.test(sentence.slice(0, match.index))) return undefined;
+    const isAside = [ABOUT_ANOTHER, ABOUT_REQUEST, condition].some((one) => one.test(sentence));
+    return isAside ? undefined : match[0];
+  };
+
+/** Verbs that mean the same in sentences about irreversible actions. */
+const isDeletion = (verb: string): boolean =>
+  verb === "remove" || effectOfVerb(verb) === "destroys";
+
+/**
+ * Tests whether a sentence speaks about one of these actions: `Deleting a project cannot be undone`
+ * is about deletion. Sentences without a subject of their own are about the operation.
+ */
+export function isAboutAction(sentence: string, verbs: ReadonlySet<string>): boolean {
+  const subject = SUBJECT_ACTION.exec(sentence);
+  const word = subject?.[1] ?? subject?.[2];
+  if (word === undefined) return !/^(?:if|when|unless)\b/.test(sentence);
+  const verb = imperativeOf(word) ?? verbOfParticiple(word);
+  if (verb === undefined) return false;
+  return verbs.has(verb) || (isDeletion(verb) && [...verbs].some(isDeletion));
+}
+
+/** `Deleting a …`, `Once deleted, …`, `If you delete …`, `After a user is deleted`. */
+const SUBJECT_ACTION =
+  /^(?:(?:warning|note|caution|important)[:!]? )?(?:(?!during|being|nothing|everything|anything|something|according)([a-z]{4,}ing)\b(?! to\b)|(?:once|after|when|if|upon)(?: you| a| an| the| it| this| your| [a-z]+| is| has| been| are| have){0,6}? ([a-z]{3,}(?:ed|ing|e|t|l|y|rge))\b)/;

@@ -1,7 +1,7 @@
 import { stripPreamble } from "../descriptions/opening.js";
 import { isAdverb, isAmbiguousVerb } from "../names/grammar.js";
 import { splitSentence, wordIn } from "../text/sentences.js";
-import type { Action, Effect } from "./types.js";
+import type { Action, Effect } from "./index.js";
 import { effectOfVerb, formsOf, imperativeOf, NOUNS_OF_ACTIONS } from "./verbs.js";
 
 /** `[Deprecated]`, `(Beta)`, `Deprecated:` and numbers before the sentence. */

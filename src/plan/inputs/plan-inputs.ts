@@ -6,7 +6,7 @@ import { describeInput } from "../descriptions/input.js";
 import type { CrossReferences } from "../cross-references/link.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { createEnumMeaningWriter } from "../schemas/enum-meanings.js";
-import { type LimitedPart, limitSchemas } from "../schemas/portable/limits.js";
+import { type LimitedPart, limitSchemas } from "../schemas/portable/projection.js";
 import { MAX_DEPTH, type Projector } from "../schemas/portable/projector.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";

@@ -12,7 +12,7 @@ import { toSentenceCase } from "../names/format-name.js";
 import { type ClassifiedOperation, operationLabel, operationRef } from "../classified-operation.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
-import type { PlannedTask, ToolContext } from "../tool-context.js";
+import type { PlannedTask, ToolContext } from "../state.js";
 import { agentText } from "./find-description.js";
 import { describeUsage, mergedInputSchema } from "./find-tool.js";
 import type { FindMerge } from "./find.js";

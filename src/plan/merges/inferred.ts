@@ -1,7 +1,7 @@
 import { type ClassifiedOperation, operationKey, operationLabel } from "../classified-operation.js";
-import { type Collection, collectionsOf } from "../collections.js";
+import { type Collection, collectionsOf } from "../related-operations.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
-import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
+import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";
 import { type FindResult, planFindResult } from "./find-tool.js";
 import { type FindMerge, type MergeRejection, planFindMerge } from "./find.js";
 import { rejectUpdate, type UpdateMerge, updatePairs } from "./update.js";

@@ -1,8 +1,8 @@
 import { quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../json.js";
-import { MAX_SIZE } from "../schemas/portable/limits.js";
+import { MAX_SIZE } from "../schemas/portable/projection.js";
 import { isSameJson } from "../schemas/values.js";
-import type { PlannedRequest } from "../tool-context.js";
+import type { PlannedRequest } from "../state.js";
 import type { PlannedInput } from "../types.js";
 import { sourceInput } from "../bound-parameters.js";
 import { commonRequiredInputs, type Member } from "./variants.js";

@@ -1,4 +1,4 @@
-import { collectionWords } from "../collections.js";
+import { collectionWords } from "../related-operations.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { inputProperties } from "../bound-parameters.js";
 import type { ToolName } from "../names/index.js";
@@ -6,7 +6,7 @@ import { operationLabel } from "../classified-operation.js";
 import { type Envelope, findListEnvelope } from "../pagination/envelope.js";
 import { addLinkHeaderPagination } from "../pagination/hints.js";
 import { truncateText } from "../text/sentences.js";
-import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
+import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";
 import { planTool } from "../tool.js";
 import type { PlannedTool } from "../types.js";
 import { buildOperation, describeUsage, type FindResult, planFindResult } from "./find-tool.js";

@@ -6,7 +6,7 @@ import { type ClassifiedOperation, operationLabel, operationRef } from "../class
 import { objectFields } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { isSameJson, matchesSchema } from "../schemas/values.js";
-import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
+import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";
 import { planTool } from "../tool.js";
 import type { MergeRejection } from "./find.js";
 import { wordIn } from "../text/sentences.js";

@@ -2,7 +2,7 @@ import { singularize } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
 import { operationLabel } from "../classified-operation.js";
 import type { Envelope } from "../pagination/envelope.js";
-import type { PlannedRequest } from "../tool-context.js";
+import type { PlannedRequest } from "../state.js";
 
 /** Operation of a `find_…` tool. */
 export interface Member {

@@ -1,6 +1,6 @@
 import type { ClassifiedOperation, OperationKind, PathSegment } from "../classified-operation.js";
 import { isCreatedByRequest } from "../effects/phrases.js";
-import type { Action } from "../effects/types.js";
+import type { Action } from "../effects/index.js";
 import { effectOfVerb, OWN_MARK_REMOVALS } from "../effects/verbs.js";
 import { isConnective, isPlural, isUnambiguousVerb, singularize } from "./grammar.js";
 import { CONTROLLER_VERBS, NON_VERBS } from "./lexicon.js";

@@ -1,6 +1,6 @@
 /** The object in a tool name: from the operationId, its group, and the texts of the operation. */
 import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
-import type { OperationEffects } from "../effects/types.js";
+import type { OperationEffects } from "../effects/index.js";
 import { wordIn } from "../text/sentences.js";
 import {
   isAmbiguousVerb,

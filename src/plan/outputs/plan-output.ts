@@ -1,13 +1,12 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { SchemaOrigins } from "../schemas/origins.js";
+import { type AnySchema, refName, type SchemaOrigins, type Schemas } from "../schemas/refs.js";
 import type { Projector } from "../schemas/portable/projector.js";
-import { limitSchemas } from "../schemas/portable/limits.js";
-import { type AnySchema, refName, type Schemas } from "../schemas/refs.js";
+import { limitSchemas } from "../schemas/portable/projection.js";
 import { createTolerantWriter, type TolerantWriter } from "./tolerant-schema.js";
 import { isSameJson } from "../schemas/values.js";
 import type { ClassifiedOperation } from "../classified-operation.js";
-import { collectionWords } from "../collections.js";
+import { collectionWords } from "../related-operations.js";
 
 /** The result of a tool. */
 export interface OutputPlan {

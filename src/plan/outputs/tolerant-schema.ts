@@ -1,8 +1,14 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import type { SchemaDraft } from "../schemas/portable/keywords.js";
 import { jsonTypeOf, splitTypes } from "../schemas/portable/types.js";
-import type { SchemaOrigins } from "../schemas/origins.js";
-import { type AnySchema, refName, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import {
+  type AnySchema,
+  refName,
+  resolveSchema,
+  type SchemaOrigins,
+  type Schemas,
+  typesOf,
+} from "../schemas/refs.js";
 
 /** Maximum levels of properties in an output schema. */
 const MAX_LEVELS = 5;

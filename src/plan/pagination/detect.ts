@@ -4,7 +4,7 @@ import { inputProperties, requestParameters, sourceInput } from "../bound-parame
 import { splitWords } from "../names/words.js";
 import { allFields, listItems, objectFields, pointerStep } from "../schemas/flat-object.js";
 import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
-import type { PlannedRequest } from "../tool-context.js";
+import type { PlannedRequest } from "../state.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import type { EnvelopeField } from "./envelope.js";
 import {

@@ -2,7 +2,7 @@ import { isObject, type JsonSchema } from "../../json.js";
 import { singularize } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
 import { isIdentity } from "../outputs/payload.js";
-import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
+import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { isConstant, objectFields, objectListItem, pointerStep } from "../schemas/flat-object.js";
 
 /** Field of a response beside its list or item. */

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../json.js";
 import { describeInputs } from "../bound-parameters.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { appendSentences, joinWithOr } from "../text/sentences.js";
-import type { PlannedRequest } from "../tool-context.js";
+import type { PlannedRequest } from "../state.js";
 import type { PlannedTool } from "../types.js";
 import { createProducerFinder } from "./find-producers.js";
 import { type IdRequirement, parseIdentityName } from "./identity.js";

@@ -4,7 +4,7 @@ import { quoteText } from "../../diagnostics/text.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { splitWords } from "../names/words.js";
 import { flattenObject } from "../schemas/flat-object.js";
-import { resolveSchema, typesOf, type Schemas } from "../schemas/refs.js";
+import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { isSameJson } from "../schemas/values.js";
 
 /**

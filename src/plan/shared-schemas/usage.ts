@@ -1,6 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import type { SchemaOrigins } from "../schemas/origins.js";
-import { SCHEMA_KEYWORDS } from "../schemas/refs.js";
+import { SCHEMA_KEYWORDS, type SchemaOrigins } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 
 /** Position of a schema, from which a schema without a name of its own gets one. */

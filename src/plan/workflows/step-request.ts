@@ -14,7 +14,7 @@ import { styleOf } from "../inputs/parameter-source.js";
 import { decideRole, type RoleContext } from "../inputs/roles.js";
 import { successResponses } from "../outputs/payload.js";
 import { resolveSchema } from "../schemas/refs.js";
-import type { ToolContext } from "../tool-context.js";
+import type { ToolContext } from "../state.js";
 import { operationServers } from "../tool.js";
 import { bindBody } from "./step-body.js";
 import { formatPointer } from "../../json-pointer.js";

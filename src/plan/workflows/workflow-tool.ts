@@ -19,7 +19,7 @@ import { splitWords } from "../names/words.js";
 import type { Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { splitSentence, truncateText } from "../text/sentences.js";
-import type { ToolContext } from "../tool-context.js";
+import type { ToolContext } from "../state.js";
 import { annotateAll, identifierFor, planRequest, planTool, withoutNamespace } from "../tool.js";
 import type { OperationRef, PlannedTool, PlannedWorkflow } from "../types.js";
 import type { WorkflowContext } from "../workflow-planner.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
-import { buildSchemaGraph } from "../../../src/plan/schemas/graph.js";
+import { buildSchemaGraph } from "../../../src/plan/schemas/refs.js";
 import { matchesSchema } from "../../../src/plan/schemas/values.js";
 
 const to = (...names: string[]): JsonSchema => ({

@@ -5,7 +5,7 @@ import type { AnySchema, Schemas } from "../refs.js";
 import { matchesSchema } from "../values.js";
 import { patternProblem } from "./patterns.js";
 import { isWithoutEffect } from "./types.js";
-import { estimateSize } from "./limits.js";
+import { estimateSize } from "./projection.js";
 
 /** Longest enum in a tool's schema. Longer ones cost more tokens than they help. */
 export const MAX_ENUM_VALUES = 50;

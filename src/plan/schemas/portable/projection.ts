@@ -1,9 +1,9 @@
+/** Projections of schemas for hosts, measured and within the limits of a tool. */
 import type { JsonSchema } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
-import type { SchemaOrigins } from "../origins.js";
-import type { AnySchema } from "../refs.js";
+import type { AnySchema, SchemaOrigins } from "../refs.js";
 import { hasEntries, type SchemaDraft, type SchemaWriteOptions } from "./keywords.js";
-import { estimateSize } from "./limits.js";
+import { MAX_DEPTH, type Projector } from "./projector.js";
 import { normalizeTypes } from "./types.js";
 
 /** Options shared by all schemas of a direction. */
@@ -90,5 +90,157 @@ function nameSize(key: string, value: unknown): number {
   if (key !== "properties") return 4;
   let size = 2;
   for (const name in value as object) size += name.length + 4;
+  return size;
+}
+
+/** Maximum size of one tool's input schema: about 6,000 tokens. */
+export const MAX_NODES = 300;
+export const MAX_SIZE = 24_000;
+
+/** One of the schemas that share the limits of a tool. */
+interface SchemaPart {
+  readonly schema: AnySchema;
+  readonly usage: SchemaUsage;
+}
+
+/** A projected schema within the limits. */
+export interface LimitedPart {
+  readonly projection: Projection;
+  /** Levels that remain when the schema was truncated. */
+  readonly levels?: number;
+}
+
+interface LimitedItem {
+  readonly make: (depth: number) => Projection;
+  depth: number;
+  projection: Projection;
+  isTruncated: boolean;
+}
+
+/** The projected schemas, in order, and the definitions that they share. */
+interface LimitedSchemas {
+  readonly parts: readonly LimitedPart[];
+  readonly defs: Readonly<Record<string, JsonSchema>>;
+}
+
+/**
+ * Projects the schemas of one tool within the limits. The largest schema loses its deepest level
+ * until all of them fit, so that shallow parts remain.
+ */
+export function limitSchemas(schemas: readonly SchemaPart[], projector: Projector): LimitedSchemas {
+  const unlimited = projectUnlimited(schemas, projector);
+  if (unlimited) return { parts: unlimited, defs: {} };
+  const items = schemas.map(({ schema, usage }) =>
+    limitedItem((depth) => projector.project(schema, depth, usage)),
+  );
+  const definitions = new Map<string, LimitedItem>();
+  const firstUsage = schemas[0]?.usage ?? { location: { pointer: "#" }, label: "" };
+  const define = (name: string): LimitedItem =>
+    limitedItem((depth) => projector.definition(name, depth, firstUsage));
+  let used = reachableDefinitions(items, definitions, define);
+  while (!isWithinLimits([...items, ...used.values()])) {
+    if (!truncateLargest([...items, ...used.values()])) break;
+    used = reachableDefinitions(items, definitions, define);
+  }
+  const parts = items.map(({ projection, isTruncated, depth }): LimitedPart => ({
+    projection,
+    ...(isTruncated && { levels: Math.ceil(depth / LEVEL_COST) }),
+  }));
+  return {
+    parts,
+    defs: Object.fromEntries(
+      [...used].sort(compareNames).map(([name, item]) => [name, item.projection.schema]),
+    ),
+  };
+}
+
+/** The common case: all schemas fit and none is recursive. */
+function projectUnlimited(
+  schemas: readonly SchemaPart[],
+  projector: Projector,
+): readonly LimitedPart[] | undefined {
+  let [size, nodes] = [0, 0];
+  const parts: LimitedPart[] = [];
+  for (const { schema, usage } of schemas) {
+    const projection = projector.project(schema, MAX_DEPTH, usage);
+    size += projection.size;
+    nodes += projection.nodes + 1;
+    if (projection.defs.size > 0 || size > MAX_SIZE || nodes > MAX_NODES) return undefined;
+    parts.push({ projection });
+  }
+  return parts;
+}
+
+const compareNames = (
+  [a]: readonly [string, LimitedItem],
+  [b]: readonly [string, LimitedItem],
+): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function limitedItem(make: (depth: number) => Projection): LimitedItem {
+  return { make, depth: MAX_DEPTH, projection: make(MAX_DEPTH), isTruncated: false };
+}
+
+/** Definitions that the schemas refer to, directly or through others. */
+function reachableDefinitions(
+  items: readonly LimitedItem[],
+  cache: Map<string, LimitedItem>,
+  define: (name: string) => LimitedItem,
+): Map<string, LimitedItem> {
+  const used = new Map<string, LimitedItem>();
+  const pending = items.flatMap((item) => [...item.projection.defs]);
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (used.has(name)) continue;
+    const item = cache.get(name) ?? define(name);
+    cache.set(name, item);
+    used.set(name, item);
+    pending.push(...item.projection.defs);
+  }
+  return used;
+}
+
+function isWithinLimits(items: readonly LimitedItem[]): boolean {
+  let [size, nodes] = [0, 0];
+  for (const { projection } of items) {
+    size += projection.size;
+    nodes += projection.nodes + 1;
+  }
+  return size <= MAX_SIZE && nodes <= MAX_NODES;
+}
+
+/** Removes the deepest level of the largest schema; false when none can be reduced. */
+function truncateLargest(items: readonly LimitedItem[]): boolean {
+  const weight = ({ projection }: LimitedItem): number =>
+    Math.max(projection.size / MAX_SIZE, projection.nodes / MAX_NODES);
+  const reducible = items.filter(
+    (item) => item.depth > 0 && (item.projection.height > 0 || item.projection.defs.size > 0),
+  );
+  const largest = reducible.reduce<LimitedItem | undefined>(
+    (best, item) => (best === undefined || weight(item) > weight(best) ? item : best),
+    undefined,
+  );
+  if (!largest) return false;
+  largest.depth = Math.max(0, Math.min(largest.depth, largest.projection.height) - 1);
+  largest.projection = largest.make(largest.depth);
+  largest.isTruncated = true;
+  return true;
+}
+
+/**
+ * Estimated length of a JSON value in characters, without serializing it. Deep values count as
+ * large.
+ */
+export function estimateSize(value: unknown, depth = 0): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 5;
+  if (depth > 16) return 1000;
+  let size = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) size += estimateSize(item, depth + 1) + 1;
+    return size;
+  }
+  for (const key in value) {
+    size +=
+      key.length + 4 + estimateSize((value as Readonly<Record<string, unknown>>)[key], depth + 1);
+  }
   return size;
 }

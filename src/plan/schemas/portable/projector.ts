@@ -4,8 +4,14 @@ import type { SchemaUsage } from "../../diagnostics.js";
 import { flattenMarkdown } from "../../text/markdown.js";
 import { appendSentences, truncateText } from "../../text/sentences.js";
 import { describeStatedMeanings } from "../enum-meanings.js";
-import type { SchemaGraph } from "../graph.js";
-import { type AnySchema, namedSchema, refName, resolveSchema, type Schemas } from "../refs.js";
+import {
+  type AnySchema,
+  namedSchema,
+  refName,
+  resolveSchema,
+  type SchemaGraph,
+  type Schemas,
+} from "../refs.js";
 import { typeOfAlternatives, writeAlternatives, writeArray, writeObject } from "./containers.js";
 import {
   hasEntries,
@@ -15,8 +21,8 @@ import {
   type SchemaDraft,
   writeSimpleKeywords,
 } from "./keywords.js";
-import { estimateSize } from "./limits.js";
 import {
+  estimateSize,
   LEVEL_COST,
   measureProjection,
   NO_DEFS,

@@ -2,10 +2,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../../src/json.js";
 import { DiagnosticCollector } from "../../../../src/plan/diagnostics.js";
-import { buildSchemaGraph } from "../../../../src/plan/schemas/graph.js";
-import { limitSchemas, MAX_NODES, MAX_SIZE } from "../../../../src/plan/schemas/portable/limits.js";
+import { buildSchemaGraph, type Schemas } from "../../../../src/plan/schemas/refs.js";
+import {
+  limitSchemas,
+  MAX_NODES,
+  MAX_SIZE,
+} from "../../../../src/plan/schemas/portable/projection.js";
 import { MAX_DEPTH, createProjector } from "../../../../src/plan/schemas/portable/projector.js";
-import type { Schemas } from "../../../../src/plan/schemas/refs.js";
 
 const where = { location: { pointer: "#" }, label: "x" };
 
