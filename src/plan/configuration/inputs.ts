@@ -10,9 +10,8 @@ import {
 } from "../bound-parameters.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { estimateSize } from "../schemas/portable/projection.js";
 import type { Schemas } from "../schemas/refs.js";
-import { describeAcceptedValues, matchesSchema } from "../schemas/values.js";
+import { describeAcceptedValues, matchesSchema, estimateSize } from "../schemas/values.js";
 import { toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { applyValue, type ValueContext } from "./parameter-values.js";

@@ -1,25 +1,74 @@
+/** Detection of pagination: the inputs that select a page, and the response fields about other pages. */
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
 import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
+import type { ClassifiedOperation } from "../classified-operation.js";
 import { splitWords } from "../names/words.js";
 import { allFields, listItems, objectFields, pointerStep } from "../schemas/flat-object.js";
 import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import type { PlannedRequest } from "../state.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import type { EnvelopeField } from "./envelope.js";
-import {
-  AFTER_ID,
-  COUNTED_TEXT,
-  CURSOR_INPUTS,
-  HAS_MORE,
-  OFFSET,
-  PAGE_NUMBER,
-  PAGE_POSITION,
-  PAGE_SIZE,
-  PAGINATION_OBJECT,
-  TOTAL_COUNTS,
-} from "./vocabulary.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+
+// Patterns without the flag `i` match names that are split into lower-case words.
+
+/** Inputs that take the number of a page. */
+const PAGE_NUMBER = /^(page|p|page (number|no|num|index)|current page)$/;
+
+/** Inputs that take the number of items to skip. */
+const OFFSET = /^(offset|skip|start|start (index|at|from|row)|from|first result|page offset)$/;
+
+/** Inputs about pages that are numbers even where their type is text. */
+const COUNTED_TEXT =
+  /^(page|page (number|no|num|index|size)|current page|offset|skip|limit|per page|max results)$/;
+
+/** Inputs that take the number of items of a page. */
+const PAGE_SIZE =
+  /^(limit|per page|page (size|limit)|size|count|max|max results|results per page|take|top|rows|page items)$/;
+
+/** Inputs that take the ID of the last item of a page. */
+const AFTER_ID = /^(starting after|start after|after|after id|last id|since id)$/;
+
+/** Response fields that are true when another page follows. */
+const HAS_MORE =
+  /^(has (more|next)|has next page|more|is truncated|truncated|has more (items|results|pages))$/;
+
+/**
+ * Response fields with the number of items, best first: those that the filters let through, all, and
+ * a count that may be that of the page.
+ */
+const TOTAL_COUNTS: readonly RegExp[] = [
+  /^(filter(ed)? (count|total|records|items)|(total|records|count|items) filtered|total filtered (count|items|records))$/,
+  /^(total|total (count|items|results|records|size|hits|elements|rows)|total item count|records total)$/,
+  /^count$/,
+];
+
+const PAGE_POSITION_ALTERNATIVES = [
+  "page|p|page (number|no|num|index|token|cursor)|current page",
+  "(next |start |end )?cursor|(next|continuation) (token|key|page token)",
+  "(starting |start |end )?(after|before)|offset|skip|start( index)?|marker|since",
+  "last id|after id",
+];
+/** Inputs that select a page; not those for its size. */
+const PAGE_POSITION = new RegExp(`^(${PAGE_POSITION_ALTERNATIVES.join("|")})$`);
+
+/** Objects that contain cursors and links. */
+const PAGINATION_OBJECT =
+  /^(_?links?|meta(data)?|view|paging|pagination|page_?info|cursors?|response_?metadata)$/i;
+
+/** Inputs that take a cursor, most common first. */
+const CURSOR_INPUTS = [
+  "cursor",
+  "page_token",
+  "next_token",
+  "pageToken",
+  "nextToken",
+  "continuation_token",
+  "marker",
+  "after",
+  "start_cursor",
+  "page_cursor",
+];
 
 /** Fields of a response, split by their part in pagination. */
 interface PaginationFields {

@@ -119,29 +119,15 @@ const pointersByName = (fields: readonly EnvelopeField[]): Record<string, string
  * because a full page may be the last one.
  */
 function reportablePagination({
-  cursor,
-  link,
-  page,
-  offset,
-  after,
-  pageSize,
-  hasMore,
-  total,
-  unfilteredTotal,
+  linkHeader: _,
+  ...pagination
 }: PaginationMapping): PaginationMapping | undefined {
-  const direct = omitUndefined({ link, cursor });
-  if (hasMore === undefined && total === undefined) return (cursor ?? link) ? direct : undefined;
-  if (Object.keys(direct).length === 0 && !page && !offset && !after) return undefined;
-  return omitUndefined({
-    ...direct,
-    page,
-    offset,
-    after,
-    pageSize,
-    hasMore,
-    total,
-    unfilteredTotal,
-  });
+  const { cursor, link, page, offset, after, hasMore, total } = pagination;
+  const isCounted = hasMore !== undefined || total !== undefined;
+  if (!isCounted) return (cursor ?? link) ? omitUndefined({ link, cursor }) : undefined;
+  return [cursor, link, page, offset, after].every((method) => method === undefined)
+    ? undefined
+    : omitUndefined(pagination);
 }
 
 /** Adds `For the next page: meta.next_cursor of the previous result.` */

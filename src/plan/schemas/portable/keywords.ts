@@ -2,11 +2,9 @@ import { quoteText } from "../../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../../json.js";
 import type { DiagnosticCollector, SchemaUsage } from "../../diagnostics.js";
 import type { AnySchema, Schemas } from "../refs.js";
-import { matchesSchema } from "../values.js";
+import { matchesSchema, estimateSize } from "../values.js";
 import { patternProblem } from "./patterns.js";
 import { isWithoutEffect } from "./types.js";
-import { estimateSize } from "./projection.js";
-
 /** Longest enum in a tool's schema. Longer ones cost more tokens than they help. */
 export const MAX_ENUM_VALUES = 50;
 const MAX_ENUM_LENGTH = 2000;

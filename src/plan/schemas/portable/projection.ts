@@ -2,8 +2,9 @@
 import type { JsonSchema } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
 import type { AnySchema, SchemaOrigins } from "../refs.js";
+import { estimateSize } from "../values.js";
 import { hasEntries, type SchemaDraft, type SchemaWriteOptions } from "./keywords.js";
-import { MAX_DEPTH, type Projector } from "./projector.js";
+import type { Projector } from "./projector.js";
 import { normalizeTypes } from "./types.js";
 
 /** Options shared by all schemas of a direction. */
@@ -29,6 +30,9 @@ export interface SchemaWriteContext extends ProjectionDirection {
 
 /** Depth cost of a nested object or list. An alternative costs half of it. */
 export const LEVEL_COST = 2;
+
+/** Maximum depth of a tool's schema. */
+export const MAX_DEPTH = 8 * LEVEL_COST;
 
 /** A portable schema and its cost. */
 export interface Projection {
@@ -223,24 +227,4 @@ function truncateLargest(items: readonly LimitedItem[]): boolean {
   largest.projection = largest.make(largest.depth);
   largest.isTruncated = true;
   return true;
-}
-
-/**
- * Estimated length of a JSON value in characters, without serializing it. Deep values count as
- * large.
- */
-export function estimateSize(value: unknown, depth = 0): number {
-  if (typeof value === "string") return value.length + 2;
-  if (typeof value !== "object" || value === null) return 5;
-  if (depth > 16) return 1000;
-  let size = 2;
-  if (Array.isArray(value)) {
-    for (const item of value) size += estimateSize(item, depth + 1) + 1;
-    return size;
-  }
-  for (const key in value) {
-    size +=
-      key.length + 4 + estimateSize((value as Readonly<Record<string, unknown>>)[key], depth + 1);
-  }
-  return size;
 }

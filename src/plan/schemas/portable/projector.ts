@@ -22,16 +22,15 @@ import {
   writeSimpleKeywords,
 } from "./keywords.js";
 import {
-  estimateSize,
   LEVEL_COST,
+  MAX_DEPTH,
   measureProjection,
   NO_DEFS,
   type Projection,
   type ProjectionDirection,
 } from "./projection.js";
+import { estimateSize } from "../values.js";
 
-/** Maximum depth of a tool's schema. */
-export const MAX_DEPTH = 8 * LEVEL_COST;
 const MAX_SCHEMA_DESCRIPTION_LENGTH = 200;
 
 /**

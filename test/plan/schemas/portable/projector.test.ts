@@ -7,8 +7,9 @@ import {
   limitSchemas,
   MAX_NODES,
   MAX_SIZE,
+  MAX_DEPTH,
 } from "../../../../src/plan/schemas/portable/projection.js";
-import { MAX_DEPTH, createProjector } from "../../../../src/plan/schemas/portable/projector.js";
+import { createProjector } from "../../../../src/plan/schemas/portable/projector.js";
 
 const where = { location: { pointer: "#" }, label: "x" };
 
