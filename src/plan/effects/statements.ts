@@ -30,7 +30,8 @@ export function statementsOf(sentence: string, isSafe: boolean): readonly Action
   const words = wordsOf(text);
   const start =
     leadingVerb(words, mayBeTitle) ?? leadingNoun(words) ?? labelledVerb(words, mayBeTitle);
-  if (!start) return [];
+  // `Manage scheduled tasks` of a GET names the subject of several operations, not an action.
+  if (!start || (isSafe && start.verb === "manage")) return [];
   return [statement(start.verb, words, start.next), ...conjunctStatements(words, start.next)];
 }
 

@@ -5,11 +5,12 @@ import { cleanProse, stripLeadingIdentifier } from "../descriptions/prose.js";
 import type { CrossReferences } from "../cross-references/link.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { withoutErrorCodes } from "../documented-errors.js";
+import { sourceInput } from "../bound-parameters.js";
 import { parseBound } from "../inputs/infer-description.js";
 import { singularize } from "../names/grammar.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../names/words.js";
-import { inputNames, type Variant } from "./variants.js";
+import { inputNames, type Member, type Variant } from "./variants.js";
 import {
   isNonEnglish,
   joinWithAnd,
@@ -122,13 +123,23 @@ function variantPhrase(
   const filters = [
     ...whenProvided,
     ...inputNames(member).filter((name) => !required.has(name) && !whenProvided.includes(name)),
-  ].filter((name) => !PRESENTATION_INPUT.test(name));
+  ].filter((name) => isFilter(name, member));
   return {
     role: member.role,
     words: filters.map((name) =>
       name === "q" ? "words" : filterWords(name).map(displayWord).join(" "),
     ),
   };
+}
+
+/** True for inputs that select items: not those of pages or form, and no headers. */
+function isFilter(name: string, { request: { inputs } }: Member): boolean {
+  const { type } = inputs.inputs.find((input) => input.name === name) ?? {};
+  const isDate = type !== undefined && /^date/.test(String(type.format));
+  const isHeader = inputs.sources.some(
+    ([parameter, source]) => parameter.in === "header" && sourceInput(source) === name,
+  );
+  return isDate || !(isHeader || PRESENTATION_INPUT.test(name));
 }
 
 /** Words of a filter. The bounds of one value are one filter: `created_gte` and `created_lte`. */

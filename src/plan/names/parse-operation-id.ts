@@ -86,6 +86,8 @@ function parseRemoteCall(
  * @param chunks at least one, none of them empty
  */
 function assignRoles(chunks: readonly string[][], classified: OperationFacts): ParsedOperationId {
+  if (opensWithVerb(chunks, classified.operation.method.toLowerCase()))
+    return { group: [], ...splitVerbPhrase(chunks.flat()) };
   const groups = splitGroups(chunks.slice(0, -1), classified.pathParts);
   const parsed = assignRolesOfChunks([...groups.named, chunks.at(-1) as string[]], classified);
   return groups.omitted.length > 0
@@ -123,6 +125,22 @@ function assignRolesOfChunks(
       ...splitVerbPhrase(chunks.slice(middle).flat()),
     };
   return { group, verb: [], rest: words };
+}
+
+/**
+ * `DELETE_NoteText_for_User_DraftPayment`: the identifier opens with its verb, so that the noun at
+ * its end (`draft`) is not taken for one. A method alone (`POST_…`) says nothing about the verb.
+ */
+function opensWithVerb(chunks: readonly string[][], method: string): boolean {
+  const [[first, second, third], last] = [chunks[0] as string[], chunks.at(-1) as string[]];
+  return (
+    chunks.length > 1 &&
+    (second === undefined || (second === "all" && third === undefined)) &&
+    isUnambiguousVerb(first) &&
+    (first !== method || method === "delete") &&
+    isVerb(last[0]) &&
+    !isUnambiguousVerb(last[0])
+  );
 }
 
 /** `PostTokenRefresh` of `/token/refresh`: drops the method before the verb. */

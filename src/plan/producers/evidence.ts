@@ -139,6 +139,9 @@ const MAX_FACTS = 200;
 /** Maximum number of references, lists and variants around a result. */
 const MAX_LAYERS = 50;
 
+/** `request_id` beside the payload identifies the HTTP exchange, not a resource. */
+const EXCHANGE_ENTITIES = new Set(["request", "trace", "correlation"]);
+
 /** Collects the identifiers of results. Each named schema is read once per depth. */
 class FactReader {
   readonly #cache = new Map<string, readonly IdentityFact[]>();
@@ -217,6 +220,7 @@ class FactReader {
   ): readonly IdentityFact[] {
     const { entity: propertyEntity, idWord } = parseIdentityName(key);
     if (idWord !== "" && isScalar(property, this.schemas)) {
+      if (wrappers > 0 && EXCHANGE_ENTITIES.has(propertyEntity)) return [];
       return [
         {
           entity: propertyEntity === "" ? entity : propertyEntity,

@@ -57,6 +57,8 @@ describe("texts", () => {
     { at: "GET /x", summary: "Generate an access token", want: "---" },
     { at: "GET /x", summary: "Triggers a build", want: "---" },
     { at: "GET /x", summary: "Log out", want: "---" },
+    { at: "GET /notes", summary: "Manage the notes of a user", want: "R-I" },
+    { at: "GET /manageUser", summary: "User", want: "---" },
     { at: "GET /x", summary: "Allows your app to request additional scopes", want: "---" },
     { at: "GET /x", summary: "Send analytics", want: "R-I" },
     {

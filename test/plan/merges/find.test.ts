@@ -611,6 +611,20 @@ describe("descriptions", () => {
       "Find pets by ID, or by owner ID. Needs petId, or ownerId. Returns items with id, name and species.",
     );
   });
+  it("name dates among the filters, but neither pages nor headers", () => {
+    const date = { schema: { type: "string", format: "date-time" } };
+    const parameters = [
+      parameter("query start", date),
+      parameter("query end", date),
+      parameter("query page", { schema: { type: "integer" } }),
+      parameter("header Cache-Control"),
+    ];
+    const { description } = byName(
+      [list(listOf("Pet"), { parameters }), get()],
+      "find_pets",
+    ).definition;
+    expect(description).toMatch(/^Find pets by ID, or by start or end\./);
+  });
   it("keep texts of the document beyond the name, each sentence once", () => {
     const said = "Needs the role vet.";
     const { description } = byName(

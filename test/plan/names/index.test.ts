@@ -33,6 +33,16 @@ describe("names from operationIds", () => {
     },
     { id: "repos/get", at: "GET /repos/{owner}/{repo}", expected: "get_repo" },
     {
+      id: "DELETE_NoteText_for_Account_DraftPayment",
+      at: "DELETE /account/{accountID}/draft-payment/{draftPaymentID}/note-text/{itemId}",
+      expected: "delete_note_text_for_account_draft_payment",
+    },
+    {
+      id: "UPDATE_Note_for_RequestInquiry",
+      at: "PUT /request-inquiry/{inquiryID}/note/{itemId}",
+      expected: "update_note_for_request_inquiry",
+    },
+    {
       id: "issues/lock",
       at: "PUT /repos/{owner}/{repo}/issues/{number}/lock",
       expected: "lock_issue",

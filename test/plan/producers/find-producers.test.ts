@@ -113,6 +113,20 @@ describe("sources of IDs", () => {
       "Get it from list_owners.",
     ],
     [
+      "no answer that has an ID of its HTTP exchange",
+      [
+        operation("GET /manifests/requests/{manifest_request_id}"),
+        operation("GET /owners", {
+          operationId: "listOwners",
+          responses: [
+            ok({ type: "object", properties: { owners: listOf("Owner"), request_id: id } }),
+          ],
+        }),
+      ],
+      "manifest_request_id",
+      "",
+    ],
+    [
       "results that hold it under its own name",
       [operation("GET /x/{petId}"), listVisits],
       "petId",
