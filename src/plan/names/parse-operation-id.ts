@@ -127,6 +127,9 @@ function assignRolesOfChunks(
   return { group, verb: [], rest: words };
 }
 
+/** Verbs that are no names of resources: `Place` and `Search` can be groups. */
+const CRUD_VERBS = /^(?:create|read|get|list|retrieve|fetch|update|replace|delete|remove)$/;
+
 /**
  * `DELETE_NoteText_for_User_DraftPayment`: the identifier opens with its verb, so that the noun at
  * its end (`draft`) is not taken for one. A method alone (`POST_…`) says nothing about the verb.
@@ -136,7 +139,7 @@ function opensWithVerb(chunks: readonly string[][], method: string): boolean {
   return (
     chunks.length > 1 &&
     (second === undefined || (second === "all" && third === undefined)) &&
-    isUnambiguousVerb(first) &&
+    CRUD_VERBS.test(first as string) &&
     (first !== method || method === "delete") &&
     isVerb(last[0]) &&
     !isUnambiguousVerb(last[0])
