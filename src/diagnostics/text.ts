@@ -1,4 +1,4 @@
-import { nearestNames as nearestOf } from "../runtime/data/nearest-names.js";
+import { nearestNames as nearestOf } from "../runtime/data/values.js";
 
 /**
  * Characters that are removed from document text before it reaches a terminal or a generated file.

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { secretForms } from "../../src/runtime/auth/secrets.js";
+import { secretForms } from "../../src/runtime/response/secret-forms.js";
 import { createRedactor, redactResult } from "../../src/runtime/response/redact.js";
 import { bounds, minutes, report, seed } from "./duration.js";
 

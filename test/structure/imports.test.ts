@@ -64,7 +64,7 @@ const rules: Readonly<
   "package-lock.ts": { values: ["json.ts"] },
   runtime: { values: [] },
   mock: { values: [] },
-  diagnostics: { values: ["json.ts", "json-pointer.ts", "runtime/data/nearest-names.ts"] },
+  diagnostics: { values: ["json.ts", "json-pointer.ts", "runtime/data/values.ts"] },
   overlay: {
     values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/workflow/json-path-query.ts"],
     types: ["load"],

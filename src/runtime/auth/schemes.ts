@@ -1,15 +1,19 @@
 /** Reads the credential of a security scheme from its variables. */
 import type { SecuritySchemeDefinition } from "../api-definition.js";
-import type { Platform } from "../client/platform.js";
+import type {
+  AuthContext,
+  AuthOptions,
+  CredentialResult,
+  MessageCredential,
+  Platform,
+} from "./types.js";
 import { isCookieValue, isHeaderValue } from "../request/headers.js";
 import { isWellFormed } from "../request/serialize.js";
 import type { Env } from "../request/types.js";
-import type { ChosenScheme } from "./requirements.js";
-import { getAccessToken, getExchangedToken } from "./tokens.js";
-import { invalidCredentials, unsupportedCredentials } from "./failures.js";
-import { base64, secretForms } from "./secrets.js";
-import type { AccessTokenResult } from "./token-cache.js";
-import type { AuthContext, AuthOptions, CredentialResult, MessageCredential } from "./types.js";
+import { type ChosenScheme, invalidCredentials, unsupportedCredentials } from "./requirements.js";
+import { type AccessTokenResult, getAccessToken, getExchangedToken } from "./tokens.js";
+import { base64 } from "../data/values.js";
+import { secretForms } from "../response/secret-forms.js";
 
 /**
  * Reads a credential, or requests an access token with OAuth 2.0. Failures name variables, never

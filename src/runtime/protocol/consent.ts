@@ -8,8 +8,7 @@ import {
   type ServerContext as RequestContext,
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/server";
-import type { ToolConsent, UserConsent } from "../auth/types.js";
-import type { SignInLink } from "../client/platform.js";
+import type { SignInLink, ToolConsent, UserConsent } from "../auth/types.js";
 import { isObject } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
 import { isModernRequest, type Params } from "./compatibility.js";

@@ -1,9 +1,8 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
-import { secretForms } from "../auth/secrets.js";
+import { decodedForms, findEscaped, secretForms } from "./secret-forms.js";
 import { base64 } from "../data/values.js";
 import type { Env } from "../request/types.js";
-import { decodedForms, findEscaped } from "./decode-layers.js";
 import { mapStrings } from "./shape.js";
 
 /** A full result, of which only a part is shown. */

@@ -1,5 +1,5 @@
 /** Checks of a value, and messages about the problems that they find. */
-import { nearestNames } from "../data/nearest-names.js";
+import { nearestNames } from "../data/values.js";
 import type { JsonSchema } from "../types.js";
 
 /** A property name or an array index. */

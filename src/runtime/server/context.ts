@@ -1,13 +1,12 @@
 /** Context of a server, which can be replaced by a newer one while the server runs. */
 import type { ApiDefinition } from "../api-definition.js";
-import type { AuthContext } from "../auth/types.js";
+import type { AuthContext, Platform } from "../auth/types.js";
 import {
   createRateLimiter,
   createSemaphore,
   type RateLimiter,
   type Semaphore,
 } from "../client/limits.js";
-import type { Platform } from "../client/platform.js";
 import { createDiscoveryTools, discoveryInstructions, discoveryNames } from "../discovery/index.js";
 import type { Folder } from "../files/files.js";
 import type { Env } from "../request/types.js";

@@ -1,7 +1,7 @@
 /** Settings of a server, from the environment, and a warning about missing ones. */
 import type { ApiDefinition } from "../api-definition.js";
 import { chooseAlternative } from "../auth/requirements.js";
-import { nearestNames } from "../data/nearest-names.js";
+import { nearestNames } from "../data/values.js";
 import type { ApiContext, Env } from "../request/types.js";
 import { resolveBaseUrl } from "../request/url.js";
 

@@ -9,7 +9,7 @@ import {
   type ScopeAlternatives,
   ungrantedScopes,
 } from "../auth/requirements.js";
-import { nearestNames } from "../data/nearest-names.js";
+import { nearestNames } from "../data/values.js";
 import { deserializeTool, type StoredTool } from "./definitions.js";
 import type { ToolRegistry } from "./tool-registry.js";
 

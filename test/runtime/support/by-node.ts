@@ -3,7 +3,7 @@ import {
   createNodePlatform,
   watchFetch,
 } from "../../../src/runtime/server/node-platform.js";
-import type { Platform } from "../../../src/runtime/client/platform.js";
+import type { Platform } from "../../../src/runtime/auth/types.js";
 
 /**
  * Sends with undici. The test runner may have used `fetch` before, which `watchFetch` would take for

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../../../src/runtime/api-definition.js";
-import type { Platform } from "../../../src/runtime/client/platform.js";
+import type { Platform } from "../../../src/runtime/auth/types.js";
 import {
   type AnyTool,
   type CallContext,

@@ -1,6 +1,6 @@
 /** Metadata of authorization servers. OpenID Connect Discovery 1.0; RFC 8414. */
 import * as oauth from "oauth4webapi";
-import type { SignInRequest } from "../../client/platform.js";
+import type { SignInRequest } from "../types.js";
 
 /** An authorization server whose endpoints may receive credentials. */
 export interface TrustedServer {

@@ -4,8 +4,16 @@
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import * as oauth from "oauth4webapi";
-import type { SignInRequest, SignInToken } from "../../client/platform.js";
-import { callerFailure, temporaryAuthFailure } from "../failures.js";
+import type {
+  BrowserReply,
+  BrowserRequest,
+  ConsentBroker,
+  ConsentSettings,
+  SignInRequest,
+  SignInToken,
+  UserConsent,
+} from "../types.js";
+import { callerFailure, temporaryAuthFailure } from "../requirements.js";
 import {
   findAuthorizationServer,
   SignInError,
@@ -21,13 +29,6 @@ import {
   tokenOf,
 } from "./grants.js";
 import type { Session } from "./store.js";
-import type {
-  BrowserReply,
-  BrowserRequest,
-  ConsentBroker,
-  ConsentSettings,
-  UserConsent,
-} from "../types.js";
 import {
   createPendingConsents,
   type Leg,

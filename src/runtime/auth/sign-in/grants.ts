@@ -4,8 +4,8 @@
  */
 import * as oauth from "oauth4webapi";
 import { loginCommandOf } from "../../api-definition.js";
-import type { SignInRequest, SignInToken } from "../../client/platform.js";
-import { secretForms } from "../secrets.js";
+import type { SignInRequest, SignInToken } from "../types.js";
+import { secretForms } from "../../response/secret-forms.js";
 import { requestOptions, SignInError, type TrustedServer } from "./authorization-server.js";
 import {
   readSession,

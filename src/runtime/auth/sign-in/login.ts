@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as oauth from "oauth4webapi";
-import type { SignInLink, SignInRequest } from "../../client/platform.js";
+import type { SignInLink, SignInRequest } from "../types.js";
 import {
   findAuthorizationServer,
   requestOptions,

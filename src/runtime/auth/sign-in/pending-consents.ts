@@ -1,6 +1,6 @@
 /** Consents that users were asked for and have not given yet. */
 import { randomBytes } from "node:crypto";
-import type { SignInRequest } from "../../client/platform.js";
+import type { SignInRequest } from "../types.js";
 import type { TrustedServer } from "./authorization-server.js";
 
 /** The part of a consent that is under way: the user, at the issuer of callers, or the API's server. */

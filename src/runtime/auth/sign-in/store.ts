@@ -4,7 +4,7 @@ import { constants, type Stats } from "node:fs";
 import { lstat, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { SignInRequest } from "../../client/platform.js";
+import type { SignInRequest } from "../types.js";
 import type { AuthorizationServer } from "oauth4webapi";
 
 /** A session: the tokens of one user, and what they are bound to. */

@@ -1,4 +1,4 @@
-import { isLocalOrHttps } from "../../auth/issuer-metadata.js";
+import { isLocalOrHttps } from "../../auth/token-endpoint.js";
 import type { Env, TokenExchangeSettings } from "../../request/types.js";
 import {
   type CallerSignInSettings,

@@ -3,7 +3,7 @@ import {
   createPendingConsents,
   type Leg,
 } from "../../../../src/runtime/auth/sign-in/pending-consents.js";
-import type { SignInRequest } from "../../../../src/runtime/client/platform.js";
+import type { SignInRequest } from "../../../../src/runtime/auth/types.js";
 
 const signIn: SignInRequest = {
   api: "clinic",

@@ -12,11 +12,10 @@ import type { Folder } from "./files/files.js";
 import { createNodePlatform, withEnvFile } from "./server/node-platform.js";
 import { describeMissingSettings } from "./server/settings.js";
 import { addSignedInTokens, noSignInProblem, signInAdvice } from "./auth/signed-in.js";
-import type { LoadSignIn } from "./auth/types.js";
+import type { LoadSignIn, Platform } from "./auth/types.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { serveHttp } from "./transport/http/serve-http.js";
 import { listToolsets, neededScopes } from "./tools/selection.js";
-import type { Platform } from "./client/platform.js";
 import { serveStdio } from "./transport/stdio/serve-stdio.js";
 
 interface ServeOptions extends ServerContextOptions {

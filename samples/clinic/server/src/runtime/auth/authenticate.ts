@@ -4,7 +4,7 @@ import { type ApiDefinition, loginCommandOf, type SecurityRequirement } from "..
 import type { RequestMapping } from "../types.js";
 import { type ChosenScheme, chooseAlternative, credentialHeader } from "./requirements.js";
 import { readCredential } from "./schemes.js";
-import { secretForms } from "./secrets.js";
+import { secretForms } from "../response/secret-forms.js";
 import {
   addSignedInTokens,
   rejectSignedInToken,
@@ -12,7 +12,7 @@ import {
   signInAdvice,
   type SignedInContext,
 } from "./signed-in.js";
-import { invalidateToken as invalidateCachedToken } from "./token-cache.js";
+import { invalidateToken as invalidateCachedToken } from "./tokens.js";
 import type {
   AuthContext,
   AuthFailure,

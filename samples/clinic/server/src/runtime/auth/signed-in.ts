@@ -5,10 +5,9 @@ import {
   type SecurityRequirement,
   type SecuritySchemeDefinition,
 } from "../api-definition.js";
-import type { SignInRequest } from "../client/platform.js";
+import type { AuthContext, AuthFailure, SignInRequest } from "./types.js";
 import { resolveBaseUrl } from "../request/url.js";
 import type { BoundRequest } from "../request/types.js";
-import type { AuthContext, AuthFailure } from "./types.js";
 
 /** A context with the tokens of signed-in users. */
 export interface SignedInContext {

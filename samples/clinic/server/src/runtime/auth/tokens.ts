@@ -1,13 +1,13 @@
 /**
- * Tokens of OAuth 2.0: grants of the environment, and exchanges of tokens of callers (RFC 8693).
+ * Access tokens of OAuth 2.0: grants of the environment, exchanges of tokens of callers (RFC 8693),
+ * and the cache of both.
  */
 import type { SecuritySchemeDefinition } from "../api-definition.js";
-import type { ApiContext, CallerExchange } from "../request/types.js";
+import type { ApiContext, BoundRequest, CallerExchange } from "../request/types.js";
 import { resolveBaseUrl } from "../request/url.js";
-import type { ChosenScheme } from "./requirements.js";
-import { callerFailure, unsupportedCredentials } from "./failures.js";
-import { type AccessTokenResult, getToken } from "./token-cache.js";
-import type { Grant, Refusal } from "./token-endpoint.js";
+import { callerFailure, type ChosenScheme, unsupportedCredentials } from "./requirements.js";
+import { secretForms } from "../response/secret-forms.js";
+import { type Grant, type Refusal, requestToken } from "./token-endpoint.js";
 import type { AuthFailure, AuthOptions } from "./types.js";
 
 type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
@@ -77,7 +77,6 @@ function tokenEndpoint(
   };
 }
 
-/** Exchange of a caller's token for a token of the API. RFC 8693. */
 const ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
 
 /**
@@ -160,4 +159,130 @@ function serverFailure(problem: string): AuthFailure {
 async function sha256(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** An access token with the secrets of its grant, for redaction. */
+export type AccessTokenResult =
+  | { readonly ok: true; readonly value: string; readonly secrets: readonly string[] }
+  | AuthFailure;
+
+/** A token that concurrent calls with the same grant share until it expires. */
+interface CacheEntry {
+  readonly token: Promise<AccessTokenResult>;
+  /** The token, once it has arrived. */
+  value?: string;
+  /** Milliseconds since the epoch; infinite while the token is requested. */
+  usableUntil: number;
+}
+
+/** Maximum number of tokens. The one that was not used for the longest time makes room. */
+const MAX_ENTRIES = 2_000;
+
+/** Entries by key of the grant, in the order of their last use. */
+const tokenCache = new Map<string, CacheEntry>();
+
+/** Tokens that were obtained, the latest last. */
+const obtainedTokens = new Set<string>();
+
+/** Refresh tokens that replaced configured ones. Most servers accept each only once. */
+const rotatedRefreshTokens = new Map<string, string>();
+
+/**
+ * Gets a token from the cache or the token endpoint. Rejects only if `options.signal` is aborted.
+ * @param key everything that the token depends on
+ */
+async function getToken(
+  key: string,
+  grant: Grant,
+  options: AuthOptions,
+): Promise<AccessTokenResult> {
+  const cached = tokenCache.get(key);
+  const entry =
+    cached !== undefined && cached.usableUntil > Date.now()
+      ? cached
+      : startRequest(key, grant, options.fetch ?? fetch);
+  tokenCache.delete(key);
+  tokenCache.set(key, entry);
+  trim(tokenCache);
+  return raceWithAbort(entry.token, options.signal);
+}
+
+/**
+ * Drops the token of a request that the API rejected with 401. Returns true if this server obtained
+ * it, also if a concurrent call has replaced it: `authenticate` gets another one, so that the call
+ * can be repeated once.
+ */
+export function invalidateToken(request: BoundRequest): boolean {
+  const [, authorization = ""] = request.headers.find(([name]) => name === "Authorization") ?? [];
+  const token = authorization.replace(/^Bearer /, "");
+  for (const [key, { value }] of tokenCache) {
+    if (value === token) tokenCache.delete(key);
+  }
+  return obtainedTokens.has(token);
+}
+
+/** Removes the oldest entries above the maximum. */
+function trim(entries: Map<string, unknown> | Set<string>): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= MAX_ENTRIES) return;
+    entries.delete(key);
+  }
+}
+
+/** Starts a request, which concurrent calls share. Failures are not cached. */
+function startRequest(key: string, grant: Grant, send: typeof fetch): CacheEntry {
+  const entry: CacheEntry = {
+    token: Promise.resolve().then(() => complete(key, grant, send, entry)),
+    usableUntil: Infinity,
+  };
+  return entry;
+}
+
+async function complete(
+  key: string,
+  grant: Grant,
+  send: typeof fetch,
+  entry: CacheEntry,
+): Promise<AccessTokenResult> {
+  const refreshToken = rotatedRefreshTokens.get(key);
+  const current =
+    refreshToken === undefined
+      ? grant
+      : { ...grant, parameters: { ...grant.parameters, refresh_token: refreshToken } };
+  const response = await requestToken(current, send);
+  if (!response.ok) {
+    if (tokenCache.get(key) === entry) tokenCache.delete(key);
+    return response;
+  }
+  const { refresh_token: sent, subject_token: subject } = current.parameters;
+  if (sent !== undefined && response.refreshToken !== undefined)
+    rotatedRefreshTokens.set(key, response.refreshToken);
+  entry.value = response.accessToken;
+  obtainedTokens.add(response.accessToken);
+  trim(obtainedTokens);
+  entry.usableUntil = Date.now() + usableSeconds(response.expiresIn) * 1000;
+  return {
+    ok: true,
+    value: response.accessToken,
+    secrets: [grant.clientSecret, sent ?? "", subject ?? ""].flatMap(secretForms),
+  };
+}
+
+/**
+ * Seconds for which a token is used: a minute less than its lifetime, or half of a lifetime below
+ * two minutes.
+ */
+function usableSeconds(lifetime: number): number {
+  return Math.max(lifetime - 60, lifetime / 2);
+}
+
+async function raceWithAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  signal.throwIfAborted();
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }

@@ -1,6 +1,5 @@
 /** Resolution of names to IDs by a lookup tool, before the request is bound. */
-import { isObject, omitUndefined } from "../data/values.js";
-import { nearestNames } from "../data/nearest-names.js";
+import { isObject, nearestNames, omitUndefined } from "../data/values.js";
 import { sanitize } from "../response/shape.js";
 import { validatorFor } from "../schema/compile.js";
 import type { ServerContext } from "../server/context.js";

@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs";
 import util from "node:util";
 import { sendByFetch } from "../client/fetch.js";
-import type { LoadSignIn, SignInModule } from "../auth/types.js";
-import type { Platform } from "../client/platform.js";
+import type { LoadSignIn, Platform, SignInModule } from "../auth/types.js";
 import type { SendFunction } from "../client/types.js";
 import type { BoundRequest, Env } from "../request/types.js";
 

@@ -12,7 +12,7 @@ import {
   type StoredTool,
   type ToolLookup,
 } from "./definitions.js";
-import { nearestNames } from "../data/nearest-names.js";
+import { nearestNames } from "../data/values.js";
 
 /**
  * Number of tools per page. It is large, because many clients read only the first page. Measured

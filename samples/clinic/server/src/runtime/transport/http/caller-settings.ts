@@ -1,5 +1,5 @@
 /** Settings by which callers use credentials of their own: consent, and exchange of tokens. */
-import { isLocalOrHttps } from "../../auth/issuer-metadata.js";
+import { isLocalOrHttps } from "../../auth/token-endpoint.js";
 import type { Env, TokenExchangeSettings } from "../../request/types.js";
 
 /** Consent of each caller in a browser: this server as a client of the callers' issuer. */

@@ -4,7 +4,7 @@
  */
 import { getOAuthProtectedResourceMetadataUrl } from "@modelcontextprotocol/server";
 import type { JWTPayload, JWTVerifyGetKey } from "jose";
-import { findEndpoint } from "../../auth/issuer-metadata.js";
+import { findEndpoint } from "../../auth/token-endpoint.js";
 import type { Caller } from "../../auth/types.js";
 import { findMissingPermission, type MissingPermission } from "../../call/select-operation.js";
 import { createRateLimiter } from "../../client/limits.js";
