@@ -11,20 +11,23 @@ export {
 } from "./server/context.js";
 export { callTool } from "./call/call-tool.js";
 export type { CallContext } from "./call/send-authenticated.js";
-export { defineApi, defineTool } from "./tools/definitions.js";
 export {
   type AnyTool,
   type CallInfo,
   type CustomTool,
+  defineApi,
   defineCustomTool,
+  defineTool,
   type Hooks,
   type ToolHooks,
   type ToolTypes,
 } from "./tools/definitions.js";
-export { fetchHandler, type FetchHandlerOptions } from "./transport/http/fetch-handler.js";
-export { workerFetch } from "./transport/http/fetch-handler.js";
-export type { BoundRequest } from "./request/types.js";
-export type { Failure } from "./client/types.js";
+export {
+  fetchHandler,
+  type FetchHandlerOptions,
+  workerFetch,
+} from "./transport/http/fetch-handler.js";
+export type { BoundRequest, Failure } from "./request/types.js";
 export { createMcpServer } from "./protocol/mcp-server.js";
 export type * from "./api-definition.js";
 export type * from "./types.js";

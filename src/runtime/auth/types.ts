@@ -1,8 +1,7 @@
 /** Types of authentication, of the consent of users, and of the platform that a server runs on. */
 import type { ApiDefinition, SecuritySchemeDefinition } from "../api-definition.js";
-import type { SendFunction } from "../client/types.js";
+import type { ApiContext, ClientCertificate, SendFunction } from "../request/types.js";
 import type { Folder } from "../files/files.js";
-import type { ApiContext, ClientCertificate } from "../request/types.js";
 
 /** Context of authentication: the API, its environment and what the platform can do. */
 export interface AuthContext extends ApiContext {

@@ -1,20 +1,22 @@
-/** From the response of the API to the result of the call. */
+/** Results of calls: from the response of the API, and about inputs. */
 import type { ContentBlock } from "@modelcontextprotocol/server";
-import {
-  type ApiResponse,
-  type Failure,
-  isFailure,
-  isSuccess,
-  type RequestOutcome,
-} from "../client/types.js";
 import { isWrite } from "../errors/api-call.js";
 import { isEmbeddedError } from "../errors/embedded-error.js";
-import { explainFailure } from "../errors/explain-failure.js";
+import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
+import type { ToolInputs } from "../errors/input-errors.js";
 import { fileName } from "../files/files.js";
 import type { CollectedPages } from "../pagination/follow-pages.js";
 import { nextPageHint, type NextPageHint } from "../pagination/next-page.js";
 import { repeatedPageNote } from "../pagination/page-memory.js";
 import { queryInputs } from "../request/parameter-source.js";
+import {
+  type ApiResponse,
+  type Failure,
+  type InputProblem,
+  isFailure,
+  isSuccess,
+  type RequestOutcome,
+} from "../request/types.js";
 import { type DecodedContent, decodeResponse } from "../response/decode.js";
 import { type FullResult, type Redact, redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
@@ -26,8 +28,8 @@ import {
 } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
 import { type ResponseContent, runAfterResponse, runMapError } from "../tools/customizations.js";
-import { type CallOutcome, errorResult } from "../tools/definitions.js";
-import type { PreparedCall } from "./send-authenticated.js";
+import { type AnyTool, type CallOutcome, errorResult } from "../tools/definitions.js";
+import type { CallContext, PreparedCall } from "./send-authenticated.js";
 
 /** A processed response: its outcome, with what the last steps of a call need. */
 interface ProcessedResponse extends CallOutcome {
@@ -37,27 +39,42 @@ interface ProcessedResponse extends CallOutcome {
   readonly received?: ApiResponse;
 }
 
-/** Turns a response into a result: decode → customize → project, sanitize, truncate and coerce. */
-export async function processResponse(
+/** A successful response with its content. */
+interface DecodedResponse {
+  readonly response: ApiResponse;
+  readonly content: ResponseContent["content"];
+}
+
+/** Decodes a response; the outcome of a failure, if it is one. */
+export function decodeContent(
   prepared: PreparedCall,
   response: ApiResponse | Failure,
   pages: CollectedPages | undefined,
-): Promise<ProcessedResponse> {
+): DecodedResponse | ProcessedResponse {
   if (isFailure(response)) return failureOutcome(prepared, response);
   if (!isSuccess(response)) return failureOutcome(prepared, { kind: "status", response });
-  const { server, info, call, operation } = prepared;
-  const { tool } = call;
-  const expectsJson = tool.outputSchema !== undefined;
+  const { call, operation } = prepared;
+  const { outputSchema } = call.tool;
+  const expectsJson = outputSchema !== undefined;
   const content = pages?.content ?? decodeResponse(response, expectsJson, call.mapping.method);
   if (content.kind === "malformed") {
     const { reason, excerpt } = content;
     return failureOutcome(prepared, { kind: "unusable", response, reason, excerpt });
   }
-  if (
-    content.kind === "json" &&
-    isEmbeddedError(content.value, tool.outputSchema, operation.outcome)
-  )
+  if (content.kind === "json" && isEmbeddedError(content.value, outputSchema, operation.outcome))
     return failureOutcome(prepared, { kind: "refused", response, value: content.value });
+  return { response, content };
+}
+
+/** Makes a result of content: customize → project, sanitize, truncate and coerce. */
+export async function formatResult(
+  prepared: PreparedCall,
+  decoded: DecodedResponse | ProcessedResponse,
+  pages: CollectedPages | undefined,
+): Promise<ProcessedResponse> {
+  if ("outcome" in decoded) return decoded;
+  const { server, info, operation } = prepared;
+  const { response, content } = decoded;
   const { next, note, mayBeLast } = pageHint(prepared, response, content, pages);
   const answer = { content: addNote(content, note), mapping: operation.response, next, mayBeLast };
   const customized = await runAfterResponse(server.hooks, answer, info);
@@ -191,4 +208,76 @@ async function runResultHooks(
   if (block?.type !== "text") return processed;
   const text = await runMapError(hooks, block.text, failure, info);
   return { ...processed, result: { ...result, content: [{ type: "text", text }, ...rest] } };
+}
+
+/** Maximum number of inputs that a note names. */
+const MAX_NAMES = 8;
+
+/** Builds the outcome of a call whose input was rejected before a request was sent. */
+export function invalidInput(tool: ToolInputs, problems: readonly InputProblem[]): CallOutcome {
+  return errorResult("invalid", sanitize(invalidInputText(tool, problems)));
+}
+
+/** Builds the outcome of a call over the server's rate limit. */
+export function rateLimited(
+  { name }: Pick<AnyTool, "name">,
+  callsPerMinute: number,
+  waitMs: number,
+): CallOutcome {
+  const limit = `this server allows ${callsPerMinute} calls per minute`;
+  const seconds = Math.ceil(waitMs / 1000);
+  const text = `Not sent: ${limit}. Wait ${seconds} s, then call ${name} again.`;
+  return errorResult("rate_limited", text);
+}
+
+/** Adds the signature to a rejected input, if the agent has not read the schema. */
+export async function addSignature(
+  outcome: CallOutcome,
+  { signature }: CallContext,
+): Promise<CallOutcome> {
+  const [first, ...others] = outcome.result.content;
+  if (!signature || outcome.outcome !== "invalid" || first?.type !== "text") return outcome;
+  const text = `${first.text}\nSignature: ${await signature()}`;
+  return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
+}
+
+/** Names of inputs that validation changed. */
+interface InputChanges {
+  readonly omittedNulls?: readonly string[];
+  readonly converted?: readonly string[];
+}
+
+/** Adds notes about inputs that were sent in another form, or not at all. */
+export function addInputNotes(
+  tool: AnyTool,
+  outcome: CallOutcome,
+  { omittedNulls = [], converted = [] }: InputChanges,
+): CallOutcome {
+  const notes = [omittedNullsNote(tool, omittedNulls), conversionNote(converted)];
+  const texts = notes.filter((note) => note !== undefined);
+  if (texts.length === 0 || outcome.outcome !== "ok") return outcome;
+  const blocks = texts.map((text) => ({ type: "text" as const, text: sanitize(text) }));
+  const { result } = outcome;
+  return { ...outcome, result: { ...result, content: [...result.content, ...blocks] } };
+}
+
+/**
+ * Note about inputs that were null and therefore not sent. Only a destructive tool needs it: there,
+ * null may have been meant to remove a value.
+ */
+function omittedNullsNote({ annotations }: AnyTool, names: readonly string[]): string | undefined {
+  const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
+  if (names.length === 0 || !canRemove) return undefined;
+  const pronoun = names.length === 1 ? "it" : "them";
+  return `Note: null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
+}
+
+function conversionNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb = names.length === 1 ? "was" : "were";
+  return `Note: ${listNames(names)} ${verb} converted to the type in the input schema.`;
+}
+
+function listNames(names: readonly string[]): string {
+  return `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? " and others" : ""}`;
 }

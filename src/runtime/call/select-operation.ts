@@ -5,8 +5,9 @@ import {
   ungrantedScopes,
 } from "../auth/requirements.js";
 import { isObject } from "../data/values.js";
+import type { ApiCall } from "../errors/api-call.js";
 import { mappedInputs } from "../request/parameter-source.js";
-import type { InputProblem } from "../request/types.js";
+import type { BoundRequest, InputProblem } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
 import { describeLackingScopes } from "../tools/selection.js";
 import type { ServedTool } from "../tools/tool-registry.js";
@@ -42,8 +43,27 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
   return { ok: false, problems: conflictProblems(first, presentInputs) };
 }
 
+/** Describes the call of an operation, for the texts about its outcome. */
+export function createApiCall(
+  { api, tools }: ServerContext,
+  tool: ToolDefinition,
+  operation: OperationBinding,
+  input: ToolInput,
+  request: BoundRequest,
+): ApiCall {
+  return {
+    api,
+    tool,
+    input,
+    mapping: operation.request,
+    request,
+    findTool: tools.get,
+    servesWithout: (name) => hasOtherOperation(tool, input, name, operation),
+  };
+}
+
 /** True if another operation serves an input without one part of it. */
-export function hasOtherOperation(
+function hasOtherOperation(
   tool: ToolDefinition,
   input: ToolInput,
   omitted: string,

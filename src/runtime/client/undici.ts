@@ -1,10 +1,19 @@
-import { Readable } from "node:stream";
-import type { Dispatcher } from "undici";
-import type { BoundRequest } from "../request/types.js";
-import { BoundedBuffer } from "./bounded-body.js";
-import { dispatcherFor, startsOnNewConnection } from "./connections.js";
-import { HeaderLines, requestHeaders } from "./headers.js";
-import type { Deadline, CollectedBody, HttpResponse, SendFunction } from "./types.js";
+/** Requests over undici: connections that are kept alive, proxies, and header lines. */
+import type { Readable } from "node:stream";
+import type { buildConnector, Dispatcher, Pool as PoolType } from "undici";
+import connect from "undici/lib/api/api-connect.js";
+import createConnector from "undici/lib/core/connect.js";
+import Agent from "undici/lib/dispatcher/agent.js";
+import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
+import Pool from "undici/lib/dispatcher/pool.js";
+import type {
+  BoundRequest,
+  ClientCertificate,
+  Deadline,
+  HttpResponse,
+  SendFunction,
+} from "../request/types.js";
+import { contentCodings, trimWhitespace, UndiciResponse } from "./undici-response.js";
 
 /** Codes of a connection that was closed while a request was in flight. */
 const closedCodes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
@@ -14,9 +23,6 @@ const closedCodes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_E
  * that a response which comes early stops the rest.
  */
 const maxWriteBytes = 64 * 1024;
-
-/** Milliseconds for reading an unwanted body to its end. A new connection costs less than more. */
-const drainMs = 100;
 
 /**
  * Sends with undici. If a kept-alive connection turns out to be closed and the request is
@@ -122,112 +128,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A response whose body stays in the connection until it is collected. */
-class UndiciResponse implements HttpResponse {
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: HeaderLines;
-  readonly hasBody: boolean;
-  readonly #method: string;
-  readonly #body: Readable;
-  /** Bytes that are still to come, if the response declares its length. */
-  #remaining: number;
-
-  constructor(
-    method: string,
-    status: number,
-    statusText: string,
-    controller: Dispatcher.DispatchController,
-  ) {
-    this.#method = method;
-    this.status = status;
-    this.statusText = statusText;
-    this.headers = new HeaderLines(controller.rawHeaders as readonly Buffer[]);
-    this.#remaining = Number(this.headers.get("content-length") ?? Infinity);
-    this.hasBody = method !== "HEAD" && ![204, 205, 304].includes(status);
-    this.#body = new Readable({
-      read: () => controller.resume(),
-      destroy: (error, done) => {
-        if (error) controller.abort(error);
-        done(error);
-      },
-    });
-    // Without a listener, an error of a body that nobody reads would end the process.
-    this.#body.on("error", () => {});
-  }
-
-  /** @returns whether the connection may go on. undici fails if it pauses at the very end. */
-  push(chunk: Buffer): boolean {
-    this.#remaining -= chunk.byteLength;
-    return this.#body.push(chunk) || this.#remaining <= 0;
-  }
-
-  end(): void {
-    this.#body.push(null);
-  }
-
-  fail(error: Error): void {
-    this.#body.destroy(error);
-  }
-
-  async collect(limit: number): Promise<CollectedBody> {
-    const encoding = this.headers.get("content-encoding");
-    if (encoding === null || this.#isEmpty()) return collectBody(this.#body, this.#body, limit);
-    return collectBody(await this.#decompress(encoding), this.#body, limit);
-  }
-
-  async drain(limit: number): Promise<void> {
-    if (!this.hasBody) return;
-    const timer = setTimeout(() => this.discard(), drainMs);
-    await this.collect(limit).catch(() => this.discard());
-    clearTimeout(timer);
-  }
-
-  discard(): void {
-    this.#body.destroy(new Error("The body was discarded."));
-  }
-
-  /** True if a body may follow that the status forbids. It must not pass for the next response. */
-  hasUnexpectedBody(): boolean {
-    if (this.#method === "HEAD" || this.#isEmpty()) return false;
-    if (this.status === 205) return true;
-    const hasLength = this.headers.has("content-length") || this.headers.has("transfer-encoding");
-    return this.status === 204 && hasLength;
-  }
-
-  async #decompress(encoding: string): Promise<Readable> {
-    try {
-      const { decompress } = await import("./decompress.js");
-      return decompress(this.#body, encoding);
-    } catch (error) {
-      this.discard();
-      throw error;
-    }
-  }
-
-  #isEmpty(): boolean {
-    return this.headers.get("content-length") === "0";
-  }
-}
-
-/**
- * Reads up to `limit` bytes of `body`, and closes the connection if more follow.
- * @param source the body as it comes from the connection; `body` itself unless that is decompressed
- */
-function collectBody(body: Readable, source: Readable, limit: number): Promise<CollectedBody> {
-  return new Promise((resolve, reject) => {
-    if (source.errored) return reject(source.errored);
-    const buffer = new BoundedBuffer(limit);
-    const finish = (): void => {
-      resolve(buffer);
-      if (!source.readableEnded) source.destroy(new Error("The rest was discarded."));
-    };
-    body.on("data", (chunk: Uint8Array) => void (buffer.add(chunk) || finish()));
-    body.on("end", finish).on("error", reject);
-    if (body !== source) source.on("error", reject);
-  });
-}
-
 /** Types of undici know no iterables, which it takes. */
 function toDispatchBody(bytes: Uint8Array | undefined): Uint8Array | Readable | undefined {
   if (bytes === undefined || bytes.byteLength <= maxWriteBytes) return bytes;
@@ -243,4 +143,146 @@ async function* slices(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 function expiryError(): Error {
   const error = new Error("The deadline of the call has expired.");
   return Object.assign(error, { code: "ETIMEDOUT" });
+}
+
+/** Fields of the connection and of message framing, which undici writes. RFC 9110, section 7.6.1. */
+const connectionFields: ReadonlySet<string> = new Set([
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** The header lines of a request as undici takes them: name, value, name, value. */
+export function requestHeaders({ headers, body }: BoundRequest, length = 0): string[] {
+  const fields = combineFields(headers);
+  const lines = [...fields.values()].flat();
+  const addDefault = (name: string, value: string): void => {
+    if (!fields.has(name)) lines.push(name, value);
+  };
+  if (typeof body === "string") addDefault("content-type", "text/plain;charset=UTF-8");
+  addDefault("accept", "*/*");
+  // A range of an encoded body cannot be decoded. Fetch Standard, "HTTP-network-or-cache fetch".
+  addDefault("accept-encoding", fields.has("range") ? "identity" : contentCodings.join(", "));
+  if (length > 0) lines.push("content-length", String(length));
+  return lines;
+}
+
+/** One line per field name, by name in lower case. RFC 9110, section 5.3; RFC 9113, section 8.2.3. */
+function combineFields(
+  headers: BoundRequest["headers"],
+): ReadonlyMap<string, readonly [string, string]> {
+  const fields = new Map<string, readonly [string, string]>();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    if (connectionFields.has(key) || (key === "connection" && !asksToClose(value))) continue;
+    const [firstName, before] = fields.get(key) ?? [name, undefined];
+    const text = key === "connection" ? "close" : trimWhitespace(value);
+    const separator = key === "cookie" ? "; " : ", ";
+    fields.set(key, [firstName, before === undefined ? text : before + separator + text]);
+  }
+  return fields;
+}
+
+/** RFC 9112, section 9.6. */
+function asksToClose(connection: string): boolean {
+  return /(?:^|,)\s*close\s*(?:,|$)/i.test(connection);
+}
+
+/** Milliseconds to open a connection. The deadline of a call may be much longer. */
+const connectMs = 10_000;
+
+/** Milliseconds after which an idle connection is closed, which is sooner than most servers do it. */
+const idleMs = 4_000;
+
+/** Milliseconds that are subtracted from the `timeout` of a `Keep-Alive` header. */
+const idleMarginMs = 1_000;
+
+const dispatchers = new Map<string, Dispatcher>();
+
+/**
+ * The dispatcher for a client certificate, or for none. Its connections are kept alive, or serve one
+ * request each.
+ */
+export function dispatcherFor(
+  tls: ClientCertificate | undefined,
+  { keepAlive }: { readonly keepAlive: boolean },
+): Dispatcher {
+  const key = JSON.stringify([keepAlive, tls?.cert, tls?.key]);
+  const dispatcher = dispatchers.get(key) ?? createDispatcher(tls, keepAlive);
+  dispatchers.set(key, dispatcher);
+  return dispatcher;
+}
+
+function createDispatcher(tls: ClientCertificate | undefined, keepAlive: boolean): Dispatcher {
+  const connectOptions = { timeout: connectMs, ...tls };
+  const options = {
+    connect: connectOptions,
+    factory: createPool,
+    // The deadline of the call covers both.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: idleMs,
+    keepAliveTimeoutThreshold: idleMarginMs,
+    pipelining: keepAlive ? 1 : 0,
+  };
+  if (!proxyVariables.some((name) => process.env[name])) return new Agent(options);
+  const noProxy = withLoopback(process.env["no_proxy"] ?? process.env["NO_PROXY"]);
+  return new EnvHttpProxyAgent({
+    ...options,
+    clientFactory: createProxyClient,
+    requestTls: connectOptions,
+    proxyTunnel: false,
+    noProxy,
+  });
+}
+
+const proxyVariables = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"];
+
+/** `NO_PROXY`, and this machine: an API on it is never reached through a proxy. */
+function withLoopback(noProxy = ""): string {
+  return noProxy.trim() === "*" ? "*" : [noProxy, "localhost", "127.0.0.1", "[::1]"].join(",");
+}
+
+let isNewConnection = false;
+
+/** True if the request that starts now is the first one of its connection. */
+export function startsOnNewConnection(): boolean {
+  return isNewConnection;
+}
+
+function createPool(origin: string | URL, options: object): Dispatcher {
+  const { connect: connectOptions } = options as PoolType.Options;
+  return new Pool(origin, { ...options, connect: observeConnections(connectOptions) });
+}
+
+/** Connections to a proxy. Only the main module of undici gives its classes a `connect`. */
+function createProxyClient(proxy: URL, options: object): Dispatcher {
+  return Object.assign(new Pool(proxy, options), { connect });
+}
+
+/** Wraps a connector: undici starts the first request of a connection within the callback. */
+function observeConnections(connectOptions: PoolType.Options["connect"]): buildConnector.connector {
+  const isProxyTunnel = typeof connectOptions === "function";
+  const open = isProxyTunnel ? connectOptions : createConnector(connectOptions ?? {});
+  return (target, callback) =>
+    open(target, (...[error, socket]: Parameters<buildConnector.Callback>) => {
+      if (error) return callback(isProxyTunnel ? toProxyError(error) : error, null);
+      isNewConnection = true;
+      try {
+        callback(null, socket);
+      } finally {
+        isNewConnection = false;
+      }
+    });
+}
+
+/** Replaces codes after which undici connects again and again, until the deadline. */
+function toProxyError(error: Error): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== "UND_ERR_SOCKET" && code !== "UND_ERR_INFO") return error;
+  return Object.assign(new Error("The proxy closed the connection."), { code: "UND_ERR_ABORTED" });
 }

@@ -1,7 +1,6 @@
 /** Error texts for agents: the event, the API's message and the next step. */
-import type { ApiResponse, Failure } from "../client/types.js";
+import type { ApiResponse, Failure, InputProblem } from "../request/types.js";
 import { queryInputs } from "../request/parameter-source.js";
-import type { InputProblem } from "../request/types.js";
 import { narrowingInputs } from "../response/notes.js";
 import { adviceFor } from "./advice.js";
 import {

@@ -1,5 +1,5 @@
 /** Following pages, where the configuration asks for it: one call, one deadline, one result. */
-import { type ApiResponse, isFailure, isSuccess, type RequestOutcome } from "../client/types.js";
+import { type ApiResponse, isFailure, isSuccess, type RequestOutcome } from "../request/types.js";
 import { omitUndefined, parsePointer, valueAt } from "../data/values.js";
 import { bindRequest } from "../request/bind-request.js";
 import { type DecodedContent, decodeResponse } from "../response/decode.js";

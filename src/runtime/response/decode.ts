@@ -1,4 +1,4 @@
-import type { ApiResponse, Body } from "../client/types.js";
+import type { ApiResponse, Body } from "../request/types.js";
 import { type ParsedJson, parseJson } from "../data/values.js";
 import { isJsonType, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
 

@@ -1,10 +1,9 @@
 /** Functions of Node for a server: files, sign-in, requests, the `.env` file and signals. */
 import { readFileSync } from "node:fs";
 import util from "node:util";
-import { sendByFetch } from "../client/fetch.js";
+import { sendByFetch } from "../client/send.js";
 import type { LoadSignIn, Platform, SignInModule } from "../auth/types.js";
-import type { SendFunction } from "../client/types.js";
-import type { BoundRequest, Env } from "../request/types.js";
+import type { BoundRequest, Env, SendFunction } from "../request/types.js";
 
 /**
  * The platform of Node. Its modules are loaded on first use.

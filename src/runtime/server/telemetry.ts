@@ -6,8 +6,10 @@
  * global object that all of its 1.x versions share, so that no package is needed here. Requests to
  * the API get their spans, inside the span of the call, from the instrumentation of undici.
  */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { INTERNAL_ERROR } from "../errors/explain-failure.js";
 import type { Redact } from "../response/redact.js";
-import type { CallOutcome } from "../tools/definitions.js";
+import { type CallOutcome, errorResult } from "../tools/definitions.js";
 import { type LogLevel, logLevels } from "./settings.js";
 
 /** Log record of one call. It holds no argument and no result. */
@@ -127,12 +129,17 @@ const getter: Getter = {
   get: (carrier, key) => (typeof carrier[key] === "string" ? carrier[key] : undefined),
 };
 
+interface ApiIdentity {
+  readonly name: string;
+  readonly version: string;
+}
+
 /**
  * Runs a call inside a span, by the semantic conventions for MCP, if tracing is registered. Spans
  * hold no argument and no result, which may be secret.
  */
-export function traceCall(
-  api: { readonly name: string; readonly version: string },
+function traceCall(
+  api: ApiIdentity,
   tool: string,
   carrier: TraceCarrier,
   run: () => Promise<CallOutcome>,
@@ -181,4 +188,28 @@ function describeOutcome(
     "error.type": result.isError ? "tool_error" : undefined,
   });
   if (result.isError) span.setStatus({ code: failed });
+}
+
+/** Runs a call with its span and its line in the log. An exception becomes an error result. */
+export async function observeCall(
+  { api, log }: { readonly api: ApiIdentity; readonly log: Log },
+  tool: string,
+  carrier: TraceCarrier = {},
+  run: () => Promise<CallOutcome>,
+): Promise<CallToolResult> {
+  const startedAt = performance.now();
+  const runSafely = (): Promise<CallOutcome> =>
+    run().catch((error: unknown): CallOutcome => {
+      log.error(`${tool} failed`, error);
+      return errorResult("internal", INTERNAL_ERROR);
+    });
+  const { result, outcome, status, bytes, retries } = await traceCall(
+    api,
+    tool,
+    carrier,
+    runSafely,
+  );
+  const ms = Math.round(performance.now() - startedAt);
+  log.call({ tool, outcome, ms, status, bytes, retries });
+  return result;
 }

@@ -1,4 +1,4 @@
-import { isFailure } from "../client/types.js";
+import { isFailure } from "../request/types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolDefinition } from "../types.js";

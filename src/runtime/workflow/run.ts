@@ -1,11 +1,11 @@
 import { chooseCredentials } from "../auth/authenticate.js";
 import {
   type CallContext,
-  type PreparedCall,
+  type RunningCall,
   sendAuthenticated,
 } from "../call/send-authenticated.js";
 import { nestedDeadline, pause } from "../client/limits.js";
-import type { Deadline } from "../client/types.js";
+import type { Deadline } from "../request/types.js";
 import type { ApiCall } from "../errors/api-call.js";
 import { bindRequest } from "../request/bind-request.js";
 import { configuredSecrets } from "../response/redact.js";
@@ -36,9 +36,6 @@ export type Workflow<Inputs, Outputs> = (inputs: Inputs, run: WorkflowRun) => Pr
 /** Inputs of a workflow as other workflows pass them: their types are not known at generation. */
 type UncheckedInputs<Inputs> = { readonly [Name in keyof Inputs]?: unknown };
 
-/** The tool call that a run belongs to. */
-type WorkflowCall = Omit<PreparedCall, "call" | "operation">;
-
 /**
  * The run of a workflow and of all workflows that it calls, in one tool call. Generated workflow
  * functions use it to send requests and to record results. Everything that ends the run early is
@@ -59,7 +56,8 @@ export class WorkflowRun {
   /** Deadlines of the tool call and of the steps that are in progress, outermost first. */
   private readonly deadlines: Deadline[];
 
-  constructor(private readonly workflowCall: WorkflowCall) {
+  /** @param workflowCall the tool call that the run belongs to */
+  constructor(private readonly workflowCall: RunningCall) {
     this.deadlines = [workflowCall.deadline];
   }
 

@@ -1,8 +1,13 @@
-import { retryAfter } from "../client/send.js";
-import { type ApiResponse, type Failure, isFailure, isSuccess } from "../client/types.js";
+import { retryAfter } from "../client/failures.js";
+import {
+  type ApiResponse,
+  type Failure,
+  type InputProblem,
+  isFailure,
+  isSuccess,
+} from "../request/types.js";
 import { type ApiCall, isWrite } from "../errors/api-call.js";
 import { isEmbeddedError } from "../errors/embedded-error.js";
-import type { InputProblem } from "../request/types.js";
 import { decodeResponse } from "../response/decode.js";
 import type { RetryPolicy, StepDefinition, StepResult } from "./types.js";
 

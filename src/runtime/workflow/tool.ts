@@ -1,7 +1,7 @@
-import { createLookUp } from "../call/call-tool.js";
-import type { CallContext } from "../call/send-authenticated.js";
-import { resolveNames } from "../call/resolve-names.js";
-import { type Deadline, type Failure, isFailure } from "../client/types.js";
+import { callOperation } from "../call/call-tool.js";
+import type { RunningCall } from "../call/send-authenticated.js";
+import { createLookUp, resolveNames } from "../call/resolve-names.js";
+import { type Failure, isFailure } from "../request/types.js";
 import { omitUndefined } from "../data/values.js";
 import { redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
@@ -59,8 +59,7 @@ export function defineWorkflowTool<Input, Output>(
   };
   return {
     ...tool,
-    perform: (server: ServerContext, info: CallInfo, deadline: Deadline, context: CallContext) =>
-      performWorkflow(server, info, deadline, context, workflow),
+    perform: (running: RunningCall) => performWorkflow(running, workflow),
   };
 }
 
@@ -79,21 +78,19 @@ interface WorkflowToolCall {
 }
 
 async function performWorkflow(
-  server: ServerContext,
-  call: CallInfo,
-  deadline: Deadline,
-  context: CallContext,
+  running: RunningCall,
   tool: ExecutableWorkflow,
 ): Promise<CallOutcome> {
-  let { input } = call;
+  const { server } = running;
+  let { input } = running.info;
   if (tool.resolve) {
-    const lookUp = createLookUp(server, call, deadline, context);
+    const lookUp = createLookUp(running, callOperation);
     const resolved = await resolveNames(server, tool, input, tool.resolve, lookUp);
     if (!resolved.ok) return resolved.outcome;
     input = resolved.input;
   }
-  const info = { ...call, input };
-  const run = new WorkflowRun({ server, info, deadline, context });
+  const info = { ...running.info, input };
+  const run = new WorkflowRun({ ...running, info });
   const toolCall: WorkflowToolCall = { server, info, tool, run };
   try {
     return await successOutcome(await tool.execute(input, run), toolCall);

@@ -6,10 +6,16 @@ import { createServer } from "node:http";
 import { type AddressInfo, createServer as createNetServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import type { BoundRequest, ClientCertificate } from "../../../src/runtime/request/types.js";
+import type {
+  ApiResponse,
+  BoundRequest,
+  ClientCertificate,
+  Failure,
+  SendFunction,
+} from "../../../src/runtime/request/types.js";
 import { startDeadline } from "../../../src/runtime/client/limits.js";
-import { isRepeatable, sendFollowingRedirects } from "../../../src/runtime/client/send.js";
-import type { ApiResponse, Failure, SendFunction } from "../../../src/runtime/client/types.js";
+import { isRepeatable } from "../../../src/runtime/client/failures.js";
+import { sendFollowingRedirects } from "../../../src/runtime/client/send.js";
 import { createNodeClient, watchFetch } from "../../../src/runtime/server/node-platform.js";
 import { cert, key } from "../../hostile/support/certificate.js";
 import { sendByNode } from "../support/by-node.js";

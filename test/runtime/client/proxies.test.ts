@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startDeadline } from "../../../src/runtime/client/limits.js";
 import { sendFollowingRedirects } from "../../../src/runtime/client/send.js";
-import type { ApiResponse, Failure } from "../../../src/runtime/client/types.js";
+import type { ApiResponse, Failure } from "../../../src/runtime/request/types.js";
 import { cert, key } from "../../hostile/support/certificate.js";
 import { type RawUpstream, startRawUpstream } from "../support/raw-upstream.js";
 

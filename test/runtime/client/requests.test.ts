@@ -1,9 +1,8 @@
 /** Requests byte for byte, as undici and `fetch` send them. */
 import { describe, expect, test } from "vitest";
 import type { BoundRequest } from "../../../src/runtime/request/types.js";
-import { sendByFetch } from "../../../src/runtime/client/fetch.js";
+import { sendByFetch, sendFollowingRedirects } from "../../../src/runtime/client/send.js";
 import { startDeadline } from "../../../src/runtime/client/limits.js";
-import { sendFollowingRedirects } from "../../../src/runtime/client/send.js";
 import { sendByNode } from "../support/by-node.js";
 import { startRawUpstream } from "../support/raw-upstream.js";
 

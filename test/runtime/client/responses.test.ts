@@ -3,9 +3,9 @@ import * as zlib from "node:zlib";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { startDeadline } from "../../../src/runtime/client/limits.js";
-import { sendByFetch } from "../../../src/runtime/client/fetch.js";
-import { isRepeatable, sendFollowingRedirects } from "../../../src/runtime/client/send.js";
-import type { SendFunction } from "../../../src/runtime/client/types.js";
+import { sendByFetch, sendFollowingRedirects } from "../../../src/runtime/client/send.js";
+import { isRepeatable } from "../../../src/runtime/client/failures.js";
+import type { SendFunction } from "../../../src/runtime/request/types.js";
 import { sendByNode } from "../support/by-node.js";
 import { startRawUpstream } from "../support/raw-upstream.js";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readersByName } from "../../../src/runtime/errors/next-tools.js";
 import { extractApiError } from "../../../src/runtime/errors/api-error/extract.js";
-import { connectionFailure } from "../../../src/runtime/client/network-errors.js";
+import { connectionFailure } from "../../../src/runtime/client/failures.js";
 import { call, textOf, toolOf, type ToolSketch } from "../support/clinic.js";
 import { reply, startUpstream, type Upstream } from "../support/upstream.js";
 

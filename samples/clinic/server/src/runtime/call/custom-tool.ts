@@ -1,19 +1,50 @@
+/** Custom tools: their call information, their run and their results. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Failure } from "../client/types.js";
+import type { Deadline, Failure } from "../request/types.js";
 import { isObject } from "../data/values.js";
-import { INTERNAL_ERROR } from "../errors/explain-failure.js";
 import { redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
 import { createToolResult } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
-import { traceCall } from "../server/telemetry.js";
 import {
+  type AnyTool,
   type CallInfo,
   type CallOutcome,
   type CustomTool,
   errorResult,
 } from "../tools/definitions.js";
+import type { ServedTool } from "../tools/tool-registry.js";
 import type { CallContext } from "./send-authenticated.js";
+
+type CallTool = (
+  server: ServerContext,
+  tool: ServedTool,
+  args: unknown,
+  context: CallContext,
+) => Promise<CallToolResult>;
+
+/** The information about a call that hooks and custom tools get. */
+export function createCallInfo(
+  server: ServerContext,
+  tool: AnyTool,
+  input: CallInfo["input"],
+  deadline: Deadline,
+  context: CallContext,
+  callTool: CallTool,
+): CallInfo {
+  return {
+    tool: tool as CallInfo["tool"],
+    input,
+    env: server.apiContext.env,
+    get signal() {
+      return deadline.signal;
+    },
+    forwarded: context.forwarded ?? [],
+    progress: (message) => context.progress?.(message),
+    callTool: async (name, nested) =>
+      callTool(server, server.tools.find(name), nested, { ...context, signal: deadline.signal }),
+  };
+}
 
 /**
  * Runs a custom tool. Its result is sanitized, truncated and validated like that of a request.
@@ -66,28 +97,4 @@ function stoppedOutcome(tool: string, failure: Failure): CallOutcome {
       : "was cancelled";
   const advice = "It may or may not have taken effect: check before you call it again.";
   return errorResult(failure.kind, `${tool} ${event}. ${advice}`);
-}
-
-/** Runs a call with its span and its line in the log. An exception becomes an error result. */
-export async function observeCall(
-  { api, log }: ServerContext,
-  tool: string,
-  { carrier = {} }: CallContext,
-  run: () => Promise<CallOutcome>,
-): Promise<CallToolResult> {
-  const startedAt = performance.now();
-  const runSafely = (): Promise<CallOutcome> =>
-    run().catch((error: unknown): CallOutcome => {
-      log.error(`${tool} failed`, error);
-      return errorResult("internal", INTERNAL_ERROR);
-    });
-  const { result, outcome, status, bytes, retries } = await traceCall(
-    api,
-    tool,
-    carrier,
-    runSafely,
-  );
-  const ms = Math.round(performance.now() - startedAt);
-  log.call({ tool, outcome, ms, status, bytes, retries });
-  return result;
 }

@@ -11,9 +11,28 @@ import type {
   ToolDefinition,
   ToolInput,
 } from "../types.js";
+import type { RunningCall } from "./send-authenticated.js";
 
 /** Calls a lookup tool on behalf of a call, within its deadline and without truncation. */
-export type LookUp = (tool: ToolDefinition, input: ToolInput) => Promise<CallOutcome>;
+type LookUp = (tool: ToolDefinition, input: ToolInput) => Promise<CallOutcome>;
+
+/**
+ * Creates the function that calls other tools to resolve names. Their results are not truncated,
+ * because a name is compared with all items.
+ * @param callOperation calls the operation of a tool
+ */
+export function createLookUp(
+  running: RunningCall,
+  callOperation: (lookUp: RunningCall) => Promise<CallOutcome>,
+): LookUp {
+  const { settings } = running.server;
+  const unlimited = { ...settings, maxResultCharacters: settings.maxResponseBytes };
+  const server = { ...running.server, settings: unlimited };
+  return (tool, input) => {
+    running.context.progress?.(`Looking it up with ${tool.name}.`);
+    return callOperation({ ...running, server, info: { ...running.info, tool, input } });
+  };
+}
 
 type ResolvedInput =
   | { readonly ok: true; readonly input: ToolInput }

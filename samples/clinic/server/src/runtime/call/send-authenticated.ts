@@ -1,22 +1,21 @@
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
 import type { ToolConsent } from "../auth/types.js";
-import { isRepeatable, sendRequest } from "../client/send.js";
+import { isRepeatable } from "../client/failures.js";
+import { sendRequest } from "../client/send.js";
 import {
+  type AuthResult,
+  type BoundRequest,
+  type CallerExchange,
   type Deadline,
+  type Env,
   type Failure,
+  type ForwardedHeader,
   isFailure,
   type RequestOutcome,
   type ResponseHeaders,
-} from "../client/types.js";
-import type { ApiCall } from "../errors/api-call.js";
-import type {
-  AuthResult,
-  BoundRequest,
-  CallerExchange,
-  Env,
-  ForwardedHeader,
-  SentCredentials,
+  type SentCredentials,
 } from "../request/types.js";
+import type { ApiCall } from "../errors/api-call.js";
 import type { ServerContext } from "../server/context.js";
 import type { TraceCarrier } from "../server/telemetry.js";
 import { runBeforeRequest } from "../tools/customizations.js";
@@ -166,12 +165,16 @@ export interface CallContext {
   signature?(): Promise<string>;
 }
 
-/** A call whose request is ready to be sent. */
-export interface PreparedCall {
+/** A call whose tool runs. */
+export interface RunningCall {
   readonly server: ServerContext;
   readonly info: CallInfo;
-  readonly call: ApiCall;
-  readonly operation: OperationBinding;
   readonly deadline: Deadline;
   readonly context: CallContext;
+}
+
+/** A call whose request is ready to be sent. */
+export interface PreparedCall extends RunningCall {
+  readonly call: ApiCall;
+  readonly operation: OperationBinding;
 }

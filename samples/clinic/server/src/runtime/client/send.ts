@@ -1,22 +1,21 @@
 /**
- * Sends a request of a call with a permit and within the deadline; follows redirects and retries.
+ * Sends a request of a call with a permit and within the deadline, by `fetch` unless the platform
+ * has another client; follows redirects and retries.
  */
-import type { BoundRequest, ClientCertificate } from "../request/types.js";
-import type { ParameterSource, RequestMapping } from "../types.js";
-import { readBody } from "./bounded-body.js";
-import { pause, type Semaphore } from "./limits.js";
-import { sendByFetch } from "./fetch.js";
-import { connectionFailure } from "./network-errors.js";
 import {
   type ApiResponse,
+  type BoundRequest,
+  type ClientCertificate,
+  type CollectedBody,
   type Deadline,
   type Failure,
   type HttpResponse,
   isFailure,
   isSuccess,
-  type ResponseHeaders,
   type SendFunction,
-} from "./types.js";
+} from "../request/types.js";
+import { connectionFailure, retryDelay } from "./failures.js";
+import { BoundedBuffer, pause, readBody, type Semaphore } from "./limits.js";
 
 /** Attempts after the first. */
 const maxRetries = 2;
@@ -214,89 +213,80 @@ function toGet({ headers }: BoundRequest, nextUrl: URL): BoundRequest {
   };
 }
 
-/**
- * True if a second request does no harm: by the definition of the method, or because the API
- * recognizes an idempotency key. RFC 9110, section 9.2.2.
- */
-export function isRepeatable({ method, unsafe, query, headers, body }: RequestMapping): boolean {
-  return (
-    (idempotentMethods.has(method) && !unsafe) ||
-    [query, headers, body?.fields].some(hasGeneratedKey)
-  );
+/** Sends with the platform's `fetch`. */
+export const sendByFetch: SendFunction = async ({ method, url, headers, body }, { deadline }) => {
+  const init: RequestInit = {
+    method,
+    headers: headers as [string, string][],
+    body: body as RequestInit["body"],
+    redirect: "manual",
+    signal: deadline.signal,
+  };
+  // `fetch` does not say when it has a connection.
+  deadline.markSent();
+  return toHttpResponse(await fetch(url, init), deadline);
+};
+
+function toHttpResponse(response: Response, deadline: Deadline): HttpResponse {
+  const { status, statusText, headers, body } = response;
+  return {
+    status,
+    statusText,
+    headers,
+    hasBody: body !== null,
+    collect: (limit) =>
+      rejectOnExpiry(
+        !body || contentLength(response) <= limit
+          ? collectWhole(response)
+          : collectChunks(body, limit),
+        deadline,
+      ),
+    // `fetch` decides about connections by itself.
+    drain: async () => void body?.cancel().catch(() => {}),
+    discard: () => void body?.cancel().catch(() => {}),
+  };
 }
 
-/** True if a value is generated for each call: an idempotency key. */
-function hasGeneratedKey(sources: Readonly<Record<string, ParameterSource>> = {}): boolean {
-  return Object.values(sources).some(
-    (source) => typeof source === "object" && "generate" in source,
-  );
+/**
+ * The length of the content, which is the length on the wire only without a content coding. A body
+ * of known length is read at once, which costs less.
+ */
+function contentLength({ headers }: Response): number {
+  return headers.has("content-encoding")
+    ? Infinity
+    : Number(headers.get("content-length") ?? Infinity);
 }
 
-/** Methods whose repetition has no further effect. RFC 9110, section 9.2.2. */
-const idempotentMethods: ReadonlySet<string> = new Set([
-  "GET",
-  "HEAD",
-  "PUT",
-  "DELETE",
-  "OPTIONS",
-  "QUERY",
-]);
+async function collectWhole(response: Response): Promise<CollectedBody> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { chunks: [bytes], size: bytes.byteLength };
+}
 
-/**
- * Statuses of temporary failures. Servers also send 408 over a connection that they close while a
- * request is in flight. RFC 9110, section 15.5.9.
- */
-const temporaryStatuses: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
-
-/**
- * Milliseconds to wait before a retry; `undefined` if a retry cannot help.
- * @param attempt number of the failed attempt, from 0
- */
-function retryDelay(outcome: ApiResponse | Failure, attempt: number): number | undefined {
-  const backoff = 250 * 2 ** attempt * (0.5 + Math.random() / 2);
-  if (isFailure(outcome)) {
-    return outcome.kind === "connection" && !outcome.permanent ? backoff : undefined;
+async function collectChunks(
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<CollectedBody> {
+  const buffer = new BoundedBuffer(limit);
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return buffer;
+    if (!buffer.add(value)) break;
   }
-  if (!temporaryStatuses.has(outcome.status)) return undefined;
-  const requested = retryAfter(outcome);
-  return requested === undefined ? backoff : Math.max(requested, backoff);
+  await reader.cancel();
+  return buffer;
 }
 
 /**
- * Milliseconds that the API asks to wait: the longest `Retry-After` (RFC 9110, section 10.2.3),
- * else, for 403 and 429, the reset of a quota. `undefined` without a valid header.
+ * Rejects when the deadline expires. In Node 20 and 22, a body that is corrupt in the second of its
+ * codings never ends, whatever its signal says.
  */
-export function retryAfter({
-  headers,
-  status,
-}: Pick<ApiResponse, "headers" | "status">): number | undefined {
-  const value = headers.get("retry-after")?.trim() ?? "";
-  const seconds = value.split(",").map((item) => item.trim());
-  if (seconds.every((item) => /^\d{1,9}(?:\.\d{1,9})?$/.test(item))) {
-    return Math.ceil(Math.max(...seconds.map(Number)) * 1000);
-  }
-  const date = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
-  if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
-  return status === 429 || status === 403 ? quotaReset(headers) : undefined;
-}
-
-/**
- * Headers with the reset of a quota, in seconds from now (Discord, the IETF draft) or since 1970
- * (GitHub, Okta, X).
- */
-const resetHeaders = [
-  "x-ratelimit-reset-after",
-  "ratelimit-reset",
-  "x-ratelimit-reset",
-  "x-rate-limit-reset",
-];
-
-function quotaReset(headers: ResponseHeaders): number | undefined {
-  const value = resetHeaders
-    .map((name) => headers.get(name)?.trim() ?? "")
-    .find((text) => /^\d{1,13}(?:\.\d{1,9})?$/.test(text));
-  if (value === undefined) return undefined;
-  const seconds = Number(value);
-  if (seconds < 1e8) return Math.ceil(seconds * 1000);
-  return Math.max(0, (seconds < 1e12 ? seconds * 1000 : seconds) - Date.now());
+function rejectOnExpiry(
+  collected: Promise<CollectedBody>,
+  deadline: Deadline,
+): Promise<CollectedBody> {
+  return new Promise((resolve, reject) => {
+    deadline.onExpire(() => reject(deadline.expired));
+    collected.then(resolve, reject);
+  });
 }

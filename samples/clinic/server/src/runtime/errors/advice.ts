@@ -1,6 +1,6 @@
 /** The next step after an error response, as advice for an agent. */
-import type { ApiResponse } from "../client/types.js";
-import { retryAfter } from "../client/send.js";
+import type { ApiResponse } from "../request/types.js";
+import { retryAfter } from "../client/failures.js";
 import { mappedInputs } from "../request/parameter-source.js";
 import { type ApiCall, baseUrlSetting, formatSeconds, isWrite } from "./api-call.js";
 import {

@@ -1,5 +1,5 @@
 /** Errors in responses with a success status. */
-import type { ApiResponse } from "../client/types.js";
+import type { ApiResponse } from "../request/types.js";
 import { isObject } from "../data/values.js";
 import type { JsonSchema, OutcomeField } from "../types.js";
 import { adviceFor } from "./advice.js";

@@ -1,6 +1,5 @@
-import type { Failure } from "../client/types.js";
+import type { BoundRequest, Failure } from "../request/types.js";
 import { nearestNames } from "../data/values.js";
-import type { BoundRequest } from "../request/types.js";
 import { coerceOutput } from "../response/coerce-output.js";
 import type { DecodedContent } from "../response/decode.js";
 import { project } from "../response/shape.js";

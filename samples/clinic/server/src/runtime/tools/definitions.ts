@@ -1,8 +1,7 @@
 /** Definitions of tools: of the API, of a project, and built in; hooks, and outcomes of calls. */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
-import type { Deadline, Failure } from "../client/types.js";
-import type { BoundRequest, Env, ForwardedHeader } from "../request/types.js";
+import type { BoundRequest, Deadline, Env, Failure, ForwardedHeader } from "../request/types.js";
 import type { ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
 
 /** The call that a hook or a custom tool takes part in. */
@@ -70,12 +69,12 @@ export interface WorkflowTool<Input = never, Output = unknown> extends Omit<
   ToolDefinition<Input, Output>,
   "operations"
 > {
-  perform(
-    server: object,
-    call: CallInfo,
-    deadline: Deadline,
-    context: object,
-  ): Promise<CallOutcome>;
+  perform(running: {
+    readonly server: object;
+    readonly info: CallInfo;
+    readonly deadline: Deadline;
+    readonly context: object;
+  }): Promise<CallOutcome>;
 }
 
 /** Any tool: generated, a workflow, or of user code. */

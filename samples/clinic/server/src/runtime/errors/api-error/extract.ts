@@ -1,5 +1,5 @@
 /** The API's own message in an error response, and documented codes of its fields. */
-import type { ApiResponse } from "../../client/types.js";
+import type { ApiResponse } from "../../request/types.js";
 import { isJsonType, isReadableText, parseContentType } from "../../data/media-types.js";
 import { isObject, ownProperty } from "../../data/values.js";
 import { decodeText } from "../../response/decode.js";
