@@ -60,8 +60,12 @@ afterAll(() =>
 );
 
 /** Starts a server and completes the handshake. */
-async function start(server: string, env: Record<string, string> = {}): Promise<StdioProcess> {
-  const running = startProcess(server, env);
+async function start(
+  server: string,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<StdioProcess> {
+  const running = startProcess(server, env, args);
   await initialize(running);
   return running;
 }
@@ -110,6 +114,18 @@ test("tools are serialized in the bundle, with unchanged definitions", async () 
   await project.run("bundle");
   expect(await asCode(project)).toBe(false);
   await expectServed();
+});
+
+test("the bundle has the index of the search, which finds the tools", async () => {
+  await project.run("bundle");
+  expect(await readFile(project.server, "utf8")).toMatch(/"postings\\?":/);
+  const server = await start(project.server, {}, ["--mode", "discovery"]);
+  const { result } = await server.request("tools/call", {
+    name: "search_tools",
+    arguments: { query: "dog" },
+  });
+  expect(result).toHaveProperty("structuredContent.tools.0.name", "get_dog");
+  server.child.kill();
 });
 
 test.each([

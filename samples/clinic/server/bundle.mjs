@@ -1,7 +1,7 @@
 // `npm run bundle`, `npm run build:worker`: bundles the server into one file. The tools of
 // src/tools become JSON text that is parsed when a tool is listed or called (see
 // src/runtime/tools/definitions.ts). As code, a thousand tools would take most of the time and
-// memory of a start.
+// memory of a start. The index of the search is made here, too; the first search loads it.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
@@ -44,7 +44,10 @@ const define = version && version !== "0.0.0" ? { PACKAGE_VERSION: JSON.stringif
 const catalogue = await serializedTools("src/tools").catch(() => null);
 const pack = {
   name: "pack",
-  setup: ({ onLoad }) => onLoad({ filter: /[\\/]src[\\/]tools[\\/]index\.ts$/ }, () => catalogue),
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/]tools[\\/]index\.ts$/ }, () => catalogue?.tools);
+    onLoad({ filter: /[\\/]search[\\/]stored-index\.ts$/ }, () => catalogue?.index);
+  },
 };
 // Without comments and indentation, because the program text stays in memory.
 const target = process.argv[2] === "worker" ? worker : server;
@@ -79,8 +82,8 @@ async function licences(inputs) {
 }
 
 /**
- * src/tools/index.ts with serialized tools; null when it has other exports. Tools with functions,
- * such as workflows, stay imports.
+ * src/tools/index.ts with serialized tools, and the module of their index; null when it has other
+ * exports. Tools with functions, such as workflows, stay imports.
  */
 async function serializedTools(folder) {
   const imports = [
@@ -89,8 +92,11 @@ async function serializedTools(folder) {
     ),
   ];
   const names = imports.map(([, name]) => name);
-  const { index, named } = await load(
-    `${imports.map(([line]) => line).join("\n")}\nexport * as index from "./index.js";\nexport const named = { ${names} };`,
+  const { index, named, storeIndex } = await load(
+    `${imports.map(([line]) => line).join("\n")}
+    export * as index from "./index.js";
+    export { storeIndex } from "../runtime/discovery/search/index.js";
+    export const named = { ${names} };`,
     folder,
   );
   const { tools, ...others } = index;
@@ -98,10 +104,17 @@ async function serializedTools(folder) {
   const packed = tools.map((tool) => serializeTool(tool) ?? nameOf.get(tool));
   if (Object.keys(others).length > 0 || packed.some((code) => !code)) return null;
   const kept = imports.filter(([, name]) => packed.includes(name)).map(([line]) => line);
+  const stored = JSON.stringify(storeIndex(tools));
   return {
-    contents: `${kept.join("\n")}\nexport const tools = [\n${packed.join(",\n")}\n];`,
-    loader: "ts",
-    resolveDir: folder,
+    tools: {
+      contents: `${kept.join("\n")}\nexport const tools = [\n${packed.join(",\n")}\n];`,
+      loader: "ts",
+      resolveDir: folder,
+    },
+    index: {
+      contents: `export const readStoredIndex = () => JSON.parse(${JSON.stringify(stored)});`,
+      loader: "js",
+    },
   };
 }
 

@@ -4,8 +4,10 @@ import {
   type ToolListing,
   type ToolLookup,
   deserializeTool,
+  isSerialized,
 } from "../tools/definitions.js";
 import { listToolsets } from "../tools/selection.js";
+import type { IndexedTool, StoredIndex } from "./search/index.js";
 import { type DiscoveryNames, readOnlyAnnotations } from "./names.js";
 
 const minResults = 1;
@@ -51,17 +53,27 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
 }
 
 /** Loads the search and builds its index: only servers that are searched pay for it. */
-async function loadSearch(lookup: ToolLookup) {
-  const [{ createSearch }, { callSignature }] = await Promise.all([
+async function loadSearch({ tools }: ToolLookup) {
+  const [{ createSearch }, { readStoredIndex }, { callSignature }] = await Promise.all([
     import("./search/index.js"),
+    import("./search/stored-index.js"),
     import("./signature.js"),
   ]);
-  return { search: createSearch(deserialized(lookup.tools)), callSignature };
+  const stored = readStoredIndex?.();
+  return { search: createSearch(toolsOf(tools, stored), stored?.terms), callSignature };
 }
 
-/** Tools one by one, so that not all of them are in memory at once. */
-function* deserialized(tools: ToolLookup["tools"]): Generator<AnyTool> {
-  for (const tool of tools) yield deserializeTool(tool);
+/**
+ * The tools as the index reads them: those of a bundle by its index, the others one by one, so that
+ * not all of them are in memory at once.
+ */
+function* toolsOf(
+  tools: ToolLookup["tools"],
+  stored: StoredIndex | undefined,
+): Generator<AnyTool | IndexedTool> {
+  const byName = new Map(stored?.tools.map((tool) => [tool.name, tool]));
+  for (const tool of tools)
+    yield (isSerialized(tool) && byName.get(tool.name)) || deserializeTool(tool);
 }
 
 function searchToolsDefinition(

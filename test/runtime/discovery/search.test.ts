@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createSearch } from "../../../src/runtime/discovery/search/index.js";
+import {
+  createSearch,
+  type StoredIndex,
+  storeIndex,
+} from "../../../src/runtime/discovery/search/index.js";
 import { synonymsOf } from "../../../src/runtime/discovery/search/vocabulary.js";
 import { tokenize } from "../../../src/runtime/discovery/search/terms.js";
 import { toolOf } from "../support/clinic.js";
@@ -271,6 +275,16 @@ describe("the matches", () => {
   });
   test("are found for a very long query", () =>
     expect(find(`${"lorem ipsum ".repeat(80)} cancel the order`)[0]).toBe("cancel_order"));
+});
+
+test("a stored index, as JSON, finds the same as the tools and mixes with others", () => {
+  const stored = JSON.parse(JSON.stringify(storeIndex(tools.slice(2)))) as StoredIndex;
+  const mixed = createSearch([...tools.slice(0, 2), ...stored.tools], stored.terms);
+  for (const query of ["cancel the order", "invoices", "mark an order as packed", "倉庫"]) {
+    const options = { limit: 10, accepts: () => true };
+    const names = mixed.find(query, options).hits.map(({ name }) => name);
+    expect(names).toEqual(find(query));
+  }
 });
 
 test("recursive schemas are supported", () => {

@@ -1,48 +1,48 @@
 import type { ToolEffect } from "../../types.js";
 import type { Clause } from "./query.js";
 import type { TermIndex, TermMatches } from "./term-index.js";
-import type { ToolFacts } from "./tool-facts.js";
+import type { ToolFacts, ToolWords } from "./tool-facts.js";
 import { weights } from "./weights.js";
 
-/** Terms of a tool that the ranking compares with a clause. */
+/** Terms of a tool that the ranking compares with a clause, each followed by its weight. */
 export interface ToolTerms {
-  readonly effect: ToolEffect;
-  readonly isOwn: boolean;
-  /** Terms of the name, and their weights. */
-  readonly name: readonly (readonly [term: number, weight: number])[];
-  /** Terms for what the tool does, and their weights. */
-  readonly acts: readonly (readonly [term: number, weight: number])[];
+  /** Those of the name. */
+  readonly nameTerms: readonly number[];
+  /** Those for what the tool does. */
+  readonly actTerms: readonly number[];
 }
 
 /** Derives the compared terms of a tool. */
-export function toolTerms(facts: ToolFacts, index: TermIndex): ToolTerms {
-  const { name, effect, isOwn, acts, choices } = facts;
-  const nameTerms = new Map<number, number>();
+export function toolTerms(
+  { name, acts, choices }: ToolWords,
+  termsOf: (word: string) => readonly number[],
+): ToolTerms {
+  const weigh = (groups: readonly (readonly [readonly string[], number])[]): number[] => {
+    const terms = new Map<number, number>();
+    for (const [words, weight] of groups)
+      for (const word of words) for (const term of termsOf(word)) terms.set(term, weight);
+    return [...terms].flat();
+  };
   const [main = "", qualifier = ""] = name.split(/_(?:for|of|by|in|with|to)_(.*)/s);
   const [verb = "", ...objects] = main.split("_");
-  weigh(nameTerms, qualifier.split("_"), weights.qualifier, index);
-  weigh(nameTerms, [verb], objects.length > 0 ? weights.nameVerb : 1, index);
-  weigh(nameTerms, objects, 1, index);
-  const actTerms = new Map<number, number>();
-  weigh(actTerms, choices, weights.enumAct, index);
-  weigh(actTerms, acts, 1, index);
-  return { effect, isOwn, name: [...nameTerms], acts: [...actTerms] };
-}
-
-function weigh(
-  terms: Map<number, number>,
-  words: readonly string[],
-  weight: number,
-  index: TermIndex,
-): void {
-  for (const word of words) for (const term of index.termsOf(word)) terms.set(term, weight);
+  return {
+    nameTerms: weigh([
+      [qualifier.split("_"), weights.qualifier],
+      [[verb], objects.length > 0 ? weights.nameVerb : 1],
+      [objects, 1],
+    ]),
+    actTerms: weigh([
+      [choices, weights.enumAct],
+      [acts, 1],
+    ]),
+  };
 }
 
 /** Scores all tools for a clause. A tool without a term of the clause has 0. */
 export function rankClause(
   clause: Clause,
   index: TermIndex,
-  termsOfTool: (tool: number) => ToolTerms,
+  tools: readonly (ToolFacts & ToolTerms)[],
   match: (term: string, isVerb: boolean) => TermMatches,
 ): Float64Array {
   const { scores, covered, nameMatches } = matchTerms(clause, index, match);
@@ -52,7 +52,7 @@ export function rankClause(
   for (let position = 0; position < scores.length; position++) {
     const score = scores[position]!;
     if (score === 0) continue;
-    const tool = termsOfTool(position);
+    const tool = tools[position]!;
     scores[position] =
       score *
       covered[position]! ** weights.coverage *
@@ -99,10 +99,12 @@ function matchTerms(
 }
 
 /** Share of a tool's name that the clause matches, by the rarity of the terms. */
-function nameSimilarity({ name }: ToolTerms, matches: Float64Array, index: TermIndex): number {
+function nameSimilarity({ nameTerms }: ToolTerms, matches: Float64Array, index: TermIndex): number {
   let total = 0;
   let matched = 0;
-  for (const [term, weight] of name) {
+  for (let i = 0; i < nameTerms.length; i += 2) {
+    const term = nameTerms[i]!;
+    const weight = nameTerms[i + 1]!;
     const idf = index.idf(term);
     total += weight * idf;
     matched += Math.min(weight, matches[term]!) * idf;
@@ -110,10 +112,11 @@ function nameSimilarity({ name }: ToolTerms, matches: Float64Array, index: TermI
   return total > 0 ? Math.min(1, matched / total) : 0;
 }
 
-function actSimilarity({ acts }: ToolTerms, matches: ReadonlyMap<number, number>): number {
+function actSimilarity({ actTerms }: ToolTerms, matches: ReadonlyMap<number, number>): number {
   if (matches.size === 0) return 0;
   let best = 0;
-  for (const [term, weight] of acts) best = Math.max(best, weight * (matches.get(term) ?? 0));
+  for (let i = 0; i < actTerms.length; i += 2)
+    best = Math.max(best, actTerms[i + 1]! * (matches.get(actTerms[i]!) ?? 0));
   return best;
 }
 

@@ -1,8 +1,13 @@
 import type { AnyTool } from "../../tools/definitions.js";
 import { bestOf, producerScores } from "./producers.js";
 import { type Clause, parseQuery } from "./query.js";
-import { rankClause, toolTerms } from "./rank-clause.js";
-import { IndexBuilder, type TermIndex, type TermMatches } from "./term-index.js";
+import { rankClause, toolTerms, type ToolTerms } from "./rank-clause.js";
+import {
+  IndexBuilder,
+  type StoredPostings,
+  type TermIndex,
+  type TermMatches,
+} from "./term-index.js";
 import { readTool, type ToolFacts } from "./tool-facts.js";
 import { weights } from "./weights.js";
 
@@ -28,24 +33,62 @@ interface SearchOptions {
   accepts(tool: SearchHit): boolean;
 }
 
-/** Builds the index. It reads each tool once and keeps none, so that they can be garbage-collected. */
-export function createSearch(tools: Iterable<AnyTool>): ToolSearch {
+/** An index as data, which `bundle.mjs` makes, so that the first search need not read the tools. */
+export interface StoredIndex {
+  readonly terms: readonly string[];
+  readonly tools: readonly IndexedTool[];
+}
+
+/** A tool of a stored index. */
+export interface IndexedTool extends SearchedTool {
+  readonly postings: StoredPostings;
+}
+
+/** Facts that the search keeps of a tool. */
+type SearchedTool = ToolFacts & ToolTerms;
+
+/** Reads tools into an index as data. */
+export function storeIndex(tools: Iterable<AnyTool>): StoredIndex {
   const builder = new IndexBuilder();
-  const facts: ToolFacts[] = [];
-  for (const tool of tools) {
-    const read = readTool(tool);
-    builder.add(read.texts);
-    facts.push(read.facts);
-  }
-  const index = builder.build();
-  const terms = memoized((tool) => toolTerms(facts[tool]!, index));
+  const facts = Array.from(tools, (tool) => addTool(builder, tool));
+  const { terms, postings } = builder.store();
+  return { terms, tools: facts.map((one, i) => ({ ...one, postings: postings[i]! })) };
+}
+
+function addTool(builder: IndexBuilder, tool: AnyTool): SearchedTool {
+  const { texts, words, facts } = readTool(tool);
+  builder.add(texts);
+  return { ...facts, ...toolTerms(words, (word) => builder.termsOf(word)) };
+}
+
+/**
+ * Builds the index. It reads each tool once and keeps none, so that they can be garbage-collected.
+ * @param tools tools, those of a stored index among them
+ * @param terms terms of the stored index
+ */
+export function createSearch(
+  tools: Iterable<AnyTool | IndexedTool>,
+  terms: readonly string[] = [],
+): ToolSearch {
+  const builder = new IndexBuilder(terms);
+  const facts: SearchedTool[] = [];
+  for (const tool of tools)
+    if ("postings" in tool) {
+      const { postings, ...rest } = tool;
+      builder.addPostings(postings);
+      facts.push(rest);
+    } else facts.push(addTool(builder, tool));
+  return searchOf(builder.build(), facts);
+}
+
+function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch {
   const raiseProducers = producerScores(facts);
   return {
     find(query, { limit, accepts }) {
       const isAccepted = (tool: number): boolean => accepts(facts[tool]!);
       const match = rememberMatches(index);
       const rankings = parseQuery(query).map((clause): Ranking => {
-        const own = rankClause(clause, index, terms, match);
+        const own = rankClause(clause, index, facts, match);
         const scores = raiseProducers(own, clause.hasName);
         const [best] = bestOf(own, 1);
         return {
@@ -61,12 +104,6 @@ export function createSearch(tools: Iterable<AnyTool>): ToolSearch {
       };
     },
   };
-}
-
-/** A function of the positions of tools, called once for each. */
-function memoized<T>(derive: (tool: number) => T): (tool: number) => T {
-  const known: T[] = [];
-  return (tool) => (known[tool] ??= derive(tool));
 }
 
 type MatchTerm = (term: string, isVerb: boolean) => TermMatches;

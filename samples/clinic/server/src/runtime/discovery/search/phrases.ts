@@ -77,7 +77,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["tell (?!me\\b|us\\b)", "send message "],
     ["copy (?=.{0,40}\\bout of\\b)", "download "],
   ] as const
-).map(([pattern, replacement]) => [new RegExp(`\\b(?:${pattern})`, "giu"), replacement]);
+).map(([pattern, replacement]) => [new RegExp(`\\b(?:${pattern})`, "gi"), replacement]);
 
 /** Replaces verbs of several words by the words that tools use. */
 export function normalizePhrases(text: string): string {

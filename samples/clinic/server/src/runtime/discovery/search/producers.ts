@@ -55,7 +55,7 @@ export function bestOf(
 
 /** Positions of the producers of a tool, with lower shares for alternatives. */
 function producerShares(
-  { producers, required }: ToolFacts,
+  { producers, unprovided }: ToolFacts,
   positions: ReadonlyMap<string, number>,
   lists: ReadonlyMap<string, number>,
 ): ReadonlyMap<number, number> {
@@ -63,11 +63,10 @@ function producerShares(
   const add = (position: number | undefined, share: number): void => {
     if (position !== undefined) shares.set(position, Math.max(share, shares.get(position) ?? 0));
   };
-  for (const names of Object.values(producers))
+  for (const names of producers)
     for (const [rank, name] of names.entries())
       add(positions.get(name), weights.alternative ** rank);
-  for (const input of required)
-    if (producers[input] === undefined) add(listOf(input, lists), weights.listByNoun);
+  for (const input of unprovided) add(listOf(input, lists), weights.listByNoun);
   return shares;
 }
 
@@ -81,9 +80,9 @@ function listOf(input: string, lists: ReadonlyMap<string, number>): number | und
 /** The first tool that lists things of a kind without a required input, by the noun of its name. */
 function listsByNoun(tools: readonly ToolFacts[]): ReadonlyMap<string, number> {
   const lists = new Map<string, number>();
-  for (const [position, { name, required }] of tools.entries()) {
+  for (const [position, { name, needsInput }] of tools.entries()) {
     const noun = /(?:^|_)(?:find|list|search)_([a-z]+(?:_[a-z]+)?)$/.exec(name)?.[1];
-    if (noun === undefined || required.length > 0) continue;
+    if (noun === undefined || needsInput) continue;
     const terms = tokenize(noun).join(" ");
     if (!lists.has(terms)) lists.set(terms, position);
   }

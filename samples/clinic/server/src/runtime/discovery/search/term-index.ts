@@ -6,8 +6,14 @@ import { fieldWeights, weights } from "./weights.js";
 const saturation = 1.2;
 const lengthNormalization = 0.5;
 
+/** Weights of terms in tools are whole numbers of this fraction. */
+const weightUnit = 1_000;
+
 /** Texts longer than this are rarely repeated. */
 const maxKnownText = 120;
+
+/** Terms of a tool as data: lists of a weight and the numbers of the terms that have it. */
+export type StoredPostings = readonly (readonly number[])[];
 
 /** Collects the terms of tools by BM25F, whose fields share one saturation. */
 export class IndexBuilder {
@@ -19,20 +25,23 @@ export class IndexBuilder {
   /** Weight of each term in the tool that is added, and the terms that it has. */
   readonly #sums: number[] = [];
   readonly #added: number[] = [];
-  /** Term, tool and weight of each posting. */
-  readonly #terms: number[] = [];
-  readonly #tools: number[] = [];
-  readonly #weights: number[] = [];
-  #size = 0;
+  /** Terms of all tools, each followed by its weight, and the places where the tools end. */
+  readonly #postings: number[] = [];
+  readonly #ends: number[] = [];
+
+  /** @param terms terms of the tools that are added with numbers */
+  constructor(terms: readonly string[] = []) {
+    for (const term of terms) this.#idOf(term);
+  }
 
   /** Terms of a text, as numbers. */
-  #termsOf(text: string): readonly number[] {
+  termsOf(text: string): readonly number[] {
     const isShort = text.length <= maxKnownText;
     const known = isShort ? this.#known.get(text) : undefined;
     if (known) return known;
     const terms: number[] = [];
     for (const word of wordsOf(text)) {
-      const own = word === text ? this.#readWord(word) : this.#termsOf(word);
+      const own = word === text ? this.#readWord(word) : this.termsOf(word);
       for (const term of own) terms.push(term);
     }
     if (isShort) this.#known.set(text, terms);
@@ -44,35 +53,55 @@ export class IndexBuilder {
     for (const field of searchFields) this.#addField(field, texts[field]);
     for (const term of this.#added) {
       const weight = this.#sums[term]!;
-      this.#terms.push(term);
-      this.#tools.push(this.#size);
-      this.#weights.push(weight / (saturation + weight));
+      this.#postings.push(term, Math.ceil((weightUnit * weight) / (saturation + weight)));
       this.#sums[term] = 0;
     }
     this.#added.length = 0;
-    this.#size++;
+    this.#ends.push(this.#postings.length);
+  }
+
+  /** Adds the next tool by its postings. */
+  addPostings(postings: StoredPostings): void {
+    for (const list of postings)
+      for (let i = 1; i < list.length; i++) this.#postings.push(list[i]!, list[0]!);
+    this.#ends.push(this.#postings.length);
+  }
+
+  /** The terms, and the postings of each tool, as the constructor and `addPostings` take them. */
+  store(): { readonly terms: readonly string[]; readonly postings: readonly StoredPostings[] } {
+    const postings = this.#ends.map((end, tool) => {
+      const byWeight = new Map<number, number[]>();
+      for (let i = tool === 0 ? 0 : this.#ends[tool - 1]!; i < end; i += 2) {
+        const [term, weight] = this.#postings.slice(i, i + 2) as [number, number];
+        byWeight.set(weight, [...(byWeight.get(weight) ?? [weight]), term]);
+      }
+      return [...byWeight.values()];
+    });
+    return { terms: [...this.#ids.keys()], postings };
   }
 
   /** The index of the tools. */
   build(): TermIndex {
+    const postings = this.#postings;
     const starts = new Uint32Array(this.#ids.size + 1);
-    for (const term of this.#terms) starts[term + 1]!++;
+    for (let i = 0; i < postings.length; i += 2) starts[postings[i]! + 1]!++;
     for (let term = 0; term < this.#ids.size; term++) starts[term + 1]! += starts[term]!;
     const next = starts.slice();
-    const tools = new Uint32Array(this.#tools.length);
-    const list = new Float64Array(this.#tools.length);
-    for (let i = 0; i < this.#terms.length; i++) {
-      const place = next[this.#terms[i]!]!++;
-      tools[place] = this.#tools[i]!;
-      list[place] = this.#weights[i]!;
+    const tools = new Uint32Array(postings.length / 2);
+    const list = new Uint16Array(postings.length / 2);
+    for (let i = 0, tool = 0; i < postings.length; i += 2) {
+      while (i >= this.#ends[tool]!) tool++;
+      const place = next[postings[i]!]!++;
+      tools[place] = tool;
+      list[place] = postings[i + 1]!;
     }
-    return new TermIndex(this.#ids, this.#known, { starts, tools, weights: list }, this.#size);
+    return new TermIndex(this.#ids, { starts, tools, weights: list }, this.#ends.length);
   }
 
   #addField(field: SearchField, texts: readonly string[]): void {
     const found = this.#found;
     let count = 0;
-    for (const text of texts) for (const term of this.#termsOf(text)) found[count++] = term;
+    for (const text of texts) for (const term of this.termsOf(text)) found[count++] = term;
     if (count === 0) return;
     const [weight, length] = fieldWeights[field];
     const share = weight / (1 - lengthNormalization + (lengthNormalization * count) / length);
@@ -85,16 +114,16 @@ export class IndexBuilder {
   }
 
   #readWord(word: string): readonly number[] {
-    const terms: number[] = [];
-    for (const term of termsOfWord(word)) {
-      const id = this.#ids.get(term) ?? this.#ids.size;
-      if (id === this.#ids.size) {
-        this.#ids.set(term, id);
-        this.#sums.push(0);
-      }
-      terms.push(id);
+    return termsOfWord(word).map((term) => this.#idOf(term));
+  }
+
+  #idOf(term: string): number {
+    const id = this.#ids.get(term) ?? this.#ids.size;
+    if (id === this.#ids.size) {
+      this.#ids.set(term, id);
+      this.#sums.push(0);
     }
-    return terms;
+    return id;
   }
 }
 
@@ -103,7 +132,7 @@ interface Postings {
   /** Number of postings before those of a term. */
   readonly starts: Uint32Array;
   readonly tools: Uint32Array;
-  readonly weights: Float64Array;
+  readonly weights: Uint16Array;
 }
 
 /** A term of the index that matches a term of a query. */
@@ -127,21 +156,14 @@ export interface TermMatches {
 /** Index of the terms of tools. */
 export class TermIndex {
   readonly #ids: ReadonlyMap<string, number>;
-  readonly #known: ReadonlyMap<string, readonly number[]>;
   readonly #postings: Postings;
   /** Number of tools. */
   readonly size: number;
   readonly #idf: Float64Array;
   readonly #matches = new Map<string, readonly Match[]>();
 
-  constructor(
-    ids: ReadonlyMap<string, number>,
-    known: ReadonlyMap<string, readonly number[]>,
-    postings: Postings,
-    size: number,
-  ) {
+  constructor(ids: ReadonlyMap<string, number>, postings: Postings, size: number) {
     this.#ids = ids;
-    this.#known = known;
     this.#postings = postings;
     this.size = size;
     this.#idf = new Float64Array(ids.size);
@@ -154,11 +176,6 @@ export class TermIndex {
   /** Number of terms. */
   get termCount(): number {
     return this.#ids.size;
-  }
-
-  /** Terms of a word or short text of a tool. */
-  termsOf(text: string): readonly number[] {
-    return this.#known.get(text) ?? tokenize(text).flatMap((term) => this.#ids.get(term) ?? []);
   }
 
   /** Inverse document frequency of a term. */
@@ -176,13 +193,15 @@ export class TermIndex {
     const { starts, tools, weights: list } = this.#postings;
     const scores = new Float64Array(this.size);
     const found: number[] = [];
-    for (const { term: match, weight, idf } of matches)
+    for (const { term: match, weight, idf } of matches) {
+      const factor = (weight * idf) / weightUnit;
       for (let i = starts[match]!; i < starts[match + 1]!; i++) {
         const tool = tools[i]!;
-        const score = weight * idf * list[i]!;
+        const score = factor * list[i]!;
         if (scores[tool] === 0) found.push(tool);
         if (score > scores[tool]!) scores[tool] = score;
       }
+    }
     return { matches, scores, tools: found };
   }
 

@@ -25,14 +25,23 @@ export interface ToolFacts {
   readonly effect: ToolEffect;
   /** True if it is about things of the user whose credentials are sent. */
   readonly isOwn: boolean;
+  /** Tools that provide the inputs that need another tool. */
+  readonly producers: readonly (readonly string[])[];
+  /** Required inputs that no tool provides. */
+  readonly unprovided: readonly string[];
+  /** True if it has required inputs. */
+  readonly needsInput: boolean;
+  /** True if it requires free text and has no input that another tool provides. */
+  readonly isTextSearch: boolean;
+}
+
+/** Words of a tool that the ranking compares with a request. */
+export interface ToolWords {
+  readonly name: string;
   /** Words for what the tool does: the first of its name and title, the last of its paths. */
   readonly acts: readonly string[];
   /** Values of enums that choose an action: `{"type": "reboot"}`. */
   readonly choices: readonly string[];
-  readonly producers: Readonly<Record<string, readonly string[]>>;
-  readonly required: readonly string[];
-  /** True if it requires free text and has no input that another tool provides. */
-  readonly isTextSearch: boolean;
 }
 
 /** Searched texts of a tool by field. */
@@ -40,6 +49,7 @@ export type FieldTexts = Readonly<Record<SearchField, readonly string[]>>;
 
 interface ReadTool {
   readonly facts: ToolFacts;
+  readonly words: ToolWords;
   readonly texts: FieldTexts;
 }
 
@@ -61,11 +71,15 @@ export function readTool(tool: AnyTool): ReadTool {
       ...(toolset !== undefined && { toolset }),
       effect: effect ?? (isReading ? "reads" : "changes"),
       isOwn: ownPath.test(paths) || ownText.test(description),
+      producers: Object.values(producers),
+      unprovided: required.filter((input) => producers[input] === undefined),
+      needsInput: required.length > 0,
+      isTextSearch: tool.producers === undefined && requiresText(inputSchema, required),
+    },
+    words: {
+      name,
       acts: isReading ? verbs : [...verbs, /[^/.\s]*\s*$/.exec(paths)?.[0] ?? ""],
       choices: isReading ? [] : inputs.choices,
-      producers,
-      required,
-      isTextSearch: tool.producers === undefined && requiresText(inputSchema, required),
     },
     texts: {
       name: [name],

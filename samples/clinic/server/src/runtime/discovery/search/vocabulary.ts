@@ -211,33 +211,34 @@ const related = `
   watch: webhook; website: site page; who: owner author creator; wishlist: favorite;
   worked: shift timesheet; workflow: automation; write: draft; zone: area region;`;
 
-/** Stems with about the same meaning, by stem. */
-const synonymsByStem = new Map<string, Set<string>>();
-for (const [list, isGroup] of [
-  [groups, true],
-  [related, false],
-] as const)
-  for (const line of list.split(";")) {
-    const terms = tokenize(line);
-    for (const term of isGroup ? terms : terms.slice(0, 1))
-      for (const other of terms) {
-        linkSynonyms(term, other);
-        linkSynonyms(other, term);
-      }
-  }
-
-function linkSynonyms(term: string, other: string): void {
-  if (term === other) return;
-  const known = synonymsByStem.get(term);
-  if (known) known.add(other);
-  else synonymsByStem.set(term, new Set([other]));
+/** Lists of stems with about the same meaning as a stem. */
+const listsByStem = new Map<string, (readonly string[])[]>();
+for (const line of groups.split(";")) {
+  const stems = tokenize(line);
+  for (const stem of stems) addList(stem, stems);
+}
+for (const line of related.split(";")) {
+  const [stem = "", ...others] = tokenize(line);
+  addList(stem, others);
+  for (const other of others) addList(other, [stem]);
 }
 
-const none: ReadonlySet<string> = new Set();
+function addList(stem: string, list: readonly string[]): void {
+  const known = listsByStem.get(stem);
+  if (known) known.push(list);
+  else listsByStem.set(stem, [list]);
+}
+
+const synonymsByStem = new Map<string, ReadonlySet<string>>();
 
 /** Stems with about the same meaning as a stem. */
 export function synonymsOf(stem: string): ReadonlySet<string> {
-  return synonymsByStem.get(stem) ?? none;
+  const known = synonymsByStem.get(stem);
+  if (known) return known;
+  const synonyms = new Set(listsByStem.get(stem)?.flat());
+  synonyms.delete(stem);
+  if (listsByStem.has(stem)) synonymsByStem.set(stem, synonyms);
+  return synonyms;
 }
 
 /** First words of requests, by the effects that they ask for. A word may have several. */
