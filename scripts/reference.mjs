@@ -35,14 +35,14 @@ function typeOf({ type, enum: values, const: constant, oneOf, anyOf, items, ...o
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
   if (values) return values.map((value) => `\`${value}\``).join(", ");
   if (oneOf ?? anyOf) return (oneOf ?? anyOf).map(typeOf).join(" or ");
-  if (type === "array") return items?.type ? `list of ${typeOf(items)}` : "list";
+  if (type === "array") return items?.type ? `list of ${typeOf(items)}s` : "list";
   const names = {
-    string: "text",
-    integer: "whole number",
-    object: "keys",
-    boolean: "true or false",
+    string: "string",
+    integer: "integer",
+    object: "object",
+    boolean: "boolean",
   };
-  return names[type] ?? (others.properties ? "keys" : "any value");
+  return names[type] ?? (others.properties ? "object" : "any value");
 }
 
 const escapeCell = (text) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
@@ -52,7 +52,7 @@ export function configurationReference() {
   return [
     "# Reference: mcp-gen.yaml",
     "",
-    "Made from `mcp-gen.schema.json` by `npm run reference`. `*` stands for a name of yours, `[]` for an item of a list. [configuration.md](configuration.md) explains the keys.",
+    "Generated from `mcp-gen.schema.json` by `npm run reference`. `*` is a name that you choose, `[]` an item of a list. [configuration.md](configuration.md) explains the keys.",
     "",
     "| key | value | meaning |",
     "|---|---|---|",
@@ -85,7 +85,7 @@ export function diagnosticsReference() {
   return [
     "# Troubleshooting by diagnostic code",
     "",
-    "Made from `src/diagnostics` by `npm run reference`. Each message ends in its code. Warnings mean that something was left out or weakened; `--strict` makes them errors. `--verbose` prints every finding, with its place and a suggested fix.",
+    "Generated from `src/diagnostics` by `npm run reference`. Each message ends with its code. A warning means that a part of the document was left out or weakened; `--strict` makes warnings errors. `--verbose` prints every diagnostic with its location and a suggested fix.",
     "",
     ...groups.flatMap(({ reporter, rows }) => [
       `## ${reporter.replaceAll("`", "")}`,

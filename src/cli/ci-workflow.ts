@@ -8,8 +8,8 @@ import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { isSafeInWorkflow, quoteForShell, withSlashes } from "./platform.js";
 
 /**
- * Returns a sentence that says why no workflow can be written, before anything is generated;
- * undefined otherwise.
+ * Explains in a sentence why no workflow can be written, before anything is generated; undefined
+ * otherwise.
  */
 export function findCiProblem(run: ResolvedCommand): string | undefined {
   const options = ciWorkflowOptions(run, findRepository(process.cwd()));
@@ -140,8 +140,8 @@ ${commentJob()}`;
 }
 
 function header({ version }: CiWorkflowOptions): string {
-  return `# Written once by mcp-gen; yours from now on. When you upgrade mcp-gen, change the version here in
-# the commit that regenerates.
+  return `# mcp-gen wrote this file once and does not change it again. When you upgrade mcp-gen, change
+# MCP_GEN below in the commit that regenerates the server.
 name: mcp-gen
 
 on:
@@ -149,20 +149,20 @@ on:
   push:
     branches: [main, master]
   schedule:
-    # Weaknesses of packages become known on days without a commit, too.
+    # Vulnerabilities of packages are published independently of commits.
     - cron: "17 5 * * 1"
 
 permissions:
   contents: read
 
-# A newer commit of a pull request makes the checks of the last one moot.
+# A newer commit of a pull request cancels the checks of the previous one.
 concurrency:
   group: \${{ github.workflow }}-\${{ github.ref }}
   cancel-in-progress: \${{ github.event_name == 'pull_request' }}
 
 defaults:
   run:
-    # With -e and pipefail, which it has only when it is named.
+    # GitHub sets -e and pipefail only if the shell is named explicitly.
     shell: bash
 
 env:
@@ -183,18 +183,18 @@ function checkJob({ args, cwd, server }: CiWorkflowOptions): string {
     steps:
       - uses: ${actions.checkout}
         with:
-          # The first parent of a pull request's merge commit is the branch that it goes into.
+          # The first parent of a pull request's merge commit is the target branch.
           fetch-depth: 2
           persist-credentials: false
       ${node}
-      - name: The server is what the document gives
+      - name: Check that the server is up to date
         working-directory: ${JSON.stringify(cwd === "" ? "." : cwd)}
         run: |
           npx --yes "$MCP_GEN" ${[...args, "--check"].map(quoteForShell).join(" ")}
       - name: Report tool changes
         id: diff
         if: github.event_name == 'pull_request' && !cancelled()
-        # Add --fail-on breaking to the last line to refuse pull requests that break agents.
+        # Add --fail-on breaking to the last line to fail on breaking changes.
         run: |
           changed=0
           git show ${quoteForShell(`HEAD^1:${lock}`)} > "$RUNNER_TEMP/before.lock.json" || true
@@ -222,16 +222,16 @@ function packagesJob({ server }: CiWorkflowOptions): string {
         with:
           persist-credentials: false
       ${node}
-      - name: Packages are those of the lock, and run nothing when they are installed
+      - name: Install the locked packages without their scripts
         run: npm ci --ignore-scripts
-      - name: The server builds, and its tools keep their contracts
+      - name: Build the server and run its contract tests
         run: |
           npm run build
           npm test
-      - name: No weakness is known of what it runs with
+      - name: Audit the packages of the server
         if: \${{ !cancelled() }}
         run: npm audit --omit=dev
-      - name: No serious one is known of what builds and tests it
+      - name: Audit all packages for high severity
         if: \${{ !cancelled() }}
         run: npm audit --audit-level=high
 `;
@@ -241,7 +241,7 @@ function packagesJob({ server }: CiWorkflowOptions): string {
 function commentJob(): string {
   return `  comment:
     needs: check
-    # A pull request from a fork may not comment; its annotations and summary have the same text.
+    # Pull requests from forks cannot comment. Their annotations and summary have the same text.
     # Without changes, no comment is written, unless an earlier commit of the pull request has one.
     if: >-
       github.event_name == 'pull_request' && !cancelled() && needs.check.outputs.comment != '' &&

@@ -11,7 +11,7 @@ import { reportUsageError } from "./commands.js";
 export interface ResolvedCommand extends GenerateCommand {
   readonly source: string;
   readonly configuration?: Configuration;
-  /** Reads standard input again that was consumed already. */
+  /** Returns the standard input that was already consumed. */
   readonly stdin?: () => Promise<Uint8Array>;
 }
 
@@ -19,7 +19,7 @@ export interface ResolvedCommand extends GenerateCommand {
 export const CONFIGURATION_FILE = "mcp-gen.yaml";
 
 /**
- * Completes a command with the configuration: `--config FILE`, else `mcp-gen.yaml` beside the
+ * Completes a command with the configuration: `--config FILE`, else `mcp-gen.yaml` next to the
  * document, else, without a document, in the current folder. Options of the command line take
  * precedence.
  * @param folder whether the command writes a project
@@ -89,7 +89,7 @@ async function readApplicable(
   return undefined;
 }
 
-/** Finds the configuration beside a document. Piped or fetched documents have none. */
+/** Finds the configuration next to a document. Piped or fetched documents have none. */
 function findConfiguration(source: string | undefined): string | undefined {
   if (source === "-" || (source !== undefined && /^https?:/i.test(source))) return undefined;
   const path =

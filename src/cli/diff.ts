@@ -38,10 +38,11 @@ const NAME = "mcp-gen diff";
 const afterHelp = `
 Each side is a lock (${LOCK_PATH}), a folder with a lock, or an OpenAPI document; - reads one of
 them from standard input. OLD defaults to the lock in the output folder, NEW to the tools of the
-document; mcp-gen.yaml names both. Options about tools apply to sides that are documents.
+document. mcp-gen.yaml can name both. Options about tools apply to sides that are documents.
 
 Changes are breaking (existing calls may fail or behave differently, or results may differ from the
-schema), additive (existing calls work as before) or cosmetic. Changes of unproven safety are breaking.
+schema), additive (existing calls work as before) or cosmetic. A change is breaking unless it is
+proved harmless.
 
 Examples:
   mcp-gen diff                                     changes of a regeneration, with ./mcp-gen.yaml
@@ -50,7 +51,7 @@ Examples:
   git show main:server/${LOCK_PATH} | mcp-gen diff - ./server --format markdown
 
 Exit codes:
-  ${exitCodes.done}   compared; no changes of --fail-on
+  ${exitCodes.done}   success; --fail-on found no changes
   ${exitCodes.different}   --fail-on found changes
   ${exitCodes.usage}   invalid command line
   ${exitCodes.document}   invalid document, lock or mcp-gen.yaml
@@ -80,7 +81,7 @@ function parseDiff(args: readonly string[], terminal: Terminal): DiffCommand | E
       "-o, --output <dir>",
       "folder of the generated project, whose lock is OLD",
     ).argParser(notEmpty),
-    new Option("--against <old>", "OLD, by name; then the argument is NEW").argParser(notEmpty),
+    new Option("--against <old>", "OLD as an option; the argument is then NEW").argParser(notEmpty),
     new Option(
       "--fail-on <class>",
       "exit 1 when there are changes of this class or a more severe one",
@@ -110,7 +111,7 @@ async function readSides(
 ): Promise<readonly [ComparedLock, ComparedLock] | ExitCode> {
   const reject = (sentence: string): ExitCode => reportUsageError(terminal, sentence, NAME);
   if (names.includes("") || names.length + (options.against === undefined ? 0 : 1) > 2)
-    return reject("Give at most two sides, each by name.");
+    return reject("Give at most two sides, neither of them empty.");
   if (names.filter((name) => name === "-").length + (options.against === "-" ? 1 : 0) > 1)
     return reject("Only one side can come from standard input.");
   const inputs: ComparisonInput[] = [];

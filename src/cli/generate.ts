@@ -56,7 +56,7 @@ export async function runGenerate(
     : code;
 }
 
-/** Diagnostics of the write module are about the folder, all others about the document. */
+/** Diagnostics of `src/write` are about the folder, all others about the document. */
 function exitCodeOf(
   { diagnostics, ok, written }: GenerateResult,
   { check }: CommandOptions,

@@ -51,11 +51,11 @@ export function generateOptions(): readonly OptionGroup[] {
         ).argParser(notEmpty),
         new Option(
           "--runtime <source>",
-          "copy: the project holds the runtime (default); package: it imports mcp-gen/runtime",
+          "copy: the project contains the runtime (default); package: it imports mcp-gen/runtime",
         ).choices(["copy", "package"]),
         new Option(
           "--deploy <engines>",
-          "also write what several replicas need: compose, kubernetes, workers; " +
+          "also write deployment configurations: compose, kubernetes, workers; " +
             "separated by commas, or repeatable",
         ).argParser(deployTargets),
       ],
@@ -68,12 +68,12 @@ export function generateOptions(): readonly OptionGroup[] {
         new Option("--dry-run", "write nothing; print what would be written"),
         new Option(
           "--ci <system>",
-          "also write a CI workflow, once, that checks this and reports changes for agents",
+          "also write a CI workflow, once, that checks the folder and reports changes for agents",
         ).choices(["github"]),
         new Option("--watch", "regenerate when the document or another input changes"),
         new Option(
           "--force",
-          "overwrite edited files, and accept a folder that mcp-gen did not make",
+          "overwrite edited files, and accept a folder that mcp-gen did not generate",
         ),
         ...reportingOptions(),
         new Option("--quiet", "print errors only"),
@@ -103,7 +103,7 @@ function toolOptions(): readonly Option[] {
   return [
     new Option(
       "-c, --config <file>",
-      "configuration of the tools (default: mcp-gen.yaml beside the document)",
+      "configuration of the tools (default: mcp-gen.yaml next to the document)",
     ).argParser(notEmpty),
     new Option(
       "--workflow <file>",
@@ -117,8 +117,8 @@ function toolOptions(): readonly Option[] {
       "--name <package>",
       "npm name of the project (default: from the document's title)",
     ).argParser(packageName),
-    new Option("--namespace <prefix>", "first word of every tool name").argParser(namespace),
-    new Option("--granularity <what>", "one tool per task (default), or one per operation").choices(
+    new Option("--namespace <prefix>", "prefix of every tool name").argParser(namespace),
+    new Option("--granularity <unit>", "one tool per task (default), or one per operation").choices(
       ["task", "operation"],
     ),
     new Option(
@@ -199,14 +199,14 @@ function packageName(value: string): string {
   if (value.length <= 214 && /^(@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/.test(value))
     return value;
   throw new InvalidArgumentError(
-    "An npm name has lower-case letters, digits and hyphens, as in clinic-mcp-server.",
+    "An npm name consists of lower-case letters, digits and hyphens, as in clinic-mcp-server.",
   );
 }
 
 function namespace(value: string): string {
   if (/^[a-z][a-z0-9_]{0,15}$/.test(value)) return value;
   throw new InvalidArgumentError(
-    "It has up to 16 lower-case letters, digits and underscores, and starts with a letter.",
+    "It must have at most 16 lower-case letters, digits and underscores, and start with a letter.",
   );
 }
 
@@ -220,6 +220,6 @@ function baseUrl(value: string): string {
   )
     return value;
   throw new InvalidArgumentError(
-    "It is an https: or http: URL without credentials, as in https://api.example.com/v1.",
+    "It must be an https: or http: URL without credentials, as in https://api.example.com/v1.",
   );
 }

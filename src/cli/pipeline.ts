@@ -74,7 +74,7 @@ function findFolderProblem({ options, configuration }: ResolvedCommand): string 
   return undefined;
 }
 
-/** Place of a key of the configuration: `mcp-gen.yaml:4:1`. */
+/** Location of a key of the configuration: `mcp-gen.yaml:4:1`. */
 function placeOf(configuration: Configuration | undefined, key: string): string {
   const { file, line, column } = configuration?.locationOf([key]) ?? {};
   return `${file}:${line}:${column}`;
@@ -111,7 +111,7 @@ function toGenerateOptions(options: CommandOptions): GenerateOptions {
 const STAGE_LABELS: Readonly<Record<PipelineStage, string>> = {
   load: "Reading the document",
   plan: "Planning the tools",
-  render: "Making the files",
+  render: "Rendering the files",
   write: "Writing the files",
 };
 

@@ -15,8 +15,8 @@ suggestions as comments. The unchanged file gives the same tools as no file.
 
 Examples:
   mcp-gen plan openapi.yaml                   print it
-  mcp-gen plan openapi.yaml -o mcp-gen.yaml   write it beside the document
-  mcp-gen                                     from then on
+  mcp-gen plan openapi.yaml -o mcp-gen.yaml   write it next to the document
+  mcp-gen                                     generate with this file
 `;
 
 /** `mcp-gen plan [spec] [-o FILE]`: the inferred plan as a configuration file. */

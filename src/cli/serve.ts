@@ -88,12 +88,15 @@ function serverOptions(): readonly Option[] {
     new Option("--port <number>", "port for --http (default: 3000)").argParser(portNumber),
     new Option("--files <dir>", "folder in which tools may read and save files"),
     new Option("--toolsets <names>", "list the tools of these toolsets only; separated by commas"),
-    new Option("--read-only", "list only tools that change nothing"),
+    new Option("--read-only", "list only read-only tools"),
     new Option("--mode <mode>", "list every tool, or three that find and call the others").choices([
       "tools",
       "discovery",
     ]),
-    new Option("--login", "sign in to the API instead of serving; --port: port of the redirect"),
+    new Option(
+      "--login",
+      "sign in to the API instead of serving; --port sets the port of the redirect",
+    ),
     new Option("--logout", "revoke and remove the tokens of the sign-in"),
     new Option("--status", "show who is signed in"),
     new Option("--device", "with --login: sign in on another device"),
@@ -142,10 +145,10 @@ async function serve(
 
 function portNumber(text: string): string {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return text;
-  throw new InvalidArgumentError("It is a number from 0 to 65535.");
+  throw new InvalidArgumentError("It must be a number from 0 to 65535.");
 }
 
-/** Names the configuration of the current folder, which is not beside every document. */
+/** Names the configuration of the current folder, which is not next to every document. */
 function withConfigurationPath(run: ResolvedCommand, source: string | undefined): ResolvedCommand {
   const isImplied = source === undefined && run.configuration !== undefined;
   return { ...run, options: { ...(isImplied && { config: CONFIGURATION_FILE }), ...run.options } };

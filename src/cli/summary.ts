@@ -45,7 +45,7 @@ function toText(lines: readonly string[]): string {
   return lines.map((line) => `${oneLineKeepingIndent(line)}\n`).join("");
 }
 
-/** True if a run changed nothing. What it would say was said by the run that wrote the files. */
+/** True if a run changed nothing. The run that wrote the files has already printed its messages. */
 export function isUnchanged({ created, updated, deleted, refused }: WriteResult): boolean {
   return created.length + updated.length + deleted.length + refused.length === 0;
 }
@@ -171,7 +171,7 @@ function qualityLines({ lint }: ToolPlan, verbose = false): readonly string[] {
   return [`  quality: ${parts.join(", ")}; --verbose lists them, each with a suggested fix`];
 }
 
-/** Cost, consequence and advice for a list over budget. */
+/** Cost, consequence and advice for a list above the budget. */
 function budgetLines({ budget, diagnostics }: ToolPlan): readonly string[] {
   const diagnostic = diagnostics.find(({ code }) => code.startsWith("plan-budget-"));
   return diagnostic
@@ -184,13 +184,13 @@ function hiddenInputLines({ hiddenInputs: { inputs, tokens } = NO_INPUTS }: Tool
   if (inputs === 0) return [];
   const saved = `saves about ${count(tokens, "token")} of tools/list`;
   return [
-    `  hiding ${count(inputs, "input")} that callers need not choose ${saved}; mcp-gen plan says how to offer them`,
+    `  hiding ${count(inputs, "input")} that callers do not need ${saved}; mcp-gen plan shows how to include them`,
   ];
 }
 
 const NO_INPUTS = { inputs: 0, tokens: 0 };
 
-/** Names the output folder in a sentence, where `.` would be read as its end. */
+/** Names the output folder in a sentence, where `.` would look like a full stop. */
 function nameFolder(outDir = "."): string {
   return resolve(outDir) === process.cwd() ? "this folder" : outDir;
 }
@@ -200,7 +200,7 @@ function fileLines(written: WriteResult, command: ResolvedCommand): readonly str
   const { options, outDir } = command;
   const folder = nameFolder(outDir);
   const kept = written.preserved.map(({ path, names }) => `  kept in ${path}: ${names.join(", ")}`);
-  // Deletions come first, because the end of a long list is cut.
+  // Deletions come first, because a long list is truncated.
   const changes = [
     ...updated.map((path) => `  ~ ${path}`),
     ...deleted.map((path) => `  - ${path}`),

@@ -28,8 +28,8 @@ Examples:
   mcp-gen templates eject README.md partials/tools
   mcp-gen openapi.yaml -o ./server --templates ./templates
 
-The README.md beside the copies documents the fields of each template. Keep only the templates that
-you change: mcp-gen provides the others. Templates of your own files go to templates/files/.
+The README.md next to the copies documents the fields of each template. Keep only the templates that
+you change: mcp-gen provides the others. Templates of additional files belong in templates/files/.
 `;
 
 /** `mcp-gen templates list` and `mcp-gen templates eject [name…]`. */
@@ -119,6 +119,6 @@ function formatEjected(written: readonly string[], unchanged: number, folder: st
   if (written.length === 0)
     return `${folder} already has ${unchanged === 1 ? "this template" : "these templates"}.\n`;
   const files = written.map((path) => `  + ${folder}/${path}\n`).join("");
-  const advice = `Change what you like, delete the rest, and generate with --templates ${folder}.`;
+  const advice = `Edit the templates that you need, delete the others, and generate with --templates ${folder}.`;
   return `${files}${advice}\n`;
 }

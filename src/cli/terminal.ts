@@ -59,7 +59,7 @@ const refusals: Readonly<Record<string, string>> = {
   EACCES: "permission was denied",
   EPERM: "permission was denied",
   EMFILE: "too many files are open",
-  ENOENT: "it is gone",
+  ENOENT: "it does not exist",
   EISDIR: "it is a folder",
   EBUSY: "it is in use",
 };
@@ -75,13 +75,13 @@ export function describeRefusal(error: unknown): string | undefined {
   return `error: ${toSingleLine(path)} cannot be opened: ${reason}.\n`;
 }
 
-/** Describes a defect in one sentence, with the stack if requested. */
+/** Describes a bug of mcp-gen in one sentence, with the stack if requested. */
 export function describeDefect(error: unknown, verbose: boolean): string {
   const cause = error instanceof Error ? error.message : String(error);
   const first = sanitizeText(cause.split("\n", 1)[0] ?? "").slice(0, 300);
   const more = verbose ? `${error instanceof Error ? (error.stack ?? "") : ""}\n` : "";
   const hint = verbose ? "" : " Run it with --verbose for details.";
-  return `error: This is a defect of mcp-gen (${first}). Please report it together with the document.${hint}\n${more}`;
+  return `error: This is a bug in mcp-gen (${first}). Please report it together with the document.${hint}\n${more}`;
 }
 
 /** Exit codes, printed by `--help` and stable for scripts. */
@@ -94,7 +94,7 @@ export const exitCodes = {
   document: 3,
   /** The output folder was rejected or is not writable. Nothing was changed. */
   refused: 4,
-  /** A defect of mcp-gen. */
+  /** A bug in mcp-gen. */
   defect: 70,
 } as const;
 

@@ -18,8 +18,8 @@ const NAME = "mcp-gen try";
 
 const afterHelp = `
 Generates the server into a temporary folder, runs it over stdio as a host does, and calls every tool.
-A mock of the API, made from the document, responds. The real API is never called, and the folder is
-removed. Exit code 1 when a tool fails.
+A mock of the API responds, which is generated from the document. The real API is never called. The
+folder is removed at the end. The exit code is 1 if a tool fails.
 
 Examples:
   mcp-gen try openapi.yaml

@@ -10,7 +10,7 @@ import { helpPointer } from "./commands.js";
 import type { GenerateCommand } from "./program.js";
 import { summarize, summarizeBriefly } from "./summary.js";
 
-/** Polling interval: short for a person, and cheap for documents of a thousand files. */
+/** Polling interval: short for users, and cheap for documents of a thousand files. */
 const POLL_INTERVAL_MS = 200;
 const POLL_EXTRA_PER_FILE_MS = 0.5;
 
@@ -63,10 +63,9 @@ async function runOnce(
 }
 
 function findUsageProblem({ source, options }: GenerateCommand): string | undefined {
-  if (source === "-")
-    return "--watch needs a document that can be read again, and standard input cannot.";
+  if (source === "-") return "--watch needs a document that can be read again, not standard input.";
   if (source !== undefined && /^https?:/i.test(source))
-    return "--watch needs a document on this machine.";
+    return "--watch needs a document in a local file.";
   return options.check ? "Choose one of --watch and --check." : undefined;
 }
 

@@ -46,7 +46,7 @@ export const loadCodes = {
   "load-ref-broken": "warning",
   /** `$ref`s that refer only to each other. */
   "load-ref-circular": "warning",
-  /** Further `$ref`s that stop the run, besides the one that is the error. */
+  /** Additional `$ref`s that would stop the run, after the one that is the error. */
   "load-ref-also-broken": "warning",
   /** A broken `$ref` that no operation uses. */
   "load-ref-broken-unused": "warning",
@@ -82,7 +82,7 @@ export const configurationCodes = {
   "config-syntax": "error",
   /** A key that does not exist. */
   "config-unknown-key": "error",
-  /** A value of the wrong form. */
+  /** A value of the wrong type or format. */
   "config-invalid-value": "error",
   /** A rule names an operation that is not in the document. */
   "config-unknown-operation": "error",
@@ -124,9 +124,9 @@ export const configurationCodes = {
 
 /** Codes reported by `src/plan`. */
 export const planCodes = {
-  /** A defect of mcp-gen. Please report it. */
+  /** A bug in mcp-gen. Please report it. */
   "plan-internal": "error",
-  /** An invalid option: `--namespace`, `--package-name`, `--base-url`. */
+  /** An invalid option: `--namespace`, `--name`, `--base-url`. */
   "plan-option": "error",
   /** A pattern of `--only` or `--skip` that matches no operation. */
   "plan-pattern": "error",
@@ -156,7 +156,7 @@ export const planCodes = {
   "plan-operation-id-ignored": "warning",
   /** Two operations with the same name. */
   "plan-name-clash": "info",
-  /** A value that is not an input: credentials, headers that the server sets itself, or the same in every call. */
+  /** A parameter that is not an input: a credential, a header that the server sets, or a value that is the same in every call. */
   "plan-parameter-hidden": "info",
   /** A request body whose method does not allow one. */
   "plan-body-omitted": "warning",
@@ -176,15 +176,15 @@ export const planCodes = {
   "plan-schema-keyword": "warning",
   /** A pattern that hosts do not accept is left out. */
   "plan-schema-pattern": "warning",
-  /** An `enum` too large for a tool list. */
+  /** An `enum` that is too large for a tool list is left out. */
   "plan-schema-enum": "warning",
   /** A property that hosts cannot name is left out. */
   "plan-schema-property": "warning",
   /** A value that its schema does not accept is left out. */
   "plan-schema-value": "warning",
-  /** A schema is cut at the depth that hosts accept. */
+  /** A schema is truncated at the depth that hosts accept. */
   "plan-schema-depth": "warning",
-  /** A schema is cut at the size that hosts accept. */
+  /** A schema is truncated at the size that hosts accept. */
   "plan-schema-size": "warning",
   /** Success responses with different schemas; the result is a union. */
   "plan-output-union": "info",
@@ -214,13 +214,13 @@ export const lintCodes = {
   "lint-undocumented-input": "info",
   /** Enum values without a documented meaning, such as 1, 2 and 3. */
   "lint-undocumented-enum": "info",
-  /** More inputs than a model handles well. */
+  /** More inputs than models handle reliably. */
   "lint-too-many-inputs": "info",
   /** A credential among the inputs of a tool. */
   "lint-credential-input": "warning",
   /** A request body without a schema. */
   "lint-untyped-body": "info",
-  /** Evidence about the effect of an operation that contradicts itself. */
+  /** Contradictory evidence about the effect of an operation. */
   "lint-unclear-effect": "info",
   /** A result without a schema. */
   "lint-untyped-output": "info",
@@ -240,23 +240,23 @@ export const writeCodes = {
   "write-files-edited": "error",
   /** A declaration marked `@keep` does not type-check against the generated code. */
   "write-keep-conflict": "error",
-  /** The same, carried over because of `--force`. */
+  /** A declaration marked `@keep` does not type-check, but is kept because of `--force`. */
   "write-keep-conflict-forced": "warning",
   /** A file with `@keep` declarations is no longer generated. */
   "write-keep-file-removed": "error",
   /** The package-lock.json does not match package.json. */
   "write-lockfile-outdated": "info",
-  /** Reported by `--check`: files repeat an older version of the package. */
+  /** Reported by `--check`: files contain an older version of the package. */
   "write-version-outdated": "info",
   /** A generated file would replace one that mcp-gen did not write. */
   "write-files-not-generated": "error",
-  /** A link, a folder or a device stands at the path of a generated file. */
+  /** A link, a folder or a device is at the path of a generated file. */
   "write-not-a-file": "error",
   /** `.mcp-gen/manifest.json` or the journal is invalid. */
   "write-manifest-invalid": "error",
   /** The manifest lists files that mcp-gen cannot have generated. */
   "write-manifest-foreign": "warning",
-  /** The path of a generated file leaves the folder or is used twice. */
+  /** The path of a generated file is outside of the folder, or occurs twice. */
   "write-path-invalid": "error",
   /** Another run is writing to the folder. */
   "write-locked": "error",

@@ -21,29 +21,29 @@ export const modelCodes = {
   "model-path": "warning",
   /** A path parameter is missing, undeclared or declared twice. */
   "model-path-parameter": "warning",
-  /** An operationId that occurs twice or is not text. */
+  /** An operationId that occurs twice or is not a string. */
   "model-operation-id": "warning",
   /** An unknown HTTP method. */
   "model-method": "warning",
-  /** A parameter without a name, place or schema. */
+  /** A parameter without a name, location or schema. */
   "model-parameter": "warning",
   /** A parameter that is declared twice. */
   "model-duplicate-parameter": "warning",
-  /** A style that the place or the type of the parameter does not allow. */
+  /** A style that the location or the type of the parameter does not allow. */
   "model-parameter-style": "warning",
   /** A header whose name HTTP does not allow. */
   "model-header": "warning",
   /** A request body without usable content. */
   "model-body": "warning",
-  /** A request body of a method that has none. */
+  /** A request body for a method that does not allow one. */
   "model-body-method": "warning",
-  /** A media type that cannot be read. */
+  /** An invalid media type. */
   "model-media-type": "warning",
   /** An encoding that does not fit its field. */
   "model-encoding": "warning",
   /** A response with an invalid status or content. */
   "model-response": "warning",
-  /** A server whose URL cannot be read. */
+  /** A server with an invalid URL. */
   "model-server": "warning",
   /** A server URL with a password. */
   "model-server-credentials": "warning",
@@ -55,7 +55,7 @@ export const modelCodes = {
   "model-security-requirement": "warning",
   /** A link whose target does not exist. */
   "model-link": "warning",
-  /** A keyword whose value has the wrong form. */
+  /** A keyword whose value has the wrong type. */
   "model-schema-keyword": "warning",
   /** A schema that is neither an object nor a boolean. */
   "model-schema-unknown": "warning",
@@ -65,11 +65,11 @@ export const modelCodes = {
   "model-schema-enum": "warning",
   /** A default that its schema does not accept. */
   "model-schema-default": "warning",
-  /** A discriminator that does not lead to its schemas. */
+  /** A discriminator that does not identify its schemas. */
   "model-discriminator": "warning",
   /** Invisible characters in a text, which are removed. */
   "model-hidden-characters": "warning",
-  /** A text that gives orders to a model. */
+  /** A text that reads like an instruction to a model. */
   "model-prompt-injection": "warning",
   /** An encoding where none applies. */
   "model-encoding-ignored": "warning",
@@ -83,7 +83,7 @@ export const modelCodes = {
   "model-parameter-ignored": "warning",
 
   // Without loss, or required by the specification.
-  /** Keywords beside a `$ref`, which OpenAPI 3.0 ignores. */
+  /** Keywords next to a `$ref`, which OpenAPI 3.0 ignores. */
   "model-ref-siblings": "info",
   /** A `$dynamicRef`, which is read as `$ref`. */
   "model-dynamic-ref": "info",
@@ -103,7 +103,7 @@ export const modelCodes = {
   "model-schema-format": "info",
   /** An example that its schema does not accept. */
   "model-example": "info",
-  /** A field that the version of OpenAPI does not define. */
+  /** A field that the document's OpenAPI version does not define. */
   "model-field-ignored": "info",
   /** A range of statuses such as `2XX`. */
   "model-response-range": "info",
@@ -155,7 +155,7 @@ export const workflowCodes = {
   "workflow-source-assumed": "warning",
   /** A step names an operation that no source has. */
   "workflow-operation": "error",
-  /** An operationId that differs from the document's in upper and lower case. */
+  /** An operationId that differs from the document's in case only. */
   "workflow-operation-spelling": "warning",
   /** A reference to a step that does not exist. */
   "workflow-step": "error",
@@ -163,9 +163,9 @@ export const workflowCodes = {
   "workflow-unknown-workflow": "error",
   /** Workflows or steps that depend on each other in a cycle. */
   "workflow-cycle": "error",
-  /** Too many workflows call each other in a row. */
+  /** Too many workflows call each other in a chain. */
   "workflow-depth": "error",
-  /** A workflow with more steps than one call runs, or more conditions than compile. */
+  /** A workflow with more steps than one call may run, or more conditions than can be compiled. */
   "workflow-too-large": "error",
   /** Steps that never terminate. */
   "workflow-non-terminating": "error",

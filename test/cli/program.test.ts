@@ -133,7 +133,7 @@ const complaints: readonly { given: string[]; says: RegExp }[] = [
     given: ["a.yaml", "-o", "out", "--forse"],
     says: /unknown option '--forse'\n\(Did you mean --force\?\)/,
   },
-  { given: ["a.yaml", "-o", "out", "--namespace", "9x"], says: /starts with a letter/ },
+  { given: ["a.yaml", "-o", "out", "--namespace", "9x"], says: /start with a letter/ },
   { given: ["a.yaml", "-o", "out", "--name", "No Spaces"], says: /npm name/ },
   { given: ["a.yaml", "-o", "out", "--base-url", "ftp://x"], says: /https: or http: URL/ },
   {

@@ -4,7 +4,7 @@ import { describeDefect, describeRefusal, usesColors } from "../../src/cli/termi
 const cases: readonly { given: unknown; want: RegExp }[] = [
   {
     given: new Error("x is undefined"),
-    want: /^error: This is a defect of mcp-gen \(x is undefined\)\. Please report it .*--verbose/,
+    want: /^error: This is a bug in mcp-gen \(x is undefined\)\. Please report it .*--verbose/,
   },
   { given: new RangeError("Maximum call stack size exceeded"), want: /Maximum call stack/ },
   { given: "a string", want: /\(a string\)/ },

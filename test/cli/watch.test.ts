@@ -42,7 +42,7 @@ function watch(cwd: string, args: readonly string[]) {
     listening?.();
   });
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  /** Resolves when something was said that it matches; what came before it is gone then. */
+  /** Resolves when a matching text was printed; earlier texts are removed. */
   const says = (pattern: RegExp): Promise<string> =>
     new Promise((resolve) => {
       listening = () => {
@@ -108,8 +108,8 @@ test("--dry-run is watched without writing", async () => {
 });
 
 test.each([
-  [["-"], /standard input cannot/],
-  [["https://x.example/a.json", "-o", "out"], /on this machine/],
+  [["-"], /not standard input/],
+  [["https://x.example/a.json", "-o", "out"], /in a local file/],
   [["a.yaml", "-o", "out", "--check"], /Choose one of --watch and --check/],
   [[], /Give an OpenAPI document/],
 ])("--watch with %j is a usage error", async (args, says) => {
@@ -135,5 +135,5 @@ test("progress appears on terminals after a second and is erased", () => {
   now = 2500;
   slow.stage("render");
   slow.end();
-  expect(said).toEqual(["Making the files … 2 s", undefined]);
+  expect(said).toEqual(["Rendering the files … 2 s", undefined]);
 });

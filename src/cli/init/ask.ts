@@ -1,12 +1,12 @@
 import type { ToolPlan } from "../../plan/index.js";
 import { type Host, hosts } from "./hosts.js";
 
-/** Answers that flags have given already. Those are not asked for. */
+/** Answers that options have given. Their questions are not asked. */
 export type GivenAnswers = { readonly [K in keyof Answers]: Answers[K] | undefined };
 
 /**
  * Asks for the answers on the terminal.
- * @returns undefined if the person gives up, with Ctrl-C, Escape or the end of input (Ctrl-D)
+ * @returns undefined if the user cancels, with Ctrl-C, Escape or the end of input (Ctrl-D)
  */
 export async function ask(plan: ToolPlan, given: GivenAnswers): Promise<Answers | undefined> {
   const { isCancel, updateSettings, ...prompts } = await import("@clack/prompts");
@@ -76,14 +76,14 @@ async function askToolsets(
   return chosen;
 }
 
-/** Asks for each variable in turn. An empty answer leaves it to be filled in later. */
+/** Asks for each variable in turn. After an empty answer, the variable stays unset. */
 async function askVariables(
   plan: ToolPlan,
   { text, password }: Pick<Prompts, "text" | "password">,
 ): Promise<unknown> {
   const values: Record<string, string> = {};
   for (const { name, description, secret } of variablesToAsk(plan)) {
-    const message = `${name}: ${description} (empty: later)`;
+    const message = `${name}: ${description} (leave empty to set it later)`;
     const answer = await (secret ? password({ message }) : text({ message }));
     if (typeof answer === "symbol") return answer;
     if (answer) values[name] = answer;
@@ -91,7 +91,7 @@ async function askVariables(
   return values;
 }
 
-/** Decisions of the person who runs `mcp-gen init`. */
+/** Answers to the questions of `mcp-gen init`. */
 export interface Answers {
   /** Folder of the generated project. */
   readonly output: string;

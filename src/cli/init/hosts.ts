@@ -15,7 +15,7 @@ export interface Host {
   readonly hasType?: boolean;
 }
 
-/** The part of a system that decides where configurations are. */
+/** Properties of a system that determine the paths of configurations. */
 interface System {
   readonly platform: string;
   readonly home: string;
@@ -84,14 +84,14 @@ function claudeDesktopFile({ platform, home, appData }: System): string {
   return join(home, ".config", name);
 }
 
-/** A server as hosts start it. */
+/** The command by which a host starts a server. */
 export interface HostedServer {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** The new content of a host's file, or the reason why it stays as it is. */
+/** The new content of a host's file, or the reason why it is not changed. */
 type MergeResult =
   | { readonly kind: "changed"; readonly content: string }
   | { readonly kind: "unchanged" }
@@ -99,7 +99,7 @@ type MergeResult =
   | { readonly kind: "conflict"; readonly problem: string; readonly entry: string };
 
 /**
- * Adds a server to the configuration of a host. Everything else in the file stays.
+ * Adds a server to the configuration of a host. The other contents of the file stay the same.
  * @param text current content; undefined without a file
  * @param replace whether an entry of the same name is replaced
  */

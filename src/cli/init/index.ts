@@ -21,11 +21,11 @@ const NAME = "mcp-gen init";
 
 const afterHelp = `
 Sets up a server for a document: writes mcp-gen.yaml, generates the project with its .env, and adds
-it to the configuration of hosts. On a terminal it asks for what the options leave open; elsewhere,
+it to the configuration of hosts. On a terminal it asks for the values that no option sets. Elsewhere,
 and with --yes, it does not ask. Existing files are merged, never replaced.
 
 Examples:
-  mcp-gen init                               finds openapi.yaml here, and asks
+  mcp-gen init                               uses openapi.yaml in this folder, and asks
   mcp-gen init openapi.yaml --host claude-code --set CLINIC_API_KEY=abc --ci github
 `;
 
@@ -81,7 +81,7 @@ function initOptions(): readonly Option[] {
       notEmpty,
     ),
     new Option("--name <package>", "npm name of the project").argParser(notEmpty),
-    new Option("--namespace <prefix>", "first word of every tool name").argParser(notEmpty),
+    new Option("--namespace <prefix>", "prefix of every tool name").argParser(notEmpty),
     new Option("--base-url <url>", "base URL of the API").argParser(notEmpty),
     new Option(
       "--toolsets <names>",
@@ -92,8 +92,8 @@ function initOptions(): readonly Option[] {
       .choices(hosts.map(({ id }) => id))
       .argParser(hostName),
     new Option("--ci <system>", "also write a CI workflow").choices(["github"]),
-    new Option("--yes", "ask nothing"),
-    new Option("--force", "replace a server of the same name in the files of hosts"),
+    new Option("--yes", "do not ask"),
+    new Option("--force", "replace a server of the same name in configurations of hosts"),
   ];
 }
 
@@ -148,7 +148,7 @@ function withDefaults({ output, toolsets, variables, hosts: chosen, ci }: GivenA
   };
 }
 
-/** Writes everything: the configuration, the project, `.env`, the files of hosts, the workflow. */
+/** Writes the configuration, the project, `.env`, the files of hosts and the workflow. */
 async function setUp(
   source: string,
   plan: ToolPlan,
@@ -165,7 +165,8 @@ async function setUp(
     );
   const mistyped = mistypedVariable(plan, answers.variables);
   if (mistyped !== undefined) return reportUsageError(terminal, mistyped, NAME);
-  if (existsSync(CONFIGURATION_FILE)) terminal.print(`${CONFIGURATION_FILE} is kept.\n`);
+  if (existsSync(CONFIGURATION_FILE))
+    terminal.print(`${CONFIGURATION_FILE} exists and is not changed.\n`);
   else if (
     !writeText(CONFIGURATION_FILE, configurationText(source, answers.output, options), terminal)
   )
@@ -207,7 +208,7 @@ function mistypedVariable(
   return first && `Unknown variable ${first.name}${first.suggestion}`;
 }
 
-/** The steps that are left. */
+/** Lists the remaining steps. */
 function nextSteps(plan: ToolPlan, { output, hosts: configured }: Answers): string {
   const file = quoteForUser(`${output}/.env`);
   const needed = neededVariables(plan, readEnvFile(output));
@@ -220,7 +221,7 @@ function nextSteps(plan: ToolPlan, { output, hosts: configured }: Answers): stri
   return `Next:\n${fill}  cd ${quoteForUser(output)}\n  npm install\n  npm run build\n${last}`;
 }
 
-/** The smallest configuration that a bare `mcp-gen` regenerates from. */
+/** The smallest configuration with which `mcp-gen` without arguments regenerates. */
 function configurationText(
   source: string,
   output: string,
@@ -231,7 +232,7 @@ function configurationText(
     value === undefined ? [] : [`${key}: ${scalar(value)}`],
   );
   return [
-    "# Run mcp-gen to regenerate. `mcp-gen plan` prints every rule that can stand here.",
+    "# Run mcp-gen to regenerate. `mcp-gen plan` prints the rules that you can add here.",
     "version: 1",
     ...lines,
     "",

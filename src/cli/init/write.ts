@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal.js";
 import { currentSystem, type Host, type HostedServer, mergeHostFile } from "./hosts.js";
 
 /**
- * Writes `.env` of a generated project, readable by its owner only. An existing file keeps its
+ * Writes `.env` of a generated project, readable by the user only. An existing file keeps its
  * other lines; a new one starts from `.env.example`.
  * @returns whether it was written
  */
@@ -27,8 +27,8 @@ export function readEnvFile(folder: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Adds the server to the configuration of each host. A file that cannot be merged stays as it is,
- * and its entry is printed.
+ * Adds the server to the configuration of each host. A file that cannot be merged is not changed,
+ * and the entry is printed.
  * @returns whether every host is configured
  */
 export function writeHostFiles(
@@ -42,7 +42,7 @@ export function writeHostFiles(
     const merged = mergeHostFile(host, server, readIfPresent(path), replace);
     if (merged.kind === "changed") return writeText(path, merged.content, terminal);
     if (merged.kind === "unchanged") {
-      terminal.print(`${toSingleLine(path)} has the server already.\n`);
+      terminal.print(`${toSingleLine(path)} already has the server.\n`);
       return true;
     }
     terminal.error(
@@ -53,7 +53,7 @@ export function writeHostFiles(
   return results.every(Boolean);
 }
 
-/** Writes a text, with its folder, and prints the path or the problem. */
+/** Writes a file, creates its folder, and prints the path or the problem. */
 export function writeText(
   path: string,
   content: string,
@@ -94,12 +94,12 @@ function setVariable(text: string, name: string, value: string): string {
 
 /**
  * Quotes a value so that `.env` parsers read it back.
- * @throws Error for a value that no quotes can hold
+ * @throws Error for a value that cannot be quoted
  */
 function quoteValue(value: string): string {
   if (/^[\w./:@%+,=-]*$/.test(value)) return value;
   const quoted = ["'", '"', "`"].map((quote) => quote + value + quote);
   const readable = quoted.find((text) => parseEnv(`A=${text}\n`).A === value);
-  if (readable === undefined) throw new Error("no quotes can hold this value");
+  if (readable === undefined) throw new Error("the value cannot be quoted");
   return readable;
 }

@@ -1,5 +1,5 @@
 /**
- * Commands in docs/regeneration.md for other systems than GitHub, run as it stands there, in a clone of a
+ * Commands in docs/regeneration.md for other systems than GitHub, run unchanged in a clone of a
  * repository.
  */
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { scratch } from "../../write/tree.js";
 import { type Api, branchOf, git, newRepository, npxFor } from "./repository.js";
 
 const script =
-  /\nAnywhere else:[^]*?```sh\n([^]*?)```/.exec(
+  /\nIn other CI systems:[^]*?```sh\n([^]*?)```/.exec(
     readFileSync("docs/regeneration.md", "utf8"),
   )?.[1] ?? "";
 let main = "";

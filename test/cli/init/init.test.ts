@@ -56,8 +56,8 @@ test("everything is written without a terminal, and a second run changes nothing
 
   const second = await mcpGen(args, root, "", { HOME: join(root, "home") });
   expect(second.code).toBe(0);
-  expect(second.out).toContain("mcp-gen.yaml is kept.");
-  expect(second.out).toContain(".mcp.json has the server already.");
+  expect(second.out).toContain("mcp-gen.yaml exists and is not changed.");
+  expect(second.out).toContain(".mcp.json already has the server.");
 });
 
 test("the next steps name the variables that are left, and where hosts are described", async () => {
