@@ -208,7 +208,11 @@ function commonSegments(operations: readonly Operation[]): number {
   return differs < 0 ? first.length : differs;
 }
 
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+/** Groups items by a key, in order of the first item of each. */
+export function groupBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

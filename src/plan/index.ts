@@ -77,6 +77,7 @@ function toPlan(state: FinalState): ToolPlan {
     ...omitUndefined({ credentialChoice: describeCredentialChoice(api) }),
     toolsets: state.toolsets,
     tools,
+    fingerprints: state.fingerprints,
     ...collectSchemas(state, workflows?.workflows),
     omitted: state.omitted,
     ...omitUndefined({ hiddenInputs: roles.hiddenInputs?.cost }),

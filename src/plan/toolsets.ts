@@ -1,6 +1,6 @@
 import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Operation, Tag } from "../model/types.js";
-import { balanceToolsets, contentsOf, familyOf } from "./balance-toolsets.js";
+import { balanceToolsets, contentsOf, familyOf, groupBy } from "./balance-toolsets.js";
 import { memoize, truncateText } from "./text/sentences.js";
 import { isReservedFileName, shortenName, toSentenceCase } from "./names/format-name.js";
 import { parsePathTemplate } from "./names/path.js";
@@ -139,13 +139,9 @@ export function orderByToolset(
   tools: readonly PlannedTool[],
   toolsets: ReadonlyMap<string, Toolset>,
 ): { readonly tools: readonly PlannedTool[]; readonly toolsets: readonly Toolset[] } {
-  const list = [...toolsets.values()].filter(({ name }) =>
-    tools.some((tool) => tool.toolset === name),
-  );
-  return {
-    toolsets: list,
-    tools: list.flatMap(({ name }) => tools.filter((tool) => tool.toolset === name)),
-  };
+  const byToolset = groupBy(tools, ({ toolset }) => toolset);
+  const list = [...toolsets.values()].filter(({ name }) => byToolset.has(name));
+  return { toolsets: list, tools: list.flatMap(({ name }) => byToolset.get(name)!) };
 }
 
 /**

@@ -25,7 +25,7 @@ export async function render(
 ): Promise<readonly GeneratedFile[]> {
   const root = packageRoot();
   const templates = await loadTemplates(`${root}/templates`, options.templates);
-  const locked = createLockEntries(plan.tools);
+  const locked = createLockEntries(plan);
   const files: GeneratedFile[] = [];
   // The default templates of package.json and package-lock.json belong together.
   const isCurrent = (packageLock: string): boolean =>

@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import type { BudgetPlan, PlannedTool, SharedSchema } from "../plan/types.js";
+import type { BudgetPlan, SharedSchema, ToolPlan } from "../plan/types.js";
 import { newline, quoteString } from "./code/index.js";
 import type { GeneratedFile } from "./types.js";
 
@@ -18,22 +17,20 @@ export interface LockEntry {
   readonly entry: object;
 }
 
-/**
- * Creates lock entries of definitions as `tools/list` sends them, without `_meta`. The fingerprint
- * is the SHA-256 of the canonical form (RFC 8785), which clients can compute from parsed JSON in
- * any member order.
- */
-export function createLockEntries(tools: readonly PlannedTool[]): readonly LockEntry[] {
-  const known = new Map<object, string>();
+/** Creates lock entries of definitions as `tools/list` sends them, without `_meta`. */
+export function createLockEntries({
+  tools,
+  fingerprints,
+}: Pick<ToolPlan, "tools" | "fingerprints">): readonly LockEntry[] {
   return tools.map(({ definition, operations }) => {
     const { name, title, description, annotations, inputSchema, outputSchema } = definition;
-    const listed = { name, title, description, annotations, inputSchema, outputSchema };
-    const fingerprint = `sha256:${hash("sha256", canonicalJson(listed, known), "hex")}`;
-    const rest = {
+    const fingerprint = fingerprints.get(name)!;
+    const entry = {
+      ...{ name, title, description, annotations, inputSchema, outputSchema },
       operations: operations.map(({ method, path }) => `${method} ${path}`),
       fingerprint,
     };
-    return { name, fingerprint, entry: { ...listed, ...rest } };
+    return { name, fingerprint, entry };
   });
 }
 
@@ -88,57 +85,6 @@ function hasReference(value: unknown, known: Map<unknown, boolean>): boolean {
   return found;
 }
 
-/**
- * Serializes a value as canonical JSON: members sorted by code unit, no white space. RFC 8785.
- *
- * `JSON.stringify` formats numbers and strings as the RFC requires. Half of all objects in tool
- * schemas have only a type, or a type and a description, so small objects determine the speed. Most
- * of the others are shared between tools.
- * @param value JSON; `undefined` members are omitted
- * @param known canonical form of objects that were serialized before; the objects must not change
- */
-export function canonicalJson(value: unknown, known = new Map<object, string>()): string {
-  if (typeof value === "string") return writeString(value);
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, known)).join(",")}]`;
-  const before = known.get(value);
-  if (before !== undefined) return before;
-  const json = writeObject(value as Members, known);
-  known.set(value, json);
-  return json;
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function writeObject(members: Members, known: Map<object, string>): string {
-  let json = "";
-  for (const name of sortNames(Object.keys(members))) {
-    const value = members[name];
-    if (value !== undefined)
-      json += `${json === "" ? "" : ","}${writeString(name)}:${canonicalJson(value, known)}`;
-  }
-  return `{${json}}`;
-}
-
-/** Printable ASCII without quotes and backslashes. Most strings match. */
-const plain = /^[ !#-[\]-~]*$/;
-
-function writeString(value: string): string {
-  return plain.test(value) ? `"${value}"` : JSON.stringify(value);
-}
-
-/** Sorts in place by code unit. Insertion sort is fastest for the few members of most objects. */
-function sortNames(names: string[]): string[] {
-  if (names.length > 24) return names.sort();
-  for (let i = 1; i < names.length; i++) {
-    const name = names[i]!;
-    let at = i;
-    for (; at > 0 && names[at - 1]! > name; at--) names[at] = names[at - 1]!;
-    names[at] = name;
-  }
-  return names;
-}
-
 /** Maximum columns of a line. */
 const LINE = 100;
 
@@ -163,8 +109,8 @@ function write(value: unknown, indent: number, room: number, referenceTo: Refere
   const parts = writeParts(value, indent, referenceTo);
   if (parts.length === 0) return `${open}${close}`;
   const length = parts.reduce((sum, part) => sum + part.length + 2, 2);
-  if (length <= room && !parts.some((part) => part.includes("\n")))
-    return `${open}${space}${parts.join(", ")}${space}${close}`;
+  // A part that does not fit on a line of its own makes the value too long, too.
+  if (length <= room) return `${open}${space}${parts.join(", ")}${space}${close}`;
   const line = newline(indent + 2);
   return `${open}${line}${parts.join(`,${line}`)}${newline(indent)}${close}`;
 }

@@ -98,7 +98,7 @@ async function run(text: string): Promise<Outcome> {
     : { model: undefined, diagnostics: [] };
   const planned = model && plan(model);
   return {
-    lock: createLockEntries(planned?.tools ?? [])
+    lock: (planned ? createLockEntries(planned) : [])
       .map(({ entry }) => JSON.stringify(entry))
       .sort(),
     problems: [...loaded.diagnostics, ...diagnostics, ...(planned?.diagnostics ?? [])].filter(

@@ -21,6 +21,6 @@ test.each<[string, Lock["listMode"], Lock["listMode"], readonly string[]]>([
 });
 
 test.each(["tools", "discovery"] as const)("mode %s is read back", (mode) => {
-  const { content } = lockFile(createLockEntries(clinicPlan.tools), [], mode);
+  const { content } = lockFile(createLockEntries(clinicPlan), [], mode);
   expect(readLock(content)).toMatchObject({ listMode: mode });
 });

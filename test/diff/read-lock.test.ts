@@ -3,7 +3,7 @@ import { readLock } from "../../src/diff/index.js";
 import { lockFile, createLockEntries } from "../../src/render/lock.js";
 import { clinicPlan } from "../render/clinic-plan.js";
 
-const text = lockFile(createLockEntries(clinicPlan.tools), [], "tools").content;
+const text = lockFile(createLockEntries(clinicPlan), [], "tools").content;
 const one = { name: "a", inputSchema: {}, operations: [], fingerprint: "x" };
 const lock = (...tools: readonly unknown[]): string => JSON.stringify({ layout: 1, tools });
 

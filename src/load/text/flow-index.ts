@@ -134,8 +134,10 @@ export class FlowIndex {
   private skip(from: number): number {
     let i = from;
     for (;;) {
-      while (isSpace(this.bytes[i])) i++;
-      if (this.bytes[i] !== 0x23) return i;
+      let byte = this.bytes[i];
+      while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)
+        byte = this.bytes[++i];
+      if (byte !== 0x23) return i;
       const end = this.bytes.indexOf(0x0a, i);
       i = end === -1 ? this.bytes.length : end;
     }

@@ -1,6 +1,7 @@
 import type { Configuration } from "../../configuration/types.js";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
+import type { SerializedDefinition } from "../serialize.js";
 import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
 import { budgetSummary, trimAdvice, type TrimContext } from "./trim.js";
 
@@ -26,6 +27,8 @@ const EXCEEDED_CODES = {
 interface BudgetContext extends TrimContext {
   readonly configuration: Pick<Configuration, "content" | "locationOf"> | undefined;
   readonly diagnostics: DiagnosticCollector;
+  /** The definitions, in the order of the tools. */
+  readonly definitions: readonly SerializedDefinition[];
 }
 
 /**
@@ -34,11 +37,11 @@ interface BudgetContext extends TrimContext {
  */
 export function planBudget(
   tools: readonly PlannedTool[],
-  { configuration, diagnostics, ...context }: BudgetContext,
+  { configuration, diagnostics, definitions, ...context }: BudgetContext,
 ): BudgetPlan {
   const { onExceed = "discovery", ...configuredLimits } = configuration?.content.budget ?? {};
   const limits = { ...DEFAULT_LIMITS, ...configuredLimits };
-  const costs = estimateCosts(tools);
+  const costs = estimateCosts(definitions);
   const listTokens = costs.reduce((sum, { tokens }) => sum + tokens, 0);
   const exceeded = [
     ...(tools.length > limits.tools ? (["tools"] as const) : []),
@@ -80,25 +83,14 @@ const BYTES_PER_TOKEN = 4;
 
 /**
  * Estimates the tokens of each tool in `tools/list`: name, title, description, annotations and
- * schemas as JSON. A shared output schema is measured once.
+ * schemas as JSON.
  */
-export function estimateCosts(tools: readonly PlannedTool[]): readonly ToolCost[] {
-  const bytesBySchema = new Map<object, number>();
-  return tools.map(({ definition }) => {
-    const { name, title, description, annotations, inputSchema, outputSchema } = definition;
-    const output =
-      outputSchema === undefined ? 0 : (bytesBySchema.get(outputSchema) ?? jsonBytes(outputSchema));
-    if (outputSchema) bytesBySchema.set(outputSchema, output);
-    return {
-      tool: name,
-      tokens: toTokens(jsonBytes({ name, title, description, inputSchema, annotations }) + output),
-      outputTokens: toTokens(output),
-    };
-  });
-}
-
-function jsonBytes(value: object): number {
-  return Buffer.byteLength(JSON.stringify(value));
+export function estimateCosts(definitions: readonly SerializedDefinition[]): readonly ToolCost[] {
+  return definitions.map(({ name, bytes, outputBytes }) => ({
+    tool: name,
+    tokens: toTokens(bytes + outputBytes),
+    outputTokens: toTokens(outputBytes),
+  }));
 }
 
 function toTokens(bytes: number): number {

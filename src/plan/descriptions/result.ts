@@ -93,33 +93,22 @@ function keyFields(
   schema: JsonSchema,
   schemas: Schemas,
   isUsed: (name: string) => boolean = () => true,
-): string[] {
-  const names = new Map([...propertyNames(schema, schemas)].filter(([name]) => isUsed(name)));
-  const chosen = [...names.keys()]
+): readonly string[] {
+  const fields = [...fieldsOf(schema, schemas)].filter(([name]) => isUsed(name));
+  const names = fields.map(([name]) => name);
+  const known = names
     .filter((name) => rankOf(name) < NO_RANK)
     .sort((a, b) => rankOf(a) - rankOf(b));
-  for (const wantsPlain of [true, false]) {
-    for (const [name, isPlain] of names) {
-      if (chosen.length >= MAX_FIELDS) return chosen.slice(0, MAX_FIELDS);
-      if (isPlain === wantsPlain && rankOf(name) === NO_RANK && /^[\w.-]{1,40}$/.test(name))
-        chosen.push(name);
-    }
-  }
-  return chosen.slice(0, MAX_FIELDS);
+  if (known.length >= MAX_FIELDS) return known.slice(0, MAX_FIELDS);
+  const others = fields.filter(([name]) => rankOf(name) === NO_RANK && /^[\w.-]{1,40}$/.test(name));
+  const plain = others.filter(([, field]) => !isCompound(field, schemas));
+  const nested = others.filter((field) => !plain.includes(field));
+  const unranked = [...plain, ...nested].map(([name]) => name);
+  return [...known, ...unranked].slice(0, MAX_FIELDS);
 }
 
-/** Readable properties, and whether each is a plain value. */
-function propertyNames(schema: JsonSchema, schemas: Schemas): Map<string, boolean> {
-  const fields = [...fieldsOf(schema, schemas)];
-  return new Map(
-    fields.map(([name, property]) => [
-      name,
-      !isObject(property) || !isCompound(resolveSchema(schemas, property as JsonSchema)),
-    ]),
-  );
-}
-
-function isCompound(schema: JsonSchema): boolean {
-  const types = typesOf(schema);
+/** True for objects and lists. */
+function isCompound(field: unknown, schemas: Schemas): boolean {
+  const types = isObject(field) ? typesOf(resolveSchema(schemas, field as JsonSchema)) : [];
   return types.includes("object") || types.includes("array");
 }

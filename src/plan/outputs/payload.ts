@@ -3,7 +3,7 @@ import type { Content, Response } from "../../model/types.js";
 import { singularizeLast } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
-import { anyOfPatterns } from "../text/sentences.js";
+import { anyOfPatterns, memoize } from "../text/sentences.js";
 
 /** Content of a response inside its envelopes. */
 export interface Payload {
@@ -167,8 +167,8 @@ function withoutStatus(
   return names.some((name) => isContent(name) && isFilled(name)) ? names.filter(isContent) : names;
 }
 
-const isNamed = (name: string, noun: string): boolean =>
-  noun !== "" && singularizeLast(splitWords(name)).join("") === noun;
+const nounOfField = memoize((name) => singularizeLast(splitWords(name)).join(""));
+const isNamed = (name: string, noun: string): boolean => noun !== "" && nounOfField(name) === noun;
 
 const EMPTY = { path: [], others: [] };
 

@@ -90,10 +90,10 @@ export function splitPaginationFields(
   const next: EnvelopeField[] = [];
   const otherFields: EnvelopeField[] = [];
   const take = (field: EnvelopeField): boolean => {
-    const names = inputs.filter((input) => canPass(field.schema, input.type, schemas));
-    const name = nextFieldName(
-      field.name,
-      names.map((input) => input.name),
+    const name = nextFieldName(field.name, () =>
+      inputs
+        .filter((input) => canPass(field.schema, input.type, schemas))
+        .map((input) => input.name),
     );
     if (name === undefined || next.some((known) => known.name === name)) return false;
     next.push({ ...field, name });
@@ -130,13 +130,15 @@ const withoutPrefix = (name: string): string => name.replace(/^(?:@?odata\.|hydr
  * Name of the input that takes the value of a response field on the next page. A field without such
  * an input, a link for example, keeps its own name. Undefined for fields that are not about the next
  * page.
+ * @param takers lists the inputs that can take the value
  */
-function nextFieldName(name: string, inputs: readonly string[]): string | undefined {
+function nextFieldName(name: string, takers: () => readonly string[]): string | undefined {
   const words = splitWords(withoutPrefix(name));
   const isCursor = /^(cursor|end cursor|continuation token)$/.test(words.join(" "));
   if (!words.includes("next") && !isCursor) return undefined;
   if (/^(has|is|more)$/.test(words[0] ?? "")) return undefined;
   const bare = words.filter((word) => word !== "next" && word !== "end").join(" ");
+  const inputs = takers();
   const sameInput =
     inputs.find((input) => splitWords(input).join(" ") === bare) ??
     inputs.find((input) => input === name);

@@ -2,7 +2,7 @@
 import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
 import { isAdjective, isPlural, isQuantifier, isSearchVerb } from "../names/grammar.js";
 import { endsInParameter, segmentWords } from "../names/path.js";
-import { nounOf, resourceWords } from "./identity.js";
+import { nounOfSegment } from "./identity.js";
 
 /** Collection that a path addresses. */
 export interface CollectionAddress {
@@ -32,7 +32,9 @@ export function collectionAddress(
     part.kind === "words" && i !== length - 1 ? part.words : [],
   );
   return {
-    key: resource.map((part) => (part.kind === "words" ? segmentNoun(part) : "{}")).join("/"),
+    key: resource
+      .map((part) => (part.kind === "words" ? nounOfSegment(part.text) : "{}"))
+      .join("/"),
     noun: nounAt(resource, length - 1),
     parents: steps.flatMap((_, i) =>
       steps[i + 1]?.kind === "param" && nounAt(steps, i) !== "" ? [nounAt(steps, i)] : [],
@@ -43,12 +45,9 @@ export function collectionAddress(
   };
 }
 
-const segmentNoun = (part: Extract<PathSegment, { kind: "words" }>): string =>
-  nounOf(resourceWords(part));
-
 function nounAt(parts: readonly PathSegment[], index: number): string {
   const part = parts[index];
-  return part?.kind === "words" ? segmentNoun(part) : "";
+  return part?.kind === "words" ? nounOfSegment(part.text) : "";
 }
 
 /** Words of paths that read a collection and are not its name. */
@@ -90,6 +89,8 @@ export interface CollectionSource extends CollectionAddress {
   /** Index of its tool. */
   readonly tool: number;
   readonly classified: ClassifiedOperation;
+  /** Names of its path parameters. */
+  readonly parameters: readonly string[];
 }
 
 /** Sources of items, by the key and by the noun of their collection. */
@@ -110,7 +111,9 @@ export function buildCollectionIndex(tools: readonly ProducerTool[]): Collection
   const creations = new Map<string, CollectionSource[]>();
   for (const [tool, { operations }] of tools.entries()) {
     for (const classified of operations) {
-      const source = { tool, classified, ...collectionAddress(classified.pathParts) };
+      const { pathParts } = classified;
+      const parameters = pathParts.flatMap((part) => (part.kind === "param" ? part.name : []));
+      const source = { tool, classified, parameters, ...collectionAddress(pathParts) };
       const caller = callerNoun(classified);
       if (caller !== undefined) pushTo(self, caller, source);
       if (returnsCreated(classified)) pushTo(creations, source.noun, source);

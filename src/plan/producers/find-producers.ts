@@ -10,7 +10,7 @@ import {
 } from "./collections.js";
 import { buildEvidenceIndex, type Evidence, linkKeys } from "./evidence.js";
 import { type IdRequirement, positionOf } from "./identity.js";
-import { type KnownNouns, requiredIdentity, type RequiredIdentity } from "./requirement.js";
+import { createIdentityReader, type KnownNouns, type RequiredIdentity } from "./requirement.js";
 
 const MAX_PRODUCERS = 3;
 
@@ -26,9 +26,9 @@ export function createProducerFinder(
 ): (requirement: IdRequirement, excluded: string) => readonly string[] {
   const collections = buildCollectionIndex(tools);
   const evidence = buildEvidenceIndex(tools, schemas);
-  const nouns = knownNouns(collections);
+  const identityOf = createIdentityReader(knownNouns(collections));
   return (requirement, excluded) => {
-    const identity = requiredIdentity(requirement, nouns);
+    const identity = identityOf(requirement);
     const linked = linkKeys(requirement).flatMap((key) => evidence.links.get(key) ?? []);
     const lists = bestScores([
       ...scoreLists(requirement, identity, collections),
@@ -78,11 +78,13 @@ function callers(
 }
 
 function knownNouns({ byNoun }: CollectionIndex): KnownNouns {
-  const known = [...byNoun.keys()].filter((noun) => noun.length > 2);
   return {
     has: (noun) => byNoun.has(noun),
     ending: (compound) => {
-      const [first, ...others] = known.filter((noun) => compound.endsWith(noun));
+      const ends = Array.from({ length: Math.max(compound.length - 2, 0) }, (_, i) =>
+        compound.slice(i),
+      );
+      const [first, ...others] = ends.filter((end) => byNoun.has(end));
       return others.length === 0 ? first : undefined;
     },
   };
@@ -191,14 +193,8 @@ function isReachable(
 }
 
 /** Number of path parameters of a producer that the request does not have. */
-function missing(
-  { classified: { pathParts } }: Pick<CollectionSource, "classified">,
-  { classified }: IdRequirement,
-): number {
-  const names = new Set(
-    classified.pathParts.flatMap((part) => (part.kind === "param" ? [part.name] : [])),
-  );
-  return pathParts.filter((part) => part.kind === "param" && !names.has(part.name)).length;
+function missing({ parameters }: CollectionSource, { classified }: IdRequirement): number {
+  return parameters.filter((name) => positionOf(name, classified.pathParts) < 0).length;
 }
 
 /**

@@ -103,7 +103,7 @@ export function entityOfPath(parts: readonly PathSegment[], end: number = parts.
   for (let i = end - 1; i >= 0; i--) {
     const part = parts[i];
     if (part?.kind === "words" && (i === 0 || !part.words.every(isAdjective)))
-      return singularizeLast(resourceWords(part)).join("_");
+      return singularizeLast(resourceWords(part.text)).join("_");
   }
   return "";
 }
@@ -121,13 +121,13 @@ export const positionOf = (name: string, parts: readonly PathSegment[]): number 
   parts.findIndex((part) => part.kind === "param" && part.name === name);
 
 /** Words of a segment that name its resource: `users.list` is a method of users. */
-export function resourceWords({
-  text,
-  words,
-}: Extract<PathSegment, { kind: "words" }>): readonly string[] {
-  const dot = text.lastIndexOf(".");
-  return dot > 0 ? splitWords(text.slice(0, dot)) : words;
+function resourceWords(segment: string): readonly string[] {
+  const dot = segment.lastIndexOf(".");
+  return splitWords(dot > 0 ? segment.slice(0, dot) : segment);
 }
 
 /** Noun in one spelling: `TextTracks`, `text_track` and `texttracks` are the same. */
 export const nounOf = (words: readonly string[]): string => singularizeLast(words).join("");
+
+/** Noun of a path segment. Segments recur in most paths of an API. */
+export const nounOfSegment = memoize((segment) => nounOf(resourceWords(segment)));

@@ -1,6 +1,7 @@
 import { isArticle, isConnective } from "../names/grammar.js";
 import { segmentWords } from "../names/path.js";
 import { splitWords } from "../names/words.js";
+import { memoize } from "../text/sentences.js";
 import { collectionAddress, type CollectionAddress } from "./collections.js";
 import {
   type IdRequirement,
@@ -33,12 +34,24 @@ export interface RequiredIdentity {
 }
 
 /**
- * Reads the required identity: of a path parameter from the path before it, its name and its text,
- * of any other value from its name and its text.
+ * Creates a function that reads the required identity: of a path parameter from the path before it,
+ * its name and its text, of any other value from its name and its text.
  */
-export function requiredIdentity(requirement: IdRequirement, nouns: KnownNouns): RequiredIdentity {
+export function createIdentityReader(
+  nouns: KnownNouns,
+): (requirement: IdRequirement) => RequiredIdentity {
+  const nounIn = memoize((text) => nounOfText(text, nouns) ?? "");
+  return (requirement) =>
+    requiredIdentity(requirement, nouns, nounIn(requirement.text) || undefined);
+}
+
+/** @param ofText noun in the text of the value */
+function requiredIdentity(
+  requirement: IdRequirement,
+  nouns: KnownNouns,
+  ofText: string | undefined,
+): RequiredIdentity {
   const { entity, isProperty } = namedEntity(requirement.wireName);
-  const ofText = nounOfText(requirement.text, nouns);
   const named = nouns.has(entity) ? entity : (ofText ?? nouns.ending(entity) ?? entity);
   const other = { entity, isLink: false, noun: ofText ?? (isProperty ? "" : named), parents: [] };
   if (requirement.in !== "path") return other;

@@ -32,6 +32,7 @@ export function namedSchema(schemas: Schemas, name: string): JsonSchema | undefi
  * unknown names give `{}`.
  */
 export function resolveSchema(schemas: Schemas, schema: JsonSchema): JsonSchema {
+  if (schema.$ref === undefined) return schema; // nearly all
   let current: JsonSchema = schema;
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     const name = refName(current);

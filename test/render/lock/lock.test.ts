@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PlannedTool } from "../../../src/plan/types.js";
-import { lockFile, createLockEntries } from "../../../src/render/lock.js";
+import { createLockEntries, type LockEntry, lockFile } from "../../../src/render/lock.js";
 import { readLock } from "../../../src/diff/index.js";
 import { plan } from "../../../src/plan/index.js";
 import { api, json, ok, operation } from "../../plan/fixtures.js";
-import { clinicPlan } from "../clinic-plan.js";
+import { clinicPlan, fingerprintsOf } from "../clinic-plan.js";
 import { canonicalJson } from "./reference-canonical-json.js";
 
 const [first] = clinicPlan.tools as readonly [PlannedTool, ...PlannedTool[]];
@@ -20,9 +20,11 @@ interface Entry {
   readonly fingerprint: string;
   readonly [field: string]: unknown;
 }
+const entriesOf = (tools: readonly PlannedTool[]): readonly LockEntry[] =>
+  createLockEntries({ tools, fingerprints: fingerprintsOf(tools) });
 const read = (tools: readonly PlannedTool[]): readonly Entry[] =>
-  (JSON.parse(lockFile(createLockEntries(tools), [], "tools").content) as { tools: Entry[] }).tools;
-const fingerprintOf = (tool: PlannedTool): string => createLockEntries([tool])[0]!.fingerprint;
+  (JSON.parse(lockFile(entriesOf(tools), [], "tools").content) as { tools: Entry[] }).tools;
+const fingerprintOf = (tool: PlannedTool): string => entriesOf([tool])[0]!.fingerprint;
 
 describe("the lock", () => {
   test("has every tool by name, whole, with its operations", () => {
@@ -52,7 +54,7 @@ describe("the lock", () => {
 
   test("shows what cannot be seen as escapes, without another fingerprint", () => {
     const tool = withDefinition({ description: "a\u202eb\u200b \ud800" });
-    expect(lockFile(createLockEntries([tool]), [], "tools").content).toContain(
+    expect(lockFile(entriesOf([tool]), [], "tools").content).toContain(
       String.raw`a\u202eb\u200b \ud800`,
     );
     const [{ fingerprint, operations: _, ...definition }] = read([tool]) as [Entry];
@@ -117,7 +119,7 @@ describe("shared schemas", () => {
   };
   Object.assign(schemas.Node.properties, { children: { $ref: "#/$defs/Node" } });
   const body = (name: string) => json({ $ref: `#/$defs/${name}` });
-  const { tools, sharedSchemas } = plan(
+  const planned = plan(
     api(
       [
         operation("GET /owners/{id}", { responses: [ok({ $ref: "#/$defs/Owner" })] }),
@@ -127,7 +129,8 @@ describe("shared schemas", () => {
       { schemas },
     ),
   );
-  const { content } = lockFile(createLockEntries(tools), sharedSchemas, "tools");
+  const { tools, sharedSchemas } = planned;
+  const { content } = lockFile(createLockEntries(planned), sharedSchemas, "tools");
 
   test("are written once, and tools refer to them", () => {
     const { schemas: written, tools: entries } = JSON.parse(content) as {

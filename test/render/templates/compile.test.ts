@@ -21,8 +21,8 @@ const folder = mkdtempSync(join(tmpdir(), "mcp-gen-precompiled-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function rendered(templates: Templates): readonly string[] {
-  return [...templatedFiles(clinicPlan, createLockEntries(clinicPlan.tools))].map(
-    ({ template, view }) => templates.get(template)!(view),
+  return [...templatedFiles(clinicPlan, createLockEntries(clinicPlan))].map(({ template, view }) =>
+    templates.get(template)!(view),
   );
 }
 

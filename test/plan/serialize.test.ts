@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson } from "../../../src/render/lock.js";
-import { seed } from "../../seed.js";
-import { canonicalJson as expected } from "./reference-canonical-json.js";
+import { plan } from "../../src/plan/index.js";
+import { canonicalJson, serializeDefinitions } from "../../src/plan/serialize.js";
+import { seed } from "../seed.js";
+import { api, ok, operation } from "./fixtures.js";
+import { canonicalJson as expected } from "../render/lock/reference-canonical-json.js";
 
 const shared = { b: [{ d: 1, c: 2 }], a: 'é\u2028"' };
 
@@ -40,4 +42,27 @@ test("any JSON", () => {
     }),
     { seed },
   );
+});
+
+test("a schema of several tools is planned and serialized once", () => {
+  const schemas = { Owner: { type: "object", properties: { id: { type: "string" } } } } as const;
+  const responses = [ok({ $ref: "#/$defs/Owner" })];
+  const operations = ["GET /owners/{id}", "POST /owners", "PUT /me"].map((address) =>
+    operation(address, { responses }),
+  );
+  const { tools } = plan(api(operations, { schemas }));
+  const [shared, ...others] = new Set(tools.map(({ definition }) => definition.outputSchema));
+  expect(others).toEqual([]);
+  let reads = 0;
+  const outputSchema = {
+    ...shared,
+    get title() {
+      reads++;
+      return "Owner";
+    },
+  };
+  serializeDefinitions(
+    tools.map((tool) => ({ ...tool, definition: { ...tool.definition, outputSchema } })),
+  );
+  expect(reads).toBe(1);
 });
