@@ -172,7 +172,9 @@ function removeMethod(
   if (last !== method || words.length < 2) return words;
   const withoutLast = words.slice(0, -1);
   const [segment, second] = segmentWords(pathParts, -1);
-  const isSegment = withoutLast.length === 1 && second === undefined && segment === withoutLast[0];
+  const isNoun = /^(?:get|delete)$/.test(method) && isVerb(segment);
+  const isSegment =
+    !isNoun && withoutLast.length === 1 && second === undefined && segment === withoutLast[0];
   const isVerbal =
     withoutLast.length > 1 &&
     ((method === "post" && isVerb(withoutLast[0])) ||
@@ -186,17 +188,14 @@ function removeMethod(
 }
 
 /** `OrdersController_ship`: a writing method of a controller is a verb, even when it is unknown. */
-function isControllerMethod(
+const isControllerMethod = (
   chunks: readonly string[][],
   words: readonly string[],
   method: string,
-): boolean {
-  return (
-    method !== "get" &&
-    words.length === 1 &&
-    chunks.slice(0, -1).some((group) => group.at(-1) === "controller")
-  );
-}
+): boolean =>
+  method !== "get" &&
+  words.length === 1 &&
+  chunks.slice(0, -1).some((group) => group.at(-1) === "controller");
 
 /**
  * `PetsController` → pets; `admin.users` → admin, users; `files.remote` → remote files;

@@ -17,7 +17,7 @@ import {
   splitWords,
 } from "./words.js";
 import { DJANGO_ACTIONS, FUNCTION_SUFFIXES } from "./lexicon.js";
-import { segmentWords } from "./path.js";
+import { pathHasCollection, segmentWords } from "./path.js";
 import type { OperationFacts } from "../classified-operation.js";
 
 /**
@@ -28,11 +28,15 @@ import type { OperationFacts } from "../classified-operation.js";
 export function tokenizeOperationId(id: string, classified: OperationFacts): string[][] {
   const cleaned =
     dottedMethod(id, classified) ??
-    stripPathSuffix(cleanOperationId(id, classified.operation.method), classified);
+    stripResultForm(
+      stripPathSuffix(cleanOperationId(id, classified.operation.method), classified),
+      classified,
+    );
   const known = documentWords(classified);
   const chunks = splitAtMarks(cleaned)
     .filter((chunk) => !/^\d+$/.test(chunk))
     .map((chunk) => wordsOfChunk(chunk, classified, known))
+    .flatMap((words) => splitAfterCollection(words, classified))
     .filter((words) => words.length > 0);
   return removeMethodChunk(
     stripFrameworkSuffixes(withoutModules(chunks), cleaned, classified),
@@ -54,6 +58,43 @@ function wordsOfChunk(
   );
   const [first, second] = apart;
   return joinPhrasalVerb(splitGluedVerb(first === "id" && isVerb(second) ? apart.slice(1) : apart));
+}
+
+/**
+ * `betaGroups-builds-create` of `/betaGroups/{id}/builds`, `quoteCartAssign` with the tag
+ * `quoteCart`: splits words that begin with path segments or a tag and go on with a verb. One word
+ * alone may be a verb itself.
+ */
+function splitAfterCollection(
+  words: string[],
+  { pathParts, operation: { tags } }: OperationFacts,
+): string[][] {
+  const segments = pathParts.flatMap((part) => (part.kind === "words" ? [part.words] : []));
+  const tagWords = tags.map((tag) => splitWords(tag).filter((word) => !isVersion(word)));
+  const groups = [segments, ...tagWords.map((tag) => [tag])]
+    .map((subjects) => leadingSubjects(words, subjects))
+    .find(
+      (found) =>
+        found.some(([first, second]) => second !== undefined && !isUnambiguousVerb(first)) &&
+        isUnambiguousVerb(words[found.flat().length]),
+    );
+  return groups ? [...groups, words.slice(groups.flat().length)] : [words];
+}
+
+/** Subjects that the words begin with, in order. Others between them are skipped. */
+function leadingSubjects(
+  words: readonly string[],
+  subjects: readonly (readonly string[])[],
+): string[][] {
+  const found: string[][] = [];
+  for (const subject of subjects) {
+    const start = found.flat().length;
+    const isNext = subject.every(
+      (word, i) => singularize(word) === singularize(words[start + i] ?? ""),
+    );
+    if (isNext && subject.length > 0) found.push(words.slice(start, start + subject.length));
+  }
+  return found;
 }
 
 /** Folders of source code in identifiers: `src.shop.controllers.orders.by_id`. */
@@ -85,6 +126,19 @@ function stripPathSuffix(id: string, { operation }: OperationFacts): string {
   return id.length > suffix.length && id.endsWith(suffix) ? id.slice(0, -suffix.length) : id;
 }
 
+/**
+ * `betaGroups-get_instance`, `api_books_get_collection`, `apps-builds-get_to_many_related`: drops
+ * the words that only say whether the result is one item or many.
+ */
+function stripResultForm(id: string, { pathParts }: OperationFacts): string {
+  const match = RESULT_FORM.exec(id);
+  if (match === null || pathHasCollection(pathParts, match[1] ?? "")) return id;
+  return id.slice(0, match.index) + (match[2] ?? "");
+}
+
+const RESULT_FORM =
+  /(?<=[-_](?:get|create|update|replace|delete))_(?:(instance|collection)|to_(?:one|many)_related|to_(?:one|many)(?=(_relationships?)).*)$/;
+
 /** `jobs_api_routes_cancel_job`: the end of a Python module name. */
 const MODULE = /_api_(?:routes|v\d+)_(?=[a-z])/;
 
@@ -94,6 +148,8 @@ const SENTENCE = /^[A-Z][a-z]+_(?:\w+_)?[a-z]+_(?:\w+_)?[A-Za-z]+$/;
 /** Splits at slashes, dots and colons, and at `_` between camel-case words. */
 function splitAtMarks(id: string): string[] {
   const limited = id.slice(0, 400);
+  // `Test gemfile.lock file`: a sentence has no groups.
+  if (/^[A-Z][a-z]+ .* /.test(limited)) return [limited];
   const text = limited.includes("_api_") ? limited.replace(MODULE, ".") : limited;
   const isCamelCase =
     text.includes("_") &&

@@ -89,6 +89,8 @@ function afterObject({
   method,
   parts,
 }: LastChunk): number | undefined {
+  const isCrud = CRUD_OF_METHOD[method]?.test(verb ?? "") === true;
+  if (isCrud && isVerb(first) && parts.some((part) => isSegment(part, first))) return 1;
   if (third !== undefined || !isVerb(verb)) return undefined;
   const isLastSegment = segmentWords(parts, -1).join(" ") === verb && fitsMethod(verb, method);
   const isObject = isLastSegment
@@ -96,6 +98,15 @@ function afterObject({
     : isUnambiguousVerb(verb) && pathHasCollection(parts, first);
   return isObject ? 1 : undefined;
 }
+
+/** Verbs after the name of a resource: `ping, get, collection` of `GET /ping`. */
+const CRUD_OF_METHOD: Readonly<Record<string, RegExp>> = {
+  GET: /^(?:get|list|read|retrieve)$/,
+  POST: /^(?:create|add)$/,
+  PUT: /^(?:update|replace)$/,
+  PATCH: /^update$/,
+  DELETE: /^(?:delete|remove)$/,
+};
 
 /**
  * `recycle, post` of `PUT /posts/{id}/recycle`: the path ends in the verb. An unknown verb counts

@@ -38,6 +38,33 @@ describe("names from operationIds", () => {
       expected: "delete_note_text_for_account_draft_payment",
     },
     {
+      id: "endUserLicenses-get_instance",
+      at: "GET /endUserLicenses/{id}",
+      expected: "get_end_user_license",
+    },
+    {
+      id: "betaGroups-builds-get_to_many_related",
+      at: "GET /betaGroups/{id}/builds",
+      more: list,
+      expected: "list_beta_group_builds",
+    },
+    {
+      id: "betaGroups-builds-create_to_many_relationship",
+      at: "POST /betaGroups/{id}/relationships/builds",
+      expected: "create_beta_group_build_relationship",
+    },
+    {
+      id: "api_alert-log_get_collection",
+      at: "GET /api/alert-log",
+      more: list,
+      expected: "list_alert_logs",
+    },
+    {
+      id: "Test gemfile.lock file",
+      at: "POST /test/rubygems",
+      expected: "test_gemfile_lock_file",
+    },
+    {
       id: "UPDATE_Note_for_RequestInquiry",
       at: "PUT /request-inquiry/{inquiryID}/note/{itemId}",
       expected: "update_note_for_request_inquiry",
