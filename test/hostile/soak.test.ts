@@ -40,12 +40,10 @@ test("1,000 cancelled calls leave no timer, no listener and no request", async (
     process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
   const before = timers();
   for (let round = 0; round < 10; round++) {
-    const client = new AbortController();
-    const results = Array.from({ length: 100 }, () =>
-      callTool(app, tool, {}, { signal: client.signal }),
-    );
+    const clients = Array.from({ length: 100 }, () => new AbortController());
+    const results = clients.map(({ signal }) => callTool(app, tool, {}, { signal }));
     await expect.poll(() => upstream.open(), { interval: 5, timeout: 20_000 }).toBe(100);
-    client.abort();
+    for (const client of clients) client.abort();
     expect((await Promise.all(results)).every(({ isError }) => isError)).toBe(true);
     await expect.poll(() => upstream.open(), { interval: 5, timeout: 20_000 }).toBe(0);
   }
