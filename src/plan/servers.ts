@@ -3,6 +3,8 @@ import type { ApiModel, Server } from "../model/types.js";
 import type { ServerDefinition } from "../runtime/api-definition.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
 import type { Environment } from "./environment.js";
+import { flattenMarkdown } from "./text/markdown.js";
+import { truncateText } from "./text/sentences.js";
 
 /**
  * Converts servers of the document into those of the runtime, with an environment variable for each
@@ -104,7 +106,7 @@ export function planApiServers(
   environment.add(["base url"], {
     description:
       callable.length > 0
-        ? "Base URL of the API. Replaces that of the document."
+        ? `Base URL of the API. Replaces that of the document.${describeOtherServers(callable)}`
         : `Base URL of the API.${basePath}`,
     required: callable.length === 0,
     secret: false,
@@ -112,6 +114,21 @@ export function planApiServers(
   });
   if (callable.length === 0) reportMissingServer(relative?.url, diagnostics);
   return planner.planCallable(callable);
+}
+
+/** Maximum number of other servers that are listed. */
+const MAX_OTHER_SERVERS = 5;
+
+/** Lists the servers after the first one, which is called by default. */
+function describeOtherServers([, ...others]: readonly Server[]): string {
+  const named = others
+    .filter(({ variables }) => Object.keys(variables).length === 0)
+    .slice(0, MAX_OTHER_SERVERS)
+    .map(({ url, description = "" }) => {
+      const label = truncateText(flattenMarkdown(description), 60, false).replace(/\.$/, "");
+      return `${toSingleLine(url)}${label === "" ? "" : ` (${label})`}`;
+    });
+  return named.length === 0 ? "" : ` Others: ${named.join(", ")}.`;
 }
 
 function reportMissingServer(relative: string | undefined, diagnostics: DiagnosticCollector): void {

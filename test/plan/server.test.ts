@@ -58,6 +58,27 @@ describe("names of the runtime's own variables", () => {
   });
 });
 
+describe("the variable of the base URL", () => {
+  const own = "Base URL of the API. Replaces that of the document.";
+  it.each<readonly [string, Server[], string]>([
+    ["one server", [{ url: "https://a.example", variables: {} }], own],
+    [
+      "several servers",
+      [
+        { url: "https://a.example", variables: {} },
+        { url: "https://b.example", description: "Test.\n\nFor *partners*", variables: {} },
+        { url: "/c", variables: {} },
+        { url: "https://{d}.example", variables: { d: { default: "d" } } },
+        { url: "https://e.example/v1", variables: {} },
+      ],
+      `${own} Others: https://b.example (Test. For partners), https://e.example/v1.`,
+    ],
+  ])("%s", (_, servers, want) => {
+    const { plan: given } = planned(operation("GET /x"), { servers });
+    expect(given.environment[0]).toMatchObject({ name: "CLINIC_BASE_URL", description: want });
+  });
+});
+
 describe("the package name", () => {
   it.each([
     ["Clinic", "clinic-mcp-server"],
@@ -372,6 +393,7 @@ describe("security", () => {
         clientIdEnv: "CLINIC_CLIENT_ID",
         clientSecretEnv: "CLINIC_CLIENT_SECRET",
         refreshTokenEnv: "CLINIC_REFRESH_TOKEN",
+        withoutClientGrant: true,
         tokenUrl: "https://id.example/token",
         ...more,
         scopes: ["read"],
@@ -411,6 +433,7 @@ describe("security", () => {
         clientIdEnv: "CLINIC_CLIENT_ID",
         clientSecretEnv: "CLINIC_CLIENT_SECRET",
         refreshTokenEnv: "CLINIC_REFRESH_TOKEN",
+        withoutClientGrant: true,
         tokenUrl: "/token",
         ...more,
         scopes: ["read"],

@@ -3,7 +3,7 @@ import { suggestionFor } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { ApiModel, SecurityRequirement } from "../../model/types.js";
 import type { ApiDefinition, SecuritySchemeDefinition } from "../../runtime/api-definition.js";
-import { variableOptions } from "../../runtime/auth/requirements.js";
+import { documentedOptions } from "../../runtime/auth/requirements.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 
 /** Configuration of a run: its content, and the locations of its keys. */
@@ -110,7 +110,7 @@ export function describeCredentialChoice({
     combine(
       Object.keys(requirement).flatMap((name) => {
         const scheme = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
-        return scheme ? [documentedOptions(scheme)] : [];
+        return scheme ? [optionsOf(scheme)] : [];
       }),
     ),
   );
@@ -130,9 +130,9 @@ function combine(schemes: readonly (readonly (readonly string[])[])[]): readonly
   );
 }
 
-/** The options of a scheme at run time, and the sign-in of users where it has one. */
-function documentedOptions(scheme: SecuritySchemeDefinition): readonly (readonly string[])[] {
-  const [token = [], ...others] = variableOptions(scheme);
+/** The options that the runtime proposes, and the sign-in of users where the scheme has one. */
+function optionsOf(scheme: SecuritySchemeDefinition): readonly (readonly string[])[] {
+  const [token = [], ...others] = documentedOptions(scheme);
   const canSignIn = scheme.kind === "oauth2" && scheme.signIn && scheme.clientIdEnv !== undefined;
   return [token, ...(canSignIn ? [[`${scheme.clientIdEnv} (then login)`]] : []), ...others];
 }

@@ -172,7 +172,10 @@ function defineOAuth2(
   const refreshes = user !== undefined || "discoveryUrl" in endpoint;
   const signIn = signInEndpoints(flows, metadataUrl);
   const endpoints = { ...endpoint, ...(signIn && { signIn }) };
-  return withTokenEndpoint(tokenEnv, endpoints, refreshes, scopes, add);
+  const defined = withTokenEndpoint(tokenEnv, endpoints, refreshes, scopes, add);
+  return machine === undefined && "tokenUrl" in endpoint
+    ? { ...defined, withoutClientGrant: true }
+    : defined;
 }
 
 /** Endpoints for a sign-in with the user's consent: those of the flows, else the metadata's. */

@@ -9,7 +9,7 @@ import {
   addSignedInTokens,
   rejectSignedInToken,
   requestConsent,
-  signInAdvice,
+  signInSteps,
   type SignedInContext,
 } from "./signed-in.js";
 import { invalidateToken as invalidateCachedToken } from "./tokens.js";
@@ -133,8 +133,10 @@ async function withSignInAdvice(
 ): Promise<AuthFailure> {
   const request = await requestConsent(requirements, context);
   if (request !== undefined) return { ok: false, message: request };
-  const advice = signInAdvice(requirements, context);
-  return advice === undefined ? failure : { ...failure, message: `${failure.message} ${advice}` };
+  const steps = signInSteps(requirements, context);
+  if (steps === undefined) return failure;
+  const advice = `Or tell the user to ${steps}, then call again.`;
+  return { ...failure, message: `${failure.message} ${advice}` };
 }
 
 /** Forwarded headers that hold credentials; all of them where the API declares no scheme. */

@@ -16,6 +16,16 @@ const securitySchemes: Record<string, SecuritySchemeDefinition> = {
     clientSecretEnv: "CLIENT_SECRET",
     tokenUrl: "https://auth.example.com/token",
   },
+  code: {
+    kind: "oauth2",
+    tokenEnv: "CODE_TOKEN",
+    clientIdEnv: "CODE_ID",
+    clientSecretEnv: "CODE_SECRET",
+    withoutClientGrant: true,
+    refreshTokenEnv: "REFRESH_TOKEN",
+    tokenUrl: "https://auth.example.com/token",
+    signIn: { authorizationUrl: "https://auth.example.com/authorize" },
+  },
   account: {
     kind: "oauth2",
     tokenEnv: "USER_TOKEN",
@@ -33,6 +43,11 @@ test.each<[string, SecurityRequirement[], string | undefined]>([
   ["both together", [{ key: [], token: [] }], undefined],
   ["OAuth 2.0", [{ oauth: [] }], "ACCESS_TOKEN, or CLIENT_ID and CLIENT_SECRET"],
   ["a sign-in", [{ account: [] }], "USER_TOKEN, or APP_ID (then login)"],
+  [
+    "a sign-in without client credentials",
+    [{ code: [] }],
+    "CODE_TOKEN, or CODE_ID (then login), or REFRESH_TOKEN and CODE_ID",
+  ],
   ["optional credentials", [{ key: [] }, {}], undefined],
   ["equal alternatives", [{ key: [] }, { key: [] }], undefined],
 ])("%s", (_, security, choice) => {

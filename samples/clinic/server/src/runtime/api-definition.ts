@@ -69,6 +69,11 @@ export type SecuritySchemeDefinition =
       readonly tokenEnv: string;
       readonly clientIdEnv?: string;
       readonly clientSecretEnv?: string;
+      /**
+       * The document does not offer client credentials. The server tries them if they are set, and
+       * does not propose them.
+       */
+      readonly withoutClientGrant?: true;
       readonly refreshTokenEnv?: string;
       /** Token endpoint, relative to the base URL of the API. */
       readonly tokenUrl?: string;

@@ -1,4 +1,4 @@
-import { type ApiDefinition, loginCommandOf } from "./api-definition.js";
+import type { ApiDefinition } from "./api-definition.js";
 import {
   createReloadableContext,
   createServerContext,
@@ -11,7 +11,7 @@ import type { Env } from "./request/types.js";
 import type { Folder } from "./files/files.js";
 import { createNodePlatform, withEnvFile } from "./server/node-platform.js";
 import { describeMissingSettings } from "./server/settings.js";
-import { addSignedInTokens, noSignInProblem, signInAdvice } from "./auth/signed-in.js";
+import { addSignedInTokens, noSignInProblem, signInSteps } from "./auth/signed-in.js";
 import type { LoadSignIn, Platform } from "./auth/types.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { serveHttp } from "./transport/http/serve-http.js";
@@ -89,8 +89,8 @@ async function warnOfMissingSettings(context: ServerContext): Promise<void> {
     ...(signedIn.ok && { apiContext: signedIn.context }),
   });
   if (missing === undefined) return;
-  const canSignIn = signInAdvice(requirements, apiContext) !== undefined;
-  log.warn(canSignIn ? `${missing} ${loginCommandOf(api)} signs you in.` : missing);
+  const steps = signInSteps(requirements, apiContext);
+  log.warn(steps === undefined ? missing : `${missing} To sign in, ${steps}.`);
 }
 
 /** Creates the context of a process; a reloadable one, if there is a source of new tools. */

@@ -78,6 +78,15 @@ function oauthVariableOptions(
   return [[tokenEnv], ...refresh, ...client];
 }
 
+/** The options that the document offers. Only these are proposed to users. */
+export function documentedOptions(
+  scheme: SecuritySchemeDefinition,
+): readonly (readonly string[])[] {
+  const options = variableOptions(scheme);
+  if (scheme.kind !== "oauth2" || !scheme.withoutClientGrant) return options;
+  return options.filter((variables) => !variables.includes(scheme.clientSecretEnv ?? ""));
+}
+
 /** True for schemes whose credential is a token that an exchange can give. */
 function canExchange({ kind }: SecuritySchemeDefinition): boolean {
   return kind === "oauth2" || kind === "bearer";
@@ -115,12 +124,13 @@ function combinationsOf(
         value !== "" && header.toLowerCase() === credentialHeader(scheme),
     );
     const isExchanged = !isForwarded && exchange !== undefined && canExchange(scheme);
+    const withVariables = (variables: readonly string[]) => ({ scheme, scopes, variables });
     const options =
       isForwarded || isExchanged
-        ? [{ scheme, scopes, variables: [], isForwarded, isExchanged }]
-        : variableOptions(scheme).map((variables) => ({ scheme, scopes, variables }));
+        ? [{ ...withVariables([]), isForwarded, isExchanged }]
+        : variableOptions(scheme).map(withVariables);
     const complete = options.find((option) => missingVariables([option], env).length === 0);
-    const remaining = complete ? [complete] : options;
+    const remaining = complete ? [complete] : documentedOptions(scheme).map(withVariables);
     combinations = combinations
       .flatMap((combination) => remaining.map((option) => [...combination, option]))
       .slice(0, maxCombinations);

@@ -148,8 +148,8 @@ async function withinTime<T>(promise: Promise<T>): Promise<T | undefined> {
   return Promise.race([promise.catch(() => undefined), late]).finally(() => clearTimeout(timeout));
 }
 
-/** The command that signs a user in; undefined where no required scheme has a sign-in. */
-export function signInAdvice(
+/** The steps that sign a user in, in the imperative; undefined where no scheme has a sign-in. */
+export function signInSteps(
   requirements: readonly SecurityRequirement[],
   { api, env, platform }: AuthContext,
 ): string | undefined {
@@ -158,8 +158,7 @@ export function signInAdvice(
     const scheme = Object.hasOwn(api.securitySchemes, name) ? api.securitySchemes[name] : undefined;
     if (scheme?.kind !== "oauth2" || !scheme.signIn) continue;
     const isReady = Boolean(env[scheme.clientIdEnv ?? ""]?.trim());
-    const first = isReady ? "" : `set ${scheme.clientIdEnv} and `;
-    return `Or tell the user to ${first}run ${loginCommandOf(api)}, then call again.`;
+    return `${isReady ? "" : `set ${scheme.clientIdEnv} and `}run ${loginCommandOf(api)}`;
   }
   return undefined;
 }
