@@ -261,7 +261,10 @@ function nextSteps(plan: ToolPlan, { outDir }: ResolvedCommand): readonly string
   const set =
     variables === ""
       ? []
-      : [`  ${copyCommand()} .env.example .env   (then fill it in)`, `    needed: ${variables}`];
+      : [
+          `  ${copyCommand()} .env.example .env   (then fill in the values)`,
+          `    needed: ${variables}`,
+        ];
   const enter =
     resolve(outDir ?? "") === process.cwd() ? [] : [`  cd ${quoteForUser(outDir ?? "")}`];
   const canSignIn = Object.values(plan.api.securitySchemes).some(

@@ -106,7 +106,7 @@ export function planApiServers(
   environment.add(["base url"], {
     description:
       callable.length > 0
-        ? `Base URL of the API. Replaces that of the document.${describeOtherServers(callable)}`
+        ? `Base URL of the API, instead of the document's.${describeOtherServers(callable)}`
         : `Base URL of the API.${basePath}`,
     required: callable.length === 0,
     secret: false,

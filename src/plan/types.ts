@@ -51,7 +51,7 @@ export interface ToolPlan {
   readonly lint: readonly Diagnostic[];
   /** Workflows that tools run, callees first. Absent without workflows. */
   readonly workflows?: readonly PlannedWorkflow[];
-  /** APIs that workflows call besides that of the document. */
+  /** APIs that workflows call in addition to the document's API. */
   readonly otherApis?: readonly OtherApi[];
 }
 
@@ -131,7 +131,7 @@ export interface WorkflowOutput {
 
 export interface PlannedStep {
   readonly step: LinkedStep;
-  /** Constant data of the step. `api` names its API, unless it is that of the document. */
+  /** Constant data of the step. `api` names its API, unless it is the document's API. */
   readonly definition: StepDefinition;
   readonly api?: string;
   /**

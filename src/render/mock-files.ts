@@ -128,9 +128,9 @@ function remainingLength(value: unknown, left: number): number {
 const entryModules = ["index.ts", "contract.ts"];
 
 const banner = `// A mock of the API and the contract tests of this server, for test/tools.test.ts.
-// One file made from src/mock of mcp-gen (https://www.npmjs.com/package/mcp-gen), which does not
+// One file generated from src/mock of mcp-gen (https://www.npmjs.com/package/mcp-gen), which does not
 // depend on src/runtime: the mock checks the requests of the runtime independently.
-// Do not edit: mcp-gen replaces this file. Write tests of your own beside it.
+// Do not edit: mcp-gen replaces this file. Put your own tests next to it.
 `;
 
 /**

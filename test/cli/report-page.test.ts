@@ -100,7 +100,7 @@ describe.skipIf(!chromium)("the report in a browser", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("getpetphoto get");
     expect(await page.locator("#shown").innerText()).toBe(
-      "1 of 15 tools, 1 of 19 operations, 0 of 2 findings",
+      "1 of 15 tools, 1 of 19 operations, 0 of 2 diagnostics",
     );
     await page.keyboard.press("Enter");
     expect(await page.evaluate(focusedText)).toContain("get_pet_photo");
@@ -126,13 +126,13 @@ describe.skipIf(!chromium)("the report in a browser", () => {
     await page.close();
   });
 
-  test("a giant's search answers, and every finding is there once", async () => {
+  test("the search of a large report finds tools, and every diagnostic is listed once", async () => {
     const { page } = await open("github", { width: 1280 });
     await page.locator("#filter").fill("repos issues comments");
     await expect
       .poll(() => page.locator("#shown").innerText())
       .toMatch(/^\d+ of 1,\d{3} tools, \d+ of 1,\d{3} op/);
-    const findings = await page.locator(".finding").allTextContents();
+    const findings = await page.locator(".diagnostic").allTextContents();
     const places = /[^ ]*api\.github\.com\.json:[^]*/;
     const texts = findings.map((text) => text.replace(places, "").trim());
     expect(texts.length).toBeGreaterThan(10);

@@ -1,7 +1,7 @@
 // `npm run bundle`, `npm run build:worker`: bundles the server into one file. The tools of
 // src/tools become JSON text that is parsed when a tool is listed or called (see
 // src/runtime/tools/definitions.ts). As code, a thousand tools would take most of the time and
-// memory of a start. The index of the search is made here, too; the first search loads it.
+// memory of a start. The search index is also built here; the first search loads it.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
@@ -13,7 +13,7 @@ const server = {
   target: "node20",
   banner: {
     js: [
-      // The first statement that runs, so that older versions say what they lack.
+      // The first statement that runs, so that older versions of Node print the requirement.
       "const [__major, __minor] = process.versions.node.split('.').map(Number);",
       "if (__major < 20 || (__major === 20 && __minor < 19)) {",
       "  console.error(`This server needs Node 20.19 or newer; this is ${process.versions.node}.`);",
@@ -40,16 +40,16 @@ const common = { bundle: true, format: "esm", logLevel: "warning" };
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 const define = version && version !== "0.0.0" ? { PACKAGE_VERSION: JSON.stringify(version) } : {};
 
-// When the tools cannot be evaluated, their source is bundled.
-const catalogue = await serializedTools("src/tools").catch(() => null);
+// If the tools cannot be evaluated, their source is bundled.
+const serialized = await serializedTools("src/tools").catch(() => null);
 const pack = {
   name: "pack",
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/]tools[\\/]index\.ts$/ }, () => catalogue?.tools);
-    onLoad({ filter: /[\\/]search[\\/]stored-index\.ts$/ }, () => catalogue?.index);
+    onLoad({ filter: /[\\/]src[\\/]tools[\\/]index\.ts$/ }, () => serialized?.tools);
+    onLoad({ filter: /[\\/]search[\\/]stored-index\.ts$/ }, () => serialized?.index);
   },
 };
-// Without comments and indentation, because the program text stays in memory.
+// Without comments and indentation, because V8 keeps the source text in memory.
 const target = process.argv[2] === "worker" ? worker : server;
 const result = await build({
   ...common,
@@ -65,11 +65,11 @@ const result = await build({
 if (result.metafile)
   await writeFile(
     `${target.outfile}.LEGAL.txt`,
-    await licences(Object.keys(result.metafile.inputs)),
+    await collectLicenses(Object.keys(result.metafile.inputs)),
   );
 
-/** The licenses of the bundled packages. */
-async function licences(inputs) {
+/** Returns the licenses of the bundled packages. */
+async function collectLicenses(inputs) {
   const folders = new Set(
     inputs.flatMap((path) => /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0] ?? []),
   );
@@ -82,8 +82,8 @@ async function licences(inputs) {
 }
 
 /**
- * src/tools/index.ts with serialized tools, and the module of their index; null when it has other
- * exports. Tools with functions, such as workflows, stay imports.
+ * Returns src/tools/index.ts with serialized tools, and the module of the search index; null if it
+ * has other exports. Tools with functions, such as workflows, remain imports.
  */
 async function serializedTools(folder) {
   const imports = [
@@ -133,7 +133,7 @@ async function load(contents, resolveDir) {
   );
 }
 
-/** The code of a `SerializedTool`; null for a tool with functions. */
+/** Returns the code of a `SerializedTool`; null for a tool with functions. */
 function serializeTool(tool) {
   const { name, toolset, annotations, ...rest } = tool;
   const json = JSON.stringify(rest);

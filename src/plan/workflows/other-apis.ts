@@ -11,7 +11,7 @@ import { planApiServers, ServerPlanner } from "../servers.js";
 import type { EnvironmentVariable } from "../types.js";
 import type { StepContext } from "./step-request.js";
 
-/** API beside that of the document. */
+/** An API in addition to the document's API. */
 export interface PlannedApi {
   readonly api: SourceApi;
   /** `^[a-z][a-z0-9_]*$` */

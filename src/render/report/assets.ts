@@ -150,8 +150,8 @@ dd { margin: 0; min-width: 0; }
 .warning > summary { color: var(--warn); }
 .error > summary { color: var(--bad); }
 .diagnostics li { margin: .4rem 0; }
-.places { display: block; }
-.places summary { cursor: pointer; }
+.locations { display: block; }
+.locations summary { cursor: pointer; }
 .fix { display: block; padding: .35rem .6rem; background: var(--raised); border-radius: 6px; }
 input, button {
   font: inherit;
@@ -220,7 +220,7 @@ button { cursor: pointer; }
 `;
 
 /**
- * Script of the report: filters tools, operations and findings, expands tools, and opens the target
+ * Script of the report: filters tools, operations and diagnostics, expands tools, and opens the target
  * of a link.
  */
 export const script = `
@@ -232,7 +232,7 @@ const tools = all(".tool");
 const lists = [
   ["tools", tools],
   ["operations", all("#operations tbody tr")],
-  ["findings", all(".finding")],
+  ["diagnostics", all(".diagnostic")],
 ].map(([name, elements]) => ({ name, elements, texts: undefined }));
 document.querySelector(".find").hidden = false;
 const thousands = (number) => String(number).replace(/\\B(?=(\\d{3})+$)/g, ",");
@@ -251,7 +251,7 @@ const hideEmpty = (selector, inside) => {
 const update = () => {
   const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
   const counts = lists.map((list) => select(list, words));
-  hideEmpty(".group", ".tool, .finding");
+  hideEmpty(".group", ".tool, .diagnostic");
   const isFiltered = words.length > 0;
   shown.value = isFiltered ? counts.join(", ") : "";
   for (const section of all("#budget, #environment")) section.hidden = isFiltered;

@@ -16,80 +16,83 @@ import {
   toolLinks,
 } from "./elements.js";
 
-/** Locations of one finding that are shown at once. */
-const MAX_PLACES = 3;
+/** Locations of one group that are shown at once. */
+const MAX_LOCATIONS = 3;
 
 const ORDER = ["error", "warning", "info"] as const;
 const HEADINGS = { error: "Errors", warning: "Warnings", info: "Notes" } as const;
 
 /** Diagnostics with the same text, which differ only in their locations. */
-export type Finding = readonly [Diagnostic, ...Diagnostic[]];
+export type DiagnosticGroup = readonly [Diagnostic, ...Diagnostic[]];
 
 /**
- * Findings of the document, each once. Omitted operations have their reason in the table of
+ * Diagnostics of the document, each once. Omitted operations have their reason in the table of
  * operations, and the budget has a section of its own.
  */
-export function findingsOf({ diagnostics, operations }: ReportData): readonly Finding[] {
+export function groupDiagnostics({
+  diagnostics,
+  operations,
+}: ReportData): readonly DiagnosticGroup[] {
   const reasons = new Set(operations.map(({ reason }) => reason));
   const found = new Map<string, [Diagnostic, ...Diagnostic[]]>();
   for (const diagnostic of diagnostics) {
     const { code: key, message, hint, severity } = diagnostic;
     if (key.startsWith("plan-budget-") || (severity === "info" && reasons.has(message))) continue;
     const text = JSON.stringify([key, message, hint]);
-    const finding = found.get(text);
-    if (finding) finding.push(diagnostic);
+    const group = found.get(text);
+    if (group) group.push(diagnostic);
     else found.set(text, [diagnostic]);
   }
   return [...found.values()];
 }
 
-/** Findings by severity and code. */
-export function findingsSection(findings: readonly Finding[], source: string): Markup {
-  const groups = ORDER.map((severity) => {
-    const members = findings.filter(([first]) => first.severity === severity);
+/** Diagnostics by severity and code. */
+export function diagnosticsSection(groups: readonly DiagnosticGroup[], source: string): Markup {
+  const bySeverity = ORDER.map((severity) => {
+    const members = groups.filter(([first]) => first.severity === severity);
     return members.length > 0 && severityGroup(severity, members, source);
   });
   return markup`<section id="diagnostics">
 <h2>Diagnostics</h2>
-${findings.length === 0 && markup`<p>None.</p>`}
-${groups}
+${groups.length === 0 && markup`<p>None.</p>`}
+${bySeverity}
 </section>`;
 }
 
 function severityGroup(
   severity: Diagnostic["severity"],
-  findings: readonly Finding[],
+  groups: readonly DiagnosticGroup[],
   source: string,
 ): Markup {
   const open = severity !== "info" && new Markup(" open");
-  const codes = [...new Set(findings.map(([first]) => first.code))];
+  const codes = [...new Set(groups.map(([first]) => first.code))];
   return markup`<details class="diagnostics group ${severity}"${open}>
-<summary>${HEADINGS[severity]} <small>${findings.length}</small></summary>
+<summary>${HEADINGS[severity]} <small>${groups.length}</small></summary>
 ${codes.map((key) =>
   codeGroup(
     key,
-    findings.filter(([first]) => first.code === key),
+    groups.filter(([first]) => first.code === key),
     source,
   ),
 )}</details>\n`;
 }
 
-function codeGroup(key: string, findings: readonly Finding[], source: string): Markup {
+function codeGroup(key: string, groups: readonly DiagnosticGroup[], source: string): Markup {
   return markup`<div class="group">
-<h3>${code(key)} <small>${findings.length}</small></h3>
-<ul>${findings.map((finding) => findingItem(finding, source))}</ul>
+<h3>${code(key)} <small>${groups.length}</small></h3>
+<ul>${groups.map((group) => groupItem(group, source))}</ul>
 </div>\n`;
 }
 
-function findingItem(finding: Finding, source: string): Markup {
-  const [{ message, hint = "" }] = finding;
-  const places = finding
+function groupItem(group: DiagnosticGroup, source: string): Markup {
+  const [{ message, hint = "" }] = group;
+  const locations = group
     .map(({ location }) => formatLocation(location, source).replace(/: $/, ""))
-    .filter((place) => place !== "");
-  return markup`<li class="finding">${prose(endSentence(message))} ${suggestion(hint)} ${placeList(places)}</li>\n`;
+    .filter((text) => text !== "");
+  return markup`<li class="diagnostic">${prose(endSentence(message))} ${suggestion(hint)} ${locationList(locations)}</li>\n`;
 }
 
-/** Advice; a line to copy stands on its own. */
+/** Advice. A line to copy is an element of its own. */
 function suggestion(hint: string): Markup {
   const [, where, line] = /^(In mcp-gen\.yaml|As an overlay action): ([^]*)$/.exec(hint) ?? [];
   if (where === undefined || line === undefined)
@@ -97,13 +100,13 @@ function suggestion(hint: string): Markup {
   return markup`${where}: <code class="fix">${breakable(line)}</code>`;
 }
 
-function placeList(places: readonly string[]): Markup {
-  const rest = places.slice(MAX_PLACES);
+function locationList(locations: readonly string[]): Markup {
+  const rest = locations.slice(MAX_LOCATIONS);
   const list = (shown: readonly string[]): readonly Markup[] =>
-    shown.map((place) => markup`<small class="places">${code(place)}</small>`);
-  return markup`${list(places.slice(0, MAX_PLACES))}${
+    shown.map((text) => markup`<small class="locations">${code(text)}</small>`);
+  return markup`${list(locations.slice(0, MAX_LOCATIONS))}${
     rest.length > 0 &&
-    markup`<details class="places"><summary>${rest.length} more</summary>${list(rest)}</details>`
+    markup`<details class="locations"><summary>${rest.length} more</summary>${list(rest)}</details>`
   }`;
 }
 
@@ -162,7 +165,7 @@ function inputsTable({ inputs }: ReportTool): Markup {
   return table("inputs", ["input", "required", "description", "producers"], rows);
 }
 
-/** The rules that made the tool, and its operations with the tools that they would be alone. */
+/** The rules behind the tool, and its operations with the tools that each would be alone. */
 function derivation({ name, derivedFrom, reasons }: ReportTool): Markup {
   const isMerged = derivedFrom.length > 1 || derivedFrom.some(({ alone }) => alone?.tool !== name);
   const rows = derivedFrom.map(({ operation, operationId, evidence, alone }) => ({
@@ -214,7 +217,7 @@ function comparison({ budget, tools, onePerOperation }: ReportData): Markup | fa
   const most = Math.max(before, after);
   const bar = (tokens: number, many: number): Markup =>
     markup`${meter(tokens, most)} <small>${count(many, "tool")}</small>`;
-  return markup`<h3>Before and after</h3>
+  return markup`<h3>Comparison with one tool per operation</h3>
 <table class="bars">
 ${barRow("one tool per operation", before, bar(before, onePerOperation.tools))}
 ${barRow("tools of this plan", after, bar(after, tools.length))}
@@ -231,8 +234,8 @@ function savingText(before: number, after: number): string {
 
 function modeText(mode: ReportData["budget"]["mode"]): string {
   return mode === "discovery"
-    ? "Over budget: the server lists three tools that search, describe and call the others. " +
-        "Start it with --mode tools to list every tool."
+    ? "Above the budget: the server lists three tools that search, describe and call the others. " +
+        "Start the server with --mode tools to list every tool."
     : "The server lists every tool.";
 }
 

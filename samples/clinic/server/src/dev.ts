@@ -2,6 +2,6 @@
 import { fileURLToPath } from "node:url";
 import { serveDev } from "./runtime/dev/index.js";
 
-// `npm run dev`: serves the project with hot reload. The bundle is dist/dev.js, one folder below
-// the project.
+// `npm run dev` serves the project with hot reload. The bundle is dist/dev.js, one folder below the
+// project.
 await serveDev({ root: fileURLToPath(new URL("..", import.meta.url)) });

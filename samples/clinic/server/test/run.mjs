@@ -1,5 +1,5 @@
 // Runs every *.test.ts of this folder: bundles them and passes the files to Node's test runner.
-// No shell expands the names, so it works the same on every system.
+// The names are not expanded by a shell, so this works on every system.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { build } from "esbuild";

@@ -5,6 +5,6 @@ import hooks from "./custom/index.js";
 import { serve } from "./runtime/serve.js";
 import { tools } from "./tools/index.js";
 
-// Reads the flags, the environment and .env beside package.json, then speaks MCP over stdio, or
+// Reads the flags, the environment and .env next to package.json, then serves MCP over stdio, or
 // over HTTP with --http. The bundle is dist/server.js, one folder below .env.
 await serve({ api, tools, custom: hooks, envFile: new URL("../.env", import.meta.url) });

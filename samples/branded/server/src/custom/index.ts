@@ -1,4 +1,4 @@
-// This file is yours: mcp-gen wrote it once and never touches it again.
+// This file is yours: mcp-gen wrote it once and does not change it again.
 import type { Hooks } from "../runtime/index.js";
 import type { Tools } from "../tools/index.js";
 

@@ -1,4 +1,4 @@
-// This file is yours: mcp-gen wrote it once and never touches it again.
+// This file is yours: mcp-gen wrote it once and does not change it again.
 import type { Hooks } from "../runtime/index.js";
 import type { Tools } from "../tools/index.js";
 
@@ -8,8 +8,8 @@ import type { Tools } from "../tools/index.js";
  * - `on`: hooks of single tools by name, typed by their inputs and outputs: `run` replaces the
  *   call, `beforeRequest` changes the request, `afterResponse` the structured result, `mapError`
  *   the error text for the agent
- * - `tools`: tools of your own, made with `defineCustomTool`; a tool with the name of a generated
- *   one replaces it
+ * - `tools`: custom tools, made with `defineCustomTool`; a tool with the name of a generated tool
+ *   replaces it
  * - `beforeRequest(request, call)`: changes every request before it is sent
  * - `afterResponse(result, call)`: changes every result before the agent receives it
  * - `mapError(text, failure, call)`: changes the error text of every failed call

@@ -17,7 +17,7 @@ import { addVisitDocument } from "./documents/add_visit_document.js";
 import { downloadDocument } from "./documents/download_document.js";
 
 /**
- * Every tool, in the order of `tools/list`. `Array.of` checks each tool by itself, because
+ * Every tool, in the order of `tools/list`. `Array.of` checks each tool separately, because
  * TypeScript fails on array literals of more than a thousand different types.
  */
 export const tools: readonly ToolDefinition[] = Array.of<ToolDefinition>(

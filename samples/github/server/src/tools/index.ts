@@ -26,7 +26,7 @@ import { githubSearchIssues } from "./search/github_search_issues.js";
 import { githubReleaseWithNotes } from "./workflows/github_release_with_notes.js";
 
 /**
- * Every tool, in the order of `tools/list`. `Array.of` checks each tool by itself, because
+ * Every tool, in the order of `tools/list`. `Array.of` checks each tool separately, because
  * TypeScript fails on array literals of more than a thousand different types.
  */
 export const tools: readonly AnyTool[] = Array.of<AnyTool>(

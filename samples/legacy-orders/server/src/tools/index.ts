@@ -9,7 +9,7 @@ import { getStock } from "./stock/get_stock.js";
 import { exportStock } from "./stock/export_stock.js";
 
 /**
- * Every tool, in the order of `tools/list`. `Array.of` checks each tool by itself, because
+ * Every tool, in the order of `tools/list`. `Array.of` checks each tool separately, because
  * TypeScript fails on array literals of more than a thousand different types.
  */
 export const tools: readonly ToolDefinition[] = Array.of<ToolDefinition>(

@@ -5,7 +5,7 @@ import { getOpeningHours } from "./books/get_opening_hours.js";
 import { createLoan } from "./loans/create_loan.js";
 
 /**
- * Every tool, in the order of `tools/list`. `Array.of` checks each tool by itself, because
+ * Every tool, in the order of `tools/list`. `Array.of` checks each tool separately, because
  * TypeScript fails on array literals of more than a thousand different types.
  */
 export const tools: readonly ToolDefinition[] = Array.of<ToolDefinition>(

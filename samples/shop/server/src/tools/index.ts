@@ -9,7 +9,7 @@ import { shopGetStats } from "./admin/shop_get_stats.js";
 import { shopPlaceOrder } from "./checkout/shop_place_order.js";
 
 /**
- * Every tool, in the order of `tools/list`. `Array.of` checks each tool by itself, because
+ * Every tool, in the order of `tools/list`. `Array.of` checks each tool separately, because
  * TypeScript fails on array literals of more than a thousand different types.
  */
 export const tools: readonly ToolDefinition[] = Array.of<ToolDefinition>(

@@ -9,7 +9,7 @@ import { bookTickets } from "./workflows/book_tickets.js";
 import { sellTickets } from "./workflows/sell_tickets.js";
 
 /**
- * Every tool, in the order of `tools/list`. `Array.of` checks each tool by itself, because
+ * Every tool, in the order of `tools/list`. `Array.of` checks each tool separately, because
  * TypeScript fails on array literals of more than a thousand different types.
  */
 export const tools: readonly AnyTool[] = Array.of<AnyTool>(

@@ -61,7 +61,7 @@ function buildGrant(choice: ChosenScheme, scheme: OAuthScheme, context: ApiConte
 }
 
 /**
- * The token endpoint: the configured one before that of the document. OpenAPI 3.2, "Relative
+ * The token endpoint: the configured one, else the document's. OpenAPI 3.2, "Relative
  * References in API URLs".
  */
 function tokenEndpoint(
