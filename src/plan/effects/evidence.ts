@@ -115,7 +115,9 @@ function statementsOfPath(
 }
 
 function statementOf(verb: string, object: readonly string[]): readonly Action[] {
-  const effect: Effect | undefined = effectOfVerb(verb);
+  // `endUserLicense`, `endDate`: a noun.
+  const isNoun = verb === "end" && /^(?:customer|date|point|time|user)s?$/.test(object[0] ?? "");
+  const effect: Effect | undefined = isNoun ? undefined : effectOfVerb(verb);
   return effect === undefined ? [] : [{ verb, effect, object: object.join(" ").trim() }];
 }
 

@@ -75,11 +75,14 @@ function splitAfterCollection(
     .map((subjects) => leadingSubjects(words, subjects))
     .find(
       (found) =>
-        found.some(([first, second]) => second !== undefined && !isUnambiguousVerb(first)) &&
+        found.some(([first = "", second]) => second !== undefined && !ACTION.test(first)) &&
         isUnambiguousVerb(words[found.flat().length]),
     );
   return groups ? [...groups, words.slice(groups.flat().length)] : [words];
 }
+
+/** Verbs that begin the name of an action and never that of a collection: `/create-output`. */
+const ACTION = /^(?:add|create|delete|get|list|remove|set|update)$/;
 
 /** Subjects that the words begin with, in order. Others between them are skipped. */
 function leadingSubjects(

@@ -90,7 +90,8 @@ function afterObject({
   parts,
 }: LastChunk): number | undefined {
   const isCrud = CRUD_OF_METHOD[method]?.test(verb ?? "") === true;
-  if (isCrud && isVerb(first) && parts.some((part) => isSegment(part, first))) return 1;
+  const collections = method === "GET" ? parts : parts.slice(0, -1);
+  if (isCrud && isVerb(first) && collections.some((part) => isSegment(part, first))) return 1;
   if (third !== undefined || !isVerb(verb)) return undefined;
   const isLastSegment = segmentWords(parts, -1).join(" ") === verb && fitsMethod(verb, method);
   const isObject = isLastSegment

@@ -41,6 +41,12 @@ describe("method and names", () => {
     { at: "GET /copyPad", given: { operationId: "copyPadUsingGET" }, want: "---" },
     { at: "GET /copyPadWithoutHistory", want: "---" },
     { at: "GET /copyHistory", want: "R-I" },
+    { at: "POST /endUserLicenses", given: { operationId: "endUserLicenses-create" }, want: "---" },
+    {
+      at: "GET /apps/{id}/endUserLicense",
+      given: { operationId: "apps-endUserLicense-get" },
+      want: "R-I",
+    },
     { at: "POST /users", given: { operationId: "find_or_create_user" }, want: "---" },
     { at: "POST /lists/{id}/members", given: { operationId: "postListMember" }, want: "---" },
   ])("$at $given.operationId is $want", ({ at, given, want }) => {
