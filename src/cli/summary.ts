@@ -270,7 +270,7 @@ function nextSteps(plan: ToolPlan, { outDir }: ResolvedCommand): readonly string
   const canSignIn = Object.values(plan.api.securitySchemes).some(
     (scheme) => scheme.kind === "oauth2" && scheme.signIn,
   );
-  const login = canSignIn ? ["  npm run build && node dist/server.js login   (or a token)"] : [];
+  const login = canSignIn ? ["  npm run build && node dist/server.js login   (to sign in)"] : [];
   return ["Next:", ...enter, "  npm install", ...set, ...login, "  npm start"];
 }
 

@@ -119,10 +119,16 @@ export function planApiServers(
 /** Maximum number of other servers that are listed. */
 const MAX_OTHER_SERVERS = 5;
 
-/** Lists the servers after the first one, which is called by default. */
-function describeOtherServers([, ...others]: readonly Server[]): string {
+/**
+ * Lists the servers after the first one, which is called by default. One by `http:` is left out if
+ * it has the same address by `https:`.
+ */
+function describeOtherServers(servers: readonly Server[]): string {
+  const [, ...others] = servers;
+  const addresses = new Set(servers.map(({ url }) => url));
   const named = others
     .filter(({ variables }) => Object.keys(variables).length === 0)
+    .filter(({ url }) => !/^http:/i.test(url) || !addresses.has(url.replace(/^http:/i, "https:")))
     .slice(0, MAX_OTHER_SERVERS)
     .map(({ url, description = "" }) => {
       const label = truncateText(flattenMarkdown(description), 60, false).replace(/\.$/, "");

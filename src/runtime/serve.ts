@@ -63,7 +63,8 @@ export async function serve({
   const started = await serveHttp(created.context, command, loadSignIn);
   if (!started.ok) return exitWithProblems([started.problem]);
   const isAsked = environment[`${api.envPrefix}_ANNOUNCE`] === "1";
-  if (isAsked || process.stderr.isTTY) announce(api, started.url, environment);
+  // The lines of the log are written at the end of this turn.
+  if (isAsked || process.stderr.isTTY) setImmediate(() => announce(api, started.url, environment));
 }
 
 /** Runs `login`, `logout` or `status`. */

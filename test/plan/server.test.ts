@@ -67,6 +67,7 @@ describe("the variable of the base URL", () => {
       [
         { url: "https://a.example", variables: {} },
         { url: "https://b.example", description: "Test.\n\nFor *partners*", variables: {} },
+        { url: "http://a.example", variables: {} },
         { url: "/c", variables: {} },
         { url: "https://{d}.example", variables: { d: { default: "d" } } },
         { url: "https://e.example/v1", variables: {} },
