@@ -92,7 +92,7 @@ async function imported(source) {
  */
 async function prepared() {
   const { precompileModule } = await imported("src/render/templates/compile.ts");
-  const { readVerbatimFiles, writeVerbatimBundle } = await imported("src/render/verbatim-files.ts");
+  const { readVerbatimFiles, writeVerbatimBundle } = await imported("src/render/package-files.ts");
   const { fingerprintsOf } = await imported("src/write/manifest.ts");
   const files = readVerbatimFiles(root).map((file) => ({
     ...file,
@@ -104,17 +104,13 @@ async function prepared() {
   };
 }
 
-/** Puts what was prepared in the place of the modules that stand for it in the sources. */
+/** Replaces the module that stands for the prepared files in the sources. */
 function inPlace(templates) {
   return {
     name: "prepared",
     setup({ onLoad }) {
-      onLoad({ filter: /src[\\/]render[\\/]templates[\\/]precompiled\.ts$/ }, () => ({
-        contents: templates,
-        loader: "js",
-      }));
-      onLoad({ filter: /src[\\/]render[\\/]verbatim-bundle\.ts$/ }, () => ({
-        contents: 'export const verbatimBundle = "dist/verbatim.txt";',
+      onLoad({ filter: /src[\\/]render[\\/]prebuilt\.ts$/ }, () => ({
+        contents: `export const verbatimBundle = "dist/verbatim.txt";\n${templates}`,
         loader: "js",
       }));
     },

@@ -1,10 +1,6 @@
 import { Option } from "commander";
 import { suggestionFor, formatDiagnostic, toSingleLine, quoteText } from "../diagnostics/index.js";
-import {
-  type DefaultTemplate,
-  defaultTemplates,
-  templateDocs,
-} from "../render/templates/sources.js";
+import { type DefaultTemplate, defaultTemplates, templateDocs } from "../render/templates/load.js";
 import { addFiles } from "../write/add-files.js";
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { notEmpty } from "./options.js";

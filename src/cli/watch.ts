@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { toSingleLine } from "../diagnostics/index.js";
 import { onFileRead } from "../load/index.js";
-import { listFiles } from "../render/templates/sources.js";
+import { listFiles } from "../render/templates/load.js";
 import type { ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { runGenerate } from "./generate.js";

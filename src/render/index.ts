@@ -1,15 +1,35 @@
 import { isLockfileCurrent } from "../package-lock.js";
 import type { ToolPlan } from "../plan/types.js";
-import { flattenString } from "./code/index.js";
-import { lockFile, createLockEntries } from "./lock.js";
+import { fileName, filePath, type FilePath, flattenString, literal } from "./code/index.js";
+import { createLockEntries, type LockEntry, lockFile } from "./lock.js";
 import { mockApiFile } from "./mock-files.js";
-import { templatedFiles } from "./templated-files.js";
-import { packageRoot, runtimePackageFiles } from "./own-package.js";
-import { addedFiles } from "./templates/added-files.js";
-import { loadTemplates } from "./templates/load.js";
-import type { GeneratedFile, RenderOptions } from "./types.js";
-import { usesJsonPath, usesSignIn } from "./views/packaging.js";
-import { verbatimFiles } from "./verbatim-files.js";
+import {
+  packageRoot,
+  runtimePackageFiles,
+  runtimeVersion,
+  verbatimFiles,
+} from "./package-files.js";
+import { addedFiles, loadTemplates } from "./templates/load.js";
+import type { DeployTarget, GeneratedFile, RenderOptions } from "./types.js";
+import { composeView, environmentView, kubernetesView, workerView } from "./views/deployment.js";
+import {
+  bundleView,
+  dockerView,
+  packageView,
+  registryView,
+  usesJsonPath,
+  usesSignIn,
+} from "./views/packaging.js";
+import { hasToolsFile, readmeView, toolsFileView } from "./views/readme.js";
+import { fileHeader, schemaFiles, schemaNames } from "./views/schemas.js";
+import type { Views } from "./views/shapes.js";
+import {
+  assignToolModules,
+  contractTestView,
+  toolIndexView,
+  type ToolModule,
+  toolView,
+} from "./views/tools.js";
 
 export { TemplateError } from "./templates/check.js";
 export type * from "./types.js";
@@ -91,4 +111,126 @@ function unusedWorkflowPaths({ workflows }: ToolPlan): readonly string[] {
   if (!workflows) return ["workflow"];
   if (usesJsonPath(workflows)) return [];
   return ["json-path", "json-path-budget", "json-path-query"].map((name) => `workflow/${name}.ts`);
+}
+
+/** A file to render: its template, its view and its path. */
+interface TemplatedFile {
+  readonly template: keyof Views;
+  readonly view: object;
+  readonly path: FilePath;
+  readonly writeOnce?: boolean;
+}
+
+/** Views of workflows. Loaded only for plans with workflows. */
+type WorkflowViews = typeof import("./workflows/index.js");
+
+/**
+ * Yields every file of a template with its view. A generator, because the views of a large API take
+ * more memory than its files.
+ * @param locked lock entries of the plan's tools, in the same order
+ */
+export function* templatedFiles(
+  plan: ToolPlan,
+  locked: readonly LockEntry[],
+  options: RenderOptions = {},
+  workflows?: WorkflowViews,
+): Generator<TemplatedFile> {
+  const names = schemaNames(plan);
+  const tools = assignToolModules(plan.tools);
+  yield* fixedFiles(plan, tools, options);
+  for (const { name, view } of schemaFiles(plan, names))
+    yield templatedFile(
+      "src/schemas.ts",
+      view,
+      name === undefined ? filePath`src/schemas.ts` : filePath`src/schemas/${name}.ts`,
+    );
+  for (const [i, tool] of tools.entries()) {
+    if (tool.tool.workflow)
+      yield templatedFile(
+        "src/tools/[toolset]/[workflow].ts",
+        workflows!.workflowToolView(tool, locked[i]!, plan.source, names),
+        tool.path,
+      );
+    else
+      yield templatedFile(
+        "src/tools/[toolset]/[tool].ts",
+        toolView(tool, locked[i]!, plan.source, names),
+        tool.path,
+      );
+  }
+  for (const workflow of plan.workflows ?? [])
+    yield templatedFile(
+      "src/workflows/[workflow].ts",
+      workflows!.workflowView(workflow, names),
+      filePath`src/workflows/${fileName(workflow.name)}.ts`,
+    );
+  for (const { name, definition } of plan.otherApis ?? [])
+    yield templatedFile(
+      "src/apis/[api].ts",
+      { header: fileHeader(definition.title), api: literal(definition) },
+      filePath`src/apis/${fileName(name)}.ts`,
+    );
+}
+
+/** Pairs a template with a view of its type. */
+function templatedFile<Template extends keyof Views>(
+  template: Template,
+  view: Views[Template],
+  at: FilePath,
+  writeOnce = false,
+): TemplatedFile {
+  return { template, view, path: at, ...(writeOnce && { writeOnce }) };
+}
+
+function fixedFiles(
+  plan: ToolPlan,
+  tools: readonly ToolModule[],
+  options: RenderOptions,
+): readonly TemplatedFile[] {
+  const npmPackage = packageView(plan, options.runtime === "package" ? runtimeVersion : undefined);
+  const headerOnly = { header: fileHeader(plan.source) };
+  const entry = { ...headerOnly, usesSignIn: usesSignIn(plan) };
+  return [
+    templatedFile("README.md", readmeView(plan, options), filePath`README.md`),
+    ...(hasToolsFile(plan)
+      ? [templatedFile("TOOLS.md", toolsFileView(plan), filePath`TOOLS.md`)]
+      : []),
+    templatedFile("package.json", npmPackage, filePath`package.json`),
+    templatedFile("package-lock.json", npmPackage, filePath`package-lock.json`),
+    templatedFile(".npmrc", {}, filePath`.npmrc`, true),
+    templatedFile(".gitattributes", {}, filePath`.gitattributes`, true),
+    templatedFile("server.json", registryView(plan), filePath`server.json`),
+    templatedFile("manifest.json", bundleView(plan), filePath`manifest.json`),
+    templatedFile("Dockerfile", dockerView(plan), filePath`Dockerfile`),
+    ...deploymentFiles(plan, options),
+    templatedFile(".dockerignore", {}, filePath`.dockerignore`),
+    templatedFile(".mcpbignore", {}, filePath`.mcpbignore`),
+    templatedFile("tsconfig.json", {}, filePath`tsconfig.json`),
+    templatedFile("bundle.mjs", {}, filePath`bundle.mjs`),
+    templatedFile(".env.example", environmentView(plan), filePath`.env.example`),
+    templatedFile(".gitignore", {}, filePath`.gitignore`),
+    templatedFile("src/main.ts", entry, filePath`src/main.ts`),
+    templatedFile("src/worker.ts", headerOnly, filePath`src/worker.ts`),
+    templatedFile("src/dev.ts", entry, filePath`src/dev.ts`),
+    templatedFile("src/api.ts", { ...headerOnly, api: literal(plan.api) }, filePath`src/api.ts`),
+    templatedFile("src/tools/index.ts", toolIndexView(plan, tools), filePath`src/tools/index.ts`),
+    templatedFile("src/custom/index.ts", {}, filePath`src/custom/index.ts`, true),
+    templatedFile("test/run.mjs", {}, filePath`test/run.mjs`),
+    templatedFile("test/tools.test.ts", contractTestView(plan), filePath`test/tools.test.ts`),
+  ];
+}
+
+/** Configurations of the engines that the options name. */
+function deploymentFiles(plan: ToolPlan, { deploy = [] }: RenderOptions): readonly TemplatedFile[] {
+  const files: Readonly<Record<DeployTarget, () => readonly TemplatedFile[]>> = {
+    compose: () => [
+      templatedFile("compose.yaml", composeView(plan), filePath`compose.yaml`),
+      templatedFile("Caddyfile", {}, filePath`Caddyfile`),
+    ],
+    kubernetes: () => [
+      templatedFile("kubernetes.yaml", kubernetesView(plan), filePath`kubernetes.yaml`),
+    ],
+    workers: () => [templatedFile("wrangler.jsonc", workerView(plan), filePath`wrangler.jsonc`)],
+  };
+  return [...new Set(deploy)].flatMap((target) => files[target]());
 }

@@ -9,7 +9,7 @@ import {
 } from "../mock/index.js";
 import type { PlannedTool, ToolPlan } from "../plan/index.js";
 import type { GeneratedFile } from "../render/index.js";
-import { sampleEnvironment } from "../render/views/contract-test.js";
+import { sampleEnvironment } from "../render/views/tools.js";
 import { startServer, type ListedTool, type ToolResult, type StdioClient } from "./client.js";
 import { prepareProject } from "./project.js";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { GeneratedFile } from "../render/index.js";
-import { packageRoot } from "../render/own-package.js";
+import { packageRoot } from "../render/package-files.js";
 
 /** A generated project in a temporary folder, ready to run. */
 interface RunnableProject {

@@ -1,6 +1,6 @@
 import { sampleInput } from "../../src/mock/index.js";
 import type { ToolPlan } from "../../src/plan/types.js";
-import { sampleEnvironment } from "../../src/render/views/contract-test.js";
+import { sampleEnvironment } from "../../src/render/views/tools.js";
 import type { SendFunction } from "../../src/runtime/request/types.js";
 import { callTool, createServerContext, type ServerContext } from "../../src/runtime/index.js";
 import type { ToolDefinition, ToolInput } from "../../src/runtime/types.js";

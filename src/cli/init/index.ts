@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { suggestionFor, toSingleLine } from "../../diagnostics/index.js";
 import type { ToolPlan } from "../../plan/index.js";
-import { scalar } from "../../render/configuration-proposal/yaml.js";
+import { scalar } from "../../render/configuration-proposal/suggestions.js";
 import { CONFIGURATION_FILE, resolveCommand } from "../configuration.js";
 import { type ExitCode, exitCodes, type Terminal } from "../terminal.js";
 import { runGenerate } from "../generate.js";

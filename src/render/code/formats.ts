@@ -1,4 +1,4 @@
-import { quoteString } from "./literal.js";
+import { quoteString } from "./typescript.js";
 import {
   type DockerText,
   type EnvText,

@@ -6,6 +6,7 @@ export {
   flattenString,
   joinCode,
   newline,
+  toVisibleText,
   ts,
   type Code,
   type DockerText,
@@ -19,29 +20,37 @@ export {
   type TomlText,
   type YamlText,
 } from "./safe.js";
-export { docComment, lineComment } from "./comment.js";
-export { compactJson, envAssignment, envComment, json, jsonString } from "./formats.js";
-export { dockerComment, dockerString } from "./formats.js";
-export { html } from "./formats.js";
+export {
+  codeSpan,
+  compactJson,
+  dockerComment,
+  dockerString,
+  envAssignment,
+  envComment,
+  html,
+  json,
+  jsonString,
+  markdown,
+  shellWord,
+  tomlKey,
+  yamlComment,
+  yamlInteger,
+  yamlString,
+} from "./formats.js";
 export {
   constantLiteral,
   type ConstantLookup,
+  docComment,
+  fileName,
+  filePath,
+  identifier,
+  isIdentifier,
+  lineComment,
   literal,
   memberKey,
+  plainWord,
   propertyKey,
   quoteString,
   stringLiteral,
-} from "./literal.js";
-export { codeSpan, markdown } from "./formats.js";
-export { shellWord } from "./formats.js";
-export { tomlKey } from "./formats.js";
-export { yamlComment, yamlInteger, yamlString } from "./formats.js";
-export { toVisibleText } from "./safe.js";
-export {
-  fileName,
   uniqueIdentifier,
-  identifier,
-  isIdentifier,
-  filePath,
-  plainWord,
-} from "./identifiers.js";
+} from "./typescript.js";

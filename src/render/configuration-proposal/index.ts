@@ -1,8 +1,7 @@
 import { toSingleLine, quoteText } from "../../diagnostics/text.js";
 import type { OperationRef, PlannedTool, ToolPlan } from "../../plan/types.js";
-import { suggestionsFor } from "./suggestions.js";
+import { comment, flowList, scalar, suggestionsFor } from "./suggestions.js";
 import { suggestWorkflows } from "./workflows.js";
-import { comment, flowList, scalar } from "./yaml.js";
 
 /** Settings at the head of the file. */
 interface ProposalOptions {

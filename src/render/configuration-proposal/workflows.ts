@@ -1,8 +1,7 @@
 import { isObject } from "../../json.js";
 import type { PlannedInput, PlannedTool, ToolPlan } from "../../plan/types.js";
 import type { OperationBinding, RequestMapping, ParameterSource } from "../../runtime/types.js";
-import { itemFields } from "./suggestions.js";
-import { comment, scalar } from "./yaml.js";
+import { comment, itemFields, scalar } from "./suggestions.js";
 
 /** Maximum number of suggested workflows. */
 const MAX_WORKFLOWS = 3;

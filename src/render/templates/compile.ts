@@ -8,7 +8,7 @@ import {
   TemplateError,
   type TemplateSource,
 } from "./check.js";
-import { ADDED_FILES, readTemplates, type TemplateTexts } from "./sources.js";
+import { ADDED_FILES, readTemplates, type TemplateTexts } from "./load.js";
 
 /** A compiled template. */
 export type Template = (view: object) => string;
@@ -89,7 +89,7 @@ function unknownPath(
 }
 
 /**
- * The source of the module that replaces `precompiled.ts` in the built program.
+ * The compiled templates as source code, which replaces those of `prebuilt.ts` in the built program.
  * @param folder folder of the default templates
  * @throws TemplateError when a template names a field that its view lacks
  */

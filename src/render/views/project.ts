@@ -9,7 +9,7 @@ import {
   type Markdown,
   plainWord,
 } from "../code/index.js";
-import { fileHeader } from "./module.js";
+import { fileHeader } from "./schemas.js";
 import { assignToolModules, type ToolModule } from "./tools.js";
 import { type HeaderView, viewsVersion } from "./views.js";
 

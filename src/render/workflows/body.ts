@@ -1,6 +1,5 @@
 import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
-import { lineComment } from "../code/comment.js";
-import { stringLiteral } from "../code/literal.js";
+import { lineComment, stringLiteral } from "../code/typescript.js";
 import { type Code, joinCode, newline, ts } from "../code/safe.js";
 import { type ControlFlow, stepCode } from "./step.js";
 import { memberAccess as memberCode, objectCode, valueCode } from "./value.js";

@@ -18,7 +18,7 @@ import {
   typeMember,
   type TypeScope,
 } from "../typescript/schema-type.js";
-import { fileHeader, importClause, SchemaImports, type SchemaNames } from "../views/module.js";
+import { fileHeader, importClause, SchemaImports, type SchemaNames } from "../views/schemas.js";
 import { type ToolModule, toolView } from "../views/tools.js";
 import type { WorkflowToolView, WorkflowView } from "../views/views.js";
 import { bodyCode } from "./body.js";

@@ -4,15 +4,14 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { createLockEntries } from "../../../src/render/lock.js";
-import { templatedFiles } from "../../../src/render/templated-files.js";
+import { templatedFiles } from "../../../src/render/index.js";
 import {
   compileTemplates,
   precompileModule,
   type Templates,
 } from "../../../src/render/templates/compile.js";
-import { fromPrecompiled } from "../../../src/render/templates/load.js";
-import type { PrecompiledTemplates } from "../../../src/render/templates/precompiled.js";
-import { readTemplates } from "../../../src/render/templates/sources.js";
+import { fromPrecompiled, readTemplates } from "../../../src/render/templates/load.js";
+import type { PrecompiledTemplates } from "../../../src/render/prebuilt.js";
 import { shapes } from "../../../src/render/views/shapes.js";
 import { clinicPlan } from "../clinic-plan.js";
 
