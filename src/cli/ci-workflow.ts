@@ -4,8 +4,14 @@ import { formatDiagnostic, toSingleLine } from "../diagnostics/index.js";
 import { version } from "../version.js";
 import { addFiles } from "../write/add-files.js";
 import type { ResolvedCommand } from "./configuration.js";
-import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
-import { isSafeInWorkflow, quoteForShell, withSlashes } from "./platform.js";
+import {
+  type ExitCode,
+  exitCodes,
+  isSafeInWorkflow,
+  quoteForShell,
+  type Terminal,
+  withSlashes,
+} from "./terminal.js";
 
 /**
  * Explains in a sentence why no workflow can be written, before anything is generated; undefined

@@ -3,9 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import type { Configuration } from "../configuration/types.js";
 import { formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
-import type { GenerateCommand } from "./program.js";
+import { type GenerateCommand, reportUsageError } from "./program.js";
 import { formatJsonResult } from "./json-output.js";
-import { reportUsageError } from "./commands.js";
 
 /** A command completed by `mcp-gen.yaml`. */
 export interface ResolvedCommand extends GenerateCommand {

@@ -15,12 +15,10 @@ import {
 } from "../diff/index.js";
 import { LOCK_PATH } from "../render/lock.js";
 import { readSettings, resolveCommand } from "./configuration.js";
-import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
+import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
-import { pathKind } from "./platform.js";
 import { runPipeline } from "./pipeline.js";
-import { newProgram, parse } from "./program.js";
-import { reportUsageError } from "./commands.js";
+import { newProgram, parse, reportUsageError } from "./program.js";
 
 interface DiffOptions extends CommandOptions {
   readonly against?: string;

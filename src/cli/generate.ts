@@ -1,19 +1,23 @@
-import { formatDiagnostics } from "../diagnostics/index.js";
+/** The default command: generates a project, and again whenever an input changes (`--watch`). */
+import { statSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
 import type { GenerateResult } from "../generate.js";
+import { onFileRead } from "../load/index.js";
+import { listFiles } from "../render/templates/load.js";
 import { resolveCommand, type ResolvedCommand } from "./configuration.js";
-import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { formatJsonResult } from "./json-output.js";
 import type { CommandOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
-import type { GenerateCommand } from "./program.js";
+import { type GenerateCommand, helpPointer, reportUsageError } from "./program.js";
 import {
   compareWithPreviousLock,
   formatVariableChanges,
   readPreviousLock,
   readPreviousVariables,
 } from "./regeneration-changes.js";
-import { isUnchanged, summarize } from "./summary.js";
-import { reportUsageError } from "./commands.js";
+import { isUnchanged, summarize, summarizeBriefly } from "./summary.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 
 interface GenerateCallbacks {
   /** Formats the summary of a successful run. */
@@ -97,4 +101,144 @@ function formatStderr(
   const error = terminal.paint("error", "error");
   const subject = warnings === 1 ? "this warning" : `these ${warnings} warnings`;
   return `${text}${error}: --strict treats ${subject} as errors. Nothing was written.\n`;
+}
+
+/** Polling interval: short for users, and cheap for documents of a thousand files. */
+const POLL_INTERVAL_MS = 200;
+const POLL_EXTRA_PER_FILE_MS = 0.5;
+
+/**
+ * Generates, and regenerates whenever an input changes: the document, referenced files, the
+ * configuration, overlays or templates. Errors are printed, and the watch goes on. Polls the files,
+ * because system notifications fail on network drives, in containers and with editors that replace
+ * files.
+ * @param stop ends the watch; by default Ctrl-C does
+ */
+export async function runWatch(
+  command: GenerateCommand,
+  terminal: Terminal,
+  stop: AbortSignal = interruptSignal(),
+): Promise<ExitCode> {
+  const problem = findUsageProblem(command);
+  if (problem) return (terminal.error(`error: ${problem}\n${helpPointer()}\n`), exitCodes.usage);
+  const inputs = new WatchedFiles();
+  onFileRead((path) => inputs.add(path));
+  try {
+    const first = await runOnce(command, terminal, inputs, summarize);
+    if (first === exitCodes.usage && inputs.size === 0) return first;
+    terminal.error(
+      `Watching ${inputs.size === 1 ? "1 file" : `${inputs.size} files`}; press Ctrl-C to stop.\n`,
+    );
+    for (
+      let changed = await inputs.waitForChange(stop);
+      changed !== undefined;
+      changed = await inputs.waitForChange(stop)
+    ) {
+      terminal.error(`${toSingleLine(changed)} changed\n`);
+      await runOnce(command, terminal, inputs, summarizeBriefly);
+    }
+    return exitCodes.done;
+  } finally {
+    onFileRead(undefined);
+  }
+}
+
+async function runOnce(
+  command: GenerateCommand,
+  terminal: Terminal,
+  inputs: WatchedFiles,
+  formatSummary: typeof summarize,
+): Promise<ExitCode> {
+  inputs.clear();
+  const onConfigured = ({ options, configuration }: ResolvedCommand): void =>
+    inputs.addTemplates(options.templates ?? configuration?.settings.templates);
+  return runGenerate(command, terminal, { formatSummary, onConfigured });
+}
+
+function findUsageProblem({ source, options }: GenerateCommand): string | undefined {
+  if (source === "-") return "--watch needs a document that can be read again, not standard input.";
+  if (source !== undefined && /^https?:/i.test(source))
+    return "--watch needs a document in a local file.";
+  return options.check ? "Choose one of --watch and --check." : undefined;
+}
+
+function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+/** The files that a run read, with their state at that time. */
+class WatchedFiles {
+  #stamps = new Map<string, string>();
+  #templates: { readonly folder: string; readonly stamp: string } | undefined;
+
+  get size(): number {
+    return this.#stamps.size;
+  }
+
+  clear(): void {
+    this.#stamps = new Map();
+  }
+
+  add(path: string): void {
+    if (!this.#stamps.has(path)) this.#stamps.set(path, fileStamp(path));
+  }
+
+  addTemplates(folder: string | undefined): void {
+    this.#templates = folder === undefined ? undefined : { folder, stamp: folderStamp(folder) };
+  }
+
+  /**
+   * Waits for a change, and then until the files are stable.
+   * @returns the changed path; undefined when stopped
+   */
+  async waitForChange(stop: AbortSignal): Promise<string | undefined> {
+    let found: string | undefined;
+    let before = "";
+    while (!stop.aborted) {
+      await wait(POLL_INTERVAL_MS + this.size * POLL_EXTRA_PER_FILE_MS, undefined, {
+        signal: stop,
+      }).catch(() => undefined);
+      const now = this.#all();
+      if (found !== undefined && now === before) return found;
+      found ??= this.#changed();
+      before = now;
+    }
+    return undefined;
+  }
+
+  #changed(): string | undefined {
+    for (const [path, stamp] of this.#stamps) if (fileStamp(path) !== stamp) return path;
+    const { folder, stamp } = this.#templates ?? {};
+    return folder !== undefined && folderStamp(folder) !== stamp ? folder : undefined;
+  }
+
+  #all(): string {
+    return [
+      ...[...this.#stamps.keys()].map(fileStamp),
+      this.#templates ? folderStamp(this.#templates.folder) : "",
+    ].join();
+  }
+}
+
+/** Identifies the state of a file. */
+function fileStamp(path: string): string {
+  try {
+    const { mtimeMs, size, ino } = statSync(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return "absent";
+  }
+}
+
+function folderStamp(folder: string): string {
+  try {
+    return listFiles(folder)
+      .map((path) => `${path} ${fileStamp(path)}`)
+      .join("\n");
+  } catch {
+    return "absent";
+  }
 }

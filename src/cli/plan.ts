@@ -3,11 +3,10 @@ import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import type { Configuration, FileSettings } from "../configuration/types.js";
 import { proposeConfiguration } from "../render/configuration-proposal/index.js";
 import { CONFIGURATION_FILE, type ResolvedCommand } from "./configuration.js";
-import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
+import { type ExitCode, exitCodes, quoteForUser, type Terminal, withSlashes } from "./terminal.js";
 import { formatJsonResult } from "./json-output.js";
 import type { CommandOptions } from "./options.js";
-import { quoteForUser, withSlashes } from "./platform.js";
-import { deliver, planDocument, resolveSingleFile } from "./single-file-command.js";
+import { deliver, planDocument, resolveSingleFile } from "./pipeline.js";
 
 const afterHelp = `
 Prints an mcp-gen.yaml to start from: every tool with its operations, how it was derived, and

@@ -4,7 +4,7 @@ import { countChanges, groupChanges, nameList } from "../diff/format.js";
 import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
 import { LOCK_PATH } from "../render/lock.js";
-import { pathKind } from "./platform.js";
+import { pathKind } from "./terminal.js";
 
 /** Reads the lock of the last generation; undefined when there is none. */
 export function readPreviousLock(folder: string | undefined): string | undefined {

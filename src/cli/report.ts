@@ -5,8 +5,7 @@ import { REPORT_MARKER, reportData, reportPage } from "../render/report/index.js
 import type { ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { asciiJson } from "./json-output.js";
-import { runInMemory } from "./pipeline.js";
-import { deliver, planDocument, resolveSingleFile } from "./single-file-command.js";
+import { deliver, planDocument, resolveSingleFile, runInMemory } from "./pipeline.js";
 import { count } from "./summary.js";
 
 const afterHelp = `

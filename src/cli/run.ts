@@ -1,5 +1,4 @@
-import type { CommandName } from "./commands.js";
-import { parseArguments } from "./program.js";
+import { type CommandName, parseArguments } from "./program.js";
 import type { ExitCode, Terminal } from "./terminal.js";
 
 /** Runs a command with the arguments after its name. */
@@ -24,7 +23,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   if (isCommand(name)) return (await runners[name]())(rest, terminal);
   const command = parseArguments(args, terminal);
   if (typeof command === "number") return command;
-  if (command.options.watch) return (await import("./watch.js")).runWatch(command, terminal);
+  if (command.options.watch) return (await import("./generate.js")).runWatch(command, terminal);
   return (await import("./generate.js")).runGenerate(command, terminal);
 }
 

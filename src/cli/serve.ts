@@ -5,13 +5,11 @@ import { formatDiagnostics, isError } from "../diagnostics/index.js";
 import type { ToolPlan } from "../plan/index.js";
 import { runServer } from "../try/project.js";
 import { CONFIGURATION_FILE, resolveCommand, type ResolvedCommand } from "./configuration.js";
-import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
+import { type ExitCode, exitCodes, npxCommand, quoteForUser, type Terminal } from "./terminal.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runInMemory } from "./pipeline.js";
-import { npxCommand, quoteForUser } from "./platform.js";
-import { newProgram, parse, toCommand, withDocument } from "./program.js";
+import { newProgram, parse, reportUsageError, toCommand, withDocument } from "./program.js";
 import { count, operationCount } from "./summary.js";
-import { reportUsageError } from "./commands.js";
 
 const NAME = "mcp-gen serve";
 

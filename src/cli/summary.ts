@@ -7,7 +7,7 @@ import type { ToolPlan } from "../plan/index.js";
 import type { WriteResult } from "../write/index.js";
 import { formatToolChanges } from "./regeneration-changes.js";
 import type { ResolvedCommand } from "./configuration.js";
-import { copyCommand, quoteForUser } from "./platform.js";
+import { copyCommand, quoteForUser } from "./terminal.js";
 
 const MAX_LINES = 20;
 

@@ -4,8 +4,7 @@ import { type DefaultTemplate, defaultTemplates, templateDocs } from "../render/
 import { addFiles } from "../write/add-files.js";
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { notEmpty } from "./options.js";
-import { newProgram, parse } from "./program.js";
-import { reportUsageError } from "./commands.js";
+import { newProgram, parse, reportUsageError } from "./program.js";
 
 interface TemplatesCommand {
   readonly action: string | undefined;

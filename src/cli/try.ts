@@ -5,14 +5,12 @@ import type { ToolPlan } from "../plan/types.js";
 import type { GeneratedFile } from "../render/index.js";
 import { ServerExitedError, type TestCall, tryServer } from "../try/index.js";
 import { resolveCommand, type ResolvedCommand } from "./configuration.js";
-import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
+import { type ExitCode, exitCodes, quoteForUser, type Terminal } from "./terminal.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runInMemory } from "./pipeline.js";
-import { quoteForUser } from "./platform.js";
-import { newProgram, parse, toCommand, withDocument } from "./program.js";
+import { newProgram, parse, reportUsageError, toCommand, withDocument } from "./program.js";
 import { asciiJson, formatJsonResult } from "./json-output.js";
 import { operationCount } from "./summary.js";
-import { reportUsageError } from "./commands.js";
 
 const NAME = "mcp-gen try";
 

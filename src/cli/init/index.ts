@@ -5,17 +5,14 @@ import { suggestionFor, toSingleLine } from "../../diagnostics/index.js";
 import type { ToolPlan } from "../../plan/index.js";
 import { scalar } from "../../render/configuration-proposal/suggestions.js";
 import { CONFIGURATION_FILE, resolveCommand } from "../configuration.js";
-import { type ExitCode, exitCodes, type Terminal } from "../terminal.js";
+import { type ExitCode, exitCodes, quoteForUser, type Terminal } from "../terminal.js";
 import { runGenerate } from "../generate.js";
 import { type CommandOptions, notEmpty } from "../options.js";
-import { newProgram, parse, toCommand, withDocument } from "../program.js";
-import { quoteForUser } from "../platform.js";
-import { planDocument } from "../single-file-command.js";
+import { newProgram, parse, reportUsageError, toCommand, withDocument } from "../program.js";
+import { planDocument } from "../pipeline.js";
 import { neededVariables, summarizeBriefly } from "../summary.js";
-import { reportUsageError } from "../commands.js";
 import { type Answers, ask, type GivenAnswers } from "./ask.js";
-import { type Host, hosts } from "./hosts.js";
-import { readEnvFile, writeEnvFile, writeHostFiles, writeText } from "./write.js";
+import { type Host, hosts, readEnvFile, writeEnvFile, writeHostFiles, writeText } from "./hosts.js";
 
 const NAME = "mcp-gen init";
 

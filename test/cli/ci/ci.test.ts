@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { githubWorkflow } from "../../../src/cli/ci-workflow.js";
-import { isSafeInWorkflow, quoteForShell } from "../../../src/cli/platform.js";
+import { isSafeInWorkflow, quoteForShell } from "../../../src/cli/terminal.js";
 import { plant, scratch, treeOf } from "../../write/tree.js";
 import { mcpGen } from "../built.js";
 

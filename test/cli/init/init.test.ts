@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plant, scratch } from "../../write/tree.js";
 import { cli, mcpGen } from "../built.js";
-import { quoteForUser } from "../../../src/cli/platform.js";
+import { quoteForUser } from "../../../src/cli/terminal.js";
 
 const PETS = `openapi: 3.1.0
 info: {title: Pets, version: '1'}

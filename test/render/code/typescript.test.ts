@@ -1,9 +1,20 @@
 import fc from "fast-check";
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
-import { literal, memberKey, propertyKey, stringLiteral } from "../../../src/render/code/index.js";
-import { evaluate, onlyStatement } from "../parse.js";
+import {
+  docComment,
+  fileName,
+  filePath,
+  identifier,
+  lineComment,
+  literal,
+  memberKey,
+  propertyKey,
+  stringLiteral,
+  uniqueIdentifier,
+} from "../../../src/render/code/index.js";
 import { anyText, forAll } from "../hostile-strings.js";
+import { calls, evaluate, onlyStatement, parse } from "../parse.js";
 
 test.each<readonly [given: string, want: string]>([
   ["plain", '"plain"'],
@@ -158,3 +169,144 @@ describe("for any text", () => {
 function canonical(value: unknown): string {
   return JSON.stringify(value);
 }
+
+test.each<readonly [given: string, want: string]>([
+  ["", ""],
+  [" \n ", ""],
+  ["Most pets to return.", "/** Most pets to return. */"],
+  ["Ends */ here", "/** Ends *\\/ here */"],
+  ["a\u200b*\u200b/b", "/** a*\\/b */"],
+  ["@ts-expect-error", "/** \\@ts-expect-error */"],
+  ["See {@link Pet}, a@b.c and @keep", "/** See {\\@link Pet}, a@b.c and \\@keep */"],
+  ["# sourceMappingURL=x", "/** \\# sourceMappingURL=x */"],
+  [
+    "First line.\r\n\r\n\r\nSecond.\u2028Third.",
+    "/**\n * First line.\n *\n * Second.\n * Third.\n */",
+  ],
+  ["\u0000\u001b[31mred", "/** [31mred */"],
+])("JSDoc of %j", (given, want) => {
+  expect(docComment(given)).toBe(want);
+});
+
+describe("JSDoc", () => {
+  test("folds long lines at words, and indents", () => {
+    const text = docComment("word ".repeat(40), 4);
+    expect(text.split("\n").map((line) => line.length)).toEqual([3, 96, 96, 26, 7]);
+    expect(
+      text
+        .split("\n")
+        .slice(1)
+        .every((line) => line.startsWith("     *")),
+    ).toBe(true);
+  });
+  test("does not break words", () => {
+    expect(docComment(`see ${"x".repeat(200)} there`)).toBe(
+      `/**\n * see\n * ${"x".repeat(200)}\n * there\n */`,
+    );
+  });
+  test("truncates very long text at a word", () => {
+    const text = docComment("word ".repeat(1000));
+    expect(text.length).toBeLessThan(700);
+    expect(text).toContain("word…\n");
+  });
+  test("keeps generated tags", () => {
+    expect(docComment("Old.", 0, true)).toBe("/**\n * Old.\n * @deprecated\n */");
+    expect(docComment("", 0, true)).toBe("/** @deprecated */");
+  });
+});
+
+test.each<readonly [given: string, want: string]>([
+  ["Generated from a.yaml.", "// Generated from a.yaml."],
+  ["a\nPWNED()", "// a PWNED()"],
+  ["a\u2028b\u2029c\u0085d\re", "// a b c d e"],
+  ["@ts-ignore", "// \\@ts-ignore"],
+])("line comment of %j", (given, want) => {
+  expect(lineComment(given)).toBe(want);
+});
+
+describe("for any text", () => {
+  test("a comment contains no code", () => {
+    const isTrivia = (comment: string): void => {
+      const statement = onlyStatement(`${comment}\nlet x = 1;`);
+      expect(statement.getText()).toBe("let x = 1;");
+      expect(ts.getJSDocTags(statement).map((tag) => tag.getText())).toEqual([]);
+      expect(calls(parse(comment))).toEqual([]);
+    };
+    forAll(anyText, (text) => {
+      isTrivia(docComment(text));
+      isTrivia(docComment(text, 8));
+      isTrivia(lineComment(text));
+    });
+  });
+
+  test("a comment has no directive of the compiler", () => {
+    forAll(anyText, (text) =>
+      expect(`${docComment(text)}\n${lineComment(text)}`).not.toMatch(
+        /^[/*\s]*@ts-|(?<![\\\w])@(ts-|keep)/m,
+      ),
+    );
+  });
+
+  test("a comment is valid UTF-8 without unseen characters", () => {
+    forAll(anyText, (text) =>
+      expect(docComment(text) + lineComment(text)).not.toMatch(
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Cs}/u,
+      ),
+    );
+  });
+});
+
+test.each<readonly [given: string, want: string]>([
+  ["pets", "pets"],
+  ["Find Pets", "find_pets"],
+  ["../../etc/passwd", "etc_passwd"],
+  [".", "unnamed"],
+  ["..", "unnamed"],
+  ["", "unnamed"],
+  [".env", "env"],
+  ["-rf", "rf"],
+  ["CON", "con_"],
+  ["nul.txt", "nul_txt"],
+  ["node_modules", "node_modules_"],
+  ["lpt1", "lpt1_"],
+  ["a\u0000b", "a_b"],
+  ["C:\\Windows\\x", "c_windows_x"],
+  ["x".repeat(300), "x".repeat(80)],
+  ["größe", "gr_e"],
+])("file name of %j", (given, want) => {
+  expect(fileName(given)).toBe(want);
+});
+
+test("a path is literal parts and file names", () => {
+  expect(filePath`src/tools/${fileName("../x")}/${fileName("Y")}.ts`).toBe("src/tools/x/y.ts");
+});
+
+test.each<readonly [given: string, taken: readonly string[], want: string]>([
+  ["findPets", [], "findPets"],
+  ["findPets", ["findPets"], "findPets_2"],
+  ["class", [], "class_"],
+  ["eval", ["eval_"], "eval_2"],
+  ["string", [], "string_"],
+  ["2nd", [], "_2nd"],
+  ["a-b", [], "a_b"],
+  ["", [], "_"],
+])("free identifier %j beside %j", (given, taken, want) => {
+  expect(uniqueIdentifier(given, new Set(taken))).toBe(want);
+});
+
+test("an invalid identifier throws", () => {
+  expect(() => identifier("a b")).toThrow("not an identifier");
+  expect(() => identifier("delete")).toThrow("not an identifier");
+  expect(identifier("findPets")).toBe("findPets");
+});
+
+test("any text has a file name and an identifier", () => {
+  forAll(anyText, (text) => {
+    expect(fileName(text)).toMatch(/^[a-z0-9][a-z0-9_-]{0,80}$/);
+    const name = uniqueIdentifier(text, new Set());
+    expect(onlyStatement(`export const ${name} = 1;`).getText()).toBe(`export const ${name} = 1;`);
+    expect(onlyStatement(`export interface ${name} {}`).getText()).toBe(
+      `export interface ${name} {}`,
+    );
+  });
+});

@@ -1,5 +1,6 @@
+import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
-import { type Host, hosts, mergeHostFile } from "../../../src/cli/init/hosts.js";
+import { type Host, hosts, mergeHostFile, setVariables } from "../../../src/cli/init/hosts.js";
 
 const server = { name: "clinic", command: "node", args: ["/srv/dist/server.js"] };
 const host = (id: string): Host => hosts.find((known) => known.id === id) as Host;
@@ -68,3 +69,16 @@ test.each([
 ])("Claude Desktop on %s", (platform, path) => {
   expect(host("claude-desktop").file({ platform, home: "/h" })).toBe(path);
 });
+
+test.each([
+  ["a new variable", "", { A: "1" }, "A=1\n"],
+  ["an empty assignment", "# Key\nA=\nB=2\n", { A: "1" }, "# Key\nA=1\nB=2\n"],
+  ["a commented example", "# A=example\n", { A: "1" }, "A=1\n"],
+  ["a file without a last newline", "B=2", { A: "1" }, "B=2\nA=1\n"],
+  ["nothing to set", "# A=\n", {}, "# A=\n"],
+])("%s", (_, text, values, want) => expect(setVariables(text, values)).toBe(want));
+
+test.each(["a b", "a#b", "it's", 'a"b', "a$b", "$&", "a\\n", "=x", "ä"])(
+  "%j is read back",
+  (value) => expect(parseEnv(setVariables("A=\n", { A: value })).A).toBe(value),
+);
