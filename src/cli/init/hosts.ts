@@ -254,11 +254,12 @@ function setVariable(text: string, name: string, value: string): string {
 }
 
 /**
- * Quotes a value so that `.env` parsers read it back.
+ * Quotes a value, where necessary, so that `.env` parsers read it back. `docker run --env-file` and
+ * `kubectl` take quotes for a part of the value; Compose expands `$` without them.
  * @throws Error for a value that cannot be quoted
  */
 function quoteValue(value: string): string {
-  if (/^[\w./:@%+,=-]*$/.test(value)) return value;
+  if (!/['"`#$\\]/.test(value) && parseEnv(`A=${value}\n`).A === value) return value;
   const quoted = ["'", '"', "`"].map((quote) => quote + value + quote);
   const readable = quoted.find((text) => parseEnv(`A=${text}\n`).A === value);
   if (readable === undefined) throw new Error("the value cannot be quoted");

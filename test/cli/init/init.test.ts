@@ -36,7 +36,7 @@ test("everything is written without a terminal, and a second run changes nothing
   expect(first).toMatchObject({ code: 0 });
   const read = (path: string): string => readFileSync(join(root, path), "utf8");
   expect(read("mcp-gen.yaml")).toContain("version: 1\nspec: openapi.yaml\noutput: ./server\n");
-  expect(read("server/.env")).toMatch(/^PETS_API_KEY='s3cret!'$/m);
+  expect(read("server/.env")).toMatch(/^PETS_API_KEY=s3cret!$/m);
   expect(read("server/.env")).toMatch(/^PETS_TOOLSETS=pets$/m);
   if (process.platform !== "win32")
     expect(statSync(join(root, "server/.env")).mode & 0o777).toBe(0o600);
