@@ -6,7 +6,7 @@ import { isReservedFileName, shortenName, toSentenceCase } from "./names/format-
 import { parsePathTemplate } from "./names/path.js";
 import { hasForeignLetters, splitWords } from "./names/words.js";
 import { flattenMarkdown } from "./text/markdown.js";
-import type { CallableTool, FindTool } from "../runtime/errors/api-call.js";
+import type { CallableTool, FindTool } from "../runtime/request/types.js";
 import { callableProducers } from "../runtime/errors/next-tools.js";
 import type { PlannedTool, Toolset } from "./types.js";
 

@@ -5,7 +5,7 @@ import type { ApiModel } from "../model/types.js";
 import type { OperationEffects } from "./effects/index.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
 import type { ToolDefinition } from "../runtime/types.js";
-import type { StepDefinition } from "../runtime/workflow/types.js";
+import type { StepDefinition } from "../runtime/workflow/steps.js";
 import type { LinkedAction, LinkedStep, Value } from "../workflow/index.js";
 
 /** All decisions about the server. Plain data, which the renderer writes down. */

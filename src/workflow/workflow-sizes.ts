@@ -1,5 +1,5 @@
 import { quoteText } from "../diagnostics/text.js";
-import { MAX_STEPS } from "../runtime/workflow/types.js";
+import { MAX_STEPS } from "../runtime/workflow/steps.js";
 import type {
   Condition,
   Criterion,

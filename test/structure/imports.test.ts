@@ -87,7 +87,7 @@ const rules: Readonly<
       "json-pointer.ts",
       "diagnostics",
       "runtime/workflow/json-path-query.ts",
-      "runtime/workflow/types.ts",
+      "runtime/workflow/steps.ts",
     ],
     types: ["load", "model", "plan", "runtime"],
   },

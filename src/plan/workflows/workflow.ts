@@ -2,7 +2,7 @@ import { sanitizeText, toSingleLine, quoteText } from "../../diagnostics/text.js
 import { suggestionFor, type SourceLocation } from "../../diagnostics/index.js";
 import { type JsonSchema, type JsonValue, omitUndefined } from "../../json.js";
 import type { Operation } from "../../model/types.js";
-import type { StepDefinition } from "../../runtime/workflow/types.js";
+import type { StepDefinition } from "../../runtime/workflow/steps.js";
 import type {
   SourceApi,
   Argument,

@@ -12,9 +12,9 @@ import { startDeadline } from "../client/limits.js";
 import { readLocalFiles } from "../files/files.js";
 import { followPages } from "../pagination/follow-pages.js";
 import { bindRequest } from "../request/bind-request.js";
-import { restoreDigits } from "../request/parameter-source.js";
 import type { ServerContext } from "../server/context.js";
 import { observeCall } from "../server/telemetry.js";
+import { runCustomTool } from "../tools/customizations.js";
 import {
   type AnyTool,
   type BuiltInTool,
@@ -22,7 +22,7 @@ import {
   errorResult,
 } from "../tools/definitions.js";
 import type { ServedTool } from "../tools/tool-registry.js";
-import { validateInput } from "../tools/validate-input.js";
+import { restoreDigits, validateInput } from "../tools/validate-input.js";
 import {
   addInputNotes,
   addSignature,
@@ -32,10 +32,14 @@ import {
   invalidInput,
   rateLimited,
 } from "./build-result.js";
-import { createCallInfo, runCustomTool } from "./custom-tool.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
 import { createApiCall, selectOperation } from "./select-operation.js";
-import { type CallContext, type RunningCall, sendAuthenticated } from "./send-authenticated.js";
+import {
+  type CallContext,
+  createCallInfo,
+  type RunningCall,
+  sendAuthenticated,
+} from "./send-authenticated.js";
 
 /**
  * Calls a tool. Never throws: every failure is a result with `isError` and one line in the log. A

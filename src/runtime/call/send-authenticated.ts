@@ -1,8 +1,11 @@
+/** A running call: its context, and its authenticated requests. */
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
 import type { ToolConsent } from "../auth/types.js";
 import { isRepeatable } from "../client/failures.js";
 import { sendRequest } from "../client/send.js";
 import {
+  type ApiCall,
   type AuthResult,
   type BoundRequest,
   type CallerExchange,
@@ -15,11 +18,11 @@ import {
   type ResponseHeaders,
   type SentCredentials,
 } from "../request/types.js";
-import type { ApiCall } from "../errors/api-call.js";
 import type { ServerContext } from "../server/context.js";
 import type { TraceCarrier } from "../server/telemetry.js";
 import { runBeforeRequest } from "../tools/customizations.js";
-import type { CallInfo } from "../tools/definitions.js";
+import type { AnyTool, CallInfo } from "../tools/definitions.js";
+import type { ServedTool } from "../tools/tool-registry.js";
 import type { OperationBinding, ParameterSource } from "../types.js";
 import { describeMissingPermission } from "./select-operation.js";
 
@@ -177,4 +180,34 @@ export interface RunningCall {
 export interface PreparedCall extends RunningCall {
   readonly call: ApiCall;
   readonly operation: OperationBinding;
+}
+
+type CallTool = (
+  server: ServerContext,
+  tool: ServedTool,
+  args: unknown,
+  context: CallContext,
+) => Promise<CallToolResult>;
+
+/** The information about a call that hooks and custom tools get. */
+export function createCallInfo(
+  server: ServerContext,
+  tool: AnyTool,
+  input: CallInfo["input"],
+  deadline: Deadline,
+  context: CallContext,
+  callTool: CallTool,
+): CallInfo {
+  return {
+    tool: tool as CallInfo["tool"],
+    input,
+    env: server.apiContext.env,
+    get signal() {
+      return deadline.signal;
+    },
+    forwarded: context.forwarded ?? [],
+    progress: (message) => context.progress?.(message),
+    callTool: async (name, nested) =>
+      callTool(server, server.tools.find(name), nested, { ...context, signal: deadline.signal }),
+  };
 }

@@ -1,4 +1,4 @@
-/** Failed requests: the cause of a network error, and whether and when a retry may help. */
+/** Failed requests: the cause of a network error, their effect, and when a retry may help. */
 import type { ParameterSource, RequestMapping } from "../types.js";
 import {
   type ApiResponse,
@@ -252,4 +252,11 @@ function quotaReset(headers: ResponseHeaders): number | undefined {
   const seconds = Number(value);
   if (seconds < 1e8) return Math.ceil(seconds * 1000);
   return Math.max(0, (seconds < 1e12 ? seconds * 1000 : seconds) - Date.now());
+}
+
+const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
+
+/** True if the call may change something. RFC 9110, section 9.2.1. */
+export function isWrite({ mapping }: { readonly mapping: RequestMapping }): boolean {
+  return mapping.unsafe === true || !READ_METHODS.has(mapping.method);
 }

@@ -1,10 +1,11 @@
 /** The next step after an error response, as advice for an agent. */
-import type { ApiResponse } from "../request/types.js";
-import { retryAfter } from "../client/failures.js";
+import type { ApiCall, ApiResponse } from "../request/types.js";
+import { isWrite, retryAfter } from "../client/failures.js";
 import { mappedInputs } from "../request/parameter-source.js";
-import { type ApiCall, baseUrlSetting, formatSeconds, isWrite } from "./api-call.js";
 import {
+  baseUrlSetting,
   findReader,
+  formatSeconds,
   formatInput,
   givenInputs,
   quoteInput,

@@ -1,5 +1,5 @@
 /** Error texts for agents: the event, the API's message and the next step. */
-import type { ApiResponse, Failure, InputProblem } from "../request/types.js";
+import type { ApiCall, ApiResponse, Failure, InputProblem } from "../request/types.js";
 import { queryInputs } from "../request/parameter-source.js";
 import { narrowingInputs } from "../response/notes.js";
 import { adviceFor } from "./advice.js";
@@ -17,8 +17,8 @@ import {
   problemHint,
   type ToolInputs,
 } from "./input-errors.js";
-import { type ApiCall, baseUrlSetting, formatSeconds, isWrite, requestLine } from "./api-call.js";
-import { verificationAdvice } from "./next-tools.js";
+import { isWrite } from "../client/failures.js";
+import { baseUrlSetting, formatSeconds, requestLine, verificationAdvice } from "./next-tools.js";
 
 /** Text for an exception of the server. The log has its details, which may hold secrets. */
 export const INTERNAL_ERROR =

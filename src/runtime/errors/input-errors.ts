@@ -1,8 +1,7 @@
 import { ownProperty } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
-import type { InputProblem } from "../request/types.js";
+import type { ApiCall, InputProblem } from "../request/types.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
-import type { ApiCall } from "./api-call.js";
 import type { ApiErrorDetails, FieldError } from "./api-error/json-message.js";
 
 /** An error that the API reports for one of the tool's inputs. */

@@ -1,7 +1,12 @@
 import type { ApiDefinition } from "../api-definition.js";
-import type { ApiContext, ApiResponse, BoundRequest, ResponseHeaders } from "../request/types.js";
+import type {
+  ApiCall,
+  ApiContext,
+  ApiResponse,
+  BoundRequest,
+  ResponseHeaders,
+} from "../request/types.js";
 import { omitUndefined, valueAt } from "../data/values.js";
-import type { ApiCall } from "../errors/api-call.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { DecodedContent } from "../response/decode.js";
 import { nextPageNote } from "../response/notes.js";

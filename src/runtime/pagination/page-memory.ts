@@ -1,5 +1,5 @@
 /** Notices an API that ignores the page of a call, by the pages that it returned before. */
-import { type ApiCall } from "../errors/api-call.js";
+import type { ApiCall } from "../request/types.js";
 import { quoteInput } from "../errors/next-tools.js";
 import { queryInputs } from "../request/parameter-source.js";
 import type { OperationBinding, PaginationMapping } from "../types.js";

@@ -11,7 +11,7 @@ import {
 import type { SignInLink, ToolConsent, UserConsent } from "../auth/types.js";
 import { isObject } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
-import { isModernRequest, type Params } from "./compatibility.js";
+import { isModernRequest, type Params } from "./messages.js";
 
 /** Key of the request in results of 2026-07-28. */
 const inputKey = "sign_in";

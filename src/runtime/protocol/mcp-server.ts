@@ -23,7 +23,7 @@ import {
   isModernRevision,
   type Params,
   passThroughSchema,
-} from "./compatibility.js";
+} from "./messages.js";
 import { awaitConsent, elicitConsent, prepareConsent } from "./consent.js";
 
 /** Caching of the tool list by clients of 2026-07-28, where it is the same for all callers. */

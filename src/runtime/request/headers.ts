@@ -6,7 +6,9 @@ import type { ParameterSource, RequestMapping } from "../types.js";
 import {
   addProblem,
   type BindingContext,
+  isPinned,
   type ParameterValue,
+  rejectPinnedNames,
   type ReportProblem,
   resolveParameter,
 } from "./parameter-source.js";
@@ -18,7 +20,6 @@ import {
   serialize,
   toAsciiJson,
 } from "./serialize.js";
-import { isPinned, rejectPinnedNames } from "./pinned-names.js";
 import { headerText, namedPairs, type Pair } from "./styles.js";
 
 export type Header = readonly [name: string, value: string];

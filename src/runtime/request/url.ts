@@ -9,7 +9,9 @@ import type { InputSource, ParameterSource, RequestMapping } from "../types.js";
 import { fieldsOf, formBody, namedPairs, type Pair, pathText } from "./styles.js";
 import {
   type BindingContext,
+  isPinned,
   type ParameterValue,
+  rejectPinnedNames,
   type ReportProblem,
   resolveParameter,
 } from "./parameter-source.js";
@@ -20,7 +22,6 @@ import {
   percentEncode,
   serialize,
 } from "./serialize.js";
-import { isPinned, rejectPinnedNames } from "./pinned-names.js";
 import type { ApiContext, Env } from "./types.js";
 
 /** Fills the template `/pets/{petId}` and encodes its literal text. */

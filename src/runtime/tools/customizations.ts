@@ -1,15 +1,22 @@
+/** Customizations of a project: hooks of generated tools, and custom tools. */
 import type { BoundRequest, Failure } from "../request/types.js";
-import { nearestNames } from "../data/values.js";
-import { coerceOutput } from "../response/coerce-output.js";
+import { isObject, nearestNames } from "../data/values.js";
+import type { Folder } from "../files/files.js";
+import { coerceOutput } from "../schema/coerce.js";
 import type { DecodedContent } from "../response/decode.js";
 import { project } from "../response/shape.js";
-import type { ToolResultOptions } from "../response/tool-result.js";
+import { type Redact, redactResult } from "../response/redact.js";
+import { linkFullResult, type ResultStore } from "../response/result-store.js";
+import { createToolResult, type ToolResultOptions } from "../response/tool-result.js";
 import type { ResponseMapping, ToolInput } from "../types.js";
 import {
   type AnyHooks,
   type AnyTool,
   type CallInfo,
+  type CallOutcome,
+  type CustomTool,
   deserializeTool,
+  errorResult,
   type Hooks,
   type StoredTool,
   type ToolHooks,
@@ -143,4 +150,65 @@ function unknownToolProblem(name: string, knownNames: Iterable<string>): string 
   const near = nearestNames(name, knownNames);
   const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
   return `src/custom has hooks for ${name}, but there is no tool of this name.${hint}`;
+}
+
+/** The part of a server that results of custom tools need. */
+interface CustomToolServer {
+  readonly settings: { readonly maxResultCharacters: number };
+  readonly redact: Redact;
+  readonly resultStore?: ResultStore;
+  readonly files?: Folder;
+}
+
+/**
+ * Runs a custom tool. Its result is sanitized, truncated and validated like that of a request.
+ * @throws any exception of the tool, and an error when its result violates the output schema
+ */
+export async function runCustomTool(
+  server: CustomToolServer,
+  tool: CustomTool,
+  info: CallInfo,
+): Promise<CallOutcome> {
+  const run = tool.run(info.input as never, info);
+  const output = await Promise.race([run, whenStopped(info.signal)]);
+  if (output instanceof StoppedCall) return stoppedOutcome(tool.name, output.failure);
+  if (tool.outputSchema && !isObject(output))
+    throw new Error(`The result of ${tool.name} is not an object, but it has an output schema`);
+  const content =
+    typeof output === "string"
+      ? ({ kind: "text", text: output } as const)
+      : ({ kind: "json", value: output, isPlainAscii: false } as const);
+  const { maxResultCharacters: maxCharacters } = server.settings;
+  const options = { tool, mapping: {}, maxCharacters, url: "", status: 200 };
+  const toolResult = createToolResult(content, options);
+  if (!toolResult.ok)
+    throw new Error(`The result of ${tool.name} violates its output schema: ${toolResult.reason}`);
+  const redacted = redactResult(toolResult.result, server.redact);
+  if (!toolResult.fullResult) return { outcome: "ok", result: redacted };
+  const { resultStore, files, redact } = server;
+  const linking = { resultStore, files, redact, fileName: () => tool.name };
+  const result = await linkFullResult(redacted, tool.name, toolResult.fullResult, linking);
+  return { outcome: "ok", result };
+}
+
+/** The end of a call before its tool had returned. */
+class StoppedCall {
+  constructor(readonly failure: Failure) {}
+}
+
+function whenStopped(signal: AbortSignal): Promise<StoppedCall> {
+  return new Promise((resolve) => {
+    const stop = (): void => resolve(new StoppedCall(signal.reason as Failure));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function stoppedOutcome(tool: string, failure: Failure): CallOutcome {
+  const event =
+    failure.kind === "timeout"
+      ? `timed out after ${Math.ceil(failure.afterMs / 1000)} s`
+      : "was cancelled";
+  const advice = "It may or may not have taken effect: check before you call it again.";
+  return errorResult(failure.kind, `${tool} ${event}. ${advice}`);
 }

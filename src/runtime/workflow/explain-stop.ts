@@ -2,8 +2,7 @@ import { isFailure } from "../request/types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolDefinition } from "../types.js";
-import type { ExecutedStep, StepOutcome, StopReason } from "./step-outcome.js";
-import type { StepDefinition } from "./types.js";
+import type { ExecutedStep, StepDefinition, StepOutcome, StopReason } from "./steps.js";
 
 /** Ends a workflow. Thrown by its steps, caught where the workflow was started. */
 export class WorkflowStoppedError extends Error {

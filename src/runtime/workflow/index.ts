@@ -1,10 +1,40 @@
 /**
  * Workflows: tasks of several requests. The generated code of a workflow is a function that sends
  * the requests of its steps through a `WorkflowRun` and decides which step is next; see
- * `src/workflows`.
+ * `src/workflows`. This module makes tools of such functions, and exports what they use.
  */
+import { callOperation } from "../call/call-tool.js";
+import type { RunningCall } from "../call/send-authenticated.js";
+import { createLookUp, resolveNames } from "../call/resolve-names.js";
+import { type Failure, isFailure } from "../request/types.js";
+import { omitUndefined } from "../data/values.js";
+import { redactResult } from "../response/redact.js";
+import { linkFullResult } from "../response/result-store.js";
+import { sanitize } from "../response/shape.js";
+import { createToolResult } from "../response/tool-result.js";
+import type { ServerContext } from "../server/context.js";
+import { runAfterResponse, runMapError } from "../tools/customizations.js";
+import {
+  type CallInfo,
+  type CallOutcome,
+  errorResult,
+  type WorkflowTool,
+} from "../tools/definitions.js";
+import type { OperationBinding, ResponseMapping, ToolDefinition } from "../types.js";
+import { explainStop, stopAtStep, WorkflowStoppedError } from "./explain-stop.js";
+import { type Workflow, WorkflowRun } from "./run.js";
+import type { StepDefinition, StopReason } from "./steps.js";
+
 export { valueAt } from "../data/values.js";
+export type { Workflow, WorkflowRun } from "./run.js";
+export type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./steps.js";
 export {
+  applyReplacements,
+  concatText,
+  embedInJson,
+  embedInJsonPath,
+  embedInQuery,
+  embedInXml,
   equals,
   greaterOrEqual,
   greaterThan,
@@ -13,13 +43,165 @@ export {
   lessThan,
   matchesPattern,
 } from "./values.js";
-export type { Workflow, WorkflowRun } from "./run.js";
-export {
-  defineSteps,
-  defineWorkflow,
-  defineWorkflowTool,
-  type WorkflowDefinition,
-} from "./tool.js";
-export type { NestedResult, RetryPolicy, StepDefinition, StepResult } from "./types.js";
-export { applyReplacements } from "./values.js";
-export { concatText, embedInJson, embedInJsonPath, embedInQuery, embedInXml } from "./values.js";
+
+/** A tool that runs a workflow. */
+export interface WorkflowDefinition<Input, Output>
+  extends
+    Omit<ToolDefinition<Input, Output>, "operations">,
+    /** `resolve`: inputs that accept names in place of IDs. */
+    Pick<OperationBinding, "resolve"> {
+  /** Outputs of the workflow that the result keeps. Default: all. */
+  readonly response?: ResponseMapping;
+  execute(input: Input, run: WorkflowRun): Promise<Output>;
+}
+
+/** Makes a workflow of a function: its inputs and outputs are recorded for other workflows. */
+export function defineWorkflow<Inputs, Outputs>(
+  id: string,
+  execute: Workflow<Inputs, Outputs>,
+): Workflow<Inputs, Outputs> {
+  return (inputs, run) => run.track(id, inputs, () => execute(inputs, run));
+}
+
+/** Types the constant parts of a workflow's steps. Returns its argument. */
+export function defineSteps<Name extends string>(
+  steps: Readonly<Record<Name, StepDefinition>>,
+): Readonly<Record<Name, StepDefinition>> {
+  return steps;
+}
+
+/** Makes a tool of a workflow. */
+export function defineWorkflowTool<Input, Output>(
+  definition: WorkflowDefinition<Input, Output>,
+): WorkflowTool<Input, Output> {
+  const { execute, response, resolve, ...tool } = definition;
+  const workflow: ExecutableWorkflow = {
+    ...tool,
+    ...omitUndefined({ response, resolve }),
+    execute: execute as ExecutableWorkflow["execute"],
+  };
+  return {
+    ...tool,
+    perform: (running: RunningCall) => performWorkflow(running, workflow),
+  };
+}
+
+type ExecutableWorkflow = Pick<
+  ToolDefinition,
+  "name" | "onError" | "inputSchema" | "outputSchema"
+> &
+  Pick<WorkflowDefinition<unknown, unknown>, "execute" | "response" | "resolve">;
+
+/** One call of a workflow tool. */
+interface WorkflowToolCall {
+  readonly server: ServerContext;
+  readonly info: CallInfo;
+  readonly tool: ExecutableWorkflow;
+  readonly run: WorkflowRun;
+}
+
+async function performWorkflow(
+  running: RunningCall,
+  tool: ExecutableWorkflow,
+): Promise<CallOutcome> {
+  const { server } = running;
+  let { input } = running.info;
+  if (tool.resolve) {
+    const lookUp = createLookUp(running, callOperation);
+    const resolved = await resolveNames(server, tool, input, tool.resolve, lookUp);
+    if (!resolved.ok) return resolved.outcome;
+    input = resolved.input;
+  }
+  const info = { ...running.info, input };
+  const run = new WorkflowRun({ ...running, info });
+  const toolCall: WorkflowToolCall = { server, info, tool, run };
+  try {
+    return await successOutcome(await tool.execute(input, run), toolCall);
+  } catch (error) {
+    const cause = stopAtStep(error, run.currentStep);
+    if (cause instanceof WorkflowStoppedError) return await stopOutcome(cause.stop, toolCall);
+    throw cause;
+  }
+}
+
+async function successOutcome(outputs: unknown, call: WorkflowToolCall): Promise<CallOutcome> {
+  const { server, info, tool } = call;
+  const custom = await runAfterResponse(
+    server.hooks,
+    { content: contentOf(outputs, call), mapping: tool.response ?? {} },
+    info,
+  );
+  const built = createToolResult(custom.content, {
+    tool,
+    mapping: custom.mapping,
+    maxCharacters: server.settings.maxResultCharacters,
+    url: "",
+    status: 200,
+  });
+  if (!built.ok) return unusableOutcome(built, call);
+  const { afterResponse } = server.hooks;
+  const result = afterResponse ? await afterResponse(built.result, info) : built.result;
+  const outcome = redactOutcome({ outcome: "ok", result }, call);
+  if (!built.fullResult) return outcome;
+  const linked = await linkFullResult(outcome.result, tool.name, built.fullResult, {
+    ...(!afterResponse && { resultStore: server.resultStore, files: server.files }),
+    redact: redactorOf(call),
+    fileName: () => tool.name,
+  });
+  return { ...outcome, result: linked };
+}
+
+/** The outputs of a workflow, or its completed steps when it has no output schema. */
+function contentOf(
+  outputs: unknown,
+  { tool, run }: WorkflowToolCall,
+): Parameters<typeof runAfterResponse>[1]["content"] {
+  const note = omitUndefined({ note: run.notes.join(" ") || undefined });
+  if (!tool.outputSchema)
+    return { kind: "text", text: ["Completed steps:", ...completedSteps(run)].join("\n"), ...note };
+  // Outputs of steps that did not run are absent, not null.
+  const value = omitUndefined(Object(outputs) as object);
+  return { kind: "json", value, isPlainAscii: false, ...note };
+}
+
+function completedSteps({ log }: WorkflowRun): readonly string[] {
+  const completed = log.entries.filter(({ isDone }) => isDone);
+  return completed.map(({ step }) => `- ${step.id} (${step.target})`);
+}
+
+/** The workflow completed, but its outputs do not match the output schema. */
+function unusableOutcome(
+  { reason, content }: Extract<ReturnType<typeof createToolResult>, { ok: false }>,
+  call: WorkflowToolCall,
+): CallOutcome {
+  const { name } = call.tool;
+  const summary = `${name} completed all steps, but its result does not match its output schema: ${reason}.`;
+  const text = [`${summary} Do not call it again.`, ...completedSteps(call.run)].join("\n");
+  return redactOutcome(errorResult("unusable", sanitize(text), content), call);
+}
+
+function redactorOf({ server, run }: WorkflowToolCall): ReturnType<ServerContext["redactorFor"]> {
+  return server.redactorFor([...run.secrets]);
+}
+
+function redactOutcome(outcome: CallOutcome, call: WorkflowToolCall): CallOutcome {
+  return { ...outcome, result: redactResult(outcome.result, redactorOf(call)) };
+}
+
+async function stopOutcome(stop: StopReason, call: WorkflowToolCall): Promise<CallOutcome> {
+  const { server, info, tool, run } = call;
+  const text = sanitize(explainStop(stop, tool, run.log.entries, run.notes));
+  const failure = failureOf(stop);
+  if (!failure) return redactOutcome(errorResult("api_error", text), call);
+  const kind = failure.kind === "status" ? "api_error" : failure.kind;
+  return redactOutcome(
+    errorResult(kind, await runMapError(server.hooks, text, failure, info)),
+    call,
+  );
+}
+
+function failureOf({ result }: StopReason): Failure | undefined {
+  const response = result?.response;
+  if (!response) return undefined;
+  return isFailure(response) ? response : { kind: "status", response };
+}

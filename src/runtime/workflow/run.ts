@@ -5,29 +5,26 @@ import {
   sendAuthenticated,
 } from "../call/send-authenticated.js";
 import { nestedDeadline, pause } from "../client/limits.js";
-import type { Deadline } from "../request/types.js";
-import type { ApiCall } from "../errors/api-call.js";
+import type { ApiCall, Deadline } from "../request/types.js";
 import { bindRequest } from "../request/bind-request.js";
 import { configuredSecrets } from "../response/redact.js";
 import type { ServerContext } from "../server/context.js";
 import type { ToolDefinition } from "../types.js";
 import { WorkflowStoppedError } from "./explain-stop.js";
 import {
-  MAX_STEPS,
-  type NestedResult,
-  type RetryPolicy,
-  type StepDefinition,
-  type StepResult,
-} from "./types.js";
-import {
   canRetry,
   ExecutionLog,
+  MAX_STEPS,
+  type NestedResult,
   requestOutcome,
   retryDelay,
+  type RetryPolicy,
+  type StepDefinition,
   type StepOutcome,
+  type StepResult,
   unsentOutcome,
   type WorkflowState,
-} from "./step-outcome.js";
+} from "./steps.js";
 import { withoutUndefined } from "./values.js";
 
 /** A workflow as a function. */

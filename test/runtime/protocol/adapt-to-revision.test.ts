@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
-import { adaptToRevision } from "../../../src/runtime/protocol/compatibility.js";
+import { adaptToRevision } from "../../../src/runtime/protocol/messages.js";
 
 const text = { type: "text", text: "see result://a/b" } as const;
 const link = { type: "resource_link", uri: "result://a/b", name: "b" } as const;

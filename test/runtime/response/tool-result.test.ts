@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { coerceOutput } from "../../../src/runtime/response/coerce-output.js";
+import { coerceOutput } from "../../../src/runtime/schema/coerce.js";
 import {
   exceedsMaxDepth,
   mapStrings,

@@ -14,10 +14,9 @@ import {
   type ServerContextOptions,
 } from "../../server/context.js";
 import { permittedTools, scopeChallenge } from "./oauth-resource-server.js";
-import { createPolicy, guard, maxRequestBytes, type Policy } from "./guard.js";
+import { createPolicy, guard, type Policy } from "./guard.js";
 import { isUrlSession } from "../../protocol/consent.js";
-import { readMessage } from "./read-message.js";
-import { serveMessage } from "./reply.js";
+import { maxRequestBytes, readMessage, serveMessage } from "./messages.js";
 
 export interface FetchHandlerOptions extends ServerContextOptions {
   /** Serves requests without authentication if no token is set. */

@@ -4,7 +4,7 @@ import {
   type CallerSignInSettings,
   readCallerSignIn,
   readExchangeSettings,
-} from "./caller-settings.js";
+} from "./caller-credentials.js";
 
 /** Settings of the HTTP transport; see `readHttpSettings` for the variables. */
 export interface HttpSettings {

@@ -8,11 +8,10 @@ import { isObject } from "../../data/values.js";
 import type { ServerContext } from "../../server/context.js";
 import { onShutdownSignal, shutdownGraceMs } from "../../server/node-platform.js";
 import { scopeChallenge } from "./oauth-resource-server.js";
-import { consentProblem, createConsentPages } from "./consent-pages.js";
+import { consentProblem, createConsentPages } from "./caller-credentials.js";
 import { authInfoOf, createHandler } from "./fetch-handler.js";
 import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
-import { errorReply, type Reply, serveMessage } from "./reply.js";
-import { readMessage } from "./read-message.js";
+import { errorReply, readMessage, type Reply, serveMessage } from "./messages.js";
 import { sessionFor } from "../../protocol/consent.js";
 
 interface HttpOptions {

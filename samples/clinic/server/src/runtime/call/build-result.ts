@@ -1,6 +1,6 @@
 /** Results of calls: from the response of the API, and about inputs. */
 import type { ContentBlock } from "@modelcontextprotocol/server";
-import { isWrite } from "../errors/api-call.js";
+import { isWrite } from "../client/failures.js";
 import { isEmbeddedError } from "../errors/embedded-error.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolInputs } from "../errors/input-errors.js";

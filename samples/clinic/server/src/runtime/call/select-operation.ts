@@ -5,9 +5,8 @@ import {
   ungrantedScopes,
 } from "../auth/requirements.js";
 import { isObject } from "../data/values.js";
-import type { ApiCall } from "../errors/api-call.js";
+import type { ApiCall, BoundRequest, InputProblem } from "../request/types.js";
 import { mappedInputs } from "../request/parameter-source.js";
-import type { BoundRequest, InputProblem } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
 import { describeLackingScopes } from "../tools/selection.js";
 import type { ServedTool } from "../tools/tool-registry.js";

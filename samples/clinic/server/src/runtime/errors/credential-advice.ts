@@ -2,7 +2,7 @@
 import { describeScopes } from "../auth/requirements.js";
 import { isObject } from "../data/values.js";
 import { loginCommandOf, type SecuritySchemeDefinition } from "../api-definition.js";
-import { type ApiCall } from "./api-call.js";
+import type { ApiCall } from "../request/types.js";
 import { givenInputs, sourcesOfInputs } from "./next-tools.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 import { pathInputs } from "./input-errors.js";

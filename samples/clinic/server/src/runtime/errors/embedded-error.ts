@@ -1,9 +1,8 @@
 /** Errors in responses with a success status. */
-import type { ApiResponse } from "../request/types.js";
+import type { ApiCall, ApiResponse } from "../request/types.js";
 import { isObject } from "../data/values.js";
 import type { JsonSchema, OutcomeField } from "../types.js";
 import { adviceFor } from "./advice.js";
-import type { ApiCall } from "./api-call.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 
 /** Statuses that an error in a success response stands for, by the words of its message. */

@@ -1,7 +1,11 @@
-/** Other tools that lead on after an error, as advice for an agent. */
+/** Phrases of advice for an agent: the request, settings, and other tools that lead on. */
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import type { JsonSchema } from "../types.js";
-import { type ApiCall, type CallableTool, type FindTool, isWrite } from "./api-call.js";
+import type { ApiCall, CallableTool, FindTool } from "../request/types.js";
+import { isWrite } from "../client/failures.js";
+
+/** Maximum number of characters of a URL in a text. */
+const MAX_URL = 300;
 
 /** Maximum number of characters of an input's value in advice. */
 const MAX_VALUE = 100;
@@ -179,4 +183,25 @@ function isChoice(schema: JsonSchema | undefined): boolean {
 
 function producersOf({ producers = {} }: CallableTool, input: string): readonly string[] {
   return Object.hasOwn(producers, input) ? (producers[input] ?? []) : [];
+}
+
+/** Method and URL, shortened for a sentence. */
+export function requestLine({ request }: ApiCall): string {
+  const { method, url } = request;
+  return `${method} ${url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url}`;
+}
+
+/** Formats a duration in seconds: `2 s`. */
+export function formatSeconds(ms: number): string {
+  return `${Math.max(1, Math.ceil(ms / 1000))} s`;
+}
+
+/** Variable of the base URL, with the base URL of a request. */
+export function baseUrlSetting({ api, mapping, request }: ApiCall): string {
+  const { origin, pathname } = new URL(request.url);
+  const segments = pathname.split("/");
+  // The template's own segments end the path; what is before them is the base path.
+  const own = mapping.path.split("/").length - 1;
+  const base = segments.slice(0, Math.max(1, segments.length - own)).join("/");
+  return `${api.envPrefix}_BASE_URL (now ${origin}${base})`;
 }

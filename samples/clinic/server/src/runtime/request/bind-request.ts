@@ -9,8 +9,7 @@ import {
   isXml,
 } from "../data/media-types.js";
 import type { BodyMapping, FieldEncoding, RequestMapping } from "../types.js";
-import { detectFileInputType, serializeContent } from "./body/content.js";
-import { xmlDocumentOf } from "./body/xml.js";
+import { detectFileInputType, serializeContent, xmlDocumentOf } from "./body/content.js";
 import { encodingOf, fieldsOf, formBody, hasStyle, namedPairs } from "./styles.js";
 import { multipartBody, multipartSequence } from "./body/multipart.js";
 import { bindHeaders } from "./headers.js";
@@ -18,7 +17,10 @@ import {
   addProblem,
   type BindingContext,
   inputOf,
+  isPinned,
   type ParameterValue,
+  pinnedNamesOf,
+  rejectPinnedNames,
   resolveParameter,
   resolveValue,
 } from "./parameter-source.js";
@@ -30,7 +32,6 @@ import {
   serialize,
   verbatim,
 } from "./serialize.js";
-import { isPinned, pinnedNamesOf, rejectPinnedNames } from "./pinned-names.js";
 import type { ApiContext, BindResult } from "./types.js";
 
 export type * from "./types.js";

@@ -1,15 +1,7 @@
-/** Inputs of a request: the value that each parameter takes from them, and their names. */
-import { isObject, ownProperty } from "../data/values.js";
-import { isForm, isMultipart } from "../data/media-types.js";
-import type {
-  EnvironmentSource,
-  InputSource,
-  OperationBinding,
-  ParameterSource,
-  RequestMapping,
-  ToolInput,
-} from "../types.js";
-import type { PinnedRequest } from "./pinned-names.js";
+/** Sources of a request: the value that each parameter takes from the input, and pinned names. */
+import type { ApiDefinition } from "../api-definition.js";
+import { ownProperty } from "../data/values.js";
+import type { EnvironmentSource, InputSource, ParameterSource, RequestMapping } from "../types.js";
 import { type SerializableValue, serializationProblem } from "./serialize.js";
 import type { Env, InputProblem } from "./types.js";
 
@@ -159,45 +151,109 @@ export function queryInputs({ query = {}, querystring }: RequestMapping): readon
   return querystring ? [...inputs, querystring.from] : inputs;
 }
 
-/**
- * Restores the digits of numbers that a call gave as text (`"1678901234.567890"`), where requests
- * write them as text, too. APIs use such numbers as IDs.
- * @param args arguments of the call before validation
- */
-export function restoreDigits(
-  input: ToolInput,
-  args: unknown,
-  operations: readonly OperationBinding[],
-): ToolInput {
-  if (!isObject(args)) return input;
-  const texts = Object.entries(input).flatMap(([name, value]) => {
-    const text = typeof value === "number" && Object.hasOwn(args, name) ? args[name] : undefined;
-    return typeof text === "string" && text.trim() !== String(value)
-      ? [[name, text.trim()] as const]
-      : [];
-  });
-  const restored = texts.filter(([name]) =>
-    operations.every(({ request }) => isTextOnly(name, request)),
-  );
-  return restored.length === 0 ? input : { ...input, ...Object.fromEntries(restored) };
+/** Names of one location to which no input gives another value, as receivers compare them. */
+type PinnedNames = ReadonlySet<string>;
+
+/** Pinned names by location. */
+interface PinnedRequest {
+  readonly query: PinnedNames;
+  readonly header: PinnedNames;
+  readonly cookie: PinnedNames;
+  /** Fields of the body. */
+  readonly field: PinnedNames;
 }
 
-/** True if a request writes the input as text only: outside of JSON. */
-function isTextOnly(input: string, { body, ...request }: RequestMapping): boolean {
-  const { pathParams, query, headers, cookies, querystring } = request;
-  const isInput = (source: ParameterSource): boolean => inputOf(source) === input;
-  const isOther = (source: ParameterSource): boolean =>
-    typeof source !== "string" &&
-    "from" in source &&
-    source.from === input &&
-    source.contentType !== undefined;
-  const sources = [pathParams, query, headers, cookies].flatMap((part) =>
-    Object.values(part ?? {}),
+const cache = new WeakMap<RequestMapping, PinnedRequest>();
+
+/**
+ * Collects the pinned names of a request: constants, values of the environment, generated values,
+ * and the credentials of its security schemes.
+ */
+export function pinnedNamesOf(mapping: RequestMapping, api: ApiDefinition): PinnedRequest {
+  const known = cache.get(mapping);
+  if (known) return known;
+  const credentials = (mapping.security ?? api.security ?? []).flatMap((requirement) =>
+    Object.keys(requirement).flatMap((name) => credentialOf(api.securitySchemes[name])),
   );
-  if (sources.some(isOther) || querystring?.from === input || body?.from === input) return false;
-  const isText = isForm(body?.contentType ?? "") || isMultipart(body?.contentType ?? "");
-  return Object.entries(body?.fields ?? {}).every(
-    ([name, source]) =>
-      !isInput(source) || (isText && body?.encoding?.[name]?.contentType === undefined),
+  const namesOf = (
+    location: string,
+    sources: Readonly<Record<string, ParameterSource>> = {},
+  ): PinnedNames =>
+    new Set([
+      ...Object.entries(sources).flatMap(fixedNames),
+      ...credentials.flatMap((credential) =>
+        credential.in === location ? [comparableName(credential.name)] : [],
+      ),
+    ]);
+  const pinned = {
+    query: namesOf("query", mapping.query),
+    header: new Set([
+      ...Object.keys(api.headers ?? {}).map(comparableName),
+      ...namesOf("header", mapping.headers),
+    ]),
+    cookie: namesOf("cookie", mapping.cookies),
+    field: namesOf("field", mapping.body?.fields),
+  };
+  cache.set(mapping, pinned);
+  return pinned;
+}
+
+function credentialOf(
+  scheme: ApiDefinition["securitySchemes"][string] | undefined,
+): readonly { readonly in: string; readonly name: string }[] {
+  if (!scheme || scheme.kind === "mutualTLS") return [];
+  if (scheme.kind !== "apiKey") return [{ in: "header", name: "Authorization" }];
+  return [{ in: scheme.in, name: scheme.name }];
+}
+
+/** True for a source whose value no input gives. */
+export function isPinned(source: ParameterSource): boolean {
+  return typeof source !== "string" && !("from" in source);
+}
+
+/** Names that a pinned source may take: its own, and those of the members of a constant. */
+function fixedNames([name, source]: readonly [string, ParameterSource]): readonly string[] {
+  if (!isPinned(source)) return [];
+  const value = typeof source === "object" && "value" in source ? source.value : undefined;
+  const members = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  return [name, ...(Array.isArray(value) ? [] : members)].map(comparableName);
+}
+
+/**
+ * Reports names that an input would give to a request although they are pinned. Receivers compare
+ * names differently: without case, with `_` for a dot or a space, up to a bracket or a null byte.
+ * The declared name of a parameter is compared as it is.
+ */
+export function rejectPinnedNames(
+  names: readonly string[],
+  pinned: PinnedNames,
+  parameter: { readonly name: string; reportProblem(problem: string): void },
+): void {
+  if (pinned.size === 0) return;
+  const name = names.find((candidate) =>
+    candidate === parameter.name
+      ? pinned.has(candidate.toLowerCase())
+      : isPinnedName(candidate, pinned),
   );
+  if (name !== undefined)
+    parameter.reportProblem(
+      `would send ${JSON.stringify(name)} again, which this server sets; leave it out`,
+    );
+}
+
+function isPinnedName(name: string, pinned: PinnedNames): boolean {
+  const comparable = comparableName(name);
+  if (pinned.has(comparable)) return true;
+  // `a[]`, `a[0]` and `a[b]` are values of `a` for many receivers.
+  const bracket = comparable.indexOf("[");
+  return bracket > 0 && pinned.has(comparable.slice(0, bracket));
+}
+
+function comparableName(name: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return name
+    .replace(/\0.*$/s, "")
+    .trim()
+    .toLowerCase()
+    .replace(/[\s.+]/g, "_");
 }

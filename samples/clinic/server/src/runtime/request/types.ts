@@ -1,5 +1,6 @@
 /** Types of a request to the API: its context, the request, its deadline, and its response or failure. */
 import type { ApiDefinition } from "../api-definition.js";
+import type { RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 
 /** Environment variables of the process. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -251,3 +252,26 @@ export interface RequestOutcome {
   readonly credentials?: SentCredentials;
   readonly retries: number;
 }
+
+/** A tool call with the request that it sends. */
+export interface ApiCall {
+  readonly api: ApiDefinition;
+  readonly tool: ToolDefinition;
+  readonly input: ToolInput;
+  readonly mapping: RequestMapping;
+  /** The request without credentials. */
+  readonly request: BoundRequest;
+  /** Sources of the credentials that were sent. Absent before the request was sent. */
+  readonly credentials?: SentCredentials;
+  /** Finds an offered tool. */
+  readonly findTool: FindTool;
+  /** True if another operation of the tool serves the input without one part of it. */
+  servesWithout?(input: string): boolean;
+}
+
+/** The part of a tool that decides whether it can be called. */
+export type CallableTool = Pick<ToolDefinition, "name" | "inputSchema"> &
+  Partial<Pick<ToolDefinition, "producers" | "operations" | "annotations">>;
+
+/** Finds an offered tool by its name. */
+export type FindTool = (name: string) => CallableTool | undefined;

@@ -2,7 +2,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import { base64, isObject, omitUndefined } from "../data/values.js";
 import type { ResponseHeaders } from "../request/types.js";
 import type { JsonSchema, ResponseMapping, ToolDefinition } from "../types.js";
-import { coerceOutput, type CoercionResult } from "./coerce-output.js";
+import { coerceOutput, type CoercionResult } from "../schema/coerce.js";
 import type { DecodedContent } from "./decode.js";
 import {
   coercionNote,

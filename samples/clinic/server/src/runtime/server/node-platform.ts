@@ -1,24 +1,22 @@
-/** Functions of Node for a server: files, sign-in, requests, the `.env` file and signals. */
-import { readFileSync } from "node:fs";
+/** Functions of Node for a server: sign-in, requests, the `.env` file, signals and local files. */
+import { constants, readFileSync, type Stats } from "node:fs";
+import { type FileHandle, open, readFile, realpath, stat } from "node:fs/promises";
+import { basename, isAbsolute, join, parse, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import util from "node:util";
-import { sendByFetch } from "../client/send.js";
 import type { LoadSignIn, Platform, SignInModule } from "../auth/types.js";
+import { sendByFetch } from "../client/send.js";
+import type { Folder, LocalFile } from "../files/files.js";
 import type { BoundRequest, Env, SendFunction } from "../request/types.js";
 
 /**
- * The platform of Node. Its modules are loaded on first use.
+ * The platform of Node. Its HTTP client and the sign-in are loaded on first use.
  * @param loadSignIn absent for an API without a sign-in
  */
 export function createNodePlatform(loadSignIn?: LoadSignIn): Platform {
   return {
-    async readTextFile(path) {
-      const { readFile } = await import("node:fs/promises");
-      return readFile(path, "utf8");
-    },
-    async openFolder(path) {
-      const { openFolder } = await import("../files/node-folder.js");
-      return openFolder(path);
-    },
+    readTextFile: (path) => readFile(path, "utf8"),
+    openFolder,
     ...(loadSignIn && signInFunctions(loadSignIn)),
     send: createNodeClient(),
   };
@@ -141,5 +139,128 @@ export function onShutdownSignal(stop: () => Promise<void>): void {
       isStopping = true;
       void stop().then(() => process.exit(0));
     });
+  }
+}
+
+/** Maximum size of a file to read: requests are built in memory. */
+const maxBytes = 50_000_000;
+/** Numbered names that are tried for a file to save. */
+const maxNames = 1000;
+
+/** O_NONBLOCK keeps `open` from waiting for a FIFO. Windows has neither these flags nor FIFOs. */
+const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const writeFlags =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * Opens the configured folder.
+ * @returns on failure, the reason as a clause without a subject
+ */
+export async function openFolder(path: string): Promise<Folder | string> {
+  const root = await realpath(path).catch(() => undefined);
+  if (root === undefined || !(await stat(root)).isDirectory()) return "is not a folder";
+  if (root === parse(root).root)
+    return "is the root of the file system; name a folder for files only";
+  return {
+    path: root,
+    read: (reference) => readFromFolder(root, reference),
+    save: (name, bytes) => saveInFolder(root, name, bytes),
+  };
+}
+
+/**
+ * Reads a file inside the folder. Any path outside gives the same reason, whether it exists or not.
+ * A file with several hard links may be one outside of the folder.
+ */
+async function readFromFolder(root: string, reference: string): Promise<LocalFile | string> {
+  const notFound = "names no file in the folder for files";
+  const path = toPath(root, reference);
+  const realPath = path === undefined ? undefined : await realpath(path).catch(() => undefined);
+  if (realPath === undefined || !isInside(root, realPath)) return notFound;
+  const handle = await open(realPath, readFlags).catch(() => undefined);
+  if (!handle) return notFound;
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile() || !(await isUnchanged(realPath, stats))) return notFound;
+    if (stats.nlink > 1) return "has several hard links, which are not followed; use a copy of it";
+    if (stats.size > maxBytes) return `is larger than ${maxBytes} bytes`;
+    return await readAll(handle, basename(realPath), stats.size);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readAll(
+  handle: FileHandle,
+  name: string,
+  size: number,
+): Promise<LocalFile | string> {
+  const bytes = await handle.readFile();
+  return bytes.byteLength > Math.max(size, maxBytes)
+    ? `is larger than ${maxBytes} bytes`
+    : { name, bytes };
+}
+
+/** `file:a.pdf` is in the folder; `file:///x/a.pdf` is absolute. */
+function toPath(root: string, reference: string): string | undefined {
+  const rest = reference.slice("file:".length);
+  if (rest.includes("\0")) return undefined;
+  if (!rest.startsWith("//")) return resolve(root, rest);
+  try {
+    return fileURLToPath(reference);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(root: string, path: string): boolean {
+  const relativePath = relative(root, path);
+  return relativePath !== "" && !/^\.\.(?:[/\\]|$)/.test(relativePath) && !isAbsolute(relativePath);
+}
+
+/**
+ * True if the opened file is still the one at the path: a parent folder may have been replaced by a
+ * link between the check and the opening.
+ */
+async function isUnchanged(path: string, opened: Stats): Promise<boolean> {
+  const [currentPath, currentStats] = await Promise.all([
+    realpath(path).catch(() => undefined),
+    stat(path).catch(() => undefined),
+  ]);
+  return (
+    currentPath === path && currentStats?.ino === opened.ino && currentStats.dev === opened.dev
+  );
+}
+
+async function saveInFolder(
+  root: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  const { name: stem, ext } = parse(basename(name));
+  for (let count = 1; count <= maxNames; count++) {
+    const path = join(root, count === 1 ? `${stem}${ext}` : `${stem}-${count}${ext}`);
+    if ((await realpath(root).catch(() => undefined)) !== root) return undefined;
+    const handle = await open(path, writeFlags, 0o644).catch(
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    if (handle === "EEXIST") continue;
+    return typeof handle === "object" ? writeAll(handle, path, bytes) : undefined;
+  }
+  return undefined;
+}
+
+async function writeAll(
+  handle: FileHandle,
+  path: string,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  try {
+    await handle.writeFile(bytes);
+    return path;
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
   }
 }

@@ -1,10 +1,9 @@
 /** The API's own message in an error response, and documented codes of its fields. */
-import type { ApiResponse } from "../../request/types.js";
+import type { ApiCall, ApiResponse } from "../../request/types.js";
 import { isJsonType, isReadableText, parseContentType } from "../../data/media-types.js";
 import { isObject, ownProperty } from "../../data/values.js";
 import { decodeText } from "../../response/decode.js";
 import { sanitize } from "../../response/shape.js";
-import type { ApiCall } from "../api-call.js";
 import { type ApiErrorDetails, type FieldError, parseErrorValue } from "./json-message.js";
 
 /** Maximum number of characters of the API's message that are passed on. */

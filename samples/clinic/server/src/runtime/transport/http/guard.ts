@@ -5,7 +5,7 @@ import {
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../../auth/types.js";
-import { isModernRevision } from "../../protocol/compatibility.js";
+import { isModernRevision } from "../../protocol/messages.js";
 import type { ServerContext } from "../../server/context.js";
 import type { Log } from "../../server/telemetry.js";
 import {
@@ -16,9 +16,9 @@ import {
   type ResourceMetadata,
   type VerifyToken,
 } from "./oauth-resource-server.js";
-import type { ConsentPages } from "./consent-pages.js";
+import type { ConsentPages } from "./caller-credentials.js";
 import { type HttpSettings, readHttpSettings, type ToolScopes } from "./http-settings.js";
-import { errorReply, jsonReply, type Reply } from "./reply.js";
+import { errorReply, jsonReply, maxRequestBytes, type Reply, requestTooLarge } from "./messages.js";
 import { isUrlSession } from "../../protocol/consent.js";
 
 /** Path of the protocol. */
@@ -26,9 +26,6 @@ export const mcpPath = "/mcp";
 
 /** Path of the health check, which needs no credentials. */
 const healthPath = "/health";
-
-/** Maximum size of a request in bytes. */
-export const maxRequestBytes = 10 * 1024 * 1024;
 
 /** The head of a request. */
 interface RequestHead {
@@ -168,11 +165,6 @@ function checkRequest(head: RequestHead, { consents }: Policy): Reply | undefine
   }
   if (Number(head.header("content-length") ?? 0) > maxRequestBytes) return requestTooLarge();
   return undefined;
-}
-
-/** The reply to a request above the maximum size. */
-export function requestTooLarge(): Reply {
-  return errorReply(413, `The request is larger than ${maxRequestBytes} bytes.`);
 }
 
 /** Headers of the protocol that pages may send. */

@@ -9,11 +9,11 @@ import type { Caller } from "../../auth/types.js";
 import { findMissingPermission, type MissingPermission } from "../../call/select-operation.js";
 import { createRateLimiter } from "../../client/limits.js";
 import { isObject } from "../../data/values.js";
-import { isModernRevision } from "../../protocol/compatibility.js";
+import { isModernRevision } from "../../protocol/messages.js";
 import type { ServerContext } from "../../server/context.js";
 import type { PermittedTools } from "../../tools/selection.js";
 import type { OAuthSettings, ToolScopes } from "./http-settings.js";
-import { errorReply, jsonReply, type Reply } from "./reply.js";
+import { errorReply, jsonReply, type Reply } from "./messages.js";
 
 /**
  * The result of verifying a token: granted, rejected with a reason for the client, or unknown

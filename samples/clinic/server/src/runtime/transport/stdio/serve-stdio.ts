@@ -12,7 +12,7 @@ import {
   type ErrorResponse,
   messageTooLarge,
   parseLine,
-} from "./messages.js";
+} from "../../protocol/messages.js";
 
 /** Serves one client over stdin and stdout. The process ends with the connection. */
 export function serveStdio(context: ServerContext): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readMessage } from "../../../../src/runtime/transport/http/read-message.js";
+import { readMessage } from "../../../../src/runtime/transport/http/messages.js";
 
 const encoder = new TextEncoder();
 

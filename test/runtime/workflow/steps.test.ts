@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ApiCall } from "../../../src/runtime/errors/api-call.js";
-import { ExecutionLog } from "../../../src/runtime/workflow/step-outcome.js";
+import type { ApiCall } from "../../../src/runtime/request/types.js";
+import { ExecutionLog } from "../../../src/runtime/workflow/steps.js";
 
 const headers = new Headers({ "content-type": "application/json" });
 
