@@ -54,7 +54,7 @@ async function callsPerSecond(args, env, { start, extra }, width) {
 const upstream = await startUpstream();
 const document = syntheticDocument(1, upstream.url);
 const ours = buildOurs(documentFile(document));
-const reference = await buildReference(ours, document, { BENCH_MODE: "tools" });
+const reference = await buildReference([ours], document, { BENCH_MODE: "tools" });
 const env = { BENCH_MODE: "tools", BENCH_BASE_URL: upstream.url };
 console.log(`${"in flight".padEnd(20)}${"ours".padStart(10)}${"by hand".padStart(10)}   ratio`);
 for (const way of ways)

@@ -28,6 +28,27 @@ export function realDocuments() {
 }
 
 /**
+ * Documents of well-known APIs, or those among them with the given names. Reports documents that
+ * are not on this machine.
+ */
+export function namedDocuments(names) {
+  const documents = {
+    GitHub: path.join(root, "node_modules/@octokit/openapi/generated/api.github.com.json"),
+    Stripe: path.join(shared, "corpus/stripe/spec3.json"),
+    Discord: path.join(shared, "corpus/discord/openapi.json"),
+    Box: path.join(shared, "corpus/box/openapi.json"),
+    PagerDuty: path.join(shared, "corpus/pagerduty/openapiv3.json"),
+    Petstore: path.join(root, "node_modules/@readme/oas-examples/3.0/json/petstore.json"),
+  };
+  return Object.entries(documents).flatMap(([name, file]) => {
+    if (names.length > 0 && !names.includes(name)) return [];
+    if (existsSync(file)) return [{ name, file }];
+    console.error(`${name} is left out: its document is not on this machine`);
+    return [];
+  });
+}
+
+/**
  * An API of `count` GET operations, each with a path parameter, two query parameters and a small
  * result.
  */

@@ -44,14 +44,21 @@ export function buildOurs(documentFile) {
   return path.join(folder, "dist/server.js");
 }
 
-/** Bundles the reference server with the tools that `ours` lists. */
+/**
+ * Bundles the reference server with the tools that `ours` lists.
+ * @param ours arguments of Node
+ * @param document synthetic document; without one the tools cannot be called
+ */
 export async function buildReference(ours, document, env) {
-  const server = startServer([ours], env);
+  const server = startServer(ours, env);
   await initialize(server);
   const definitions = await listTools(server);
   await server.close();
   const folder = scratchFolder();
-  const catalogue = definitions.map((definition, i) => ({ definition, ...route(document, i) }));
+  const catalogue = definitions.map((definition, i) => ({
+    definition,
+    ...(document && route(document, i)),
+  }));
   writeFileSync(path.join(folder, "catalogue.json"), JSON.stringify(catalogue));
   copyFileSync(
     path.join(root, "bench/reference-server.mjs"),
