@@ -1,7 +1,7 @@
 import type { Configuration } from "./configuration/types.js";
 import { type Diagnostic, diagnostic, isError, type SourceLocation } from "./diagnostics/index.js";
 import { omitUndefined } from "./json.js";
-import { findDeepestChain } from "./load/deepest-chain.js";
+import { findDeepestChain } from "./load/refs/reference-cycles.js";
 import { type ApiDocument, load, type LoadOptions } from "./load/index.js";
 import { buildModel } from "./model/index.js";
 import type { ApiModel } from "./model/types.js";

@@ -2,8 +2,7 @@ import { type Diagnostic, isError } from "../diagnostics/index.js";
 import { parsePointerFragment } from "../json-pointer.js";
 import type { JsonObject } from "../json.js";
 import type { Overlay } from "../overlay/index.js";
-import { measureGraph } from "./document-stats.js";
-import { limits } from "./limits.js";
+import { limits, measureGraph } from "./limits.js";
 import { graphFailure, type ParsedFile, parseFile } from "./parse-file.js";
 import { readFile } from "./source/read-file.js";
 

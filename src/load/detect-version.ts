@@ -6,8 +6,7 @@ import {
   quoteText,
 } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { failure, success, type Outcome } from "./outcome.js";
-import type { SpecVersion } from "./types.js";
+import { failure, type Outcome, type SpecVersion, success } from "./types.js";
 
 interface DetectedVersion {
   readonly version: SpecVersion;

@@ -4,7 +4,7 @@ import { type JsonObject, omitUndefined } from "../json.js";
 import type { OverlayResult } from "./apply-overlays.js";
 import { detectVersion } from "./detect-version.js";
 import { limits } from "./limits.js";
-import type { Outcome } from "./outcome.js";
+import type { LoadOptions, LoadResult, Outcome, SpecVersion } from "./types.js";
 import { type ParsedFile, parseFile } from "./parse-file.js";
 import { FileStore, type StoredFile } from "./refs/file-store.js";
 import type { Origin } from "./refs/hoist-components.js";
@@ -13,7 +13,6 @@ import { publicUrl } from "./source/fetch-url.js";
 import { type DocumentSource, readSource } from "./source/index.js";
 import { readFile } from "./source/read-file.js";
 import { validateText } from "./text/validate-text.js";
-import type { LoadOptions, LoadResult, SpecVersion } from "./types.js";
 import {
   hasNoPaths,
   omitInvalidParts,

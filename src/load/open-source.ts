@@ -3,14 +3,12 @@ import { type Diagnostic, isError, type SourceLocation } from "../diagnostics/in
 import type { JsonObject } from "../json.js";
 import { parseFile, type ParsedFile } from "./parse-file.js";
 import { loadParsed } from "./index.js";
-import { limits } from "./limits.js";
-import { success, type Outcome } from "./outcome.js";
+import { limits, measureGraph } from "./limits.js";
 import { parsePointerFragment } from "../json-pointer.js";
 import { FileStore, documentKey, type StoredFile } from "./refs/file-store.js";
 import { readFile } from "./source/read-file.js";
-import { measureGraph } from "./document-stats.js";
 import { looksLikeUrl } from "./source/fetch-url.js";
-import type { LoadOptions, LoadResult } from "./types.js";
+import { success, type LoadOptions, type LoadResult, type Outcome } from "./types.js";
 
 /** A workflow document, or a file that one names as a source. */
 export interface OpenedFile {

@@ -1,17 +1,17 @@
-import { success, failure, type Outcome } from "./outcome.js";
+import { failure, type Outcome, success } from "./types.js";
 import {
   type Diagnostic,
   diagnostic,
   type SourceLocation,
   quoteText,
 } from "../diagnostics/index.js";
-import { limits } from "./limits.js";
 import {
+  type DocumentStats,
   type GraphLimit,
+  limits,
   measureGraph,
   measureTree,
-  type DocumentStats,
-} from "./document-stats.js";
+} from "./limits.js";
 import { validateText } from "./text/validate-text.js";
 import { parseJson } from "./text/parse-json.js";
 import { duplicateKeys } from "./text/scan-json.js";

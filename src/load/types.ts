@@ -1,4 +1,9 @@
-import type { Diagnostic, SourceLocation } from "../diagnostics/index.js";
+import {
+  diagnostic,
+  type Diagnostic,
+  type DiagnosticCode,
+  type SourceLocation,
+} from "../diagnostics/index.js";
 import type { JsonObject } from "../json.js";
 
 /** Supported versions. Patch numbers are ignored (OpenAPI 3.1.0, "Versions and Deprecation"). */
@@ -47,4 +52,23 @@ export interface LoadResult {
    * locations that cannot be found unchanged.
    */
   readonly locate: (location: SourceLocation) => SourceLocation;
+}
+
+/** A value, or the problem that prevents it. Problems of a document are returned, never thrown. */
+export type Outcome<T> =
+  | { readonly value: T; readonly problem?: undefined }
+  | { readonly problem: Diagnostic; readonly value?: undefined };
+
+export function success<T>(value: T): Outcome<T> {
+  return { value };
+}
+
+/** Creates a failed outcome; for the parameters see `diagnostic`. */
+export function failure(
+  code: DiagnosticCode,
+  message: string,
+  location?: SourceLocation,
+  hint?: string,
+): { readonly problem: Diagnostic } {
+  return { problem: diagnostic(code, message, location, hint) };
 }

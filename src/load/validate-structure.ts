@@ -1,8 +1,7 @@
 import { type Diagnostic, diagnostic, type SourceLocation } from "../diagnostics/index.js";
 import { isObject, type JsonObject } from "../json.js";
-import { failure, type Outcome } from "./outcome.js";
+import { failure, type Outcome, type SpecVersion } from "./types.js";
 import { getChild, resolvePointer, formatPointerFragment } from "../json-pointer.js";
-import type { SpecVersion } from "./types.js";
 import { describeType } from "./detect-version.js";
 
 /** Fields that must be objects, besides `paths`. */

@@ -1,11 +1,9 @@
 import { isObject, omitUndefined } from "../json.js";
-import type { Context } from "./context.js";
-import { quote } from "./diagnostics.js";
-import { readExamples } from "./examples.js";
+import { type Context, type Pointer, quote } from "./context.js";
+import { readExamples } from "./content.js";
 import { classifyHeader } from "./header-names.js";
 import { formatMediaType, isFormType, parseMediaType } from "./media-type.js";
 import { resolveSerialization } from "./parameter-style.js";
-import type { Pointer } from "./pointer.js";
 import {
   emptyRecord,
   ownProperty,

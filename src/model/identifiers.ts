@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../json.js";
-import type { Pointer } from "./pointer.js";
+import type { Pointer } from "./context.js";
 import { escapePointerToken } from "../json-pointer.js";
 
 /**

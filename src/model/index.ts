@@ -1,19 +1,25 @@
+import { reportUnknownDialect } from "./schema/keywords.js";
 import type { Diagnostic } from "../diagnostics/index.js";
 import { isObject, omitUndefined } from "../json.js";
 import type { ApiDocument } from "../load/types.js";
-import type { Context } from "./context.js";
-import { describeType, ModelDiagnostics } from "./diagnostics.js";
-import { collectOperationIds } from "./responses.js";
+import { type Context, describeType, ModelDiagnostics, Pointer } from "./context.js";
 import { readOperation } from "./operation.js";
 import { type LocatedOperation, operationsOf, type PathItem, readPathItems } from "./paths.js";
-import { Pointer } from "./pointer.js";
-import { emptyRecord, ownProperty, readArray, readObject, readString } from "./raw-object.js";
+import {
+  emptyRecord,
+  isExtension,
+  ownProperty,
+  readArray,
+  readObject,
+  readString,
+} from "./raw-object.js";
 import { ReferenceResolver } from "./reference-resolver.js";
+import { collectOperationIds } from "./responses.js";
 import { convertEntry } from "./schema/convert.js";
-import { breakCircularSchemas } from "./schema/cycles.js";
 import { DiscriminatorHierarchies } from "./schema/discriminator-hierarchy.js";
-import { DiscriminatorTags } from "./schema/discriminator-tags.js";
+import { DiscriminatorTags } from "./schema/discriminator.js";
 import { componentSchemas, SchemaRegistry } from "./schema/registry.js";
+import { breakCircularSchemas } from "./schema/resolved-schema.js";
 import { SecurityResolver } from "./security-requirements.js";
 import {
   readSecurityScheme,
@@ -23,7 +29,6 @@ import {
 import { readRootServers } from "./servers.js";
 import { readSwaggerScheme, readSwaggerServers } from "./swagger2/root-objects.js";
 import type { ApiModel, Operation, Tag } from "./types.js";
-import { reportNoOperations, reportUnsupported } from "./unsupported.js";
 
 export type * from "./types.js";
 
@@ -187,4 +192,66 @@ function readTags(c: Context): readonly Tag[] {
     if (!byName.has(name)) byName.set(name, { name, ...fields });
   }
   return [...byName.values()];
+}
+
+/** Reports the parts of a document that do not become tools, once each. */
+function reportUnsupported(c: Context, operations: readonly LocatedOperation[]): void {
+  reportCallbacks(c, operations);
+  reportWebhooks(c);
+  reportUnknownDialect(
+    c,
+    ownProperty(c.document.root, "jsonSchemaDialect"),
+    Pointer.root.child("jsonSchemaDialect"),
+  );
+}
+
+function reportCallbacks(c: Context, operations: readonly LocatedOperation[]): void {
+  const withCallbacks = operations.filter(
+    ({ raw }) => isObject(raw.callbacks) && Object.keys(raw.callbacks).length > 0,
+  );
+  const [first] = withCallbacks;
+  if (!first) return;
+  const count = withCallbacks.reduce(
+    (sum, { raw }) => sum + Object.keys(raw.callbacks as object).length,
+    0,
+  );
+  c.diagnostics.add(
+    "model-callbacks",
+    first.pointer.child("callbacks"),
+    `${countPhrase(count, "callback")} left out: a tool sends requests and cannot receive them.`,
+  );
+}
+
+function reportWebhooks(c: Context): void {
+  for (const key of ["webhooks", "x-webhooks"]) {
+    const webhooks = ownProperty(c.document.root, key);
+    const count = isObject(webhooks)
+      ? Object.keys(webhooks).filter((name) => !isExtension(name)).length
+      : 0;
+    if (count > 0)
+      c.diagnostics.add(
+        "model-webhooks",
+        Pointer.root.child(key),
+        `${countPhrase(count, "webhook")} left out: a tool sends requests and cannot receive them.`,
+      );
+  }
+}
+
+/** Reports that no operation is left, with the first reason, or that there never was one. */
+function reportNoOperations(c: Context): void {
+  const { firstOmission } = c.diagnostics;
+  if (firstOmission) {
+    const problem = { ...firstOmission, code: "model-no-operations" } as const;
+    return c.diagnostics.addProblem(problem, "no operation is left");
+  }
+  const hasPaths = isObject(ownProperty(c.document.root, "paths"));
+  const pointer = hasPaths ? Pointer.root.child("paths") : Pointer.root;
+  const message = hasPaths
+    ? "The document has no usable operations"
+    : "The document has no `paths` and therefore no operations";
+  c.diagnostics.add("model-no-operations", pointer, `${message}.`);
+}
+
+function countPhrase(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun} is` : `${count} ${noun}s are`;
 }

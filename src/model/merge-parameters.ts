@@ -1,7 +1,5 @@
-import { Pointer } from "./pointer.js";
-import type { Context } from "./context.js";
+import { type Context, Pointer, quote } from "./context.js";
 import { dereference, type LocatedObject } from "./references.js";
-import { quote } from "./diagnostics.js";
 import { readParameter, type LocatedParameter } from "./parameter.js";
 import { ownProperty, readArray, type RawObject } from "./raw-object.js";
 import type { PathTemplate } from "./paths.js";

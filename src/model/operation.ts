@@ -1,10 +1,8 @@
 import { isObject, omitUndefined } from "../json.js";
-import type { Context } from "./context.js";
-import { describeType, type Problem, quote } from "./diagnostics.js";
+import { type Context, describeType, type Pointer, type Problem, quote } from "./context.js";
 import { type OperationIds, readLinks, readResponses } from "./responses.js";
 import { mergeParameters } from "./merge-parameters.js";
 import type { LocatedOperation, PathItem } from "./paths.js";
-import type { Pointer } from "./pointer.js";
 import {
   ownProperty,
   type RawObject,

@@ -1,6 +1,4 @@
-import type { Pointer } from "./pointer.js";
-import type { Context } from "./context.js";
-import { quote } from "./diagnostics.js";
+import { type Context, type Pointer, quote } from "./context.js";
 import type { ParameterLocation, ParameterStyle } from "./types.js";
 
 /** The serialization of a parameter value. */

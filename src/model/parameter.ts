@@ -1,10 +1,8 @@
 import { isObject, type JsonSchema } from "../json.js";
-import type { Pointer } from "./pointer.js";
-import type { Context } from "./context.js";
+import { type Context, type Pointer, quote } from "./context.js";
 import { dereference, type LocatedObject } from "./references.js";
 import { readEncodings } from "./encoding.js";
-import { readExamples } from "./examples.js";
-import { quote } from "./diagnostics.js";
+import { readExamples } from "./content.js";
 import { classifyHeader, isToken } from "./header-names.js";
 import { parseMediaType } from "./media-type.js";
 import { ownProperty, readBoolean, readObject, readString, type RawObject } from "./raw-object.js";

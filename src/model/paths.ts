@@ -1,9 +1,7 @@
 import { isObject } from "../json.js";
-import type { Context } from "./context.js";
-import { describeType, type Problem, quote } from "./diagnostics.js";
+import { type Context, describeType, Pointer, type Problem, quote } from "./context.js";
 import { isToken } from "./header-names.js";
 import { isMethodKey } from "./methods.js";
-import { Pointer } from "./pointer.js";
 import { isExtension, ownProperty, type RawObject, readObject } from "./raw-object.js";
 import { locateObject } from "./references.js";
 

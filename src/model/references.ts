@@ -1,7 +1,12 @@
 import { isObject } from "../json.js";
-import { type Context, isOpenApi31OrLater } from "./context.js";
-import { describeType, type Problem, quote } from "./diagnostics.js";
-import type { Pointer } from "./pointer.js";
+import {
+  type Context,
+  describeType,
+  isOpenApi31OrLater,
+  type Pointer,
+  type Problem,
+  quote,
+} from "./context.js";
 import { isExtension, type RawObject } from "./raw-object.js";
 import type { BrokenReference, ReferenceTarget } from "./reference-resolver.js";
 

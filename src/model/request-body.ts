@@ -1,9 +1,7 @@
 import { isObject } from "../json.js";
-import type { Pointer } from "./pointer.js";
+import { type Context, describeType, type Pointer, type Problem } from "./context.js";
 import { describeInvalidMediaType, locateMedia, readContents } from "./content.js";
-import type { Context } from "./context.js";
 import { parseMediaType } from "./media-type.js";
-import { describeType, type Problem } from "./diagnostics.js";
 import { locateObject, type LocatedObject } from "./references.js";
 import { ownProperty, type RawObject, readBoolean, readString } from "./raw-object.js";
 import type { RequestBody } from "./types.js";

@@ -1,9 +1,7 @@
 import { splitPointer } from "../json-pointer.js";
 import { isObject } from "../json.js";
-import type { Context } from "./context.js";
-import { describeType, quote } from "./diagnostics.js";
+import { type Context, describeType, Pointer, quote } from "./context.js";
 import { type LocatedParameter, reportIgnoredHeader } from "./parameter.js";
-import { Pointer } from "./pointer.js";
 import { emptyRecord, ownProperty, type RawObject, readBoolean, stringsIn } from "./raw-object.js";
 import type { LocatedObject } from "./references.js";
 import type { SecuritySchemes } from "./security-schemes.js";

@@ -1,7 +1,7 @@
 import { quoteText } from "../diagnostics/text.js";
 import { diagnostic, type Diagnostic, isError } from "../diagnostics/index.js";
 import type { LoadOptions } from "../load/index.js";
-import { isUnavailable, sourceKey, type OpenedFile, openSource } from "../load/open-source.js";
+import { isUnavailable, type OpenedFile, openSource, sourceKey } from "../load/open-source.js";
 import { type ApiModel, buildModel } from "../model/index.js";
 import { readWorkflows, type SourceDescription, type WorkflowFile } from "../workflow/index.js";
 

@@ -1,9 +1,16 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/index.js";
-import { foldersBelow, makeFolder, rename, statOf } from "./file-system.js";
+import {
+  foldersBelow,
+  ignoreSystemErrors,
+  makeFolder,
+  rename,
+  statOf,
+  toDiagnostic,
+  WriteRefusal,
+} from "./file-system.js";
 import { inspectOutputFolder, requireParent } from "./output-folder.js";
-import { ignoreSystemErrors, toDiagnostic, WriteRefusal } from "./refusal.js";
 import type { StagedFile } from "./types.js";
 
 interface AddFilesResult {

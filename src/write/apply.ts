@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Comparison } from "./compare.js";
-import { rename, statOf } from "./file-system.js";
+import { ignoreSystemErrors, rename, statOf, WriteRefusal } from "./file-system.js";
 import { commit, isUnfinished, recover, stage } from "./journal.js";
-import { releaseLock, takeLock } from "./lock.js";
-import type { OutputFolder } from "./output-folder.js";
+import { type OutputFolder, releaseLock, takeLock } from "./output-folder.js";
 import { MANIFEST_PATH, STATE_FOLDER } from "./paths.js";
-import { ignoreSystemErrors, WriteRefusal } from "./refusal.js";
 import type { WriteOptions } from "./types.js";
 
 /*

@@ -4,15 +4,19 @@ import { diagnostic, type Diagnostic, type DiagnosticCode, isError } from "../di
 import type { GeneratedFile } from "../render/types.js";
 import { applyChanges, readConsistently, recoverInterrupted } from "./apply.js";
 import { compare, type Comparison, type DiskState } from "./compare.js";
-import { requireRealFolder, statOf } from "./file-system.js";
+import { requireRealFolder, statOf, toDiagnostic, WriteRefusal } from "./file-system.js";
 import type { CarryOverResult } from "./keep/index.js";
-import { canBeGenerated } from "./generated-paths.js";
+import {
+  canBeGenerated,
+  isLegalPath,
+  MANIFEST_PATH,
+  normalizePath,
+  STATE_FOLDER,
+} from "./paths.js";
 import { type Manifest, parseManifest } from "./manifest.js";
 import { preserveNpmFiles } from "./npm/index.js";
-import { packageVersion, withVersion } from "./npm/version.js";
+import { packageVersion, withVersion } from "./npm/package-json.js";
 import { inspectOutputFolder, type OutputFolder, requireDedicatedFolder } from "./output-folder.js";
-import { isLegalPath, MANIFEST_PATH, normalizePath, STATE_FOLDER } from "./paths.js";
-import { toDiagnostic, WriteRefusal } from "./refusal.js";
 import type { WriteOptions, WriteResult } from "./types.js";
 
 export type * from "./types.js";

@@ -1,9 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../json.js";
-import { foldersBelow, pruneFolders, rename, requireRealFolder, statOf } from "./file-system.js";
+import {
+  errnoOf,
+  foldersBelow,
+  ignoreSystemErrors,
+  pruneFolders,
+  rename,
+  requireRealFolder,
+  statOf,
+  WriteRefusal,
+} from "./file-system.js";
 import { folderOf, isLegalPath, MANIFEST_PATH } from "./paths.js";
-import { errnoOf, ignoreSystemErrors, WriteRefusal } from "./refusal.js";
 import type { Changes, StagedFile } from "./types.js";
 
 /*

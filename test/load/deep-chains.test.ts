@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../bench/input-growth-cases.mjs";
 import { generate } from "../../src/index.js";
-import { findDeepestChain } from "../../src/load/deepest-chain.js";
+import { findDeepestChain } from "../../src/load/refs/reference-cycles.js";
 import { scratch } from "../write/tree.js";
 
 async function outcomeOf(document: unknown, options = {}): Promise<string> {

@@ -5,7 +5,7 @@ import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import { codes, formatDiagnostics } from "../../src/diagnostics/index.js";
 import { load, type LoadOptions, resolvePointer } from "../../src/load/index.js";
 import { areRefsLocalAndValid } from "../../src/load/refs/reference-cycles.js";
-import { measureGraph } from "../../src/load/document-stats.js";
+import { measureGraph } from "../../src/load/limits.js";
 import { problemsOf } from "./folder.js";
 
 // Larger collections that are not part of the project; their cases exist only where the folder

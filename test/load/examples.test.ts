@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { expect, test } from "vitest";
 import { load } from "../../src/load/index.js";
 import { areRefsLocalAndValid } from "../../src/load/refs/reference-cycles.js";
-import { measureGraph } from "../../src/load/document-stats.js";
+import { measureGraph } from "../../src/load/limits.js";
 
 const require = createRequire(import.meta.url);
 const folder = dirname(require.resolve("@readme/oas-examples/package.json"));

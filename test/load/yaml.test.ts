@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measureGraph } from "../../src/load/document-stats.js";
+import { measureGraph } from "../../src/load/limits.js";
 import { parseYaml } from "../../src/load/text/parse-yaml.js";
 
 const values: readonly { given: string; want: unknown }[] = [

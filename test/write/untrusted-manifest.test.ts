@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { generate } from "../../src/index.js";
-import { canBeGenerated } from "../../src/write/generated-paths.js";
+import { canBeGenerated } from "../../src/write/paths.js";
 import { write } from "../../src/write/index.js";
 import { fingerprint } from "../../src/write/manifest.js";
 import { document } from "../fuzz/document.js";

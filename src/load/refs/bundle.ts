@@ -1,10 +1,9 @@
 import { formatPointerFragment, resolvePointer } from "../../json-pointer.js";
-import { measureGraph } from "../document-stats.js";
-import { failure, type Outcome, success } from "../outcome.js";
-import type { SpecVersion } from "../types.js";
+import { measureGraph } from "../limits.js";
+import { failure, type Outcome, type SpecVersion, success } from "../types.js";
 import type { FileStore, StoredFile } from "./file-store.js";
 import { ComponentHoister, inlineContainers, type Origin } from "./hoist-components.js";
-import { BROKEN_REF_PREFIX } from "./report-broken-refs.js";
+import { BROKEN_REF_PREFIX } from "./index.js";
 import type { RefOccurrence, RefTarget } from "./scan-references.js";
 
 type Dictionary = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import { type Limits, limits } from "../limits.js";
-import { failure } from "../outcome.js";
+import { failure } from "../types.js";
 import type { FileStore } from "./file-store.js";
 import { findRefLoop } from "./reference-cycles.js";
 import { RefResolver, rejectTarget } from "./resolve-reference.js";

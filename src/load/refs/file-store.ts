@@ -4,11 +4,10 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { quoteText } from "../../diagnostics/index.js";
 import { decodePercent } from "../../json-pointer.js";
 import { type Limits, limits } from "../limits.js";
-import { failure, type Outcome, success } from "../outcome.js";
+import { failure, type LoadOptions, type Outcome, success } from "../types.js";
 import { type ParsedFile, parseFile } from "../parse-file.js";
 import { fetchUrl, publicUrl, urlRejection } from "../source/fetch-url.js";
 import { readRegularFile } from "../source/read-file.js";
-import type { LoadOptions } from "../types.js";
 
 /** Maximum number of missing files for which a similar name is searched. */
 const MAX_SUGGESTIONS = 20;

@@ -1,6 +1,6 @@
 import type { SourceLocation } from "../../diagnostics/index.js";
 import type { Limits } from "../limits.js";
-import { failure, type Outcome, success } from "../outcome.js";
+import { failure, type Outcome, success } from "../types.js";
 import { collectBytes, sizeFailure } from "./read-file.js";
 
 interface FetchedDocument {

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import { type Limits, limits } from "../limits.js";
-import { failure, type Outcome, success } from "../outcome.js";
+import { failure, type Outcome, success } from "../types.js";
 import { fetchUrl, looksLikeUrl, publicUrl } from "./fetch-url.js";
 import { collectBytes, readFile, sizeFailure } from "./read-file.js";
 

@@ -12,7 +12,7 @@ import { basename, dirname } from "node:path";
 import { type SourceLocation, toSingleLine } from "../../diagnostics/index.js";
 import { closestMatch } from "../../diagnostics/text.js";
 import { type Limits, megabytes } from "../limits.js";
-import { failure, type Outcome, success } from "../outcome.js";
+import { failure, type Outcome, success } from "../types.js";
 
 /**
  * Reads a regular file or a pipe (`<(command)`) within the limits.

@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import { limits } from "../limits.js";
-import { failure, type Outcome, success } from "../outcome.js";
+import { failure, type Outcome, success } from "../types.js";
 import { positionOfByte } from "./position.js";
 import { endOfString, type JsonScan, scanJson, skipSpace } from "./scan-json.js";
 

@@ -1,9 +1,8 @@
 import type { Schema, YAMLException } from "js-yaml";
-import type { SourceLocation } from "../../diagnostics/index.js";
-import { quoteText } from "../../diagnostics/index.js";
+import { quoteText, type SourceLocation } from "../../diagnostics/index.js";
 import { limits } from "../limits.js";
-import { failure, success, type Outcome } from "../outcome.js";
-import { type DuplicateYamlKey, findDuplicateYamlKeys } from "./duplicate-yaml-keys.js";
+import { failure, type Outcome, success } from "../types.js";
+import type { TextPosition } from "./position.js";
 
 type JsYaml = typeof import("js-yaml");
 
@@ -218,4 +217,29 @@ async function explainWithYaml(
   const reason = error.message.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   const { line, col } = lineCounter.linePos(error.pos[0]);
   return { reason, ...(line > 0 && { at: { line, column: col } }) };
+}
+
+/** Key that occurs twice in an object, with the position of its second occurrence. */
+interface DuplicateYamlKey extends TextPosition {
+  readonly key: string;
+}
+
+/** Finds the duplicate keys of valid YAML text. Slow, so only for texts that have some. */
+async function findDuplicateYamlKeys(text: string): Promise<readonly DuplicateYamlKey[]> {
+  const { isMap, isScalar, LineCounter, parseDocument, visit } = await import("yaml");
+  const lines = new LineCounter();
+  const duplicates: DuplicateYamlKey[] = [];
+  visit(parseDocument(text, { uniqueKeys: false, lineCounter: lines }), {
+    Map: (_, node) => {
+      const keys = new Set<string>();
+      for (const { key } of isMap(node) ? node.items : []) {
+        if (!isScalar(key) || !key.range) continue;
+        const name = String(key.value);
+        const { line, col } = lines.linePos(key.range[0]);
+        if (keys.has(name)) duplicates.push({ key: name, line, column: col });
+        keys.add(name);
+      }
+    },
+  });
+  return duplicates;
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { SourceLocation } from "../../diagnostics/index.js";
-import { failure, success, type Outcome } from "../outcome.js";
+import { failure, type Outcome, success } from "../types.js";
 import { lineFeed, type TextPosition } from "./position.js";
 
 /**

@@ -1,7 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import { type Context, isOpenApi31OrLater } from "../context.js";
-import { describeType } from "../diagnostics.js";
-import type { Pointer } from "../pointer.js";
+import { type Context, describeType, isOpenApi31OrLater, type Pointer } from "../context.js";
 import {
   isExtension,
   isTextBoolean,
@@ -14,8 +12,7 @@ import { composeAllOf, type SchemaPart } from "./compose.js";
 import { hasAlternatives } from "./discriminator-hierarchy.js";
 import { applyDiscriminator, convertPolymorphic } from "./discriminator.js";
 import { readKeywords } from "./keywords.js";
-import { isInModelForm } from "./model-form.js";
-import { isNullable, makeNullable } from "./nullable.js";
+import { isInModelForm, isNullable, makeNullable } from "./schema-object.js";
 import type { SchemaEntry } from "./registry.js";
 
 /**

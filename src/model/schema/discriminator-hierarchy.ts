@@ -1,8 +1,6 @@
 import { escapePointerToken, unescapePointerToken } from "../../json-pointer.js";
 import { isObject } from "../../json.js";
-import type { Context } from "../context.js";
-import { quote } from "../diagnostics.js";
-import { Pointer } from "../pointer.js";
+import { type Context, Pointer, quote } from "../context.js";
 import { emptyRecord, type RawObject } from "../raw-object.js";
 import { componentSchemas, type SchemaEntry } from "./registry.js";
 

@@ -2,9 +2,7 @@
 import type { JsonSchema } from "../../json.js";
 import { matchesFormat } from "../../runtime/schema/scalar-keywords.js";
 import { createMatcher } from "../../runtime/schema/bounded-regexp.js";
-import type { Context } from "../context.js";
-import { quote } from "../diagnostics.js";
-import type { Pointer } from "../pointer.js";
+import { type Context, type Pointer, quote } from "../context.js";
 import { isOfType } from "./json-values.js";
 import { typesOf } from "./schema-object.js";
 

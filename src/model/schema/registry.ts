@@ -1,7 +1,5 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import type { Context } from "../context.js";
-import { describeType, quote } from "../diagnostics.js";
-import { Pointer } from "../pointer.js";
+import { type Context, describeType, Pointer, quote } from "../context.js";
 import { emptyRecord, isExtension, isTrue, ownProperty, type RawObject } from "../raw-object.js";
 import {
   circularReferenceMessage,

@@ -1,5 +1,6 @@
-import type { JsonSchema } from "../../json.js";
-import type { Context } from "../context.js";
+import { isObject, type JsonSchema } from "../../json.js";
+import { type Context, describeType, Pointer, type Problem, quote } from "../context.js";
+import { circularReferencePath, describeBrokenReference } from "../references.js";
 import { ANNOTATIONS, annotationsOf, typesOf } from "./schema-object.js";
 
 /** The values that a schema lists: itself, by reference, or as a union of such lists. */
@@ -113,4 +114,112 @@ function sizeOf(value: unknown): number {
 function referencedSchema(c: Context, { $ref }: JsonSchema): JsonSchema | undefined {
   const entry = $ref === undefined ? undefined : c.schemas.entryOf($ref.slice("#/$defs/".length));
   return entry && c.schemas.schemaOf(c, entry);
+}
+
+/**
+ * The reason why nothing is known of a schema: it is not a schema, or its reference leads nowhere
+ * or back to itself. Undefined for a usable or absent schema. Parts of it may still be broken.
+ */
+export function findSchemaProblem(c: Context, raw: unknown, pointer: Pointer): Problem | undefined {
+  if (raw === undefined || raw === null || typeof raw === "boolean") return undefined;
+  if (!isObject(raw))
+    return {
+      code: "model-schema-keyword",
+      location: pointer.location,
+      message: `A schema must be an object, but this is ${describeType(raw)}`,
+    };
+  const target = c.references.follow(raw, pointer);
+  if ("reason" in target) return describeBrokenReference(c, target, "schema");
+  if (!isObject(target.value) && typeof target.value !== "boolean")
+    return {
+      code: "model-ref-target",
+      location: pointer.child("$ref").location,
+      message: `\`$ref\` ${quote(String(raw.$ref))} points to ${describeType(target.value)}, not to a schema`,
+    };
+  return isObject(target.value)
+    ? findSelfInclusion(c, target.value.allOf, target.pointer)
+    : undefined;
+}
+
+/** A member of `allOf` that `load` has found to include the schema itself. */
+function findSelfInclusion(c: Context, allOf: unknown, pointer: Pointer): Problem | undefined {
+  if (!Array.isArray(allOf)) return undefined;
+  for (const [index, member] of allOf.entries()) {
+    const ref: unknown = isObject(member) ? member.$ref : undefined;
+    if (typeof ref !== "string") continue;
+    if (c.document.brokenRefs?.get(ref)?.code === "load-ref-circular")
+      return describeBrokenReference(
+        c,
+        { reason: "circular", chain: [ref], pointer: pointer.child("allOf").child(index) },
+        "schema",
+      );
+  }
+  return undefined;
+}
+
+/**
+ * Breaks each cycle of schemas that refer to themselves without a property or an item in between
+ * (`A: { anyOf: [A] }`), with a warning. No value can be validated against them, and validators
+ * loop. JSON Schema 2020-12 core, section 9.4.1.
+ */
+export function breakCircularSchemas(c: Context, schemas: Record<string, JsonSchema>): void {
+  const done = new Set<string>();
+  for (const key of Object.keys(schemas)) if (!done.has(key)) visit(c, schemas, key, done);
+}
+
+/** Depth-first search without recursion. `path` leads from the start to the current schema. */
+function visit(
+  c: Context,
+  schemas: Record<string, JsonSchema>,
+  start: string,
+  done: Set<string>,
+): void {
+  const path: { readonly key: string; readonly next: Iterator<string> }[] = [];
+  const onPath = new Set<string>();
+  const enter = (key: string): void => {
+    path.push({ key, next: inPlaceReferences(schemas[key]).values() });
+    onPath.add(key);
+    done.add(key);
+  };
+  enter(start);
+  for (let top = path.at(-1); top; top = path.at(-1)) {
+    const step = top.next.next();
+    if (step.done) {
+      path.pop();
+      onPath.delete(top.key);
+    } else if (onPath.has(step.value)) {
+      breakCircle(c, schemas, [...path.map(({ key }) => key), step.value]);
+    } else if (!done.has(step.value)) {
+      enter(step.value);
+    }
+  }
+}
+
+function breakCircle(
+  c: Context,
+  schemas: Record<string, JsonSchema>,
+  path: readonly string[],
+): void {
+  const circle = path.slice(path.indexOf(path.at(-1) ?? ""));
+  const isBroken = circle.some((key) => Object.keys(schemas[key] ?? {}).length === 0);
+  const [first = ""] = circle;
+  if (isBroken) return;
+  schemas[first] = {};
+  const message = `${circularReferencePath(circle)}: validating a value would never end; any value is accepted.`;
+  const pointer = c.schemas.entryOf(first)?.pointer ?? Pointer.root;
+  c.diagnostics.add("model-ref-circular", pointer, message);
+}
+
+/** The named schemas that apply to the same instance as this one. */
+function inPlaceReferences(schema: unknown, references = new Set<string>()): ReadonlySet<string> {
+  if (!isObject(schema)) return references;
+  if (typeof schema.$ref === "string") references.add(schema.$ref.slice("#/$defs/".length));
+  for (const key of ["allOf", "anyOf", "oneOf"])
+    if (Array.isArray(schema[key]))
+      for (const member of schema[key]) inPlaceReferences(member, references);
+  for (const key of ["not", "if", "then", "else"]) inPlaceReferences(schema[key], references);
+  if (isObject(schema.dependentSchemas))
+    for (const member of Object.values(schema.dependentSchemas))
+      inPlaceReferences(member, references);
+  return references;
 }

@@ -1,10 +1,19 @@
 import { isObject } from "../../json.js";
-import { quote } from "../diagnostics.js";
-import { isTextBoolean, isTrue, readTextBoolean } from "../raw-object.js";
-import { isSuspicious, reportSuspicious } from "../suspicious-text.js";
-import { reportInvalidKeyword, type KeywordReader, type KeywordContext } from "./keyword-reader.js";
-import { isSchemaType, resolveTypeAlias } from "./type-names.js";
-import { toTypeKeyword } from "./schema-object.js";
+import { quote } from "../context.js";
+import {
+  isSuspicious,
+  isTextBoolean,
+  isTrue,
+  readTextBoolean,
+  reportSuspicious,
+} from "../raw-object.js";
+import {
+  type KeywordContext,
+  type KeywordReader,
+  reportInvalidKeyword,
+  toTypeKeyword,
+} from "./schema-object.js";
+import { isSchemaType, resolveTypeAlias } from "./json-values.js";
 
 const readText: KeywordReader = (step, value, key) => {
   if (typeof value !== "string") return reportInvalidKeyword(step, key, "a string", value);

@@ -1,10 +1,8 @@
 import type { JsonSchema } from "../../json.js";
 import { ContentCollector, UNKNOWN_RESULT } from "../content.js";
-import type { Context } from "../context.js";
-import { quote } from "../diagnostics.js";
+import { type Context, Pointer, quote } from "../context.js";
 import { isFormType, parseMediaType } from "../media-type.js";
 import { reportAllowEmptyValue } from "../parameter.js";
-import { Pointer } from "../pointer.js";
 import {
   emptyRecord,
   ownProperty,
@@ -18,7 +16,7 @@ import {
 import type { LocatedObject } from "../references.js";
 import { buildBody, checkBodyAllowed, type UnknownBody } from "../request-body.js";
 import { convertSchema } from "../schema/convert.js";
-import { findSchemaProblem } from "../schema/schema-problem.js";
+import { findSchemaProblem } from "../schema/resolved-schema.js";
 import type { Content, Encoding, RequestBody } from "../types.js";
 import { swaggerSchema, swaggerSerialization } from "./parameters.js";
 

@@ -12,8 +12,8 @@ import {
   mergePackage,
   type PackageMember,
   readGeneratedBase,
+  withoutVersion,
 } from "./package-json.js";
-import { withoutVersion } from "./version.js";
 
 const PACKAGE = "package.json";
 const LOCK = "package-lock.json";
