@@ -214,21 +214,21 @@ interface ValueRule {
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: "text",
+  string: "a string",
   boolean: "true or false",
-  integer: "a whole number",
+  integer: "an integer",
   number: "a number",
   array: "a list",
-  object: "keys with values",
+  object: "an object",
   null: "null",
 };
 
 const letters = "letters, digits and _";
 const patterns: Readonly<Record<string, string>> = {
-  "^[A-Z][A-Z0-9_]{0,63}$": `capital ${letters}, as in SHOP_TENANT_ID`,
+  "^[A-Z][A-Z0-9_]{0,63}$": `upper-case ${letters}, as in SHOP_TENANT_ID`,
   "^([1-5][0-9][0-9]|[1-5]XX|default)$": "a status such as 404, 4XX or default",
-  "^[a-z][a-z0-9_]{0,47}$": `at most 48 small ${letters}, a letter first`,
-  "^[a-z][a-z0-9_]{0,15}$": `at most 16 small ${letters}, a letter first`,
+  "^[a-z][a-z0-9_]{0,47}$": `at most 48 lower-case ${letters}, starting with a letter`,
+  "^[a-z][a-z0-9_]{0,15}$": `at most 16 lower-case ${letters}, starting with a letter`,
   "^[a-zA-Z0-9_]{1,64}$": `at most 64 ${letters}`,
 };
 
@@ -254,7 +254,7 @@ function describeFault(
       ? expected
       : `it is ${describeValue(value)}, and must be ${expected}`,
     ...(isYes && {
-      hint: "Write true or false, without quotes; yes, no, on and off are text in YAML 1.2.",
+      hint: "Write true or false, without quotes; yes, no, on and off are strings in YAML 1.2.",
     }),
   };
 }

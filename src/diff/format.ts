@@ -111,9 +111,9 @@ const MAX_NAMES_IN_MARKDOWN = 50;
 const MAX_BYTES = 60_000;
 
 const headings: Readonly<Record<ChangeClass, string>> = {
-  breaking: "Breaking: calls may fail or have another effect",
-  additive: "Additive: everything that worked still works",
-  cosmetic: "Cosmetic: only text changed",
+  breaking: "Breaking: existing calls may fail or behave differently",
+  additive: "Additive: existing calls work as before",
+  cosmetic: "Cosmetic: only texts changed",
 };
 
 /**

@@ -162,7 +162,7 @@ export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   switch (typeof value) {
     case "string":
-      return "plain text";
+      return "a string";
     case "number":
       return "a number";
     case "boolean":

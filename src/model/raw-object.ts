@@ -167,7 +167,7 @@ export function reportSuspicious(c: Context, text: string, pointer: Pointer): vo
       "model-hidden-characters",
       pointer,
       "The text contains control or invisible characters; they are removed.",
-      "Check what they hide.",
+      "Check the text for hidden content.",
     );
   const match = INSTRUCTION.exec(text);
   if (match)

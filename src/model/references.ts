@@ -154,7 +154,7 @@ export function reportIgnoredSiblings(c: Context, keys: readonly string[], point
   c.diagnostics.add(
     "model-ref-siblings",
     pointer,
-    `${names} beside a \`$ref\` is ignored by OpenAPI ${c.version}.`,
+    `${names} next to a \`$ref\` is ignored by OpenAPI ${c.version}.`,
   );
 }
 

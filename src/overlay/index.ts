@@ -86,7 +86,7 @@ class ActionRun {
       this.report(
         "overlay-limit",
         `The overlay visits too many values, here with ${this.action.target}`,
-        "Write fewer actions with `..` and filters, or name the places.",
+        "Use fewer actions with `..` and filters, or write exact paths.",
       );
     }
     return this.diagnostics;

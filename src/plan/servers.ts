@@ -134,7 +134,7 @@ function describeOtherServers(servers: readonly Server[]): string {
       const label = truncateText(flattenMarkdown(description), 60, false).replace(/\.$/, "");
       return `${toSingleLine(url)}${label === "" ? "" : ` (${label})`}`;
     });
-  return named.length === 0 ? "" : ` Others: ${named.join(", ")}.`;
+  return named.length === 0 ? "" : ` Other servers: ${named.join(", ")}.`;
 }
 
 function reportMissingServer(relative: string | undefined, diagnostics: DiagnosticCollector): void {

@@ -155,7 +155,7 @@ class Linker {
   private reportTooDeep(location: Workflow["location"]): undefined {
     this.report(
       "workflow-depth",
-      `More than ${MAX_NESTED_WORKFLOWS} workflows call each other in a row here.`,
+      `More than ${MAX_NESTED_WORKFLOWS} workflows call each other in a chain here.`,
       location,
       "Put the steps of called workflows into the workflow that calls them.",
     );

@@ -70,7 +70,7 @@ function reportMisspelledExpression(node: DocumentNode, text: string): void {
   if (suggestion !== "")
     node.report(
       `${quoteText(text)} is not a runtime expression and is sent as plain text${suggestion}`,
-      "Expressions start with $inputs, $steps, $response and the like.",
+      "Expressions start with $, such as $inputs, $steps and $response.",
       "workflow-expression-spelling",
     );
 }

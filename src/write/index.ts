@@ -303,7 +303,7 @@ function foreignPathsDiagnostic(
       `${join(name, MANIFEST_PATH)} lists ${countFiles(foreignPaths.length)} that mcp-gen ` +
         `cannot have generated: ${shorten(foreignPaths)}. Left unchanged.`,
       undefined,
-      "If a custom template no longer adds a file, delete it. Otherwise review who changed the manifest.",
+      "If a custom template no longer adds a file, delete it. Otherwise review the change of the manifest.",
     ),
   ];
 }

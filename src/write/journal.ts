@@ -200,7 +200,7 @@ function readJournal(path: string, isReplaceable: (path: string) => boolean): Ch
   throw new WriteRefusal(
     "write-manifest-invalid",
     `${path} lists ${foreign}, which this run does not generate. Nothing was changed.`,
-    "Delete the journal if you do not know it, and restore the folder from version control.",
+    "Delete the journal if you do not recognize it, and restore the folder from version control.",
   );
 }
 

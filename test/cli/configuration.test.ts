@@ -217,7 +217,7 @@ const complaints: readonly {
     },
     args: ["pets.yaml", "-o", "out"],
     code: 3,
-    says: /^error: mcp-gen\.yaml:2:10 \(#\/errors\/404\): \{tool:list_pet\} names no tool; did you mean list_pets\?/,
+    says: /^error: mcp-gen\.yaml:2:10 \(#\/errors\/404\): \{tool:list_pet\} is not the name of a tool; did you mean list_pets\?/,
   },
   {
     given: "two tools with one name",

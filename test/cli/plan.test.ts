@@ -41,7 +41,7 @@ tools:
 
   # Find pets by ID, or by kind. Returns items with id and name.
   # Inputs: id?, kind?, fields?. About 219 tokens.
-  # Stands for listPets, GET /pets/{id}: they read /pets, with the same credentials and the same result.
+  # Merges listPets, GET /pets/{id}: they read /pets, with the same credentials and the same result.
   find_pets:
     merge: [listPets, "GET /pets/{id}"]
     # inputs:

@@ -151,7 +151,7 @@ describe("a configuration with every key", () => {
     {
       from: "{tool:find_products}",
       to: "{tool:find_product}",
-      says: "29:14 (#/tools/find_products/errors/404): {tool:find_product} names no tool; did you mean find_products?",
+      says: "29:14 (#/tools/find_products/errors/404): {tool:find_product} is not the name of a tool; did you mean find_products?",
     },
     {
       from: "No product {product_id}",

@@ -77,10 +77,10 @@ describe("mcp-gen.yaml", () => {
 describe("describes the expected value", () => {
   it.each([
     { given: "version: 2", want: "`version` is not valid: it is 2, and must be 1" },
-    { given: "version: 1\nspec: 5", want: "`spec` is not valid: it is 5, and must be text" },
+    { given: "version: 1\nspec: 5", want: "`spec` is not valid: it is 5, and must be a string" },
     {
       given: "version: 1\nnamespace: Not-Good",
-      want: '`namespace` is not valid: it is "Not-Good", and must be at most 16 small letters, digits and _, a letter first',
+      want: '`namespace` is not valid: it is "Not-Good", and must be at most 16 lower-case letters, digits and _, starting with a letter',
     },
     {
       given: "version: 1\nbudget: {tools: 0}",
@@ -104,11 +104,11 @@ describe("describes the expected value", () => {
     },
     {
       given: "version: 1\ntools: {a: }",
-      want: "`tools.a` is not valid: it is null, and must be keys with values",
+      want: "`tools.a` is not valid: it is null, and must be an object",
     },
     {
       given: "version: 1\ntools: {Get-It: {}}",
-      want: '`tools.Get-It` is not valid: it is "Get-It", and must be at most 48 small letters, digits and _, a letter first',
+      want: '`tools.Get-It` is not valid: it is "Get-It", and must be at most 48 lower-case letters, digits and _, starting with a letter',
     },
     {
       given: "version: 1\nerrors: {40: x}",
@@ -116,13 +116,13 @@ describe("describes the expected value", () => {
     },
     {
       given: "version: 1\nparameters: {X-A: {hide: yes}}",
-      want: '`parameters.X-A.hide` is not valid: it is "yes", and must be true or false Write true or false, without quotes; yes, no, on and off are text in YAML 1.2.',
+      want: '`parameters.X-A.hide` is not valid: it is "yes", and must be true or false Write true or false, without quotes; yes, no, on and off are strings in YAML 1.2.',
     },
     {
       given: "version: 1\nparameters: {X-A: {env: lower}}",
-      want: '`parameters.X-A.env` is not valid: it is "lower", and must be capital letters, digits and _, as in SHOP_TENANT_ID',
+      want: '`parameters.X-A.env` is not valid: it is "lower", and must be upper-case letters, digits and _, as in SHOP_TENANT_ID',
     },
-    { given: "hello", want: 'The file is not valid: it is "hello", and must be keys with values' },
+    { given: "hello", want: 'The file is not valid: it is "hello", and must be an object' },
   ])("$given", ({ given, want }) => {
     const { diagnostics } = parseConfiguration(given, "mcp-gen.yaml");
     expect(

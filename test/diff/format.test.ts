@@ -44,17 +44,17 @@ test("Markdown: the same, with cosmetic changes collapsed", () => {
   expect(formatChanges(changes, "markdown"))
     .toBe(`### Tools for agents: 2 breaking, 1 additive and 1 cosmetic changes
 
-**Breaking: calls may fail or have another effect**
+**Breaking: existing calls may fail or behave differently**
 
 - \`a\`
   - Input \`x\` is gone.
   - Input \`y\` is now required.
 
-**Additive: everything that worked still works**
+**Additive: existing calls work as before**
 
 - \`c\`: Is new, for \`GET /c\`.
 
-<details><summary>Cosmetic: only text changed</summary>
+<details><summary>Cosmetic: only texts changed</summary>
 
 - \`b\`: The title reads differently.
 

@@ -66,7 +66,7 @@ const refused: readonly Refused[] = [
     name: "plain text",
     given: "invalid text\n",
     code: "load-not-openapi",
-    says: /plain text, not an object/,
+    says: /a string, not an object/,
   },
   { name: "a number", given: "3\n", code: "load-not-openapi", says: /a number, not an object/ },
   { name: "a list", given: "[1]", code: "load-not-openapi", says: /a list, not an object/ },
@@ -227,7 +227,7 @@ const refused: readonly Refused[] = [
     name: "paths of a wrong type",
     given: { openapi: "3.1.0", info, paths: "hello" },
     code: "load-wrong-type",
-    says: /"paths" must be an object, but is plain text/,
+    says: /"paths" must be an object, but is a string/,
     at: [7, 3, "#/paths"],
   },
   {

@@ -34,7 +34,7 @@ const bad: readonly Bad[] = [
     name: "text as a target",
     given: api(ref("#/info/title")),
     code: "load-ref-broken",
-    says: /refers to plain text/,
+    says: /refers to a string/,
   },
   { name: "an empty reference", given: api(ref("")), code: "load-ref-broken", says: /is empty/ },
   {
@@ -61,7 +61,7 @@ const bad: readonly Bad[] = [
     given: api(ref("b.txt")),
     files: { "b.txt": "secret text" },
     code: "load-ref-broken",
-    says: /refers to plain text/,
+    says: /refers to a string/,
   },
   {
     name: "a folder",

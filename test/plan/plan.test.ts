@@ -233,7 +233,7 @@ describe("one tool", () => {
             limit: {
               type: "integer",
               maximum: 100,
-              description: "Most items to return. At most 100.",
+              description: "Maximum number of items to return. At most 100.",
             },
           },
           required: ["petId"],
@@ -273,7 +273,7 @@ describe("one tool", () => {
         { name: "petId", description: "The pet", required: true, type: { type: "string" } },
         {
           name: "limit",
-          description: "Most items to return. At most 100.",
+          description: "Maximum number of items to return. At most 100.",
           required: false,
           type: { type: "integer", maximum: 100 },
         },

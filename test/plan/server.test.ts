@@ -59,7 +59,7 @@ describe("names of the runtime's own variables", () => {
 });
 
 describe("the variable of the base URL", () => {
-  const own = "Base URL of the API. Replaces that of the document.";
+  const own = "Base URL of the API, instead of the document's.";
   it.each<readonly [string, Server[], string]>([
     ["one server", [{ url: "https://a.example", variables: {} }], own],
     [
@@ -72,7 +72,7 @@ describe("the variable of the base URL", () => {
         { url: "https://{d}.example", variables: { d: { default: "d" } } },
         { url: "https://e.example/v1", variables: {} },
       ],
-      `${own} Others: https://b.example (Test. For partners), https://e.example/v1.`,
+      `${own} Other servers: https://b.example (Test. For partners), https://e.example/v1.`,
     ],
   ])("%s", (_, servers, want) => {
     const { plan: given } = planned(operation("GET /x"), { servers });

@@ -133,7 +133,7 @@ function explainKnownError(
   if (reason.includes("maxDepth"))
     return failure(
       "load-too-deep",
-      `Nesting too deep: more than ${limits.depth} levels`,
+      `The nesting is too deep: more than ${limits.depth} levels`,
       location,
       "Flatten this part of the document.",
     );
@@ -176,7 +176,7 @@ function explainTokenError(
       "load-syntax",
       `The YAML alias ${quoteText(alias)} has no anchor before it`,
       startOf(text, alias, position, location),
-      "Correct its name, or quote it if it is text.",
+      "Correct its name, or quote it if it is a string.",
     );
   }
   if (reason.startsWith("duplicated mapping key"))

@@ -31,7 +31,7 @@ export function loosenByDescription(
   c.diagnostics.add(
     "model-schema-format",
     pointer,
-    `The description says ${quote(pattern)}, which is no ${format}; the format is left out.`,
+    `The description says ${quote(pattern)}, which is not the format ${format}; the format is left out.`,
   );
   return without(schema, "format");
 }
@@ -79,7 +79,7 @@ function findContradiction(
     examples,
   };
   return [
-    "is a list of texts; both text and lists are accepted",
+    "is a list of strings; both strings and lists are accepted",
     { ...annotations, anyOf: [item, { type: "array", items: item }] },
   ];
 }
@@ -116,7 +116,10 @@ function findValueContradiction(
     examples,
   };
   const anyOf = [item, { type: "string" }];
-  return ["is several values in one text; any text is accepted", { ...annotations, anyOf }];
+  return [
+    "contains several values in one string; any string is accepted",
+    { ...annotations, anyOf },
+  ];
 }
 
 function findTextContradiction(

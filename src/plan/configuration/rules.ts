@@ -134,7 +134,7 @@ export class References {
       if (found === undefined)
         this.diagnostics.add(
           "config-unknown-tool-reference",
-          `${match} names no tool${suggestionFor(name, this.names.keys()) || "."}`,
+          `${match} is not the name of a tool${suggestionFor(name, this.names.keys()) || "."}`,
           location,
           "Correct the name.",
         );

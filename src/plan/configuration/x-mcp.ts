@@ -160,12 +160,12 @@ function validEntries(value: unknown, shape: Shape, path: string, report: Report
 }
 
 const EXPECTED: Readonly<Record<Extract<Shape, string>, string>> = {
-  text: "a text",
+  text: "a string",
   flag: "true or false",
-  count: "a whole number above 0",
+  count: "an integer above 0",
   any: "a value",
   true: "true",
-  texts: "a list of texts",
+  texts: "a list of strings",
   list: "a list",
 };
 

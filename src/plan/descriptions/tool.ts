@@ -15,7 +15,7 @@ import { cleanProse } from "./prose.js";
 /** Maximum length. Hosts truncate descriptions at 1,024 characters. */
 export const MAX_DESCRIPTION_LENGTH = 1000;
 
-const REPLACES_ALL_SENTENCE = "Replaces all of it; what is not given is lost.";
+const REPLACES_ALL_SENTENCE = "Replaces all of it; omitted fields are lost.";
 const IRREVERSIBLE_SENTENCE = "Cannot be undone.";
 
 /** Sentences at the end of a description that a configured description keeps. */

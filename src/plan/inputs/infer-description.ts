@@ -107,12 +107,12 @@ const LIST_CONTROLS: readonly (readonly [names: RegExp, type: string, says: stri
   [
     /^(?:limit|pagesize|perpage|pagelimit|maxresults|maxitems|maxrecords|top|size)$/,
     "integer",
-    "Most items to return.",
+    "Maximum number of items to return.",
   ],
-  [/^(?:page|pagenumber|pageno|pageindex|currentpage)$/, "integer", "Which page to return."],
-  [/^(?:offset|skip)$/, "integer", "How many items to skip."],
-  [/^(?:q|query|search|searchterm|searchtext|keyword|keywords)$/, "string", "What to search for."],
-  [/^(?:sort|sortby|orderby|order|ordering|sortfield|sortcolumn)$/, "string", "What to sort by."],
+  [/^(?:page|pagenumber|pageno|pageindex|currentpage)$/, "integer", "Page to return."],
+  [/^(?:offset|skip)$/, "integer", "Number of items to skip."],
+  [/^(?:q|query|search|searchterm|searchtext|keyword|keywords)$/, "string", "Text to search for."],
+  [/^(?:sort|sortby|orderby|order|ordering|sortfield|sortcolumn)$/, "string", "Sort criterion."],
 ];
 
 function describeListControl(
@@ -132,7 +132,7 @@ function describeListControl(
   );
   const hasDirections =
     Array.isArray(choice) && choice.some((value) => /(?:asc|desc)/i.test(String(value)));
-  return control && hasDirections ? "What to sort by, and in which direction." : control?.[2];
+  return control && hasDirections ? "Sort criterion and direction." : control?.[2];
 }
 
 /** `start_date`, `minPayDate`, `max_price`: a bound of a range. */

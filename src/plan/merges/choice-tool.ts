@@ -62,7 +62,7 @@ export function buildChoiceTool(
       operations: operations.map(({ operation }) => operationRef(operation)),
       effects: operations.map(({ effects }) => effects),
       reasons: [
-        `Stands for ${operations.map(operationLabel).join(", ")}: the configuration merges them.`,
+        `Merges ${operations.map(operationLabel).join(", ")}, as configured.`,
         ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons)),
       ],
     },

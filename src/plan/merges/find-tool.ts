@@ -91,7 +91,7 @@ export function mergedInputSchema(
 function findReason({ members, collection }: FindMerge): string {
   const names = members.map(({ request }) => operationLabel(request.classified)).join(", ");
   const path = toSingleLine(collection.path);
-  return `Stands for ${names}: they read ${path}, with the same credentials and the same result.`;
+  return `Merges ${names}: they read ${path}, with the same credentials and the same result.`;
 }
 
 /**

@@ -139,7 +139,7 @@ export function addRejectionNotes(
     const sibling = toolOf.get(operationKey(other.operation));
     if (sibling !== undefined && sibling === toolOf.get(operationKey(operation))) return;
     const note = {
-      ...(why !== undefined && { reason: `Not one tool with ${operationLabel(other)}: ${why}.` }),
+      ...(why !== undefined && { reason: `Not merged with ${operationLabel(other)}: ${why}.` }),
       ...(advice !== undefined &&
         sibling !== undefined && { sentence: `${advice} use ${sibling}.` }),
     };

@@ -190,4 +190,4 @@ export const fixedValueSchema = (value: unknown): JsonSchema => ({
 
 /** Advice for an input with one value. */
 export const fixedValueSentence = (value: unknown): string =>
-  `Give ${JSON.stringify(value)} to get this one.`;
+  `Give ${JSON.stringify(value)} to select this one.`;

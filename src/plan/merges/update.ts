@@ -166,7 +166,7 @@ export function buildUpdateTask(
 ): PlannedTask {
   const tool = planTool(request, name, toolset, context);
   const reason =
-    `Stands for ${operationLabel(put)} too: it takes and returns the same, ` +
+    `Also replaces ${operationLabel(put)}: inputs and results are the same, ` +
     "and PATCH changes only the provided fields.";
   return {
     tool: {

@@ -98,7 +98,7 @@ export function isSameJson(a: unknown, b: unknown, depth = 0): boolean {
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
-  string: "text",
+  string: "a string",
   integer: "an integer",
   number: "a number",
   boolean: "true or false",

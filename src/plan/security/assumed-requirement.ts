@@ -35,10 +35,10 @@ export function assumeRequirement(
   diagnostics.add(
     "plan-security-assumed",
     `${unstated} of ${operations.length} operations state no \`security\`, and neither does the ` +
-      `document. They are sent ${describeSchemes(usual)} if configured.`,
+      `document. Their requests carry ${describeSchemes(usual)}, if configured.`,
     { pointer: "#" },
-    `Settle it with \`security: ${JSON.stringify(usual)}\` (or \`security: []\` for none) in ` +
-      "mcp-gen.yaml, or at the root with an overlay.",
+    `Add \`security: ${JSON.stringify(usual)}\` (or \`security: []\` for none) to ` +
+      "mcp-gen.yaml, or to the root of the document with an overlay.",
   );
   return [...usual, {}];
 }

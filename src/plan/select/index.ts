@@ -115,7 +115,7 @@ function exclusionOf(
   return {
     code: "plan-deprecated",
     text: `${title} ${DEPRECATED}`,
-    hint: "Use --include-deprecated to have it.",
+    hint: "Use --include-deprecated to include it.",
   };
 }
 

@@ -37,7 +37,7 @@ export function bindBody(
   else if (payload.fault)
     diagnostics.add(
       "workflow-body",
-      `The payload of the step ${quoteText(step.id)} ${payload.fault}; it is sent as one text.`,
+      `The payload of the step ${quoteText(step.id)} ${payload.fault}; it is sent as one string.`,
       body.location,
     );
   const schema = plan?.content.schema;
@@ -155,7 +155,7 @@ function planPayload(body: StepBody, mediaType: string): Payload {
   return base.isText
     ? {
         ...base,
-        fault: [base.fault, "is a text and cannot have replacements"]
+        fault: [base.fault, "is a string and cannot have replacements"]
           .filter(Boolean)
           .join(", and "),
       }

@@ -159,13 +159,13 @@ export function stepTitle({ id, description }: LinkedStep): string {
     : truncateText(first.replace(/[.。]$/, ""), MAX_STEP_LENGTH, false);
 }
 
-/** `Does in turn: 1. find a pet (GET /pets); 2. …` */
+/** `Steps: 1. find a pet (GET /pets); 2. …` */
 function stepsSentence(steps: readonly LinkedStep[]): string {
   const described = steps
     .slice(0, MAX_STEPS)
     .map((step, i) => `${i + 1}. ${stepTitle(step)} (${stepCall(step)})`);
   const more = steps.length - described.length;
-  return `Does in turn: ${described.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`;
+  return `Steps: ${described.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`;
 }
 
 /** `POST /orders`, or the name of the workflow. */

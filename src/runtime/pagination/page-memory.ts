@@ -100,7 +100,7 @@ export function repeatedPageNote(
   if (!earlier) return undefined;
   const { input } = position;
   return (
-    `${formatPosition(position)} brought the same items as ${formatPosition(earlier)}: ` +
+    `${formatPosition(position)} has the same items as ${formatPosition(earlier)}: ` +
     `the API seems to ignore ${input}, or the list ends before it. ` +
     `Do not call ${call.tool.name} for further pages.`
   );

@@ -17,7 +17,7 @@ export type DecodedContent =
   | { readonly kind: "malformed"; readonly reason: string; readonly excerpt?: string };
 
 const INEXACT_NUMBER_NOTE =
-  "Numbers that a JSON number cannot hold are text, as the API wrote them.";
+  "Numbers beyond the precision of JSON numbers are strings with all their digits.";
 
 /**
  * Decodes the body of a success response by its media type. Never throws.

@@ -60,7 +60,7 @@ function exclusionOf(
   toolsets: readonly string[],
   readOnly: boolean,
 ): readonly [readonly [string, string]] | undefined {
-  const prefix = `${name} is not offered: this server was started`;
+  const prefix = `${name} is not available: this server was started`;
   if (toolsets.length > 0 && toolset !== undefined && !toolsets.includes(toolset)) {
     const reason = `with the toolsets ${toolsets.join(", ")}, and it belongs to ${toolset}`;
     return [[name, `${prefix} ${reason}.`]];

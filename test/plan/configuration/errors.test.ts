@@ -62,11 +62,11 @@ test.each([
   },
   {
     given: 'tools:\n  get_health: {useWhen: "see {tool:list_product}"}',
-    want: "3:16 config-unknown-tool-reference {tool:list_product} names no tool; did you mean list_products?",
+    want: "3:16 config-unknown-tool-reference {tool:list_product} is not the name of a tool; did you mean list_products?",
   },
   {
     given: 'errors:\n  "404": "Call {tool:get_helth}."',
-    want: "3:3 config-unknown-tool-reference {tool:get_helth} names no tool; did you mean get_health?",
+    want: "3:3 config-unknown-tool-reference {tool:get_helth} is not the name of a tool; did you mean get_health?",
   },
   {
     given: 'errors: {"404": "No {produkt_id}."}',

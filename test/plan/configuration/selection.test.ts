@@ -182,7 +182,7 @@ describe("x-mcp", () => {
       ["x_version", "limit", "text"],
     ]);
     expect(diagnostics(made)).toEqual([
-      "#/paths/~1products/get/x-mcp/errors/404: config-x-mcp {tool:getIt} names no tool; did you mean getit?",
+      "#/paths/~1products/get/x-mcp/errors/404: config-x-mcp {tool:getIt} is not the name of a tool; did you mean getit?",
     ]);
   });
 
@@ -216,7 +216,7 @@ describe("x-mcp", () => {
       description: "List every a. Use when needed.",
     });
     expect(diagnostics(made)).toEqual([
-      '#/paths/~1a/get/x-mcp/title: config-x-mcp "title" of `x-mcp` must be a text; it is not used.',
+      '#/paths/~1a/get/x-mcp/title: config-x-mcp "title" of `x-mcp` must be a string; it is not used.',
       '#/paths/~1a/get/x-mcp/descripton: config-x-mcp "descripton" is not a key of `x-mcp`; did you mean description; it is not used.',
       '#/paths/~1a/get/x-mcp/inputs/q/nam: config-x-mcp "nam" is not a key of `x-mcp`; did you mean name; it is not used.',
       '#/paths/~1a/get/x-mcp/name: config-x-mcp The name "No Good" is not a valid name for a tool (lower-case letters, digits and underscores, up to 48); it is not used.',
@@ -241,7 +241,7 @@ describe("x-mcp", () => {
     { given: { inputs: { nope: { fixed: 1 } } }, says: '"nope" is not an input of list_a.' },
     {
       given: { errors: { "404": "Call {tool:nope}." }, output: { pick: ["nope"] } },
-      says: "{tool:nope} names no tool.",
+      says: "{tool:nope} is not the name of a tool.",
     },
     { given: { inputs: 5 }, says: '"inputs" of `x-mcp` must be an object; it is not used.' },
     { given: { inputs: JSON.parse('{"__proto__": {"name": "x"}}') as object }, says: undefined },

@@ -177,7 +177,10 @@ describe("inputs", () => {
     );
     expect(inputsOf(made)).toMatchObject({
       q: { description: "Words to look for.", examples: ["red shoes"] },
-      limit: { default: 5, description: "Most items to return. At most 100. Default: 5." },
+      limit: {
+        default: 5,
+        description: "Maximum number of items to return. At most 100. Default: 5.",
+      },
     });
   });
 

@@ -543,14 +543,14 @@ describe("input descriptions", () => {
     },
     { name: "enabled", schema: { type: "boolean" }, expected: "Whether it is enabled." },
     { name: "force", schema: { type: "boolean" }, expected: undefined },
-    { name: "limit", schema: { type: "integer" }, expected: "Most items to return." },
+    { name: "limit", schema: { type: "integer" }, expected: "Maximum number of items to return." },
     { name: "limit", schema: { type: "string" }, expected: undefined },
     {
       name: "page",
       schema: { anyOf: [{ type: "integer" }, { type: "null" }] },
       expected: undefined,
     },
-    { name: "skip", schema: { type: "integer" }, expected: "How many items to skip." },
+    { name: "skip", schema: { type: "integer" }, expected: "Number of items to skip." },
     {
       name: "sort",
       schema: { type: "string", enum: ["asc", "desc"] },
@@ -559,9 +559,9 @@ describe("input descriptions", () => {
     {
       name: "orderBy",
       schema: { type: "string", enum: ["name", "id"] },
-      expected: "What to sort by.",
+      expected: "Sort criterion.",
     },
-    { name: "search", schema: { type: "string" }, expected: "What to search for." },
+    { name: "search", schema: { type: "string" }, expected: "Text to search for." },
     {
       name: "maxPayDate",
       schema: { type: "string", format: "date" },

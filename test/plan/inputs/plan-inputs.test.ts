@@ -521,7 +521,7 @@ describe("defaults", () => {
     expect(inputsOf(tool).limit).toEqual({
       type: "integer",
       default: 20,
-      description: "Most items to return. Default: 20.",
+      description: "Maximum number of items to return. Default: 20.",
     });
   });
 

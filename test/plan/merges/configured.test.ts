@@ -177,7 +177,7 @@ describe("merge", () => {
     ]);
     expect(
       inputsOf(tool(merged("browseItems, searchAll, getItem"), "find_items"))["q"]?.description,
-    ).toBe("What to search for. Not together with item_id, category, cursor.");
+    ).toBe("Text to search for. Not together with item_id, category, cursor.");
   });
 
   test("of writes has the strictest annotations, and describes each operation", () => {

@@ -59,7 +59,7 @@ const refusal = (operations: readonly Operation[], rest: Partial<ApiModel> = {})
   expect(tools.map((tool) => tool.operations.length)).toEqual(operations.map(() => 1));
   const [a, b] = tools.map((tool) =>
     tool.reasons
-      .filter((reason) => reason.startsWith("Not one tool"))
+      .filter((reason) => reason.startsWith("Not merged"))
       .map((reason) => reason.slice(reason.indexOf(": ") + 2)),
   );
   expect(b).toEqual(a);
@@ -243,7 +243,7 @@ describe("the operations of a resource become one tool", () => {
         },
         q: {
           type: "string",
-          description: "What to search for. Not together with petId, species, cursor.",
+          description: "Text to search for. Not together with petId, species, cursor.",
         },
       },
       additionalProperties: false,
@@ -412,7 +412,7 @@ describe("operations are not merged", () => {
     expect(tools[0]?.definition.description).toContain("To search, use search_pets.");
     expect(tools[1]?.definition.description).toContain("To list without a search, use find_pets.");
     expect(tools[0]?.reasons.at(-1)).toBe(
-      "Not one tool with searchPets: the input limit differs between them.",
+      "Not merged with searchPets: the input limit differs between them.",
     );
   });
 
@@ -737,7 +737,7 @@ describe("PATCH and PUT of one resource", () => {
     const tool = byName([put(), patch()], "update_pet");
     expect(tool.definition.operations.map((request) => request.request.method)).toEqual(["PATCH"]);
     expect(tool.operations.map(({ method }) => method)).toEqual(["PATCH", "PUT"]);
-    expect(tool.reasons.at(-1)).toContain("Stands for replacePet too");
+    expect(tool.reasons.at(-1)).toContain("Also replaces replacePet");
   });
 
   const fields = (required: readonly string[], more: JsonSchema = {}): JsonSchema => ({

@@ -64,7 +64,7 @@ describe("merged tools with fixed parameters", () => {
     expect(inputProperties(find!.definition)["zone"]).toEqual({
       type: "string",
       enum: ["example.org"],
-      description: expect.stringContaining('Give "example.org" to get this one.'),
+      description: expect.stringContaining('Give "example.org" to select this one.'),
     });
   });
 

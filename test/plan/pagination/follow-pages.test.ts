@@ -219,7 +219,7 @@ describe("a declared Link header", () => {
       required: ["items"],
     });
     expect(only && inputsOf(only)["page"]?.description).toBe(
-      "Which page to return. For the next page: next.page of the previous result.",
+      "Page to return. For the next page: next.page of the previous result.",
     );
   });
 

@@ -374,7 +374,7 @@ describe("mutual TLS", () => {
       });
       expect(result).toMatchObject({
         ok: false,
-        message: expect.stringContaining("CLINIC_CERT names no readable PEM file"),
+        message: expect.stringContaining("CLINIC_CERT does not name a readable PEM file"),
       });
       expect(JSON.stringify(result)).not.toMatch(/hunter2|certificate-/);
     },

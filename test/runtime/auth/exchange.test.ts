@@ -227,7 +227,7 @@ describe("failures name what was refused and by whom, never a token", () => {
       () => ({ body: { access_token: "x", token_type: "N_A" } }),
       /refused the exchange/,
     ],
-    ["an overloaded server", () => ({ status: 503 }), /answered 503\. Try again in a minute/],
+    ["an overloaded server", () => ({ status: 503 }), /responded with 503\. Try again in a minute/],
     ["no answer", () => ({ reset: true }), /no response came from the token endpoint.*Try again/],
   ])("%s", async (_, answer, message) => {
     const server = await start(answer);
@@ -247,7 +247,7 @@ describe("failures name what was refused and by whom, never a token", () => {
 
   test("a failure is not kept", async () => {
     const server = await start((_, count) => (count === 1 ? { status: 500 } : {}));
-    expect(sentBy(await call(server, "token-of-ann"))).toMatch(/answered 500/);
+    expect(sentBy(await call(server, "token-of-ann"))).toMatch(/responded with 500/);
     expect(sentBy(await call(server, "token-of-ann"))).toBe("Bearer token-2");
   });
 });

@@ -195,8 +195,8 @@ describe("failures have advice, no secrets, and are not cached", () => {
       { status: 200, body: { access_token: "x".repeat(200_000) } },
       "(200). Correct it",
     ],
-    ["busy", { status: 503, body: {} }, "answered 503. Try again"],
-    ["rate limited", { status: 429, body: {} }, "answered 429. Try again"],
+    ["busy", { status: 503, body: {} }, "responded with 503. Try again"],
+    ["rate limited", { status: 429, body: {} }, "responded with 429. Try again"],
     ["closed", { reset: true }, "no response came from the token endpoint at 127.0.0.1"],
     [
       "a token that no header can carry",
@@ -335,7 +335,7 @@ describe("the token endpoint", () => {
     const server = await start(() => metadata);
     expect(await at({ discoveryUrl: `${server.url}/metadata` }, {})).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/does not say where its token endpoint is\. Try again/),
+      message: expect.stringMatching(/does not publish its token endpoint\. Try again/),
     });
     expect(server.requests).toHaveLength(1);
   });
@@ -438,10 +438,10 @@ describe("calls with obtained tokens", () => {
     [
       "refuses",
       { status: 401, body: { error: "invalid_client" } },
-      "Not sent: CLINIC_ID or CLINIC_SECRET got no access token from 127.0.0.1",
+      "Not sent: CLINIC_ID or CLINIC_SECRET received no access token from 127.0.0.1",
     ],
     ["is down", { reset: true }, "Not sent: no response came from the token endpoint at 127.0.0.1"],
-    ["is busy", { status: 503 }, "answered 503. Try again in a minute"],
+    ["is busy", { status: 503 }, "responded with 503. Try again in a minute"],
   ])(
     "say what to do when the token endpoint %s, and nothing reaches the API",
     async (_, answer, words) => {

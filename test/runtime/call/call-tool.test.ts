@@ -88,7 +88,7 @@ describe("an input", () => {
       "42\nNote: name was converted to the type in the input schema.",
     );
     const strict = await call(tool, { name: 5 }, { env: { ...env, CLINIC_STRICT_INPUTS: "1" } });
-    expect(textOf(strict)).toContain("- name: expected text, got 5");
+    expect(textOf(strict)).toContain("- name: expected a string, got 5");
   });
 
   test("that is null is omitted without a note by a read-only tool", async () => {
@@ -169,7 +169,7 @@ describe("a result", () => {
       "/bigint",
       pet,
       { id: "9007199254740993" },
-      '{"id":"9007199254740993"}\nNote: Numbers that a JSON number cannot hold are text, as the API wrote them.',
+      '{"id":"9007199254740993"}\nNote: Numbers beyond the precision of JSON numbers are strings with all their digits.',
     ],
     [
       "/inject",

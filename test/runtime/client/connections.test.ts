@@ -420,7 +420,7 @@ describe("end of a call", () => {
       (socket) => void socket.write(slow.replace("\r\n", `\r\ncontent-encoding: ${coding}\r\n`)),
     );
     expect(await send()).toMatchObject({
-      cause: "the API's response is not compressed as its Content-Encoding says",
+      cause: "the API's response is not compressed as its Content-Encoding states",
     });
     await expect.poll(() => upstream.open()).toBe(0);
   });

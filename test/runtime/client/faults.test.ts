@@ -87,7 +87,7 @@ describe("an API with compressed responses", () => {
       "not at all, although it says so",
       Buffer.from("not gzip"),
       "gzip",
-      "the API's response is not compressed as its Content-Encoding says",
+      "the API's response is not compressed as its Content-Encoding states",
     ],
     ["half", gzipSync('{"id":1}').subarray(0, 12), "gzip", "invalid JSON"],
     ["ten times", Buffer.from("x"), Array(10).fill("gzip").join(", "), "failed: "],

@@ -104,7 +104,7 @@ test.each<readonly [string, (client: Socket) => void]>([
   vi.stubEnv("HTTPS_PROXY", `http://127.0.0.1:${port()}`);
   expect(await send("https://api.test/")).toEqual({
     kind: "connection",
-    cause: "the proxy did not let the request through",
+    cause: "the proxy rejected the request",
     sent: false,
     permanent: true,
   });

@@ -59,7 +59,7 @@ const six = Array.from({ length: 6 }).reduce<Buffer>((body) => gzipSync(body), B
 const invalid = "the API's response is not valid HTTP, for good";
 const badLength = "the API's response does not have the length that it declares, for good";
 const closed = "the API closed the connection";
-const notCoded = "the API's response is not compressed as its Content-Encoding says, for good";
+const notCoded = "the API's response is not compressed as its Content-Encoding states, for good";
 const unknown = "the request to the API failed";
 
 interface Row {

@@ -272,7 +272,7 @@ describe("describe_tools", () => {
       { names: ["delete_owner"] },
     );
     expect(textOf(result)).toBe(
-      "delete_owner is not offered: this server was started read-only, and it can change something.",
+      "delete_owner is not available: this server was started read-only, and it can change something.",
     );
   });
   test("omits output schemas for size, then whole tools", async () => {
@@ -353,7 +353,7 @@ describe("call_tool", () => {
   test("excluded tools cannot be called, by call_tool or directly", async () => {
     const { call } = serverOf({ CLINIC_MODE: "discovery", CLINIC_READ_ONLY: "1" });
     expect(textOf(await call("call_tool", { name: "echo", arguments: { words: "hello" } }))).toBe(
-      "Not called. echo is not offered: this server was started read-only, and it can change something.",
+      "Not called. echo is not available: this server was started read-only, and it can change something.",
     );
     await expect(async () => call("echo", { words: "hello" })).rejects.toThrow(
       expect.objectContaining({

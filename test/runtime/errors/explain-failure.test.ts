@@ -283,11 +283,14 @@ describe("invalid input", () => {
 
   test.each<readonly [object, readonly string[]]>([
     [{}, ["- pet_id: is required; get it from find_pets"]],
-    [{ pet_id: {} }, ["- pet_id: expected text, got an object; get a valid one from find_pets"]],
+    [
+      { pet_id: {} },
+      ["- pet_id: expected a string, got an object; get a valid one from find_pets"],
+    ],
     [{ pet_id: "1", born: "May" }, ['- born: "May" is not a date such as 2026-01-31']],
     [
       { pet_id: "1", born: [] },
-      ['- born: expected text, got a list of 0; for example "2021-05-01"'],
+      ['- born: expected a string, got a list of 0; for example "2021-05-01"'],
     ],
     [{ pet_id: "1", limit: "many" }, ['- limit: expected an integer, got "many"; for example 20']],
     [
@@ -1032,7 +1035,7 @@ describe("a success status with an error in the body", () => {
   test.each<readonly [object, RegExp | undefined]>([
     [
       { ok: false, error: "channel_not_found" },
-      /^get_pet failed: the API answered 200 OK, but reports an error in its response .*\nThe API says: "channel_not_found"\nNext: the API did not find what the call is about/,
+      /^get_pet failed: the API returned 200 OK, but reports an error in its response .*\nThe API says: "channel_not_found"\nNext: the API did not find what the call is about/,
     ],
     [
       { ok: false, error: "ratelimited" },
@@ -1083,15 +1086,15 @@ describe("connection errors", () => {
     ["HPE_HEADER_OVERFLOW", "the headers of the API's response are too large", true],
     [
       "ERR__ERROR_FORMAT_PADDING_2",
-      "the API's response is not compressed as its Content-Encoding says",
+      "the API's response is not compressed as its Content-Encoding states",
       true,
     ],
     [
       "ZSTD_error_prefix_unknown",
-      "the API's response is not compressed as its Content-Encoding says",
+      "the API's response is not compressed as its Content-Encoding states",
       true,
     ],
-    ["Z_DATA_ERROR", "the API's response is not compressed as its Content-Encoding says", true],
+    ["Z_DATA_ERROR", "the API's response is not compressed as its Content-Encoding states", true],
     ["SOMETHING_ELSE", "the request to the API failed", true],
   ])("%s", (code, cause, sent) =>
     expect(connectionFailure(caused(code))).toMatchObject({ kind: "connection", cause, sent }),
@@ -1117,7 +1120,7 @@ describe("connection errors", () => {
     });
     expect(connectionFailure(new TypeError("fetch failed", { cause: cancelled }))).toEqual({
       kind: "connection",
-      cause: "the proxy did not let the request through",
+      cause: "the proxy rejected the request",
       sent: false,
       permanent: true,
     });

@@ -71,7 +71,7 @@ const write = toolOf({
 });
 
 const same = (page: string, earlier: string, input: string): string =>
-  `Note: ${page} brought the same items as ${earlier}: the API seems to ignore ${input}, or the ` +
+  `Note: ${page} has the same items as ${earlier}: the API seems to ignore ${input}, or the ` +
   "list ends before it. Do not call list_pets for further pages.";
 
 async function notesOf(

@@ -336,7 +336,7 @@ describe("following pages", () => {
       isError: false,
     });
     expect(text).toMatch(
-      /Note: Only the first 4 items are here: the API answered the next page with status 403\./,
+      /Note: Only the first 4 items are here: the API responded to the next page with status 403\./,
     );
   });
 

@@ -160,7 +160,7 @@ describe("a successful response", () => {
       {
         kind: "json",
         value: [{ a: 1 }, "12345678901234567890"],
-        note: "Numbers that a JSON number cannot hold are text, as the API wrote them.",
+        note: "Numbers beyond the precision of JSON numbers are strings with all their digits.",
       },
     ],
     ["no lines at all", { type: "application/jsonl", json: true }, { kind: "json", value: [] }],

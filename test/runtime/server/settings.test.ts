@@ -42,13 +42,10 @@ describe("settings", () => {
   );
 
   test.each<readonly [Record<string, string>, string]>([
-    [{ CLINIC_TIMEOUT_MS: "soon" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
-    [{ CLINIC_TIMEOUT_MS: "-1" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
-    [{ CLINIC_TIMEOUT_MS: "1.5" }, "CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000."],
-    [
-      { CLINIC_MAX_CONCURRENCY: "0" },
-      "CLINIC_MAX_CONCURRENCY must be a whole number from 1 to 10000.",
-    ],
+    [{ CLINIC_TIMEOUT_MS: "soon" }, "CLINIC_TIMEOUT_MS must be an integer from 1 to 3600000."],
+    [{ CLINIC_TIMEOUT_MS: "-1" }, "CLINIC_TIMEOUT_MS must be an integer from 1 to 3600000."],
+    [{ CLINIC_TIMEOUT_MS: "1.5" }, "CLINIC_TIMEOUT_MS must be an integer from 1 to 3600000."],
+    [{ CLINIC_MAX_CONCURRENCY: "0" }, "CLINIC_MAX_CONCURRENCY must be an integer from 1 to 10000."],
     [
       { CLINIC_READ_ONLY: "maybe" },
       '--read-only (CLINIC_READ_ONLY) must be true or false, not "maybe".',

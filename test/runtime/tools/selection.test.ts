@@ -32,9 +32,9 @@ describe("selected tools", () => {
     const offered = selectTools(tools, { toolsets: ["pets"], readOnly: true }, "CLINIC");
     expect(offered.ok && Object.fromEntries(offered.excluded)).toEqual({
       delete_pet:
-        "delete_pet is not offered: this server was started read-only, and it can change something.",
+        "delete_pet is not available: this server was started read-only, and it can change something.",
       delete_owner:
-        "delete_owner is not offered: this server was started with the toolsets pets, and it belongs to owners.",
+        "delete_owner is not available: this server was started with the toolsets pets, and it belongs to owners.",
     });
   });
 

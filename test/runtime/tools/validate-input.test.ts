@@ -62,7 +62,7 @@ describe("invalid input", () => {
     [
       "null in a list",
       { status: "active", tags: [null] },
-      "Not sent: 1 problem with the input of find_pets.\n- tags[0]: expected text, got null\nCorrect it and call find_pets again.",
+      "Not sent: 1 problem with the input of find_pets.\n- tags[0]: expected a string, got null\nCorrect it and call find_pets again.",
     ],
     [
       "a text where an object is wanted",
@@ -72,7 +72,7 @@ describe("invalid input", () => {
     [
       "a JSON text that does not fit either",
       { status: "active", owner: '{"name": {}}' },
-      "Not sent: 1 problem with the input of find_pets.\n- owner.name: expected text, got an object\nCorrect it and call find_pets again.",
+      "Not sent: 1 problem with the input of find_pets.\n- owner.name: expected a string, got an object\nCorrect it and call find_pets again.",
     ],
     [
       "a number as text that is out of range",

@@ -266,5 +266,5 @@ function describeFailure(error: unknown, request: SignInRequest): string {
     return `the sign-in has expired or was revoked. ${signInAgain(request)}`;
   if (code !== undefined)
     return `the authorization server refused to refresh the sign-in (${code}). ${signInAgain(request)}`;
-  return "the sign-in could not be refreshed. Try again in a minute; if it stays so, tell the user.";
+  return "the sign-in could not be refreshed. Try again in a minute; if it persists, tell the user.";
 }

@@ -139,7 +139,7 @@ function describeProblem(error: unknown): string {
   const code = errorCode(error);
   if (code !== undefined) return `The authorization server refused the sign-in (${code}).`;
   if (error instanceof Error && error.message === "deadline")
-    return "No answer came within 10 minutes. Start again.";
+    return "The sign-in was not completed within 10 minutes. Start again.";
   const cause = (error as { readonly code?: unknown } | undefined)?.code;
   return `The sign-in failed${typeof cause === "string" ? ` (${printable(cause)})` : ""}.`;
 }

@@ -195,7 +195,7 @@ function respond(response: ServerResponse, isAccepted: boolean): void {
   response.end(
     isAccepted
       ? "Return to the terminal to see the result. You can close this page.\n"
-      : "This is not the answer to the sign-in that is waiting. Start again in the terminal.\n",
+      : "This response does not belong to the pending sign-in. Start again in the terminal.\n",
   );
 }
 

@@ -152,7 +152,7 @@ function checkRequest(head: RequestHead, { consents }: Policy): Reply | undefine
   const isKnown = consents !== undefined && isUrlSession(session);
   if (session !== undefined && !isModern && !isKnown) {
     const message =
-      "Session not found: this server keeps none; initialize again without Mcp-Session-Id.";
+      "Session not found: this server has no sessions; initialize again without Mcp-Session-Id.";
     return errorReply(404, message);
   }
   const accept = head.header("accept") ?? "*/*";

@@ -148,12 +148,12 @@ export async function readMessage(
     return { reply: invalidRequest("batches are not supported; send one message per request") };
   }
   if (countSeparators(body) > maxValues) {
-    return { reply: invalidRequest(`the message holds more than ${maxValues} values`) };
+    return { reply: invalidRequest(`the message has more than ${maxValues} values`) };
   }
   const message = parseMessage(body);
   if (exceedsEnvelopeLimit(message)) {
-    const limit = `${maxEnvelopeValues} values beside its arguments`;
-    return { reply: invalidRequest(`the message holds more than ${limit}`) };
+    const limit = `${maxEnvelopeValues} values outside of its arguments`;
+    return { reply: invalidRequest(`the message has more than ${limit}`) };
   }
   return message === undefined ? { body } : { body, message };
 }

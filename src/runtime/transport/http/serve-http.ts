@@ -201,7 +201,7 @@ async function serveRequest(
 
 const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program uses the port; give another with --port",
-  EACCES: "this user may not use the port; give one above 1023 with --port",
+  EACCES: "permission denied for the port; give one above 1023 with --port",
   EADDRNOTAVAIL: "this machine does not have the address; give another with --host",
   ENOTFOUND: "the host is unknown; give another with --host",
 };

@@ -42,17 +42,17 @@ describe("a message", () => {
     [
       "what a client says of itself",
       call("{}", object(2100, "0")),
-      /more than 2000 values beside its arguments/,
+      /more than 2000 values outside of its arguments/,
     ],
     [
       "that, deep down",
       call("{}", `{"a":${list(300, '{"b":[0,1,2,3,4,5]}')}}`),
-      /more than 2000 values beside its arguments/,
+      /more than 2000 values outside of its arguments/,
     ],
     [
       "no object at all",
       `{"params":${list(2100, "0")}}`,
-      /more than 2000 values beside its arguments/,
+      /more than 2000 values outside of its arguments/,
     ],
     ["messages", ` [${call("{}")}]`, /batches are not supported/],
   ])("with too many %s is refused", async (_, text, why) => {

@@ -246,7 +246,7 @@ describe("batches (2025-03-26)", () => {
       [1, 2].map(() => ({
         jsonrpc: "2.0",
         id: null,
-        error: { code: -32600, message: "Invalid request: a batch holds 1 to 100 messages." },
+        error: { code: -32600, message: "Invalid request: a batch must have 1 to 100 messages." },
       })),
     );
     expect(server.lines).toHaveLength(4);
@@ -504,7 +504,7 @@ describe("the command line", () => {
   test("an invalid setting prevents the start", async () => {
     const server = start({ env: { CLINIC_TIMEOUT_MS: "soon" } });
     expect(await server.exit).toMatchObject({ code: 2 });
-    expect(server.stderr()).toBe("CLINIC_TIMEOUT_MS must be a whole number from 1 to 3600000.\n");
+    expect(server.stderr()).toBe("CLINIC_TIMEOUT_MS must be an integer from 1 to 3600000.\n");
   });
 
   test("--base-url sets the base URL", async () => {

@@ -7,7 +7,7 @@ export interface FindBooksInput {
   bookId?: string;
   /** Words in title or author. */
   q?: string;
-  /** Most items to return. 1 to 50. Default: 10. */
+  /** Maximum number of items to return. 1 to 50. Default: 10. */
   limit?: number;
 }
 
@@ -39,7 +39,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
         minimum: 1,
         maximum: 50,
         default: 10,
-        description: "Most items to return. 1 to 50. Default: 10.",
+        description: "Maximum number of items to return. 1 to 50. Default: 10.",
       },
     },
     additionalProperties: false,
@@ -49,7 +49,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
     properties: { items: { type: "array", items: Book } },
     required: ["items"],
   },
-  fingerprint: "sha256:3d35dc47bf00a6117845cad5386cb31fc8a767f5edca3df934977cd37cc8fddb",
+  fingerprint: "sha256:a0b364ea1f64beb0fbe211b07fb2c40d3c115f39fde135f1ad88bdf645205c65",
   operations: [
     {
       whenProvided: ["bookId"],

@@ -251,7 +251,7 @@ export function unsupportedCredentials(problem: string): AuthFailure {
 export function temporaryAuthFailure(problem: string): AuthFailure {
   return {
     ok: false,
-    message: `Not sent: ${problem}. Try again in a minute; if it stays so, tell the user.`,
+    message: `Not sent: ${problem}. Try again in a minute; if it persists, tell the user.`,
   };
 }
 

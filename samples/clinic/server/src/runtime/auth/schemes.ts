@@ -107,7 +107,7 @@ function checkCredential(
   );
 }
 
-const UNREADABLE = "names no readable PEM file";
+const UNREADABLE = "does not name a readable PEM file";
 
 /**
  * Reads certificate and key. Each variable holds a path, or PEM text on platforms without files.

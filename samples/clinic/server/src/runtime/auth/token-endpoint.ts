@@ -63,7 +63,7 @@ export async function requestToken(grant: Grant, send: typeof fetch): Promise<To
   try {
     const url = await tokenEndpointOf(grant, configuredUrl, send);
     if (url === undefined)
-      return temporaryAuthFailure(`${configuredUrl.host} does not say where its token endpoint is`);
+      return temporaryAuthFailure(`${configuredUrl.host} does not publish its token endpoint`);
     const response = await postGrant(url, grant, grant.clientSecret !== "", send);
     const isClientRefused =
       grant.clientSecret !== "" &&
@@ -168,11 +168,14 @@ function readTokenResponse(
     };
   }
   if (status === 429 || status >= 500)
-    return temporaryAuthFailure(`the token endpoint at ${url.host} answered ${status}`);
+    return temporaryAuthFailure(`the token endpoint at ${url.host} responded with ${status}`);
   const code = errorCode(body["error"]);
   if (grant.explainRefusal) return grant.explainRefusal({ host: url.host, status, code });
   const cause = [status, code].filter((part) => part !== undefined).join(" ");
-  return invalidCredentials(grant.variables, `got no access token from ${url.host} (${cause})`);
+  return invalidCredentials(
+    grant.variables,
+    `received no access token from ${url.host} (${cause})`,
+  );
 }
 
 /** True for a token that a header can carry as `Bearer`. RFC 8693, section 2.2.1: `N_A` cannot. */

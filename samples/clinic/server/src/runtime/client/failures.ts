@@ -22,7 +22,7 @@ const certificate = "the TLS certificate of the API";
 const unknownAuthority = `${certificate} is signed by an unknown authority`;
 const headersTooLarge = "the headers of the API's response are too large";
 const badHeader = "the request has a header that cannot be sent";
-const badEncoding = "the API's response is not compressed as its Content-Encoding says";
+const badEncoding = "the API's response is not compressed as its Content-Encoding states";
 
 const causeGroups: readonly CauseGroup[] = [
   {
@@ -42,11 +42,12 @@ const causeGroups: readonly CauseGroup[] = [
     permanent: true,
     codes: {
       ENOTFOUND: "the API's host name does not exist (DNS)",
-      UND_ERR_ABORTED: "the proxy did not let the request through",
+      UND_ERR_ABORTED: "the proxy rejected the request",
       UND_ERR_PRX_TLS: "no TLS connection could be made with the proxy",
       UND_ERR_INVALID_ARG: badHeader,
       UND_ERR_NOT_SUPPORTED: badHeader,
-      ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "the API wants a client certificate (mutual TLS)",
+      ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+        "the API requires a client certificate (mutual TLS)",
       EPROTO: tlsFailed,
       CERT_HAS_EXPIRED: `${certificate} has expired`,
       DEPTH_ZERO_SELF_SIGNED_CERT: `${certificate} is self-signed (NODE_EXTRA_CA_CERTS can name it)`,

@@ -135,7 +135,7 @@ function explainEmbeddedError(
   call: ApiCall,
 ): Explanation {
   const apiError = mapErrorsToInputs(extractErrorFromValue(value), call);
-  const event = `the API answered ${formatStatus(response)}, but reports an error in its response`;
+  const event = `the API returned ${formatStatus(response)}, but reports an error in its response`;
   return {
     summary: `${call.tool.name} failed: ${event} (${requestLine(call)}).`,
     apiMessage: withMeanings(quoteApiError(apiError), response, call),

@@ -219,7 +219,7 @@ function faultOf(response: RequestOutcome["response"]): string {
   if (!isFailure(response))
     return isSuccess(response)
       ? "the next page has no list"
-      : `the API answered the next page with status ${response.status}`;
+      : `the API responded to the next page with status ${response.status}`;
   if (response.kind === "timeout") return "the deadline expired";
   if (response.kind === "cancelled") return "the call was cancelled";
   return "the next page could not be fetched";

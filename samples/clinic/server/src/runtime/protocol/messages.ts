@@ -152,7 +152,7 @@ function parseBatch(values: readonly unknown[], allowsBatches: boolean): ParsedL
     return rejectMessage(
       null,
       ProtocolErrorCode.InvalidRequest,
-      `Invalid request: a batch holds 1 to ${maxBatchSize} messages.`,
+      `Invalid request: a batch must have 1 to ${maxBatchSize} messages.`,
     );
   return { batch: values.map(parseMessage) };
 }

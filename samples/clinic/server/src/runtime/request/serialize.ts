@@ -124,8 +124,8 @@ function numberProblem(value: number): string | undefined {
   // Such a number was most likely rounded when it was read: 9007199254740993 arrives as …992.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return (
-      "has a whole number beyond ±9007199254740991, whose last digits may be lost; " +
-      "pass it as text with all its digits"
+      "has an integer beyond ±9007199254740991, whose last digits may be lost; " +
+      "pass it as a string with all its digits"
     );
   }
   return undefined;

@@ -162,7 +162,7 @@ function emptyResult({ tool, mapping, status, headers, isWrite }: ToolResultOpti
   if (!tool.outputSchema) return { ok: true, result: { content: textAndNotes(text, []) } };
   const coerced = coerceOutput(emptyBody(mapping), tool.outputSchema);
   if (!coerced.ok) {
-    const reason = "with an empty body, although the API's description promises data";
+    const reason = "with an empty body, although the API's description declares data";
     return { ok: false, reason, content: [] };
   }
   const structuredContent = coerced.value as Record<string, unknown>;

@@ -176,7 +176,7 @@ function prefixesOf(path: readonly PathSegment[]): readonly string[] {
 }
 
 const typeNames: ReadonlyMap<string, string> = new Map([
-  ["string", "text"],
+  ["string", "a string"],
   ["integer", "an integer"],
   ["number", "a number"],
   ["boolean", "true or false"],

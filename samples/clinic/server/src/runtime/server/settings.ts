@@ -59,7 +59,7 @@ export function readSettings(
     if (!text) return fallback;
     const value = Number(text);
     if (Number.isInteger(value) && value >= min && value <= max) return value;
-    problems.push(`${variable} must be a whole number from ${min} to ${max}.`);
+    problems.push(`${variable} must be an integer from ${min} to ${max}.`);
     return fallback;
   };
   const settings: Settings = {

@@ -18,7 +18,7 @@ export interface GithubReleaseWithNotesOutput {
 export const githubReleaseWithNotes = defineWorkflowTool<GithubReleaseWithNotesInput, GithubReleaseWithNotesOutput>({
   name: "github_release_with_notes",
   title: "Publish a release with generated notes",
-  description: "Publish a release with generated notes. Generates the notes since the last release, and creates a release of the tag with them. Does in turn: 1. Generate notes (POST /repos/{owner}/{repo}/releases/generate-notes); 2. Create release (POST /repos/{owner}/{repo}/releases). Returns url.",
+  description: "Publish a release with generated notes. Generates the notes since the last release, and creates a release of the tag with them. Steps: 1. Generate notes (POST /repos/{owner}/{repo}/releases/generate-notes); 2. Create release (POST /repos/{owner}/{repo}/releases). Returns url.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -43,7 +43,7 @@ export const githubReleaseWithNotes = defineWorkflowTool<GithubReleaseWithNotesI
     additionalProperties: false,
   },
   outputSchema: { type: "object", properties: { url: { type: "string" } } },
-  fingerprint: "sha256:d9f4fe6844afaee4b1aa275c6f7e9d9fe4a297edbda8a38c784918ce40f40d52",
+  fingerprint: "sha256:d9915e56ee4b1fac0fdfe8fe338b8e1340d92a2b3412b5c23e5358c83693307a",
   toolset: "workflows",
   effect: "changes",
   producers: { repo: ["github_list_repositories"] },

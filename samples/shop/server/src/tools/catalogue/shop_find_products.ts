@@ -6,7 +6,7 @@ export interface ShopFindProductsInput {
   product_id?: string;
   /** Category of the products. */
   category?: "all" | "shoes" | "shirts" | "hats";
-  /** Most items to return. 1 to 100. Default: 20. */
+  /** Maximum number of items to return. 1 to 100. Default: 20. */
   limit?: number;
   /** Cursor of the page. For the next page: next.after of the previous result. */
   after?: string;
@@ -60,7 +60,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         minimum: 1,
         maximum: 100,
         default: 20,
-        description: "Most items to return. 1 to 100. Default: 20.",
+        description: "Maximum number of items to return. 1 to 100. Default: 20.",
       },
       after: {
         type: "string",
@@ -93,7 +93,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
     },
     required: ["items"],
   },
-  fingerprint: "sha256:e1d300ba3f9da5aab228c410ac7a82c7a3f20aba5bb092569ef2ad4e1b83ccb4",
+  fingerprint: "sha256:328afbc7e582c3b0c256b012e9467567e15a214002c62e44c117f53731bcba18",
   operations: [
     {
       whenProvided: ["product_id"],

@@ -20,7 +20,7 @@ export interface FindSeatsOutput {
 export const findSeats = defineWorkflowTool<FindSeatsInput, FindSeatsOutput>({
   name: "find_seats",
   title: "Find free seats of a show by its title",
-  description: "Find free seats of a show by its title. Does in turn: 1. Find the show by its title (GET /shows); 2. List its free seats (GET /shows/{showId}/seats). Use when the user names a show. Returns seats with number and price; show; free.",
+  description: "Find free seats of a show by its title. Steps: 1. Find the show by its title (GET /shows); 2. List its free seats (GET /shows/{showId}/seats). Use when the user names a show. Returns seats with number and price; show; free.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -40,7 +40,7 @@ export const findSeats = defineWorkflowTool<FindSeatsInput, FindSeatsOutput>({
     type: "object",
     properties: { show: Show, free: { type: "number" }, seats: { type: "array", items: Seat } },
   },
-  fingerprint: "sha256:11078cf34104971da8174abf385039abddda985d3f603b10943287c6287a8cb7",
+  fingerprint: "sha256:fced3b678770866bb22a77a313d917a7d96fd4f7d43e69bd3bc47400ebc46e38",
   toolset: "shows",
   timeoutMs: 60000,
   execute: (input, run) => run.continueWith(workflow, { title: input.title, max_price: input.max_price }),

@@ -24,7 +24,7 @@ export interface BookTicketsOutput {
 export const bookTickets = defineWorkflowTool<BookTicketsInput, BookTicketsOutput>({
   name: "book_tickets",
   title: "Book seats of a show, unless they are too dear",
-  description: "Book seats of a show, unless they are too dear. Holds the seats first, waits until they are held, and gives them back when they cost more than they may. Does in turn: 1. Hold the seats (POST /holds); 2. Wait until they are held (GET /holds/{holdId}); 3. Give the seats back (DELETE /holds/{holdId}); 4. Book them (POST /bookings). Returns total, bookingId and seats.",
+  description: "Book seats of a show, unless they are too dear. Holds the seats first, waits until they are held, and gives them back when they cost more than they may. Steps: 1. Hold the seats (POST /holds); 2. Wait until they are held (GET /holds/{holdId}); 3. Give the seats back (DELETE /holds/{holdId}); 4. Book them (POST /bookings). Returns total, bookingId and seats.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -54,7 +54,7 @@ export const bookTickets = defineWorkflowTool<BookTicketsInput, BookTicketsOutpu
       total: { type: "number" },
     },
   },
-  fingerprint: "sha256:d253f1f73a6e4387289b3f1a5d79cbee6f6c419eec67064eb6d11300b86a6459",
+  fingerprint: "sha256:547fc0a75f602eecd744c8f13f226d88e08b33c4188f745c570e1c3f54350628",
   toolset: "workflows",
   effect: "adds",
   onError: { 409: "Somebody else was faster with {seats}. Call find_seats for other seats." },

@@ -22,7 +22,7 @@ export interface SellTicketsOutput {
 export const sellTickets = defineWorkflowTool<SellTicketsInput, SellTicketsOutput>({
   name: "sell_tickets",
   title: "Book seats and make a payment link for them",
-  description: "Book seats and make a payment link for them. Does in turn: 1. Find the show (workflow find-seats); 2. Book the seats (workflow book-seats); 3. Make the payment link (POST /payment-links). Returns total, bookingId and payBy.",
+  description: "Book seats and make a payment link for them. Steps: 1. Find the show (workflow find-seats); 2. Book the seats (workflow book-seats); 3. Make the payment link (POST /payment-links). Returns total, bookingId and payBy.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -47,7 +47,7 @@ export const sellTickets = defineWorkflowTool<SellTicketsInput, SellTicketsOutpu
       payBy: { type: "string" },
     },
   },
-  fingerprint: "sha256:56f46e3079fff9765aac1520043aad263cc88900839fbf88d43f267c79ad311a",
+  fingerprint: "sha256:57a4b9ac5310cd08c2f3e3c5658a65b0c5d7d2465df4ffb77138a47aeb691087",
   toolset: "workflows",
   effect: "adds",
   timeoutMs: 300000,
