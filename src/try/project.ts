@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -56,12 +56,10 @@ export async function prepareProject(files: readonly GeneratedFile[]): Promise<R
       verbatimModuleSyntax: true,
     };
     for (const { path, content } of files) {
-      if (!path.startsWith("src/") || !path.endsWith(".ts")) continue;
-      writeProjectFile(
-        folder,
-        `${path.slice(0, -3)}.js`,
-        ts.transpileModule(content, { compilerOptions }).outputText,
-      );
+      if (!/^src\/.*(?<!\.d)\.ts$/.test(path)) continue;
+      const compiled =
+        compiledRuntimeModule(path) ?? ts.transpileModule(content, { compilerOptions }).outputText;
+      writeProjectFile(folder, `${path.slice(0, -3)}.js`, compiled);
     }
     for (const packageName of packages) linkPackage(folder, packageName);
   } catch (error) {
@@ -69,6 +67,14 @@ export async function prepareProject(files: readonly GeneratedFile[]): Promise<R
     throw error;
   }
   return { main: join(folder, "src/main.js"), remove };
+}
+
+/** A module of the runtime as the build of mcp-gen compiled it. Transpiling all takes a second. */
+function compiledRuntimeModule(path: string): string | undefined {
+  const [, name] = /^src\/runtime\/(.*)\.ts$/.exec(path) ?? [];
+  if (name === undefined) return undefined;
+  const file = join(packageRoot(), "dist/runtime", `${name}.js`);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
 function linkPackage(
