@@ -1,5 +1,6 @@
 /** The tools whose results contain a required ID, and their scores. */
 import type { ClassifiedOperation } from "../classified-operation.js";
+import { singularize } from "../names/grammar.js";
 import type { Schemas } from "../schemas/refs.js";
 import {
   buildCollectionIndex,
@@ -163,11 +164,18 @@ const scoreList = ({ tool, isPartial }: CollectionSource, score: number): Score 
   score - (isPartial ? PARTIAL : 0),
 ];
 
-/** Tests whether a list has the required value in its own path: `/packages/{owner}`. */
+/**
+ * Tests whether a list needs the required value itself: in its path (`/packages/{owner}`) or as a
+ * required parameter (`/users/by?usernames=…`).
+ */
 function needsValue(
-  { classified: { pathParts } }: CollectionSource,
+  { classified: { pathParts, operation } }: CollectionSource,
   { in: location, wireName, classified }: IdRequirement,
 ): boolean {
+  const isRequired = operation.parameters.some(
+    (one) => one.in === "query" && one.required && singularize(one.name) === wireName,
+  );
+  if (isRequired) return true;
   const position = location === "path" ? positionOf(wireName, classified.pathParts) : -1;
   return (
     positionOf(wireName, pathParts) === position &&

@@ -113,7 +113,12 @@ export function resourceOf({ wireName, classified: { pathParts } }: IdRequiremen
   const { entity } = parseIdentityName(wireName);
   if (entity !== "" && !isNameWord(entity)) return entity;
   const index = positionOf(wireName, pathParts);
-  return entityOfPath(pathParts, index < 0 ? undefined : index);
+  if (index < 0) return entityOfPath(pathParts);
+  // `/owners/by/code/{code}`: the words before the value only label it.
+  const isLabel = (part: PathSegment | undefined): boolean =>
+    part?.kind === "words" && [nounOf([wireName]), "by"].includes(nounOfSegment(part.text));
+  const end = pathParts.slice(0, index).findLastIndex((part) => !isLabel(part)) + 1;
+  return entityOfPath(pathParts, end);
 }
 
 /** Position of a parameter in a path; -1 if it has none. */

@@ -7,6 +7,7 @@ import {
   type IdRequirement,
   isNameWord,
   nounOf,
+  nounOfSegment,
   positionOf,
   parseIdentityName,
   withoutRole,
@@ -51,17 +52,20 @@ function requiredIdentity(
   nouns: KnownNouns,
   ofText: string | undefined,
 ): RequiredIdentity {
-  const { entity, isProperty } = namedEntity(requirement.wireName);
+  const { entity: ownEntity, isProperty } = namedEntity(requirement.wireName);
+  const isUser = ownEntity === "" && USER_NAME.test(requirement.wireName) && nouns.has("user");
+  const entity = isUser ? "user" : ownEntity;
   const named = nouns.has(entity) ? entity : (ofText ?? nouns.ending(entity) ?? entity);
   const other = { entity, isLink: false, noun: ofText ?? (isProperty ? "" : named), parents: [] };
   if (requirement.in !== "path") return other;
-  const { collection, isLabeled } = collectionBefore(requirement);
+  const { collection, isLabeled, isSkipped } = collectionBefore(requirement);
   const { noun, parents, key } = collection;
   const isItsOwn = collection.isWhole && entity !== "" && noun.endsWith(entity);
   const isNamed = isItsOwn || isSameNoun(entity, noun, nouns) || key.endsWith(`${entity}/${noun}`);
   if (noun === "") return { ...other, collection, parents };
   if ((isProperty || isLabeled) && !isNamed && ofText !== noun) return { ...other, parents };
   const isOther = entity !== "" && !isNamed;
+  if (isOther && isSkipped) return { ...other, parents };
   const isForeign = isAdded(requirement) && (nouns.has(named) || !requirement.operation.body);
   if (isOther && isForeign) return { entity, isLink: true, noun: named, parents };
   if (isOther && nouns.has(named))
@@ -93,19 +97,30 @@ function namedEntity(wireName: string): { readonly entity: string; readonly isPr
   };
 }
 
+/** Names of users without the word. */
+const USER_NAME = /^(?:username|user_name|login)$/i;
+
 /**
  * Collection that a path names before a parameter. `isLabeled`: a segment says what the value is, as
- * in `/pets/by-color/{color}`.
+ * in `/pets/by-color/{color}`. `isSkipped`: another word
+ * stands between and has its own items, as in `/user/starred/{owner}/{repo}`.
  */
-function collectionBefore({ classified, wireName }: IdRequirement): {
+function collectionBefore({ classified, operation, wireName }: IdRequirement): {
   readonly collection: CollectionAddress;
   readonly isLabeled: boolean;
+  readonly isSkipped: boolean;
 } {
   const { pathParts } = classified;
-  const index = positionOf(wireName, pathParts);
+  const index = Math.max(positionOf(wireName, pathParts), 0);
+  const before = pathParts.slice(0, index);
+  const collection = collectionAddress(pathParts, index);
+  const last = before.findLast((part) => part.kind === "words");
+  const isOwn = last?.kind !== "words" || nounOfSegment(last.text) === collection.noun;
+  const isPair = pathParts[index + 1]?.kind === "param" && /^(?:PUT|POST)$/.test(operation.method);
   return {
-    collection: collectionAddress(pathParts, Math.max(index, 0)),
-    isLabeled: segmentWords(pathParts.slice(0, index), -1).includes("by"),
+    collection,
+    isLabeled: segmentWords(before, -1).includes("by"),
+    isSkipped: !isOwn && (isPair || before.at(-1)?.kind === "param"),
   };
 }
 

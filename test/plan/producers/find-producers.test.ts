@@ -113,6 +113,42 @@ describe("sources of IDs", () => {
       "Get it from list_owners.",
     ],
     [
+      "the users, for a username that is added to another list",
+      [
+        operation("PUT /pets/{petId}/sitters/{username}"),
+        operation("GET /pets/{petId}/sitters", {
+          operationId: "listSitters",
+          responses: [ok(listOf("Owner"))],
+        }),
+        operation("GET /users", { operationId: "listUsers", responses: [ok(listOf("Owner"))] }),
+      ],
+      "username",
+      "Get it from list_users.",
+    ],
+    [
+      "no list of what stands before another word of the path",
+      [
+        operation("DELETE /user/starred/{owner}/{toy}"),
+        operation("GET /users", { operationId: "listUsers", responses: [ok(listOf("Owner"))] }),
+        operation("GET /toys", { operationId: "listToys", responses: [ok(listOf("Tag"))] }),
+      ],
+      "toy",
+      "Get it from list_toys.",
+    ],
+    [
+      "no list that needs it",
+      [
+        operation("GET /owners/by/code/{code}"),
+        operation("GET /owners/by", {
+          operationId: "listOwnersByCode",
+          parameters: [parameter("query codes", { required: true })],
+          responses: [ok(listOf("Owner"))],
+        }),
+      ],
+      "code",
+      "Code of the owner.",
+    ],
+    [
       "no answer that has an ID of its HTTP exchange",
       [
         operation("GET /manifests/requests/{manifest_request_id}"),
