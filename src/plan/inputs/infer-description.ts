@@ -75,11 +75,17 @@ const BARE_ID_NAME = /^_?(?:id|uuid|guid|key|name|slug|code|number|sid)$/i;
 /** `{id}` of `/users/{id}` → ID of the user. */
 function describeIdOfParent(wireName: string, path: string): string | undefined {
   if (!BARE_ID_NAME.test(wireName)) return undefined;
-  const parent = precedingSegment(wireName, path);
+  const parent = precedingSegment(wireName, withoutLabel(wireName, path));
   return parent.length > 0 && parent.length < 4 && !parent.some(isVersion)
     ? `${toSentenceCase(splitWords(wireName))} of the ${parent.join(" ")}.`
     : undefined;
 }
+
+/** `/owners/by/code/{code}` → `/owners/{code}`: the words before the value only label it. */
+const withoutLabel = (wireName: string, path: string): string =>
+  path
+    .replace(`/${wireName}/{${wireName}}`, `/{${wireName}}`)
+    .replace(`/by/{${wireName}}`, `/{${wireName}}`);
 
 /**
  * `{account}` of `/accounts/{account}` → Identifies the account; `{idAction}` → ID of the action.

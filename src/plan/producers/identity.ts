@@ -108,19 +108,6 @@ export function entityOfPath(parts: readonly PathSegment[], end: number = parts.
   return "";
 }
 
-/** Resource that a path parameter identifies, by its name or by the path before it. */
-export function resourceOf({ wireName, classified: { pathParts } }: IdRequirement): string {
-  const { entity } = parseIdentityName(wireName);
-  if (entity !== "" && !isNameWord(entity)) return entity;
-  const index = positionOf(wireName, pathParts);
-  if (index < 0) return entityOfPath(pathParts);
-  // `/owners/by/code/{code}`: the words before the value only label it.
-  const isLabel = (part: PathSegment | undefined): boolean =>
-    part?.kind === "words" && [nounOf([wireName]), "by"].includes(nounOfSegment(part.text));
-  const end = pathParts.slice(0, index).findLastIndex((part) => !isLabel(part)) + 1;
-  return entityOfPath(pathParts, end);
-}
-
 /** Position of a parameter in a path; -1 if it has none. */
 export const positionOf = (name: string, parts: readonly PathSegment[]): number =>
   parts.findIndex((part) => part.kind === "param" && part.name === name);
