@@ -47,6 +47,7 @@ describe("terms", () => {
 
 const text = { type: "string" } as const;
 const send = (path: string, method = "GET") => ({ method, path });
+const depotId = { ...text, description: "ID of the depot." };
 const order = {
   type: "object",
   properties: {
@@ -185,7 +186,18 @@ const tools = [
     send: send("/warehouses"),
   }),
 ];
-const search = createSearch(tools);
+/** Tools for phrases, values and crowding. */
+const further = [
+  ["set_domain", "Set the domain"],
+  ["set_address", "Set the IP address"],
+  ["empty_admin_archive", "Empty the archive", "/admin/archive"],
+  ["empty_archive", "Empty the archive", "/archive"],
+  ["list_absentees", "List absentees"],
+].map(([name = "", title = "", path = "/things"]) =>
+  toolOf({ name, title, description: title, send: send(path) }),
+);
+const offered = [...tools, ...further];
+const search = createSearch(offered);
 const find = (
   query: string,
   limit = 10,
@@ -224,6 +236,14 @@ describe("the best match", () => {
     ["the profile of a customer", "get_profile"],
     ["share the product with ada@example.com", "create_permission"],
     ["let Grace edit the product", "create_permission"],
+    // By what a value is: a host name, an address, a channel, a user.
+    ["point shop.example.com elsewhere", "set_domain"],
+    ["allow 10.0.0.0/16", "set_address"],
+    // For administrators only if the request says so.
+    ["empty the archive", "empty_archive"],
+    ["empty the archive as an administrator", "empty_admin_archive"],
+    // By phrases, within a part of a sentence.
+    ["who did not show up", "list_absentees"],
     // By a step of a long task.
     [`${"We had a nice summer at the sea. ".repeat(90)}Cancel the order.`, "cancel_order"],
   ])("for %j: %s", (query, want) => expect(find(query)[0]).toBe(want));
@@ -246,6 +266,24 @@ describe("the matches", () => {
     expect(find('invoices of "Blue Ltd"', 2)).toEqual(["list_invoices", "search_customers"]));
   test("include the list of what an input is called after", () =>
     expect(find("create a permission", 2)).toEqual(["create_permission", "list_warehouses"]));
+  test.each([
+    ["that lists the things of which it changes one", { effect: "changes" }, "list_parcels"],
+    ["of an optional input that is an ID", { properties: { to: depotId } }, "list_depots"],
+  ] as const)("include the tool %s", (_, fields, want) => {
+    const lists = ["list_parcels", "list_depots"].map((name) =>
+      toolOf({ name, title: "A list", description: "Quartz." }),
+    );
+    const moving = toolOf({ name: "move_parcel", title: "Move", ...fields });
+    const { hits } = createSearch([...lists, moving]).find("move", {
+      limit: 3,
+      accepts: () => true,
+    });
+    expect(hits.map(({ name }) => name)).toEqual(["move_parcel", want]);
+  });
+  test("of a long task bring the producers of their inputs", () =>
+    expect(find("cancel the order, upload a picture, and set the domain", 4)).toContain(
+      "list_orders",
+    ));
   test("do not crowd out others by more than two tools for one kind of thing", () => {
     const alike = ["edit_label", "replace_label", "mark_label", "edit_file"].map((name) =>
       toolOf({ name, title: "A tool", description: "For quartz." }),
@@ -270,7 +308,7 @@ describe("the matches", () => {
         .hits.map(({ name }) => name),
     ).toEqual(["a_thing", "b_thing", "c_thing"]);
     expect(
-      createSearch(tools).find("order of a customer", { limit: 10, accepts: () => true }),
+      createSearch(offered).find("order of a customer", { limit: 10, accepts: () => true }),
     ).toEqual(search.find("order of a customer", { limit: 10, accepts: () => true }));
   });
   test("are found for a very long query", () =>
@@ -278,12 +316,11 @@ describe("the matches", () => {
 });
 
 test("a stored index, as JSON, finds the same as the tools and mixes with others", () => {
-  const stored = JSON.parse(JSON.stringify(storeIndex(tools.slice(2)))) as StoredIndex;
-  const mixed = createSearch([...tools.slice(0, 2), ...stored.tools], stored.terms);
+  const stored = JSON.parse(JSON.stringify(storeIndex(offered.slice(2)))) as StoredIndex;
+  const mixed = createSearch([...offered.slice(0, 2), ...stored.tools], stored.terms);
   for (const query of ["cancel the order", "invoices", "mark an order as packed", "倉庫"]) {
     const options = { limit: 10, accepts: () => true };
-    const names = mixed.find(query, options).hits.map(({ name }) => name);
-    expect(names).toEqual(find(query));
+    expect(mixed.find(query, options).hits.map(({ name }) => name)).toEqual(find(query));
   }
 });
 

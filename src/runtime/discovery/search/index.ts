@@ -1,5 +1,5 @@
 import type { AnyTool } from "../../tools/definitions.js";
-import { bestOf, producerScores } from "./producers.js";
+import { bestOf, objectOf, producersOf } from "./producers.js";
 import { type Clause, parseQuery } from "./query.js";
 import { rankClause, toolTerms, type ToolTerms } from "./rank-clause.js";
 import {
@@ -82,14 +82,16 @@ export function createSearch(
 }
 
 function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch {
-  const raiseProducers = producerScores(facts);
+  const producers = producersOf(facts);
   return {
     find(query, { limit, accepts }) {
       const isAccepted = (tool: number): boolean => accepts(facts[tool]!);
       const match = rememberMatches(index);
-      const rankings = parseQuery(query).map((clause): Ranking => {
+      const clauses = parseQuery(query);
+      const isLong = clauses.length >= longTask;
+      const rankings = clauses.map((clause): Ranking => {
         const own = rankClause(clause, index, facts, match);
-        const scores = raiseProducers(own, clause.hasName);
+        const scores = isLong ? own : producers.raise(own, clause.hasName);
         const [best] = bestOf(own, 1);
         return {
           scores,
@@ -98,13 +100,18 @@ function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch 
           isWeak: best === undefined || matchedShare(clause, best, match) < minShare,
         };
       });
+      const lookupsOf: Lookups = (tool) =>
+        isLong ? [...producers.of(tool)].filter(([lookup]) => isAccepted(lookup)) : [];
       return {
-        hits: interleave(rankings, limit, facts).map((tool) => facts[tool]!),
+        hits: interleave(rankings, limit, facts, lookupsOf).map((tool) => facts[tool]!),
         isWeak: rankings.every(({ isWeak }) => isWeak),
       };
     },
   };
 }
+
+/** Clauses of a task whose ranked tools bring their producers. In others, producers are ranked. */
+const longTask = 3;
 
 type MatchTerm = (term: string, isVerb: boolean) => TermMatches;
 
@@ -140,54 +147,89 @@ function matchedShare({ terms, act }: Clause, tool: number, match: MatchTerm): n
   return matched / total;
 }
 
+/** The ranking of a clause while tools are picked from it. */
+interface Queue {
+  readonly candidates: readonly Candidate[];
+  /** Picked tools by the kind of thing that they are about. */
+  readonly counts: Map<string, number>;
+  share: number;
+}
+
+interface Candidate {
+  readonly tool: number;
+  readonly score: number;
+  readonly object: string;
+}
+
+function queueOf({ scores, tools, weight }: Ranking, facts: readonly ToolFacts[]): Queue {
+  const share = weight * (scores[tools[0] ?? 0] ?? 0) ** -weights.normalization;
+  const candidates = tools.map((tool) => {
+    return { tool, score: scores[tool]! * share, object: objectOf(facts[tool]!.name) };
+  });
+  return { candidates, counts: new Map(), share: 1 };
+}
+
+/** The next tool, with the queue that it comes from unless it is a lookup. */
+interface Choice extends Omit<Candidate, "object"> {
+  readonly from?: Queue;
+  readonly object?: string;
+}
+
+type Lookups = (tool: number) => readonly (readonly [tool: number, share: number])[];
+
 /**
  * Merges the rankings of clauses. Each tool that a clause contributes lowers its further ones, so
  * that no step of a task crowds out the others. So do more than two tools for one kind of thing.
+ * @param lookupsOf tools that a picked tool brings
  */
 function interleave(
   rankings: readonly Ranking[],
   limit: number,
   facts: readonly ToolFacts[],
+  lookupsOf: Lookups,
 ): readonly number[] {
-  const queues = rankings
-    .filter(({ tools }) => tools.length > 0)
-    .map(({ scores, tools, weight }) => ({
-      candidates: tools.map((tool) => ({
-        tool,
-        score: scores[tool]!,
-        object: objectOf(facts[tool]!),
-      })),
-      share: weight * scores[tools[0]!]! ** -weights.normalization,
-    }));
+  const queues = rankings.map((ranking) => queueOf(ranking, facts));
+  const lookups = new Map<number, number>();
   const picked = new Set<number>();
-  const counts = new Map<string, number>();
   while (picked.size < limit) {
-    const [best] = queues
-      .flatMap((queue) =>
-        queue.candidates
-          .filter(({ tool }) => !picked.has(tool))
-          .map(({ tool, score, object }) => {
-            const others = Math.max(0, (counts.get(object) ?? 0) - 1);
-            return {
-              queue,
-              tool,
-              object,
-              score: score * queue.share * weights.sameObject ** others,
-            };
-          }),
-      )
-      .sort((a, b) => b.score - a.score);
-    if (!best) break;
-    picked.add(best.tool);
-    counts.set(best.object, (counts.get(best.object) ?? 0) + 1);
-    best.queue.share *= weights.sameClause;
+    const next = bestChoice(queues, lookups, picked);
+    if (!next) break;
+    const { tool, score, from, object = "" } = next;
+    picked.add(tool);
+    if (!from) continue;
+    from.share *= weights.sameClause;
+    from.counts.set(object, (from.counts.get(object) ?? 0) + 1);
+    addLookups(lookups, score, lookupsOf(tool), picked);
   }
   return [...picked];
 }
 
-/** The kind of thing that a tool is about: its name without the verb and the qualifier. */
-const objectOf = ({ name }: ToolFacts): string =>
-  name
-    .replace(/^[^_]*_/, "")
-    .replace(/_(?:for|of|by|in|with|to)_.*$/s, "")
-    .replace(/s$/, "");
+function bestChoice(
+  queues: readonly Queue[],
+  lookups: ReadonlyMap<number, number>,
+  picked: ReadonlySet<number>,
+): Choice | undefined {
+  let best: Choice | undefined;
+  const consider = (choice: Choice): void => {
+    if (choice.score > (best?.score ?? 0) && !picked.has(choice.tool)) best = choice;
+  };
+  for (const from of queues)
+    for (const { tool, score, object } of from.candidates) {
+      const others = Math.max(0, (from.counts.get(object) ?? 0) - 1);
+      consider({ tool, score: score * from.share * weights.sameObject ** others, from, object });
+    }
+  for (const [tool, score] of lookups) consider({ tool, score });
+  return best;
+}
+
+/** Adds the lookups of a picked tool, unless one of them is picked. */
+function addLookups(
+  lookups: Map<number, number>,
+  score: number,
+  found: ReturnType<Lookups>,
+  picked: ReadonlySet<number>,
+): void {
+  if (found.some(([tool]) => picked.has(tool))) return;
+  for (const [tool, share] of found)
+    lookups.set(tool, (lookups.get(tool) ?? 0) + score * share * weights.lookupPick);
+}

@@ -1,3 +1,4 @@
+import type { ToolEffect } from "../../types.js";
 import { tokenize } from "./terms.js";
 import type { ToolFacts } from "./tool-facts.js";
 import { synonymsOf } from "./vocabulary.js";
@@ -6,32 +7,61 @@ import { weights } from "./weights.js";
 /** Tools whose producers are raised. */
 const maxConsumers = 40;
 
-/** Raises the scores of producers. `hasName` is true for a request that names a thing. */
-type RaiseProducers = (scores: Float64Array, hasName: boolean) => Float64Array;
+/** Producers of the inputs of tools. */
+interface Producers {
+  /** Positions of the producers of a tool, and their shares of its score. */
+  of(tool: number): Shares;
+  /** Raises the scores of producers. `hasName` is true for a request that names a thing. */
+  raise(scores: Float64Array, hasName: boolean): Float64Array;
+}
 
 /**
- * Gives producers a share of the scores of the tools that need them: a tool that needs an ID is
+ * Finds the producers of tools, which get a share of the scores of the tools that need them: a tool that needs an ID is
  * useless without the tool that returns it, and requests rarely mention that first call.
  */
-export function producerScores(tools: readonly ToolFacts[]): RaiseProducers {
+export function producersOf(tools: readonly ToolFacts[]): Producers {
   const positions = new Map(tools.map(({ name }, position) => [name, position]));
   const lists = listsByNoun(tools);
-  const producers: ReadonlyMap<number, number>[] = [];
-  return (scores, hasName) => {
-    const raised = Float64Array.from(scores);
-    const share = hasName ? weights.lookup : weights.producer;
-    for (const consumer of bestOf(scores, maxConsumers))
-      for (const [producer, rank] of (producers[consumer] ??= producerShares(
-        tools[consumer]!,
-        positions,
-        lists,
-      ))) {
-        const kind = tools[producer]!.isTextSearch ? 1 : weights.listing;
-        const score = scores[consumer]! * share * rank * kind;
-        raised[producer] = Math.max(raised[producer]!, score);
-      }
-    return raised;
+  const direct = memoized((tool) => producerShares(tools[tool]!, positions, lists));
+  const of = memoized((tool) => withFurther(tool, direct));
+  return {
+    of,
+    raise(scores, hasName) {
+      const raised = Float64Array.from(scores);
+      const share = hasName ? weights.lookup : weights.producer;
+      for (const consumer of bestOf(scores, maxConsumers))
+        for (const [producer, rank] of of(consumer)) {
+          const score = scores[consumer]! * share * rank * kindShare(tools[producer]!);
+          raised[producer] = Math.max(raised[producer]!, score);
+        }
+      return raised;
+    },
   };
+}
+
+function kindShare({ effect, isTextSearch }: ToolFacts): number {
+  if (effect !== "reads") return weights.creating;
+  return isTextSearch ? 1 : weights.listing;
+}
+
+/** Positions of tools with their shares of the score of another. */
+type Shares = ReadonlyMap<number, number>;
+
+/** A function of the positions of tools, called once for each. */
+function memoized(derive: (tool: number) => Shares): (tool: number) => Shares {
+  const known: Shares[] = [];
+  return (tool) => (known[tool] ??= derive(tool));
+}
+
+/** Adds the producers of the producers. */
+function withFurther(tool: number, direct: (tool: number) => Shares): Shares {
+  const shares = new Map(direct(tool));
+  for (const [producer, share] of direct(tool))
+    for (const [further, itsShare] of direct(producer)) {
+      const product = share * itsShare * weights.furtherLookup;
+      if (further !== tool && product > (shares.get(further) ?? 0)) shares.set(further, product);
+    }
+  return shares;
 }
 
 /** Positions of the best accepted tools with a score, best first; equal ones in their order. */
@@ -55,36 +85,67 @@ export function bestOf(
 
 /** Positions of the producers of a tool, with lower shares for alternatives. */
 function producerShares(
-  { producers, unprovided }: ToolFacts,
+  tool: ToolFacts,
   positions: ReadonlyMap<string, number>,
-  lists: ReadonlyMap<string, number>,
-): ReadonlyMap<number, number> {
+  lists: ListIndex,
+): Shares {
   const shares = new Map<number, number>();
   const add = (position: number | undefined, share: number): void => {
     if (position !== undefined) shares.set(position, Math.max(share, shares.get(position) ?? 0));
   };
-  for (const names of producers)
+  for (const names of tool.producers)
     for (const [rank, name] of names.entries())
       add(positions.get(name), weights.alternative ** rank);
-  for (const input of unprovided) add(listOf(input, lists), weights.listByNoun);
+  for (const input of tool.unprovided) add(listOfInput(input, lists), weights.listByNoun);
+  if (!makesNew.has(tool.effect)) add(listOfObject(tool, lists), weights.listByObject);
   return shares;
 }
 
-/** The tool that lists what an input is called after: `channel`, `user_ids`. */
-function listOf(input: string, lists: ReadonlyMap<string, number>): number | undefined {
-  const noun = tokenize(input.replace(/[_-]ids?$|I[dD]s?$/, "")).join(" ");
-  const name = [noun, ...synonymsOf(noun)].find((one) => lists.has(one));
-  return name === undefined ? undefined : lists.get(name);
+/** Effects of tools that need no existing thing of their kind. */
+const makesNew: ReadonlySet<ToolEffect> = new Set(["reads", "adds", "sends"]);
+
+/** Tools that list things, by the noun of their names. */
+type ListIndex = ReadonlyMap<string, readonly ListTool[]>;
+
+interface ListTool {
+  readonly position: number;
+  readonly required: readonly string[];
 }
 
-/** The first tool that lists things of a kind without a required input, by the noun of its name. */
-function listsByNoun(tools: readonly ToolFacts[]): ReadonlyMap<string, number> {
-  const lists = new Map<string, number>();
-  for (const [position, { name, needsInput }] of tools.entries()) {
-    const noun = /(?:^|_)(?:find|list|search)_([a-z]+(?:_[a-z]+)?)$/.exec(name)?.[1];
-    if (noun === undefined || needsInput) continue;
+function listsByNoun(tools: readonly ToolFacts[]): ListIndex {
+  const lists = new Map<string, ListTool[]>();
+  for (const [position, { name, required }] of tools.entries()) {
+    const noun = /(?:^|_)(?:find|list|search)_([a-z_]+)$/.exec(name)?.[1];
+    if (noun === undefined) continue;
     const terms = tokenize(noun).join(" ");
-    if (!lists.has(terms)) lists.set(terms, position);
+    lists.set(terms, [...(lists.get(terms) ?? []), { position, required }]);
   }
   return lists;
 }
+
+/** The tool that lists what an input is called after: `channel`, `user_ids`. */
+function listOfInput(input: string, lists: ListIndex): number | undefined {
+  const noun = tokenize(input.replace(/[_-]ids?$|I[dD]s?$/, "")).join(" ");
+  const tools = [noun, ...synonymsOf(noun)].flatMap((one) => lists.get(one) ?? []);
+  return tools.find(({ required }) => required.length === 0)?.position;
+}
+
+/** The tool that lists the things of which another changes one: `update_cart_item`. */
+function listOfObject({ name, required: known }: ToolFacts, lists: ListIndex): number | undefined {
+  const words = objectOf(name).split("_");
+  for (let count = words.length; count > 0; count--) {
+    const noun = tokenize(words.slice(0, count).join(" ")).join(" ");
+    const found = lists
+      .get(noun)
+      ?.find(({ required }) => required.every((input) => known.includes(input)));
+    if (found) return found.position;
+  }
+  return undefined;
+}
+
+/** The kind of thing that a tool is about: its name without the verb and the qualifier. */
+export const objectOf = (name: string): string =>
+  name
+    .replace(/^[^_]*_/, "")
+    .replace(/_(?:for|of|by|in|with|to)_.*$/s, "")
+    .replace(/s$/, "");

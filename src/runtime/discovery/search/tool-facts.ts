@@ -25,12 +25,13 @@ export interface ToolFacts {
   readonly effect: ToolEffect;
   /** True if it is about things of the user whose credentials are sent. */
   readonly isOwn: boolean;
+  /** True if it is for administrators. */
+  readonly isAdmin: boolean;
   /** Tools that provide the inputs that need another tool. */
   readonly producers: readonly (readonly string[])[];
-  /** Required inputs that no tool provides. */
+  /** Names of things whose ID no tool is known to provide. */
   readonly unprovided: readonly string[];
-  /** True if it has required inputs. */
-  readonly needsInput: boolean;
+  readonly required: readonly string[];
   /** True if it requires free text and has no input that another tool provides. */
   readonly isTextSearch: boolean;
 }
@@ -71,9 +72,12 @@ export function readTool(tool: AnyTool): ReadTool {
       ...(toolset !== undefined && { toolset }),
       effect: effect ?? (isReading ? "reads" : "changes"),
       isOwn: ownPath.test(paths) || ownText.test(description),
+      isAdmin: adminPath.test(paths),
       producers: Object.values(producers),
-      unprovided: required.filter((input) => producers[input] === undefined),
-      needsInput: required.length > 0,
+      unprovided: Object.entries((inputSchema["properties"] ?? {}) as Properties)
+        .filter(([input]) => producers[input] === undefined)
+        .flatMap(([input, schema]) => neededThings(input, schema, required.includes(input))),
+      required,
       isTextSearch: tool.producers === undefined && requiresText(inputSchema, required),
     },
     words: {
@@ -98,6 +102,7 @@ export function readTool(tool: AnyTool): ReadTool {
 }
 
 const ownPath = /(?:^|[/.])@?(?:me|my|self|viewer|whoami)(?:[/.]|$)/;
+const adminPath = /(?:^|[/. ])(?:admin|administration|internal)(?:[/.]|$)/;
 const ownText =
   /\b(?:current|authenticated|calling|logged-in|signed-in) user|\byour (?:own )?(?!app|server)/i;
 
@@ -106,6 +111,20 @@ function pathsOf(tool: AnyTool): string {
   if (!("operations" in tool)) return "";
   const paths = tool.operations.map(({ request }) => request.path.replace(/\{[^{}]*\}/g, " "));
   return paths.length === 1 ? paths[0]! : [...new Set(paths)].join(" ");
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** An ID in the words of a description: `ID of the user`, `User ID`. */
+const idOf =
+  /^(?:[\w-]+ ){0,7}?(?:(?:IDs?|identifiers?) (?:of|for) (?:the |an? )?([\w-]+)|([\w-]+) (?:IDs?|identifiers?)\b)/;
+
+/** Names of the thing that an input identifies: its own, and the noun of its description. */
+function neededThings(input: string, { description }: JsonSchema, isRequired: boolean): string[] {
+  const [, after, before] = (typeof description === "string" && idOf.exec(description)) || [];
+  const noun = after ?? before;
+  if (noun !== undefined) return [input, noun];
+  return isRequired || /(?:[_-]ids?|[a-z]I[dD]s?)$/.test(input) ? [input] : [];
 }
 
 function requiresText({ properties = {} }: JsonSchema, required: readonly string[]): boolean {

@@ -6,7 +6,7 @@ import {
   type ToolLookup,
   errorResult,
 } from "../tools/definitions.js";
-import { type DiscoveryNames, readOnlyAnnotations } from "./names.js";
+import { type DiscoveryNames, readOnlyAnnotations } from "./search-tools.js";
 import type { ToolInput } from "../types.js";
 
 const maxNames = 20;

@@ -8,9 +8,8 @@ import type {
   ToolLookup,
 } from "../tools/definitions.js";
 import { validateInput } from "../tools/validate-input.js";
-import type { DiscoveryNames } from "./names.js";
 import { createDescribeTools } from "./describe-tools.js";
-import { createSearchTools } from "./search-tools.js";
+import { createSearchTools, type DiscoveryNames } from "./search-tools.js";
 
 /**
  * The three tools that a server lists instead of all its tools: one searches the tools, one
@@ -28,7 +27,7 @@ export function createDiscoveryTools(
   ];
 }
 
-export { discoveryInstructions, discoveryNames } from "./names.js";
+export { discoveryInstructions, discoveryNames } from "./search-tools.js";
 
 /**
  * `call_tool`: calls any tool by its name. It has no output schema, because its result is the

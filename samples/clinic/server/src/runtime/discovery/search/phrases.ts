@@ -4,39 +4,52 @@ const gap = String.raw`(?:[\w ]{0,30} )?`;
 /** Verbs of several words, and the words that tools use for them. */
 const phrases: readonly (readonly [RegExp, string])[] = (
   [
-    ["(?:put|set|change|switch)s? (?=.{0,40}\\bback\\b)", "restore "],
-    ["(?:ask|tell)s? (?=.{0,40}\\bto join\\b)", "invite add member "],
+    ["(?:put|set|change|switch)s? (?=[^,.;]{0,40}\\bback\\b)", "restore "],
+    ["(?:ask|tell)s? (?=[^,.;]{0,40}\\bto join\\b)", "invite add member "],
     ["(?:hand|turn)(?:s|ed|ing)? in\\b", "submit submission"],
     [`hand(?:s|ed|ing)? (?=${gap}back\\b)`, "return "],
     ["make sure(?: that)?\\b", ""],
+    [
+      "(?:everyone|everybody|anyone|people|who)(?: (?:that|who))?(?: (?:is|are|was|were))? (?:in|on|from) (?=the |my |our |#)",
+      "members of ",
+    ],
+    ["(?:bring|pull|loop)s? (?=(?:[\\w ]{1,30} )?in(?:to)?\\b)", "invite add "],
+    ["dms?\\b", "direct message"],
+    ["(?:have|has|need|got) to do\\b", "tasks assigned"],
+    ["(?:break|split)s? (?=[^,.;]{0,30}\\b(?:into|up|down)\\b)", "split subtask "],
+    ["(?:not|n't|never) (?:show(?:ed)? up|attend|c[oa]me|appear)\\b", "absentee missing"],
+    [
+      "(?:gets?|receives?) (?:an? )?(?:email|mail|message|text|sms|call)s? (?=(?:when|if)\\b)",
+      "alert notification ",
+    ],
     ["(?:check|tick|cross)(?:s|es|ed|ing)? (?:it |them )?off\\b", "complete"],
     ["top(?:s|ped|ping)? up\\b", "add balance"],
     ["hang(?:s|ing)? up\\b", "end call"],
     ["fill(?:s|ed|ing)? (?:in|out)\\b", "submit"],
     ["opt(?:s|ed|ing)? out\\b", "unsubscribe"],
     ["opt(?:s|ed|ing)? in\\b", "subscribe"],
-    ["(?:give|pay|send)s? (?=.{0,30}\\bback\\b)", "refund return "],
+    ["(?:give|pay|send)s? (?=[^,.;]{0,30}\\bback\\b)", "refund return "],
     ["go(?:es|ing)? back to\\b", "restore"],
     ["go(?:es|ing)? live\\b", "publish"],
     ["go(?:es|ing)? (?:through|over)\\b", "list"],
-    ["(?:put|place)s? (?=.{0,40}\\bon hold\\b)", "pause suspend "],
-    ["(?:take|bring)s? (?=.{0,30}\\b(?:down|offline)\\b)", "disable delete "],
+    ["(?:put|place)s? (?=[^,.;]{0,40}\\bon hold\\b)", "pause suspend "],
+    ["(?:take|bring)s? (?=[^,.;]{0,30}\\b(?:down|offline)\\b)", "disable delete "],
     ["sign(?:s|ed|ing)? off\\b", "approve"],
     [
-      "(?:stop|prevent|keep|block)s? (?=.{0,40}\\bfrom (?:see|access|read|edit|view|open|chang|us)\\w*\\b)",
+      "(?:stop|prevent|keep|block)s? (?=[^,.;]{0,40}\\bfrom (?:see|access|read|edit|view|open|chang|us)\\w*\\b)",
       "remove access permission ",
     ],
     ["stop(?:s|ped|ping)? (?:getting|receiving)\\b", "unsubscribe"],
     ["no longer\\b", "remove"],
-    ["take(?:s|n)? (?=.{0,20}\\b(?:access|permissions?|rights|roles?)\\b)", "revoke "],
+    ["take(?:s|n)? (?=[^,.;]{0,20}\\b(?:access|permissions?|rights|roles?)\\b)", "revoke "],
     [
-      "let (?=.{0,30}\\b(?:see|view|read|edit|access|manage|open|use)\\b)",
+      "let (?=[^,.;]{0,30}\\b(?:see|view|read|edit|access|manage|open|use)\\b)",
       "grant access permission ",
     ],
     ["who (?:can|may|is allowed to|are allowed to)\\b", "access permission"],
     ["who (?:has|have|had) access\\b", "access permission"],
     ["who (?:changed|edited|deleted|modified|removed|created)\\b", "audit log history"],
-    ["share(?:s|d)? (?=.{0,60}\\bwith\\b)", "share grant access permission "],
+    ["share(?:s|d)? (?=[^,.;]{0,60}\\bwith\\b)", "share grant access permission "],
     ["in charge\\b", "owner"],
     ["how long\\b", "duration"],
     ["how often\\b", "count usage"],
@@ -71,11 +84,11 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["gives? (?=(?:[\\w ]{0,40} )?(?:access|permissions?|rights)\\b)", "grant "],
     ["who (?:am i|i am)\\b", "current user me"],
     [
-      "(?:notify|notifies|tell|inform|alert|ping|call|warn|post|send|let me know) (?=.{0,60}\\b(?:when(?:ever)?|(?:after|on) (?:every|each|any))\\b)",
+      "(?:notify|notifies|tell|inform|alert|ping|call|warn|post|send|let me know) (?=[^,.;]{0,60}\\b(?:when(?:ever)?|(?:after|on) (?:every|each|any))\\b)",
       "create webhook watch subscription ",
     ],
     ["tell (?!me\\b|us\\b)", "send message "],
-    ["copy (?=.{0,40}\\bout of\\b)", "download "],
+    ["copy (?=[^,.;]{0,40}\\bout of\\b)", "download "],
   ] as const
 ).map(([pattern, replacement]) => [new RegExp(`\\b(?:${pattern})`, "gi"), replacement]);
 
@@ -129,6 +142,10 @@ export function replaceValues(text: string): string {
     .replace(/[\w.+-]+@[\w-]+\.[\w.-]+/g, " email ")
     .replace(/https?:\/\/\S+/g, " url ")
     .replace(fileNames, " file ")
+    .replace(/(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?:\/\d+)?(?![\w.])/g, " ip address ")
+    .replace(/(?<![\w.])(?:[a-z\d-]+\.)+[a-z]{2,}(?![\w.]*\w)/gi, " domain ")
+    .replace(/(?<=^|\s)#(?=\p{L})/gu, " channel ")
+    .replace(/(?<=^|\s)@(?=\p{L})/gu, " user ")
     .replace(/\b(?:called|named|titled)\b/g, " ")
     .replace(/(?<![\p{L}\p{N}])[#$\u20ac]?[\d.,:/-]*\d[\d.,:/-]*%?(?![\p{L}\p{N}])/gu, " ");
 }

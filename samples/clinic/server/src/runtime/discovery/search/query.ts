@@ -1,7 +1,6 @@
 import type { ToolEffect } from "../../types.js";
 import { extractQuotes, normalizePhrases, properNames, replaceValues } from "./phrases.js";
-import { tokenize } from "./terms.js";
-import { effectsOfVerb } from "./vocabulary.js";
+import { stemOf, tokenize } from "./terms.js";
 import { weights } from "./weights.js";
 
 /** A part of a query that asks for one thing. */
@@ -34,6 +33,7 @@ export function parseQuery(query: string): readonly Clause[] {
     if (pronouns.test(part) || !hasObject(clause))
       for (const [distance, { clause: other }] of usable.slice(0, position).reverse().entries())
         addContext(context, other, weights.referredContext * weights.distance ** distance);
+    limitContext(context, clause);
     return { ...clause, terms: new Map([...context, ...clause.terms]) };
   });
 }
@@ -46,6 +46,15 @@ const hasObject = ({ terms, act }: Clause): boolean =>
 function addContext(context: Map<string, number>, { terms, act }: Clause, share: number): void {
   for (const [term, weight] of terms)
     if (term !== act) context.set(term, Math.max(context.get(term) ?? 0, weight * share));
+}
+
+/** Lowers the weights of a context, so that those of many clauses do not outweigh the own words. */
+function limitContext(context: Map<string, number>, { terms }: Clause): void {
+  const others = [...context].filter(([term]) => !terms.has(term));
+  const sum = (entries: Iterable<readonly [string, number]>): number =>
+    [...entries].reduce((total, [, weight]) => total + weight, 0);
+  const share = (weights.maxContext * sum(terms)) / sum(others);
+  if (share < 1) for (const [term, weight] of others) context.set(term, weight * share);
 }
 
 const pronouns = /\b(?:it|its|them|they|this|that|those|these|him|her)\b/i;
@@ -95,9 +104,9 @@ function readClause(part: string, quotes: readonly string[]): Clause {
   const verb = firstWord(part);
   // A single word, such as `order`, may be a noun.
   const effects = /\S\s+\S/.test(part) ? effectsOfVerb(verb) : undefined;
-  const [act] = effects ? tokenize(verb).filter((term) => !vagueTerms.has(term)) : [];
+  const [act] = effects ? tokenize(verb).filter((term) => !isVague(term)) : [];
   const quoted = [...part.matchAll(/\u00a7(\d+)\u00a7/g)];
-  const names = properNames(part);
+  const names = properNames(part).filter((name) => !tokenize(name).every(isVague));
   const texts = quoted.map(([, number]) => quotes[Number(number)] ?? "");
   const terms = termsOf(part, names, texts);
   if (act !== undefined && terms.size > 1) terms.set(act, weights.verb);
@@ -125,13 +134,15 @@ const vagueTerms: ReadonlySet<string> = new Set(
   ),
 );
 
+const isVague = (term: string): boolean => vagueTerms.has(term);
+
 function termsOf(
   part: string,
   names: readonly string[],
   quoted: readonly string[],
 ): Map<string, number> {
   const terms = new Map<string, number>(
-    tokenize(replaceValues(part)).map((term) => [term, vagueTerms.has(term) ? weights.vague : 1]),
+    tokenize(replaceValues(part)).map((term) => [term, isVague(term) ? weights.vague : 1]),
   );
   for (const term of names.flatMap(tokenize)) terms.set(term, weights.properName);
   for (const term of quoted.flatMap((text) => tokenize(text).slice(0, maxQuotedTerms)))
@@ -145,4 +156,65 @@ const maxQuotedTerms = 6;
 function isAboutOwnThings(part: string): boolean {
   const body = withoutCourtesy(part).replace(/\b(?:give|tell|show|send|get) me\b/, "");
   return /\b(?:my|mine|myself|i|me)\b/.test(body);
+}
+
+/** First words of requests, by the effects that they ask for. A word may have several. */
+const verbs: Readonly<Record<ToolEffect, string>> = {
+  reads: `
+    get find show list display view look see search check tell read fetch retrieve return what which
+    who whose when where why how count preview compare download export summarize inspect is are was
+    were did does has have describe explain browse watch analyze report track monitor verify validate
+    lookup review identify determine collect gather print calculate estimate scan open know pull
+    figure discover recommend suggest resolve translate detect filter sort check poll query dump
+    hear listen try test ensure confirm`,
+  adds: `
+    add create make new insert provision draft compose hire onboard append prepend register upload
+    post leave write save record book schedule generate build set setup put open invite attach link
+    connect import copy duplicate clone fork reserve bring give grant share submit publish buy order
+    subscribe follow star like bookmark pin store comment reply react enroll enrol label assign
+    prepare arrange organize plan log note enter issue allocate establish define introduce request
+    answer respond rate vote sign file deposit raise report mount associate enqueue queue tag
+    bind nominate propose spin launch snapshot backup top include flag mirror allow let apply
+    authorize place`,
+  changes: `
+    sort file organize grade rescue toggle fix correct amend tweak customize unfreeze freeze complete
+    update edit change modify rename move replace adjust alter set configure mark assign close
+    resolve approve reject accept decline acknowledge enable disable activate deactivate suspend
+    block mute unmute snooze pause resume turn increase decrease raise lower resize scale upgrade
+    downgrade switch transfer merge archive unarchive lock unlock promote extend renew restore
+    recover point convert reset reschedule postpone delay format label hide unhide ban drain
+    finalize finish confirm void rotate bump cap limit restrict prevent protect forbid
+    allow let permit reassign relocate swap split combine attach mount unmount map reorder
+    prioritize escalate demote refresh regenerate rebuild reinstall recreate silence keep
+    push shift shorten lengthen grow shrink expand reduce double halve cut dismiss waive refund
+    redirect route forward make paint color tidy save pay settle verify sync hand install force
+    wake flip reopen revert rollback undo unblock unban patch apply`,
+  removes: `
+    remove detach disconnect unassign unlink unsubscribe unfollow unstar unpin unshare revoke
+    withdraw kick exclude evict uninstall cancel stop end unban lift undo leave take strip unmount
+    expel dismiss fire offboard deregister untag unmap retract pull disallow drop clean cleanup
+    clear reject`,
+  destroys: `
+    delete erase destroy purge wipe empty clear drop discard trash flush prune free kill terminate
+    clean cleanup forget void deprovision`,
+  starts: `
+    start run execute trigger launch restart reboot rerun retry play stop pause cancel abort kill
+    end dispatch deploy build begin render sync scan skip boot rebuild process transcode
+    synchronize refresh recalculate invoke call perform import export resume shut power page`,
+  sends: `
+    send notify email message post tell ask inform announce remind invite forward deliver broadcast
+    push bill share mail text call ping alert warn answer reply respond thank page resend
+    write charge`,
+};
+
+const effectsByVerb = new Map<string, Set<ToolEffect>>();
+for (const [effect, list] of Object.entries(verbs) as [ToolEffect, string][])
+  for (const verb of list.trim().split(/\s+/)) {
+    const stem = stemOf(verb);
+    effectsByVerb.set(stem, (effectsByVerb.get(stem) ?? new Set()).add(effect));
+  }
+
+/** Effects that the first word of a request asks for; undefined if it is not a verb. */
+function effectsOfVerb(word: string): ReadonlySet<ToolEffect> | undefined {
+  return effectsByVerb.get(stemOf(word));
 }

@@ -3,7 +3,7 @@ const stopWords = new Set(
   [
     "a an the this that these those of to in on at by for from with without into onto about as",
     "is are was were be been being am do does did done has have had having",
-    "get fetch retrieve return returns can could will would shall should may might must",
+    "get fetch retrieve can could will would shall should may might must",
     "i me my mine we us our you your he him his she her it its they them their",
     "and or but not no if then than so too very what which whose how there here also just",
     "please want wants wanted need needs give gives tell let lets one ones some any each every other",

@@ -25,11 +25,15 @@ export const weights = {
   enumAct: 0.7,
   /** Shares of tools with another effect than the verb asks for. */
   otherEffect: { reading: 0.45, removing: 0.6, similar: 0.92, unasked: 1.1 },
+  /** Share of tools for administrators in a request that names none. */
+  admin: 0.7,
   /** Gain of tools about the user's own things for a clause about them. */
   own: 0.2,
   /** Weights of terms of other clauses; the second for those that a pronoun may refer to. */
   context: 0.2,
-  referredContext: 0.65,
+  referredContext: 0.5,
+  /** Most weight of terms of other clauses, as a share of that of the own terms. */
+  maxContext: 0.6,
   /** Share of each further clause that a pronoun may refer to. */
   distance: 0.6,
   /** Weight of the verb of a clause, whose objects say more. */
@@ -44,13 +48,21 @@ export const weights = {
   lookup: 0.95,
   /** Share of producers that do not search by text, and of each further producer of an input. */
   listing: 0.9,
+  /** Share of producers that make the thing. */
+  creating: 0.6,
   alternative: 0.9,
   /** Share of the tool that lists what an input without a producer is called after. */
-  listByNoun: 0.8,
+  listByNoun: 0.6,
+  /** Share of the tool that lists the things of which a tool changes one. */
+  listByObject: 0.75,
+  /** Share of the producers of producers. */
+  furtherLookup: 0.6,
   /** Share of the next tool for the same clause in a query of several. */
   sameClause: 0.6,
   /** Share of each tool for the same kind of thing after two: `update_label`, `replace_label`. */
   sameObject: 0.9,
+  /** Share of the producers of a tool that a long task has contributed. */
+  lookupPick: 0.5,
   /** Exponent by which the best scores of clauses are made equal. */
   normalization: 0.7,
   /** Share of a clause without a verb, which tells more than it asks for. */
