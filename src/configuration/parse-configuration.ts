@@ -210,6 +210,8 @@ interface ValueRule {
   readonly pattern?: string;
   readonly required?: readonly string[];
   readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
   readonly propertyNames?: ValueRule;
 }
 
@@ -230,6 +232,14 @@ const patterns: Readonly<Record<string, string>> = {
   "^[a-z][a-z0-9_]{0,47}$": `at most 48 lower-case ${letters}, starting with a letter`,
   "^[a-z][a-z0-9_]{0,15}$": `at most 16 lower-case ${letters}, starting with a letter`,
   "^[a-zA-Z0-9_]{1,64}$": `at most 64 ${letters}`,
+  "^(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*$":
+    "an npm name of lower-case letters, digits and hyphens, as in clinic-mcp-server",
+  "^https?://[^?#@\\s{}]+$":
+    "an https: or http: URL without credentials, query or variables, as in https://api.example.com/v1",
+  "^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$": "at most 60 letters, digits, dots, hyphens and _",
+  "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$": "the name of a header, as in X-Api-Version",
+  "^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$":
+    "a value of ASCII characters without outer blanks",
 };
 
 /**
@@ -250,7 +260,7 @@ function describeFault(
     /^(?:yes|no|on|off|true|false)$/i.test(value) &&
     (rule.const === true || rule.type === "boolean");
   return {
-    why: /^(?:required|min[IPL])/.test(keyword)
+    why: /^(?:required|min[IPL]|maxP)/.test(keyword)
       ? expected
       : `it is ${describeValue(value)}, and must be ${expected}`,
     ...(isYes && {
@@ -278,6 +288,12 @@ function describeExpected(keyword: string, rule: ValueRule, value: unknown): str
       return describeEnum(rule.enum ?? [], value);
     case "minimum":
       return `at least ${rule.minimum}`;
+    case "maximum":
+      return `at most ${rule.maximum}`;
+    case "maxLength":
+      return `at most ${rule.maxLength} characters long`;
+    case "maxProperties":
+      return "it must have one key only";
     case "pattern":
       return patterns[rule.pattern ?? ""];
     case "required":

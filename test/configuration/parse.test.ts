@@ -122,6 +122,42 @@ describe("describes the expected value", () => {
       given: "version: 1\nparameters: {X-A: {env: lower}}",
       want: '`parameters.X-A.env` is not valid: it is "lower", and must be upper-case letters, digits and _, as in SHOP_TENANT_ID',
     },
+    {
+      given: 'version: 1\nname: "Bad Name"',
+      want: '`name` is not valid: it is "Bad Name", and must be an npm name of lower-case letters, digits and hyphens, as in clinic-mcp-server',
+    },
+    {
+      given: "version: 1\nbaseUrl: ftp://x",
+      want: '`baseUrl` is not valid: it is "ftp://x", and must be an https: or http: URL without credentials, query or variables, as in https://api.example.com/v1',
+    },
+    {
+      given: "version: 1\nserver: {name: a b}",
+      want: '`server.name` is not valid: it is "a b", and must be at most 60 letters, digits, dots, hyphens and _',
+    },
+    {
+      given: "version: 1\nserver: {headers: {a b: c}}",
+      want: '`server.headers.a b` is not valid: it is "a b", and must be the name of a header, as in X-Api-Version',
+    },
+    {
+      given: "version: 1\nserver: {headers: {X-A: é}}",
+      want: '`server.headers.X-A` is not valid: it is "é", and must be a value of ASCII characters without outer blanks',
+    },
+    {
+      given: "version: 1\nserver: {headers: {X-A: [1]}}",
+      want: "`server.headers.X-A` is not valid: it is a list, and must be a string or an object",
+    },
+    {
+      given: `version: 1\nserver: {title: ${"a".repeat(101)}}`,
+      want: `\`server.title\` is not valid: it is "${"a".repeat(40)}…", and must be at most 100 characters long`,
+    },
+    {
+      given: "version: 1\nbudget: {resultTokens: 100000000}",
+      want: "`budget.resultTokens` is not valid: it is 100000000, and must be at most 10000000",
+    },
+    {
+      given: "version: 1\nparameters: {X-A: {fixed: 1, hide: true}}",
+      want: "`parameters.X-A` is not valid: it must have one key only",
+    },
     { given: "hello", want: 'The file is not valid: it is "hello", and must be an object' },
   ])("$given", ({ given, want }) => {
     const { diagnostics } = parseConfiguration(given, "mcp-gen.yaml");
