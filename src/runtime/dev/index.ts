@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { context, type Message } from "esbuild";
+import { type BuildOptions, context, type Message, type Plugin } from "esbuild";
 import type { LoadSignIn } from "../auth/types.js";
 import type { ReloadSource, ServerContextOptions } from "../server/context.js";
 import { serve } from "../serve.js";
@@ -57,12 +57,23 @@ export async function serveDev({ root, argv, signIn }: DevOptions): Promise<void
     // The process serves nothing, because of --help or a problem.
     if (!replace) setImmediate(() => void buildContext.dispose());
   };
-  const plugin = {
+  const buildContext = await context(
+    buildOptions(root, outfile, (errors) => onBuild(errors).catch(reportLoadError)),
+  );
+  await buildContext.watch();
+}
+
+/** Options of the build of the tools, which ends with a call of `onBuild`. */
+function buildOptions(
+  root: string,
+  outfile: string,
+  onBuild: (errors: readonly Message[]) => Promise<void>,
+): BuildOptions {
+  const plugin: Plugin = {
     name: "load",
-    setup: ({ onEnd }: { onEnd(end: (result: { errors: Message[] }) => Promise<void>): void }) =>
-      onEnd(({ errors }) => onBuild(errors).catch(reportLoadError)),
+    setup: ({ onEnd }) => onEnd(({ errors }) => onBuild(errors)),
   };
-  const buildContext = await context({
+  return {
     stdin: { contents: entryCode, resolveDir: root, sourcefile: "dev-entry.ts", loader: "ts" },
     absWorkingDir: root,
     outfile,
@@ -73,8 +84,7 @@ export async function serveDev({ root, argv, signIn }: DevOptions): Promise<void
     packages: "external",
     logLevel: "silent",
     plugins: [plugin],
-  });
-  await buildContext.watch();
+  };
 }
 
 /** Reports an error of custom code at its import. */

@@ -42,53 +42,68 @@ export function createResultStore(
   maxBytes: number,
   now: () => number = () => performance.now(),
 ): ResultStore {
-  // A Map keeps the order of insertion, which is the order of expiry.
-  const entries = new Map<string, Entry>();
-  let total = 0;
+  return new MemoryStore(maxBytes, now).forCaller("");
+}
 
-  function drop(uri: string, { bytes }: Entry): void {
-    entries.delete(uri);
-    total -= bytes;
+class MemoryStore {
+  /** Entries in the order of insertion, which is the order of expiry. */
+  readonly #entries = new Map<string, Entry>();
+  #total = 0;
+
+  constructor(
+    private readonly maxBytes: number,
+    private readonly now: () => number,
+  ) {}
+
+  forCaller(caller: string): ResultStore {
+    return {
+      lifetimeText: `${LIFETIME_MS / 60_000} minutes`,
+      forCaller: (other) => this.forCaller(other),
+      store: (tool, fullResult) => this.#store(tool, fullResult, caller),
+      read: (uri) => this.#read(uri, caller),
+    };
   }
 
-  function makeRoom(bytes: number): void {
-    for (const [uri, entry] of entries) {
-      if (entry.expiresAt > now() && total + bytes <= maxBytes) return;
-      drop(uri, entry);
+  #store(tool: string, fullResult: FullResult, caller: string): ResourceLink | undefined {
+    const bytes = "text" in fullResult ? 2 * fullResult.text.length : fullResult.bytes.byteLength;
+    if (bytes > this.maxBytes) return undefined;
+    this.#makeRoom(bytes);
+    const uri = `result://${tool}/${crypto.randomUUID()}`;
+    const expiresAt = this.now() + LIFETIME_MS;
+    this.#entries.set(uri, { result: fullResult, caller, bytes, expiresAt });
+    this.#total += bytes;
+    return {
+      type: "resource_link",
+      uri,
+      name: `${tool} result`,
+      mimeType: fullResult.mimeType,
+      size: byteLengthOf(fullResult),
+    };
+  }
+
+  #read(uri: string, caller: string): StoredContents | undefined {
+    const entry = this.#entries.get(uri);
+    if (entry?.caller !== caller) return undefined;
+    if (entry.expiresAt <= this.now()) return void this.#drop(uri, entry);
+    const { result } = entry;
+    return {
+      uri,
+      mimeType: result.mimeType,
+      ...("text" in result ? { text: result.text } : { blob: base64(result.bytes) }),
+    };
+  }
+
+  #drop(uri: string, { bytes }: Entry): void {
+    this.#entries.delete(uri);
+    this.#total -= bytes;
+  }
+
+  #makeRoom(bytes: number): void {
+    for (const [uri, entry] of this.#entries) {
+      if (entry.expiresAt > this.now() && this.#total + bytes <= this.maxBytes) return;
+      this.#drop(uri, entry);
     }
   }
-
-  const storeFor = (caller: string): ResultStore => ({
-    lifetimeText: `${LIFETIME_MS / 60_000} minutes`,
-    forCaller: storeFor,
-    store(tool, fullResult) {
-      const bytes = "text" in fullResult ? 2 * fullResult.text.length : fullResult.bytes.byteLength;
-      if (bytes > maxBytes) return undefined;
-      makeRoom(bytes);
-      const uri = `result://${tool}/${crypto.randomUUID()}`;
-      entries.set(uri, { result: fullResult, caller, bytes, expiresAt: now() + LIFETIME_MS });
-      total += bytes;
-      return {
-        type: "resource_link",
-        uri,
-        name: `${tool} result`,
-        mimeType: fullResult.mimeType,
-        size: byteLengthOf(fullResult),
-      };
-    },
-    read(uri) {
-      const entry = entries.get(uri);
-      if (entry?.caller !== caller) return undefined;
-      if (entry.expiresAt <= now()) return void drop(uri, entry);
-      const { result } = entry;
-      return {
-        uri,
-        mimeType: result.mimeType,
-        ...("text" in result ? { text: result.text } : { blob: base64(result.bytes) }),
-      };
-    },
-  });
-  return storeFor("");
 }
 
 function byteLengthOf(fullResult: FullResult): number {

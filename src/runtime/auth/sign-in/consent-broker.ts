@@ -10,31 +10,22 @@ import type {
   ConsentBroker,
   ConsentSettings,
   SignInRequest,
-  SignInToken,
   UserConsent,
 } from "../types.js";
-import { callerFailure, temporaryAuthFailure } from "../requirements.js";
+import { callerFailure } from "../requirements.js";
 import {
   findAuthorizationServer,
   SignInError,
   type TrustedServer,
 } from "./authorization-server.js";
+import { authorizationUrl, errorCode, exchangeCode, sessionOf } from "./grants.js";
 import {
-  authorizationUrl,
-  errorCode,
-  exchangeCode,
-  isUsable,
-  refreshSession,
-  sessionOf,
-  tokenOf,
-} from "./grants.js";
-import type { Session } from "./store.js";
-import {
-  createPendingConsents,
+  CallerSessions,
   type Leg,
   type LegKind,
   type PendingConsent,
-} from "./pending-consents.js";
+  PendingConsents,
+} from "./caller-consents.js";
 
 /** Paths of the browser's requests, beside the path of the protocol. */
 const consentPaths = {
@@ -45,18 +36,54 @@ const consentPaths = {
 
 /** Creates the broker of one server. Everything it holds is in memory. */
 export function createConsentBroker(settings: ConsentSettings): ConsentBroker {
-  const pendings = createPendingConsents();
-  const sessions = createSessions();
-  const issuer = issuerRequest(settings);
+  return new Broker(settings);
+}
+
+class Broker implements ConsentBroker {
+  readonly #settings: ConsentSettings;
+  readonly #issuer: SignInRequest;
+  readonly #pendings = new PendingConsents();
+  readonly #sessions = new CallerSessions();
+
+  constructor(settings: ConsentSettings) {
+    this.#settings = settings;
+    this.#issuer = issuerRequest(settings);
+  }
+
+  of(subject: string | undefined): UserConsent {
+    return {
+      replacesSharedTokens: true,
+      token: async (request, rejected) =>
+        subject === undefined ? undefined : this.#sessions.token(subject, request, rejected),
+      request: async (request, tool) => {
+        if (subject === undefined)
+          return callerFailure("this caller has no user who could sign in to the API").message;
+        const { id } = this.#pendings.open(subject, tool, request);
+        return { id, url: `${publicAddress(this.#settings, consentPaths.start)}?id=${id}` };
+      },
+      settled: async (tool) => {
+        if (subject !== undefined) await this.#pendings.findFor(subject, tool)?.completed;
+      },
+    };
+  }
+
+  async answer({ path, query, cookies }: BrowserRequest): Promise<BrowserReply> {
+    try {
+      if (path === consentPaths.user) return await this.#finish("user", query, cookies);
+      if (path === consentPaths.consent) return await this.#finish("consent", query, cookies);
+      const pending = this.#pendings.find(query.get("id") ?? "");
+      if (!pending) return expiredPage();
+      return await this.#redirect(pending, "user", randomBytes(32).toString("base64url"));
+    } catch (error) {
+      return page(400, describeProblem(error));
+    }
+  }
 
   /** Sends the browser to an authorization server. */
-  async function redirect(
-    pending: PendingConsent,
-    kind: LegKind,
-    cookie: string,
-  ): Promise<BrowserReply> {
+  async #redirect(pending: PendingConsent, kind: LegKind, cookie: string): Promise<BrowserReply> {
     const { signIn } = pending;
-    const request = kind === "user" ? issuer : signIn;
+    const settings = this.#settings;
+    const request = kind === "user" ? this.#issuer : signIn;
     const scopes = kind === "user" ? ["openid"] : settings.scopesOf(signIn.schemeName);
     const trusted = await findAuthorizationServer(request);
     const leg: Leg = {
@@ -69,77 +96,44 @@ export function createConsentBroker(settings: ConsentSettings): ConsentBroker {
     };
     const redirectUri = publicAddress(settings, consentPaths[kind]);
     const url = await authorizationUrl(request, trusted, scopes, { ...leg, redirectUri });
-    pendings.expect(pending.id, leg);
-    return {
-      status: 302,
-      headers: { location: url.href, ...cookieHeader(leg, settings) },
-      body: "",
-    };
+    this.#pendings.expect(pending.id, leg);
+    const headers = { location: url.href, ...cookieHeader(leg, settings) };
+    return { status: 302, headers, body: "" };
   }
 
-  async function finish(
-    kind: LegKind,
-    query: URLSearchParams,
-    cookies: string,
-  ): Promise<BrowserReply> {
+  /** Takes the browser back from an authorization server. */
+  async #finish(kind: LegKind, query: URLSearchParams, cookies: string): Promise<BrowserReply> {
     const [state = "", ...others] = query.getAll("state");
-    const { pending, leg } = (others.length === 0 && pendings.take(state)) || {};
+    const { pending, leg } = (others.length === 0 && this.#pendings.take(state)) || {};
     if (!pending || leg?.kind !== kind || !hasCookie(cookies, leg.cookie)) return expiredPage();
     const { trusted, verifier, nonce } = leg;
-    const request = kind === "user" ? issuer : pending.signIn;
-    const redirectUri = publicAddress(settings, consentPaths[kind]);
+    const request = kind === "user" ? this.#issuer : pending.signIn;
+    const redirectUri = publicAddress(this.#settings, consentPaths[kind]);
     const secrets = { state, verifier, redirectUri, ...(nonce !== undefined && { nonce }) };
     const tokens = await exchangeCode(request, trusted, query, secrets);
-    if (kind === "consent") return grant(pending, trusted, tokens);
+    if (kind === "consent") return this.#grant(pending, trusted, tokens);
     if (oauth.getValidatedIdTokenClaims(tokens)?.sub === pending.subject)
-      return redirect(pending, "consent", leg.cookie);
-    pendings.remove(pending.id);
+      return this.#redirect(pending, "consent", leg.cookie);
+    this.#pendings.remove(pending.id);
     return page(403, "You are not the user who called the tool. Nothing was granted.");
   }
 
-  function grant(
+  #grant(
     pending: PendingConsent,
     trusted: TrustedServer,
     tokens: oauth.TokenEndpointResponse,
   ): BrowserReply {
     if (tokens.token_type !== "bearer") throw new SignInError("The token is not a bearer token.");
     const { subject, signIn } = pending;
-    const scopes = settings.scopesOf(signIn.schemeName);
-    sessions.save(subject, signIn, sessionOf(signIn, trusted, tokens, scopes));
-    pendings.remove(pending.id);
+    const scopes = this.#settings.scopesOf(signIn.schemeName);
+    this.#sessions.save(subject, signIn, sessionOf(signIn, trusted, tokens, scopes));
+    this.#pendings.remove(pending.id);
     pending.complete();
-    return page(200, `Signed in to ${settings.title}. Return to your client to repeat the call.`);
+    return page(
+      200,
+      `Signed in to ${this.#settings.title}. Return to your client to repeat the call.`,
+    );
   }
-
-  return {
-    of(subject: string | undefined): UserConsent {
-      return {
-        replacesSharedTokens: true,
-        token: async (request, rejected) =>
-          subject === undefined ? undefined : sessions.token(subject, request, rejected),
-        async request(request, tool) {
-          if (subject === undefined)
-            return callerFailure("this caller has no user who could sign in to the API").message;
-          const { id } = pendings.open(subject, tool, request);
-          return { id, url: `${publicAddress(settings, consentPaths.start)}?id=${id}` };
-        },
-        async settled(tool) {
-          await (subject === undefined ? undefined : pendings.findFor(subject, tool)?.completed);
-        },
-      };
-    },
-    async answer({ path, query, cookies }: BrowserRequest): Promise<BrowserReply> {
-      try {
-        if (path === consentPaths.user) return await finish("user", query, cookies);
-        if (path === consentPaths.consent) return await finish("consent", query, cookies);
-        const pending = pendings.find(query.get("id") ?? "");
-        if (!pending) return expiredPage();
-        return await redirect(pending, "user", randomBytes(32).toString("base64url"));
-      } catch (error) {
-        return page(400, describeProblem(error));
-      }
-    },
-  };
 }
 
 /** The sign-in of users at the issuer of their tokens. */
@@ -192,68 +186,4 @@ function describeProblem(error: unknown): string {
   const code = errorCode(error);
   const cause = code === undefined ? "" : ` (${code})`;
   return `The sign-in failed${cause}. Call the tool again for a new link.`;
-}
-
-/** Tokens of callers who consented, in memory. */
-const MAX_SESSIONS = 10_000;
-
-/** Store of sessions by subject and everything that a sign-in is bound to. */
-function createSessions() {
-  const sessions = new Map<string, Session>();
-  const refreshes = new Map<string, Promise<SignInToken | undefined>>();
-
-  function save(key: string, session: Session): void {
-    sessions.delete(key);
-    sessions.set(key, session);
-    if (sessions.size > MAX_SESSIONS) sessions.delete([...sessions.keys()][0]!);
-  }
-
-  async function refresh(
-    key: string,
-    request: SignInRequest,
-    session: Session,
-  ): Promise<SignInToken | undefined> {
-    try {
-      const renewed = await refreshSession(request, session);
-      save(key, renewed);
-      return tokenOf(request, renewed);
-    } catch (error) {
-      if (errorCode(error) === undefined)
-        return temporaryAuthFailure("the sign-in of this caller could not be refreshed");
-      sessions.delete(key);
-      return undefined;
-    } finally {
-      refreshes.delete(key);
-    }
-  }
-
-  return {
-    save: (subject: string, request: SignInRequest, session: Session): void =>
-      save(sessionKey(subject, request), session),
-    /**
-     * Returns the token of a subject, refreshed if it is about to expire; undefined without one.
-     * @param rejected a token that the API no longer accepts
-     */
-    async token(
-      subject: string,
-      request: SignInRequest,
-      rejected?: string,
-    ): Promise<SignInToken | undefined> {
-      const key = sessionKey(subject, request);
-      const session = sessions.get(key);
-      if (!session || isUsable(session, rejected)) return session && tokenOf(request, session);
-      if (session.refreshToken === undefined) return void sessions.delete(key);
-      // Refresh tokens that can be used once are shared by concurrent calls.
-      const running = refreshes.get(key) ?? refresh(key, request, session);
-      refreshes.set(key, running);
-      return running;
-    },
-  };
-}
-
-function sessionKey(
-  subject: string,
-  { api, schemeName, scheme, clientId, baseUrl }: SignInRequest,
-): string {
-  return JSON.stringify([subject, api, schemeName, scheme.signIn, clientId, baseUrl]);
 }

@@ -69,8 +69,6 @@ function explanationOf(
   failure: Exclude<Failure, { kind: "credentials" }>,
   call: ApiCall,
 ): Explanation {
-  const { name } = call.tool;
-  const at = `(${requestLine(call)})`;
   switch (failure.kind) {
     case "status":
       return explainErrorResponse(failure.response, call);
@@ -78,6 +76,19 @@ function explanationOf(
       return explainEmbeddedError(failure, call);
     case "unusable":
       return explainUnusable(failure, call);
+    default:
+      return explainMissingResponse(failure, call);
+  }
+}
+
+/** Explains a call that ended without a response, or with one that was not read. */
+function explainMissingResponse(
+  failure: Exclude<Failure, { kind: "credentials" | "status" | "refused" | "unusable" }>,
+  call: ApiCall,
+): Explanation {
+  const { name } = call.tool;
+  const at = `(${requestLine(call)})`;
+  switch (failure.kind) {
     case "tooLarge":
       return {
         summary: `${name} failed: the response is larger than ${formatBytes(failure.limit)} ${at}.`,

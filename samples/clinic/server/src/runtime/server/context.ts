@@ -111,8 +111,7 @@ export function createServerContext({
   if (!selection.ok) return selection;
   // A copy, because each access of process.env is a system call.
   const apiContext = { api, env: { ...env }, platform };
-  const secrets = new Set(configuredSecrets(api, apiContext.env));
-  const redact = createRedactor([...secrets]);
+  const redaction = createRedaction(api, apiContext.env);
   const createListing = listingFactory(api, selection, settings);
   return {
     ok: true,
@@ -121,16 +120,12 @@ export function createServerContext({
       apiContext,
       userAgent: `${toHeaderToken(api.name)}-mcp/${toHeaderToken(api.version)}`,
       settings,
-      redact,
-      redactorFor: (others) =>
-        others.every((secret) => secrets.has(secret))
-          ? redact
-          : createRedactor([...secrets, ...others]),
+      ...redaction,
       hooks: customized.hooks,
       ...createListing(selection),
       offeredTools: selection.tools,
       selectPermitted: createPermittedTools(selection, api, createListing),
-      log: createLog(settings.logLevel, redact, write),
+      log: createLog(settings.logLevel, redaction.redact, write),
       semaphore: createSemaphore(settings.maxConcurrency, settings.maxQueue),
       rateLimiter: createRateLimiter(settings.callsPerMinute),
       pageMemory: createPageMemory(),
@@ -140,6 +135,22 @@ export function createServerContext({
           resultStore: createResultStore(settings.resultStoreBytes),
         }),
     },
+  };
+}
+
+/** Redaction of the configured secrets, and of others. */
+function createRedaction(
+  api: ApiDefinition,
+  env: Env,
+): Pick<ServerContext, "redact" | "redactorFor"> {
+  const secrets = new Set(configuredSecrets(api, env));
+  const redact = createRedactor([...secrets]);
+  return {
+    redact,
+    redactorFor: (others) =>
+      others.every((secret) => secrets.has(secret))
+        ? redact
+        : createRedactor([...secrets, ...others]),
   };
 }
 

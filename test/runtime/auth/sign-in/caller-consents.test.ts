@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  createPendingConsents,
-  type Leg,
-} from "../../../../src/runtime/auth/sign-in/pending-consents.js";
+import { type Leg, PendingConsents } from "../../../../src/runtime/auth/sign-in/caller-consents.js";
 import type { SignInRequest } from "../../../../src/runtime/auth/types.js";
 
 const signIn: SignInRequest = {
@@ -27,7 +24,7 @@ const minutes = (count: number): number => count * 60_000;
 /** A store at a time that tests set. */
 function createStore() {
   const clock = { now: 0 };
-  return { clock, pendings: createPendingConsents(() => clock.now) };
+  return { clock, pendings: new PendingConsents(() => clock.now) };
 }
 
 describe("states", () => {
