@@ -110,7 +110,7 @@ function unusedRuntimePaths(plan: ToolPlan): readonly string[] {
 function unusedWorkflowPaths({ workflows }: ToolPlan): readonly string[] {
   if (!workflows) return ["workflow"];
   if (usesJsonPath(workflows)) return [];
-  return ["json-path", "json-path-budget", "json-path-query"].map((name) => `workflow/${name}.ts`);
+  return ["json-path", "json-path-limits", "json-path-query"].map((name) => `workflow/${name}.ts`);
 }
 
 /** A file to render: its template, its view and its path. */

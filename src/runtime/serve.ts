@@ -1,3 +1,4 @@
+/** A generated server as a process: its command line, environment and transport. */
 import type { ApiDefinition } from "./api-definition.js";
 import {
   createReloadableContext,

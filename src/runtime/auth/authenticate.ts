@@ -1,3 +1,4 @@
+/** Authentication of requests: credentials of the chosen schemes, and their secrets. */
 import { encodeCookieName, percentEncode } from "../request/serialize.js";
 import type { AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
 import { type ApiDefinition, loginCommandOf, type SecurityRequirement } from "../api-definition.js";

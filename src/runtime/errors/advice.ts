@@ -225,8 +225,14 @@ function notFoundAdvice(
 const ID_NAME = /(?:^|_)(?:id|uuid|guid)$|(?:[a-z]I[dD]|Uuid|UUID)$/;
 
 /** Messages of routers and web servers, which know no path of this form. */
-const NO_ROUTE =
-  /\b(?:page|route|url|uri|path|endpoint)\b.{0,20}\bnot (?:be )?found\b|\bno (?:such |matching )?(?:route|endpoint)|^cannot (?:get|head|post|put|patch|delete) \//i;
+const NO_ROUTE = new RegExp(
+  [
+    String.raw`\b(?:page|route|url|uri|path|endpoint)\b.{0,20}\bnot (?:be )?found\b`,
+    String.raw`\bno (?:such |matching )?(?:route|endpoint)`,
+    "^cannot (?:get|head|post|put|patch|delete) /",
+  ].join("|"),
+  "i",
+);
 
 /**
  * True if a message says that the item of the path does not exist, with the value of an input or

@@ -1,3 +1,4 @@
+/** Errors that an API reports for fields, as errors of the inputs of a tool. */
 import { ownProperty } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall, InputProblem } from "../request/types.js";

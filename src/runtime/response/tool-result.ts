@@ -1,3 +1,4 @@
+/** Results of tools: text, structured content, media, and notes for the agent. */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { base64, isObject, omitUndefined } from "../data/values.js";
 import type { ResponseHeaders } from "../request/types.js";

@@ -1,3 +1,4 @@
+/** Regular expressions of documents, matched within a budget of steps. */
 import type { ValidationCost } from "./check.js";
 
 /**

@@ -1,3 +1,4 @@
+/** The command line of a server: its flags, and the text of `--help`. */
 import { parseArgs } from "node:util";
 import type { ApiDefinition } from "../api-definition.js";
 

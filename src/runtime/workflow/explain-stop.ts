@@ -1,3 +1,4 @@
+/** Error texts of workflows that stopped: the step, the reason, and the effects so far. */
 import { isFailure } from "../request/types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";

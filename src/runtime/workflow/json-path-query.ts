@@ -1,3 +1,4 @@
+/** Evaluation of JSONPath queries within a budget. RFC 9535. */
 import { JSONPathEnvironment, type JSONPathQuery, jsonpath, Nothing } from "json-p3";
 import { isWithinBudget } from "../schema/bounded-regexp.js";
 import {
@@ -6,14 +7,15 @@ import {
   compare,
   isContainer,
   type QueryBudget,
-} from "./json-path-budget.js";
+} from "./json-path-limits.js";
 
 export {
   chargeNodes,
+  compileQuery,
   createQueryBudget,
   JsonPathLimitError,
   type QueryBudget,
-} from "./json-path-budget.js";
+} from "./json-path-limits.js";
 
 /** A node that a query selected, linked to its parents. */
 export interface PathNode {
@@ -22,34 +24,6 @@ export interface PathNode {
   readonly key: string | number;
   /** Undefined for the root. */
   readonly parent?: PathNode;
-}
-
-/** Longer and more deeply nested queries are refused. */
-const MAX_QUERY_LENGTH = 4_096;
-const MAX_QUERY_NESTING = 50;
-/**
- * Compiles a JSONPath query. RFC 9535.
- * @throws Error with the reason why the text is not a query
- */
-export function compileQuery(text: string): JSONPathQuery {
-  if (text.length > MAX_QUERY_LENGTH)
-    throw new Error(`it has more than ${MAX_QUERY_LENGTH} characters`);
-  if (nestingOf(text) > MAX_QUERY_NESTING)
-    throw new Error(`it is nested more than ${MAX_QUERY_NESTING} levels deep`);
-  return new JSONPathEnvironment().compile(text);
-}
-
-/** Maximum nesting of brackets and negations outside of strings. An open string ends the text. */
-function nestingOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  const tokens = /'(?:\\.|[^'\\])*(?:'|\\?$)|"(?:\\.|[^"\\])*(?:"|\\?$)|!+|[[\]()]/gs;
-  for (const token of text.match(tokens) ?? []) {
-    if (token === "[" || token === "(") depth++;
-    if (token === "]" || token === ")") depth--;
-    deepest = Math.max(deepest, token.startsWith("!") ? depth + token.length : depth);
-  }
-  return deepest;
 }
 
 /** Nodes that a query selects, and how far it came. */

@@ -1,3 +1,4 @@
+/** JSONPath functions of compiled workflows. Only projects that use them need the package. */
 import {
   compileQuery,
   createQueryBudget,

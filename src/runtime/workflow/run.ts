@@ -1,3 +1,4 @@
+/** The run of a workflow: its requests, nested workflows, retries and deadlines. */
 import { chooseCredentials } from "../auth/authenticate.js";
 import {
   type CallContext,

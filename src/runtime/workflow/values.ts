@@ -1,3 +1,4 @@
+/** Values of workflows: texts, conditions, and replacements in payloads. */
 import { parsePointer } from "../data/values.js";
 import { percentEncode } from "../request/serialize.js";
 import { createMatcher, isWithinBudget } from "../schema/bounded-regexp.js";

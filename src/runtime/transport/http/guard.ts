@@ -1,3 +1,4 @@
+/** Checks of HTTP requests before they are served: host, origin, credentials, and size. */
 import {
   localhostAllowedHostnames,
   localhostAllowedOrigins,

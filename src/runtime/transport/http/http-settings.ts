@@ -1,3 +1,4 @@
+/** Settings of the HTTP transport, from the environment. */
 import { isLocalOrHttps } from "../../auth/token-endpoint.js";
 import type { Env, TokenExchangeSettings } from "../../request/types.js";
 import {

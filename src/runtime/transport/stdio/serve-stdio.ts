@@ -1,3 +1,4 @@
+/** MCP over stdin and stdout, for one client. */
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Server, Transport } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";

@@ -1,3 +1,5 @@
+/** The API of a server: its servers, its security schemes and its defaults. */
+
 /** Schemes that are required together, with their scopes. `{}` is anonymous access. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 

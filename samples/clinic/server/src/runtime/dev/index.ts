@@ -1,3 +1,4 @@
+/** The development server, which hot-reloads regenerated tools. */
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,3 +1,4 @@
+/** The next page of a response: its inputs, and hints for the agent. */
 import type { ApiDefinition } from "../api-definition.js";
 import type {
   ApiCall,

@@ -1,3 +1,4 @@
+/** The MCP server of a connection: its handlers for tools, resources and progress. */
 import {
   type CallToolResult,
   type JSONRPCRequest,

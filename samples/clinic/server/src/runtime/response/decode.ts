@@ -1,3 +1,4 @@
+/** Decoding of response bodies: JSON, text, and binary content. */
 import type { ApiResponse, Body } from "../request/types.js";
 import { type ParsedJson, parseJson } from "../data/values.js";
 import { isJsonType, isReadableText, isSequence, parseContentType } from "../data/media-types.js";

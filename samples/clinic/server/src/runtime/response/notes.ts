@@ -23,8 +23,15 @@ const ITEM_COUNT = new RegExp(
 const SIZING = /limit|size|per_?page|count|top|fields|select|max/i;
 
 /** Names of inputs that select a page. */
-const POSITION =
-  /^(?:page(?:_?(?:number|no|num|index|token|offset))?|(?:next_?|page_?)?(?:cursor|token)|offset|skip|marker|start(?:_?(?:at|index|from|after))?|(?:starting_?)?after|(?:ending_?)?before|since_?id|last_?id)$/i;
+const POSITION_NAMES = [
+  "page(?:_?(?:number|no|num|index|token|offset))?",
+  "(?:next_?|page_?)?(?:cursor|token)",
+  "offset|skip|marker",
+  "start(?:_?(?:at|index|from|after))?",
+  "(?:starting_?)?after|(?:ending_?)?before",
+  "since_?id|last_?id",
+];
+const POSITION = new RegExp(`^(?:${POSITION_NAMES.join("|")})$`, "i");
 
 /** Names of inputs that order, shape or extend a result and do not narrow it. */
 const NOT_NARROWING =

@@ -1,3 +1,4 @@
+/** Redaction of secrets in results, files and log lines. */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
 import { decodedForms, findEscaped, secretForms } from "./secret-forms.js";

@@ -1,3 +1,4 @@
+/** Keywords of arrays and objects. */
 import { createMatcher } from "./bounded-regexp.js";
 import {
   type Check,

@@ -1,3 +1,4 @@
+/** The platform module of the MCP SDK, as bundles replace it. */
 import process from "node:process";
 import type {
   jsonSchemaValidator,

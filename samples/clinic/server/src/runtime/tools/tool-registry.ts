@@ -1,3 +1,4 @@
+/** The tools of a server, by name and in pages. */
 import {
   type ListToolsResult,
   ProtocolError,

@@ -1,3 +1,4 @@
+/** The message of an API in a JSON error body, and its errors of fields. */
 import { isObject } from "../../data/values.js";
 
 /** An error that the API reports for one field or parameter, under the API's own name. */

@@ -1,3 +1,4 @@
+/** Multipart bodies. RFC 7578; OpenAPI 3.1.1, Encoding Object. */
 import {
   chooseMediaType,
   essence,

@@ -1,3 +1,4 @@
+/** MCP over HTTP as a function from `Request` to `Response`, for workers, too. */
 import {
   type AuthInfo,
   createMcpHandler,

@@ -1,3 +1,4 @@
+/** MCP over Streamable HTTP, with the server of Node. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";

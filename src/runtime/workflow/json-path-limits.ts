@@ -1,4 +1,33 @@
-/** Budget of JSONPath queries, and comparisons that charge what they read. */
+/** Limits of JSONPath queries: their length and nesting, and the budget of their evaluation. */
+import { JSONPathEnvironment, type JSONPathQuery } from "json-p3";
+
+/** Longer and more deeply nested queries are refused. */
+const MAX_QUERY_LENGTH = 4_096;
+const MAX_QUERY_NESTING = 50;
+/**
+ * Compiles a JSONPath query. RFC 9535.
+ * @throws Error with the reason why the text is not a query
+ */
+export function compileQuery(text: string): JSONPathQuery {
+  if (text.length > MAX_QUERY_LENGTH)
+    throw new Error(`it has more than ${MAX_QUERY_LENGTH} characters`);
+  if (nestingOf(text) > MAX_QUERY_NESTING)
+    throw new Error(`it is nested more than ${MAX_QUERY_NESTING} levels deep`);
+  return new JSONPathEnvironment().compile(text);
+}
+
+/** Maximum nesting of brackets and negations outside of strings. An open string ends the text. */
+function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  const tokens = /'(?:\\.|[^'\\])*(?:'|\\?$)|"(?:\\.|[^"\\])*(?:"|\\?$)|!+|[[\]()]/gs;
+  for (const token of text.match(tokens) ?? []) {
+    if (token === "[" || token === "(") depth++;
+    if (token === "]" || token === ")") depth--;
+    deepest = Math.max(deepest, token.startsWith("!") ? depth + token.length : depth);
+  }
+  return deepest;
+}
 
 /** A query that visits more nodes than its budget allows. */
 export class JsonPathLimitError extends Error {
