@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from "../json.js";
 import type { Operation, Response } from "../model/types.js";
-import type { ClassifiedOperation } from "./classified-operation.js";
+import type { ClassifiedOperation } from "./classify.js";
 import { resolveSchema, type Schemas } from "./schemas/refs.js";
 import { flattenMarkdown } from "./text/markdown.js";
 import type { PlannedTool } from "./types.js";

@@ -5,7 +5,7 @@ import { lint } from "./lint/index.js";
 import { collectSchemas, mockModel } from "./named-types.js";
 import type { PlanOptions } from "./options.js";
 import { describeCredentialChoice } from "./security/assumed-requirement.js";
-import { derivePackageName, titleWords } from "./package-name.js";
+import { derivePackageName, titleWords } from "./server-names.js";
 import {
   budgetPass,
   classifyPass,

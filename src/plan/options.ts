@@ -1,7 +1,7 @@
 import type { Configuration } from "../configuration/types.js";
 import { quoteText } from "../diagnostics/text.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
-import { isValidPackageName } from "./package-name.js";
+import { isValidPackageName } from "./server-names.js";
 import { isCallableServer } from "./servers.js";
 import type { WorkflowPlanner } from "./workflow-planner.js";
 

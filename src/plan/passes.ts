@@ -8,7 +8,7 @@ import {
   replaceSharedTitles,
 } from "./descriptions/tool.js";
 import { createResultDescriber } from "./descriptions/result.js";
-import { Environment, environmentPrefix } from "./environment.js";
+import { Environment, environmentPrefix } from "./server-names.js";
 import { explainFamiliesOnce } from "./inputs/infer-description.js";
 import { createInputPlanner } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/roles.js";

@@ -1,6 +1,6 @@
 /** Operations that belong together: the collection that several read, and methods of one path that do the same. */
 import type { Operation } from "../model/types.js";
-import type { ClassifiedOperation } from "./classified-operation.js";
+import type { ClassifiedOperation } from "./classify.js";
 import { isPlural } from "./names/grammar.js";
 import { endsInParameter } from "./names/path.js";
 import { splitWords } from "./names/words.js";

@@ -2,7 +2,7 @@ import { quoteText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Server } from "../model/types.js";
 import type { ServerDefinition } from "../runtime/api-definition.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
-import type { Environment } from "./environment.js";
+import type { Environment } from "./server-names.js";
 import { flattenMarkdown } from "./text/markdown.js";
 import { truncateText } from "./text/sentences.js";
 

@@ -1,11 +1,11 @@
 /** The state of planning: the result of every pass, and the types that they share. */
 import type { ApiModel, Operation } from "../model/types.js";
 import type { ServerDefinition } from "../runtime/api-definition.js";
-import type { ClassifiedOperation } from "./classified-operation.js";
+import type { ClassifiedOperation } from "./classify.js";
 import type { OperationsConfiguration } from "./configuration/index.js";
 import type { CrossReferences } from "./cross-references/link.js";
 import { DiagnosticCollector } from "./diagnostics.js";
-import type { Environment } from "./environment.js";
+import type { Environment } from "./server-names.js";
 import type { InputPlan, InputPlanner } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/roles.js";
 import type { ToolName } from "./names/index.js";

@@ -1,11 +1,7 @@
 import { toSingleLine } from "../diagnostics/text.js";
 import type { Operation } from "../model/types.js";
 import type { RequestMapping, ToolAnnotations, ToolDefinition } from "../runtime/types.js";
-import {
-  type ClassifiedOperation,
-  operationRef,
-  type PathSegment,
-} from "./classified-operation.js";
+import { type ClassifiedOperation, operationRef, type PathSegment } from "./classify.js";
 import { callLimitSentence, describeTool } from "./descriptions/tool.js";
 import { isGeneratedSummary, toImperativeSentence } from "./descriptions/opening.js";
 import { cleanProse, stripLeadingIdentifier } from "./descriptions/prose.js";

@@ -1,7 +1,7 @@
 import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Operation, Tag } from "../model/types.js";
 import { balanceToolsets, contentsOf, familyOf, groupBy } from "./balance-toolsets.js";
-import { memoize, truncateText } from "./text/sentences.js";
+import { truncateText } from "./text/sentences.js";
 import { isReservedFileName, shortenName, toSentenceCase } from "./names/format-name.js";
 import { parsePathTemplate } from "./names/path.js";
 import { hasForeignLetters, splitWords } from "./names/words.js";
@@ -9,6 +9,7 @@ import { flattenMarkdown } from "./text/markdown.js";
 import type { CallableTool, FindTool } from "../runtime/request/types.js";
 import { callableProducers } from "../runtime/errors/next-tools.js";
 import type { PlannedTool, Toolset } from "./types.js";
+import { memoize } from "./text/patterns.js";
 
 const MAX_NAME = 48;
 const MAX_DESCRIPTION = 300;

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ApiModel, SecurityScheme, Server } from "../../src/model/types.js";
-import { environmentPrefix } from "../../src/plan/environment.js";
-import { isValidPackageName, derivePackageName, titleWords } from "../../src/plan/package-name.js";
+import {
+  derivePackageName,
+  environmentPrefix,
+  isValidPackageName,
+  titleWords,
+} from "../../src/plan/server-names.js";
 import { toolsetName } from "../../src/plan/toolsets.js";
 import { plan } from "../../src/plan/index.js";
 import { resolveBaseUrl } from "../../src/runtime/request/url.js";

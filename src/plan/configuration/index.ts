@@ -1,7 +1,7 @@
 import { isObject } from "../../json.js";
 import type { ApiModel, Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { Environment } from "../environment.js";
+import type { Environment } from "../server-names.js";
 import { releaseNames, type ToolName } from "../names/index.js";
 import type { PlanOptions } from "../options.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
@@ -11,12 +11,19 @@ import { orderByToolset } from "../toolsets.js";
 import type { OmittedOperation, PlannedTool, Toolset } from "../types.js";
 import { type ApplyContext, applyRules } from "./apply.js";
 import { type ConfiguredParameters, readParameters } from "./parameter-values.js";
-import { OperationIndex, readRules, References, type Rule, toolAliases } from "./rules.js";
+import {
+  OperationIndex,
+  readRules,
+  readSelection,
+  References,
+  type Rule,
+  toolAliases,
+  withToolRules,
+} from "./rules.js";
 import { reportUnusedRules, RuleIndex } from "./rule-index.js";
-import { readSelection, withToolRules } from "./selection.js";
 import { applyNames, qualifiedName, reportDuplicateNames } from "./tool-names.js";
 import { DocumentDiagnostics, readXMcp } from "./x-mcp.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 
 type Names = ReadonlyMap<ClassifiedOperation, ToolName>;
 

@@ -11,12 +11,12 @@ import {
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Schemas } from "../schemas/refs.js";
-import { describeAcceptedValues, matchesSchema, estimateSize } from "../schemas/values.js";
+import { describeAcceptedValues, estimateSize, matchesSchema } from "../schemas/values.js";
 import { toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { applyValue, type ValueContext } from "./parameter-values.js";
 import type { References, Rule } from "./rules.js";
-import { type LocationOf, renameInput } from "./rename-input.js";
+import { type LocationOf, renameInput } from "./input-changes.js";
 
 interface InputRuleContext extends ValueContext {
   readonly schemas: Schemas;

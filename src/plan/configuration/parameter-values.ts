@@ -10,12 +10,12 @@ import {
   sourceInput,
 } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { Environment } from "../environment.js";
+import type { Environment } from "../server-names.js";
 import type { InputCandidate, InputRole } from "../inputs/candidates.js";
 import { bodyFieldNames } from "../inputs/inferred-roles.js";
 import { splitWords } from "../names/words.js";
 import type { EnvironmentVariable, PlannedTool } from "../types.js";
-import { keepSelectingInput, rejectSelectingInput, selectingInput } from "./selecting-inputs.js";
+import { keepSelectingInput, rejectSelectingInput, selectingInput } from "./input-changes.js";
 
 /** Values of parameters for the whole API, as `parameters` gives them. */
 export interface ConfiguredParameters {

@@ -3,7 +3,7 @@ import type { OperationBinding } from "../../runtime/types.js";
 import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
 import { splitWords } from "../names/words.js";
 import { returnsItems } from "../pagination/detect.js";
-import { parseIdentityName } from "../producers/identity.js";
+import { parseIdentityName } from "../producers/resources.js";
 import { allFields, listItems } from "../schemas/flat-object.js";
 import { type Schemas, typesOf } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";

@@ -3,7 +3,7 @@ import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { isSameOperation, operationKey } from "../classified-operation.js";
+import { isSameOperation, operationKey } from "../classify.js";
 import { isSameJson } from "../schemas/values.js";
 import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";

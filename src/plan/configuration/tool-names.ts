@@ -5,7 +5,7 @@ import { isReservedFileName, MAX_NAME_LENGTH } from "../names/format-name.js";
 import type { ToolName } from "../names/index.js";
 import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 
 type Names = ReadonlyMap<ClassifiedOperation, ToolName>;
 

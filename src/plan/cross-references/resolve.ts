@@ -2,7 +2,7 @@ import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { describeInputs } from "../bound-parameters.js";
 import { singularize } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
-import { operationKey } from "../classified-operation.js";
+import { operationKey } from "../classify.js";
 import { splitSentence } from "../text/sentences.js";
 import type { PlannedTask } from "../state.js";
 import type { PlannedTool } from "../types.js";

@@ -6,13 +6,8 @@ import {
 } from "../names/grammar.js";
 import { isIdentifier, toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../names/words.js";
-import {
-  anyOfPatterns,
-  isNonEnglish,
-  memoize,
-  splitSentence,
-  toSentence,
-} from "../text/sentences.js";
+import { isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
+import { anyOfPatterns, memoize } from "../text/patterns.js";
 
 const MAX_OPENING_LENGTH = 120;
 

@@ -3,7 +3,8 @@ import { hasToolMark } from "../cross-references/link.js";
 import { canStartImperative, isUnambiguousVerb, isVerb, toImperative } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
 import { flattenMarkdown, inlineTables, listTables } from "../text/markdown.js";
-import { anyOfPatterns, memoize, splitSentence } from "../text/sentences.js";
+import { splitSentence } from "../text/sentences.js";
+import { anyOfPatterns, memoize } from "../text/patterns.js";
 
 /** Sentences that refer to a page or a section that a model cannot open. */
 const REFERENCE_START = anyOfPatterns(

@@ -4,8 +4,9 @@ import type { OutputPlan } from "../outputs/plan-output.js";
 import { singularizeLast } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
-import { joinWithAnd, memoize } from "../text/sentences.js";
+import { joinWithAnd } from "../text/sentences.js";
 import { keyFieldRank, NO_RANK } from "../../key-fields.js";
+import { memoize } from "../text/patterns.js";
 
 const MAX_FIELDS = 6;
 const rankOf = memoize(keyFieldRank);

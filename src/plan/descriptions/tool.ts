@@ -1,6 +1,6 @@
 /** Descriptions of tools, and the sentences that tell equal ones apart. */
 import type { Operation, Response } from "../../model/types.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 import type { OperationEffects } from "../effects/index.js";
 import { IRREVERSIBLE, REPLACES_ALL } from "../effects/phrases.js";
 import type { InputCandidate } from "../inputs/candidates.js";

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../json.js";
 import { isObject } from "../../json.js";
-import type { OperationFacts } from "../classified-operation.js";
+import type { OperationFacts } from "../classify.js";
 import { segmentWords } from "../names/path.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";

@@ -1,4 +1,4 @@
-import type { OperationFacts } from "../classified-operation.js";
+import type { OperationFacts } from "../classify.js";
 import { splitWords } from "../names/words.js";
 import { chosenActions, overwritingOption } from "./choices.js";
 import { isJsonMediaType } from "../outputs/payload.js";

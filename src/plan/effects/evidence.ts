@@ -1,6 +1,6 @@
 /** Statements of the texts about an operation, as evidence of its effect. */
 import type { Content } from "../../model/types.js";
-import type { OperationFacts, PathSegment } from "../classified-operation.js";
+import type { OperationFacts, PathSegment } from "../classify.js";
 import { stripLeadingIdentifier } from "../descriptions/prose.js";
 import { isAmbiguousVerb, isPlural, isUnambiguousVerb } from "../names/grammar.js";
 import { CONNECTIVES } from "../names/lexicon.js";

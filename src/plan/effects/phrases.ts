@@ -1,6 +1,5 @@
-/** Phrases of documents as data, and the sentences in which they count. All match lower-case text. */
-import { anyOfPatterns, sequence } from "../text/sentences.js";
 import { effectOfVerb, imperativeOf, verbOfParticiple } from "./verbs.js";
+import { anyOfPatterns, sequence } from "../text/patterns.js";
 
 /** Data is lost by the operation, whatever its verb. */
 export const LOSS = new RegExp(

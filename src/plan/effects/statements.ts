@@ -1,8 +1,9 @@
 import { stripPreamble } from "../descriptions/opening.js";
 import { isAdverb, isAmbiguousVerb } from "../names/grammar.js";
-import { splitSentence, wordIn } from "../text/sentences.js";
+import { splitSentence } from "../text/sentences.js";
 import type { Action, Effect } from "./index.js";
 import { effectOfVerb, formsOf, imperativeOf, NOUNS_OF_ACTIONS } from "./verbs.js";
+import { wordIn } from "../text/patterns.js";
 
 /** `[Deprecated]`, `(Beta)`, `Deprecated:` and numbers before the sentence. */
 const LABEL =

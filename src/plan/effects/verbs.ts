@@ -1,5 +1,5 @@
-import { memoize } from "../text/sentences.js";
 import type { Effect } from "./index.js";
+import { memoize } from "../text/patterns.js";
 
 /** Verbs by effect. An underscore joins the words of a phrasal verb. */
 const VERBS: Readonly<Record<Effect, string>> = {

@@ -3,7 +3,7 @@ import { isObject, type JsonSchema } from "../../json.js";
 import type { Operation, Parameter } from "../../model/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { JsonValue } from "../../runtime/types.js";
-import type { Environment } from "../environment.js";
+import type { Environment } from "../server-names.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";

@@ -5,11 +5,10 @@ import type { JsonValue, ParameterSource } from "../../runtime/types.js";
 import { describeInput } from "../descriptions/input.js";
 import type { CrossReferences } from "../cross-references/link.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { createEnumMeaningWriter } from "../schemas/enum-meanings.js";
+import { createEnumMeaningWriter, matchesSchema } from "../schemas/values.js";
 import { type LimitedPart, limitSchemas, MAX_DEPTH } from "../schemas/portable/projection.js";
 import type { Projector } from "../schemas/portable/projector.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import { matchesSchema } from "../schemas/values.js";
 import type { PlannedInput } from "../types.js";
 import {
   candidateOfParameter,

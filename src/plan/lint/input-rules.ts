@@ -7,7 +7,7 @@ import { CONNECTIVES } from "../names/lexicon.js";
 import { toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
-import { appendSentences, joinWithAnd, memoize } from "../text/sentences.js";
+import { appendSentences, joinWithAnd } from "../text/sentences.js";
 import { successResponses } from "../outputs/payload.js";
 import type { PlannedInput } from "../types.js";
 import {
@@ -18,6 +18,7 @@ import {
   suggestOverlayAction,
   suggestToolConfig,
 } from "./rule.js";
+import { memoize } from "../text/patterns.js";
 
 /** Words that say nothing about a value when they are the whole name of an input. */
 const VAGUE_NAMES = new Set(

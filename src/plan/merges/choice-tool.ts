@@ -9,7 +9,7 @@ import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import { describeTool, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { toSentenceCase } from "../names/format-name.js";
-import { type ClassifiedOperation, operationLabel, operationRef } from "../classified-operation.js";
+import { type ClassifiedOperation, operationLabel, operationRef } from "../classify.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedTask, ToolContext } from "../state.js";

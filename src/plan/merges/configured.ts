@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../json.js";
 import { type Collection, collectionsOf, collectionWords } from "../related-operations.js";
 import { splitWords } from "../names/words.js";
-import { type ClassifiedOperation, operationLabel } from "../classified-operation.js";
+import { type ClassifiedOperation, operationLabel } from "../classify.js";
 import { type Envelope, findListEnvelope, itemEnvelopeCandidates } from "../pagination/envelope.js";
 import { isSameJson } from "../schemas/values.js";
 import type { ConfiguredMerge, PlannedRequest, PlannedTask, ToolContext } from "../state.js";

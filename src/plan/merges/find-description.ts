@@ -20,7 +20,7 @@ import {
   truncateText,
 } from "../text/sentences.js";
 import type { FindMerge } from "./find.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 
 const MAX_OPENING = 120;
 const MAX_FILTERS = 4;

@@ -7,7 +7,7 @@ import { isSameJson } from "../schemas/values.js";
 import type { PlannedRequest, ToolContext } from "../state.js";
 import { type MergedInputs, mergeInputs, withSelectableId } from "./merge-inputs.js";
 import { inferVariants, type Member, type Variant } from "./variants.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 
 /** Operations that become one `find_…` tool. */
 export interface FindMerge {

@@ -1,4 +1,4 @@
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 import { findToolName } from "../names/derive-name.js";
 import { isConnective } from "../names/grammar.js";
 import type { ToolName } from "../names/index.js";

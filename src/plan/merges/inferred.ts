@@ -1,4 +1,4 @@
-import { type ClassifiedOperation, operationKey, operationLabel } from "../classified-operation.js";
+import { type ClassifiedOperation, operationKey, operationLabel } from "../classify.js";
 import { type Collection, collectionsOf } from "../related-operations.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";

@@ -1,6 +1,6 @@
 import { singularize } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
-import { operationLabel } from "../classified-operation.js";
+import { operationLabel } from "../classify.js";
 import type { Envelope } from "../pagination/envelope.js";
 import type { PlannedRequest } from "../state.js";
 

@@ -13,7 +13,7 @@ import { READING_VERBS } from "./lexicon.js";
 import type { ParsedOperationId } from "./parse-operation-id.js";
 import { parsePathTemplate, segmentWords } from "./path.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 
 /** Words of a name, and their source. */
 interface DerivedName extends NameWords {

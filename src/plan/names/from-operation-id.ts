@@ -1,4 +1,4 @@
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 import {
   isConnective,
   isPlural,

@@ -1,4 +1,4 @@
-import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
+import type { ClassifiedOperation, PathSegment } from "../classify.js";
 import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import {
   isConnective,

@@ -1,5 +1,3 @@
-/** Grammatical classes and forms of English words, as far as tool names need them. */
-import { memoize } from "../text/sentences.js";
 import {
   ADJECTIVES,
   ADVERBS,
@@ -16,6 +14,7 @@ import {
   UNINFLECTED_NOUNS,
   VERBS_OR_NOUNS,
 } from "./lexicon.js";
+import { memoize } from "../text/patterns.js";
 
 /** True for words that are verbs wherever they occur. */
 export function isUnambiguousVerb(word: string | undefined): boolean {

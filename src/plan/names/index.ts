@@ -1,6 +1,6 @@
 /** Unique names for all operations of an API. */
 import { quoteText } from "../../diagnostics/text.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { deriveName, findToolName, removeRepeats } from "./derive-name.js";
 import {

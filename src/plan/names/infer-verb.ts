@@ -1,4 +1,4 @@
-import type { ClassifiedOperation, OperationKind, PathSegment } from "../classified-operation.js";
+import type { ClassifiedOperation, OperationKind, PathSegment } from "../classify.js";
 import { isCreatedByRequest } from "../effects/phrases.js";
 import type { Action } from "../effects/index.js";
 import { effectOfVerb, OWN_MARK_REMOVALS } from "../effects/verbs.js";

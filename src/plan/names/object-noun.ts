@@ -1,7 +1,6 @@
 /** The object in a tool name: from the operationId, its group, and the texts of the operation. */
-import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
+import type { ClassifiedOperation, PathSegment } from "../classify.js";
 import type { OperationEffects } from "../effects/index.js";
-import { wordIn } from "../text/sentences.js";
 import {
   isAmbiguousVerb,
   isArticle,
@@ -20,6 +19,7 @@ import {
 import { COLLECTION_VERBS, SELECTOR_ADJECTIVES } from "./lexicon.js";
 import { lastSegmentHas, nounOfPath, segmentWords, wordsNotIn } from "./path.js";
 import { splitWords } from "./words.js";
+import { wordIn } from "../text/patterns.js";
 
 /**
  * Object of an operationId without redundant words.

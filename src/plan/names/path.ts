@@ -1,5 +1,4 @@
-import type { ClassifiedOperation, PathSegment } from "../classified-operation.js";
-import { memoize } from "../text/sentences.js";
+import type { ClassifiedOperation, PathSegment } from "../classify.js";
 import {
   isAdjective,
   isConnective,
@@ -12,6 +11,7 @@ import {
 import { NOISE_SEGMENTS } from "./lexicon.js";
 import { shortHash } from "./format-name.js";
 import { isVersion, splitWords } from "./words.js";
+import { memoize } from "../text/patterns.js";
 
 /**
  * Parses a path template: `/v1/pets/{petId}/visits` → pets, {petId}, visits. Omits versions, dates,

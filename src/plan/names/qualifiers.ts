@@ -5,7 +5,7 @@ import { positionsWithoutRepeats } from "./derive-name.js";
 import { isVerb, singularize } from "./grammar.js";
 import { METHOD_VERBS, PLAIN_VERBS } from "./lexicon.js";
 import { appendSuffix, shortenName } from "./format-name.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 
 /** An operation and the one that has its base name. */
 interface NameCollision {

@@ -18,7 +18,7 @@ import {
 } from "./words.js";
 import { DJANGO_ACTIONS, FUNCTION_SUFFIXES } from "./lexicon.js";
 import { pathHasCollection, segmentWords } from "./path.js";
-import type { OperationFacts } from "../classified-operation.js";
+import type { OperationFacts } from "../classify.js";
 
 /**
  * Words of an operationId, in chunks between punctuation: `issues/list-for-repo` → [issues], [list,

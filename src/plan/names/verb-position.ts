@@ -1,4 +1,4 @@
-import type { OperationFacts, PathSegment } from "../classified-operation.js";
+import type { OperationFacts, PathSegment } from "../classify.js";
 import {
   isAdverb,
   isArticle,

@@ -1,6 +1,5 @@
 /** Words of identifiers: their boundaries, and words that a document writes together. */
-import type { OperationFacts } from "../classified-operation.js";
-import { memoize } from "../text/sentences.js";
+import type { OperationFacts } from "../classify.js";
 import {
   isConnective,
   isPlural,
@@ -10,6 +9,7 @@ import {
   singularizeLast,
 } from "./grammar.js";
 import { LETTER_SPELLINGS } from "./lexicon.js";
+import { memoize } from "../text/patterns.js";
 
 /** Words whose inner capitals are not word boundaries. */
 const BRANDS = new RegExp(

@@ -3,7 +3,7 @@ import type { Content, Response } from "../../model/types.js";
 import { singularizeLast } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
-import { anyOfPatterns, memoize } from "../text/sentences.js";
+import { anyOfPatterns, memoize } from "../text/patterns.js";
 
 /** Content of a response inside its envelopes. */
 export interface Payload {

@@ -5,7 +5,7 @@ import type { Projector } from "../schemas/portable/projector.js";
 import { limitSchemas } from "../schemas/portable/projection.js";
 import { createTolerantWriter, type TolerantWriter } from "./tolerant-schema.js";
 import { isSameJson } from "../schemas/values.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 import { collectionWords } from "../related-operations.js";
 
 /** The result of a tool. */

@@ -2,7 +2,7 @@
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
 import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 import { splitWords } from "../names/words.js";
 import { allFields, listItems, objectFields, pointerStep } from "../schemas/flat-object.js";
 import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";

@@ -6,7 +6,7 @@ import { appendSentences, joinWithOr } from "../text/sentences.js";
 import type { PlannedRequest } from "../state.js";
 import type { PlannedTool } from "../types.js";
 import { createProducerFinder } from "./find-producers.js";
-import { type IdRequirement, parseIdentityName } from "./identity.js";
+import { type IdRequirement, parseIdentityName } from "./resources.js";
 
 /** Maximum number of sources of an input. */
 const MAX_SOURCES = 3;

@@ -5,11 +5,14 @@ import { namedSchema, refName, type Schemas } from "../schemas/refs.js";
 import {
   collectionAddress,
   type CollectionAddress,
+  entityOfPath,
+  entityOfSchema,
+  type IdRequirement,
+  parseIdentityName,
   type ProducerTool,
   pushTo,
-} from "./collections.js";
-import { entityOfPath, entityOfSchema, type IdRequirement, parseIdentityName } from "./identity.js";
-import type { ClassifiedOperation } from "../classified-operation.js";
+} from "./resources.js";
+import type { ClassifiedOperation } from "../classify.js";
 
 /** Strength of the evidence that a result identifies a resource. */
 interface EvidenceWeight {

@@ -1,5 +1,5 @@
 /** The tools whose results contain a required ID, and their scores. */
-import type { ClassifiedOperation } from "../classified-operation.js";
+import type { ClassifiedOperation } from "../classify.js";
 import { singularize } from "../names/grammar.js";
 import type { Schemas } from "../schemas/refs.js";
 import {
@@ -7,10 +7,11 @@ import {
   collectionAddress,
   type CollectionIndex,
   type CollectionSource,
+  type IdRequirement,
+  positionOf,
   type ProducerTool,
-} from "./collections.js";
+} from "./resources.js";
 import { buildEvidenceIndex, type Evidence, linkKeys } from "./evidence.js";
-import { type IdRequirement, positionOf } from "./identity.js";
 import { createIdentityReader, type KnownNouns, type RequiredIdentity } from "./requirement.js";
 
 const MAX_PRODUCERS = 3;

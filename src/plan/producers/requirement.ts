@@ -1,17 +1,18 @@
 import { isArticle, isConnective } from "../names/grammar.js";
 import { segmentWords } from "../names/path.js";
 import { splitWords } from "../names/words.js";
-import { memoize } from "../text/sentences.js";
-import { collectionAddress, type CollectionAddress } from "./collections.js";
 import {
+  collectionAddress,
+  type CollectionAddress,
   type IdRequirement,
   isNameWord,
   nounOf,
   nounOfSegment,
-  positionOf,
   parseIdentityName,
+  positionOf,
   withoutRole,
-} from "./identity.js";
+} from "./resources.js";
+import { memoize } from "../text/patterns.js";
 
 /** Nouns of collections in one spelling. */
 export interface KnownNouns {

@@ -7,7 +7,7 @@ import type {
 } from "../../model/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { Environment } from "../environment.js";
+import type { Environment } from "../server-names.js";
 import { isCredential } from "../inputs/roles.js";
 import type { PlanOptions } from "../options.js";
 import { assumeRequirement } from "./assumed-requirement.js";

@@ -2,7 +2,7 @@ import { quoteText, toSingleLine } from "../../diagnostics/text.js";
 import type { SecurityScheme } from "../../model/types.js";
 import type { SecuritySchemeDefinition, SignInEndpoints } from "../../runtime/api-definition.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { Environment } from "../environment.js";
+import type { Environment } from "../server-names.js";
 import { splitWords } from "../names/words.js";
 import { isCallableServer } from "../servers.js";
 import { flattenMarkdown } from "../text/markdown.js";

@@ -3,7 +3,7 @@ import type { ApiModel, Operation } from "../../model/types.js";
 import type { ApiDefinition } from "../../runtime/api-definition.js";
 import type { SourceApi } from "../../workflow/index.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { Environment } from "../environment.js";
+import { Environment } from "../server-names.js";
 import { splitWords } from "../names/words.js";
 import type { Schemas } from "../schemas/refs.js";
 import { planSecurity } from "../security/index.js";

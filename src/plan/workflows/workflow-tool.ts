@@ -2,8 +2,7 @@ import { quoteText } from "../../diagnostics/text.js";
 import type { Operation } from "../../model/types.js";
 import type { ToolAnnotations, ToolDefinition } from "../../runtime/types.js";
 import type { LinkedStep, LinkedWorkflow } from "../../workflow/index.js";
-import { type ClassifiedOperation, operationRef } from "../classified-operation.js";
-import { classifyOperation } from "../classify.js";
+import { type ClassifiedOperation, classifyOperation, operationRef } from "../classify.js";
 import { toImperativeSentence } from "../descriptions/opening.js";
 import { describeTool } from "../descriptions/tool.js";
 import {
@@ -23,8 +22,7 @@ import type { ToolContext } from "../state.js";
 import { annotateAll, identifierFor, planRequest, planTool, withoutNamespace } from "../tool.js";
 import type { OperationRef, PlannedTool, PlannedWorkflow } from "../types.js";
 import type { WorkflowContext } from "../workflow-planner.js";
-import { WORKFLOW_TOOLSET } from "./index.js";
-import { addInputProducers, type ProducersOf } from "./input-producers.js";
+import { addInputProducers, type ProducersOf } from "./index.js";
 
 interface WorkflowToolParts {
   readonly linked: LinkedWorkflow;
@@ -252,3 +250,10 @@ function workflowToolName(
     if (!used.has(prefix + name)) return { name: prefix + name, clash: name !== base };
   return { name: prefix + appendSuffix(base, shortHash(`${id}#`), room), clash: true };
 }
+
+/** Toolset of workflow tools. */
+export const WORKFLOW_TOOLSET = {
+  name: "workflows",
+  title: "Workflows",
+  description: "Tasks of several requests.",
+} as const;

@@ -6,7 +6,7 @@ import {
   entityOfPath,
   entityOfSchema,
   parseIdentityName,
-} from "../../../src/plan/producers/identity.js";
+} from "../../../src/plan/producers/resources.js";
 import { parsePathTemplate } from "../../../src/plan/names/path.js";
 import { api, inputsOf, json, ok, operation, parameter } from "../fixtures.js";
 

@@ -1,8 +1,7 @@
 import { quoteText, toSingleLine } from "../../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../../json.js";
-import { describeAlternatives, type EnumMeanings } from "../enum-meanings.js";
+import { describeAlternatives, type EnumMeanings, isSameJson } from "../values.js";
 import { type AnySchema, refName, resolveSchema, type Schemas, typesOf } from "../refs.js";
-import { isSameJson } from "../values.js";
 import {
   hasEntries,
   isEmptySchema,

@@ -2,7 +2,7 @@ import { quoteText } from "../../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../../json.js";
 import type { DiagnosticCollector, SchemaUsage } from "../../diagnostics.js";
 import type { AnySchema, Schemas } from "../refs.js";
-import { matchesSchema, estimateSize } from "../values.js";
+import { estimateSize, matchesSchema } from "../values.js";
 import { patternProblem } from "./patterns.js";
 import { isWithoutEffect } from "./types.js";
 /** Longest enum in a tool's schema. Longer ones cost more tokens than they help. */

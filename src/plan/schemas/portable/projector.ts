@@ -3,7 +3,7 @@ import { isObject, type JsonSchema, omitUndefined } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
 import { flattenMarkdown } from "../../text/markdown.js";
 import { appendSentences, truncateText } from "../../text/sentences.js";
-import { describeStatedMeanings } from "../enum-meanings.js";
+import { describeStatedMeanings, estimateSize } from "../values.js";
 import {
   type AnySchema,
   namedSchema,
@@ -29,7 +29,6 @@ import {
   type Projection,
   type ProjectionDirection,
 } from "./projection.js";
-import { estimateSize } from "../values.js";
 
 const MAX_SCHEMA_DESCRIPTION_LENGTH = 200;
 
