@@ -43,14 +43,23 @@ export function createProducerFinder(
       ...[...results, ...lists].map(([tool]) => tool),
       ...callers(identity, collections).slice(0, 1),
     ];
+    const usable = found.filter(
+      (tool) => !tools[tool]?.operations.every((one) => takesValue(one, requirement)),
+    );
     const holding = needsRemovedItem(requirement)
-      ? found.filter((tool) => tools[tool]?.operations.some(findsRemovedItems))
-      : found;
+      ? usable.filter((tool) => tools[tool]?.operations.some(findsRemovedItems))
+      : usable;
     return [...new Set(holding.map((tool) => tools[tool]?.name ?? ""))]
       .filter((name) => name !== excluded)
       .slice(0, MAX_PRODUCERS);
   };
 }
+
+/** `/users/by?usernames=…` gives no username that was not known before. */
+const takesValue = ({ operation }: ClassifiedOperation, { wireName }: IdRequirement): boolean =>
+  operation.parameters.some(
+    (one) => one.in === "query" && one.required && singularize(one.name) === wireName,
+  );
 
 const REMOVED_WORD = /^(?:trash|trashed|deleted)$/;
 
@@ -165,18 +174,11 @@ const scoreList = ({ tool, isPartial }: CollectionSource, score: number): Score 
   score - (isPartial ? PARTIAL : 0),
 ];
 
-/**
- * Tests whether a list needs the required value itself: in its path (`/packages/{owner}`) or as a
- * required parameter (`/users/by?usernames=…`).
- */
+/** Tests whether a list has the required value in its own path: `/packages/{owner}`. */
 function needsValue(
-  { classified: { pathParts, operation } }: CollectionSource,
+  { classified: { pathParts } }: CollectionSource,
   { in: location, wireName, classified }: IdRequirement,
 ): boolean {
-  const isRequired = operation.parameters.some(
-    (one) => one.in === "query" && one.required && singularize(one.name) === wireName,
-  );
-  if (isRequired) return true;
   const position = location === "path" ? positionOf(wireName, classified.pathParts) : -1;
   return (
     positionOf(wireName, pathParts) === position &&
