@@ -25,8 +25,8 @@ export interface ChosenScheme {
 type SchemeChoice = { readonly ok: true; readonly schemes: readonly ChosenScheme[] } | AuthFailure;
 
 /**
- * Chooses the first complete alternative. `{}`, which is anonymous access, is the last choice
- * wherever it stands, and the choice without alternatives.
+ * Chooses the first complete alternative. `{}`, which is anonymous access, is the last choice at
+ * any position, and the result if there are no alternatives.
  */
 export function chooseAlternative(
   requirements: readonly SecurityRequirement[],
@@ -108,8 +108,8 @@ const maxCombinations = 20;
 
 /**
  * All combinations of options that satisfy every scheme; none if the document does not define one
- * of the schemes. A complete option stands for its scheme, so that messages list options for
- * missing variables only.
+ * of the schemes. A scheme with a complete option has only this one, so that messages list options
+ * for missing variables only.
  */
 function combinationsOf(
   requirement: SecurityRequirement,

@@ -13,7 +13,7 @@ import type { BoundRequest } from "../request/types.js";
 export interface SignedInContext {
   readonly ok: true;
   readonly context: AuthContext;
-  /** Secrets besides the tokens, for redaction. */
+  /** Secrets in addition to the tokens, for redaction. */
   readonly secrets: readonly string[];
   /** Scopes of the tokens, by the variable that holds a token. Empty: not stated. */
   readonly scopes: ReadonlyMap<string, readonly string[]>;
@@ -88,7 +88,7 @@ export function signInSchemes({
   );
 }
 
-/** The reason why nobody can sign in, as a sentence. */
+/** The reason why sign-in is not possible, as a sentence. */
 export function noSignInProblem(api: ApiDefinition): string {
   return signInSchemes(api).length === 0
     ? `There is nothing to sign in to: ${api.title} declares no scheme with a sign-in.`
@@ -119,8 +119,8 @@ export function signInRequests(
 }
 
 /**
- * Asks the user for consent. Returns what the agent tells the user; undefined where no required
- * scheme can be consented to.
+ * Asks the user for consent. Returns the text for the user; undefined if no required scheme
+ * supports consent.
  */
 export async function requestConsent(
   requirements: readonly SecurityRequirement[],

@@ -25,7 +25,7 @@ export interface Grant {
   readonly parameters: Readonly<Record<string, string>>;
   /** Variables that failures name. */
   readonly variables: readonly string[];
-  /** Explains a refusal in place of the variables. */
+  /** Explains a refusal instead of naming variables. */
   readonly explainRefusal?: (refusal: Refusal) => AuthFailure;
 }
 
@@ -111,7 +111,7 @@ async function postGrant(
 /** Token endpoints by issuer or by the URL of their metadata. */
 const discoveredEndpoints = new Map<string, URL>();
 
-/** Finds the token endpoint of a grant. What metadata says is kept, a failure is not. */
+/** Finds the token endpoint of a grant. Metadata is cached, a failure is not. */
 async function tokenEndpointOf(
   { issuer, discoveryUrl }: Grant,
   configuredUrl: URL,

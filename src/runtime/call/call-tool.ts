@@ -43,7 +43,7 @@ import {
 
 /**
  * Calls a tool. Never throws: every failure is a result with `isError` and one line in the log. A
- * forwarding tool stands for the tool that its arguments name.
+ * forwarding tool calls the tool that its arguments name.
  */
 export function callTool(
   server: ServerContext,

@@ -73,7 +73,7 @@ export async function resolveNames(
   return { ok: true, input: resolved };
 }
 
-/** Parses a value whose form is that of an ID: a number, or a text that satisfies `idSchema`. */
+/** Parses a value that can be an ID: a number, or a string that satisfies `idSchema`. */
 function parseId(text: string, { idSchema }: NameResolution): unknown {
   if (!idSchema) return undefined;
   const isNumber = idSchema["type"] === "integer" || idSchema["type"] === "number";

@@ -150,7 +150,7 @@ function withServerHeaders(
   return { ...request, headers };
 }
 
-/** Context of a call: the parts of the protocol request that matter beside its arguments. */
+/** Context of a call: the parts of the protocol request other than its arguments. */
 export interface CallContext {
   /** Aborted when the client cancels the call. */
   readonly signal?: AbortSignal;

@@ -99,8 +99,8 @@ const causeGroups: readonly CauseGroup[] = [
 ];
 
 /**
- * The failure behind an error that sending or reading threw. Its text comes from the code of the
- * error; messages of errors are not used, because they can hold secrets.
+ * The failure that an exception of sending or reading means. Its text comes from the code of the
+ * error; messages of errors are not used, because they can contain secrets.
  * @param sent whether the API may have seen the request, as far as the sender knows
  */
 export function connectionFailure(error: unknown, sent = true): ConnectionFailure {

@@ -22,7 +22,7 @@ const maxRetries = 2;
 
 interface SendRequestOptions extends RedirectOptions {
   readonly semaphore: Semaphore;
-  /** False when the caller retries by itself. */
+  /** False when the caller retries. */
   readonly retries?: boolean;
   /** Called before each wait. */
   onRetry?(ms: number): void;
@@ -241,7 +241,7 @@ function toHttpResponse(response: Response, deadline: Deadline): HttpResponse {
           : collectChunks(body, limit),
         deadline,
       ),
-    // `fetch` decides about connections by itself.
+    // `fetch` manages its own connections.
     drain: async () => void body?.cancel().catch(() => {}),
     discard: () => void body?.cancel().catch(() => {}),
   };
@@ -279,7 +279,7 @@ async function collectChunks(
 
 /**
  * Rejects when the deadline expires. In Node 20 and 22, a body that is corrupt in the second of its
- * codings never ends, whatever its signal says.
+ * codings never ends, even if its signal is aborted.
  */
 function rejectOnExpiry(
   collected: Promise<CollectedBody>,

@@ -15,7 +15,7 @@ export class UndiciResponse implements HttpResponse {
   readonly hasBody: boolean;
   readonly #method: string;
   readonly #body: Readable;
-  /** Bytes that are still to come, if the response declares its length. */
+  /** Remaining bytes, if the response declares its length. */
   #remaining: number;
 
   constructor(
@@ -37,7 +37,7 @@ export class UndiciResponse implements HttpResponse {
         done(error);
       },
     });
-    // Without a listener, an error of a body that nobody reads would end the process.
+    // Without a listener, an error of an unread body would end the process.
     this.#body.on("error", () => {});
   }
 
@@ -96,7 +96,7 @@ export class UndiciResponse implements HttpResponse {
 
 /**
  * Reads up to `limit` bytes of `body`, and closes the connection if more follow.
- * @param source the body as it comes from the connection; `body` itself unless that is decompressed
+ * @param source the body of the connection; the same as `body` unless that is decompressed
  */
 function collectBody(body: Readable, source: Readable, limit: number): Promise<CollectedBody> {
   return new Promise((resolve, reject) => {
@@ -137,7 +137,7 @@ class HeaderLines implements ResponseHeaders {
     return [...this.#cookies];
   }
 
-  /** Sorted by name; each cookie by itself. Fetch Standard, "sort and combine". */
+  /** Sorted by name; each cookie separately. Fetch Standard, "sort and combine". */
   *[Symbol.iterator](): Iterator<[string, string]> {
     for (const name of [...this.#values.keys()].sort()) {
       if (name !== "set-cookie") yield [name, this.#values.get(name)!];
@@ -177,10 +177,10 @@ type Zlib = typeof import("node:zlib");
 const maxCodings = 5;
 
 /**
- * Removes the codings of a `Content-Encoding` header from a body, in pieces as they come. A body
- * with an unknown coding stays as it is. Of compressed data that breaks off, the part that could be
- * decoded is kept, as in browsers and curl, because some servers leave out its end. An error of any
- * step is an error of the returned stream.
+ * Removes the codings of a `Content-Encoding` header from a body, chunk by chunk. A body with an
+ * unknown coding is not changed. Of compressed data that breaks off, the part that could be decoded
+ * is kept, as in browsers and curl, because some servers leave out its end. An error of any step is
+ * an error of the returned stream.
  * @throws Error with the code `Z_DATA_ERROR` for too many codings
  */
 function decompress(body: Readable, contentEncoding: string, zlib: Zlib): Readable {
@@ -227,8 +227,8 @@ function createDecoder(coding: string, zlib: Zlib): Transform {
 }
 
 /**
- * `deflate` is the zlib format, and from some servers raw deflate data; the first byte tells which.
- * RFC 9110, section 8.4.1.2. Data behind its end is dropped.
+ * `deflate` is the zlib format, and from some servers raw deflate data; the first byte
+ * distinguishes them. RFC 9110, section 8.4.1.2. Data behind its end is dropped.
  */
 function createDeflateDecoder(zlib: Zlib): Transform {
   const lenient = lenientOptions(zlib).zlib;

@@ -19,8 +19,8 @@ import { contentCodings, trimWhitespace, UndiciResponse } from "./undici-respons
 const closedCodes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
 /**
- * Largest request body in bytes that is written at once. Larger ones are written piece by piece, so
- * that a response which comes early stops the rest.
+ * Largest request body in bytes that is written at once. Larger ones are written in chunks, so that
+ * an early response stops the rest.
  */
 const maxWriteBytes = 64 * 1024;
 
@@ -128,7 +128,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Types of undici know no iterables, which it takes. */
+/** undici accepts iterables, which its types lack. */
 function toDispatchBody(bytes: Uint8Array | undefined): Uint8Array | Readable | undefined {
   if (bytes === undefined || bytes.byteLength <= maxWriteBytes) return bytes;
   return slices(bytes) as unknown as Readable;
@@ -156,7 +156,7 @@ const connectionFields: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** The header lines of a request as undici takes them: name, value, name, value. */
+/** The header lines of a request in the form of undici: name, value, name, value. */
 export function requestHeaders({ headers, body }: BoundRequest, length = 0): string[] {
   const fields = combineFields(headers);
   const lines = [...fields.values()].flat();

@@ -43,7 +43,7 @@ export function isText(mediaType: string): boolean {
   return essence(mediaType).startsWith("text/");
 }
 
-/** True if a string of a media type stands for bytes. */
+/** True if a string of a media type represents bytes. */
 export function isBinary(mediaType: string): boolean {
   const kinds = [isJson, isJsonLines, isJsonSequence, isXml, isForm, isText];
   return !kinds.some((isKind) => isKind(mediaType));
@@ -94,7 +94,7 @@ export function parseContentType(header: string | null): ContentType {
 /** Maximum length of a type and a subtype, which are shown. RFC 6838, section 4.2. */
 const MAX_ESSENCE = 129;
 
-/** Tokens, as a sentence in place of a type is not shown. RFC 9110, section 5.6.2. */
+/** Tokens, because a sentence instead of a type is not shown. RFC 9110, section 5.6.2. */
 const MEDIA_TYPE = /^[!#$%&'*+.^_`|~0-9a-z/-]*$/;
 
 function parseUncached(header: string): ContentType {
@@ -120,7 +120,7 @@ const TEXT_TYPES: ReadonlySet<string> = new Set([
   "application/x-www-form-urlencoded",
 ]);
 
-/** True if a media type is text that a person can read. */
+/** True if a media type is readable text. */
 export function isReadableText(essence: string): boolean {
   return (
     essence.startsWith("text/") ||

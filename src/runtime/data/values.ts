@@ -29,7 +29,7 @@ export function valueAt<Value = unknown>(root: unknown, pointer = ""): Value | u
 /** Result of parsing JSON without loss. */
 export interface ParsedJson {
   readonly value: unknown;
-  /** True if numbers that a double cannot hold are in it, as text. */
+  /** True if it contains strings for numbers that a double cannot represent. */
   readonly hasInexactNumbers: boolean;
 }
 
@@ -110,7 +110,7 @@ export function base64(content: Uint8Array | string): string {
 
 /**
  * Finds up to three known names that a mistaken name most likely means, nearest first. Case, `-`
- * and `_` are ignored. Of equally near names, those of the same length go first.
+ * and `_` are ignored. Of equally near names, those of the same length are first.
  */
 export function nearestNames(
   name: string,

@@ -21,9 +21,9 @@ const LONG_WAIT_MS = 3_600_000;
 /** End of advice to call again: a second failure ends the attempts. */
 const GIVE_UP = "If it fails again, tell the user.";
 
-/** An error response, or a success response that stands for one. */
+/** An error response, or a success response that reports an error. */
 export interface ErrorResponse extends ApiResponse {
-  /** True if the API answered with a success status. */
+  /** True if the API responded with a success status. */
   readonly isEmbedded?: boolean;
 }
 

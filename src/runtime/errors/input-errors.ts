@@ -40,7 +40,7 @@ export function mapErrorsToInputs(
   return { message: texts.filter(Boolean).join("; "), inputErrors };
 }
 
-/** Words that name a parameter and nothing else: `groupID`, `pad_id`. */
+/** Words that only name a parameter: `groupID`, `pad_id`. */
 const IDENTIFIER = /[a-z][A-Z]|_|^[a-z]+(?:id|key)$/;
 
 /** Inputs that a call omits and the API's message names. */

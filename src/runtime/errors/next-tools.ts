@@ -1,4 +1,4 @@
-/** Phrases of advice for an agent: the request, settings, and other tools that lead on. */
+/** Phrases of advice for an agent: the request, settings, and other tools that help. */
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import type { JsonSchema } from "../types.js";
 import type { ApiCall, CallableTool, FindTool } from "../request/types.js";
@@ -106,7 +106,7 @@ export function readersByName(tool: string, namespace: string | undefined): read
   return names.map((name) => prefix + name).filter((name) => name !== tool);
 }
 
-/** Maximum number of tools that lead to a value one after the other. */
+/** Maximum length of a chain of tools that leads to a value. */
 const MAX_CHAIN = 4;
 
 /**
@@ -162,7 +162,7 @@ function countUnknownIds(tool: CallableTool, given: ReadonlySet<string>): number
   return counts.length > 0 ? Math.min(...counts) : 0;
 }
 
-/** True for an input that takes an ID. An agent cannot make one up, as it can a date or a text. */
+/** True for an input that takes an ID. An agent cannot invent one, unlike a date or a text. */
 function isId(tool: CallableTool, input: string): boolean {
   return producersOf(tool, input).length > 0 || /(?:^|_)(?:id|uuid|guid)s?$|I[dD]s?$/.test(input);
 }

@@ -1,4 +1,4 @@
-/** Following pages, where the configuration asks for it: one call, one deadline, one result. */
+/** Following pages, if configured: one call, one deadline, one result. */
 import { type ApiResponse, isFailure, isSuccess, type RequestOutcome } from "../request/types.js";
 import { omitUndefined, parsePointer, valueAt } from "../data/values.js";
 import { bindRequest } from "../request/bind-request.js";
@@ -39,8 +39,9 @@ interface DecodedPage {
 /**
  * Follows the pages behind a first response until there are `maxItems` items, no more pages, no
  * room in the result, or no time. The items collected by then are the result. A note gives the
- * reason when a page could not be fetched, and `next` leads to the rest, so that nothing is lost.
- * @param send sends the request of a page as the first one was sent
+ * reason when a page could not be fetched, and `next` has the inputs for the rest, so that nothing
+ * is lost.
+ * @param send sends the request of a page in the same way as the first one
  * @returns `undefined` when the operation does not follow pages, or the response has no list
  */
 export async function followPages<Call extends PagedCall>(
@@ -60,7 +61,7 @@ export async function followPages<Call extends PagedCall>(
   return collection.combine();
 }
 
-/** The pages collected so far, and where the list goes on. */
+/** The pages collected so far, and the position of the next one. */
 class PageCollection<Call extends PagedCall> {
   private readonly items: unknown[];
   private readonly secrets: Set<string>;
@@ -126,7 +127,7 @@ class PageCollection<Call extends PagedCall> {
     return this.add(decoded);
   }
 
-  /** A page that the result cannot hold would be truncated, so that another call fetches it. */
+  /** A page that does not fit into the result would be truncated. Another call fetches it. */
   private add({ page, content, bytes }: DecodedPage): boolean {
     const { maxResultCharacters, maxResponseBytes } = this.paged.server.settings;
     const characters = this.characters + textLength(page.items);

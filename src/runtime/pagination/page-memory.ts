@@ -156,7 +156,7 @@ function formatPosition({ input, value }: PagePosition): string {
   return value === undefined ? `the call without ${input}` : `${input} ${quoteInput(input, value)}`;
 }
 
-/** 53-bit hash of a text (cyrb53). It protects nothing: equal texts are found by it. */
+/** 53-bit hash of a text (cyrb53). It is not for security; it identifies equal texts. */
 function fingerprint(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i++) {

@@ -50,7 +50,7 @@ export function prepareConsent(
   return { consent, link: () => link };
 }
 
-/** The answer of a client's user to a link, in a request that the client repeats. */
+/** The response of a client's user to a link, in a repeated request of the client. */
 function answerOf({ mcpReq }: RequestContext): unknown {
   const answer = mcpReq.inputResponses?.[inputKey];
   return isObject(answer) ? answer["action"] : undefined;
@@ -69,9 +69,10 @@ export async function awaitConsent(
 }
 
 /**
- * Asks for consent through the client, in place of the error result of a call. Clients without URL
- * elicitation get the result, which has the link; so do calls that may have taken effect.
- * @param supportsUrls true if an earlier request of the client said so
+ * Asks for consent through the client, instead of returning the error result of a call. Clients
+ * without URL elicitation get the result, which has the link; so do calls that may have taken
+ * effect.
+ * @param supportsUrls true if an earlier request of the client declared it
  * @throws UrlElicitationRequiredError for clients of 2025-11-25
  */
 export function elicitConsent(
@@ -134,7 +135,7 @@ export function declaresUrlElicitation(capabilities: unknown): boolean {
  */
 const urlSession = /^[0-9a-f-]{36}\.url$/;
 
-/** True if a session ID says that the client opens addresses for its user. */
+/** True if a session ID shows that the client opens addresses for its user. */
 export function isUrlSession(id: string | null | undefined): boolean {
   return urlSession.test(id ?? "");
 }

@@ -37,7 +37,7 @@ const callerListCache = { ttlMs: 0, cacheScope: "private" } as const;
 interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
   /** Consent of the user behind it. */
   readonly consent?: UserConsent;
-  /** True if the client said that it opens addresses for its user. */
+  /** True if the client declared that it opens addresses for its user. */
   readonly supportsUrls?: boolean;
 }
 
@@ -97,8 +97,8 @@ function describeFilesFolder({ files }: ServerContext): string | undefined {
 type Handler = (request: JSONRPCRequest, context: RequestContext) => Promise<Result>;
 
 /**
- * Skips the validation of calls and results by the SDK. The runtime says more about invalid
- * arguments, as a result that the agent can read, and the SDK reports invalid parameters as an
+ * Skips the validation of calls and results by the SDK. The runtime describes invalid arguments in
+ * more detail, in a result that the agent can read, and the SDK reports invalid parameters as an
  * internal error.
  */
 class ToolServer extends Server {
@@ -184,7 +184,7 @@ function readToolName(params: Params): string {
   );
 }
 
-/** A stored result has one reader, so that caching it is useless. */
+/** A stored result has a single reader, so caching it is useless. */
 const CACHE_HINTS = { ttlMs: 0, cacheScope: "private" } as const;
 
 /**

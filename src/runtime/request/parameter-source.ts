@@ -10,7 +10,7 @@ export interface BindingContext {
   readonly input: Readonly<Record<string, unknown>>;
   readonly env: Env;
   readonly problems: InputProblem[];
-  /** Names that no input may give a value. */
+  /** Names whose values inputs must not set. */
   readonly pinned: PinnedRequest;
 }
 
@@ -49,10 +49,7 @@ export function resolveValue(
   };
 }
 
-/**
- * Resolves a value where `null` cannot be written and means that there is none. RFC 6570, section
- * 2.3.
- */
+/** Resolves a value for a location where `null` means an absent value. RFC 6570, section 2.3. */
 export function resolveParameter(
   name: string,
   source: ParameterSource,
@@ -117,7 +114,7 @@ function fromEnvironment(source: EnvironmentSource, call: BindingContext): Resol
   };
 }
 
-/** Name of the input that a parameter takes its value from. */
+/** Name of the input with the value of a parameter. */
 export function inputOf(source: ParameterSource): string | undefined {
   if (typeof source === "string") return source;
   return "from" in source ? source.from : undefined;
@@ -151,7 +148,7 @@ export function queryInputs({ query = {}, querystring }: RequestMapping): readon
   return querystring ? [...inputs, querystring.from] : inputs;
 }
 
-/** Names of one location to which no input gives another value, as receivers compare them. */
+/** Pinned names of one location, as receivers compare them. */
 type PinnedNames = ReadonlySet<string>;
 
 /** Pinned names by location. */
@@ -206,7 +203,7 @@ function credentialOf(
   return [{ in: scheme.in, name: scheme.name }];
 }
 
-/** True for a source whose value no input gives. */
+/** True for a source whose value does not come from an input. */
 export function isPinned(source: ParameterSource): boolean {
   return typeof source !== "string" && !("from" in source);
 }
@@ -220,9 +217,9 @@ function fixedNames([name, source]: readonly [string, ParameterSource]): readonl
 }
 
 /**
- * Reports names that an input would give to a request although they are pinned. Receivers compare
- * names differently: without case, with `_` for a dot or a space, up to a bracket or a null byte.
- * The declared name of a parameter is compared as it is.
+ * Reports pinned names that an input would add to a request. Receivers compare names differently:
+ * without case, with `_` for a dot or a space, up to a bracket or a null byte. The declared name of
+ * a parameter is compared as it is.
  */
 export function rejectPinnedNames(
   names: readonly string[],

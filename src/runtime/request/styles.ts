@@ -149,7 +149,7 @@ function listText(
     .join(delimiter);
 }
 
-/** Writes a matrix pair. An empty value leaves only the name. RFC 6570, section 3.2.7. */
+/** Writes a matrix pair. For an empty value, only the name is written. RFC 6570, section 3.2.7. */
 function matrixPair([name, value]: Pair): string {
   return value === "" ? `;${name}` : `;${name}=${value}`;
 }

@@ -32,8 +32,9 @@ const MIN_BINARY = 8;
 const MAX_DECODED_BYTES = 1024 * 1024;
 
 /**
- * Creates a redactor of secrets, as they are and with any escapes. Before a truncation mark, it also
- * replaces prefixes of secrets. Longer secrets go first, because they may contain shorter ones.
+ * Creates a redactor of secrets, literally and with any escapes. Before a truncation mark, it also
+ * replaces prefixes of secrets. Longer secrets are replaced first, because they may contain shorter
+ * ones.
  */
 export function createRedactor(secrets: readonly string[]): Redact {
   const forms = new Set(
@@ -44,7 +45,8 @@ export function createRedactor(secrets: readonly string[]): Redact {
   );
   const byLength = (a: string, b: string) => b.length - a.length || (a < b ? -1 : 1);
   const words = [...forms].sort(byLength);
-  // A cut may be within an escape of a URL, so prefixes are compared with encoded secrets, too.
+  // Truncation may be within an escape of a URL, so prefixes are compared with encoded secrets,
+  // too.
   const written = [...new Set(words.flatMap(urlForms))].sort(byLength);
   const redact = (text: string): string => {
     if (words.length === 0) return text;
@@ -54,7 +56,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
   return Object.assign(redact, { words });
 }
 
-/** A secret as it is and as URLs and forms write it. */
+/** A secret literally, and as encoded in URLs and forms. */
 function urlForms(word: string): readonly string[] {
   const wellFormed = word.replace(/[\ud800-\udfff]/gu, "\ufffd");
   const encoded = encodeURIComponent(wellFormed);
@@ -204,7 +206,7 @@ function redactValue<Value>(value: Value, redact: Redact): Value {
   return mapStrings(value, redact, 0, redactNumber) as Value;
 }
 
-/** A media type with a secret says nothing about the contents. */
+/** A media type with a secret is not used to decide about the contents. */
 function redactType(mimeType: string, redact: Redact): string {
   return redact(mimeType) === mimeType ? mimeType : "application/octet-stream";
 }
@@ -215,7 +217,7 @@ function redactEncoded(data: string, redact: Redact): string {
   return safe === bytes ? data : base64(safe);
 }
 
-/** Overwrites secrets in binary contents, in UTF-8 and UTF-16. All other bytes stay in place. */
+/** Overwrites secrets in binary contents, in UTF-8 and UTF-16. All other bytes are unchanged. */
 function redactBytes(bytes: Uint8Array, { words = [] }: Redact): Uint8Array {
   const long = words.filter((word) => word.length >= MIN_BINARY);
   if (long.length === 0) return bytes;

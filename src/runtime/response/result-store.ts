@@ -32,11 +32,11 @@ interface Entry {
 }
 
 /**
- * Creates a store in memory. Results expire after ten minutes, and the oldest make room for new
- * ones. There are no timers: expired results are removed when another one is stored or read.
+ * Creates a store in memory. Results expire after ten minutes, and new ones replace the oldest.
+ * There are no timers: expired results are removed when another one is stored or read.
  *
  * The last part of a URI is random, URIs are not listed, and a result belongs to the caller who got
- * it, so that a leaked link opens nothing. MCP, Security Best Practices, "State Handle Hijacking".
+ * it, so that a leaked link is useless. MCP, Security Best Practices, "State Handle Hijacking".
  */
 export function createResultStore(
   maxBytes: number,

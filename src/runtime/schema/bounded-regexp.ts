@@ -79,7 +79,7 @@ interface PatternPart extends PatternCost {
 }
 
 /**
- * A group that is being read. `choices`, `fixedLength` and `requiresText` are those of the current
+ * A group during parsing. `choices`, `fixedLength` and `requiresText` are those of the current
  * alternative.
  */
 interface GroupState {

@@ -143,8 +143,8 @@ export interface Conversion {
 
 /**
  * Converts inputs to the types that their schema declares: `1` for text, `"5"` for a number,
- * `"true"` for a boolean, one value for a list of one. Alternatives of a union may tell a value by
- * its type, so that nothing inside of them is converted.
+ * `"true"` for a boolean, one value for a list of one. Alternatives of a union may be distinguished
+ * by types, so nothing inside of them is converted.
  */
 export function coerceInput(problems: readonly Problem[]): readonly Conversion[] {
   const unions = new Set(problems.filter(isUnion).map(({ path }) => JSON.stringify(path)));

@@ -72,7 +72,7 @@ const dispatcherKeys = [
   Symbol.for("undici.globalDispatcher.2"),
 ];
 
-/** Dispatchers that Node sets by itself. */
+/** Dispatchers that Node sets. */
 const nodeDispatchers: ReadonlySet<string> = new Set(["Agent", "Dispatcher1Wrapper"]);
 
 /**
@@ -169,8 +169,8 @@ export async function openFolder(path: string): Promise<Folder | string> {
 }
 
 /**
- * Reads a file inside the folder. Any path outside gives the same reason, whether it exists or not.
- * A file with several hard links may be one outside of the folder.
+ * Reads a file inside the folder. All paths outside have the same reason, whether they exist or
+ * not. A file with several hard links may also be outside of the folder.
  */
 async function readFromFolder(root: string, reference: string): Promise<LocalFile | string> {
   const notFound = "names no file in the folder for files";

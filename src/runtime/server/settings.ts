@@ -24,7 +24,7 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** Toolsets to offer; empty offers all. */
   readonly toolsets: readonly string[];
-  /** True if only tools that change nothing are offered. */
+  /** True if only read-only tools are listed. */
   readonly readOnly: boolean;
   /**
    * Content of the tool list: every tool, or three that find, describe and call them. Absent: as
@@ -122,13 +122,13 @@ function readArray(text = ""): readonly string[] {
     .filter(Boolean);
 }
 
-/** Variables by which callers use credentials of their own. */
+/** Variables that let callers use their own credentials. */
 const callerVariables = ["FORWARD_HEADERS", "TOKEN_EXCHANGE", "HTTP_SIGN_IN_CLIENT_ID"];
 
 /**
  * Finds the settings without which most calls fail: base URL and credentials. The server starts
  * nevertheless, because some tools may need neither.
- * @returns a sentence for the person who starts the server; undefined if nothing is missing
+ * @returns a sentence for the user who starts the server; undefined if nothing is missing
  */
 export function describeMissingSettings({
   api,

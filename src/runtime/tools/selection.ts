@@ -1,6 +1,6 @@
 /**
- * Selection of tools: by settings, by the scopes of a caller; and the scopes that a sign-in asks
- * for.
+ * Selection of tools: by settings, by the scopes of a caller; and the scopes that a sign-in
+ * requests.
  */
 import type { ApiDefinition } from "../api-definition.js";
 import {
@@ -17,7 +17,7 @@ import type { ToolRegistry } from "./tool-registry.js";
 interface SelectionSettings {
   /** Toolsets to offer; empty offers all. */
   readonly toolsets: readonly string[];
-  /** True if only tools that change nothing are offered. */
+  /** True if only read-only tools are listed. */
   readonly readOnly: boolean;
 }
 
@@ -97,8 +97,8 @@ export function listToolsets(tools: readonly StoredTool[]): readonly string[] {
 }
 
 /**
- * Collects the scopes that the offered tools need of a scheme, and no more. Workflows and custom
- * tools send any request, so that they need the scopes of the whole API.
+ * Collects only the scopes of a scheme that the listed tools need. Workflows and custom tools can
+ * send any request, so they need the scopes of the whole API.
  */
 export function neededScopes(
   tools: readonly StoredTool[],

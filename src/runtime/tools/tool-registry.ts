@@ -53,7 +53,7 @@ interface ToolRegistryOptions {
 }
 
 /**
- * Creates a registry. Definitions are ready-made; nothing happens per tool before its first use.
+ * Creates a registry. Definitions are complete; no work is done for a tool before its first use.
  */
 export function createToolRegistry(
   tools: readonly StoredTool[],
@@ -95,7 +95,7 @@ export function createToolRegistry(
   };
 }
 
-/** Removes producers that this server does not offer, so that no text names them. */
+/** Removes producers that this server excludes, so that no text names them. */
 function withOfferedProducers(tool: AnyTool, isOffered: (name: string) => boolean): AnyTool {
   const { producers = {} } = tool;
   if (Object.values(producers).flat().every(isOffered)) return tool;
@@ -128,8 +128,9 @@ function parseCursor(cursor: unknown, length: number): number {
 }
 
 /**
- * Fields of a tool in `_meta`, which costs a model no tokens: the fingerprint, and the means by which
- * clients search and group tools themselves. The prefix is of this project. MCP 2026-07-28, "_meta".
+ * Fields of a tool in `_meta`, which costs a model no tokens: the fingerprint, and the data with
+ * which clients search and group tools themselves. The prefix belongs to this project. MCP
+ * 2026-07-28, "_meta".
  */
 function metaOf(tool: ServedTool): Tool["_meta"] {
   const { fingerprint, toolset, effect, keywords } = tool as Partial<AnyTool>;
@@ -176,7 +177,7 @@ function describeUnknownTool(
     : `Unknown tool ${quotedName}. ${namesHint}`;
 }
 
-/** True if a cursor asks for the first page. Some clients send `null` or an empty string. */
+/** True if a cursor means the first page. Some clients send `null` or an empty string. */
 export function isFirstPage(cursor: unknown): boolean {
   return cursor === undefined || cursor === null || cursor === "";
 }

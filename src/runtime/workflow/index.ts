@@ -1,7 +1,8 @@
 /**
  * Workflows: tasks of several requests. The generated code of a workflow is a function that sends
- * the requests of its steps through a `WorkflowRun` and decides which step is next; see
- * `src/workflows`. This module makes tools of such functions, and exports what they use.
+ * the requests of its steps through a `WorkflowRun` and determines the next step; see
+ * `src/workflows`. This module makes tools from such functions, and exports the functions that they
+ * call.
  */
 import { callOperation } from "../call/call-tool.js";
 import type { RunningCall } from "../call/send-authenticated.js";

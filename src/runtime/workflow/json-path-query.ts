@@ -26,7 +26,7 @@ export interface PathNode {
   readonly parent?: PathNode;
 }
 
-/** Nodes that a query selects, and how far it came. */
+/** Nodes that a query selects, and its progress. */
 interface Evaluation {
   readonly nodes: readonly PathNode[];
   /** Number of segments that selected nodes; the next one selected none. */
@@ -38,7 +38,7 @@ interface Evaluation {
 /**
  * Evaluates a query in time proportional to the nodes that it visits. Every visited node counts,
  * also between segments, in filters and in comparisons. Nothing recurses into the data.
- * @param distinct selects each place once, and visits it once for each segment
+ * @param distinct selects each location once, and visits it once for each segment
  * @throws JsonPathLimitError when the budget is used up
  */
 export function evaluateQuery(
@@ -52,7 +52,7 @@ export function evaluateQuery(
   return new Evaluator(root, budget, places).run(query, root);
 }
 
-/** True for a query that may select a place twice. */
+/** True for a query that may select a location twice. */
 function mayRepeat({ segments }: JSONPathQuery): boolean {
   const hasSeveral = segments.some(({ selectors }) => selectors.length > 1);
   return hasSeveral || segments.filter(isDescendant).length > 1;
@@ -65,7 +65,7 @@ export function pathOf(node: PathNode): readonly (string | number)[] {
   return path.reverse();
 }
 
-/** Child nodes by parent, so that each place has one node. */
+/** Child nodes by parent, so that each location has one node. */
 type Places = Map<PathNode, Map<string | number, PathNode>>;
 
 const { NameSelector, IndexSelector, SliceSelector, WildcardSelector, FilterSelector } =

@@ -33,7 +33,7 @@ export function selectOne<Value = unknown>(root: unknown, query: string): Value 
   return selectAll(root, query)[0] as Value | undefined;
 }
 
-/** A copy of a payload with the same value at every place that a query selects. */
+/** A copy of a payload with the same value at every location that a query selects. */
 export function replaceSelected(payload: unknown, query: string, value: unknown): unknown {
   const places = evaluate(query, payload).map((node) => [pointerOf(node), value]);
   return applyReplacements(payload, Object.fromEntries(places) as Record<string, unknown>);

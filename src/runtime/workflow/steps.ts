@@ -13,7 +13,9 @@ import {
 import { decodeResponse } from "../response/decode.js";
 import type { RequestMapping } from "../types.js";
 
-/** The constant part of one workflow step. The generator writes it beside the code that uses it. */
+/**
+ * The constant part of one workflow step. The generator writes it next to the code that uses it.
+ */
 export interface StepDefinition {
   /** `stepId` of the workflow description. */
   readonly id: string;
@@ -31,7 +33,7 @@ export interface StepDefinition {
   readonly requiredInputs?: Readonly<Record<string, string>>;
   /** Success criteria of the workflow description, as text. */
   readonly successCriteria?: readonly string[];
-  /** Timeout of this step. Default: that of every request. */
+  /** Timeout of this step. Default: the timeout of every request. */
   readonly timeoutMs?: number;
   /** The workflow retries this step itself, so the HTTP client must not. */
   readonly hasOwnRetries?: true;

@@ -22,7 +22,7 @@ export function embedInJson(value: unknown): unknown {
   return typeof value === "object" || value === undefined ? value : toText(value);
 }
 
-/** A value for an XML text. It is escaped, unless it is XML itself. */
+/** A value for an XML text. It is escaped, unless it is XML. */
 export function embedInXml(value: unknown): string {
   const text = toText(value);
   if (text.trimStart().startsWith("<")) return text;
@@ -170,7 +170,7 @@ function memberOf(container: Container, key: string): unknown {
   return Object.hasOwn(container, key) ? (container as Record<string, unknown>)[key] : undefined;
 }
 
-/** An object or list that only this payload has: a copy, unless it is one. */
+/** An object or list that only this payload references: a copy, unless it is already one. */
 function ownCopy(value: unknown, copies: Set<unknown>): Container {
   if (copies.has(value)) return value as Container;
   const copy: Container = Array.isArray(value)

@@ -6,7 +6,7 @@ import type { TrustedServer } from "./authorization-server.js";
 import { errorCode, isUsable, refreshSession, tokenOf } from "./grants.js";
 import type { Session } from "./store.js";
 
-/** The part of a consent that is under way: the user, at the issuer of callers, or the API's server. */
+/** The current part of a consent: the user, at the issuer of callers, or the API's server. */
 export type LegKind = "user" | "consent";
 
 /** One redirect to an authorization server and back. */

@@ -27,14 +27,14 @@ import {
   PendingConsents,
 } from "./caller-consents.js";
 
-/** Paths of the browser's requests, beside the path of the protocol. */
+/** Paths of the browser's requests, next to the path of the protocol. */
 const consentPaths = {
   start: "/oauth/start",
   user: "/oauth/user",
   consent: "/oauth/callback",
 } as const;
 
-/** Creates the broker of one server. Everything it holds is in memory. */
+/** Creates the broker of one server. Its state is in memory. */
 export function createConsentBroker(settings: ConsentSettings): ConsentBroker {
   return new Broker(settings);
 }
@@ -149,7 +149,7 @@ function issuerRequest({ issuer, clientId, clientSecret }: ConsentSettings): Sig
   };
 }
 
-/** An address beside that of the protocol, where a proxy may have put both below a path. */
+/** An address next to the protocol's, which a proxy may serve below a path. */
 function publicAddress({ publicUrl }: ConsentSettings, path: string): string {
   const base = publicUrl.replace(/\/mcp\/?$/, "/").replace(/\/?$/, "/");
   return new URL(path.slice(1), base).href;

@@ -16,7 +16,7 @@ import {
   writeSession,
 } from "./store.js";
 
-/** The client as the library takes it: its ID, and how it authenticates. */
+/** The client in the library's form: its ID and authentication method. */
 export function clientOf(
   { clientId, clientSecret }: SignInRequest,
   {

@@ -1,7 +1,7 @@
 /**
- * Sign-in of users, as `serve` takes it: the commands `login`, `logout` and `status`, the tokens of
- * the user of this machine, and the consent of callers over HTTP. Only projects whose API has a
- * scheme with a sign-in have it.
+ * Sign-in of users, which is passed to `serve`: the commands `login`, `logout` and `status`, the
+ * tokens of the user of this machine, and the consent of callers over HTTP. Only projects whose API
+ * has a scheme with a sign-in have it.
  */
 import { parseArgs } from "node:util";
 import type { SignInCommandContext, SignInRequest } from "../types.js";

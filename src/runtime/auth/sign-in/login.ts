@@ -1,6 +1,6 @@
 /**
- * Sign-in in a browser: authorization code with PKCE (RFC 8252), whose redirect leads to this
- * machine (section 7.3), or a device code (RFC 8628).
+ * Sign-in in a browser: authorization code with PKCE (RFC 8252), with a redirect to this machine
+ * (section 7.3), or a device code (RFC 8628).
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -47,7 +47,7 @@ interface StartedSignIn {
 }
 
 /**
- * Starts a sign-in in a browser, whose redirect goes to this process.
+ * Starts a sign-in in a browser, with a redirect to this process.
  * @param port 0 for a free one
  */
 export async function startSignIn(
@@ -117,7 +117,7 @@ async function signInOnDevice(
   return pollDeviceCode(request, trusted, code);
 }
 
-/** `scope`, with `openid` where it is among the needed ones. */
+/** `scope`, with `openid` if it is needed. */
 function scopeParameters(scopes: readonly string[]): Readonly<Record<string, string>> {
   return scopes.length === 0 ? {} : { scope: scopes.join(" ") };
 }
@@ -143,7 +143,7 @@ const headers = {
 
 /**
  * Listens on 127.0.0.1 for the redirect with a state. Requests with another state, path, method or
- * host are refused, and the listener goes on waiting.
+ * host are refused, and the listener continues to wait.
  * @param port 0 for a free one
  */
 async function listenForCallback(state: string, port = 0): Promise<CallbackListener> {

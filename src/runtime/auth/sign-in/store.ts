@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { SignInRequest } from "../types.js";
 import type { AuthorizationServer } from "oauth4webapi";
 
-/** A session: the tokens of one user, and what they are bound to. */
+/** A session: the tokens of one user, and the settings to which they are bound. */
 export interface Session {
   readonly api: string;
   readonly scheme: string;

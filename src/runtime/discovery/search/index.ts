@@ -128,7 +128,7 @@ function rememberMatches(index: TermIndex): MatchTerm {
 
 interface Ranking {
   readonly scores: Float64Array;
-  /** Share of a clause without a verb, which tells more than it asks for. */
+  /** Share of a clause without a verb, which is more often context than a request. */
   readonly weight: number;
   readonly tools: readonly number[];
   readonly isWeak: boolean;
@@ -179,7 +179,7 @@ type Lookups = (tool: number) => readonly (readonly [tool: number, share: number
 
 /**
  * Merges the rankings of clauses. Each tool that a clause contributes lowers its further ones, so
- * that no step of a task crowds out the others. So do more than two tools for one kind of thing.
+ * that no step of a task displaces the others. So do more than two tools for one kind of resource.
  * @param lookupsOf tools that a picked tool brings
  */
 function interleave(

@@ -9,7 +9,7 @@ import { weights } from "./weights.js";
 export interface ToolTerms {
   /** Those of the name. */
   readonly nameTerms: readonly number[];
-  /** Those for what the tool does. */
+  /** Terms for the action of the tool. */
   readonly actTerms: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 import { tokenize } from "./terms.js";
 
-/** Everyday words, none of one trade. The words of a group stand for each other in requests. */
+/** Common words, not of a special field. The words of a group are interchangeable in requests. */
 const groups = `
   list find search show display view browse look see lookup;
   create add make new insert register build generate; create open; create setup;
@@ -86,7 +86,7 @@ const groups = `
   developer dev; program process; registry repository; erase permanent; permanent forever;
   temporary ephemeral;`;
 
-/** Words, each with others that stand for it but not for each other. */
+/** Words, each with synonyms that are not synonyms of each other. */
 const related = `
   absent: absentee missing noshow; accept: agree; active: online presence away;
   adjust: correct balance; agenda: schedule; agent: assistant bot operator; agreement: terms;

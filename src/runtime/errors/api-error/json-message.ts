@@ -229,7 +229,7 @@ function withCode(message: string, fields: ErrorFields): string {
   return code === "" || message.includes(code) ? message : `${message} (${code})`;
 }
 
-/** Reads an error code that is a word. Numbers, `about:blank` and links tell an agent nothing. */
+/** Reads an error code that is a word. Numbers, `about:blank` and links do not help an agent. */
 function codeOf(fields: ErrorFields): string {
   const isCode = (value: unknown): boolean =>
     typeof value === "string" &&

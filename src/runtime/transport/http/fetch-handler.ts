@@ -28,8 +28,8 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 /**
  * Serves the protocol over HTTP, without any check of the caller. It is stateless: every request
- * gets a server of its own. Each caller, identified by its token and its forwarded headers, sees
- * its own stored results. Only clients of 2026-07-28 have a stream for notifications of changes.
+ * gets its own server. Each caller, identified by its token and its forwarded headers, sees its own
+ * stored results. Only clients of 2026-07-28 have a stream for notifications of changes.
  */
 export function createHandler(
   context: ServerContext,
@@ -76,7 +76,7 @@ function callerOf(authInfo: AuthInfo | undefined): Caller {
 }
 
 /**
- * The server as a web-standard `fetch` handler. It imports nothing that only Node has.
+ * The server as a web-standard `fetch` handler. It imports no module that only Node has.
  * @throws Error for an invalid setting, or if access would be open without consent
  */
 export function fetchHandler({
@@ -157,7 +157,7 @@ export function readForwardedHeaders(
   }));
 }
 
-/** Adds `Bearer` to a bare token, because hosts ask people for tokens, not for headers. */
+/** Adds `Bearer` to a bare token, because hosts ask users for tokens, not for headers. */
 function withBearerScheme(name: string, value: string): string {
   return /^authorization$/i.test(name) && /^[\w.~+/-]+=*$/.test(value) ? `Bearer ${value}` : value;
 }

@@ -18,9 +18,9 @@ export interface HttpSettings {
   readonly oauth?: OAuthSettings;
   /** Allows access without authentication. */
   readonly allowUnauthenticated: boolean;
-  /** Allowed host names in `Host`, besides those of this machine. */
+  /** Allowed host names in `Host`, in addition to those of this machine. */
   readonly allowedHosts: readonly string[];
-  /** Allowed origins of pages, `https://app.example.com`, besides those of this machine. */
+  /** Allowed origins of pages, `https://app.example.com`, in addition to those of this machine. */
   readonly allowedOrigins: readonly string[];
   /**
    * Headers of clients that are forwarded to the API: the name in the request to the API, by the
@@ -39,7 +39,7 @@ export interface OAuthSettings {
   readonly issuer: string;
   /** Public address of this server: the `resource` of its metadata. */
   readonly publicUrl: string;
-  /** Accepted audiences; `aud` of a token must hold one of them. */
+  /** Accepted audiences; `aud` of a token must contain one of them. */
   readonly audiences: readonly string[];
   /** Address of the keys. Found through the issuer's metadata by default. */
   readonly jwksUrl?: string;

@@ -7,7 +7,7 @@ import {
 import { concatBytes, isObject } from "../../data/values.js";
 import { batchRevision, normalizeMessage } from "../../protocol/messages.js";
 
-/** A response in place of serving the request. */
+/** A response instead of serving the request. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -116,8 +116,8 @@ export function requestTooLarge(): Reply {
 const maxValues = 250_000;
 
 /**
- * Maximum number of values beside the arguments of a call, which have limits of their own. The SDK
- * validates the envelope and the client information itself.
+ * Maximum number of values outside of the arguments of a call, which have limits of their own. The
+ * SDK validates the envelope and the client information itself.
  */
 const maxEnvelopeValues = 2_000;
 

@@ -22,7 +22,7 @@ import { serveStdio } from "./transport/stdio/serve-stdio.js";
 interface ServeOptions extends ServerContextOptions {
   /** Arguments of the command line; `process.argv.slice(2)` by default. */
   readonly argv?: readonly string[];
-  /** File of variables, `.env` beside package.json. The environment takes precedence. */
+  /** File of variables, `.env` next to package.json. The environment takes precedence. */
   readonly envFile?: string | URL;
   /** Source of new tools while the server runs; see `npm run dev`. */
   readonly reloadSource?: ReloadSource;
@@ -81,7 +81,7 @@ async function signIn(
   process.exitCode = await runSignInCommand(action, argv, { api, apiContext, scopesOf });
 }
 
-/** Warns of missing settings. The token of a user who signed in stands for its variable. */
+/** Warns of missing settings. The token of a signed-in user replaces its variable. */
 async function warnOfMissingSettings(context: ServerContext): Promise<void> {
   const { api, apiContext, log } = context;
   const requirements = api.security ?? [];
@@ -117,7 +117,7 @@ async function createContext(
     : created;
 }
 
-/** Serves over stdio. On a terminal it says so, because nothing else would be visible. */
+/** Serves over stdio. On a terminal it prints a message, because nothing else would be visible. */
 function serveOverStdio(context: ServerContext): void {
   if (process.stdin.isTTY)
     process.stderr.write(

@@ -1,6 +1,7 @@
 /**
- * Types of the tools of a generated server, and of the mapping of their inputs to HTTP requests. All
- * of it is plain data that the generator writes. The behavior is in the rest of the runtime.
+ * Types of the tools of a generated server, and of the mapping of their inputs to HTTP requests.
+ * All of them are plain data that the generator writes. The other modules of the runtime have the
+ * behavior.
  */
 
 import type { SecurityRequirement, ServerDefinition } from "./api-definition.js";
@@ -28,7 +29,7 @@ export interface ToolAnnotations {
 export type ToolEffect = "reads" | "adds" | "changes" | "removes" | "destroys" | "starts" | "sends";
 
 /**
- * One tool. `Input` and `Output` only connect the data with the types beside it; see `defineTool`.
+ * One tool. `Input` and `Output` only connect the data with the types next to it; see `defineTool`.
  * The first of `operations` whose `whenProvided` inputs are all present serves a call.
  */
 export interface ToolDefinition<Input = never, Output = unknown> {
@@ -50,15 +51,15 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly toolset?: string;
   /** Main effect of a tool that does more than read. */
   readonly effect?: Exclude<ToolEffect, "reads">;
-  /** Words of the users' trade by which `search_tools` finds the tool, besides its own texts. */
+  /** Words of the users by which `search_tools` finds the tool, in addition to its own texts. */
   readonly keywords?: readonly string[];
-  /** Tools whose results hold a value for an input, by input, the best first. */
+  /** Tools whose results contain a value for an input, by input, the best first. */
   readonly producers?: Readonly<Record<string, readonly string[]>>;
   /** Advice by status (`404`, `4XX`, `default`). `{input}` stands for the value of an input. */
   readonly onError?: Readonly<Record<string, string>>;
   /** Meanings of the API's error codes, as its documentation states them. */
   readonly errorCodes?: Readonly<Record<string, string>>;
-  /** Deadline of a call in milliseconds. Absent: that of the server. */
+  /** Deadline of a call in milliseconds. Absent: the server's deadline. */
   readonly timeoutMs?: number;
   /** Phantom that connects `Input` and `Output` with the definition. Never present. */
   readonly __types?: (input: Input) => Output;
@@ -70,7 +71,7 @@ export interface OperationBinding {
   readonly whenProvided: readonly string[];
   readonly request: RequestMapping;
   readonly response: ResponseMapping;
-  /** Pagination, where it is more than a cursor in the response. */
+  /** Pagination, unless it is only a cursor in the response. */
   readonly pagination?: PaginationMapping;
   /** Field of the response that reports success or failure, as the document explains it. */
   readonly outcome?: OutcomeField;
@@ -97,7 +98,7 @@ export interface NameResolution {
   readonly idField: string;
   /** Input of the lookup tool that takes a search text. Absent: the whole list is searched. */
   readonly searchInput?: string;
-  /** Input of the lookup tool that takes an ID. It tells whether a text is an ID. */
+  /** Input of the lookup tool that takes an ID. It shows whether a string is an ID. */
   readonly idInput?: string;
   /** Inputs that the lookup tool needs and the call has under the same names. */
   readonly sharedInputs?: readonly string[];
@@ -109,7 +110,7 @@ export interface NameResolution {
   readonly pagination?: PaginationMapping;
 }
 
-/** Pagination of a list. A link goes before a cursor, and a cursor before counting. */
+/** Pagination of a list. A link takes precedence over a cursor, and a cursor over counting. */
 export interface PaginationMapping {
   /**
    * Number of items up to which pages are followed. Absent: a call requests one page, and its
@@ -215,7 +216,7 @@ export interface EnvironmentSource extends Omit<InputSource, "from" | "default">
   readonly env: string;
   readonly required?: boolean;
 }
-/** A new value for each call, kept across its retries: an idempotency key. */
+/** A new value for each call, the same for its retries: an idempotency key. */
 interface GeneratedSource {
   readonly generate: "uuid";
 }

@@ -34,8 +34,7 @@ export function invalidateToken(request: BoundRequest): boolean {
  * Adds credentials to a request: those of the first alternative of its security requirements whose
  * variables are all set. An anonymous alternative is the last choice. OpenAPI 3.1.1, Security
  * Requirement Object. Headers that the client forwards replace those of the environment, and both
- * replace what an input has put in their place. Rejects only with the reason of an aborted
- * `signal`.
+ * replace values that an input has set. Rejects only with the reason of an aborted `signal`.
  */
 export async function authenticate(
   request: BoundRequest,
@@ -111,7 +110,7 @@ export async function chooseCredentials(
   return choice.missing ? withSignInAdvice(choice, requirements, given) : choice;
 }
 
-/** Sources of credentials besides headers, as texts name them. */
+/** Sources of credentials other than headers, as messages name them. */
 function describeVariables(
   schemes: readonly ChosenScheme[],
   signedIn: ReadonlyMap<string, readonly string[]>,
@@ -161,7 +160,7 @@ function addCredential(auth: AuthResult, result: CredentialResult): AuthResult {
   return { ...auth, request: applyCredential(auth.request, credential), secrets };
 }
 
-/** Puts a credential into a request, in place of anything under its name. */
+/** Adds a credential to a request, and replaces any value of the same name. */
 function applyCredential(request: BoundRequest, credential: MessageCredential): BoundRequest {
   switch (credential.in) {
     case "header":
@@ -173,7 +172,7 @@ function applyCredential(request: BoundRequest, credential: MessageCredential): 
   }
 }
 
-/** Sets a header, in place of all others of its name. */
+/** Sets a header, and replaces all others of the same name. */
 function withHeader(
   request: BoundRequest,
   { name, value }: { readonly name: string; readonly value: string },

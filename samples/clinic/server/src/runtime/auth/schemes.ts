@@ -65,7 +65,7 @@ function readStaticCredential(scheme: StaticScheme, env: Env): MessageCredential
   }
 }
 
-/** A bearer token (RFC 6750), without the scheme name that people paste with it. */
+/** A bearer token (RFC 6750), without the scheme name that users may have copied with it. */
 function bearer(token: string): MessageCredential {
   return authorization("Bearer", token.replace(/^bearer +/i, ""));
 }
@@ -92,7 +92,7 @@ function authorization(scheme: string, credentials: string): MessageCredential {
   };
 }
 
-/** Rejects a value that cannot be sent, because the error of the HTTP client would hold it. */
+/** Rejects a value that cannot be sent, because the error of the HTTP client would contain it. */
 function checkCredential(
   credential: MessageCredential,
   variables: readonly string[],

@@ -127,7 +127,10 @@ function exchangeGrant(
   };
 }
 
-/** Names what the authorization server refused. RFC 6749, section 5.2; RFC 8693, section 2.2.2. */
+/**
+ * Names the part that the authorization server rejected. RFC 6749, section 5.2; RFC 8693, section
+ * 2.2.2.
+ */
 function explainRefusal({ host, status, code }: Refusal, scope: string, prefix: string) {
   const variable = `${prefix}_TOKEN_EXCHANGE`;
   const cause = code === undefined ? `${status}` : `${status} ${code}`;

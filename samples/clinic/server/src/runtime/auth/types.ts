@@ -3,7 +3,7 @@ import type { ApiDefinition, SecuritySchemeDefinition } from "../api-definition.
 import type { ApiContext, ClientCertificate, SendFunction } from "../request/types.js";
 import type { Folder } from "../files/files.js";
 
-/** Context of authentication: the API, its environment and what the platform can do. */
+/** Context of authentication: the API, its environment and the functions of the platform. */
 export interface AuthContext extends ApiContext {
   readonly platform?: Platform;
   /** Consent of the user behind the caller, for one tool. */
@@ -12,7 +12,7 @@ export interface AuthContext extends ApiContext {
 
 /** Consent of one user to calls of an API. */
 export interface UserConsent {
-  /** True if no token of others is used instead. */
+  /** True if no other caller's token is used instead. */
   readonly replacesSharedTokens: boolean;
   /**
    * Returns the token of a scheme; undefined without consent.
@@ -24,7 +24,7 @@ export interface UserConsent {
    * @returns the address for the user, a problem as sentences, or undefined if it is not possible
    */
   request(request: SignInRequest, tool: string): Promise<SignInLink | string | undefined>;
-  /** Waits until the consent that was asked for with a tool is given. */
+  /** Waits until a requested consent is given. */
   settled(tool: string): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export interface ConsentBroker {
    * @param subject undefined for a caller that is not known as a user
    */
   of(subject: string | undefined): UserConsent;
-  /** Serves a request of a browser. Nothing of the request decides where it is redirected. */
+  /** Serves a request of a browser. The redirect does not depend on the request. */
   answer(request: BrowserRequest): Promise<BrowserReply>;
 }
 
@@ -120,7 +120,7 @@ export type CredentialResult = { readonly ok: true; readonly credential: Credent
 export interface AuthOptions {
   /** Sends requests to token endpoints. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Ends the wait of this call. A token request that other calls wait for goes on. */
+  /** Ends the wait of this call. A token request that other calls wait for continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -134,7 +134,7 @@ export interface AuthFailure {
 
 /** The client of a request over HTTP, once it is authenticated. */
 export interface Caller {
-  /** Identity by which everything is kept that belongs to one caller. Empty: nobody in particular. */
+  /** Identity under which data of one caller is stored. Empty: an unidentified caller. */
   readonly id: string;
   /** Scopes of its access token. Absent for other credentials. */
   readonly scopes?: readonly string[];

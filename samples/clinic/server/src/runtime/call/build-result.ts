@@ -31,7 +31,7 @@ import { type ResponseContent, runAfterResponse, runMapError } from "../tools/cu
 import { type AnyTool, type CallOutcome, errorResult } from "../tools/definitions.js";
 import type { CallContext, PreparedCall } from "./send-authenticated.js";
 
-/** A processed response: its outcome, with what the last steps of a call need. */
+/** A processed response: its outcome, and the data for the last steps of a call. */
 interface ProcessedResponse extends CallOutcome {
   readonly failure?: Failure;
   /** The full result, when the result shows only a part of it. */
@@ -148,7 +148,7 @@ function addNote<Content extends DecodedContent>(content: Content, note?: string
 
 /**
  * Finishes a call: runs the result hooks, redacts secrets and links the full result. A result that
- * a hook has changed is not stored in full, because that would show what the hook removed.
+ * a hook has changed is not stored in full, because that would contain data that the hook removed.
  */
 export async function finishCall(
   prepared: PreparedCall,

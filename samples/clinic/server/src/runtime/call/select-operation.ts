@@ -108,7 +108,7 @@ export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
   return inputs;
 }
 
-/** A call beyond the scopes of its caller. */
+/** A call for which its caller lacks a scope. */
 export interface MissingPermission {
   /** All scopes that the call needs. */
   readonly scopes: readonly string[];

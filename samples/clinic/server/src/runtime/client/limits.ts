@@ -169,7 +169,7 @@ interface BodyWithSize {
 const utf8 = new TextDecoder();
 
 /**
- * Reads a body up to a limit of decoded bytes, because a megabyte of gzip can hold a gigabyte.
+ * Reads a body up to a limit of decoded bytes, because a megabyte of gzip can expand to a gigabyte.
  * @param truncates return the first `limit` bytes of a larger body instead of a failure
  * @throws the error of a broken connection or of corrupt compression
  */

@@ -55,7 +55,7 @@ export async function serveDev({ root, argv, signIn }: DevOptions): Promise<void
     const envFile = resolve(root, ".env");
     const reloadSource: ReloadSource = (next) => (replace = next);
     await serve({ ...loaded, argv, envFile, reloadSource, signIn });
-    // The process serves nothing, because of --help or a problem.
+    // The process does not serve, because of --help or a problem.
     if (!replace) setImmediate(() => void buildContext.dispose());
   };
   const buildContext = await context(

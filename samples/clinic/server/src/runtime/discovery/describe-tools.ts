@@ -130,8 +130,8 @@ interface DescribedTools {
 }
 
 /**
- * As many definitions as fit into the result. Schemas are never cut. A definition that is too long
- * loses its result first; the tool itself is left out only after that.
+ * As many definitions as fit into the result. Schemas are never truncated. A definition that is too
+ * long loses its result first; the tool itself is left out only after that.
  */
 function fitDefinitions(
   definitions: readonly Described[],

@@ -126,7 +126,7 @@ const deeper = (options: TypeTextOptions): TypeTextOptions => ({
   depth: options.depth - 1,
 });
 
-/** An alternative often leaves the type to the schema around it. */
+/** An alternative often has its type in the enclosing schema. */
 function withType(alternative: unknown, type: unknown): unknown {
   if (type === undefined || typeof alternative !== "object" || alternative === null)
     return alternative;

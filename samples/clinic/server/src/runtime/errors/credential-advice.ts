@@ -40,7 +40,7 @@ export function unauthorizedAdvice(call: ApiCall): string {
   return `${missing}: its description declares none for this operation. Tell the user; do not retry.`;
 }
 
-/** Advises after 403. Some APIs answer it for what does not exist, and say so. */
+/** Advises after 403. Some APIs return it for a missing resource, and say so. */
 export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
   const missing = call.credentials?.missingScopes ?? [];
   if (missing.length > 0)

@@ -5,7 +5,7 @@ import type { JsonSchema, OutcomeField } from "../types.js";
 import { adviceFor } from "./advice.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 
-/** Statuses that an error in a success response stands for, by the words of its message. */
+/** Equivalent statuses of an error in a success response, by the words of its message. */
 const STATUS_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
   [/rate.?limit|too many requests|throttl|quota/i, 429],
   [/invalid_auth|not_authed|not logged in|unauthori[sz]ed|unauthenticated/i, 401],
@@ -24,7 +24,7 @@ const STATUS_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
   [/internal (?:server )?error|server error|database|unavailable|try again later|timed.?out/i, 500],
 ];
 
-/** Advises after an error in a success response, as if it had the status that it stands for. */
+/** Advises after an error in a success response, as if it had the equivalent status. */
 export function embeddedErrorAdvice(
   response: ApiResponse,
   call: ApiCall,
@@ -38,8 +38,8 @@ type Body = Readonly<Record<string, unknown>>;
 
 /**
  * True if a success response reports an error: by a field whose values the document explains, by
- * `ok: false` or `success: false` with a reason, by GraphQL's errors without data, or as a body that
- * is nothing but an error. Errors that the output schema declares are data, not a failure.
+ * `ok: false` or `success: false` with a reason, by GraphQL's errors without data, or as a body
+ * that is only an error. Errors that the output schema declares are data, not a failure.
  */
 export function isEmbeddedError(
   value: unknown,
@@ -58,7 +58,7 @@ export function isEmbeddedError(
   );
 }
 
-/** Fields that hold an envelope beside the data. */
+/** Fields of an envelope next to the data. */
 const HEADER = /^(?:meta|metadata|header|status|responsestatus|responseheader)$/;
 
 /** `{"meta": {"code": 400, "errorDetail": "near is not a place"}, "response": {}}` */
@@ -151,9 +151,9 @@ const FAILURE_TEXT = new RegExp(String.raw`\b(?:${FAILURE_TEXTS.join("|")})\b|n'
 const CHINESE_FAILURE_TEXT = /\u5931\u8d25|\u9519\u8bef|\u65e0\u6548|\u4e0d\u5b58\u5728/;
 
 /**
- * True if a body is nothing but an error: all of its fields belong to an envelope, the data is
- * absent or empty, and one field reports an error with a reason. A resource with a status or an
- * error of its own has other fields, or a schema without an envelope.
+ * True if a body is only an error: all of its fields belong to an envelope, the data is absent or
+ * empty, and one field reports an error with a reason. A resource with a status or an error of its
+ * own has other fields, or a schema without an envelope.
  */
 function isErrorEnvelope(body: Body, schema: JsonSchema | undefined): boolean {
   const fields = Object.entries(body).map(([name, value]) => [normalize(name), value] as const);
@@ -184,7 +184,7 @@ function isCodedError(body: Body): boolean {
 }
 
 /**
- * True if the schema declares data beside the envelope, and a body that is only an envelope lacks
+ * True if the schema declares data next to the envelope, and a body that is only an envelope lacks
  * it. A status may be that of a resource whose other fields are optional.
  */
 function lacksDeclaredData(body: Body, schema: JsonSchema | undefined): boolean {
@@ -204,7 +204,7 @@ const ENVELOPE = [OUTCOME, SUCCESS, CODE, ERROR_CODE, ERROR, ERROR_TEXT, TEXT, R
 
 const isEnvelopeName = (name: string): boolean => ENVELOPE.some((names) => names.test(name));
 
-/** True if a field alone says that the request failed. */
+/** True if a single field reports that the request failed. */
 function reportsError(name: string, value: unknown, body: Body, lacksData: boolean): boolean {
   if (ERROR.test(name)) return value === true || isReason(value);
   if (ERROR_TEXT.test(name)) return typeof value === "string" && isFailureText(value);

@@ -20,7 +20,7 @@ import {
 import { isWrite } from "../client/failures.js";
 import { baseUrlSetting, formatSeconds, requestLine, verificationAdvice } from "./next-tools.js";
 
-/** Text for an exception of the server. The log has its details, which may hold secrets. */
+/** Text for an exception of the server. The log has its details, which may contain secrets. */
 export const INTERNAL_ERROR =
   "The call failed with an internal error of this server. The server's log has the details. " +
   "Tell the user; another call will most likely fail too.";
@@ -154,7 +154,7 @@ function explainEmbeddedError(
   };
 }
 
-/** Adds what the document says about the codes in a response. */
+/** Adds the documented meanings of the codes in a response. */
 function withMeanings(message: string, response: ApiResponse, call: ApiCall): string {
   return [message, documentedMeanings(response, call, message)].filter(Boolean).join("\n");
 }

@@ -52,7 +52,7 @@ export interface NextPage {
   readonly inputs?: Readonly<Record<string, unknown>>;
   /** URL that the API gave, when it has the origin of the API. */
   readonly url?: string;
-  /** True if nothing in the response tells whether there is such a page. */
+  /** True if the response does not show whether there is such a page. */
   readonly mayBeMissing?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface NextPage {
 export interface NextPageHint {
   /** Value of `next` in the result; `null` for no next page, absent where the response decides. */
   readonly next?: Readonly<Record<string, unknown>> | null;
-  /** True if nothing in the response tells whether there is a next page. */
+  /** True if the response does not show whether there is a next page. */
   readonly mayBeLast?: boolean;
   /** Note to the agent, where the result has no `next`. */
   readonly note?: string;
@@ -77,8 +77,8 @@ export function findItems(
 }
 
 /**
- * Finds the request of the next page; `undefined` after the last page. A link goes before a cursor,
- * and a cursor before counting.
+ * Finds the request of the next page; `undefined` after the last page. A link takes precedence over
+ * a cursor, and a cursor over counting.
  */
 export function findNextPage(page: Page): NextPage | undefined {
   const pagination = page.operation.pagination ?? {};
@@ -133,8 +133,8 @@ function nextByCursor({ body }: Page, { cursor }: PaginationMapping): NextPage |
 }
 
 /**
- * Tells from the response whether a page follows: by a flag, a total, or the size of the page. A
- * field that is absent tells nothing.
+ * Determines from the response whether a page follows: by a flag, a total, or the size of the page.
+ * Absent fields are ignored.
  */
 function continuationOf(
   { call, body, items }: Page,
@@ -187,7 +187,7 @@ function nextByCounting(
   return after && isId ? { inputs: { [after.input]: lastKey } } : undefined;
 }
 
-/** Adds to the value of an input. A number stays text where the input takes text. */
+/** Adds to the value of an input. A number remains a string if the input takes a string. */
 function countedInput(
   call: ApiCall,
   { input, first }: { readonly input: string; readonly first: number },

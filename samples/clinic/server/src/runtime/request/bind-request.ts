@@ -58,7 +58,7 @@ export function bindRequest(
   if (!base.ok) addProblem(binding, "", base.problem);
   if (!base.ok || binding.problems.length > 0) return { ok: false, problems: binding.problems };
   const url = base.url + path + (query === "" ? "" : `?${query}`);
-  // A URL that a parser would change, by removing `..` for example, leads elsewhere.
+  // A URL that a parser would change, by removing `..` for example, is a different one.
   if (new URL(url).href !== url)
     return {
       ok: false,

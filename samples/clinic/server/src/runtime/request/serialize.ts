@@ -69,7 +69,8 @@ function toRecords(value: SerializableValue): readonly SerializableValue[] {
 }
 
 /**
- * A value that can be sent unchanged: JSON, or a `bigint` for an integer that a number cannot hold.
+ * A value that can be sent unchanged: JSON, or a `bigint` for an integer that a number cannot
+ * represent.
  */
 export type SerializableValue =
   | null
@@ -193,8 +194,9 @@ export function percentEncode(text: string): string {
 }
 
 /**
- * Encodes a query value with `allowReserved`. Reserved characters and triplets stay, except `#[]`,
- * which a query cannot hold, `&=+`, which have a meaning, and `'`, which URL parsers encode.
+ * Encodes a query value with `allowReserved`. Reserved characters and triplets are kept, except
+ * `#[]`, which a query cannot contain, `&=+`, which have a meaning, and `'`, which URL parsers
+ * encode.
  */
 export const encodeReservedQuery: Encode = encodeExcept(/((?:%[0-9A-Fa-f]{2}|[:/?@!$()*,;])+)/);
 

@@ -15,7 +15,7 @@ export interface ApiContext {
   readonly exchange?: CallerExchange;
 }
 
-/** The token of one caller, and how it is exchanged. */
+/** The token of one caller, and the settings of its exchange. */
 export interface CallerExchange {
   /** Verified access token of the caller; empty if it has none. */
   readonly token: string;
@@ -26,7 +26,7 @@ export interface CallerExchange {
 export interface TokenExchangeSettings {
   /** Issuer of the callers' tokens. */
   readonly issuer: string;
-  /** Token endpoint, instead of that of the issuer's metadata. */
+  /** Token endpoint, instead of the one in the issuer's metadata. */
   readonly tokenUrl?: string;
   readonly clientId: string;
   /** Empty for a public client. */
@@ -57,7 +57,7 @@ export interface BoundRequest {
 
 /** A reason why an input cannot be sent. */
 export interface InputProblem {
-  /** Name of the input; empty when it is about no input, such as a missing setting. */
+  /** Name of the input; empty for another problem, such as a missing setting. */
   readonly input: string;
   /** A clause without the name: `is empty; the path needs a value`. It repeats no other value. */
   readonly problem: string;
@@ -116,7 +116,7 @@ interface SendOptions {
   readonly tls?: ClientCertificate;
 }
 
-/** A response whose body is still to come. It must be collected, drained or discarded. */
+/** A response with an unread body. It must be collected, drained or discarded. */
 export interface HttpResponse {
   readonly status: number;
   readonly statusText: string;
@@ -168,8 +168,8 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
 }
 
 /**
- * A call that ended without a result. Failures are values, not exceptions; errors/ decides the text
- * for the agent. `sent` says whether the API may have seen the request.
+ * A call that ended without a result. Failures are values, not exceptions; errors/ has their texts
+ * for agents. `sent` is true if the API may have received the request.
  */
 export type Failure =
   /** Credentials are missing. `message` names the variables to set. */
@@ -235,8 +235,8 @@ export interface Deadline {
   markSent(): void;
   /**
    * Sets the one listener for the end of the call, or removes it. It is called at once if the call
-   * must end already. A call waits for one thing at a time, and an abort listener costs more than
-   * the rest of such a wait.
+   * must end already. A call has one wait at a time, and an abort listener costs more than the rest
+   * of it.
    */
   onExpire(listener: (() => void) | undefined): void;
   /** Stops the clock. To be called at the end of the call. */

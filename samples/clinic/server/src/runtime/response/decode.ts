@@ -14,7 +14,7 @@ export type DecodedContent =
   | { readonly kind: "text"; readonly text: string; readonly note?: string }
   | { readonly kind: "binary"; readonly mimeType: string; readonly bytes: Uint8Array }
   | { readonly kind: "empty" }
-  /** A body that is not what its media type or the tool promises. */
+  /** A body that differs from its media type or from the tool's declaration. */
   | { readonly kind: "malformed"; readonly reason: string; readonly excerpt?: string };
 
 const INEXACT_NUMBER_NOTE =
@@ -206,7 +206,9 @@ export function decodeText(body: Body, charset?: string): DecodedText {
   return withLossNote(decoder.encoding === "windows-1252" ? fixControls(text) : text, decoder);
 }
 
-/** Characters of windows-1252 in the place of Latin-1's controls. Node 20 confuses the two. */
+/**
+ * Characters of windows-1252 at the code points of Latin-1's controls. Node 20 confuses the two.
+ */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 function fixControls(text: string): string {

@@ -42,7 +42,7 @@ type NamedTool = Pick<ToolDefinition, "name" | "inputSchema">;
 export interface NarrowingOptions {
   /** Input of the call. Inputs that it has already are not suggested. */
   readonly input?: ToolInput | undefined;
-  /** Inputs that select what the operation of the call returns. Absent: none is known. */
+  /** Inputs that select the result of the operation. Absent: none is known. */
   readonly narrowing?: readonly string[] | undefined;
 }
 
@@ -141,9 +141,9 @@ export function nextPageNote(
 }
 
 /**
- * Lists optional inputs that may narrow a result. Those with a telling name go first. Flags often
- * extend a result and are left out.
- * @param usable inputs that select what the operation of the call returns
+ * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags
+ * often extend a result and are left out.
+ * @param usable inputs that select the result of the operation
  */
 export function narrowingInputs(
   { inputSchema }: NamedTool,

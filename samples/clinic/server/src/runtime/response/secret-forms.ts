@@ -16,7 +16,7 @@ export function secretForms(secret: string): readonly string[] {
   return [...new Set([secret, secret.replaceAll(" ", "+"), ...encoded])];
 }
 
-/** A secret as it is, and as URLs and JSON carry it. */
+/** A secret literally, and as encoded in URLs and JSON. */
 function sentForms(secret: string): readonly string[] {
   const wellFormed = secret.replace(/[\ud800-\udfff]/gu, "\ufffd");
   const url = encodeURIComponent(wellFormed);
@@ -38,7 +38,7 @@ function encodedForms(text: string): readonly string[] {
   return [...encoded, ...urlSafe];
 }
 
-/** The characters of base64 that are the same whatever stands before and after. */
+/** The characters of base64 that do not depend on the bytes before and after. */
 function base64Inside(bytes: Uint8Array, offset: number): string {
   const shifted = new Uint8Array(offset + bytes.length);
   shifted.set(bytes, offset);
@@ -53,7 +53,7 @@ interface Range {
   readonly end: number;
 }
 
-/** A decoded escape: its place in the decoded text and in the text around it. */
+/** A decoded escape: its position in the decoded and in the original text. */
 interface Decoded extends Range {
   readonly outer: Range;
 }

@@ -52,7 +52,7 @@ function assembleResult(
   return { ...result, ...(inputs && { next: inputs }), ...extra };
 }
 
-/** Reads fields beside the list. A missing field is omitted. */
+/** Reads fields next to the list. A missing field is omitted. */
 function fieldsAt(
   body: unknown,
   fields: Readonly<Record<string, string>>,
@@ -186,9 +186,9 @@ interface Truncated {
 const MIN_TEXT = 40;
 
 /**
- * Truncates a value to about `budget` characters of JSON. Lists lose items from their end, long
- * texts their end, and objects with very many properties the last of them. Small parts are kept,
- * large parts share the remaining budget.
+ * Truncates a value to about `budget` characters of JSON. Lists and long texts are truncated at
+ * their end, and objects with very many properties lose the last ones. Small parts are kept. Large
+ * parts share the remaining budget.
  */
 export function truncate(value: unknown, budget: number): Truncated {
   const omissions: Omission[] = [];

@@ -104,8 +104,8 @@ function jsonResult(
 }
 
 /**
- * Coerces a value to an object of the output schema. A response of another type leaves the
- * structured result empty where the schema allows that.
+ * Coerces a value to an object of the output schema. For a response of another type, the structured
+ * result is empty if the schema allows it.
  */
 function coerceToObject(
   value: unknown,
@@ -175,7 +175,10 @@ function emptyResult({ tool, mapping, status, headers, isWrite }: ToolResultOpti
   return { ok: true, result: { content, structuredContent } };
 }
 
-/** First line of the text of an empty response. 202 means that the work may not be done. RFC 9110, section 15.3.3. */
+/**
+ * First line of the text of an empty response. 202 means that the API may complete the work later.
+ * RFC 9110, section 15.3.3.
+ */
 function emptyText(status: number): string {
   if (status === 202) return "Accepted: empty response (202). The API may complete it later.";
   return status === 204 || status === 205

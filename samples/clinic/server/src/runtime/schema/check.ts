@@ -86,7 +86,7 @@ export interface Compilation {
   compile(schema: unknown): Check;
 }
 
-/** Compiles the value of a keyword to a check. Undefined when nothing has to be checked. */
+/** Compiles the value of a keyword to a check. Undefined without a check. */
 export type KeywordCompiler = (rule: unknown, compilation: Compilation) => Check | undefined;
 
 /**

@@ -196,7 +196,7 @@ const maxRefDepth = 200;
 /** References that are followed before results are cached. Most values have fewer. */
 const maxUncachedRefs = 1000;
 
-/** Problems of one part that are kept. */
+/** Maximum number of reported problems of one part. */
 const maxCachedProblems = 100;
 
 function ref(rule: unknown, { refs, root, compile }: Compilation): Check | undefined {

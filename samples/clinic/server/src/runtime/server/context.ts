@@ -74,7 +74,7 @@ export interface ServerContext {
   readonly rateLimiter: RateLimiter;
   /** Folder in which tools may read and save files. */
   readonly files?: Folder;
-  /** Pages that calls returned before. Absent for callers that cannot be told apart. */
+  /** Pages that earlier calls returned. Absent for callers that cannot be distinguished. */
   readonly pageMemory?: PageMemory;
   /** Store of results that were truncated. */
   readonly resultStore?: ResultStore;

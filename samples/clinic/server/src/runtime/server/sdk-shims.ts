@@ -9,7 +9,7 @@ import { describeProblem, formatPath } from "../schema/check.js";
 import { compile } from "../schema/compile.js";
 
 /**
- * Replaces the platform module of the MCP SDK in bundles. The one for Node brings Ajv, which is a
+ * Replaces the platform module of the MCP SDK in bundles. The one for Node includes Ajv, which is a
  * quarter of a bundle and generates code; this one uses the validator of the runtime.
  */
 export { process };

@@ -2,9 +2,9 @@
  * Log and traces of calls.
  *
  * Traces are one OpenTelemetry span for each call, if an SDK is registered in this process (`node
- * --import ./telemetry.js dist/server.js`). The OpenTelemetry API keeps what is registered in a
- * global object that all of its 1.x versions share, so that no package is needed here. Requests to
- * the API get their spans, inside the span of the call, from the instrumentation of undici.
+ * --import ./telemetry.js dist/server.js`). The OpenTelemetry API stores registrations in a global
+ * object that all of its 1.x versions share, so no package is needed here. Requests to the API get
+ * their spans, inside the span of the call, from the instrumentation of undici.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { INTERNAL_ERROR } from "../errors/explain-failure.js";
@@ -12,7 +12,7 @@ import type { Redact } from "../response/redact.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
 import { type LogLevel, logLevels } from "./settings.js";
 
-/** Log record of one call. It holds no argument and no result. */
+/** Log record of one call. It contains no arguments and no result. */
 interface CallRecord extends Omit<CallOutcome, "result"> {
   readonly tool: string;
   readonly ms: number;
@@ -136,7 +136,7 @@ interface ApiIdentity {
 
 /**
  * Runs a call inside a span, by the semantic conventions for MCP, if tracing is registered. Spans
- * hold no argument and no result, which may be secret.
+ * contain no arguments and no results, which may be secret.
  */
 function traceCall(
   api: ApiIdentity,

@@ -4,7 +4,7 @@ import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest, Deadline, Env, Failure, ForwardedHeader } from "../request/types.js";
 import type { ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
 
-/** The call that a hook or a custom tool takes part in. */
+/** The call of a hook or a custom tool. */
 export interface CallInfo<In = ToolInput> {
   readonly tool: ToolDefinition;
   /** Validated against the tool's input schema. */
@@ -42,7 +42,7 @@ type CustomToolDefinition<Input, Output> = Omit<CustomTool<Input, Output>, "anno
 
 /**
  * Types a custom tool by its input and output. Absent annotations have the defaults of MCP: the
- * tool may change and destroy things, and reaches beyond the server.
+ * tool may change and destroy data, and interacts with external systems.
  */
 export function defineCustomTool<Input, Output>(
   tool: CustomToolDefinition<Input, Output>,
@@ -60,9 +60,9 @@ export function defineCustomTool<Input, Output>(
 }
 
 /**
- * A tool that sends several requests in an order of its own; see `workflow/`.
+ * A tool that sends several requests; see `workflow/`.
  *
- * The server's context and the call's context are opaque here, because both of them know the types
+ * The server's context and the call's context are opaque here, because both of them use the types
  * of tools.
  */
 export interface WorkflowTool<Input = never, Output = unknown> extends Omit<
@@ -171,8 +171,8 @@ export function errorResult(
 
 /**
  * A tool in a bundle: the fields that a start needs, and all others as JSON text. `bundle.mjs`
- * makes them from `src/tools`, because definitions that nobody asks for would take most of the time
- * and memory of a start.
+ * makes them from `src/tools`, because unused definitions would take most of the time and memory of
+ * a start.
  */
 export interface SerializedTool extends Pick<AnyTool, "name" | "toolset" | "annotations"> {
   /** The other fields of its `ToolDefinition`. */
@@ -200,12 +200,12 @@ export type ToolListing = Pick<
   "name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema"
 >;
 
-/** A tool that the server answers by itself, without a request to the API. */
+/** A tool that the server implements itself, without a request to the API. */
 export interface BuiltInTool extends ToolListing {
   handle(input: ToolInput): CallOutcome | Promise<CallOutcome>;
 }
 
-/** The call that a forwarding tool stands for. */
+/** The call that a forwarding tool makes. */
 interface ForwardedCall {
   readonly tool: AnyTool;
   readonly arguments: unknown;

@@ -35,9 +35,7 @@ type ValidationResult =
 
 /** Options of validation. */
 interface ValidationOptions {
-  /**
-   * True if integers beyond 2^53 may be text, as results write them. They become `bigint`s.
-   */
+  /** True if integers beyond 2^53 may be strings, as in results. They become `bigint`s. */
   readonly allowLargeIntegers?: boolean;
   /** True if values of another type are refused instead of converted. */
   readonly strict?: boolean;
@@ -50,7 +48,7 @@ const MAX_CONVERSIONS = 8;
  * Validates a call's arguments against the tool's input schema and reports all problems at once. A
  * `null` that the schema does not allow counts as absent, because hosts that make every input
  * required ("strict" function calling) cannot omit it. An object or a list may be JSON text, as
- * some hosts send it. Other values are converted where only one value can be meant.
+ * some hosts send it. Other values are converted if only one conversion is possible.
  */
 export function validateInput(
   schema: JsonSchema,
@@ -138,11 +136,10 @@ function invalid(problems: readonly InputProblem[]): ValidationResult {
   return { ok: false, problems };
 }
 
-/** Parses JSON texts in the place of objects and lists; `undefined` when there are none. */
+/** Parses JSON texts that replace objects and lists; `undefined` when there are none. */
 function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInput | undefined {
   const replacements = problems.flatMap(({ path, keyword, rule, value }) => {
-    // At the top level, any problem counts. Further in, only text in the place of an object or a
-    // list.
+    // At the top level, any problem counts. Deeper, only text instead of an object or a list.
     const isWanted =
       path.length === 1 ||
       (path.length > 1 &&
@@ -185,7 +182,7 @@ function replaceParts(value: unknown, parts: readonly Conversion[], depth: numbe
   );
 }
 
-/** True if a problem is an integer in text that a number cannot hold. */
+/** True if a problem is a string with an integer that a number cannot represent. */
 function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
   if (
     path.length !== 1 ||

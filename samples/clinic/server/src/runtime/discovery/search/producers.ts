@@ -11,7 +11,7 @@ const maxConsumers = 40;
 interface Producers {
   /** Positions of the producers of a tool, and their shares of its score. */
   of(tool: number): Shares;
-  /** Raises the scores of producers. `hasName` is true for a request that names a thing. */
+  /** Raises the scores of producers. `hasName` is true for a request that names a resource. */
   raise(scores: Float64Array, hasName: boolean): Float64Array;
 }
 
@@ -123,7 +123,7 @@ function listsByNoun(tools: readonly ToolFacts[]): ListIndex {
   return lists;
 }
 
-/** The tool that lists what an input is called after: `channel`, `user_ids`. */
+/** The tool that lists the resource after which an input is named: `channel`, `user_ids`. */
 function listOfInput(input: string, lists: ListIndex): number | undefined {
   const noun = tokenize(input.replace(/[_-]ids?$|I[dD]s?$/, "")).join(" ");
   const tools = [noun, ...synonymsOf(noun)].flatMap((one) => lists.get(one) ?? []);
@@ -143,7 +143,7 @@ function listOfObject({ name, required: known }: ToolFacts, lists: ListIndex): n
   return undefined;
 }
 
-/** The kind of thing that a tool is about: its name without the verb and the qualifier. */
+/** The kind of resource of a tool: its name without the verb and the qualifier. */
 export const objectOf = (name: string): string =>
   name
     .replace(/^[^_]*_/, "")

@@ -3,17 +3,17 @@ import { extractQuotes, normalizePhrases, properNames, replaceValues } from "./p
 import { stemOf, tokenize } from "./terms.js";
 import { weights } from "./weights.js";
 
-/** A part of a query that asks for one thing. */
+/** A part of a query with a single request. */
 export interface Clause {
   /** Stems with their weights. */
   readonly terms: ReadonlyMap<string, number>;
   /** Stem of the verb that it begins with. */
   readonly act?: string;
-  /** Effects that the verb asks for. */
+  /** Effects that the verb requests. */
   readonly effects?: ReadonlySet<ToolEffect>;
-  /** True if it is about things of the user: `my orders`. */
+  /** True if it is about the user's own resources: `my orders`. */
   readonly isOwn: boolean;
-  /** True if it names a thing whose ID must be looked up. */
+  /** True if it names a resource whose ID must be looked up. */
   readonly hasName: boolean;
 }
 
@@ -38,7 +38,7 @@ export function parseQuery(query: string): readonly Clause[] {
   });
 }
 
-/** True if a clause has a word besides its verb and names. */
+/** True if a clause has words other than its verb and names. */
 const hasObject = ({ terms, act }: Clause): boolean =>
   [...terms].some(([term, weight]) => term !== act && weight === 1);
 
@@ -80,7 +80,7 @@ function startsWithVerb(part: string): boolean {
   return /\s/.test(part.trim()) && effectsOfVerb(firstWord(part)) !== undefined;
 }
 
-/** Words before the first that says what is asked for. */
+/** Words before the actual request. */
 const courtesy = new RegExp(
   `^(?:(?:${[
     "please|kindly|hey|hi|hello|ok|okay|so|also|now|then|and|just|first|second|third|next|finally",
@@ -120,7 +120,7 @@ function readClause(part: string, quotes: readonly string[]): Clause {
   };
 }
 
-/** Words of time, number, place and manner, and pronouns: most say nothing about a tool. */
+/** Words of time, number, place and manner, and pronouns, most of which do not describe a tool. */
 const vagueTerms: ReadonlySet<string> = new Set(
   tokenize(
     `who when where while during until till since ago after before again back up down out off over
@@ -214,7 +214,7 @@ for (const [effect, list] of Object.entries(verbs) as [ToolEffect, string][])
     effectsByVerb.set(stem, (effectsByVerb.get(stem) ?? new Set()).add(effect));
   }
 
-/** Effects that the first word of a request asks for; undefined if it is not a verb. */
+/** Effects that the first word of a request means; undefined if it is not a verb. */
 function effectsOfVerb(word: string): ReadonlySet<ToolEffect> | undefined {
   return effectsByVerb.get(stemOf(word));
 }

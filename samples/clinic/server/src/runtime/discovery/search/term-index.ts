@@ -264,7 +264,7 @@ export class TermIndex {
   }
 }
 
-/** Verbs that stand for each other in names of tools: which of them a tool has says little. */
+/** Verbs that are interchangeable in names of tools. */
 const verbFamilies: readonly ReadonlySet<string>[] = [
   "list find search show view",
   "add create insert make new",
@@ -272,7 +272,7 @@ const verbFamilies: readonly ReadonlySet<string>[] = [
   "delete remove",
 ].map((verbs) => new Set(tokenize(verbs)));
 
-/** Verbs that most tools have, and so stand for nothing but the verb of a clause. */
+/** Verbs that most tools have. They match only the verb of a clause. */
 const commonVerbs: ReadonlySet<string> = new Set(verbFamilies.flatMap((verbs) => [...verbs]));
 
 /** Terms whose matches are remembered. They come from clients. */

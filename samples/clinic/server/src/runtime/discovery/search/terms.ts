@@ -52,7 +52,7 @@ function termsOfPart(part: string): readonly string[] {
   return stopWords.has(part) ? [] : [stemOf(abbreviations.get(part) ?? part)];
 }
 
-/** Common abbreviations, which count as the words that they stand for. */
+/** Common abbreviations, which count as the full words. */
 const abbreviations: ReadonlyMap<string, string> = new Map(
   [
     "repo repository, repos repository, org organization, orgs organization, app application",

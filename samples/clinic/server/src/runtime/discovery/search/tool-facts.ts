@@ -18,12 +18,12 @@ export const searchFields = [
 
 export type SearchField = (typeof searchFields)[number];
 
-/** Facts that the search keeps of a tool, besides the terms of the index. */
+/** Facts of a tool that the search stores, in addition to the terms of the index. */
 export interface ToolFacts {
   readonly name: string;
   readonly toolset?: string;
   readonly effect: ToolEffect;
-  /** True if it is about things of the user whose credentials are sent. */
+  /** True if it is about resources of the user whose credentials are sent. */
   readonly isOwn: boolean;
   /** True if it is for administrators. */
   readonly isAdmin: boolean;
@@ -39,7 +39,7 @@ export interface ToolFacts {
 /** Words of a tool that the ranking compares with a request. */
 export interface ToolWords {
   readonly name: string;
-  /** Words for what the tool does: the first of its name and title, the last of its paths. */
+  /** Words for the action of the tool: the first of its name and title, the last of its paths. */
   readonly acts: readonly string[];
   /** Values of enums that choose an action: `{"type": "reboot"}`. */
   readonly choices: readonly string[];
@@ -56,7 +56,7 @@ interface ReadTool {
 
 const maxDescription = 500;
 
-/** Reads what the search needs of a tool. Nothing of the tool itself is kept. */
+/** Reads the facts that the search needs of a tool. The tool itself is not referenced. */
 export function readTool(tool: AnyTool): ReadTool {
   const { name, title, description, toolset, annotations, inputSchema, producers = {} } = tool;
   const inputs = readInputs(inputSchema);
@@ -163,7 +163,7 @@ function readInputs(
   return { names, texts, values, choices };
 }
 
-/** The start of a description, without the advice where a value comes from. */
+/** The start of a description, without the advice about sources of values. */
 function opening(description: string): string {
   const advice = description.indexOf("Get it from ");
   return description.slice(0, advice < 0 ? maxInputText : Math.min(advice, maxInputText));

@@ -19,15 +19,15 @@ export const weights = {
   nameVerb: 0.3,
   /** Exponent of the share of a clause's terms that a tool matches. */
   coverage: 0.3,
-  /** Gain of a tool that does what the verb of a clause says. */
+  /** Gain of a tool with the effect of the clause's verb. */
   act: 0.2,
   /** The same for a value of an enum: `reboot` as a kind of action. */
   enumAct: 0.7,
-  /** Shares of tools with another effect than the verb asks for. */
+  /** Shares of tools with another effect than the verb's. */
   otherEffect: { reading: 0.45, removing: 0.6, similar: 0.92, unasked: 1.1 },
   /** Share of tools for administrators in a request that names none. */
   admin: 0.7,
-  /** Gain of tools about the user's own things for a clause about them. */
+  /** Gain of tools about the user's own resources for a clause about them. */
   own: 0.2,
   /** Weights of terms of other clauses; the second for those that a pronoun may refer to. */
   context: 0.2,
@@ -36,7 +36,7 @@ export const weights = {
   maxContext: 0.6,
   /** Share of each further clause that a pronoun may refer to. */
   distance: 0.6,
-  /** Weight of the verb of a clause, whose objects say more. */
+  /** Weight of the verb of a clause. Its objects are more specific. */
   verb: 0.8,
   /** Weights of words of names and of quoted texts. */
   properName: 0.4,
@@ -51,7 +51,7 @@ export const weights = {
   /** Share of producers that make the thing. */
   creating: 0.6,
   alternative: 0.9,
-  /** Share of the tool that lists what an input without a producer is called after. */
+  /** Share of the tool that lists the resource after which an input without a producer is named. */
   listByNoun: 0.6,
   /** Share of the tool that lists the things of which a tool changes one. */
   listByObject: 0.75,
@@ -59,13 +59,15 @@ export const weights = {
   furtherLookup: 0.6,
   /** Share of the next tool for the same clause in a query of several. */
   sameClause: 0.6,
-  /** Share of each tool for the same kind of thing after two: `update_label`, `replace_label`. */
+  /**
+   * Share of each tool for the same kind of resource after two: `update_label`, `replace_label`.
+   */
   sameObject: 0.9,
   /** Share of the producers of a tool that a long task has contributed. */
   lookupPick: 0.5,
   /** Exponent by which the best scores of clauses are made equal. */
   normalization: 0.7,
-  /** Share of a clause without a verb, which tells more than it asks for. */
+  /** Share of a clause without a verb, which is more often context than a request. */
   narrative: 0.6,
 } as const;
 

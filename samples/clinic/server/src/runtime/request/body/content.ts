@@ -2,7 +2,7 @@
  * Content of a body, or of a part of it, by its media type: files, XML and other values.
  *
  * A file in a tool's input, which is JSON, is a `data:` URI, base64, or text that is the content
- * itself, as UTF-8. Nothing is opened: a path or a URL is sent as text. XML is that of OpenAPI 3.1.1
+ * itself, as UTF-8. No file is opened: a path or a URL is sent as text. XML follows OpenAPI 3.1.1
  * and 3.2, XML Object; XML 1.0 and Namespaces in XML 1.0.
  */
 import { isBinary, isXml } from "../../data/media-types.js";
@@ -65,7 +65,7 @@ function paddingLength(text: string): number {
 function isCanonicalBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;
   if (/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - paddingLength(text)))) return false;
-  // In canonical base64, the bits beside the padding are zero.
+  // In canonical base64, the bits before the padding are zero.
   const tail = text.slice(-4);
   return btoa(atob(tail)) === tail;
 }
@@ -194,9 +194,7 @@ function propertiesOf({ value, reportProblem }: XmlContent): readonly XmlContent
   }));
 }
 
-/**
- * Serializes an element. Items have their own name, otherwise that of the element that wraps them.
- */
+/** Serializes an element. Items have their own name, otherwise the name of the wrapping element. */
 function serializeElement(content: XmlContent, node: XmlNode): string {
   const { name, value, reportProblem } = content;
   const inside = emptyElement();

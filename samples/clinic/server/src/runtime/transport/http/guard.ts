@@ -37,7 +37,7 @@ interface RequestHead {
   header(name: string): string | undefined;
 }
 
-/** A reply in place of serving, or the permission to serve. */
+/** A reply instead of serving, or the permission to serve. */
 type GuardResult =
   | { readonly reply: Reply }
   /**
@@ -72,7 +72,7 @@ export async function guard(head: RequestHead, policy: Policy): Promise<GuardRes
     : { reply: { ...(reply as Reply), headers: { ...reply?.headers, ...headers } } };
 }
 
-/** True if a browser asks for permission. Such a request has no credentials. */
+/** True for a preflight request of a browser. Such a request has no credentials. */
 function isPreflight({ method, header }: RequestHead): boolean {
   return (
     method === "OPTIONS" &&

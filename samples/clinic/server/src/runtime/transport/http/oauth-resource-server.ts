@@ -140,8 +140,8 @@ async function discoverKeys(issuer: string): Promise<string> {
 }
 
 /**
- * Messages for errors of the token itself. Any other error, such as unreachable keys, proves
- * nothing about the token.
+ * Messages for errors of the token itself. Any other error, such as unreachable keys, is not
+ * evidence about the token.
  */
 const tokenErrors: ReadonlyMap<string, string> = new Map([
   ["ERR_JWT_EXPIRED", "The token has expired."],
@@ -253,8 +253,8 @@ export function permittedTools(
 }
 
 /**
- * The challenge to calls beyond the scopes of their caller, which lets clients ask their user for
- * more. MCP 2025-11-25 and 2026-07-28, Authorization, "Scope Challenge Handling".
+ * The challenge for calls that need more scopes than their caller has. Clients then ask their user
+ * for them. MCP 2025-11-25 and 2026-07-28, Authorization, "Scope Challenge Handling".
  * @param message a request, or several
  * @param revision value of the `MCP-Protocol-Version` header
  */

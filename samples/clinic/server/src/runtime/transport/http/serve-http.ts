@@ -24,7 +24,7 @@ interface HttpOptions {
 
 /**
  * Limits against clients that hold connections: slow requests end with 408, large headers with 431.
- * Idle connections are kept longer than by clients and load balancers (mostly 60 s), because a
+ * Idle connections are kept open longer than clients and load balancers do (mostly 60 s), because a
  * server that closes first may meet a request in flight.
  */
 const serverLimits = {
@@ -36,15 +36,15 @@ const serverLimits = {
 };
 
 /**
- * Milliseconds for which the server goes on accepting requests after a signal, while a client is
- * connected. A request that is on its way is answered, and its response ends the connection.
+ * Milliseconds for which the server continues to accept requests after a signal, while a client is
+ * connected. A request in transit gets a response, which ends the connection.
  */
 const idleGraceMs = 1000;
 
 /** Milliseconds between two looks at the connections of a server that stops. */
 const stoppingPollMs = 50;
 
-/** The URL at which clients reach a server, or the sentence that says why it cannot start. */
+/** The URL at which clients reach a server, or a sentence with the reason why it cannot start. */
 type ListenResult =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly problem: string };
@@ -120,7 +120,7 @@ interface ServingState {
 }
 
 /**
- * Answers the requests in flight and those on their way, and ends. Clients that keep connections
+ * Completes the requests in flight and those in transit, and stops. Clients with open connections
  * lose no call: the last response of a connection announces its end.
  */
 async function stopGracefully(server: Server, serving: ServingState): Promise<void> {
@@ -228,7 +228,7 @@ function sendReply(response: ServerResponse, { status, headers, body }: Reply): 
 }
 
 /**
- * Path and query of a request target, which proxies may send as a whole URL (RFC 9112, section
+ * Path and query of a request target, which proxies may send as an absolute URL (RFC 9112, section
  * 3.2.2).
  */
 function splitTarget({ url = "/" }: IncomingMessage): {

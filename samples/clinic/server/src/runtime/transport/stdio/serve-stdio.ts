@@ -58,7 +58,7 @@ function localConsent({
 
 /**
  * Reserves stdout for the protocol. Other output of the process (console.log, a dependency) goes to
- * stderr, because one stray line would break the client.
+ * stderr, because any other line would break the client.
  * @returns a function that writes to stdout
  */
 function reserveStdout(): WriteOut {
@@ -189,7 +189,10 @@ class LineTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** Counts requests in flight. Subscriptions do not count: their response comes at their end. */
+  /**
+   * Counts requests in flight. Subscriptions do not count, because their response is sent at their
+   * end.
+   */
   #countRequest(
     message: JSONRPCMessage & {
       readonly method: string;
