@@ -154,8 +154,9 @@ export function addDiscoveryMetadata(tools: readonly PlannedTool[]): readonly Pl
   const find: FindTool = (name) => callable.get(name);
   return tools.map((tool) => {
     const required = tool.inputs.filter((input) => input.required).map(({ name }) => name);
-    const sources = tool.inputs.flatMap(({ name }) => {
-      const producers = callableProducers(asCallable(tool), name, required, find);
+    const own = find(tool.definition.name)!;
+    const sources = Object.keys(own.producers ?? {}).flatMap((name) => {
+      const producers = callableProducers(own, name, required, find);
       return producers.length > 0 ? [[name, producers] as const] : [];
     });
     return {
@@ -170,6 +171,8 @@ export function addDiscoveryMetadata(tools: readonly PlannedTool[]): readonly Pl
 }
 
 function asCallable({ definition, inputs }: PlannedTool): CallableTool {
-  const sources = inputs.map(({ name, producers = [] }) => [name, producers] as const);
+  const sources = inputs.flatMap(({ name, producers = [] }) =>
+    producers.length > 0 ? [[name, producers] as const] : [],
+  );
   return { ...definition, producers: Object.fromEntries(sources) };
 }

@@ -108,9 +108,9 @@ function write(value: unknown, indent: number, room: number, referenceTo: Refere
   const [open, close, space] = Array.isArray(value) ? ["[", "]", ""] : ["{", "}", " "];
   const parts = writeParts(value, indent, referenceTo);
   if (parts.length === 0) return `${open}${close}`;
-  const length = parts.reduce((sum, part) => sum + part.length + 2, 2);
+  const inside = parts.join(", ");
   // A part that does not fit on a line of its own makes the value too long, too.
-  if (length <= room) return `${open}${space}${parts.join(", ")}${space}${close}`;
+  if (inside.length + 4 <= room) return `${open}${space}${inside}${space}${close}`;
   const line = newline(indent + 2);
   return `${open}${line}${parts.join(`,${line}`)}${newline(indent)}${close}`;
 }

@@ -260,10 +260,14 @@ function continuationFields(
     }));
     return [{ name, pointer, field }, ...innerFields];
   });
+  const named = candidates.map((candidate) => ({
+    ...candidate,
+    wordsOfName: splitWords(withoutPrefix(candidate.name)).join(" "),
+  }));
   const pointerTo = (words: RegExp, types: readonly string[]): string | undefined =>
-    candidates.find(
-      ({ name, field }) =>
-        words.test(splitWords(withoutPrefix(name)).join(" ")) &&
+    named.find(
+      ({ wordsOfName, field }) =>
+        words.test(wordsOfName) &&
         isObject(field) &&
         typesOf(resolveSchema(schemas, field as JsonSchema)).some((type) => types.includes(type)),
     )?.pointer;

@@ -1,4 +1,5 @@
 import { sanitizeText } from "../../diagnostics/text.js";
+import { memoize } from "./patterns.js";
 
 /** Longer text is cut before parsing. No result is longer than a quarter of it. */
 const MAX_SOURCE_LENGTH = 6000;
@@ -38,15 +39,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /**
  * Converts Markdown and HTML to plain sentences on one line. Links keep their text and code keeps
  * its words. Code blocks, tables, images, comments (HTML's, and `(-- … --)` of Google's APIs),
- * template tags (`{% … %}`), invisible and control characters are removed.
+ * template tags (`{% … %}`), invisible and control characters are removed. Half of the texts of an
+ * API recur.
  */
-export function flattenMarkdown(markdown: string): string {
+export const flattenMarkdown: (markdown: string) => string = memoize((markdown) => {
   const text = sanitizeText(
     markdown.length > MAX_SOURCE_LENGTH ? markdown.slice(0, MAX_SOURCE_LENGTH) : markdown,
   );
   if (!/[<>&`*_[\]#|\\~\n\t]|^\s|\s$| {2}|\{%|\(--/.test(text)) return text;
   return joinLines(removeInlineMarkup(removeHtml(removeBlocks(text))));
-}
+});
 
 function removeBlocks(text: string): string {
   // The clause that announces a removed block ends there.
