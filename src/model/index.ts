@@ -1,8 +1,8 @@
-import { reportUnknownDialect } from "./schema/keywords.js";
 import type { Diagnostic } from "../diagnostics/index.js";
 import { isObject, omitUndefined } from "../json.js";
 import type { ApiDocument } from "../load/types.js";
 import { type Context, describeType, ModelDiagnostics, Pointer } from "./context.js";
+import { reportUnknownDialect } from "./schema/keywords.js";
 import { readOperation } from "./operation.js";
 import { type LocatedOperation, operationsOf, type PathItem, readPathItems } from "./paths.js";
 import {

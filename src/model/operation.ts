@@ -35,30 +35,18 @@ interface OperationContext {
 export function readOperation(
   c: Context,
   item: PathItem,
-  { method, raw, pointer }: LocatedOperation,
+  located: LocatedOperation,
   context: OperationContext,
 ): Operation | undefined {
-  const { template } = item;
-  const pathPointer = item.pointerTo("parameters").parent ?? pointer;
-  const omit = (problem: Problem): undefined =>
-    void c.diagnostics.addOmission(problem, `the operation ${method} ${template.path} is left out`);
-  const problem =
-    findParametersProblem(item.raw, pathPointer) ?? findParametersProblem(raw, pointer);
-  if (problem) return omit(problem);
-  const { parameters, fixedQuery, bodyParameters, authorization } = mergeParameters(
-    c,
-    template,
-    [
-      { owner: item.raw, pointer: pathPointer },
-      { owner: raw, pointer },
-    ],
-    pointer,
-  );
-  const body =
-    c.version === "2.0"
-      ? readSwaggerBody(c, raw, bodyParameters, method, pointer)
-      : readRequestBody(c, raw, method, pointer);
-  if (body && "problem" in body) return omit(body.problem);
+  const { method, raw, pointer } = located;
+  const { path } = item.template;
+  const inputs = readInputs(c, item, located);
+  if (inputs.problem)
+    return void c.diagnostics.addOmission(
+      inputs.problem,
+      `the operation ${method} ${path} is left out`,
+    );
+  const { fixedQuery, parameters, authorization, body, requiresUnsendableBody } = inputs;
   const answers = readAnswers(c, raw, pointer, context);
   const security = context.security.requirementsOf(raw, pointer, authorization);
   const servers = readServerOverrides(c, item, raw, pointer);
@@ -66,14 +54,13 @@ export function readOperation(
     ...readIdentity(c, raw, pointer, context.usedIds),
     ...inheritedDescription(c, item, raw),
     method,
-    path: template.path,
+    path,
     ...(fixedQuery.length > 0 && { fixedQuery }),
     tags: [...new Set(stringsIn(c, readArray(c, raw, "tags", pointer), pointer.child("tags")))],
     deprecated: readBoolean(c, raw, "deprecated", pointer) ?? false,
     parameters,
     body,
-    ...(isBodyUnsendable(method) &&
-      requiresBody(raw, bodyParameters) && { requiresUnsendableBody: true as const }),
+    ...(requiresUnsendableBody && { requiresUnsendableBody }),
     ...answers,
     security,
     servers,
@@ -81,6 +68,26 @@ export function readOperation(
     ...readExternalDocs(c, raw, pointer),
     location: pointer.location,
   });
+}
+
+/** Reads the parameters and the body, or the reason why they are unknown. */
+function readInputs(c: Context, item: PathItem, { method, raw, pointer }: LocatedOperation) {
+  const pathPointer = item.pointerTo("parameters").parent ?? pointer;
+  const problem =
+    findParametersProblem(item.raw, pathPointer) ?? findParametersProblem(raw, pointer);
+  if (problem) return { problem };
+  const owners = [
+    { owner: item.raw, pointer: pathPointer },
+    { owner: raw, pointer },
+  ];
+  const { bodyParameters, ...merged } = mergeParameters(c, item.template, owners, pointer);
+  const body =
+    c.version === "2.0"
+      ? readSwaggerBody(c, raw, bodyParameters, method, pointer)
+      : readRequestBody(c, raw, method, pointer);
+  if (body && "problem" in body) return { problem: body.problem };
+  const requiresUnsendableBody = isBodyUnsendable(method) && requiresBody(raw, bodyParameters);
+  return { ...merged, body, requiresUnsendableBody };
 }
 
 function readAnswers(

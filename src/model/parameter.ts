@@ -138,29 +138,14 @@ function readContentValue(
 ): ParameterValue {
   const style = resolveSerialization(c, undefined, undefined, location, pointer);
   const content = readObject(c, raw, "content", pointer, "any string is accepted");
-  if (!content) return { schema: { type: "string" }, ...style };
-  const [mediaTypeText, ...ignoredTypes] = Object.keys(content);
   const contentPointer = pointer.child("content");
-  const mediaType = mediaTypeText === undefined ? undefined : parseMediaType(mediaTypeText);
-  if (ignoredTypes.length > 0)
-    c.diagnostics.add(
-      "model-parameter",
-      contentPointer,
-      "A parameter can have only one media type; the first is used.",
-    );
-  if (mediaTypeText === undefined || !mediaType) {
-    c.diagnostics.add(
-      "model-parameter",
-      contentPointer,
-      "The parameter has no valid media type; any string is accepted.",
-    );
-    return { schema: { type: "string" }, ...style };
-  }
-  const mediaPointer = contentPointer.child(mediaTypeText);
+  const key = content && onlyMediaType(c, content, contentPointer);
+  const mediaType = key === undefined ? undefined : parseMediaType(key);
+  if (!content || key === undefined || !mediaType) return { schema: { type: "string" }, ...style };
   const media = dereference(
     c,
-    content[mediaTypeText],
-    mediaPointer,
+    content[key],
+    contentPointer.child(key),
     "media type",
     "any value is accepted",
   );
@@ -176,6 +161,16 @@ function readContentValue(
     contentType: mediaType.name,
     ...(encoding && { encoding }),
   };
+}
+
+/** The valid media type of a parameter's content, as it is written there. */
+function onlyMediaType(c: Context, content: RawObject, pointer: Pointer): string | undefined {
+  const report = (message: string): void => c.diagnostics.add("model-parameter", pointer, message);
+  const [first, ...ignored] = Object.keys(content);
+  if (ignored.length > 0) report("A parameter can have only one media type; the first is used.");
+  if (first !== undefined && parseMediaType(first)) return first;
+  report("The parameter has no valid media type; any string is accepted.");
+  return undefined;
 }
 
 function mediaSchema(c: Context, { raw, pointer }: LocatedObject): JsonSchema {

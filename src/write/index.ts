@@ -100,12 +100,8 @@ function inspect(
     const files = withPackageVersion(rendered, packageVersion(present.root));
     const anyVersion = options.anyVersion === true;
     const first = compare(files, present, { anyVersion });
-    const input = {
-      files,
-      manifest: present.manifest,
-      force: options.force === true,
-      folder: target.name,
-    };
+    const { manifest } = present;
+    const input = { files, manifest, force: options.force === true, folder: target.name };
     const npm = preserveNpmFiles({ ...input, present, comparison: first });
     const carried = keep
       ? keep.carryOver({ ...input, marked: first.withKeepMarks })
@@ -115,24 +111,14 @@ function inspect(
       merged.size + npm.skipped.size > 0
         ? compare(files, present, { merged, skipped: npm.skipped, anyVersion })
         : first;
+    const { deleted } = comparison;
     const typeErrors =
       keep && changesAnything(comparison) && carried.merged.size > 0
-        ? keep.checkKeptTypes({
-            ...input,
-            root: target.path,
-            merged: carried.merged,
-            deleted: comparison.deleted,
-          })
+        ? keep.checkKeptTypes({ ...input, root: target.path, merged: carried.merged, deleted })
         : [];
-    return {
-      present,
-      comparison,
-      carried: {
-        merged,
-        preserved: [...npm.preserved, ...carried.preserved],
-        problems: [...npm.problems, ...carried.problems, ...typeErrors],
-      },
-    };
+    const preserved = [...npm.preserved, ...carried.preserved];
+    const problems = [...npm.problems, ...carried.problems, ...typeErrors];
+    return { present, comparison, carried: { merged, preserved, problems } };
   });
 }
 
