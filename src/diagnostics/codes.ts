@@ -156,7 +156,7 @@ export const planCodes = {
   "plan-operation-id-ignored": "warning",
   /** Two operations with the same name. */
   "plan-name-clash": "info",
-  /** A parameter that is not an input: a credential, a header that the server sets, or a value that is the same in every call. */
+  /** A parameter that is not an input: a credential, a header of the server, or one fixed value. */
   "plan-parameter-hidden": "info",
   /** A request body whose method does not allow one. */
   "plan-body-omitted": "warning",

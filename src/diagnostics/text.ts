@@ -7,8 +7,17 @@ import { nearestNames as nearestOf } from "../runtime/data/values.js";
  * that only a model reads; those with a legitimate use are removed only in rows of three or more.
  * Unicode: Bidi_Control, Default_Ignorable_Code_Point.
  */
-const unsafeCharacters =
-  /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|[\udb40-\udb43][\udc00-\udfff]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]/g;
+const unsafeCharacters = new RegExp(
+  [
+    String.raw`[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}`,
+    String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e` +
+      String.raw`\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]`,
+    String.raw`[\udb40-\udb43][\udc00-\udfff]`,
+    String.raw`\ud82f[\udca0-\udca3]`,
+    String.raw`\ud834[\udd73-\udd7a]`,
+  ].join("|"),
+  "g",
+);
 
 /**
  * Characters other than printable ASCII, tab and line feed. Most texts have none, and this test is

@@ -1,3 +1,4 @@
+import { anyOfPatterns } from "./text/patterns.js";
 import { isObject, type JsonSchema } from "../json.js";
 import type { Operation, Response } from "../model/types.js";
 import type { ClassifiedOperation } from "./classify.js";
@@ -218,8 +219,12 @@ function readList(lines: readonly string[]): readonly CodeEntry[] {
 }
 
 /** Words with a sign, a digit or only capitals, and numbers: not `Note`, not a status of success. */
-const CODE =
-  /^(?:[a-z][a-z\d]*(?:[_.:/-][a-z\d]+)+|[A-Z][A-Z\d]+|\w*[a-z\d][A-Z]\w*|-?[1-9]\d{1,8}|[A-Z]{1,6}-?\d+|\w*_\w*|[a-z]{4,})$/;
+const CODE = new RegExp(
+  `^(?:${anyOfPatterns(
+    /[a-z][a-z\d]*(?:[_.:/-][a-z\d]+)+|[A-Z][A-Z\d]+|\w*[a-z\d][A-Z]\w*/,
+    /-?[1-9]\d{1,8}|[A-Z]{1,6}-?\d+|\w*_\w*|[a-z]{4,}/,
+  )})$`,
+);
 
 function entryOf(code = "", meaning = ""): readonly CodeEntry[] {
   const text = meaning.trim().replace(/[.;]+$/, "");

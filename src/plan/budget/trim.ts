@@ -58,7 +58,8 @@ export function trimAdvice(
     ),
     ...toolsetAdvice(toolsets, limits),
     ...fieldAdvice(tools, costs, context),
-    `To raise the limits: budget: {tools: ${roundUp(costs.length)}, listTokens: ${roundUp(total(costs))}} in mcp-gen.yaml.`,
+    `To raise the limits: budget: {tools: ${roundUp(costs.length)}, ` +
+      `listTokens: ${roundUp(total(costs))}} in mcp-gen.yaml.`,
   ];
 }
 

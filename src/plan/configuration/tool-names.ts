@@ -142,7 +142,8 @@ export function reportUnknownTool(
   );
   const toolNames = tools.map(({ definition }) => definition.name.slice(prefix.length));
   const reason = other
-    ? `; its operation ${other.operations.length > 1 ? "is a part of" : "is called"} ${other.definition.name.slice(prefix.length)}.`
+    ? `; its operation ${other.operations.length > 1 ? "is a part of" : "is called"} ` +
+      `${other.definition.name.slice(prefix.length)}.`
     : suggestionFor(name, toolNames) || ".";
   diagnostics.add(
     "config-unknown-tool",

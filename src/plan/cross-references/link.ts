@@ -1,3 +1,4 @@
+import { sequence } from "../text/patterns.js";
 import type { Operation } from "../../model/types.js";
 import { canStartImperative } from "../names/grammar.js";
 
@@ -37,20 +38,35 @@ export function createCrossReferences(operations: readonly Operation[]): CrossRe
 /** Signs of a reference. Texts without them are not searched. */
 const CANDIDATE = /\]\(|\b(?:GET|POST|PUT|PATCH|DELETE)\b|`|\b(?:operation|endpoint|method)\b/;
 
-const NOUN =
-  /(?:\s{1,3}(?:api )?(?:endpoint|operation|method|call|route|api)\b(?! (?:body|header|parameter|limit|rate|key|token)))?/
-    .source;
-const LINK = new RegExp(
-  String.raw`(\bthe\s{1,3})?[\x60*]{0,3}\[[\x60*]{0,3}([^\][\n]{2,120}?)[\x60*]{0,3}\]\(([^()\s]{0,300}(?:\([^()\s]*\))?[^()\s]{0,100})\)[\x60*]{0,3}(${NOUN})`,
+const NOUN = new RegExp(
+  `(?:${
+    sequence(
+      /\s{1,3}(?:api )?(?:endpoint|operation|method|call|route|api)\b/,
+      /(?! (?:body|header|parameter|limit|rate|key|token))/,
+    ).source
+  })?`,
+);
+/** The marks at the end of code or emphasis, and the noun after them. */
+const END = new RegExp(`[\`*]{0,3}(${NOUN.source})`);
+const LINK = sequence(
+  /(\bthe\s{1,3})?[`*]{0,3}\[[`*]{0,3}([^\][\n]{2,120}?)[`*]{0,3}\]/gi,
+  /\(([^()\s]{0,300}(?:\([^()\s]*\))?[^()\s]{0,100})\)/,
+  END,
+);
+const METHOD_AND_PATH = sequence(
+  /(\bthe\s{1,3})?[`*]{0,3}\b(GET|POST|PUT|PATCH|DELETE)[`*]{0,3}\s{1,3}[`*]{0,3}/g,
+  /(\/[\w\/{}:<>.[\]$~-]{1,200}(?:\?[\w=&%{}-]{0,80})?)/,
+  END,
+);
+const NAMED = new RegExp(
+  String.raw`(\bthe\s{1,3})?\x60([A-Za-z][\w.-]{3,80})\x60(${NOUN.source})`,
   "gi",
 );
-const METHOD_AND_PATH = new RegExp(
-  String.raw`(\bthe\s{1,3})?[\x60*]{0,3}\b(GET|POST|PUT|PATCH|DELETE)[\x60*]{0,3}\s{1,3}[\x60*]{0,3}(\/[\w\/{}:<>.[\]$~-]{1,200}(?:\?[\w=&%{}-]{0,80})?)[\x60*]{0,3}(${NOUN})`,
-  "g",
-);
-const NAMED = new RegExp(String.raw`(\bthe\s{1,3})?\x60([A-Za-z][\w.-]{3,80})\x60(${NOUN})`, "gi");
 
-const QUOTED = new RegExp(String.raw`(\bthe\s{1,3})?["“]([^"“”\n]{4,100})["”](${NOUN})`, "gi");
+const QUOTED = new RegExp(
+  String.raw`(\bthe\s{1,3})?["“]([^"“”\n]{4,100})["”](${NOUN.source})`,
+  "gi",
+);
 
 type MarkOf = (operation: Operation) => number | undefined;
 

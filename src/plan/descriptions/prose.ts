@@ -44,7 +44,8 @@ const SUSPECT_WORDS = anyOfPatterns(
   /see|refer|consult|visit|check out|information|info|details|help|examples|documentation/,
   /introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length/,
   /Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?/,
-  /application|Response will include|(?:use|call) this \w+ to|this (?:api )?\w+ (?:allows|lets|enables|is used|can be used)/,
+  /application|Response will include|(?:use|call) this \w+ to/,
+  /this (?:api )?\w+ (?:allows|lets|enables|is used|can be used)/,
 );
 const SUSPECT = new RegExp(`\\b(?:${SUSPECT_WORDS})\\b|\\/v\\d|\\/\\{|\\/:`, "i");
 const MAX_SENTENCE_LENGTH = 500;

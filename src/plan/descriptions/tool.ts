@@ -1,4 +1,5 @@
 /** Descriptions of tools, and the sentences that tell equal ones apart. */
+import { sequence } from "../text/patterns.js";
 import type { Operation, Response } from "../../model/types.js";
 import type { ClassifiedOperation } from "../classify.js";
 import type { OperationEffects } from "../effects/index.js";
@@ -122,13 +123,14 @@ export function callLimitSentence(
 }
 
 const NUMBERS = ["", "one", "two", "three", "four"];
+const DEMAND = sequence(
+  /\b(?:exactly|at least) (one|two|three|four|[1-4]) of (?:these|the following|the) /i,
+  /(?:query |optional )?(?:parameters|fields|filters)\b/,
+);
 
 /** Number of parameters that a text demands: 2 for `exactly two of these parameters`. */
 function demandedParameters(text: string): number {
-  const [, number = ""] =
-    /\b(?:exactly|at least) (one|two|three|four|[1-4]) of (?:these|the following|the) (?:query |optional )?(?:parameters|fields|filters)\b/i.exec(
-      text,
-    ) ?? [];
+  const [, number = ""] = DEMAND.exec(text) ?? [];
   return Number(number) || Math.max(0, NUMBERS.indexOf(number.toLowerCase()));
 }
 

@@ -13,18 +13,15 @@ import {
   transformsInput,
 } from "./evidence.js";
 import {
-  findOwnPhrase,
   FREE_CODE_TEXT,
   IDEMPOTENT,
   INPUT_VALUE,
   IRREVERSIBLE,
-  isAboutAction,
   isCreatedByRequest,
   LATER,
   LIGHT_LINK,
   LOSS,
   NOTHING_STORED,
-  type PhraseFinder,
   READING_NOUN,
   REPLACES_ALL,
   REVERSIBLE,
@@ -39,6 +36,7 @@ import {
   OWN_MARK_REMOVALS,
   REVERSIBLE_CHANGES,
 } from "./verbs.js";
+import { findOwnPhrase, isAboutAction, type PhraseFinder } from "./statements.js";
 
 /** Decides what an operation does, from all evidence of the document. */
 export function decideEffects(facts: OperationFacts, schemas: Schemas): OperationEffects {

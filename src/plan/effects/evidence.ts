@@ -1,4 +1,5 @@
 /** Statements of the texts about an operation, as evidence of its effect. */
+import { anyOfPatterns } from "../text/patterns.js";
 import type { Content } from "../../model/types.js";
 import type { OperationFacts, PathSegment } from "../classify.js";
 import { stripLeadingIdentifier } from "../descriptions/prose.js";
@@ -167,8 +168,13 @@ export function sendsCode({ operation }: OperationFacts, schemas: Schemas): bool
 }
 
 /** Fields of started jobs and of issued credentials. */
-const NO_RESULT_FIELD =
-  /^(?:(?:job|task|operation|execution|workflow)_?id|(?:(?:access|refresh|identity|auth)_?)?token|session_?(?:id|token))$/i;
+const NO_RESULT_FIELD = new RegExp(
+  `^(?:${anyOfPatterns(
+    /(?:job|task|operation|execution|workflow)_?id/,
+    /(?:(?:access|refresh|identity|auth)_?)?token|session_?(?:id|token)/,
+  )})$`,
+  "i",
+);
 
 /** Tests whether a success response can hold what a read returns: neither nothing nor a job. */
 export function returnsResult(

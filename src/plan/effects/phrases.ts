@@ -1,4 +1,4 @@
-import { effectOfVerb, imperativeOf, verbOfParticiple } from "./verbs.js";
+/** Phrases of documents as data. All match lower-case text. */
 import { anyOfPatterns, sequence } from "../text/patterns.js";
 
 /** Data is lost by the operation, whatever its verb. */
@@ -16,7 +16,12 @@ export const LOSS = new RegExp(
       /(?:existing|current|previous|previously|entire|whole|other|old|data|remaining|contents?)\b/,
     ),
     sequence(
-      /\b(?:deletes?|deleting|destroys?|invalidates?|invalidating|revokes?|revoking|rotates?|rotating|regenerates?|regenerating) /,
+      new RegExp(
+        `\\b(?:${anyOfPatterns(
+          /deletes?|deleting|destroys?|invalidates?|invalidating|revokes?|revoking/,
+          /rotates?|rotating|regenerates?|regenerating/,
+        )}) `,
+      ),
       /(?:[a-z'’]+ ){0,3}\w*(?:tokens?|sessions?|secrets?|api keys?|credentials)\b/,
     ),
     sequence(
@@ -96,7 +101,7 @@ export const SIDE_EFFECT = new RegExp(
 );
 
 /** The sentence is about another operation, or tells the reader what to do. */
-const ABOUT_ANOTHER = new RegExp(
+export const ABOUT_ANOTHER = new RegExp(
   anyOfPatterns(
     sequence(
       /\b(?:instead|use|using|call|see|send|via|through)\b[^.]{0,60}\b/,
@@ -117,7 +122,7 @@ const ABOUT_ANOTHER = new RegExp(
 );
 
 /** The sentence is about what the API makes of the request: `Tags in the text will be removed`. */
-const ABOUT_REQUEST = new RegExp(
+export const ABOUT_REQUEST = new RegExp(
   anyOfPatterns(
     sequence(
       /\b(?:html|markup|characters?|white ?space|spaces|line breaks|duplicates?)\b[^.]{0,60}\b/,
@@ -131,10 +136,16 @@ const ABOUT_REQUEST = new RegExp(
 );
 
 /** The sentence holds only under a condition that the caller chooses, or later. */
-const CONDITIONAL = new RegExp(
+export const CONDITIONAL = new RegExp(
   anyOfPatterns(
     sequence(
-      /^(?:note:? (?:that )?)?(?:if|when|whenever|once|after|unless|set|setting|by (?:setting|default)|optionally|specify|pass|use)\b/,
+      /^(?:note:? (?:that )?)?/,
+      new RegExp(
+        `(?:${anyOfPatterns(
+          /if|when|whenever|once|after|unless|set|setting|by (?:setting|default)/,
+          /optionally|specify|pass|use/,
+        )})\\b`,
+      ),
       /(?!.{0,60}\b(?:already|existing|exists|exist|finished|finishes|completed?|completes|done)\b)/,
     ),
     /\b(?:if|when) (?:set|true|specified|enabled|`|this (?:is|flag|parameter|option))/,
@@ -167,13 +178,18 @@ export const NOTHING_STORED = new RegExp(
 /** Values that the request holds, as objects of a conversion: `a number into its text`. */
 export const INPUT_VALUE = new RegExp(
   anyOfPatterns(
-    /\b(?:text|strings?|html|markdown|json|xml|csv|ya?ml|numbers?|values?|units?|amounts?|coordinates?|dates?|timestamps?|definitions?|colou?rs?)\b.* (?:to|into)\b/,
+    new RegExp(
+      `\\b(?:${anyOfPatterns(
+        /text|strings?|html|markdown|json|xml|csv|ya?ml|numbers?|values?|units?|amounts?/,
+        /coordinates?|dates?|timestamps?|definitions?|colou?rs?/,
+      )})\\b.* (?:to|into)\\b`,
+    ),
     /\b(?:passed|given|provided|supplied|submitted|sent) (?:in|by|with|as)\b/,
   ),
 );
 
 /** Negation before a phrase, in the same clause. */
-const NEGATED =
+export const NEGATED =
   /\b(?:not|never|without|cannot|no|nor|neither|n't|n’t|prevents?|avoids?|rather than|instead of|before)\b[^,;:]*$/;
 
 /** Things whose removal one call sets again: `Remove a star`. */
@@ -183,8 +199,15 @@ export const LIGHT_LINK = sequence(
 );
 
 /** Nouns of destroying actions: `Schedule a deletion`. */
-export const DESTRUCTION =
-  /^(?:an? |the |your )?(?:\w+ )?(?:deletion|removal|purge|erasure|termination|wipe|rollback|factory reset|delete (?:job|request|task|operation))\b/;
+export const DESTRUCTION = sequence(
+  /^(?:an? |the |your )?(?:\w+ )?/,
+  new RegExp(
+    `(?:${anyOfPatterns(
+      /deletion|removal|purge|erasure|termination|wipe|rollback|factory reset/,
+      /delete (?:job|request|task|operation)/,
+    )})\\b`,
+  ),
+);
 
 /** People, whose anonymization loses their data. Copies of documents are anonymized, too. */
 export const PERSON = sequence(
@@ -199,8 +222,16 @@ export const VERIFIED_OWNER =
 /** Tests whether a request for such a thing creates it: a token, a link. */
 export const isCreatedByRequest = (object: string): boolean => CREATED_BY_REQUEST.test(object);
 
-const CREATED_BY_REQUEST =
-  /^(?:(?!list|info|status|details|containing|with|of|for|to)\w+ ){0,4}?(?:tokens?|sessions?|keys?|keypairs?|credentials?|otp|passwords?|secrets?|signatures?|jwt|licen[cs]es?|links?|urls?|upload)\b(?! (?:details|info|status|list))/;
+const CREATED_BY_REQUEST = sequence(
+  /^(?:(?!list|info|status|details|containing|with|of|for|to)\w+ ){0,4}?/,
+  new RegExp(
+    `(?:${anyOfPatterns(
+      /tokens?|sessions?|keys?|keypairs?|credentials?|otp|passwords?|secrets?|signatures?/,
+      /jwt|licen[cs]es?|links?|urls?|upload/,
+    )})\\b`,
+  ),
+  /(?! (?:details|info|status|list))/,
+);
 
 /** Nouns of reading actions: `Perform a search`. */
 export const READING_NOUN =
@@ -211,8 +242,13 @@ export const REQUESTED_DATA =
   /^(?:[\w'’-]+ ){0,4}?(?:info|information|details?|lists?|data|status|history|statistics|stats|metadata)\b/;
 
 /** Credentials whose renewal ends the old one. */
-export const CREDENTIAL =
-  /\b(?:keys?|secrets?|tokens?|credentials?|(?:access|activation|auth|backup|connection|invit\w+|join|pin|recovery|security) codes?|invit\w+ (?:links?|urls?))\b/;
+export const CREDENTIAL = new RegExp(
+  `\\b(?:${anyOfPatterns(
+    /keys?|secrets?|tokens?|credentials?/,
+    /(?:access|activation|auth|backup|connection|invit\w+|join|pin|recovery|security) codes?/,
+    /invit\w+ (?:links?|urls?)/,
+  )})\\b`,
+);
 
 /** Addresses and places that somebody else can take once they are released. */
 export const ALLOCATION =
@@ -223,8 +259,10 @@ export const DERIVED_DATA =
   /\b(?:index(?:es)?|indices|caches?|previews?|thumbnails?|reports?|statistics|feeds?|sitemaps?|embeddings?)\b/;
 
 /** Machines whose power is turned off. */
-export const MACHINE =
-  /^(?:(?:the|an?|your|this|all) )?(?:\w+ )?(?:power|machines?|devices?|servers?|systems?|computers?|instances?|vms?|hosts?|nodes?)\b/;
+export const MACHINE = sequence(
+  /^(?:(?:the|an?|your|this|all) )?(?:\w+ )?/,
+  /(?:power|machines?|devices?|servers?|systems?|computers?|instances?|vms?|hosts?|nodes?)\b/,
+);
 
 /** Roles that only one of several machines has: `Swap primary and spare`. */
 export const EXCLUSIVE_ROLE = /\b(?:primary|secondary|spare|standby|master|replicas?|slots?)\b/;
@@ -245,43 +283,13 @@ export const FREE_CODE_TEXT =
   /\b(?:[a-z]*ql|cypher|mutations?|statements?|(?:java)?scripts?|commands?)\b/i;
 
 /** Actions that run code of any effect. */
-export const RUNS_CODE =
-  /^(?:exec\b|start (?:\w+ ){0,5}exec\b|attach to\b|(?:execute|run|eval) (?:\w+ ){0,3}commands?\b|(?:execute|run|eval|send|submit) (?:\w+ ){0,3}(?:scripts?|code|sql|statements?|shell|graphql|cypher)\b)/;
-
-/** Words of a sentence that a pattern matches; undefined when they are about something else. */
-export type PhraseFinder = (sentence: string) => string | undefined;
-
-/**
- * Finds a pattern in sentences about the operation itself. Negated phrases, references to other
- * operations, what becomes of the request, and what happens later or on demand do not count.
- * @param condition sentences that do not count
- */
-export const findOwnPhrase =
-  (pattern: RegExp, condition = CONDITIONAL): PhraseFinder =>
-  (sentence) => {
-    const match = pattern.exec(sentence);
-    if (!match || NEGATED.test(sentence.slice(0, match.index))) return undefined;
-    const isAside = [ABOUT_ANOTHER, ABOUT_REQUEST, condition].some((one) => one.test(sentence));
-    return isAside ? undefined : match[0];
-  };
-
-/** Verbs that mean the same in sentences about irreversible actions. */
-const isDeletion = (verb: string): boolean =>
-  verb === "remove" || effectOfVerb(verb) === "destroys";
-
-/**
- * Tests whether a sentence speaks about one of these actions: `Deleting a project cannot be undone`
- * is about deletion. Sentences without a subject of their own are about the operation.
- */
-export function isAboutAction(sentence: string, verbs: ReadonlySet<string>): boolean {
-  const subject = SUBJECT_ACTION.exec(sentence);
-  const word = subject?.[1] ?? subject?.[2];
-  if (word === undefined) return !/^(?:if|when|unless)\b/.test(sentence);
-  const verb = imperativeOf(word) ?? verbOfParticiple(word);
-  if (verb === undefined) return false;
-  return verbs.has(verb) || (isDeletion(verb) && [...verbs].some(isDeletion));
-}
-
-/** `Deleting a …`, `Once deleted, …`, `If you delete …`, `After a user is deleted`. */
-const SUBJECT_ACTION =
-  /^(?:(?:warning|note|caution|important)[:!]? )?(?:(?!during|being|nothing|everything|anything|something|according)([a-z]{4,}ing)\b(?! to\b)|(?:once|after|when|if|upon)(?: you| a| an| the| it| this| your| [a-z]+| is| has| been| are| have){0,6}? ([a-z]{3,}(?:ed|ing|e|t|l|y|rge))\b)/;
+export const RUNS_CODE = new RegExp(
+  `^(?:${anyOfPatterns(
+    /exec\b|start (?:\w+ ){0,5}exec\b|attach to\b/,
+    /(?:execute|run|eval) (?:\w+ ){0,3}commands?\b/,
+    sequence(
+      /(?:execute|run|eval|send|submit) (?:\w+ ){0,3}/,
+      /(?:scripts?|code|sql|statements?|shell|graphql|cypher)\b/,
+    ),
+  )})`,
+);

@@ -1,13 +1,27 @@
+/** Sentences about an operation: the actions that they state, and phrases about it. */
 import { stripPreamble } from "../descriptions/opening.js";
 import { isAdverb, isAmbiguousVerb } from "../names/grammar.js";
 import { splitSentence } from "../text/sentences.js";
 import type { Action, Effect } from "./index.js";
-import { effectOfVerb, formsOf, imperativeOf, NOUNS_OF_ACTIONS } from "./verbs.js";
-import { wordIn } from "../text/patterns.js";
+import { ABOUT_ANOTHER, ABOUT_REQUEST, CONDITIONAL, NEGATED } from "./phrases.js";
+import {
+  effectOfVerb,
+  formsOf,
+  imperativeOf,
+  NOUNS_OF_ACTIONS,
+  verbOfParticiple,
+} from "./verbs.js";
+import { anyOfPatterns, sequence, wordIn } from "../text/patterns.js";
 
 /** `[Deprecated]`, `(Beta)`, `Deprecated:` and numbers before the sentence. */
-const LABEL =
-  /^(?:\[[^\]]{1,40}\]|\([^)]{1,40}\)|(?:deprecated|beta|alpha|preview|new|experimental|internal|admin|legacy)\s*[:.–-]+|[\d.]+ |[^\p{L}\p{N}]+)\s*/iu;
+const LABEL = new RegExp(
+  `^(?:${anyOfPatterns(
+    /\[[^\]]{1,40}\]|\([^)]{1,40}\)/,
+    /(?:deprecated|beta|alpha|preview|new|experimental|internal|admin|legacy)\s*[:.–-]+/,
+    /[\d.]+ |[^\p{L}\p{N}]+/u,
+  )})\\s*`,
+  "iu",
+);
 
 /** Words before the verb that do not change it. */
 const MANNER =
@@ -48,8 +62,19 @@ function stripLabels(sentence: string): string {
 }
 
 /** `Allows your app to request …`, `Endpoint for counting …`. */
-const PERMISSION =
-  /^(?:(?:this )?(?:allows?|lets?|enables?|causes?|forces?|instructs?|tells?) (?:[\w'’]+ ){1,4}?to|(?:an? |the |this )?(?:api )?(?:endpoint|method|operation|api|call|service)s? (?:is |can be )?(?:used )?(?:for|to)) /i;
+const PERMISSION = new RegExp(
+  `^(?:${anyOfPatterns(
+    sequence(
+      /(?:this )?(?:allows?|lets?|enables?|causes?|forces?|instructs?|tells?) /,
+      /(?:[\w'’]+ ){1,4}?to/,
+    ),
+    sequence(
+      /(?:an? |the |this )?(?:api )?(?:endpoint|method|operation|api|call|service)s? /,
+      /(?:is |can be )?(?:used )?(?:for|to)/,
+    ),
+  )}) `,
+  "i",
+);
 
 interface FoundVerb {
   readonly verb: string;
@@ -167,8 +192,24 @@ function statement(verb: string, words: readonly string[], next: number): Action
 }
 
 /** Sentences whose subject is the operation, after the first: `This also deletes …`. */
-const OWN_SUBJECT =
-  /^(?:note that |note: )?(?:this|it|the (?:call|request|endpoint|operation|method|action|api|command)|calling this(?: \w+)?|doing so)\s+(?:(?:api |endpoint |operation |method |call |action |request |command )?(?:(?:will|also|then|immediately|automatically|permanently|irreversibly|effectively)\s+)*)(?!(?:is|does|can|may|has|api|endpoint|operation|method|call|action|request|command)\b)/i;
+const OWN_SUBJECT = sequence(
+  /^(?:note that |note: )?/i,
+  new RegExp(
+    `(?:${anyOfPatterns(
+      /this|it|the (?:call|request|endpoint|operation|method|action|api|command)/,
+      /calling this(?: \w+)?|doing so/,
+    )})\\s+`,
+  ),
+  new RegExp(
+    `(?:${
+      sequence(
+        /(?:api |endpoint |operation |method |call |action |request |command )?/,
+        /(?:(?:will|also|then|immediately|automatically|permanently|irreversibly|effectively)\s+)*/,
+      ).source
+    })`,
+  ),
+  /(?!(?:is|does|can|may|has|api|endpoint|operation|method|call|action|request|command)\b)/,
+);
 
 /**
  * Actions of the first sentence of a description. `Deleting a pet …` has a finite verb later, and
@@ -208,3 +249,55 @@ export function sentencesOf(text: string): readonly string[] {
   }
   return sentences;
 }
+
+/** Words of a sentence that a pattern matches; undefined when they are about something else. */
+export type PhraseFinder = (sentence: string) => string | undefined;
+
+/**
+ * Finds a pattern in sentences about the operation itself. Negated phrases, references to other
+ * operations, what becomes of the request, and what happens later or on demand do not count.
+ * @param condition sentences that do not count
+ */
+export const findOwnPhrase =
+  (pattern: RegExp, condition = CONDITIONAL): PhraseFinder =>
+  (sentence) => {
+    const match = pattern.exec(sentence);
+    if (!match || NEGATED.test(sentence.slice(0, match.index))) return undefined;
+    const isAside = [ABOUT_ANOTHER, ABOUT_REQUEST, condition].some((one) => one.test(sentence));
+    return isAside ? undefined : match[0];
+  };
+
+/** Verbs that mean the same in sentences about irreversible actions. */
+const isDeletion = (verb: string): boolean =>
+  verb === "remove" || effectOfVerb(verb) === "destroys";
+
+/**
+ * Tests whether a sentence speaks about one of these actions: `Deleting a project cannot be undone`
+ * is about deletion. Sentences without a subject of their own are about the operation.
+ */
+export function isAboutAction(sentence: string, verbs: ReadonlySet<string>): boolean {
+  const subject = SUBJECT_ACTION.exec(sentence);
+  const word = subject?.[1] ?? subject?.[2];
+  if (word === undefined) return !/^(?:if|when|unless)\b/.test(sentence);
+  const verb = imperativeOf(word) ?? verbOfParticiple(word);
+  if (verb === undefined) return false;
+  return verbs.has(verb) || (isDeletion(verb) && [...verbs].some(isDeletion));
+}
+
+/** `Deleting a …`, `Once deleted, …`, `If you delete …`, `After a user is deleted`. */
+const SUBJECT_ACTION = sequence(
+  /^(?:(?:warning|note|caution|important)[:!]? )?/,
+  new RegExp(
+    `(?:${anyOfPatterns(
+      sequence(
+        /(?!during|being|nothing|everything|anything|something|according)/,
+        /([a-z]{4,}ing)\b(?! to\b)/,
+      ),
+      sequence(
+        /(?:once|after|when|if|upon)/,
+        /(?: you| a| an| the| it| this| your| [a-z]+| is| has| been| are| have){0,6}? /,
+        /([a-z]{3,}(?:ed|ing|e|t|l|y|rge))\b/,
+      ),
+    )})`,
+  ),
+);

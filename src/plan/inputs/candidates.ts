@@ -269,7 +269,8 @@ export function explainRole(
   if (isHidden || offer !== undefined)
     diagnostics.add(
       "plan-parameter-hidden",
-      `The ${location} ${location === "body" ? "field" : "parameter"} ${quoteText(wireName, 60)} is not an input: ${why}.`,
+      `The ${location} ${location === "body" ? "field" : "parameter"} ` +
+        `${quoteText(wireName, 60)} is not an input: ${why}.`,
       usage.location,
       offer && `To offer it, write ${offer} in mcp-gen.yaml.`,
     );

@@ -93,7 +93,8 @@ export const enumMeaning: LintRule = ({ tool, name, main }, { schemas }) => {
       "lint-undocumented-enum",
       `The input ${input} of ${name} has ${values.length} codes without a documented meaning`,
       main.location,
-      `Describe ${joinWithAnd(values.slice(0, 3).map(String))} in the description of the parameter, or under \`inputs\` of the tool in mcp-gen.yaml`,
+      `Describe ${joinWithAnd(values.slice(0, 3).map(String))} in the description of the ` +
+        "parameter, or under `inputs` of the tool in mcp-gen.yaml",
     );
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { sequence } from "../text/patterns.js";
 import {
   isArticle,
   isQuantifier,
@@ -139,8 +140,10 @@ function stripResultForm(id: string, { pathParts }: OperationFacts): string {
   return id.slice(0, match.index) + (match[2] ?? "");
 }
 
-const RESULT_FORM =
-  /(?<=[-_](?:get|create|update|replace|delete))_(?:(instance|collection)|to_(?:one|many)_related|to_(?:one|many)(?=(_relationships?)).*)$/;
+const RESULT_FORM = sequence(
+  /(?<=[-_](?:get|create|update|replace|delete))_/,
+  /(?:(instance|collection)|to_(?:one|many)_related|to_(?:one|many)(?=(_relationships?)).*)$/,
+);
 
 /** `jobs_api_routes_cancel_job`: the end of a Python module name. */
 const MODULE = /_api_(?:routes|v\d+)_(?=[a-z])/;

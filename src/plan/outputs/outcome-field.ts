@@ -1,3 +1,4 @@
+import { anyOfPatterns, sequence } from "../text/patterns.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { ApiModel, Operation, Response } from "../../model/types.js";
 import type { OutcomeField } from "../../runtime/types.js";
@@ -14,8 +15,13 @@ const OUTCOME_NAMES =
 const DATA_NAMES = /^(?:data|results?|response|payload|body|value)$/i;
 const MESSAGE_NAMES = /^(?:message|msg|err(?:or)?_?(?:msg|message)|description|reason|info)$/i;
 
-const SUCCESS =
-  /^(?:ok|okay|success\w*|succe(?:ss|eded)|no error|everything ok|done|true|成功)\b|成功|^(?:request )?(?:was )?success/i;
+const SUCCESS = new RegExp(
+  anyOfPatterns(
+    /^(?:ok|okay|success\w*|succe(?:ss|eded)|no error|everything ok|done|true|成功)\b/,
+    /成功|^(?:request )?(?:was )?success/,
+  ),
+  "i",
+);
 const FAILURE =
   /\b(?:errors?|fail(?:s|ed|ure)?|invalid|wrong|denied|missing|unauthori[sz]ed|forbidden|not?|nok)\b|失败|错误/i;
 
@@ -144,12 +150,17 @@ function valuesOf(schema: JsonSchema): {
 }
 
 /** `non-zero on failure`, `any other value is an error`, `otherwise an error code` */
-const OTHERS_FAIL =
-  /\b(?:non-?zero|not zero|otherwise|(?:any|all|every) other|others|anything else|else)\b[^.;]{0,30}\b(?:errors?|fail\w*)\b/i;
+const OTHERS_FAIL = sequence(
+  /\b(?:non-?zero|not zero|otherwise|(?:any|all|every) other|others|anything else|else)\b/i,
+  /[^.;]{0,30}\b(?:errors?|fail\w*)\b/,
+);
 
 /** A number with its meaning: `0 ok`, `1 = error`, `2: internal error`. */
-const MEANING =
-  /(?<![\w.-])`?"?(-?\d{1,9})"?`?\s*(?:[:=→-]+|=>|means|for|is|on|if|indicates|表示)?\s*([^,;.|\n(),，；、\d]+)/gi;
+const MEANING = sequence(
+  /(?<![\w.-])`?"?(-?\d{1,9})"?`?\s*/gi,
+  /(?:[:=→-]+|=>|means|for|is|on|if|indicates|表示)?\s*/,
+  /([^,;.|\n(),，；、\d]+)/,
+);
 
 function describedValues({
   description = "",

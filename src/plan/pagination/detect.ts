@@ -1,4 +1,5 @@
 /** Detection of pagination: the inputs that select a page, and the response fields about other pages. */
+import { anyOfPatterns } from "../text/patterns.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
 import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
@@ -38,7 +39,12 @@ const HAS_MORE =
  * a count that may be that of the page.
  */
 const TOTAL_COUNTS: readonly RegExp[] = [
-  /^(filter(ed)? (count|total|records|items)|(total|records|count|items) filtered|total filtered (count|items|records))$/,
+  new RegExp(
+    `^(${anyOfPatterns(
+      /filter(ed)? (count|total|records|items)/,
+      /(total|records|count|items) filtered|total filtered (count|items|records)/,
+    )})$`,
+  ),
   /^(total|total (count|items|results|records|size|hits|elements|rows)|total item count|records total)$/,
   /^count$/,
 ];

@@ -12,7 +12,7 @@ import {
   positionOf,
   withoutRole,
 } from "./resources.js";
-import { memoize } from "../text/patterns.js";
+import { memoize, sequence } from "../text/patterns.js";
 
 /** Nouns of collections in one spelling. */
 export interface KnownNouns {
@@ -144,8 +144,10 @@ function isSameNoun(entity: string, noun: string, nouns: KnownNouns): boolean {
   );
 }
 
-const OF_NOUN =
-  /\b(?:ids?|identifiers?|uuid|guid|gid|name|key|slug|number|code|index|handle|username|sha) (?:of|for) ((?:[a-z-]+ ?){1,6})/gi;
+const OF_NOUN = sequence(
+  /\b(?:ids?|identifiers?|uuid|guid|gid|name|key|slug|number|code|index|handle|username|sha) /gi,
+  /(?:of|for) ((?:[a-z-]+ ?){1,6})/,
+);
 const MODIFIER =
   /^(?:the|an?|this|that|your|each|every|which|specific|given|existing|desired|parent|target)$/;
 

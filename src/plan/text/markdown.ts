@@ -1,3 +1,4 @@
+import { sequence } from "./patterns.js";
 import { sanitizeText } from "../../diagnostics/text.js";
 import { memoize } from "./patterns.js";
 
@@ -79,8 +80,11 @@ function removeHtml(text: string): string {
 }
 
 /** References in documentation comments of .NET: `<see cref="T:Shop.Order" />`. */
-const CODE_REFERENCE =
-  /<(see|seealso|paramref|typeparamref|inheritdoc)\b(?: (?:cref|name|langword|href)="([^"<>]{0,300})")?[^<>]{0,100}?(?:\/>|>([^<]{0,300})<\/\1>)/gi;
+const CODE_REFERENCE = sequence(
+  /<(see|seealso|paramref|typeparamref|inheritdoc)\b/gi,
+  /(?: (?:cref|name|langword|href)="([^"<>]{0,300})")?[^<>]{0,100}?/,
+  /(?:\/>|>([^<]{0,300})<\/\1>)/,
+);
 
 /** The text of a reference, or the last part of the name: `Order`. A page to see also is noise. */
 const codeReference = (_: string, tag: string, name = "", text = ""): string =>

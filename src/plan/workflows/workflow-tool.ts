@@ -252,7 +252,7 @@ function workflowToolName(
 }
 
 /** Toolset of workflow tools. */
-export const WORKFLOW_TOOLSET = {
+const WORKFLOW_TOOLSET = {
   name: "workflows",
   title: "Workflows",
   description: "Tasks of several requests.",

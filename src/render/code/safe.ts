@@ -69,8 +69,14 @@ export function flattenString<Text extends string>(text: Text): Text {
  * Invisible characters and line breaks of old parsers: controls, soft hyphens, bidirectional and
  * zero-width characters, U+2028/2029, tags. String literals escape them; other text omits them.
  */
-const invisible =
-  /[\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffc\ufffe\uffff]|[\udb40-\udb43][\udc00-\udfff]/g;
+const invisible = new RegExp(
+  [
+    String.raw`[\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f` +
+      String.raw`\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffc\ufffe\uffff]`,
+    String.raw`[\udb40-\udb43][\udc00-\udfff]`,
+  ].join("|"),
+  "g",
+);
 
 /** Characters other than printable ASCII, tabs and line feeds. */
 const unusualCharacter = /[^\t\n -~]/;

@@ -89,7 +89,8 @@ function groupItem(group: DiagnosticGroup, source: string): Markup {
   const locations = group
     .map(({ location }) => formatLocation(location, source).replace(/: $/, ""))
     .filter((text) => text !== "");
-  return markup`<li class="diagnostic">${prose(endSentence(message))} ${suggestion(hint)} ${locationList(locations)}</li>\n`;
+  const text = markup`${prose(endSentence(message))} ${suggestion(hint)}`;
+  return markup`<li class="diagnostic">${text} ${locationList(locations)}</li>\n`;
 }
 
 /** Advice. A line to copy is an element of its own. */
@@ -178,11 +179,12 @@ function derivation({ name, derivedFrom, reasons }: ReportTool): Markup {
     ],
   }));
   const texts = derivedFrom.flatMap(({ text }) => (text === undefined ? [] : [text]));
+  const paragraphs = texts.map((text) => markup`<p class="document">${prose(text)}</p>`);
   const headings = ["operation", "effect", ...(isMerged ? ["own tool"] : [])];
   return markup`<h4>How this tool was derived</h4>
 ${reasons.length > 0 && markup`<ul>${reasons.map((reason) => markup`<li>${prose(reason)}</li>`)}</ul>`}
 ${table("sources", headings, rows)}
-${texts.length > 0 && markup`<h4>Text in the document</h4>${texts.map((text) => markup`<p class="document">${prose(text)}</p>`)}`}`;
+${paragraphs.length > 0 && markup`<h4>Text in the document</h4>${paragraphs}`}`;
 }
 
 /** Largest tools shown. */

@@ -11,7 +11,8 @@ export function bodyCode(workflow: PlannedWorkflow, course: ControlFlow): Code {
       2,
       70,
     );
-    return ts`await run.runDependency(${stringLiteral(prerequisite.stateKey)}, ${course.scope.call(prerequisite)}, ${inputs});`;
+    const [key, call] = [stringLiteral(prerequisite.stateKey), course.scope.call(prerequisite)];
+    return ts`await run.runDependency(${key}, ${call}, ${inputs});`;
   });
   const steps = course.isSequential
     ? sequentialCode(workflow, course)
