@@ -55,7 +55,7 @@ const LINK = sequence(
 );
 const METHOD_AND_PATH = sequence(
   /(\bthe\s{1,3})?[`*]{0,3}\b(GET|POST|PUT|PATCH|DELETE)[`*]{0,3}\s{1,3}[`*]{0,3}/g,
-  /(\/[\w\/{}:<>.[\]$~-]{1,200}(?:\?[\w=&%{}-]{0,80})?)/,
+  /(\/[\w/{}:<>.[\]$~-]{1,200}(?:\?[\w=&%{}-]{0,80})?)/,
   END,
 );
 const NAMED = new RegExp(
