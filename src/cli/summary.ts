@@ -250,10 +250,21 @@ export function neededVariables(
   values: Readonly<Record<string, string>> = {},
 ): string {
   const needed = plan.environment.filter(({ name, required }) => required && !values[name]);
-  const isChosen = plan.environment.some(({ name, secret }) => secret && values[name]);
   const choice =
-    plan.credentialChoice === undefined || isChosen ? [] : [`one of ${plan.credentialChoice}`];
+    plan.credentialChoice === undefined || chosenCredentials(plan, values)
+      ? []
+      : [`one of ${plan.credentialChoice}`];
   return [...needed.slice(0, 5).map(({ name }) => name), ...choice].join("; ");
+}
+
+/** The first of the alternative credentials whose variables are set. */
+export function chosenCredentials(
+  { credentialAlternatives = [] }: ToolPlan,
+  values: Readonly<Record<string, string>>,
+): readonly string[] | undefined {
+  return credentialAlternatives.find((variables) =>
+    variables.every((variable) => values[variable.replace(/ .*/, "")]),
+  );
 }
 
 function nextSteps(plan: ToolPlan, { outDir }: ResolvedCommand): readonly string[] {

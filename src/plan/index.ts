@@ -4,7 +4,10 @@ import { apiDefinition, apiSummary } from "./api.js";
 import { lint } from "./lint/index.js";
 import { collectSchemas, mockModel } from "./named-types.js";
 import type { PlanOptions } from "./options.js";
-import { describeCredentialChoice } from "./security/assumed-requirement.js";
+import {
+  credentialAlternatives,
+  describeCredentialChoice,
+} from "./security/assumed-requirement.js";
 import { derivePackageName, titleWords } from "./server-names.js";
 import {
   budgetPass,
@@ -75,6 +78,7 @@ function toPlan(state: FinalState): ToolPlan {
     summary: apiSummary(model),
     environment: [...environment.list, ...(workflows?.environment ?? [])],
     ...omitUndefined({ credentialChoice: describeCredentialChoice(api) }),
+    credentialAlternatives: credentialAlternatives(api),
     toolsets: state.toolsets,
     tools,
     fingerprints: state.fingerprints,

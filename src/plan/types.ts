@@ -24,6 +24,8 @@ export interface ToolPlan {
    * `SHOP_TOKEN, or SHOP_USER and SHOP_PASSWORD`.
    */
   readonly credentialChoice?: string;
+  /** The same as sets of variables; that of a sign-in is `SHOP_CLIENT_ID (then login)`. */
+  readonly credentialAlternatives?: readonly (readonly string[])[];
   readonly toolsets: readonly Toolset[];
   /** In `tools/list` order. Names are unique. */
   readonly tools: readonly PlannedTool[];

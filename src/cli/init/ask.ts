@@ -23,7 +23,7 @@ export async function ask(plan: ToolPlan, given: GivenAnswers): Promise<Answers 
 
 type Prompts = Pick<
   typeof import("@clack/prompts"),
-  "text" | "password" | "multiselect" | "confirm" | "isCancel"
+  "text" | "password" | "select" | "multiselect" | "confirm" | "isCancel"
 >;
 
 /** One question per answer; a given answer is returned without asking. */
@@ -79,16 +79,52 @@ async function askToolsets(
 /** Asks for each variable in turn. After an empty answer, the variable stays unset. */
 async function askVariables(
   plan: ToolPlan,
-  { text, password }: Pick<Prompts, "text" | "password">,
+  { text, password, select }: Pick<Prompts, "text" | "password" | "select">,
 ): Promise<unknown> {
+  const names = await chooseVariables(plan, select);
+  if (typeof names === "symbol") return names;
   const values: Record<string, string> = {};
-  for (const { name, description, secret } of variablesToAsk(plan)) {
+  for (const { name, description, secret } of plan.environment) {
+    if (!names.includes(name)) continue;
     const message = `${name}: ${description} (leave empty to set it later)`;
     const answer = await (secret ? password({ message }) : text({ message }));
     if (typeof answer === "symbol") return answer;
     if (answer) values[name] = answer;
   }
   return values;
+}
+
+/**
+ * Chooses the variables to ask for: the required ones and those of credentials; of alternative
+ * credentials, those that the person selects.
+ */
+async function chooseVariables(
+  { api, environment, credentialAlternatives = [] }: ToolPlan,
+  select: Prompts["select"],
+): Promise<readonly string[] | symbol> {
+  const names = environment
+    .filter(({ required, secret }) => required || secret)
+    .map(({ name }) => name);
+  if (credentialAlternatives.length === 0) return names;
+  const chosen = await select<readonly string[]>({
+    message: "Credentials of the API",
+    options: [
+      ...credentialAlternatives.map((value) => ({ value, label: value.join(" and ") })),
+      { value: [], label: "set them later" },
+    ],
+  });
+  if (typeof chosen === "symbol") return chosen;
+  const schemes = Object.values(api.securitySchemes);
+  const ofSchemes = new Set(schemes.flatMap((scheme): unknown[] => Object.values(scheme)));
+  return [...names.filter((name) => !ofSchemes.has(name)), ...chosen.flatMap(toVariables)];
+
+  /** A client that signs users in may have a secret. */
+  function toVariables(part: string): readonly string[] {
+    const [name = "", suffix] = part.split(" ");
+    const client = schemes.find((scheme) => "clientIdEnv" in scheme && scheme.clientIdEnv === name);
+    const secret = client?.kind === "oauth2" ? client.clientSecretEnv : undefined;
+    return suffix === undefined || secret === undefined ? [name] : [name, secret];
+  }
 }
 
 /** Answers to the questions of `mcp-gen init`. */
@@ -101,9 +137,4 @@ export interface Answers {
   readonly variables: Readonly<Record<string, string>>;
   readonly hosts: readonly Host[];
   readonly ci: boolean;
-}
-
-/** Variables to ask for: the required ones, and those of credentials. */
-function variablesToAsk({ environment }: ToolPlan): ToolPlan["environment"] {
-  return environment.filter(({ required, secret }) => required || secret);
 }

@@ -10,7 +10,7 @@ import { runGenerate } from "../generate.js";
 import { type CommandOptions, notEmpty } from "../options.js";
 import { newProgram, parse, reportUsageError, toCommand, withDocument } from "../program.js";
 import { planDocument } from "../pipeline.js";
-import { neededVariables, summarizeBriefly } from "../summary.js";
+import { chosenCredentials, neededVariables, summarizeBriefly } from "../summary.js";
 import { type Answers, ask, type GivenAnswers } from "./ask.js";
 import { type Host, hosts, readEnvFile, writeEnvFile, writeHostFiles, writeText } from "./hosts.js";
 
@@ -208,14 +208,18 @@ function mistypedVariable(
 /** Lists the remaining steps. */
 function nextSteps(plan: ToolPlan, { output, hosts: configured }: Answers): string {
   const file = quoteForUser(`${output}/.env`);
-  const needed = neededVariables(plan, readEnvFile(output));
+  const values = readEnvFile(output);
+  const needed = neededVariables(plan, values);
   const fill = needed === "" ? "" : `  fill in ${file}, which Git ignores: ${needed}\n`;
   const titles = configured.map(({ title }) => title.replace(/ \(.*/, ""));
   const last =
     titles.length > 0
       ? `  restart ${titles.join(", ")}\n`
       : "  connect a host: README.md of the server has its configuration\n";
-  return `Next:\n${fill}  cd ${quoteForUser(output)}\n  npm install\n  npm run build\n${last}`;
+  const signsIn = chosenCredentials(plan, values)?.some((part) => part.includes(" "));
+  const login = signsIn ? "  node dist/server.js login   (to sign in)\n" : "";
+  const enter = `  cd ${quoteForUser(output)}\n`;
+  return `Next:\n${fill}${enter}  npm install\n  npm run build\n${login}${last}`;
 }
 
 /** The smallest configuration with which `mcp-gen` without arguments regenerates. */

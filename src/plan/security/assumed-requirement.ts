@@ -102,10 +102,23 @@ const MAX_ALTERNATIVES = 6;
  * @returns `SHOP_TOKEN, or SHOP_USER and SHOP_PASSWORD`; undefined without a choice, and if calls
  *   work without credentials
  */
-export function describeCredentialChoice({
+export function describeCredentialChoice(api: CredentialSource): string | undefined {
+  const texts = credentialAlternatives(api).map((variables) => variables.join(" and "));
+  if (texts.length === 0) return undefined;
+  return texts.join(texts.some((text) => text.includes(" ")) ? ", or " : " or ");
+}
+
+type CredentialSource = Pick<ApiDefinition, "security" | "securitySchemes">;
+
+/**
+ * Lists the alternative sets of variables that satisfy the default security requirement. That of a
+ * sign-in is `SHOP_CLIENT_ID (then login)`.
+ * @returns nothing without a choice, and if calls work without credentials
+ */
+export function credentialAlternatives({
   security = [],
   securitySchemes,
-}: Pick<ApiDefinition, "security" | "securitySchemes">): string | undefined {
+}: CredentialSource): readonly (readonly string[])[] {
   const sets = security.flatMap((requirement) =>
     combine(
       Object.keys(requirement).flatMap((name) => {
@@ -114,9 +127,9 @@ export function describeCredentialChoice({
       }),
     ),
   );
-  const texts = [...new Set(sets.map((set) => set.join(" and ")))].slice(0, MAX_ALTERNATIVES);
-  if (texts.length < 2 || texts.includes("")) return undefined;
-  return texts.join(texts.some((text) => text.includes(" ")) ? ", or " : " or ");
+  const distinct = [...new Map(sets.map((set) => [set.join(), set])).values()];
+  if (distinct.length < 2 || distinct.some(({ length }) => length === 0)) return [];
+  return distinct.slice(0, MAX_ALTERNATIVES);
 }
 
 /** Combines one option of each scheme, in every way. */

@@ -101,25 +101,75 @@ const hasScript =
   process.platform === "linux" &&
   spawnSync("script", ["--version"], { stdio: "ignore" }).status === 0;
 
-test.runIf(hasScript).each([
-  ["Ctrl-C", ["\x03"]],
-  ["Ctrl-D", ["\x04"]],
-  ["Ctrl-D at the second question", ["\r", "\x04"]],
-])("%s on a terminal ends it, and nothing is written", async (_, keys) => {
-  const root = scratch();
-  plant(root, { "openapi.yaml": PETS });
-  const program = [process.execPath, cli, "init"].map((word) => quoteForUser(word)).join(" ");
-  const wide = `stty rows 24 cols 80; ${program}`;
+/** Answers the questions of `init` on a terminal, each when it is asked. */
+async function answer(
+  root: string,
+  args: readonly string[],
+  answers: readonly (readonly [question: string, keys: string])[],
+): Promise<{ readonly closed: readonly unknown[]; readonly screen: string }> {
+  const program = [process.execPath, cli, "init", ...args].map((word) => quoteForUser(word));
+  const wide = `stty rows 24 cols 200; ${program.join(" ")}`;
   const child = spawn("script", ["-qec", wide, "/dev/null"], { cwd: root });
   const closed = once(child, "close");
   let screen = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
-  for (const [i, question] of ["Folder of the server", "Toolsets to list"].entries()) {
-    if (keys[i] === undefined) break;
-    await expect.poll(() => screen).toContain(question);
-    child.stdin.write(keys[i]);
+  for (const [question, keys] of answers) {
+    await expect.poll(() => screen, { timeout: 60_000 }).toContain(question);
+    child.stdin.write(keys);
   }
-  expect(await closed).toEqual([2, null]);
+  return { closed: await closed, screen };
+}
+
+test.runIf(hasScript).each([
+  ["Ctrl-C", [["Folder of the server", "\x03"]]],
+  ["Ctrl-D", [["Folder of the server", "\x04"]]],
+  [
+    "Ctrl-D at the second question",
+    [
+      ["Folder of the server", "\r"],
+      ["Toolsets to list", "\x04"],
+    ],
+  ],
+] as const)("%s on a terminal ends it, and nothing is written", async (_, answers) => {
+  const root = scratch();
+  plant(root, { "openapi.yaml": PETS });
+  const { closed, screen } = await answer(root, [], answers);
+  expect(closed).toEqual([2, null]);
   expect(screen).toMatch(/Nothing was written\.\s*$/);
   expect(readdirSync(root)).toEqual(["openapi.yaml"]);
+});
+
+const ALTERNATIVES = PETS.replace(
+  "{type: apiKey, in: header, name: X-Key}}}",
+  "{type: apiKey, in: header, name: X-Key}, user: {type: oauth2, flows: {authorizationCode: " +
+    "{authorizationUrl: 'https://id.example/a', tokenUrl: 'https://id.example/t', scopes: {}}}}}}",
+).replace("[{key: []}]", "[{key: []}, {user: []}]");
+
+test.runIf(hasScript)(
+  "of alternative credentials, only the selected ones are asked for",
+  async () => {
+    const root = scratch();
+    plant(root, { "openapi.yaml": ALTERNATIVES });
+    const args = ["-o", "server", "--toolsets", "pets", "--host", "cursor", "--ci", "github"];
+    const { closed, screen } = await answer(root, args, [
+      ["Credentials of the API", "\r"],
+      ["PETS_API_KEY: ", "s3cret\r"],
+    ]);
+    expect(closed).toEqual([0, null]);
+    expect(readFileSync(join(root, "server/.env"), "utf8")).toMatch(/^PETS_API_KEY=s3cret$/m);
+    expect(screen).toContain("PETS_CLIENT_ID (then login)");
+    expect(screen).not.toContain("PETS_TOKEN: ");
+    expect(screen).not.toContain("fill in");
+  },
+);
+
+test("a client ID is followed by the sign-in, an incomplete alternative by all of them", async () => {
+  const root = scratch();
+  plant(root, { "openapi.yaml": ALTERNATIVES });
+  const client = await mcpGen(["init", "--set", "PETS_CLIENT_ID=c"], root);
+  expect(client.out).toContain("  npm run build\n  node dist/server.js login   (to sign in)\n");
+  expect(client.out).not.toContain("fill in");
+  plant(root, { "server/.env": "PETS_REFRESH_TOKEN=r\n" });
+  const incomplete = await mcpGen(["init"], root);
+  expect(incomplete.out).toContain("which Git ignores: one of PETS_API_KEY, or PETS_TOKEN, or");
 });
