@@ -35,7 +35,7 @@ const PRESENTATION_INPUT_ALTERNATIVES = [
   String.raw`send_?initial_?events|resource_?version(_?match)?|timeout(_?\w+)?|watch|dry_?run`,
   "(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)",
   String.raw`(request|trace|correlation)_?id|if_\w+|x_\w+|(x_)?api_?version|\w+_version_header`,
-  "consistent_?read",
+  "consistent_?read|raw",
 ];
 /** Inputs about the amount and form of a result, not about its content. */
 const PRESENTATION_INPUT = new RegExp(

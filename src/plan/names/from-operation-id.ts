@@ -193,7 +193,11 @@ function connectiveToGroup({
   classified,
 }: OperationIdReading): NameWords | undefined {
   if (verb.length === 0 || !isConnective(object[0])) return undefined;
-  return { words: [...verbWords, ...nounOfGroup(group, verbWords, classified), ...object] };
+  // `text to speech` of `/text-to-speech/{voice}/stream` is one phrase.
+  const phrase = [...verb, ...object].join(" ");
+  const isPhrase = segmentWords(classified.pathParts, 0).join(" ") === phrase;
+  const noun = isPhrase ? [] : nounOfGroup(group, verbWords, classified);
+  return { words: [...verbWords, ...noun, ...object] };
 }
 
 /** `pets.deleteAll` → delete pets; `All` of `/products` → list products. */

@@ -68,9 +68,12 @@ function endsInIdentifier(classified: ClassifiedOperation): NameWords | undefine
     : nameFromOperationId(parsed, classified);
 }
 
-/** `POST /get_online_friends`. */
+/** `POST /get_online_friends`, `GET /v2/list-markets`. */
 function isRemoteCall({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {
   const words = segmentWords(pathParts, -1);
+  const [first = "", second] = words;
+  if (operation.method === "GET" && /^(?:get|list)$/.test(first) && isPlural(second ?? ""))
+    return { words };
   const isCall =
     operation.method === "POST" &&
     pathParts.length === 1 &&

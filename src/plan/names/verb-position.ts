@@ -202,7 +202,8 @@ function firstOfSummary({
   summaryVerb,
   isTransitive,
 }: LastChunk): number | undefined {
-  const isVerbal = method !== "GET" && first === summaryVerb && second !== undefined;
+  const isVerbal =
+    method !== "GET" && first === summaryVerb && second !== undefined && !isConnective(first);
   return isVerbal && ((isTransitive && !isVerb(first)) || isConnective(second)) ? 0 : undefined;
 }
 

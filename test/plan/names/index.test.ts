@@ -65,6 +65,18 @@ describe("names from operationIds", () => {
       expected: "test_gemfile_lock_file",
     },
     {
+      id: "Text_to_speech_v1_text_to_speech__voice_id__stream_post",
+      at: "POST /v1/text-to-speech/{voice_id}/stream",
+      more: { summary: "Text To Speech" },
+      expected: "text_to_speech",
+    },
+    {
+      id: "From a Collection",
+      at: "POST /web-font/collection",
+      more: { summary: "From a Collection" },
+      expected: "create_web_font_collection_from_collection",
+    },
+    {
       id: "UPDATE_Note_for_RequestInquiry",
       at: "PUT /request-inquiry/{inquiryID}/note/{itemId}",
       expected: "update_note_for_request_inquiry",
