@@ -50,7 +50,7 @@ interface StartedSignIn {
  * Starts a sign-in in a browser, with a redirect to this process.
  * @param port 0 for a free one
  */
-export async function startSignIn(
+async function startSignIn(
   request: SignInRequest,
   trusted: TrustedServer,
   scopes: readonly string[],

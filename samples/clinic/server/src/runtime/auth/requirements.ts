@@ -54,7 +54,7 @@ export function chooseAlternative(
  * Sets of variables, each of which satisfies the scheme, in order of preference: an access token
  * before credentials that are exchanged for one.
  */
-export function variableOptions(scheme: SecuritySchemeDefinition): readonly (readonly string[])[] {
+function variableOptions(scheme: SecuritySchemeDefinition): readonly (readonly string[])[] {
   switch (scheme.kind) {
     case "basic":
       return [[scheme.usernameEnv, scheme.passwordEnv]];

@@ -20,7 +20,7 @@ const inputKey = "sign_in";
 const maxWaitMs = 20_000;
 
 /** Consent during one call of a tool. */
-export interface CallConsent {
+interface CallConsent {
   readonly consent: ToolConsent;
   /** The link of the last request; undefined if consent was not needed. */
   link(): SignInLink | undefined;
@@ -124,7 +124,7 @@ function supportsUrlElicitation({
 }
 
 /** True if the capabilities of a client have elicitation by URL. */
-export function declaresUrlElicitation(capabilities: unknown): boolean {
+function declaresUrlElicitation(capabilities: unknown): boolean {
   const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
   return isObject(elicitation) && isObject(elicitation["url"]);
 }

@@ -42,7 +42,7 @@ export interface ServerContextOptions {
 }
 
 /** Notifies of changes of the tool list. */
-export interface ToolListChanges {
+interface ToolListChanges {
   subscribe(listener: () => void): void;
 }
 

@@ -166,7 +166,7 @@ function withBearerScheme(name: string, value: string): string {
  * Writes log lines to the console, which platforms without stderr show. It must not be used over
  * stdio, where stdout belongs to the protocol.
  */
-export function writeToConsole(lines: string): void {
+function writeToConsole(lines: string): void {
   // oxlint-disable-next-line no-console
   console.error(lines.trimEnd());
 }
