@@ -24,7 +24,7 @@ import {
   type StepOutcome,
   type StepResult,
   unsentOutcome,
-  type WorkflowState,
+  WorkflowStates,
 } from "./steps.js";
 import { withoutUndefined } from "./values.js";
 
@@ -45,8 +45,7 @@ export class WorkflowRun {
   readonly notes: string[] = [];
   /** Secrets of all requests, to be redacted from the result. */
   readonly secrets = new Set<string>();
-  private readonly workflows = new Map<string, WorkflowState>();
-  private readonly stack: WorkflowState[] = [];
+  private readonly workflows = new WorkflowStates();
   private lastOutcome: StepOutcome | undefined;
   /** The step that runs, or whose inputs are computed. */
   currentStep: StepDefinition | undefined;
@@ -114,7 +113,7 @@ export class WorkflowRun {
     inputs: UncheckedInputs<Inputs>,
   ): Promise<NestedResult<Outputs>> {
     this.beginStep(step);
-    const depth = this.stack.length;
+    const { depth } = this.workflows;
     const { timeoutMs } = step;
     const limit = timeoutMs === undefined ? undefined : nestedDeadline(this.deadline, timeoutMs);
     if (limit) this.deadlines.push(limit);
@@ -125,7 +124,7 @@ export class WorkflowRun {
     } catch (error) {
       if (!this.isFailureOfStep(error, limit)) throw error;
       const { stop } = error;
-      this.stack.length = depth;
+      this.workflows.returnTo(depth);
       const outcome = { ...(stop.result ?? unsentOutcome({}, [])), stop };
       return { ...outcome, hasResponse: false, ok: false } as NestedResult<Outputs>;
     } finally {
@@ -171,9 +170,9 @@ export class WorkflowRun {
 
   /** Completes a step with its outputs. */
   complete<Outputs = undefined>(step: StepDefinition, outputs?: Outputs): Outputs {
-    this.current.retries.delete(step);
+    this.workflows.current.retries.delete(step);
     this.log.finish(step, outputs);
-    this.current.steps.set(step.id, outputs);
+    this.workflows.current.steps.set(step.id, outputs);
     return outputs as Outputs;
   }
 
@@ -189,7 +188,7 @@ export class WorkflowRun {
     action: string,
     policy: RetryPolicy,
   ): Promise<boolean> {
-    const { retries, retrying } = this.current;
+    const { retries, retrying } = this.workflows.current;
     const counts = retries.get(step) ?? new Map<string, number>();
     const count = counts.get(action) ?? 0;
     const delay = retryDelay(result, policy);
@@ -240,28 +239,13 @@ export class WorkflowRun {
 
   /** Notes that an action ended the workflow successfully before its last step. */
   noteEarlyEnd(step: StepDefinition, action: string): void {
-    const workflow = this.stack.length > 1 ? "The called workflow" : "The workflow";
+    const workflow = this.workflows.depth > 1 ? "The called workflow" : "The workflow";
     this.addNote(`${workflow} ended after step ${step.id} by its action ${action}.`);
   }
 
   /** Records the inputs and outputs of a workflow, for expressions of other workflows. */
-  async track<Outputs>(
-    id: string,
-    inputs: unknown,
-    execute: () => Promise<Outputs>,
-  ): Promise<Outputs> {
-    const state: WorkflowState = {
-      inputs,
-      steps: new Map(),
-      retries: new Map(),
-      retrying: new Set(),
-    };
-    this.workflows.set(id, state);
-    this.stack.push(state);
-    const outputs = await execute();
-    this.stack.pop();
-    state.outputs = outputs;
-    return outputs;
+  track<Outputs>(id: string, inputs: unknown, execute: () => Promise<Outputs>): Promise<Outputs> {
+    return this.workflows.run(id, inputs, execute);
   }
 
   inputsOf(id: string): unknown {
@@ -299,14 +283,9 @@ export class WorkflowRun {
         step,
         reason: `was stopped after ${MAX_STEPS} steps, because it repeats steps`,
       });
-    const { retries, retrying } = this.current;
+    const { retries, retrying } = this.workflows.current;
     if (!retrying.delete(step)) retries.delete(step);
     this.reportProgress(`Step ${this.stepCount}: ${step.title ?? step.id}`);
-  }
-
-  /** State of the innermost workflow. */
-  private get current(): WorkflowState {
-    return this.stack.at(-1) as WorkflowState;
   }
 
   private throwIfExpired(step: StepDefinition): void {

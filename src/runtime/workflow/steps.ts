@@ -205,8 +205,8 @@ export interface StopReason {
   readonly action?: string;
 }
 
-/** State of one workflow of the run. */
-export interface WorkflowState {
+/** State of one workflow of a run. */
+interface WorkflowState {
   readonly inputs: unknown;
   /** Outputs of the completed steps, by step ID. */
   readonly steps: Map<string, unknown>;
@@ -215,4 +215,49 @@ export interface WorkflowState {
   /** Steps that will be retried, possibly after other steps. */
   readonly retrying: Set<StepDefinition>;
   outputs?: unknown;
+}
+
+/** States of the workflows of a run: of those that have started, by ID, and of those that run. */
+export class WorkflowStates {
+  readonly #byId = new Map<string, WorkflowState>();
+  readonly #running: WorkflowState[] = [];
+
+  get(id: string): WorkflowState | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** State of the innermost workflow. */
+  get current(): WorkflowState {
+    return this.#running.at(-1) as WorkflowState;
+  }
+
+  /** Number of workflows that run, each called by the one before. */
+  get depth(): number {
+    return this.#running.length;
+  }
+
+  /** Runs a workflow with a state of its own. */
+  async run<Outputs>(
+    id: string,
+    inputs: unknown,
+    execute: () => Promise<Outputs>,
+  ): Promise<Outputs> {
+    const state: WorkflowState = {
+      inputs,
+      steps: new Map(),
+      retries: new Map(),
+      retrying: new Set(),
+    };
+    this.#byId.set(id, state);
+    this.#running.push(state);
+    const outputs = await execute();
+    this.#running.pop();
+    state.outputs = outputs;
+    return outputs;
+  }
+
+  /** Leaves the workflows that failed inside of the one at a depth. */
+  returnTo(depth: number): void {
+    this.#running.length = depth;
+  }
 }

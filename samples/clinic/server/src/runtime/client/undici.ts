@@ -157,7 +157,7 @@ const connectionFields: ReadonlySet<string> = new Set([
 ]);
 
 /** The header lines of a request in the form of undici: name, value, name, value. */
-export function requestHeaders({ headers, body }: BoundRequest, length = 0): string[] {
+function requestHeaders({ headers, body }: BoundRequest, length = 0): string[] {
   const fields = combineFields(headers);
   const lines = [...fields.values()].flat();
   const addDefault = (name: string, value: string): void => {
@@ -207,7 +207,7 @@ const dispatchers = new Map<string, Dispatcher>();
  * The dispatcher for a client certificate, or for none. Its connections are kept alive, or serve one
  * request each.
  */
-export function dispatcherFor(
+function dispatcherFor(
   tls: ClientCertificate | undefined,
   { keepAlive }: { readonly keepAlive: boolean },
 ): Dispatcher {
@@ -250,7 +250,7 @@ function withLoopback(noProxy = ""): string {
 let isNewConnection = false;
 
 /** True if the request that starts now is the first one of its connection. */
-export function startsOnNewConnection(): boolean {
+function startsOnNewConnection(): boolean {
   return isNewConnection;
 }
 
