@@ -177,7 +177,7 @@ type ComparisonInput =
 /**
  * Classifies a name as a lock, a folder with a lock, or a document. Empty input is a lock without
  * tools, as `git show` prints it for a revision without one.
- * @returns the input, or a sentence that says why it is not usable
+ * @returns the input, or a sentence with the reason why it is not usable
  */
 async function classifyInput(name: string): Promise<ComparisonInput | string> {
   if (name === "-") return classifyStream("-", await readInput());

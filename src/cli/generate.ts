@@ -109,9 +109,9 @@ const POLL_EXTRA_PER_FILE_MS = 0.5;
 
 /**
  * Generates, and regenerates whenever an input changes: the document, referenced files, the
- * configuration, overlays or templates. Errors are printed, and the watch goes on. Polls the files,
- * because system notifications fail on network drives, in containers and with editors that replace
- * files.
+ * configuration, overlays or templates. Errors are printed, and the watch continues. Polls the
+ * files, because system notifications fail on network drives, in containers and with editors that
+ * replace files.
  * @param stop ends the watch; by default Ctrl-C does
  */
 export async function runWatch(

@@ -6,8 +6,8 @@ import { type CommandOptions, generateOptions, type OptionGroup } from "./option
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 
 /**
- * Commands besides the default one, which generates, with their descriptions in `mcp-gen --help`.
- * A document with the name of a command is `./report`.
+ * Commands other than the default one, which generates, with their descriptions in `mcp-gen
+ * --help`. A document with the name of a command is `./report`.
  */
 const commands = {
   diff: "list changes for agents: breaking, additive or cosmetic",

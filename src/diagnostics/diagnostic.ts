@@ -78,7 +78,7 @@ export function isError(d: Diagnostic): boolean {
 export interface FormatOptions {
   /** Document as the user typed it; used where a location names no file. */
   readonly source?: string;
-  /** Print every diagnostic on a line of its own. Default: false. */
+  /** Print every diagnostic on a separate line. Default: false. */
   readonly verbose?: boolean;
   /** Colors the severity at the start of a line. Default: no colors. */
   readonly colorize?: (severity: Severity, text: string) => string;

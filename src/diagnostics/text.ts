@@ -46,7 +46,7 @@ export function toSingleLine(text: string): string {
 }
 
 /**
- * Quotes document text for a message: sanitized, on one line, cut to `max` characters.
+ * Quotes document text for a message: sanitized, on one line, truncated to `max` characters.
  * `quoteText('a"b')` is `"a\"b"`.
  */
 export function quoteText(text: string, max = 120): string {

@@ -117,7 +117,7 @@ const headings: Readonly<Record<ChangeClass, string>> = {
 };
 
 /**
- * Formats changes for a comment on a pull request. Document text stands in code spans, so that it
+ * Formats changes for a comment on a pull request. Document text is in code spans, so that it
  * creates no links, mentions or images.
  */
 function toMarkdown(changes: readonly Change[]): string {

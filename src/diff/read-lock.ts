@@ -113,7 +113,7 @@ function entryLines(text: string): Pick<LockFile, "lines" | "schemaLines"> {
 }
 
 const PREFIX = "#/schemas/";
-/** Keywords that references to shared schemas stand in: one schema, a list, or a map. */
+/** Keywords that contain references to shared schemas: one schema, a list, or a map. */
 const SCHEMA_KEYWORDS = ["items", "additionalProperties", "anyOf", "allOf", "properties", "$defs"];
 /** Maximum schemas of a lock with all references replaced. Large APIs have a tenth of it. */
 const MAX_SCHEMAS = 2_000_000;

@@ -51,7 +51,7 @@ export interface Change {
   /** Path in the shared schema: `email`; empty for the schema itself. */
   readonly schemaPath?: string;
   /**
-   * A sentence about the tool, without its name. Document text stands in inline code, which is also
+   * A sentence about the tool, without its name. Document text is in inline code, which is also
    * inert in Markdown.
    */
   readonly message: string;

@@ -34,7 +34,7 @@ export interface DocumentStats {
   readonly keys: number;
 }
 
-/** Measures a tree (JSON), in which no object occurs twice and the depth is bounded. */
+/** Measures a tree (JSON), in which objects occur once and the depth is bounded. */
 export function measureTree(root: unknown): DocumentStats {
   const refs = new Set<string>();
   let keys = 0;

@@ -27,10 +27,7 @@ export interface OpenedFile {
    * allowed folder.
    */
   refersTo(address: string, source: string): boolean;
-  /**
-   * Loads this file as an API document, or another document in its place with the same base for
-   * `$ref`s.
-   */
+  /** Loads this file as an API document, or another document with the same base for `$ref`s. */
   loadAsApi(instead?: JsonObject): Promise<LoadResult>;
   /** Adds line and column to a location in this file. */
   locate(location: SourceLocation): SourceLocation;

@@ -4,7 +4,7 @@ import { failure, type Outcome, type SpecVersion } from "./types.js";
 import { getChild, resolvePointer, formatPointerFragment } from "../json-pointer.js";
 import { describeType } from "./detect-version.js";
 
-/** Fields that must be objects, besides `paths`. */
+/** Fields that must be objects, in addition to `paths`. */
 const OBJECT_FIELDS = [
   ["info"],
   ["webhooks"],

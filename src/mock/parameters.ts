@@ -15,7 +15,7 @@ import type { SchemaSet } from "./schema-set.js";
 import type { MockApi, MockOperation, MockParameter, Violation } from "./types.js";
 import { parseForm } from "./form.js";
 
-/** Undecoded parts of a request that hold parameters and credentials. */
+/** Undecoded parts of a request with parameters and credentials. */
 export interface RawRequest {
   /** Percent-encoded path parameters, by name. */
   readonly path: ReadonlyMap<string, string>;

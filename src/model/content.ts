@@ -36,7 +36,7 @@ export function readContents(
 /** Effect of a response that cannot be read. */
 export const UNKNOWN_RESULT = "the result is unknown";
 
-/** Returns a Media Type Object, or the reason why nothing is known of it. */
+/** Returns a Media Type Object, or the reason why it is unknown. */
 export function locateMedia(
   c: Context,
   value: unknown,
@@ -114,8 +114,8 @@ export class ContentCollector {
   }
 
   /**
-   * Reports a duplicate. One with the same schema loses nothing, and a response chooses its media
-   * type itself.
+   * Reports a duplicate. One with the same schema is without loss, and a response has its own media
+   * type.
    */
   private reportDuplicate(
     mediaTypeText: string,

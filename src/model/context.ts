@@ -153,7 +153,7 @@ export interface Context {
 }
 
 /**
- * True for OpenAPI 3.1 and later: schemas are JSON Schema 2020-12, and fields may stand beside a
+ * True for OpenAPI 3.1 and later: schemas are JSON Schema 2020-12, and fields may be next to a
  * `$ref`.
  */
 export function isOpenApi31OrLater(c: Context): boolean {

@@ -17,7 +17,7 @@ import { dereference, type LocatedObject } from "./references.js";
 import { convertSchema } from "./schema/convert.js";
 import type { Encoding, PartEncodings } from "./types.js";
 
-/** Maximum nesting of encodings inside encodings. OpenAPI 3.2 asks for one level. */
+/** Maximum nesting of encodings inside encodings. OpenAPI 3.2 requires one level. */
 const MAX_NESTING = 3;
 
 const POSITIONAL_FIELDS = ["prefixEncoding", "itemEncoding"] as const;

@@ -217,7 +217,7 @@ const INTERNAL_MARKS = ["x-internal", "x-speakeasy-ignore", "x-fern-ignore"];
 
 /**
  * Reads what a document says about the tool of an operation: `x-mcp`, or `x-speakeasy-mcp` of
- * another generator in its form. An operation's own value goes before that of its path.
+ * another generator in its form. An operation's own value takes precedence over its path's.
  */
 export function readToolExtensions(
   path: RawObject,

@@ -37,7 +37,7 @@ function namedPartDefaults(
   const result = Object.assign(emptyRecord<Encoding>(), encoding);
   for (const [name, property] of Object.entries(properties ?? {})) {
     const target = resolveSchema(c, property);
-    // Each item of an array is a part of its own.
+    // Each item of an array is a separate part.
     const item =
       isObject(target) && allowsType("array", target as JsonSchema)
         ? ((target as JsonSchema).items ?? true)

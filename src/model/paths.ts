@@ -9,7 +9,7 @@ import { locateObject } from "./references.js";
 export interface PathItem {
   readonly template: PathTemplate;
   readonly raw: RawObject;
-  /** Pointer of a field, which may stand beside a `$ref` or in its target. */
+  /** Pointer of a field, which may be next to a `$ref` or in its target. */
   readonly pointerTo: (key: string) => Pointer;
 }
 
@@ -60,7 +60,7 @@ function readPathItem(c: Context, key: string, value: unknown): PathItem | undef
   return { template, ...resolvePathItem(c, value, pointer) };
 }
 
-/** Resolves a path item that is a reference. Fields beside the `$ref` override. */
+/** Resolves a path item that is a reference. Fields next to the `$ref` override them. */
 function resolvePathItem(
   c: Context,
   value: RawObject,

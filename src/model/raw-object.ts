@@ -155,7 +155,7 @@ function anyOf(...patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join("|"));
 }
 
-/** True for a text that a person should review. */
+/** True for a text that a user should review. */
 export function isSuspicious(text: string): boolean {
   return HIDDEN.test(text) || INSTRUCTION.test(text);
 }

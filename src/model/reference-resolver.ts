@@ -53,7 +53,7 @@ export class ReferenceResolver {
     return this.resolvePointer(this.identifiers?.anchor(fragment, from));
   }
 
-  /** Follows `value`, which may be anything, while it is a reference. */
+  /** Follows `value`, which may have any type, while it is a reference. */
   follow(value: unknown, pointer: Pointer): ReferenceTarget | BrokenReference {
     const first =
       isObject(value) && typeof value.$ref === "string"

@@ -115,8 +115,8 @@ export function circularReferencePath(names: readonly string[]): string {
 }
 
 /**
- * Applies `summary` and `description` beside a `$ref`, which override the target's from 3.1 on. The
- * nearest wins. Earlier versions ignore siblings.
+ * Applies `summary` and `description` next to a `$ref`, which override the target's from 3.1 on.
+ * The nearest wins. Earlier versions ignore siblings.
  */
 function withSiblings(
   c: Context,

@@ -17,7 +17,7 @@ export function isBodyUnsendable(method: string): boolean {
   return WITHOUT_BODY.has(method);
 }
 
-/** Reason why nothing is known of a body, so that its operation cannot be called. */
+/** Reason why a body is unknown, so that its operation cannot be called. */
 export interface UnknownBody {
   readonly problem: Problem;
 }

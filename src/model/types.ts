@@ -5,8 +5,8 @@ import type { JsonSchema } from "../json.js";
  * One API, independent of its document's version (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2). Plain data.
  *
  * Schemas are JSON Schema 2020-12 in *model form*:
- * - A `$ref` is always `#/$defs/<key of ApiModel.schemas>`, alone or beside annotations
- * (`description`, `default` …).
+ * - A `$ref` is always `#/$defs/<key of ApiModel.schemas>`, alone or next to annotations
+ *   (`description`, `default` …).
  * - There is no `x-*`, `nullable`, `discriminator`, `$id`, `$anchor` or `$dynamicRef`; `example` is
  * `examples`.
  * - `readOnly` and `writeOnly` are kept. The plan removes such properties by direction.

@@ -26,10 +26,10 @@ export interface Growth {
 /**
  * A document that actions change in place. Each object or list on the way to a change is copied
  * once, by the first action that changes something in it. All other parts are shared with the
- * original, which stays as it is.
+ * original, which is not changed.
  */
 export class Draft {
-  /** Copies that only this draft refers to, each at one place. */
+  /** Copies that only this draft references, each once. */
   private readonly owned = new Set<unknown>();
   private readonly sizes = new Map<object, Growth>();
   readonly growth: Growth = { values: 0, depth: 0 };
@@ -68,7 +68,7 @@ export class Draft {
     }
   }
 
-  /** Makes the parts of a value shared, because a second place will refer to them. */
+  /** Makes the parts of a value shared, because they will be referenced a second time. */
   share(value: unknown): void {
     const open = [value];
     while (open.length > 0) {

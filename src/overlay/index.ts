@@ -164,7 +164,7 @@ class ActionRun {
 
   /**
    * Reports a type mismatch: an error since 1.1, before only at the target itself. A null update
-   * leaves an object or a list as it is.
+   * does not change an object or a list.
    */
   private readonly reportMismatch: MismatchHandler = (path, target, update, isTarget) => {
     const message =
@@ -214,7 +214,7 @@ function hintFor(text: string): string {
   return "Write queries as defined in RFC 9535.";
 }
 
-/** Nodes that a query selects, each place once. */
+/** Nodes that a query selects, each location once. */
 interface Selection {
   readonly nodes: readonly PathNode[];
   /** Without nodes: the first part of the query without matches, and a similar key, as a clause. */

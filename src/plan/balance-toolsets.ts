@@ -17,7 +17,8 @@ type Groups = Map<string, readonly Operation[]>;
 
 /**
  * Adapts groups of operations to useful sizes: large ones are split by path, and small ones join
- * the group whose name or path is nearest, else `other`. What is still too large is packed.
+ * the group with the closest name or path, else `other`. Groups that are still too large are split
+ * into numbered parts.
  * @param nameOf converts words to the name of a toolset; empty if it cannot
  */
 export function balanceToolsets(
@@ -156,7 +157,7 @@ function commonWords(names: readonly string[]): string {
   return first.slice(0, differs < 0 ? first.length : Math.max(differs, 1)).join(" ");
 }
 
-/** Finds the group with most operations below the path segment that tells operations apart. */
+/** Finds the group with most operations below the path segment that distinguishes operations. */
 function findParentByPath(groups: Groups): (name: string) => string | undefined {
   const common = commonSegments([...groups.values()].flat());
   const segmentOf = (operation: Operation): string | undefined => segmentsOf(operation)[common];
@@ -226,15 +227,15 @@ export function groupBy<Item>(
 /** Operations by the name of their toolset. */
 type ToolsetGroups = ReadonlyMap<string, readonly Operation[]>;
 
-/** Converts what an operation belongs to within its group to the name of a toolset. */
+/** Converts the key of an operation within its group to the name of a toolset. */
 type NamePart = (group: string, key: string) => string;
 
 /**
  * Splits the groups that hold more operations than the maximum, and that neither tags nor paths
  * split further, into parts of about equal size. The first keeps the name, the others are named by
- * what most of their operations belong to: `repos`, `repos_keys`. Operations with the same key stay
- * together where they fit.
- * @param keyOf what an operation belongs to within its group
+ * the most frequent key of their operations: `repos`, `repos_keys`. Operations with the same key
+ * stay together if they fit.
+ * @param keyOf key of an operation within its group
  */
 function packLargeGroups(
   groups: ToolsetGroups,
@@ -253,7 +254,7 @@ function packLargeGroups(
   return packed;
 }
 
-/** Name by the most frequent key that gives a free name; a number where none does. */
+/** Name by the most frequent key that gives a free name; else a number. */
 function nameOfPart(
   keys: readonly string[],
   group: string,

@@ -19,7 +19,7 @@ export interface BoundParameter {
   readonly source: ParameterSource;
 }
 
-/** Name of the input that a value comes from; undefined for any other source. */
+/** Name of the input with the value; undefined for any other source. */
 export function sourceInput(source: ParameterSource): string | undefined {
   return typeof source === "string" ? source : "from" in source ? source.from : undefined;
 }

@@ -1,4 +1,4 @@
-/** Operations with what is inferred about each: kind, effects, path and contents. */
+/** Operations with their inferred properties: kind, effects, path and contents. */
 import type { SourceLocation } from "../diagnostics/index.js";
 import { toSingleLine } from "../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../json.js";
@@ -40,7 +40,7 @@ export interface OperationFacts {
   /** Success responses, and their JSON contents. */
   readonly successResponses: readonly Response[];
   readonly jsonContents: readonly Content[];
-  /** Absent without an operationId that says more than method and path. */
+  /** Absent without an operationId that adds words to method and path. */
   readonly parsedId?: ParsedOperationId;
 }
 
@@ -161,7 +161,7 @@ function kindOf(facts: OperationFacts, effects: OperationEffects, schemas: Schem
 const kindOfRead = (facts: OperationFacts, schemas: Schemas): OperationKind =>
   returnsList(facts, schemas) ? "list" : "get";
 
-/** `POST /things/{id}` adds or updates only where the texts or names say so. */
+/** `POST /things/{id}` adds or updates only if the texts or names state it. */
 function kindOfPostToItem({ evidence }: OperationEffects): OperationKind {
   const says = (effect: Evidence["effect"]): boolean =>
     evidence.some((one) => one.source !== "method" && one.effect === effect);

@@ -10,7 +10,7 @@ import type { PlannedTool } from "./types.js";
 const MAX_CODES = 40;
 const MAX_SENTENCE_LENGTH = 220;
 const MAX_NAMED_CODES = 6;
-/** Operations with more codes share them with others, so that naming some tells little. */
+/** Operations with more codes share them with others, so naming some is not informative. */
 const MAX_DESCRIBED_CODES = 12;
 
 /** Text of an operation without the lists and tables of its error codes. */

@@ -48,7 +48,7 @@ export const planPasses: Passes<InitialState, FinalState> = Passes.from<InitialS
   .add("check budget", budgetPass);
 
 /**
- * Takes every decision about the server: the operations that become tools, their names, inputs,
+ * Makes every decision about the server: the operations that become tools, their names, inputs,
  * schemas, descriptions and bindings, and the name and needs of the server as a whole.
  *
  * Pure: the same model and options give the same plan. Problems are diagnostics in the plan. Only

@@ -129,13 +129,13 @@ export function collectionWords({ pathParts }: ClassifiedOperation): readonly st
   return last?.kind === "words" ? last.words : [];
 }
 
-/** Operations that another method of their path stands for, by operation. */
+/** Operations that another method of their path replaces, by operation. */
 export type MethodTwins = ReadonlyMap<ClassifiedOperation, ClassifiedOperation>;
 
 /**
  * Finds operations that a document offers by GET or PUT and by POST: same path, same words, same
- * result, and inputs of which one method takes all. A GET stands for both when it reads and takes
- * them all, and so does a PUT, which can be repeated; else the POST does.
+ * result, and inputs of which one method takes all. A GET replaces both if it reads and takes them
+ * all, and so does a PUT, which can be repeated; else the POST does.
  */
 export function findMethodTwins(
   operations: readonly ClassifiedOperation[],
@@ -156,7 +156,7 @@ export function findMethodTwins(
   );
 }
 
-/** The operation that is left out, and the one that stands for it. */
+/** The operation that is left out, and the one that replaces it. */
 function chooseTwin(
   one: ClassifiedOperation,
   post: ClassifiedOperation,

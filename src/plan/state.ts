@@ -31,7 +31,7 @@ export interface InitialState {
 export interface Classification {
   /** Every operation of the document. */
   readonly operations: readonly ClassifiedOperation[];
-  /** Operations that the other method of their path stands for. */
+  /** Operations that another method of their path replaces. */
   readonly twins: MethodTwins;
 }
 

@@ -238,8 +238,8 @@ function bodyReasons(body: BodyPlan | undefined): string[] {
 }
 
 /**
- * Headers that say nothing about the resource: cookies, limits, IDs of requests, and headers of
- * every response.
+ * Headers that do not describe the resource: cookies, limits, IDs of requests, and headers of every
+ * response.
  */
 const GENERIC_HEADERS = new RegExp(
   "^(?:set-cookie2?|www-authenticate|date|server|via|connection|vary|strict-transport-security|" +

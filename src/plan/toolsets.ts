@@ -68,7 +68,7 @@ function membershipOf(operation: Operation, nameOf: (tag: string) => string): Me
   return untagged(fallback);
 }
 
-/** A toolset without a tag of its own. Several tags, else several contents, describe it. */
+/** A toolset without its own tag. Several tags, else several contents, describe it. */
 function untagged(
   name: string,
   titles: readonly string[] = [],

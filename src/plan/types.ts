@@ -61,7 +61,7 @@ export interface ToolPlan {
 export interface NamedType {
   readonly name: string;
   readonly schema: JsonSchema;
-  /** Toolset whose tools alone use it, or the schema of its name. Absent when several do. */
+  /** The only toolset that uses it, or the schema of its name. Absent if there are several. */
   readonly toolset?: string;
 }
 
@@ -72,7 +72,7 @@ export interface SharedSchema {
   readonly schema: JsonSchema;
   /** Names of the shared schemas that it contains. */
   readonly references: readonly string[];
-  /** Toolset whose tools alone use it, or the type of its name. Absent when several do. */
+  /** The only toolset that uses it, or the type of its name. Absent if there are several. */
   readonly toolset?: string;
 }
 
@@ -99,7 +99,7 @@ export interface PlannedWorkflow {
   readonly summary: string;
   /** Under the names of the workflow document. */
   readonly inputs: readonly WorkflowParameter[];
-  /** Its own outputs, and those of workflows that it may go to. */
+  /** Its own outputs, and those of workflows that it may continue with. */
   readonly outputs: readonly WorkflowOutput[];
   readonly ownOutputNames: readonly string[];
   /** Workflows that run before it. */
@@ -152,7 +152,7 @@ export interface PlannedStep {
 
 export interface PlannedAction {
   readonly action: LinkedAction;
-  /** Workflow that the action goes to. */
+  /** Workflow with which the action continues. */
   readonly calledWorkflow?: PlannedWorkflow;
 }
 
@@ -181,7 +181,7 @@ export interface BudgetPlan {
 export interface ToolCost {
   readonly tool: string;
   readonly tokens: number;
-  /** Part of the tokens that the output schema takes. */
+  /** Tokens of the output schema. */
   readonly outputTokens: number;
 }
 

@@ -74,7 +74,7 @@ export interface PlannedWorkflows {
   readonly mock: Pick<ToolPlan["mock"], "operations" | "securitySchemes">;
 }
 
-/** Plans workflows beside the tools of operations. */
+/** Plans workflows in addition to the tools of operations. */
 export interface WorkflowPlanner {
   /** Operations of the document that steps call, with or without a tool. */
   readonly operations: readonly Operation[];

@@ -72,8 +72,8 @@ export function lockFile(
 }
 
 /**
- * True for a schema that refers to the definitions of its root. It means nothing elsewhere, so the
- * lock keeps it in place.
+ * True for a schema that refers to the definitions of its root. It is not valid elsewhere, so it
+ * remains inline in the lock.
  * @param known results by object: shared schemas contain each other
  */
 function hasReference(value: unknown, known: Map<unknown, boolean>): boolean {
@@ -88,7 +88,7 @@ function hasReference(value: unknown, known: Map<unknown, boolean>): boolean {
 /** Maximum columns of a line. */
 const LINE = 100;
 
-/** Returns the target of the `$ref` that stands for an object; undefined if none does. */
+/** Returns the target of the `$ref` that replaces an object; undefined if none does. */
 type ReferenceLookup = (value: object) => string | undefined;
 
 /**

@@ -8,7 +8,7 @@ import type { GeneratedFile } from "./types.js";
 
 type MockPlan = ToolPlan["mock"];
 
-/** Maximum characters of an example. The mock generates a value in place of a longer one. */
+/** Maximum characters of an example. The mock generates a value instead of a longer one. */
 const MAX_EXAMPLE_LENGTH = 2000;
 
 /**
@@ -158,7 +158,7 @@ function readModule(path: string): string {
 const importOrReexport =
   /^(?:import|export)\s(?:type\s)?(?:\{[^}]*\}|\*|[\w\s,{}]+?)\sfrom\s"([^"]+)";\n?/gm;
 
-/** The text of each module by its path: a module stands after the modules that it imports. */
+/** The text of each module by its path: a module is after the modules that it imports. */
 function inDependencyOrder(
   read: (path: string) => string,
   entries: readonly string[],

@@ -104,8 +104,8 @@ export async function tryServer(
 }
 
 /**
- * Environment of the server, without that of this process, which may hold credentials. Mode `tools`
- * lists every tool.
+ * Environment of the server, without the environment of this process, which may contain
+ * credentials. Mode `tools` lists every tool.
  */
 function environment(
   { api, otherApis = [], ...rest }: ToolPlan,

@@ -133,7 +133,7 @@ export async function runServer(
 ): Promise<number> {
   let server: ChildProcess | undefined;
   let isStopped = false;
-  // A signal before the start of the server must not leave the folder behind either.
+  // A signal before the start of the server must also remove the folder.
   const stop = (signal: NodeJS.Signals): void => {
     isStopped = true;
     server?.kill(signal);

@@ -18,7 +18,7 @@ type ResolvedSource =
   | { readonly kind: "arazzo"; readonly key: string }
   | { readonly kind: "asyncapi" };
 
-/** API that a workflow file names, besides the main document. */
+/** API that a workflow file names, in addition to the main document. */
 interface SourceApi {
   readonly name: string;
   readonly open: OpenedFile;

@@ -24,10 +24,10 @@ export type * from "./types.js";
 /**
  * Writes the generated files to a folder, or reports what that would change.
  *
- * User edits are never overwritten without `force`, and declarations marked `@keep` are carried
- * over. An interrupted run is completed or rolled back by the next one. A run without changes
- * writes nothing. File access after the comparison is synchronous, so that two calls in one process
- * cannot interleave.
+ * User edits are never overwritten without `force`, and declarations marked `@keep` are kept. An
+ * interrupted run is completed or rolled back by the next one. A run without changes writes
+ * nothing. File access after the comparison is synchronous, so that two calls in one process cannot
+ * interleave.
  *
  * @param files relative POSIX paths, each once, with complete contents
  * @param outDir the folder as the user named it; its parent must exist

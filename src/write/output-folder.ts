@@ -135,7 +135,7 @@ function isEmpty(path: string): boolean {
 
 /**
  * Age in milliseconds after which a lock of another machine (a container, a network disk) is stale.
- * A run holds it for well under a second.
+ * A run holds it for less than a second.
  */
 const FOREIGN_LOCK_MS = 60_000;
 

@@ -79,7 +79,8 @@ export function byCodeUnit(a: string, b: string): number {
 
 /**
  * Paths that mcp-gen can generate, without those that custom templates add. A manifest or a journal
- * may come from somebody else's branch: whatever it lists, no other file is deleted or replaced.
+ * may come from another person's branch. No other file is deleted or replaced, even if it is
+ * listed.
  */
 const GENERATED = [
   /^\.(?:dockerignore|env\.example|gitattributes|gitignore|mcpbignore|npmrc)$/,

@@ -62,7 +62,7 @@ export function schemaChanges(
 export class SchemaComparison {
   readonly #before: SchemaVersion;
   readonly #after: SchemaVersion;
-  /** Provers that nothing is broken, and that nothing is new. */
+  /** Provers that no call breaks, and that no value is new. */
   readonly #compatible: InclusionProver;
   readonly #unchanged: InclusionProver;
   readonly #changes: SchemaChange[] = [];
@@ -306,7 +306,7 @@ export class SchemaComparison {
   }
 }
 
-/** True when a part has constraints of its own, besides references. */
+/** True if a part has its own constraints, in addition to references. */
 function hasConstraints(part: JsonSchema): boolean {
   return Object.keys(part).some(
     (keyword) => !isAnnotation(keyword) && keyword !== "$ref" && keyword !== "allOf",

@@ -53,7 +53,7 @@ export class InclusionProver {
   /** Queries in progress, with the nesting depth at which they were asked. */
   readonly #queries = new Map<string, { readonly index: number; readonly depth: number }>();
   #depth = 0;
-  /** Index of the first open query that the current answer depends on. */
+  /** Index of the first open query that the current result depends on. */
   #dependsOn = Number.POSITIVE_INFINITY;
   #steps = 0;
   #totalSteps = 0;
@@ -293,7 +293,7 @@ function typeSchema(type: string): JsonSchema {
   return schema;
 }
 
-/** Maximum nesting inspected for a property that tells objects apart. */
+/** Maximum nesting inspected for a property that distinguishes objects. */
 const MAX_DISJOINT_DEPTH = 2;
 
 /** True when certainly no value satisfies both schemas of one version. */

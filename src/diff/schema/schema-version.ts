@@ -15,7 +15,7 @@ export class SchemaVersion {
   readonly #reduced = new Map<object, JsonSchema>();
   /**
    * The named schemas as JSON text. Equal references are only equivalent when these texts are
-   * equal. Undefined when references lead elsewhere.
+   * equal. Undefined if there are references to other targets.
    */
   readonly definitions: string | undefined;
 

@@ -58,8 +58,8 @@ export function propertyNames(parts: readonly JsonSchema[]): readonly string[] {
 }
 
 /**
- * The constraints that `parts` put on the item at an index. An index beyond the prefix stands for
- * all further items.
+ * The constraints that `parts` put on the item at an index. An index after the prefix represents
+ * all other items.
  */
 export function itemConstraints(
   parts: readonly JsonSchema[],
@@ -71,7 +71,7 @@ export function itemConstraints(
   );
 }
 
-/** Number of leading items with schemas of their own. */
+/** Number of leading items with their own schemas. */
 export function prefixLength(parts: readonly JsonSchema[]): number {
   return Math.max(0, ...parts.map((part) => prefixOf(part).length));
 }

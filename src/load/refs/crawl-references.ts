@@ -120,7 +120,7 @@ class Crawler {
   }
 }
 
-/** Finds references that lead only to themselves, one cycle after the other. */
+/** Finds references that refer only to themselves, one cycle after the other. */
 function findLoops(work: Crawler): BrokenRef[] {
   const byHolder = new Map<object, RefOccurrence>();
   for (const site of work.occurrences.keys())

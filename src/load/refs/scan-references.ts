@@ -239,7 +239,7 @@ const schemaKeys = new Set([
 const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
 /** Keys of data values, in which `$ref` has no meaning. */
 const literalKeys = new Set(["default", "const", "enum"]);
-/** Keys of data values that are often kept in another file as a whole. */
+/** Keys of data values that are often in a separate file. */
 const payloadKeys = new Set(["example", "value"]);
 
 /** Classifies the value at a key. */

@@ -199,8 +199,8 @@ function startOf(
 
 /**
  * Asks the `yaml` package for a better message. It is several times slower, so only for short
- * texts. It compares each key of an object with all others and words every error unless told not
- * to, neither of which is linear.
+ * texts. It compares each key of an object with all others and formats every error unless
+ * configured otherwise, neither of which takes linear time.
  */
 async function explainWithYaml(
   text: string,

@@ -7,7 +7,10 @@ import type { SchemaEntry } from "./registry.js";
 import { addsNoConstraint, isInlinable, allowedValues } from "./resolved-schema.js";
 import { annotationsOf, constraintsOf, isAnnotationOnly } from "./schema-object.js";
 
-/** A further schema that must hold: a named schema (not yet referenced) or an inline one. */
+/**
+ * An additional schema that must be satisfied: a named schema (not yet referenced) or an inline
+ * one.
+ */
 export type SchemaPart =
   | { readonly entry: SchemaEntry; readonly schema?: undefined }
   | { readonly schema: JsonSchema; readonly entry?: undefined };
@@ -15,8 +18,8 @@ export type SchemaPart =
 /**
  * Combines a schema with its `allOf`.
  * - Plain members are merged into one schema; named ones are inlined for it.
- * - A single reference with only annotations beside it stays a reference.
- * - Members that cannot be merged stay in `allOf`.
+ * - A single reference with only annotations next to it remains a reference.
+ * - Members that cannot be merged remain in `allOf`.
  *
  * @param keywords the schema's own keywords
  * @param owner the registry entry that has this schema, if any; it may extend a base

@@ -120,8 +120,8 @@ function convertReference(
 const NO_PARTS: readonly SchemaPart[] = [];
 
 /**
- * Further schemas that must hold besides the own keywords: references, `allOf`, and a single
- * alternative.
+ * Additional schemas that must be satisfied, next to the own keywords: references, `allOf`, and a
+ * single alternative.
  */
 function collectParts(
   c: Context,
@@ -211,9 +211,9 @@ function toObjectSchema(schema: JsonSchema | boolean): JsonSchema {
 const NO_PROPERTIES: RawObject = {};
 
 /**
- * Drops `additionalProperties: false` that would exclude properties of `oneOf` or `anyOf`. It sees
- * only the properties beside it (JSON Schema core, 10.3.2.3), so that taken literally such a schema
- * allows almost nothing. Authors mean the properties of all alternatives, as beside `allOf`.
+ * Drops `additionalProperties: false` that would exclude properties of `oneOf` or `anyOf`. It
+ * applies only to the properties next to it (JSON Schema core, 10.3.2.3), so literally such a
+ * schema allows almost nothing. Authors mean the properties of all alternatives, as with `allOf`.
  */
 function relaxClosedAlternatives(c: Context, raw: RawObject, pointer: Pointer): RawObject {
   if (raw.additionalProperties !== false) return raw;

@@ -18,8 +18,7 @@ export interface DiscriminatorHierarchy {
 interface HierarchyMember {
   readonly entry: SchemaEntry;
   /**
-   * True when the member has a discriminator over another property. It then stands for its own
-   * hierarchy.
+   * True when the member has a discriminator over another property. It then has its own hierarchy.
    */
   readonly hasOwnHierarchy: boolean;
 }
@@ -114,7 +113,7 @@ function tagMember(
 }
 
 /**
- * The schema of this member alone. A member that is itself a base also stands for its own members.
+ * The schema of this member alone. A member that is itself a base also represents its own members.
  */
 export function concreteEntry(c: Context, entry: SchemaEntry): SchemaEntry {
   return isPolymorphic(c, entry) ? c.schemas.baseOf(entry) : entry;
@@ -145,7 +144,7 @@ export function discriminatorProperty(discriminator: unknown): string | undefine
   return typeof name === "string" && name !== "" ? name : undefined;
 }
 
-/** The discriminator of a schema, which may stand in a member of its `allOf`. */
+/** The discriminator of a schema, which may be in a member of its `allOf`. */
 function findDiscriminator(
   raw: RawObject,
   pointer: Pointer,

@@ -72,8 +72,8 @@ function tagAlternatives(c: Context, raw: RawObject, property: string, pointer: 
 }
 
 /**
- * Converts a base that others extend to a union of its members, told apart by their tags. The base
- * is a member if its own name is a value of the property. Its own fields become `<Name>Base`.
+ * Converts a base that others extend to a union of its members, distinguished by their tags. The
+ * base is a member if its own name is a value of the property. Its own fields become `<Name>Base`.
  * @returns undefined when the entry is not such a base
  */
 export function convertPolymorphic(c: Context, entry: SchemaEntry): JsonSchema | undefined {
@@ -183,7 +183,7 @@ export class DiscriminatorTags {
     if (values === undefined) tag.implied.add(name);
   }
 
-  /** Excludes the schema of `defaultMapping` (3.2): it stands for all other values. */
+  /** Excludes the schema of `defaultMapping` (3.2), which applies to all other values. */
   exempt(entry: SchemaEntry, property: string): void {
     const properties = this.exempted.get(entry) ?? new Set();
     this.exempted.set(entry, properties.add(property));

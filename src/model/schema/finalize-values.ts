@@ -129,7 +129,8 @@ const EXTENSIONS = [
 /**
  * Reads the meanings of enum values: from extensions, as a list in the order of the values or an
  * object by value, or from a Markdown table of the description.
- * @returns the texts by value; undefined unless at least two values have one that says more
+ * @returns the texts by value; undefined unless at least two values have a text that adds
+ * information
  */
 function readEnumMeanings(
   raw: RawObject,

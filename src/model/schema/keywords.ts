@@ -93,7 +93,7 @@ function readEmptyAsNull(
   return [...others, { type: "null" }];
 }
 
-/** True for a schema with nothing but `nullable` and texts. */
+/** True for a schema with only `nullable` and texts. */
 function isEmptyAlternative(member: unknown): boolean {
   return (
     isObject(member) && Object.keys(member).every((name) => TEXTS.has(name) || isExtension(name))

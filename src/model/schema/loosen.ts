@@ -94,7 +94,7 @@ function withoutPlaceholders({ examples = [], ...schema }: JsonSchema): JsonSche
   return values.length === 0 ? schema : { ...schema, examples: values };
 }
 
-/** An example that is not among the values of an enum, alone or as a list of them in one text. */
+/** An example that is not among the values of an enum, alone or as a list in one string. */
 function findValueContradiction(
   schema: JsonSchema,
   example: unknown,

@@ -117,8 +117,8 @@ function referencedSchema(c: Context, { $ref }: JsonSchema): JsonSchema | undefi
 }
 
 /**
- * The reason why nothing is known of a schema: it is not a schema, or its reference leads nowhere
- * or back to itself. Undefined for a usable or absent schema. Parts of it may still be broken.
+ * The reason why a schema is unknown: it is not a schema, or its reference does not resolve or is
+ * circular. Undefined for a usable or absent schema. Parts of it may still be broken.
  */
 export function findSchemaProblem(c: Context, raw: unknown, pointer: Pointer): Problem | undefined {
   if (raw === undefined || raw === null || typeof raw === "boolean") return undefined;

@@ -79,8 +79,8 @@ export function reportInvalidKeyword(
 const APPLICATORS = ["$ref", "allOf", "oneOf", "not", "if"] as const;
 
 /**
- * Makes a schema accept null, as `nullable: true` does. `null` joins `type` and `enum`; beside a
- * reference or a combinator it becomes an alternative. OpenAPI 3.0.3, "Schema Object", and its
+ * Makes a schema accept null, as `nullable: true` does. `null` is added to `type` and `enum`; with
+ * a reference or a combinator it becomes an alternative. OpenAPI 3.0.3, "Schema Object", and its
  * clarification.
  */
 export function makeNullable(schema: JsonSchema): JsonSchema {

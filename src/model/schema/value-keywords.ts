@@ -22,7 +22,7 @@ const readText: KeywordReader = (step, value, key) => {
   if (value !== "") step.out[key] = value;
 };
 
-/** A format that repeats the name of a type (`string`, `object`) says nothing. */
+/** A format that repeats the name of a type (`string`, `object`) has no meaning. */
 const format: KeywordReader = (step, value, key) => {
   if (typeof value !== "string" || !isSchemaType(value)) readText(step, value, key);
 };
@@ -47,7 +47,8 @@ const multipleOf: KeywordReader = (step, value, key) => {
 };
 
 /**
- * `minimum` and `maximum`. A boolean `exclusive…` beside them (2.0, 3.0) makes the bound exclusive.
+ * `minimum` and `maximum`. A boolean `exclusive…` next to them (2.0, 3.0) makes the bound
+ * exclusive.
  */
 const bound: KeywordReader = (step, value, key) => {
   if (typeof value !== "number" || !Number.isFinite(value))

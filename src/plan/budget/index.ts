@@ -23,7 +23,7 @@ const EXCEEDED_CODES = {
   error: "plan-budget-error",
 } as const;
 
-/** Context of the budget besides the tools. */
+/** Context of the budget in addition to the tools. */
 interface BudgetContext extends TrimContext {
   readonly configuration: Pick<Configuration, "content" | "locationOf"> | undefined;
   readonly diagnostics: DiagnosticCollector;

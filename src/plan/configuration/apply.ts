@@ -34,7 +34,7 @@ export interface ApplyContext {
   readonly references: References;
 }
 
-/** A tool with its rules. Later rules beat earlier ones. */
+/** A tool with its rules. Later rules override earlier ones. */
 interface ToolWithRules {
   readonly tool: PlannedTool;
   readonly rules: readonly Rule[];

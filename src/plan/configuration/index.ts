@@ -67,7 +67,7 @@ export interface OperationsConfiguration {
   /** Values of parameters for the whole API. */
   readonly parameters: ConfiguredParameters | undefined;
   readonly merges: readonly ConfiguredMerge[];
-  /** Operations with a rule of their own, which no inferred merge may take. */
+  /** Operations with a rule of their own, which inferred merges must not include. */
   readonly neverMerged: ReadonlySet<Operation>;
   readonly paginated: PaginatedOperations;
   /** Name that a rule gives to the tool of a workflow. */
@@ -111,7 +111,7 @@ export function configureOperations(
 
 /**
  * Resolves rules that give only a name to the operation with that name, so that selection keeps it.
- * The tool that has the name in the end may be another one.
+ * Another tool may have the name at the end.
  */
 function resolveNamedRules(
   rules: readonly Rule[],
@@ -163,7 +163,10 @@ function rejectMerge(
   );
 }
 
-/** Operations that a rule makes a tool of their own: named by `x-mcp`, or by `operation` in the file. */
+/**
+ * Operations for which a rule makes a separate tool: named by `x-mcp`, or by `operation` in the
+ * file.
+ */
 function operationsWithOwnRule(
   document: readonly Rule[],
   file: readonly Rule[],

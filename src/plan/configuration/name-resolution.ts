@@ -142,7 +142,7 @@ function idOnlySchema(schema: JsonSchema): JsonSchema | undefined {
   return ids.length > 1 ? { anyOf: ids } : ids[0];
 }
 
-/** A number where the API takes text, too: it is sent as the agent wrote it. */
+/** A number for an API that also takes strings is sent unchanged. */
 const DIGITS: JsonSchema = { type: "string", pattern: "^-?\\d+$" };
 
 function idOnlyAlternative({

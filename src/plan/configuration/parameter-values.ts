@@ -17,11 +17,11 @@ import { splitWords } from "../names/words.js";
 import type { EnvironmentVariable, PlannedTool } from "../types.js";
 import { keepSelectingInput, rejectSelectingInput, selectingInput } from "./input-changes.js";
 
-/** Values of parameters for the whole API, as `parameters` gives them. */
+/** Values of parameters for the whole API, from `parameters`. */
 export interface ConfiguredParameters {
   /** Role of a parameter that the file names. Undefined for any other. */
   readonly roleOf: (candidate: InputCandidate) => InputRole | undefined;
-  /** Environment variables that values come from. */
+  /** Environment variables with values. */
   readonly variables: readonly EnvironmentVariable[];
 }
 

@@ -15,7 +15,7 @@ export interface LookUp {
   /** Fields of its items that are the name and the ID. */
   readonly nameField: string;
   readonly idField: string;
-  /** Its input that takes the name, or words of it. */
+  /** Its input for the name, or for words of it. */
   readonly searchInput: string | undefined;
   /** Its other required inputs, which the tool has under the same names. */
   readonly passedInputs: readonly string[];
@@ -65,7 +65,7 @@ export function planLookUp(
   );
 }
 
-/** Rejects an input that takes anything but one text or number. */
+/** Rejects an input that does not take a single string or number. */
 function rejectInput({ definition }: PlannedTool, input: string): LookUpFailure | undefined {
   const takesOneValue = typesOf(inputProperties(definition)[input] ?? {}).every(
     (type) => type === "string" || type === "integer" || type === "number",
@@ -169,7 +169,7 @@ function idField(tool: PlannedTool, input: string, fields: readonly string[]): s
 const SEARCH_INPUT =
   /^(q|query|text|search|search (text|term|query|string)|terms?|keywords?|phrase|name)$/;
 
-/** Input of a list that takes the name, or words of it. */
+/** Input of a list for the name, or for words of it. */
 function searchInput(
   { definition }: PlannedTool,
   list: readonly OperationBinding[],

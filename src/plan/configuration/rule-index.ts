@@ -38,7 +38,9 @@ export class RuleIndex {
     }
   }
 
-  /** Rules of the document, then those of the file in its order. Later rules beat earlier ones. */
+  /**
+   * Rules of the document, then those of the file in its order. Later rules override earlier ones.
+   */
   rulesFor(tool: PlannedTool): readonly Rule[] {
     if (tool.workflow) return this.rulesForWorkflow(tool.workflow.id, tool.definition.name);
     const documentRules = tool.operations.flatMap(
@@ -112,7 +114,7 @@ const TOOL_LEVEL_KEYS = [
 
 /**
  * Adapts the `x-mcp` of the operations of a merged tool. Inputs, advice and `useWhen` of each
- * apply. Its descriptions are part of the tool's already. Keys about the whole tool apply if all
+ * apply. Its descriptions are already part of the tool's. Keys about the whole tool apply if all
  * operations agree, and are reported otherwise.
  * @param rules in the order of the tool's operations
  */

@@ -108,8 +108,8 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
 }
 
 /**
- * Collector that turns errors in rules of a document into warnings, because a reader can rarely fix
- * a third party's document.
+ * Collector that turns errors in rules of a document into warnings, because users can rarely fix a
+ * third party's document.
  */
 export class DocumentDiagnostics extends DiagnosticCollector {
   constructor(private readonly all: DiagnosticCollector) {

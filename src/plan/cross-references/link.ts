@@ -13,7 +13,7 @@ export const hasToolMark = (text: string): boolean => text.includes("‹tool:");
 
 /** Operations that texts refer to, and the function that marks them. */
 export interface CrossReferences {
-  /** Puts a mark in place of each reference to another operation. */
+  /** Replaces each reference to another operation by a mark. */
   link(text: string, own: Operation): string;
   /** Operation of a mark. */
   operationOf(index: number): Operation | undefined;
@@ -107,7 +107,10 @@ const LONE_ARTICLE = new RegExp(
   "g",
 );
 
-/** A word is the name of an operation only if it is called so, or written as one. */
+/**
+ * A word is the name of an operation only if an operation has this name, or if it is formatted as
+ * one.
+ */
 const isOperationName = (name: string, noun: string): boolean =>
   noun !== "" && /[a-z][A-Z]|_|[.-]|^[A-Z]/.test(name);
 
@@ -150,7 +153,7 @@ function decode(text: string): string {
   }
 }
 
-/** Finds operations by what texts call them. */
+/** Finds operations by their names in texts. */
 interface OperationIndex {
   /** By method and path, with any names of parameters, with or without the path of the server. */
   byPath(method: string, path: string): Operation | undefined;
@@ -160,7 +163,7 @@ interface OperationIndex {
   bySummary(text: string): Operation | undefined;
 }
 
-/** Indexes operations. What several of them are called finds none. */
+/** Indexes operations. A name of several operations finds none. */
 function indexOperations(operations: readonly Operation[]): OperationIndex {
   const paths = new UniqueMap<Operation>();
   const ids = new UniqueMap<Operation>();

@@ -19,8 +19,8 @@ export interface LinkedTask extends PlannedTask {
 const NO_SOURCES: NamedSources = new Map();
 
 /**
- * Puts the names of tools in place of marks, and adds the sources that the texts name. A sentence of
- * a description that would name its own tool is left out.
+ * Replaces marks by names of tools, and adds the sources that the texts name. A sentence of a
+ * description that would name its own tool is left out.
  */
 export function resolveReferences(
   tasks: readonly PlannedTask[],
@@ -71,7 +71,7 @@ function readersIn(text: string, toolOf: ToolOf): readonly PlannedTool[] {
   return tools.filter(({ definition }) => definition.annotations.readOnlyHint);
 }
 
-/** Names of the tools that can be called without the value that they are to give. */
+/** Names of the tools that can be called without the value that they provide. */
 const sourcesFor = (input: string, readers: readonly PlannedTool[]): readonly string[] =>
   readers
     .filter(({ inputs }) => !inputs.some(({ name, required }) => required && name === input))

@@ -19,8 +19,8 @@ interface InputDescriptionSource {
 }
 
 /**
- * Describes one input: the document's text, then format, unit, range and default. Empty when
- * nothing is known but the name.
+ * Describes one input: the document's text, then format, unit, range and default. Empty if only the
+ * name is known.
  */
 export function describeInput(source: InputDescriptionSource): string {
   const text = truncateText(
@@ -85,7 +85,7 @@ const FORMATS: Readonly<Record<string, readonly [mentioned: RegExp, fact: string
   hostname: [/host/, "Format: host name."],
   byte: [/base64/, "Format: base64."],
 };
-/** Formats that repeat the type or say nothing about the value. */
+/** Formats that repeat the type or do not describe the value. */
 const UNINFORMATIVE_FORMATS =
   /^(u?int\d*|float|double|decimal|number|integer|string|boolean|password|binary|object|array|enum)$/i;
 

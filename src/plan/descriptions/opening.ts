@@ -14,7 +14,7 @@ const MAX_OPENING_LENGTH = 120;
 /** The first sentence of a description, and the text after it. */
 interface Opening {
   /**
-   * One sentence of at most 120 characters that says what the tool does, in the imperative for
+   * One sentence of at most 120 characters about the action of the tool, in the imperative for
    * English.
    */
   readonly first: string;
@@ -35,7 +35,7 @@ export function writeOpening(name: string, summary: string, description: string)
   return sentence === undefined ? fromName : shortenLead(sentence, after, fallback);
 }
 
-/** Questions and notes, which do not say what the tool does. */
+/** Questions and notes, which do not describe the action of the tool. */
 const NOTE_OR_QUESTION = /^(?:note|notice|warning|important|deprecated|beta|caution|tip)\b|\?$/i;
 
 /**
@@ -57,7 +57,7 @@ function chooseLead(
   const statement = stripPreamble(first);
   const isStatement =
     statement.length <= MAX_OPENING_LENGTH && toImperativeSentence(first) !== undefined;
-  // A title such as `Ingredients widget` says less than a sentence with a verb.
+  // A title such as `Ingredients widget` is less informative than a sentence with a verb.
   if (isStatement && !isNonEnglish(first) && isTitle(summary)) {
     const isKnown = isIdentifier(summary) || containsContentWords(statement, summary);
     const title = isKnown ? "" : `${toSentence(summary)} `;
@@ -70,7 +70,7 @@ function chooseLead(
   return { lead: summary, after: isRedundant ? rest : description };
 }
 
-/** True for a summary that does not say what the tool does. */
+/** True for a summary that does not describe the action of the tool. */
 function isTitle(summary: string): boolean {
   return toImperativeSentence(summary) === undefined && !NOTE_OR_QUESTION.test(summary);
 }

@@ -1,4 +1,7 @@
-/** Prose of documents without what a model cannot use: references, transport, leading identifiers. */
+/**
+ * Prose of documents without parts that a model cannot use: references, transport, leading
+ * identifiers.
+ */
 import { hasToolMark } from "../cross-references/link.js";
 import { canStartImperative, isUnambiguousVerb, isVerb, toImperative } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";

@@ -38,7 +38,7 @@ export function createResultDescriber(
   };
 }
 
-/** Tests whether the name of a list says more than the resource does: the `channels` of users. */
+/** Tests whether the name of a list is more specific than the resource: the `channels` of users. */
 const isTelling = (listName: string, noun: string): boolean =>
   listName !== "" && !isContentName(listName) && nounOf(splitWords(listName)) !== noun;
 
@@ -56,7 +56,7 @@ function memoized(
   return text;
 }
 
-/** Names the content of an object, behind its envelopes. Empty if nothing is known. */
+/** Names the content of an object, inside its envelopes. Empty if nothing is known. */
 function objectSentence(schema: JsonSchema, noun: string, schemas: Schemas): string {
   const { path, schema: content, others } = payloadOf(schema, schemas, noun);
   if (path.length === 0) {

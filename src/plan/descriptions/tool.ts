@@ -102,7 +102,7 @@ function sideEffects({ effects }: ToolDescriptionSource, shown: string): string 
 /** Text after it may be shortened. */
 const MAX_SHOWN_LENGTH = 600;
 
-/** Sentence about a call that cannot do what its name says, as far as the document tells. */
+/** Sentence about a call that, according to the document, cannot do what its name says. */
 export function callLimitSentence(
   name: string,
   {
@@ -142,7 +142,7 @@ interface ToolTask {
 }
 
 /**
- * Adds a sentence to tools with equal descriptions that tells them apart: an input that only one
+ * Adds a sentence to tools with equal descriptions that distinguishes them: an input that only one
  * requires, else the words in which their names differ.
  */
 export function distinguishSameDescriptions<Task extends ToolTask>(
@@ -179,8 +179,8 @@ function addDifferences<Task extends ToolTask>(task: Task, others: readonly Task
 }
 
 /**
- * `With account use delete_account_by_account.`, `For persons use find_persons.`; undefined when
- * nothing tells the tools apart.
+ * `With account use delete_account_by_account.`, `For persons use find_persons.`; undefined if
+ * nothing distinguishes the tools.
  */
 function difference(task: ToolTask, other: ToolTask): string | undefined {
   const { name } = other.tool.definition;
@@ -237,8 +237,8 @@ export function replaceSharedTitles<Task extends ToolTask>(
 
 /**
  * Removes sentences that only repeat the tool's name (`Start a container.`) from a description that
- * consists of them, but for sentences about the result and errors. Without such a sentence, the description
- * says what is known about the result.
+ * consists of them, except for sentences about the result and errors. Without such a sentence, the
+ * description states the known facts about the result.
  */
 export function dropRepeatedName(
   tool: PlannedTool,
@@ -274,7 +274,9 @@ function consistsOf(sentence: string, stems: ReadonlySet<string>): boolean {
 
 const FILLERS = new Set("a an the of for to in by with and or given this that its all".split(" "));
 
-/** `Returns no data.`, `Returns text/csv.`; says so if the document does not tell. */
+/**
+ * `Returns no data.`, `Returns text/csv.`; states it if the document does not describe the result.
+ */
 function resultSentence(responses: readonly Response[]): string {
   if (responses.length > 0 && responses.every(({ status }) => NO_CONTENT.has(status)))
     return "Returns no data.";

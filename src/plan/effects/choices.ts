@@ -7,13 +7,13 @@ import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { Action } from "./index.js";
 import { effectOfVerb, imperativeOf } from "./verbs.js";
 
-/** Fields whose value says what to do. */
+/** Fields whose value selects the action. */
 const ACTION_FIELD = /^(?:action|action_?type|operation|operation_?type|command|cmd)$/i;
-/** Fields that say so where the path ends in `actions`. */
+/** Fields that select the action if the path ends in `actions`. */
 const TYPE_FIELD = /^(?:type|kind|name|method)$/i;
 const ACTIONS_PATH = /^(?:actions?|operations?|commands?|control)$/;
 
-/** Verbs of calls that do what the request names. Others create a thing that has an action. */
+/** Verbs of calls whose action the request names. Others create a resource with an action. */
 const GENERAL_VERBS =
   /^(?:apply|dispatch|do|execute|handle|initiate|invoke|perform|process|request|run|send|start|submit|trigger)$/;
 

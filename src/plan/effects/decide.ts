@@ -106,7 +106,7 @@ function phraseEvidence(
   });
 }
 
-/** A change that the document calls final. What is only added or sent takes nothing away. */
+/** A change that the document calls final. Additions and messages remove nothing. */
 function finalEvidence(
   facts: OperationFacts,
   statements: OperationStatements,
@@ -122,8 +122,8 @@ function finalEvidence(
 const writes = ({ effect }: Pick<Evidence, "effect">): boolean => effect !== "reads";
 
 /**
- * A safe method reads unless a text says otherwise. The name of the operation counts when no text
- * says that it reads.
+ * A safe method reads unless a text contradicts it. The name of the operation counts if no text
+ * states a read.
  */
 function isReadBySafeMethod(
   { stated, named }: OperationStatements,
@@ -137,8 +137,8 @@ function isReadBySafeMethod(
 }
 
 /**
- * A POST reads when everything that is said of it reads, and its response holds a result. Requests
- * that hold code, and those that create what they return, do not.
+ * A POST reads if all evidence describes a read, and its response contains a result. Requests with
+ * code, and those that create the returned data, do not read.
  */
 function isReadByPost(
   facts: OperationFacts,
@@ -174,7 +174,7 @@ const convertsInput = (
   pathParts.every(({ kind }) => kind === "words") &&
   stated.some((one) => isConversion(one) && INPUT_VALUE.test(one.object));
 
-/** Reads of one thing, which a POST can create by it. */
+/** Reads of one resource, which a POST can also create. */
 const isSingleRead = (one: SourcedStatement | undefined): boolean =>
   one !== undefined && /^(?:get|obtain|fetch|retrieve|return|calculate|compute)$/.test(one.verb);
 
@@ -185,7 +185,7 @@ const createsItsObject = (one: SourcedStatement): boolean =>
 const createsOnly = ({ successResponses }: OperationFacts): boolean =>
   successResponses.length > 0 && successResponses.every(({ status }) => status === "201");
 
-/** Evidence that something is lost. */
+/** Evidence of a loss. */
 function lossesOf(
   facts: OperationFacts,
   schemas: Schemas,
@@ -229,8 +229,9 @@ const runsCode = ({ verb, object }: SourcedStatement): boolean =>
   RUNS_CODE.test(`${verb} ${object}`);
 
 /**
- * True when all that is said of a DELETE can be taken back: `Disable alerts`, `Unstar`. An
- * operationId that says delete contradicts `Archive a flag`, but not the removal of one's own mark.
+ * True if all evidence about a DELETE describes a reversible action: `Disable alerts`, `Unstar`.
+ * The verb delete in the operationId contradicts `Archive a flag`, but not the removal of one's own
+ * mark.
  */
 function isReversal(
   all: readonly SourcedStatement[],
@@ -269,7 +270,7 @@ function isRepeatable(
   );
 }
 
-/** The document says that the action itself cannot be undone, and nowhere that it can. */
+/** The document states that the action itself cannot be undone, and does not state the opposite. */
 function isIrreversible(
   { operation: { method } }: OperationFacts,
   { stated, named, sentences }: OperationStatements,
@@ -287,10 +288,10 @@ function isIrreversible(
   );
 }
 
-/** Verbs of operations that change only what is given. */
+/** Verbs of operations that change only the provided fields. */
 const PARTIAL_VERBS = /^(?:update|change|edit|modify|patch|adjust|alter|amend)$/;
 
-/** The document says that what is not given is lost. */
+/** The document states that omitted fields are lost. */
 function replacesAll(
   { operation }: OperationFacts,
   { stated, named, sentences }: OperationStatements,

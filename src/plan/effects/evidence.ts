@@ -151,8 +151,8 @@ function headOf(words: readonly string[]): string {
 }
 
 /**
- * Tests whether the request holds code of any effect: SQL, GraphQL, a script. A field `query` holds
- * some when its description says so.
+ * Tests whether the request contains code of any effect: SQL, GraphQL, a script. A field `query`
+ * contains code if its description states it.
  */
 export function sendsCode({ operation }: OperationFacts, schemas: Schemas): boolean {
   if (FREE_CODE_PATH.test(operation.path)) return true;
@@ -176,7 +176,7 @@ const NO_RESULT_FIELD = new RegExp(
   "i",
 );
 
-/** Tests whether a success response can hold what a read returns: neither nothing nor a job. */
+/** Tests whether a success response can be the result of a read: it is not empty, and not a job. */
 export function returnsResult(
   { successResponses, jsonContents }: OperationFacts,
   schemas: Schemas,
@@ -191,8 +191,8 @@ export function returnsResult(
 }
 
 /**
- * Tests whether the request holds what it works on, and the response returns it: `Remove pages from
- * a PDF` of a POST that takes a file and returns one.
+ * Tests whether the request contains the data to process, and the response returns it: `Remove
+ * pages from a PDF` of a POST that takes a file and returns one.
  */
 export function transformsInput({
   operation,
@@ -231,7 +231,7 @@ export function setsWholeList(
   );
 }
 
-/** Verbs that a GET states of what it only computes: `Generate a report`. */
+/** Verbs that a GET uses for computed results: `Generate a report`. */
 const WEAK_ON_SAFE_METHODS = new Set(
   (
     "build compile compose convert crawl follow generate index issue log make order perform ping place play post " +

@@ -6,7 +6,7 @@ import { joinWithAnd } from "../text/sentences.js";
 /** Effect of an operation on the API's data or on the world. */
 export type Effect = ToolEffect;
 
-/** Part of the document that says what an operation does. */
+/** Part of the document that describes the effect of an operation. */
 export type EvidenceSource =
   | "method"
   | "operationId"
@@ -41,11 +41,11 @@ export interface OperationEffects {
   readonly isReadOnly: boolean;
   /** Data, access or running work can be lost. */
   readonly isDestructive: boolean;
-  /** A second equal call changes nothing more. */
+  /** A second equal call has no further effect. */
   readonly isRepeatable: boolean;
-  /** The document says that the effect cannot be undone. */
+  /** The document states that the effect cannot be undone. */
   readonly isIrreversible: boolean;
-  /** The document says that what is not given is lost. */
+  /** The document states that omitted fields are lost. */
   readonly replacesAll: boolean;
   readonly evidence: readonly Evidence[];
   /** Evidence that contradicts the method or other evidence, so that the careful reading counts. */
@@ -64,8 +64,8 @@ export const describeEvidence = ({ source, words }: Evidence): string =>
 const LOSING: ReadonlySet<Effect> = new Set<Effect>(["destroys", "removes"]);
 
 /**
- * Explains annotations that the method alone does not give: a `GET` that is not read-only, a `POST`
- * that is or that is destructive. Undefined for all others.
+ * Explains annotations that differ from those of the method: a `GET` that is not read-only, a
+ * `POST` that is or that is destructive. Undefined for all others.
  */
 export function explainEffects(effects: OperationEffects): string | undefined {
   const { isReadOnly, isDestructive, evidence } = effects;

@@ -1,7 +1,7 @@
 /** Phrases of documents as data. All match lower-case text. */
 import { anyOfPatterns, sequence } from "../text/patterns.js";
 
-/** Data is lost by the operation, whatever its verb. */
+/** The operation causes a loss of data, regardless of its verb. */
 export const LOSS = new RegExp(
   anyOfPatterns(
     /\b(?:is|are|gets?|will be|(?<!can )be)(?: \w+ly)? (?:lost|erased|wiped|destroyed|overwritten|purged|discarded)\b/,
@@ -79,7 +79,7 @@ export const REPLACES_ALL = new RegExp(
   ),
 );
 
-/** A GET with a side effect that its verb does not say. */
+/** A GET with a side effect that its verb does not express. */
 export const SIDE_EFFECT = new RegExp(
   anyOfPatterns(
     /\bmark(?:s|ed|ing)? (?:\w+ ){0,4}as (?:read|seen|delivered|viewed|played|done)\b/,
@@ -100,7 +100,7 @@ export const SIDE_EFFECT = new RegExp(
   ),
 );
 
-/** The sentence is about another operation, or tells the reader what to do. */
+/** The sentence is about another operation, or is an instruction to the reader. */
 export const ABOUT_ANOTHER = new RegExp(
   anyOfPatterns(
     sequence(
@@ -121,7 +121,9 @@ export const ABOUT_ANOTHER = new RegExp(
   ),
 );
 
-/** The sentence is about what the API makes of the request: `Tags in the text will be removed`. */
+/**
+ * The sentence is about the API's processing of the request: `Tags in the text will be removed`.
+ */
 export const ABOUT_REQUEST = new RegExp(
   anyOfPatterns(
     sequence(
@@ -135,7 +137,7 @@ export const ABOUT_REQUEST = new RegExp(
   ),
 );
 
-/** The sentence holds only under a condition that the caller chooses, or later. */
+/** The sentence is true only under a condition that the caller chooses, or later. */
 export const CONDITIONAL = new RegExp(
   anyOfPatterns(
     sequence(
@@ -164,7 +166,7 @@ export const LATER = new RegExp(
   ),
 );
 
-/** A second equal call changes nothing more. */
+/** A second equal call has no further effect. */
 export const IDEMPOTENT = /\bidempotent(?:ly)?\b(?! key)/;
 
 /** Nothing is stored by the operation. */
@@ -175,7 +177,7 @@ export const NOTHING_STORED = new RegExp(
   ),
 );
 
-/** Values that the request holds, as objects of a conversion: `a number into its text`. */
+/** Values in the request, as objects of a conversion: `a number into its text`. */
 export const INPUT_VALUE = new RegExp(
   anyOfPatterns(
     new RegExp(
@@ -219,7 +221,7 @@ export const PERSON = sequence(
 export const VERIFIED_OWNER =
   /\b(?:e-?mail|account|phone|user|registration|sign|otp|code|address)\b/;
 
-/** Tests whether a request for such a thing creates it: a token, a link. */
+/** Tests whether a request for such a resource creates it: a token, a link. */
 export const isCreatedByRequest = (object: string): boolean => CREATED_BY_REQUEST.test(object);
 
 const CREATED_BY_REQUEST = sequence(
@@ -250,7 +252,7 @@ export const CREDENTIAL = new RegExp(
   )})\\b`,
 );
 
-/** Addresses and places that somebody else can take once they are released. */
+/** Addresses and places that another user can take after they are released. */
 export const ALLOCATION =
   /^(?:[\w-]+ ){0,4}?(?:ips?|addresses|numbers?|reservations?|allocations?|licen[cs]es?|seats?|leases?)\b/;
 
@@ -267,7 +269,7 @@ export const MACHINE = sequence(
 /** Roles that only one of several machines has: `Swap primary and spare`. */
 export const EXCLUSIVE_ROLE = /\b(?:primary|secondary|spare|standby|master|replicas?|slots?)\b/;
 
-/** States to which a restoration goes back, which loses the present one. */
+/** States that a restoration returns to, so that the present state is lost. */
 export const EARLIER_STATE =
   /^an? archive\b|\b(?:backups?|snapshots?|point in time|previous|earlier|revisions?|versions?)\b/;
 

@@ -255,7 +255,7 @@ export type PhraseFinder = (sentence: string) => string | undefined;
 
 /**
  * Finds a pattern in sentences about the operation itself. Negated phrases, references to other
- * operations, what becomes of the request, and what happens later or on demand do not count.
+ * operations, the processing of the request, and later or optional effects do not count.
  * @param condition sentences that do not count
  */
 export const findOwnPhrase =

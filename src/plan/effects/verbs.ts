@@ -79,7 +79,7 @@ export function verbOfParticiple(word: string): string | undefined {
   );
 }
 
-/** Possible imperatives of which a word is a form: `turns` → turns, turn. */
+/** Possible imperatives of a word form: `turns` → turns, turn. */
 export function formsOf(word: string): readonly string[] {
   if (word.endsWith("ing")) {
     const stem = word.slice(0, -3);
@@ -127,12 +127,15 @@ export const OWN_MARK_REMOVALS = new Set(
   ).split(" "),
 );
 
-/** Verbs that end or interrupt what runs, and that shut somebody out. */
+/** Verbs that end or interrupt a running system, and that exclude users. */
 export const DISRUPTIVE_VERBS = new Set(
   "ban end fail_over failover power_cycle reboot restart stop".split(" "),
 );
 
-/** `Stop watching` and `Stop receiving` end what the caller alone notices, not `Stop recording`. */
+/**
+ * `Stop watching` and `Stop receiving` end something that affects only the caller, not `Stop
+ * recording`.
+ */
 export function isOwnActivity(object: string): boolean {
   const [gerund] = /^[a-z]+ing\b/.exec(object) ?? [];
   if (gerund === undefined) return false;

@@ -12,7 +12,7 @@ import { truncateText } from "../text/sentences.js";
 /** Position of a value in a request. */
 export type InputLocation = ParameterLocation | "body";
 
-/** One value that an operation takes: a parameter, a field of its body, or the whole body. */
+/** One value of a request: a parameter, a field of its body, or the whole body. */
 export interface InputCandidate {
   readonly in: InputLocation;
   /** Name in the request; `body` for a whole body. */
@@ -74,7 +74,7 @@ export function candidateOfParameter(parameter: Parameter, schemas: Schemas): In
 
 /**
  * Removes `null` from a schema. In paths, queries, headers and cookies, null means that the value
- * is not given (RFC 6570, section 2.3). Returns the same schema when it does not allow null.
+ * is absent (RFC 6570, section 2.3). Returns the same schema when it does not allow null.
  */
 function removeNull(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const target = resolveSchema(schemas, schema);
@@ -194,8 +194,8 @@ export const fieldExamples = ({ examples = [] }: Content, field: string): readon
   );
 
 /**
- * Adds examples of the body to a schema that has none, and whose form or text does not say enough: a
- * list, an object, a text without description.
+ * Adds examples of the body to a schema that has none, and whose type and text are not sufficient:
+ * a list, an object, a text without description.
  */
 export function withExamples(
   schema: JsonSchema,
@@ -210,7 +210,7 @@ export function withExamples(
   return examples.some(isTelling) ? { ...schema, examples: examples.filter(isTelling) } : schema;
 }
 
-/** Number of hidden inputs, and what they would cost in `tools/list`. */
+/** Number of hidden inputs, and their token cost in `tools/list`. */
 export interface HiddenInputCost {
   readonly inputs: number;
   /** Estimate: four bytes of JSON are one token. */
@@ -249,7 +249,7 @@ function offerLine(wireName: string): string {
 }
 
 /**
- * Explains why a candidate is not an input, or why its name differs. Values that no caller can give
+ * Explains why a candidate is not an input, or why its name differs. Values that callers cannot set
  * are reported as diagnostics, with the configuration that offers the inferred ones.
  */
 export function explainRole(

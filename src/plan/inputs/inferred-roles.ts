@@ -71,8 +71,9 @@ function* fieldNames(schema: JsonSchema, schemas: Schemas, depth: number): Gener
 }
 
 /**
- * A field or parameter that repeats a declared API key under its name: `client_id` in a body beside
- * the header `SHOP-CLIENT-ID`. The key is sent once, unless the document requires it twice.
+ * A field or parameter that repeats a declared API key under its name: `client_id` in a body in
+ * addition to the header `SHOP-CLIENT-ID`. The key is sent once, unless the document requires it
+ * twice.
  */
 export function repeatedCredentialRole(
   candidate: InputCandidate,
@@ -134,7 +135,7 @@ export function sameValueRole(
     : undefined;
 }
 
-/** `stream: true` asks for a result in parts. A tool returns whole results. */
+/** `stream: true` requests a result in parts. Tools return complete results. */
 export function streamRole(
   { in: location, wireName, schema, description, required, isInOptionalBody }: InputCandidate,
   { schemas }: RoleContext,
@@ -194,7 +195,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 const SECRET = /^(?:(?:client|app|api|access)[-_]?)?secret(?:[-_]?key)?$|^(?:app|access)[-_]?key$/i;
 const KEY_ID = /^(?:client|app|key|access[-_]?key)[-_]?id$/i;
 
-/** A key or secret that most calls repeat, or the ID beside a secret. */
+/** A key or secret that most calls repeat, or the ID next to a secret. */
 function isCommonKey(
   { in: location, wireName, schema }: InputCandidate,
   usage: InputUsage,

@@ -114,9 +114,9 @@ const JSON_FORM = /\b(?:as|in) json\b|\[\s*(?:"|\d)[^\]]*\]/i;
 const OTHER_FORM = /\bjson\b|\bx?ml\b|\bnew ?lines?\b|\b(?:space|semicolon|pipe|tab)s?\b|;|\||\[/i;
 
 /**
- * Lets an input take a list where its type is text and its description or example says that the text
- * is a list. The list is joined with the separator that is named, else commas, or written as a JSON
- * array.
+ * Lets an input take a list if its type is string and its description or example shows that the
+ * string is a list. The list is joined with the separator that is named, else commas, or written as
+ * a JSON array.
  */
 export function acceptList(candidate: InputCandidate, schemas: Schemas): InputCandidate {
   const { description = "", isWholeBody, file, parameter } = candidate;
@@ -174,7 +174,7 @@ const SENDABLE_EVERYWHERE = /^[A-Za-z0-9][\w-]*$/;
 
 /**
  * Reports the problems of fixed values in a request, as clauses. The runtime decides, so that the
- * answer is the same at generation and in a call.
+ * result is the same at generation and in a call.
  */
 export function constantProblems(request: RequestMapping): readonly string[] {
   const bound = bindRequest(request, {}, { api: NO_API, env: {} });

@@ -151,7 +151,7 @@ function tokenVariable(scheme: SecuritySchemeDefinition): string | undefined {
   return scheme.kind === "bearer" ? scheme.env : undefined;
 }
 
-/** An optional API key beside other credentials. */
+/** An optional API key in addition to other credentials. */
 function additionalKeyRole(
   { in: location, wireName, description, required }: InputCandidate,
   { securitySchemes }: RoleContext,
@@ -169,7 +169,7 @@ function additionalKeyRole(
     : undefined;
 }
 
-/** True when a parameter is what a security scheme sends. */
+/** True if a security scheme sends this parameter. */
 export function isCredential(
   scheme: SecuritySchemeDefinition | SecurityScheme,
   location: string,
@@ -181,7 +181,7 @@ export function isCredential(
     : scheme.name === wireName;
 }
 
-/** Idempotency keys: generated per call and kept across its retries. */
+/** Idempotency keys: generated per call, and the same for its retries. */
 function idempotencyKeyRole(
   { in: location, wireName, schema, isInOptionalBody }: InputCandidate,
   { schemas }: RoleContext,
@@ -264,7 +264,7 @@ function systemParameterRole({
 
 const FORMAT_NAME = /^(?:alt|f|fmt|output|_?format|\$format|(?:output|response|return)_?format)$/i;
 /**
- * Serializations of the same data. CSV and PDF are not among them, because a caller may want those.
+ * Serializations of the same data. CSV and PDF are not among them, because callers may need them.
  */
 const SERIALIZATION_FORMAT =
   /^(?:json|jsonp|geojsonp|xml|ya?ml|proto|protobuf|media|javascript|js|php)$/i;

@@ -20,7 +20,7 @@ import {
 } from "./rule.js";
 import { memoize } from "../text/patterns.js";
 
-/** Words that say nothing about a value when they are the whole name of an input. */
+/** Words that do not describe a value if they are the whole name of an input. */
 const VAGUE_NAMES = new Set(
   (
     "type data value values flags options body config params filter filters mode kind key " +
@@ -53,7 +53,7 @@ export const undescribedInputs: LintRule = ({ tool, name, main }) => {
   );
 };
 
-/** Names of inputs that hold a search text, or everything that is sent. */
+/** Names of inputs for a search text, or for the whole content. */
 const SEARCH_TEXT = /^(?:q|query|search)$/i;
 const WHOLE_BODY = /^(?:body|payload|data|content)$/i;
 
@@ -79,7 +79,7 @@ function isUndescribed({ name, description }: PlannedInput): boolean {
   return isVague(name) && (description === "" || STATES_FACTS.test(description));
 }
 
-/** Values, default or format, which the schema says. */
+/** Values, default or format, which the schema states. */
 const STATES_FACTS = /^(?:Default: |One of \d|Format: )/;
 
 /** Codes without a description of their meaning. */
@@ -180,7 +180,7 @@ export const untypedBody: LintRule = ({ name, main }, { schemas }) => {
   );
 };
 
-/** Results without a schema. The model does not learn the result, and nothing is validated. */
+/** Results without a schema. The model does not know the result, and results are not validated. */
 export const untypedOutput: LintRule = ({ name, main }, { schemas }) => {
   const success = successResponses(main.responses);
   const content = success.flatMap(({ contents }) => contents).find(isJsonContent);

@@ -37,7 +37,7 @@ const EMPTY_NOUNS = new Set(
 );
 const EMPTY_VERBS = new Set("run call do execute process handle perform invoke manage".split(" "));
 
-/** `get_data`, `run_process`, `search`: names that say too little beside other tools. */
+/** `get_data`, `run_process`, `search`: names that are not specific enough among other tools. */
 export const genericName: LintRule = ({ tool, name, main }, context) => {
   const { names } = context;
   if (names.size < 2 || toolConfigOf(name, context) !== undefined) return undefined;
@@ -71,7 +71,7 @@ export function sameDescriptions(tools: readonly LintedTool[]): readonly Diagnos
   const groups = new Map<string, LintedTool[]>();
   return tools.flatMap((linted) => {
     const { description } = linted.tool.definition;
-    // The names of these tools say all that the document tells about their purpose.
+    // The document describes the purpose of these tools only by their names.
     if (/^(?:Returns |The API does not )/.test(description)) return [];
     const key = textKey(description);
     const group = groups.get(key) ?? [];

@@ -21,7 +21,7 @@ const NO_NEXT_INPUTS: ReadonlySet<string> = new Set();
 
 /**
  * Builds the tool of operations without a list. The provided inputs choose the operation: create,
- * or replace with an ID. The result is that of the chosen operation.
+ * or replace with an ID. The result is the result of the chosen operation.
  */
 export function buildChoiceTool(
   find: FindMerge,

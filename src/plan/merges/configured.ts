@@ -185,7 +185,7 @@ const ROLE_RANK: Readonly<Record<Member["role"], number>> = { list: 0, get: 1, s
 
 const NO_ENVELOPE: Envelope = { pointer: "", item: {}, otherFields: [] };
 
-/** Members whose responses stay as they are. */
+/** Members with unchanged responses. */
 function choiceMembers(
   operations: readonly ClassifiedOperation[],
   { request }: MergeContext,
@@ -247,7 +247,7 @@ function unionOfItems(item: JsonSchema, other: JsonSchema, { schemas }: ToolCont
     : { anyOf: [...((item.anyOf as readonly JsonSchema[] | undefined) ?? [item]), other] };
 }
 
-/** Reason against a merge, and the operation that causes it, if it is one. */
+/** Reason against a merge, and the operation that causes it, if there is one. */
 interface MergeConflict {
   readonly reason: string;
   readonly operation?: ClassifiedOperation;

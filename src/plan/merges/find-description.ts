@@ -132,7 +132,7 @@ function variantPhrase(
   };
 }
 
-/** True for inputs that select items: not those of pages or form, and no headers. */
+/** True for inputs that select items, unlike inputs for pages or the format, and headers. */
 function isFilter(name: string, { request: { inputs } }: Member): boolean {
   const { type } = inputs.inputs.find((input) => input.name === name) ?? {};
   const isDate = type !== undefined && /^date/.test(String(type.format));
@@ -208,7 +208,7 @@ function operationText(
   };
 }
 
-/** Words after which a text says what one operation of the tool leaves out or adds. */
+/** Words that introduce a difference of one operation of the tool. */
 const RESTRICTION = /\b(?:except|excluding|including|only|without)\b/i;
 
 const STOP_WORDS = (

@@ -248,7 +248,7 @@ function findOutput(
   }) as OutputPlan;
   return {
     ...planned,
-    // Describes what every item has. A get may return more.
+    // Describes the common fields of the items. A get may return more.
     responseSchema: { type: "array", items: listEnvelope.item },
     wrap: "items",
     ...(listName !== undefined && { listName }),

@@ -31,7 +31,7 @@ export interface MergeRejection {
 
 /**
  * Merges the operations of a collection, as long as nothing is lost. The list comes first, then the
- * get, then the searches. Each joins on its own, so a conflict leaves the others merged.
+ * get, then the searches. Each is merged separately, so a conflict does not affect the others.
  */
 export function planFindMerge(
   collection: Collection,

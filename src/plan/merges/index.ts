@@ -140,7 +140,7 @@ class MergedToolNames {
 
   /**
    * `list_pets` → `find_pets`. The tool keeps the name of its list if another operation has that
-   * name, or if it is too long. No other tool is ever renamed.
+   * name, or if it is too long. Other tools are never renamed.
    */
   forFind({ members, collection }: FindMerge): string {
     const memberNames = members.map(({ request }) => this.nameOf(request.classified));

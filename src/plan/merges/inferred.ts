@@ -105,7 +105,7 @@ function mergeUnsettled(
 }
 
 /**
- * Sentences by which related tools mention each other: that of the rejected tool, then that of its
+ * Sentences in which related tools mention each other: that of the rejected tool, then that of its
  * base.
  */
 const SIBLING_ADVICE = {
@@ -163,7 +163,7 @@ export function addRejectionNotes(
 }
 
 /**
- * Writes to a collection beside the same write to one item: `PUT /incidents` and `PUT
+ * Writes to a collection in addition to the same write to one item: `PUT /incidents` and `PUT
  * /incidents/{id}`.
  */
 function collectionWrites(

@@ -63,7 +63,7 @@ function reconcileInput(existing: MergedInput, other: MergedInput): MergedInput 
 
 /**
  * `/pets/{id}` with a number and `/pets/{id}/visits` with a text: both are sent as the same text,
- * so that the text stands for both.
+ * so the string type represents both.
  */
 function reconcilePathInput(
   existing: MergedInput,

@@ -11,7 +11,7 @@ import { planTool } from "../tool.js";
 import type { MergeRejection } from "./find.js";
 import { wordIn } from "../text/patterns.js";
 
-/** PATCH that also stands for the PUT of its path. */
+/** PATCH that also replaces the PUT of its path. */
 export interface UpdateMerge {
   readonly patch: ClassifiedOperation;
   readonly put: ClassifiedOperation;
@@ -74,7 +74,7 @@ export function rejectUpdate(
   return kept === undefined ? undefined : rejection(`a PATCH cannot clear ${kept}`);
 }
 
-/** Tests whether the document says that an operation creates what does not exist. */
+/** Tests whether the document states that an operation creates missing resources. */
 const addsToo = ({ effects }: ClassifiedOperation): boolean =>
   effects.evidence.some(
     ({ source, effect, words }) =>
@@ -82,7 +82,7 @@ const addsToo = ({ effects }: ClassifiedOperation): boolean =>
       (effect === "adds" ? !/^put\b/i.test(words) : /^(?:upsert|create)\b/i.test(words)),
   );
 
-/** Tests whether the words name the same thing, where both name one. */
+/** Tests whether the words name the same resource, if both name one. */
 function hasSameObject(patch: ClassifiedOperation, put: ClassifiedOperation): boolean {
   const [one, other] = [objectOf(patch), objectOf(put)];
   return one === "" || other === "" || one === other;
@@ -100,7 +100,7 @@ function objectOf({ effects }: ClassifiedOperation): string {
 /** End of the object of a verb. */
 const OBJECT_END = /\b(?:by|for|from|identified|in|of|on|partially|that|using|which|with)\b|[(,:;]/;
 
-/** Words that name no thing. */
+/** Words that do not name a resource. */
 const NOT_OF_OBJECT = wordIn(
   "a all an any complete completely entire existing full fully given its new one part " +
     "partial single some specific specified the this whole your",
@@ -124,7 +124,7 @@ function isClearable(field: JsonSchema, schemas: Schemas): boolean {
 
 /**
  * Tests whether a PATCH takes the same fields and requires no more: Django REST framework has a
- * `PatchedPet` beside each `Pet`.
+ * `PatchedPet` for each `Pet`.
  */
 function isSameBody(patch: JsonSchema, put: JsonSchema, schemas: Schemas): boolean {
   if (isSameJson(patch, put)) return true;
@@ -156,7 +156,7 @@ function inputSchemas({ inputs }: PlannedRequest): unknown {
   );
 }
 
-/** Builds the tool of a PATCH that also stands for the PUT of its path. */
+/** Builds the tool of a PATCH that also replaces the PUT of its path. */
 export function buildUpdateTask(
   { put }: UpdateMerge,
   request: PlannedRequest,

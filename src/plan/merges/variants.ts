@@ -39,7 +39,7 @@ export function commonRequiredInputs(members: readonly Member[]): ReadonlySet<st
 
 /**
  * Orders operations by the inputs that select them: the ID first, then searches, then the list,
- * which usually needs nothing. Returns a reason if inputs cannot distinguish two of them.
+ * which usually needs no input. Returns a reason if inputs cannot distinguish two of them.
  */
 export function inferVariants(members: readonly Member[]): readonly Variant[] | string {
   const common = commonRequiredInputs(members);
@@ -110,7 +110,7 @@ const ambiguousInput = (name: string | undefined): string =>
 
 const memberLabel = ({ member }: Variant): string => operationLabel(member.request.classified);
 
-/** Lets a search serve calls without inputs, if there is no list for them. */
+/** Uses a search for calls without inputs, if there is no list for them. */
 function makeOneUnconditional(
   variants: readonly Variant[],
   common: ReadonlySet<string>,
@@ -128,7 +128,9 @@ function makeOneUnconditional(
 const configuredRank = ({ member, whenProvided }: Variant): number =>
   whenProvided.length === 0 ? 2 : member.role === "get" ? 0 : 1;
 
-/** Tests whether the earlier operation takes every call that the later one could. */
+/**
+ * Tests whether the earlier operation is selected for every call that the later one could serve.
+ */
 function isShadowedBy(earlier: Variant, later: Variant): boolean {
   const usable = new Set(inputNames(earlier.member));
   return (

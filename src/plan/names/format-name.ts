@@ -65,8 +65,8 @@ const abbreviate = (word: string): string =>
   Object.hasOwn(ABBREVIATIONS, word) ? (ABBREVIATIONS[word] as string) : word;
 
 /**
- * Drops one word between verb and noun: the first that is long enough, because first words say
- * least, else the longest.
+ * Drops one word between verb and noun: the first that is long enough, because first words are
+ * least informative, else the longest.
  */
 function dropOneWord(head: readonly string[], excess: number): string[] {
   const lengths = head.slice(1, -1).map((word) => Math.min(word.length, MAX_WORD_LENGTH) + 1);
@@ -140,7 +140,7 @@ const RESERVED_IDENTIFIERS = new Set(
     "enum eval export extends false finally for function if implements import in instanceof " +
     "interface let new null package private protected public return static super switch this " +
     "throw true try typeof undefined var void while with yield " +
-    // Names that the files of a generated project import beside a tool.
+    // Names that the files of a generated project import in addition to a tool.
     "defineTool defineApi tools api"
   ).split(" "),
 );
@@ -169,7 +169,7 @@ function isVerbAlone(text: string): boolean {
   return word !== undefined && count === undefined && isVerb(word.toLowerCase());
 }
 
-/** `addToGroup`, `message-length`, `All`: one word, which the name says better. */
+/** `addToGroup`, `message-length`, `All`: one word, which is less readable than the name. */
 export function isIdentifier(text: string): boolean {
   return /^[A-Za-z][\w-]*$/.test(text);
 }

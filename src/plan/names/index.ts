@@ -37,7 +37,7 @@ interface MergeableCollection {
  * Names every operation of an API, whether selected or not, so that a wider selection renames
  * nothing. Names match `^[a-z][a-z0-9_]{0,47}$`, are unique, and are safe as file names.
  * @param collections candidates for `find_…` tools, whose names are reserved
- * @param twins operations that another operation stands for; they take no name from it
+ * @param twins operations that another operation replaces; they take no name from it
  */
 export function nameTools(
   classifiedOperations: readonly ClassifiedOperation[],
@@ -95,9 +95,9 @@ function toToolName(
 }
 
 /**
- * Gives the names of excluded operations to those that have them with a qualifier: without
- * `GET /v1/pets`, `list_pets_v2` is `list_pets`. No other name changes. An excluded operation whose
- * name is given away has none.
+ * Gives the names of excluded operations to those that have them with a qualifier: without `GET
+ * /v1/pets`, `list_pets_v2` is `list_pets`. No other name changes. An excluded operation whose name
+ * is given to another one has none.
  */
 export function releaseNames(
   names: ReadonlyMap<ClassifiedOperation, ToolName>,
@@ -118,7 +118,7 @@ export function releaseNames(
   return new Map([...[...names].filter(([, { name }]) => !given.has(name)), ...released]);
 }
 
-/** Shortening can leave equal words side by side, and a connective at the end. Both are removed. */
+/** Shortening can leave adjacent equal words, and a connective at the end. Both are removed. */
 function shortenWithoutRepeats(
   words: readonly string[],
   maxLength: number,
@@ -180,7 +180,7 @@ export interface NameCandidate {
   /** Groups of the operationId that the name leaves out. They can follow the verb. */
   readonly omittedGroup?: readonly string[];
   readonly source: "operationId" | "path";
-  /** True for an operation that another one stands for. */
+  /** True for an operation that another one replaces. */
   readonly yields?: boolean;
   /**
    * Name of the merged tool that this operation may lead (`find_pets`). It is reserved together
@@ -201,8 +201,8 @@ interface AssignedName {
 /**
  * Assigns a unique name to every operation. A name depends on other operations only when two of
  * them have the same base name:
- * 1. The operation that is not deprecated, nor stands behind another, keeps it, else the first one in the document. An
- *    operation that is added later takes no name away.
+ * 1. The operation that is neither deprecated nor replaced by another one keeps it, else the first
+ * one in the document. An operation that is added later takes no name away.
  * 2. The others get the first free name of `alternativeNames`, at worst with a hash of method
  *    and path.
  */

@@ -9,7 +9,8 @@ import { splitWords } from "./words.js";
 
 /**
  * Verb of an operationId as the tool name has it. HTTP methods and words of web frameworks are
- * replaced by what they do. A verb that the texts contradict is replaced by theirs. Others stay.
+ * replaced by their meanings. A verb that the texts contradict is replaced by theirs. Others are
+ * kept.
  * @param rest words after the verb
  */
 export function normalizeVerb(
@@ -56,7 +57,7 @@ function normalizeOneVerb(
   }
 }
 
-/** The response is a list, or the text says so. */
+/** The response is a list, or the text states it. */
 function isList({ kind, effects: { mainAction } }: ClassifiedOperation): boolean {
   return (
     kind === "list" ||
@@ -76,7 +77,7 @@ function isListResource([word, second]: readonly string[], parts: readonly PathS
   );
 }
 
-/** Verbs that say no more than the method, or that developers copy from other operations. */
+/** Verbs that add nothing to the method, or that developers copy from other operations. */
 const GENERIC_VERBS =
   /^(?:add|change|create|do|edit|handle|make|manage|modify|patch|post|process|put|set|update)$/;
 const PLAIN_READS = /^(?:fetch|find|get|list|read|retrieve|search|show|view)$/;
@@ -130,7 +131,7 @@ const KIND_VERBS: Readonly<Record<OperationKind, string>> = {
 
 /**
  * Infers the verb of an operation that has none in its operationId: from its texts unless they only
- * say what the method says, else from its kind.
+ * repeat the method, else from its kind.
  */
 export function inferVerb(classified: ClassifiedOperation): string {
   const { kind, operation, pathParts } = classified;
@@ -152,10 +153,10 @@ const IMPLIED_VERBS: Readonly<Record<string, RegExp>> = {
   DELETE: /^(?:delete|destroy|erase|remove)$/,
 };
 
-/** Verbs that say nothing without their object. */
+/** Verbs that are meaningless without their object. */
 const VAGUE_VERBS = /^(?:allow|handle|is|look|manage|perform|process)$/;
 
-/** Verb of the texts, unless the method says as much. A `POST` on one item may add or update. */
+/** Verb of the texts, unless it repeats the method. A `POST` on one item may add or update. */
 function statedVerb(classified: ClassifiedOperation): string | undefined {
   const { effects, operation } = classified;
   const { mainAction: action } = effects;

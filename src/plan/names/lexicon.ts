@@ -279,7 +279,7 @@ export const ACRONYMS = wordSet(
   "uuid vat vm xml",
 );
 
-/** Words with a spelling of their own. */
+/** Words with a special spelling. */
 export const SPELLINGS: Readonly<Record<string, string>> = {
   ids: "IDs",
   urls: "URLs",

@@ -66,7 +66,7 @@ function removeCountWords(
 
 /**
  * `teams all`, `season current`: moves the selector before the noun. Questions (`is report
- * available`) stay as they are.
+ * available`) are not changed.
  */
 function moveSelectorFirst(object: readonly string[]): readonly string[] | undefined {
   const last = object.at(-1) as string;

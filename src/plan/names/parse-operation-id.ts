@@ -132,7 +132,7 @@ const CRUD_VERBS = /^(?:create|read|get|list|retrieve|fetch|update|replace|delet
 
 /**
  * `DELETE_NoteText_for_User_DraftPayment`: the identifier opens with its verb, so that the noun at
- * its end (`draft`) is not taken for one. A method alone (`POST_…`) says nothing about the verb.
+ * its end (`draft`) is not read as a verb. A method alone (`POST_…`) does not determine the verb.
  */
 function opensWithVerb(chunks: readonly string[][], method: string): boolean {
   const [[first, second, third], last] = [chunks[0] as string[], chunks.at(-1) as string[]];

@@ -109,7 +109,7 @@ export function endsInParameter(parts: readonly PathSegment[]): boolean {
   return parts.at(-1)?.kind === "param";
 }
 
-/** Noun of an operation whose operationId gives none. */
+/** Noun of an operation whose operationId has none. */
 export function nounOfPath(
   { pathParts, operation }: ClassifiedOperation,
   verb: readonly string[],

@@ -150,7 +150,7 @@ function droppedLastWord({ candidate, baseWords }: NameCollision): readonly Phra
   ];
 }
 
-/** `POST /search` beside `GET /search`. */
+/** `POST /search` and `GET /search`. */
 function withBody({ classified, holder }: NameCollision): readonly Phrase[] {
   return isSamePath(classified, holder) && classified.operation.body && !holder.operation.body
     ? [["with", "body"]]
@@ -160,7 +160,7 @@ function withBody({ classified, holder }: NameCollision): readonly Phrase[] {
 const isSamePath = (first: ClassifiedOperation, other: ClassifiedOperation): boolean =>
   first.operation.path === other.operation.path;
 
-/** Operations on one path differ by their methods: `replace_file` beside `update_file`. */
+/** Operations on one path differ by their methods: `replace_file` and `update_file`. */
 function* methodNameOnSamePath(collision: NameCollision): Generator<string> {
   if (isSamePath(collision.classified, collision.holder)) yield methodName(collision);
 }
@@ -219,7 +219,7 @@ function distinctParameters({ classified, holder }: NameCollision): readonly Phr
   return parameterPhrases(classified, holder, "by");
 }
 
-/** `GET /a/{id}/{x}/{id}` beside `GET /a/{id}/{x}`. */
+/** `GET /a/{id}/{x}/{id}` and `GET /a/{id}/{x}`. */
 function allParameters({ classified, holder }: NameCollision): readonly Phrase[] {
   const all = pathParameters(classified);
   return all.length > pathParameters(holder).length ? [["by", ...all.flat()]] : [];
@@ -245,7 +245,7 @@ function distinctWords(
   return phrases.filter((phrase) => phrase.length > 0).reverse();
 }
 
-/** `/persons` beside `/people`: different words with the same stem. */
+/** `/persons` and `/people`: different words with the same stem. */
 function spellingDifference(classified: ClassifiedOperation, other: ClassifiedOperation): Phrase {
   const otherWords = new Set(staticWords(other.operation.path).flat());
   const ownWord = staticWords(classified.operation.path)
@@ -302,8 +302,7 @@ function pathParameters({ operation }: ClassifiedOperation): readonly Phrase[] {
 }
 
 /**
- * `/items?cmd=copy` beside `/items?cmd=move` → copy; `/weather` by city beside `/weather` by
- * position.
+ * `/items?cmd=copy` and `/items?cmd=move` → copy; `/weather` by city and `/weather` by position.
  */
 function queryDifferences(operation: Operation, other: Operation): readonly Phrase[] {
   const otherPairs = new Set((other.fixedQuery ?? []).map(([key, value]) => `${key}=${value}`));

@@ -63,8 +63,8 @@ function wordsOfChunk(
 
 /**
  * `betaGroups-builds-create` of `/betaGroups/{id}/builds`, `quoteCartAssign` with the tag
- * `quoteCart`: splits words that begin with path segments or a tag and go on with a verb. One word
- * alone may be a verb itself.
+ * `quoteCart`: splits words that begin with path segments or a tag and continue with a verb. One
+ * word alone may be a verb itself.
  */
 function splitAfterCollection(
   words: string[],
@@ -132,7 +132,7 @@ function stripPathSuffix(id: string, { operation }: OperationFacts): string {
 
 /**
  * `betaGroups-get_instance`, `api_books_get_collection`, `apps-builds-get_to_many_related`: drops
- * the words that only say whether the result is one item or many.
+ * the words that only distinguish one item from many.
  */
 function stripResultForm(id: string, { pathParts }: OperationFacts): string {
   const match = RESULT_FORM.exec(id);
@@ -220,8 +220,8 @@ const METHOD_AND_PATH = /^(?:get|post|put|patch|delete|head|options)[-_: ]*(\/[^
 
 /**
  * Path inside an operationId of the form method and path (`get-/crm/v3/cards/{id}_getById`). It can
- * be longer than the operation's path, because a part can stand in the server's URL. Undefined for
- * all other identifiers.
+ * be longer than the operation's path, because a part can be in the server's URL. Undefined for all
+ * other identifiers.
  */
 export function pathInOperationId(id: string, path: string): string | undefined {
   const match = id.length > 400 || !id.includes("/") ? undefined : METHOD_AND_PATH.exec(id)?.[1];

@@ -12,7 +12,7 @@ import {
 import { AMBIGUOUS_GET_VERBS } from "./lexicon.js";
 import { pathHasCollection, segmentWords } from "./path.js";
 
-/** Words of the last chunk of an operationId, and what the rules about its verb depend on. */
+/** Words of the last chunk of an operationId, and the data for the rules about its verb. */
 interface LastChunk {
   readonly words: readonly string[];
   /** The chunk follows a group. */
@@ -236,7 +236,7 @@ function nextUnambiguousVerb({ words, method }: LastChunk): number {
   );
 }
 
-/** True when an operation with this method can do what the verb says. */
+/** True if the verb is possible for an operation with this method. */
 function fitsMethod(verb: string | undefined, method: string): boolean {
   return method !== "GET" || isReadingVerb(verb) || AMBIGUOUS_GET_VERBS.has(verb as string);
 }

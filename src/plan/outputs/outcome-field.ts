@@ -11,7 +11,7 @@ import { successResponses } from "./payload.js";
 const OUTCOME_NAMES =
   /^(?:code|status|stat|err(?:or)?_?(?:code|no)|ret(?:code|urn_?code)?|result|success|ok)$/i;
 
-/** Fields beside them that hold the data or the message of an envelope. */
+/** Fields next to them with the data or the message of an envelope. */
 const DATA_NAMES = /^(?:data|results?|response|payload|body|value)$/i;
 const MESSAGE_NAMES = /^(?:message|msg|err(?:or)?_?(?:msg|message)|description|reason|info)$/i;
 
@@ -91,7 +91,7 @@ function isEnvelope(names: readonly string[]): boolean {
 /**
  * Values of a field in the examples of a response. An example of a success response with a failure
  * in its message is one of a failure.
- * @param isSuccess whether examples of successes or of failures are wanted; all when absent
+ * @param isSuccess whether to return examples of successes or of failures; all when absent
  */
 function examplesOf(
   { contents }: Response,

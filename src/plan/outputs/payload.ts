@@ -12,13 +12,13 @@ export interface Payload {
   /** Resolved schema of the content; of one item if the content is a list. */
   readonly schema: JsonSchema;
   readonly isList: boolean;
-  /** Fields beside it that say something about it: `total`. */
+  /** Fields next to it that describe it: `total`. */
   readonly others: readonly string[];
 }
 
 /** Maximum number of envelopes around each other. */
 const MAX_ENVELOPES = 3;
-/** Maximum number of fields of an envelope, and of those beside a list without a known name. */
+/** Maximum number of fields of an envelope, and of fields next to a list without a known name. */
 const [MAX_FIELDS, MAX_BESIDE_LIST] = [8, 1];
 
 /** Fields about paging. */
@@ -33,7 +33,7 @@ const PAGE_FIELD = new RegExp(`^(?:${PAGE_FIELD_NAMES})$`, "i");
 const SELF_FIELD =
   /^(?:ur[il]|href|links?|_links|object|ok|meta|metadata|kind|etag|included|request_?id|first|last|self|start|end)$/i;
 
-/** Fields that hold the content of an envelope, whatever it is. */
+/** Fields with the content of an envelope, of any kind. */
 const CONTENT_FIELD = new RegExp(
   "^(?:data|results?|payload|response|items|content|value|records|_embedded|entries|rows|hits)$",
   "i",
@@ -54,12 +54,12 @@ const IDENTITY_FIELD = /^_?(?:id|uuid|guid|gid|sid|key|name|title|slug)$/i;
 /** True for fields that identify a resource. */
 export const isIdentity = (name: string): boolean => IDENTITY_FIELD.test(name);
 
-/** True for names of fields that hold any content: `data`, `items`. */
+/** True for names of fields for any content: `data`, `items`. */
 export const isContentName = (name: string): boolean => CONTENT_FIELD.test(name);
 
 /**
- * True for fields about pages and about the outcome of the call. A `message` is, beside `success` or
- * `data`.
+ * True for fields about pages and about the outcome of the call. A `message` is one, next to
+ * `success` or `data`.
  */
 export function isAboutCall(name: string, names: readonly string[]): boolean {
   if (PAGE_FIELD.test(name) || OUTCOME_FIELD.test(name)) return true;
@@ -71,7 +71,7 @@ export function isAboutCall(name: string, names: readonly string[]): boolean {
 
 /**
  * Finds the content of a response: `{ok, data: {pets: […]}}` → items of `data.pets`.
- * @param noun resource of the operation, which tells fields apart
+ * @param noun resource of the operation, which distinguishes fields
  */
 export function payloadOf(schema: JsonSchema, schemas: Schemas, noun = ""): Payload {
   let payload = step({ path: [], others: [] }, schema, schemas);
@@ -115,7 +115,7 @@ function unwrap(
   return step({ path: [...path, name], others: [...others, ...beside] }, fields.get(name), schemas);
 }
 
-/** `{status, error, meta: {…}}`: the object in a response that has nothing else but links. */
+/** `{status, error, meta: {…}}`: the object in a response that otherwise has only links. */
 function onlyObject(fields: ReadonlyMap<string, unknown>, schemas: Schemas): string | undefined {
   const [only, ...others] = [...fields].filter(
     ([name, field]) =>
@@ -128,8 +128,8 @@ function onlyObject(fields: ReadonlyMap<string, unknown>, schemas: Schemas): str
 }
 
 /**
- * The field named like the resource, the list `data`, a list beside at most one object, or the only
- * object.
+ * The field named like the resource, the list `data`, a list next to at most one object, or the
+ * only object.
  */
 function contentField(
   names: readonly string[],
@@ -154,11 +154,13 @@ function contentField(
   return otherLists.length === 0 && beside.length <= MAX_BESIDE_LIST ? list : undefined;
 }
 
-/** Counts and times say little about what an object is. */
+/** Counts and times do not describe the kind of an object. */
 const isNumeric = (schema: unknown, schemas: Schemas): boolean =>
   typesOf(step(EMPTY, schema, schemas).schema).some((type) => /^(?:integer|number)$/.test(type));
 
-/** Drops `warnings` and `messages` beside another container: they are no content then. */
+/**
+ * Drops `warnings` and `messages` next to another container, because they are not the content then.
+ */
 function withoutStatus(
   names: readonly string[],
   isFilled: (name: string) => boolean,
@@ -221,7 +223,7 @@ function readFields(
 }
 
 /**
- * Success responses: `200`…`299`, else `2XX`, else `default` when no other response means success.
+ * Success responses: `200`…`299`, else `2XX`, else `default` if there is no other success response.
  */
 export function successResponses(responses: readonly Response[]): readonly Response[] {
   const numbered = responses.filter((response) => response.status.startsWith("2"));
@@ -237,7 +239,7 @@ function compareStatus(a: Response, b: Response): number {
 
 /**
  * True for `application/json`, `application/problem+json` and `text/json`, and for wildcards,
- * because nearly every API means JSON by them.
+ * because nearly every API uses them for JSON.
  */
 export function isJsonMediaType(mediaType: string): boolean {
   if (mediaType === "application/json") return true;
@@ -263,8 +265,8 @@ function isSequentialMediaType(mediaType: string): boolean {
 }
 
 /**
- * JSON contents of success responses, one per response. Plain JSON goes before JSON dialects and
- * sequences.
+ * JSON contents of success responses, one per response. Plain JSON takes precedence over JSON
+ * dialects and sequences.
  */
 export function successJsonContents(
   success: readonly Response[],

@@ -29,7 +29,7 @@ export type OutputPlanner = (classified: ClassifiedOperation) => OutputPlan | un
 /** The part of an output that does not depend on the operation. */
 type SharedOutput = Pick<OutputPlan, "wrap" | "schema"> | "none";
 
-/** Property that holds a result which is not an object, by the type of its root. */
+/** Property for a result that is not an object, by the type of its root. */
 const WRAPPERS = { object: undefined, array: "items", other: "value" } as const;
 
 /** @param strict projects schemas as written; without it they become tolerant */

@@ -27,7 +27,7 @@ interface ValueShape {
   readonly type: readonly string[];
   readonly properties: readonly (readonly [name: string, value: ResponseValue])[];
   readonly items?: ResponseValue;
-  /** Named schema that the value is, or that it is besides null. */
+  /** Named schema of the value, or of its only alternative to null. */
   readonly name?: string | undefined;
 }
 
@@ -80,7 +80,7 @@ function namedPart(value: ResponseValue, depth = 0): string | undefined {
   return others.length === 1 ? namedPart(others[0] as AnySchema, depth + 1) : undefined;
 }
 
-/** Writes breadth-first, so that deep parts are cut when the limit is reached. */
+/** Writes breadth-first, so that deep parts are omitted when the limit is reached. */
 function writeShape(
   root: ValueShape,
   shapeOf: (value: ResponseValue) => ValueShape,

@@ -78,7 +78,7 @@ const CURSOR_INPUTS = [
 
 /** Fields of a response, split by their part in pagination. */
 interface PaginationFields {
-  /** Cursors and links, by the name of the input that takes them. */
+  /** Cursors and links, by the name of their input. */
   readonly next: readonly EnvelopeField[];
   readonly otherFields: readonly EnvelopeField[];
 }
@@ -118,7 +118,7 @@ export function splitPaginationFields(
   return { next, otherFields };
 }
 
-/** A text is not a number: `next_page` is a link where `page` takes a number. */
+/** A string is not a number: `next_page` is a link if `page` takes a number. */
 function canPass(field: AnySchema, input: JsonSchema, schemas: Schemas): boolean {
   const types = isObject(field) ? typesOf(resolveSchema(schemas, field as JsonSchema)) : [];
   const isText = types.includes("string") && !types.some((type) => NUMBERS.includes(type));

@@ -5,7 +5,7 @@ import { isIdentity } from "../outputs/payload.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { isConstant, objectFields, objectListItem, pointerStep } from "../schemas/flat-object.js";
 
-/** Field of a response beside its list or item. */
+/** Field of a response next to its list or item. */
 export interface EnvelopeField {
   readonly name: string;
   readonly pointer: string;
@@ -169,7 +169,7 @@ function otherFields(
   );
 }
 
-/** URL or type of the list itself, which says nothing about its items. */
+/** URL or type of the list itself, which does not describe its items. */
 function isSelfReference(name: string, schema: JsonSchema, schemas: Schemas): boolean {
   return (
     /^(url|uri|self|href|object|kind)$/.test(name) &&

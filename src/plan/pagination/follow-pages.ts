@@ -21,7 +21,7 @@ interface FollowPagesContext {
 
 /**
  * Makes a tool collect up to `maxItems` items from several pages. Inputs and response fields of the
- * API determine how the server gets from one page to the next.
+ * API determine the request of the next page.
  */
 export function followPages(
   tool: PlannedTool,

@@ -18,8 +18,9 @@ import { addNextInputs } from "./follow-pages.js";
 
 /**
  * Adds hints about the next page to a tool that returns a list inside an unchanged envelope. Its
- * results then say which input to pass, and the input that takes a cursor says where to find it.
- * Hints rest on the response alone: a cursor, a link, or a field that announces another page.
+ * results then name the input to pass, and the description of the cursor input names the source of
+ * the cursor. Hints depend on the response alone: a cursor, a link, or a field that announces
+ * another page.
  */
 export function addPaginationHints(tool: PlannedTool, schemas: Schemas): PlannedTool {
   const [only, ...others] = tool.definition.operations;
@@ -48,7 +49,7 @@ export function addPaginationHints(tool: PlannedTool, schemas: Schemas): Planned
   );
 }
 
-/** True for a path that ends in a parameter: it selects one thing, which may contain lists. */
+/** True for a path that ends in a parameter: it selects one resource, which may contain lists. */
 function isSingle({ path }: OperationBinding["request"]): boolean {
   return /\}[^/{}]*$/.test(path);
 }
@@ -59,7 +60,7 @@ interface EmbeddedList {
   readonly pointer: string;
   readonly tool: PlannedTool;
   readonly request: OperationBinding;
-  /** Number of fields beside the list. */
+  /** Number of fields next to the list. */
   readonly otherFields: number;
 }
 
@@ -141,7 +142,7 @@ function describeCursorInput(tool: PlannedTool, { cursor }: PaginationMapping): 
 
 /**
  * Adds the inputs of the next page, read from the `Link` header, to the `next` of a list's result.
- * A tool without inputs that select a page stays as it is.
+ * A tool without inputs that select a page is not changed.
  */
 export function addLinkHeaderPagination(tool: PlannedTool, request: PlannedRequest): PlannedTool {
   const { definition, output } = tool;

@@ -142,7 +142,7 @@ const MAX_FACTS = 200;
 /** Maximum number of references, lists and variants around a result. */
 const MAX_LAYERS = 50;
 
-/** `request_id` beside the payload identifies the HTTP exchange, not a resource. */
+/** `request_id` next to the payload identifies the HTTP exchange, not a resource. */
 const EXCHANGE_ENTITIES = new Set(["request", "trace", "correlation"]);
 
 /** Collects the identifiers of results. Each named schema is read once per depth. */
@@ -204,7 +204,7 @@ class FactReader {
     ].slice(0, 12);
     const facts = variants.flatMap((variant) => this.#read(variant, entity, depth, wrappers));
     const properties = schema.properties ?? {};
-    // An object with an ID is a resource and not an envelope: lists inside it hold other
+    // An object with an ID is a resource and not an envelope: lists inside it contain other
     // resources.
     const remainingWrappers = Object.hasOwn(properties, "id") ? 0 : wrappers;
     for (const [key, property] of Object.entries(properties)) {

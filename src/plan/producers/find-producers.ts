@@ -111,16 +111,18 @@ const LINKED = 95;
 /** Reductions of these scores. A collection that a request adds to rarely has the item. */
 const [PARTIAL, ADDED, MISSING_PARAMETER] = [40, 60, 4];
 const [SEARCH_BONUS, WHOLE_BONUS] = [5, 7];
-/** Score of a creation in the same collection, where nothing lists the resource. */
+/** Score of a creation in the same collection, if no tool lists the resource. */
 const CREATION = 65;
-/** Maximum distance from the best score. Weak producers beside a strong one would mislead. */
+/**
+ * Maximum distance from the best score. Weak producers in addition to a strong one would mislead.
+ */
 const TOLERANCE = 6;
 /** Minimum score of a result. */
 const THRESHOLD = 5;
 const RESULT_TOLERANCE = 0.9;
 /** Score of a result that is the resource itself. */
 const OWN = 4;
-/** Nouns that more tools identify say little. Only the first tools are scored. */
+/** Nouns that more tools identify are not specific. Only the first tools are scored. */
 const MAX_SOURCES = 400;
 
 /** Scores the lists, searches and creations of the required resource. */

@@ -102,9 +102,9 @@ function namedEntity(wireName: string): { readonly entity: string; readonly isPr
 const USER_NAME = /^(?:username|user_name|login)$/i;
 
 /**
- * Collection that a path names before a parameter. `isLabeled`: a segment says what the value is, as
- * in `/pets/by-color/{color}`. `isSkipped`: another word
- * stands between and has its own items, as in `/user/starred/{owner}/{repo}`.
+ * Collection that a path names before a parameter. `isLabeled`: a segment says what the value is,
+ * as in `/pets/by-color/{color}`. `isSkipped`: another word is between them and has its own items,
+ * as in `/user/starred/{owner}/{repo}`.
  */
 function collectionBefore({ classified, operation, wireName }: IdRequirement): {
   readonly collection: CollectionAddress;

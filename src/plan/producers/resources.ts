@@ -146,7 +146,7 @@ export interface CollectionAddress {
   readonly isPartial: boolean;
   /** A word of the path searches: `/pets/search`. */
   readonly isSearch: boolean;
-  /** The path names the collection and nothing else. */
+  /** The path names only the collection. */
   readonly isWhole: boolean;
 }
 

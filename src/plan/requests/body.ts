@@ -44,7 +44,7 @@ export interface BodyPlan {
   readonly alternativeTypes?: readonly string[];
 }
 
-/** Methods whose body `fetch` rejects and RFC 9110 gives no meaning. */
+/** Methods whose body `fetch` rejects, and for which RFC 9110 defines no meaning. */
 const BODILESS_METHODS = new Set(["GET", "HEAD"]);
 
 const UNENFORCED =
@@ -309,7 +309,7 @@ function fieldEncoding(
   return Object.keys(encoding).length > 0 ? encoding : undefined;
 }
 
-/** Schema of one part. Each item of a list is a part of its own. */
+/** Schema of one part. Each item of a list is a separate part. */
 function itemOf(schema: JsonSchema, schemas: Schemas): AnySchema | undefined {
   const target = resolveSchema(schemas, schema);
   return target.type === "array" ? (target.items as AnySchema | undefined) : schema;

@@ -8,8 +8,8 @@ import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { isSameJson } from "../schemas/values.js";
 
 /**
- * Chooses the media type of a request body. Types that a model writes easily go first, and multipart
- * goes first for uploads.
+ * Chooses the media type of a request body. Types that a model writes easily take precedence, and
+ * multipart does for uploads.
  */
 export function chooseContent(
   operation: Operation,
@@ -127,7 +127,7 @@ function isUpload(
 
 const singularOf = (word: string): string => word.toLowerCase().replace(/s$/, "");
 
-/** Detects files and lists of files, which JSON can only hold as base64. */
+/** Detects files and lists of files, which JSON can only represent as base64. */
 export function fileKind(
   schema: unknown,
   schemas: Schemas,

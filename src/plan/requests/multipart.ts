@@ -85,8 +85,8 @@ function encodingWithFile(
 }
 
 /**
- * True for binary parts, which a tool takes as base64. Text that is base64 for the API does not
- * count.
+ * True for binary parts, which a tool takes as base64. Strings that are base64 for the API are not
+ * binary.
  */
 function isFilePart(
   schema: AnySchema | undefined,

@@ -96,7 +96,7 @@ const MAX_ACCEPT = 5;
 function acceptedTypes(success: readonly Response[]): readonly string[] {
   const contents = success.flatMap((response) => response.contents);
   const ranges = contents.flatMap(({ mediaRange }) => mediaRange ?? []);
-  // Octet streams stand for unknown content and must not exclude other types.
+  // Octet streams mean unknown content and must not exclude other types.
   const types = contents
     .filter(
       ({ mediaRange, mediaType }) =>

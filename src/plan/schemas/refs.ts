@@ -28,7 +28,7 @@ export function namedSchema(schemas: Schemas, name: string): JsonSchema | undefi
 }
 
 /**
- * Follows `$ref`s to a schema without one. Annotations beside a `$ref` are not merged. Loops and
+ * Follows `$ref`s to a schema without one. Annotations next to a `$ref` are not merged. Loops and
  * unknown names give `{}`.
  */
 export function resolveSchema(schemas: Schemas, schema: JsonSchema): JsonSchema {

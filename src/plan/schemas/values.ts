@@ -219,7 +219,7 @@ interface CodeMeaning {
   readonly isTooLong: boolean;
 }
 
-/** Alternatives of one code each, also inside lists, named schemas, and beside `null`. */
+/** Alternatives of one code each, also inside lists, named schemas, and with `null`. */
 function collectMeanings(
   schema: JsonSchema,
   schemas: Schemas,
@@ -262,8 +262,7 @@ function meaningsOfPart(part: JsonSchema, schemas: Schemas, depth: number): read
 }
 
 /**
- * Description, else title. The title of a code that is a word itself is a constant's name and adds
- * nothing.
+ * Description, else title. The title of a code that is a word is a constant's name, and is ignored.
  */
 function textsOf(part: JsonSchema, target: JsonSchema, code: string | number): readonly string[] {
   const isWord = typeof code === "string" && !/^\w{1,2}$/.test(code);

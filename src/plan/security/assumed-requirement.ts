@@ -16,9 +16,9 @@ type ConfigurationSource = Pick<Configuration, "content" | "locationOf">;
 const INCOMPLETE_SHARE = 0.25;
 
 /**
- * Requirement of the operations whose `security` neither they nor the root of the document state:
- * that of `mcp-gen.yaml`; else, where the document declares schemes and many operations state
- * nothing, the usual credentials, if they are configured.
+ * Requirement of operations without `security`, in a document without `security` at its root: the
+ * one of `mcp-gen.yaml`, else, if the document declares schemes and many operations state nothing,
+ * the usual credentials, if they are configured.
  */
 export function assumeRequirement(
   model: ApiModel,

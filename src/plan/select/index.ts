@@ -16,17 +16,17 @@ interface Selection {
 /** Methods that `fetch` refuses and no agent needs. */
 const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 
-/** Operations that another operation stands for. */
+/** Operations that another operation replaces. */
 type MethodTwins = ReadonlyMap<Operation, Operation>;
 
 /** Decision of the configuration about an operation. */
 type DecisionFor = (operation: Operation) => SelectionDecision | undefined;
 
 /**
- * Applies `only`, `skip`, the configuration, `x-mcp` and deprecation, in that order of strength.
+ * Applies `only`, `skip`, the configuration, `x-mcp` and deprecation, in this order of precedence.
  * Every omitted operation is one diagnostic.
- * @param others whether there are tools that no operation makes, so that no operation is needed
- * @param twins operations that the other method of their path stands for
+ * @param others whether there are tools without operations, so that no operation is needed
+ * @param twins operations that another method of their path replaces
  */
 export function select(
   model: ApiModel,
@@ -164,7 +164,7 @@ function isPreflight({ method, responses }: Operation): boolean {
 
 /**
  * `x-mcp: false`, or an object with `include: false` (or `enabled: false`). An operation's own
- * value beats that of the root.
+ * value takes precedence over the root's.
  */
 function isEnabledByDocument(operation: Operation, model: ApiModel): boolean {
   return readEnabled(operation.xMcp) ?? readEnabled(model.xMcp) ?? true;

@@ -9,8 +9,8 @@ export interface Pattern {
 }
 
 /**
- * Reads a pattern: a tag, an operationId, a method, a path, or `METHOD /path`. `*` stands for
- * anything within a segment, `**` for anything. Tags compare without case.
+ * Reads a pattern: a tag, an operationId, a method, a path, or `METHOD /path`. `*` matches anything
+ * within a segment, `**` anything. Tags are compared without case.
  */
 export function readPattern(text: string): Pattern {
   const parts = /^(?:([A-Za-z*]+)\s+)?(\/\S*)$/.exec(text.trim());

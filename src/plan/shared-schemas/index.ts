@@ -8,14 +8,14 @@ interface UsedSchema extends Omit<SharedSchema, "toolset"> {
   readonly toolsets: ReadonlySet<string>;
 }
 
-/** Longest schema that stays where it is used. It fits on one line. */
+/** Longest schema that is not shared. It fits on one line. */
 const MAX_SIZE_IN_PLACE = 80;
 /** Estimated characters of a reference. */
 const REFERENCE_SIZE = 16;
 
 /**
- * Selects the schemas that are written once and referred to: schemas with a name of their own, and
- * schemas in several places. Small ones stay in place.
+ * Selects the schemas that are written once and referenced: named schemas, and schemas that are
+ * used several times. Small ones remain inline.
  * @param tools with interned schemas
  * @returns the schemas in name order
  */
@@ -149,7 +149,7 @@ class SchemaInterner {
     return schema;
   }
 
-  /** A list or a map of schemas; the same object when no schema changes. */
+  /** A list or a map of schemas; the same object if no schema changes. */
   #parts(parts: unknown, writer: ContentWriter): unknown {
     const isList = Array.isArray(parts);
     const interned: [string, unknown][] = [];

@@ -2,7 +2,7 @@ import { isObject, type JsonSchema } from "../../json.js";
 import { SCHEMA_KEYWORDS, type SchemaOrigins } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 
-/** Position of a schema, from which a schema without a name of its own gets one. */
+/** Position of a schema, from which an unnamed schema gets its name. */
 interface SchemaPosition {
   /** Name of the nearest property, or of the tool. */
   readonly label: string;
@@ -25,14 +25,14 @@ export interface SchemaNode {
   readonly size: number;
   /** First position in the order of the tools. */
   readonly position: SchemaPosition;
-  /** Number of places that contain it. */
+  /** Number of its uses. */
   references: number;
   isOutput: boolean;
   /** Toolsets whose tools contain it. */
   readonly toolsets: Set<string>;
 }
 
-/** Collects the interned schemas of all tools. A schema stands after its subschemas. */
+/** Collects the interned schemas of all tools. A schema is after its subschemas. */
 export function collectSchemaNodes(
   tools: readonly PlannedTool[],
   origins: SchemaOrigins,

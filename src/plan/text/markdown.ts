@@ -2,7 +2,7 @@ import { sequence } from "./patterns.js";
 import { sanitizeText } from "../../diagnostics/text.js";
 import { memoize } from "./patterns.js";
 
-/** Longer text is cut before parsing. No result is longer than a quarter of it. */
+/** Longer text is truncated before parsing. No result is longer than a quarter of it. */
 const MAX_SOURCE_LENGTH = 6000;
 
 const TAGS =
@@ -98,7 +98,7 @@ const decodeEntity = (entity: string, name: string): string =>
 /** A tag without attributes that HTML does not have: `<note>`. */
 const PLAIN_TAG = /<\/?([a-z][a-z\d-]{0,30})>/gi;
 
-/** Removes tags that are closed somewhere. A lone `<id>` stands for a value and stays. */
+/** Removes tags that are closed somewhere. A single `<id>` is a placeholder and is kept. */
 function removeClosedTags(text: string): (tag: string, name: string) => string {
   const closedNames = new Set(
     [...text.matchAll(/<\/([a-z][a-z\d-]{0,30})>/gi)].map(([, name]) => name),
@@ -131,7 +131,7 @@ function removeInlineMarkup(text: string): string {
   return out.includes("\\") ? out.replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1") : out;
 }
 
-/** A link that is a sentence of its own. A model cannot follow it. */
+/** A link that is a whole sentence. A model cannot follow it. */
 const LONE_LINK = /([.!?])[ \t]+\[[^\][]{1,80}\]\([^()\s]{1,300}\)\.?(?=[ \t]*(?:\n|$))/g;
 
 function replaceLinks(text: string): string {
@@ -188,7 +188,7 @@ function joinLines(text: string): string {
 /** Line of a list without marks: `8: recurring`. */
 const ENTRY = /^["']?[\w.-]{1,24}["']?\s?(?:[:=]|-|–|—)\s/;
 
-/** Content that says that a section has none. */
+/** Content that states that a section is empty. */
 const NOTHING = /^(?:none|n\/a|-|—)\.?$/i;
 
 /** Headings that only announce the next sentence. */
@@ -213,9 +213,9 @@ const MAX_COLUMNS = 3;
 const [MAX_LENGTH, MAX_INPUT_LENGTH] = [400, 250];
 
 /**
- * Writes Markdown tables as lists: `- value: meaning`. Of a large one, the first rows and the number
- * of the others. Tables of parameters and fields are left as they are, because the inputs of the
- * tool have their texts.
+ * Writes Markdown tables as lists: `- value: meaning`. A large table is shortened to its first rows
+ * and the number of the others. Tables of parameters and fields are not converted, because the
+ * inputs of the tool have their texts.
  */
 export function listTables(markdown: string): string {
   return rewriteTables(markdown, (rows) => {

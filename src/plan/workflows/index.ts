@@ -176,7 +176,10 @@ function producersByParameter(tools: readonly PlannedTool[]): ProducersOf {
   };
 }
 
-/** Tests whether a tool lists what it finds by an ID, and so is the source of the ID. */
+/**
+ * Tests whether a tool also lists the resources that it finds by an ID, and so is the source of the
+ * ID.
+ */
 function isFoundBy({ definition: { operations } }: PlannedTool, input: string): boolean {
   return (
     operations.length > 1 &&

@@ -6,7 +6,7 @@ import type { Expression, Replacement, Value } from "../../workflow/types.js";
 /** Content of a body. */
 export interface Payload {
   readonly value: Value;
-  /** True when it is text that stays as it is: XML, or a form that cannot be parsed. */
+  /** True for a text that is not changed: XML, or a form that cannot be parsed. */
   readonly isText: boolean;
   /** Reason why it could not be parsed. */
   readonly fault?: string;

@@ -20,7 +20,7 @@ export interface TypeContext {
   /** Outputs of earlier steps. */
   readonly steps: ReadonlyMap<string, readonly WorkflowOutput[]>;
   readonly workflows: ReadonlyMap<string, PlannedWorkflow>;
-  /** Step whose response is meant. */
+  /** Step with the response. */
   readonly step?: LinkedStep;
   readonly calls?: PlannedWorkflow;
 }

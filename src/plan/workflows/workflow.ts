@@ -149,8 +149,8 @@ function workflowSummary({ workflow }: LinkedWorkflow): string {
 }
 
 /**
- * Merges outputs of the workflow with those of workflows it may go to. Outputs of one name may have
- * either schema.
+ * Merges outputs of the workflow with those of workflows that it may continue with. Outputs of one
+ * name may have either schema.
  */
 function mergeOutputs(outputs: readonly WorkflowOutput[]): readonly WorkflowOutput[] {
   const found = new Map<string, WorkflowOutput>();

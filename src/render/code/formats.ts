@@ -140,7 +140,7 @@ export function yamlString(text: string): YamlText {
   return isPlain ? markSafe(line) : markSafe(JSON.stringify(line));
 }
 
-/** A whole number of YAML. */
+/** An integer of YAML. */
 export function yamlInteger(value: number): YamlText {
   return markSafe(String(Math.trunc(value)));
 }

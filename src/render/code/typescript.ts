@@ -73,7 +73,7 @@ type Members = Readonly<Record<string, unknown>>;
  * own, so the short and the long form share them.
  * @param indent indentation of the lines after the first
  * @param column start of the value on its first line
- * @param constantOf constants that stand for objects inside the value
+ * @param constantOf constants that replace objects inside the value
  */
 export function literal(
   value: unknown,
@@ -166,7 +166,7 @@ function fillLines(texts: readonly string[], room: number): readonly string[] {
 
 /** Maximum columns of a comment. */
 const COLUMNS = 100;
-/** Maximum characters of a comment. Longer text is cut at a word. */
+/** Maximum characters of a comment. Longer text is truncated at a word. */
 const MAX_LENGTH = 600;
 
 /**

@@ -54,7 +54,7 @@ export interface ReportTool {
   }[];
   /** Advice by status. */
   readonly onError: Readonly<Record<string, string>>;
-  /** Operations that the tool stands for. */
+  /** Operations of the tool. */
   readonly derivedFrom: readonly ReportSource[];
   /** Reasons for the derivation of the tool. */
   readonly reasons: readonly string[];
@@ -173,7 +173,7 @@ function nameOf({ method, path, operationId }: OperationRef) {
 /** Indications that are shown for the effect of an operation. */
 const MAX_EVIDENCE = 3;
 
-/** An operation that a tool stands for. */
+/** An operation of a tool. */
 interface ReportSource {
   readonly operation: string;
   readonly operationId?: string;
@@ -188,7 +188,7 @@ interface ReportSource {
 const MAX_TEXT_LENGTH = 2000;
 
 /**
- * Reads the operations that a tool stands for.
+ * Reads the operations of a tool.
  * @param documented operations of the document
  * @param baseline plan of the same document with one tool per operation
  */
@@ -234,7 +234,7 @@ function wordsOf({ source, words }: Evidence): string {
   return source === "method" ? words : `${source} "${words}"`;
 }
 
-/** Key of an operation, as far as a document has it: its place. */
+/** Key of an operation: its location in the document. */
 function keyOf({ method, location }: OperationRef): string {
   return `${method} ${location.file ?? ""} ${location.pointer}`;
 }

@@ -64,7 +64,9 @@ export function code(text: string): Markup {
   return markup`<code>${breakable(text)}</code>`;
 }
 
-/** A name or a path that may break between its words, not inside them. Short ones stay whole. */
+/**
+ * A name or a path that may break between its words, not inside them. Short ones are not broken.
+ */
 export function breakable(text: string): Piece {
   if (text.length < LONG_NAME) return text;
   const words = text.split(/(?<=[/_.,:\-\]})])(?=[^\s/])|(?<=[a-z0-9])(?=[A-Z])/);

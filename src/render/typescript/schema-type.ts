@@ -80,7 +80,7 @@ function printParts(schemas: unknown, at: PrintContext): TypeExpression[] {
   return usable.map((schema) => printType(schema, { ...at, depth: at.depth + 1 }));
 }
 
-/** The type without combinators. Undefined beside combinators when it adds nothing. */
+/** The type without combinators. Undefined with combinators if it adds nothing. */
 function plainType(
   schema: JsonSchema,
   at: PrintContext,

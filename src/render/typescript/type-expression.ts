@@ -26,7 +26,7 @@ export const unknownType = atomicType(ts`unknown`);
 export const neverType = atomicType(ts`never`);
 export const nullType = atomicType(ts`null`);
 
-/** Adds parentheses where a type stands before `[]` or beside `&`. */
+/** Adds parentheses to a type before `[]` or next to `&`. */
 export function parenthesize(type: TypeExpression): Code {
   return type.form === "single" ? type.text : ts`(${type.text})`;
 }

@@ -9,7 +9,7 @@ const semver =
   /^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z-]{1,40}(?:\.[0-9A-Za-z-]{1,40}){0,8})?$/;
 
 /**
- * `package.json`. Private without a scope, because the name may belong to somebody else.
+ * `package.json`. Private without a scope, because the name may belong to another person.
  * @param runtimeVersion version of mcp-gen that provides the runtime; absent for a copied runtime
  */
 export function packageView(plan: ToolPlan, runtimeVersion?: string): PackageView {
@@ -67,8 +67,8 @@ const MAX_DESCRIPTION = 100;
 /** Maximum characters of a name that the registry accepts. */
 const MAX_REGISTRY_NAME = 200;
 /**
- * Maximum tools in the manifest, which people read before the installation. The server lists more
- * by itself.
+ * Maximum number of tools in the manifest, which users read before the installation. The server
+ * lists all of them.
  */
 const MAX_TOOLS = 200;
 

@@ -118,8 +118,8 @@ function toolSelection({
 }
 
 /**
- * Rounds to two significant digits, so that a small change of a description leaves the README as it
- * is.
+ * Rounds to two significant digits, so that a small change of a description does not change the
+ * README.
  */
 function roundToTwoDigits(exact: number): string {
   return String(Number(exact.toPrecision(2))).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -141,7 +141,7 @@ function toolsets(plan: ToolPlan): readonly ListedToolset[] {
     }));
 }
 
-/** Returns the first sentence, cut to 160 characters. */
+/** Returns the first sentence, truncated to 160 characters. */
 function firstSentence(text: string): string {
   const start = text.slice(0, 400);
   const end = /[.!?](?=\s|$)/.exec(start);

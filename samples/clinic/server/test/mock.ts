@@ -2674,7 +2674,7 @@ function decodeUrlEncoded(form: string, content: MockContent, schemas: SchemaSet
 
 // ---- src/mock/parameters.ts ----
 
-/** Undecoded parts of a request that hold parameters and credentials. */
+/** Undecoded parts of a request with parameters and credentials. */
 interface RawRequest {
   /** Percent-encoded path parameters, by name. */
   readonly path: ReadonlyMap<string, string>;

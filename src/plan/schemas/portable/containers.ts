@@ -71,8 +71,8 @@ function isHidden(
 
 /**
  * Schemas of values under names outside `properties`; empty when these may be anything. Hosts do
- * not know patterns of names, so such a value may have any name. An object with one pattern and
- * nothing else is a map, even when it is not closed.
+ * not know patterns of names, so such a value may have any name. An object with only one pattern is
+ * a map, even when it is not closed.
  */
 function additionalValueSchemas({
   additionalProperties: rest,
@@ -163,7 +163,7 @@ export function writeAlternatives(schema: JsonSchema, context: SchemaWriteContex
     else if (codes && canJoinEnumValues(parts, codes))
       required.push(joinEnumValues(parts, codes.text, context));
     else required.push({ anyOf: parts });
-    // Types that every alternative states are not repeated beside them, because Gemini accepts
+    // Types that every alternative states are not repeated next to them, because Gemini accepts
     // them only there.
     if (codes && parts.every(({ type }) => type === draft.type))
       for (const key of ["type", "format"]) delete draft[key];

@@ -41,7 +41,7 @@ export interface SchemaWriteOptions {
 
 /**
  * Copies keywords without subschemas to `draft`, as far as every host accepts them.
- * @returns sentences that describe what could not stay as a keyword
+ * @returns sentences that describe omitted keywords
  */
 export function writeSimpleKeywords(
   schema: JsonSchema,
@@ -226,7 +226,7 @@ export function shortExample(schema: JsonSchema, schemas: Schemas): unknown {
     .find((example) => isShort(example) && matchesSchema(example, schema, schemas));
 }
 
-/** The fields of an object and the values of an enum say more than an example. */
+/** The fields of an object and the values of an enum are more informative than an example. */
 function isNeeded(example: unknown, { properties, items }: JsonSchema): boolean {
   if (example === null || example === "") return false;
   if (Array.isArray(example))

@@ -120,7 +120,7 @@ class CachingProjector implements Projector {
   }
 
   /**
-   * Replaces a reference by its target; only recursive references stay. Annotations beside the
+   * Replaces a reference by its target; only recursive references are kept. Annotations next to the
    * reference take precedence.
    */
   private projectReference(schema: JsonSchema, depth: number, usage: SchemaUsage): Projection {

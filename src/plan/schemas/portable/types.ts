@@ -3,7 +3,7 @@ import { typesOf } from "../refs.js";
 import type { SchemaDraft } from "./keywords.js";
 
 /**
- * Normalizes types for all hosts: one `type` per schema, also beside enums; `items` for every list;
+ * Normalizes types for all hosts: one `type` per schema, also with enums; `items` for every list;
  * no enum of both booleans; the empty string apart from other enum values, because Gemini rejects
  * it among them.
  */
