@@ -39,10 +39,17 @@ export function searchTools(tools) {
       const calls = structuredContent.tools.flatMap(({ name, call }) =>
         call === undefined ? [] : [isValidFirstCall(call, byName.get(name).definition)],
       );
-      return { found, callable, calls, tokens: tokensOf(content) };
+      const listed = structuredContent.tools.map(({ call: _, ...tool }) => tool);
+      return {
+        found,
+        callable,
+        calls,
+        tokens: tokensOf(content),
+        listTokens: tokensOf([{ text: JSON.stringify({ ...structuredContent, tools: listed }) }]),
+      };
     },
-    async describe(found) {
-      const input = { names: found.map(({ definition }) => definition.name) };
+    async describe(found, format = "typescript") {
+      const input = { names: found.map(({ definition }) => definition.name), format };
       return tokensOf((await answer(describe, input)).content);
     },
   };

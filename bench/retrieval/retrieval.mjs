@@ -24,6 +24,7 @@ for (const set of sets.filter(({ file }) => file !== undefined)) {
   measured.push({
     set,
     ours: await run(searchTools(tools), set),
+    described: await run(describedSearch(searchTools(tools)), set),
     plain: await run(plainSearch(tools), set),
   });
   if (set.half === "restbench") reportCalls(set, tools);
@@ -39,7 +40,38 @@ for (const half of ["tune", "judge", "restbench"]) {
       chosen.map(({ plain }) => plain),
     );
 }
+printFirstCalls();
 if (options.verbose) for (const { set, ours } of measured) printMisses(set, ours);
+
+/** A search without signatures, after which every tool is described by its JSON Schema. */
+function describedSearch({ find, describe }) {
+  return {
+    async find(query) {
+      const { found, listTokens } = await find(query);
+      return { found, callable: [], tokens: listTokens };
+    },
+    describe: (found) => describe(found, "json_schema"),
+  };
+}
+
+/** The way from a query to a valid call with signatures, and with a description before each call. */
+function printFirstCalls() {
+  const outcomes = (kind) => measured.flatMap((one) => one[kind]);
+  const tasks = outcomes("ours").length;
+  console.log(`\nFrom a query to valid calls, ${tasks} tasks, medians:`);
+  for (const [name, kind] of [
+    ["signatures", "ours"],
+    ["descriptions first", "described"],
+  ]) {
+    const [tokens, turns] = ["tokens", "turns"].map((key) =>
+      median(outcomes(kind).map((one) => one[key])),
+    );
+    console.log(`  ${name.padEnd(20)}${Math.round(tokens)} tokens, ${turns} turns`);
+  }
+  const calls = outcomes("ours").flatMap((one) => one.calls);
+  const valid = calls.filter(Boolean).length;
+  console.log(`  valid calls from the signature alone: ${valid} of ${calls.length}`);
+}
 
 /** Results, tokens and turns of each task of a set. */
 async function run(search, { tasks }) {

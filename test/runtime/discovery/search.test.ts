@@ -186,7 +186,7 @@ const tools = [
     send: send("/warehouses"),
   }),
 ];
-/** Tools for phrases, values and crowding. */
+/** Tools for phrases and values. */
 const further = [
   ["set_domain", "Set the domain"],
   ["set_address", "Set the IP address"],
@@ -284,11 +284,14 @@ describe("the matches", () => {
     expect(find("cancel the order, upload a picture, and set the domain", 4)).toContain(
       "list_orders",
     ));
-  test("do not crowd out others by more than two tools for one kind of thing", () => {
+  test.each([
+    ["two tools for one kind of thing", "quartz"],
+    ["tools that write the same, in a task of several steps", "quartz. Zeppelin"],
+  ])("do not crowd out others by more than %s", (_, query) => {
     const alike = ["edit_label", "replace_label", "mark_label", "edit_file"].map((name) =>
-      toolOf({ name, title: "A tool", description: "For quartz." }),
+      toolOf({ name, title: "A tool", description: "For quartz.", effect: "changes" }),
     );
-    const { hits } = createSearch(alike).find("quartz", { limit: 3, accepts: () => true });
+    const { hits } = createSearch(alike).find(query, { limit: 3, accepts: () => true });
     expect(hits.map(({ name }) => name)).toEqual(["edit_label", "replace_label", "edit_file"]);
   });
   test("are filtered before they are limited", () => {

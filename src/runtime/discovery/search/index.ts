@@ -150,7 +150,7 @@ function matchedShare({ terms, act }: Clause, tool: number, match: MatchTerm): n
 /** The ranking of a clause while tools are picked from it. */
 interface Queue {
   readonly candidates: readonly Candidate[];
-  /** Picked tools by the kind of thing that they are about. */
+  /** Numbers of picked tools by family. */
   readonly counts: Map<string, number>;
   share: number;
 }
@@ -158,28 +158,46 @@ interface Queue {
 interface Candidate {
   readonly tool: number;
   readonly score: number;
-  readonly object: string;
+  /** Tools that displace others. */
+  readonly family?: string;
 }
 
-function queueOf({ scores, tools, weight }: Ranking, facts: readonly ToolFacts[]): Queue {
+function queueOf(
+  { scores, tools, weight }: Ranking,
+  facts: readonly ToolFacts[],
+  familyOf: (tool: ToolFacts) => string | undefined,
+): Queue {
   const share = weight * (scores[tools[0] ?? 0] ?? 0) ** -weights.normalization;
-  const candidates = tools.map((tool) => {
-    return { tool, score: scores[tool]! * share, object: objectOf(facts[tool]!.name) };
+  const candidates = tools.map((tool): Candidate => {
+    const family = familyOf(facts[tool]!);
+    return { tool, score: scores[tool]! * share, ...(family !== undefined && { family }) };
   });
   return { candidates, counts: new Map(), share: 1 };
 }
 
+/** Tools about one kind of thing, of which the first two displace no others. */
+const thingFamily = {
+  of: ({ name }: ToolFacts): string => objectOf(name),
+  share: (count: number): number => weights.sameObject ** Math.max(0, count - 1),
+};
+
+/** Tools that write the same, such as `update_label` and `replace_label`. */
+const writingFamily = {
+  of: ({ name, effect }: ToolFacts): string | undefined =>
+    effect === "reads" ? undefined : `${effect} ${objectOf(name)}`,
+  share: (count: number): number => weights.sameWriting ** count,
+};
+
 /** The next tool, with the queue that it comes from unless it is a lookup. */
-interface Choice extends Omit<Candidate, "object"> {
+interface Choice extends Candidate {
   readonly from?: Queue;
-  readonly object?: string;
 }
 
 type Lookups = (tool: number) => readonly (readonly [tool: number, share: number])[];
 
 /**
  * Merges the rankings of clauses. Each tool that a clause contributes lowers its further ones, so
- * that no step of a task displaces the others. So do more than two tools for one kind of resource.
+ * that no step of a task displaces the others. So does each tool of a family.
  * @param lookupsOf tools that a picked tool brings
  */
 function interleave(
@@ -188,17 +206,18 @@ function interleave(
   facts: readonly ToolFacts[],
   lookupsOf: Lookups,
 ): readonly number[] {
-  const queues = rankings.map((ranking) => queueOf(ranking, facts));
+  const family = rankings.length > 1 ? writingFamily : thingFamily;
+  const queues = rankings.map((ranking) => queueOf(ranking, facts, family.of));
   const lookups = new Map<number, number>();
   const picked = new Set<number>();
   while (picked.size < limit) {
-    const next = bestChoice(queues, lookups, picked);
+    const next = bestChoice(queues, lookups, picked, family.share);
     if (!next) break;
-    const { tool, score, from, object = "" } = next;
+    const { tool, score, from, family: own } = next;
     picked.add(tool);
     if (!from) continue;
     from.share *= weights.sameClause;
-    from.counts.set(object, (from.counts.get(object) ?? 0) + 1);
+    if (own !== undefined) from.counts.set(own, (from.counts.get(own) ?? 0) + 1);
     addLookups(lookups, score, lookupsOf(tool), picked);
   }
   return [...picked];
@@ -208,15 +227,16 @@ function bestChoice(
   queues: readonly Queue[],
   lookups: ReadonlyMap<number, number>,
   picked: ReadonlySet<number>,
+  familyShare: (count: number) => number,
 ): Choice | undefined {
   let best: Choice | undefined;
   const consider = (choice: Choice): void => {
     if (choice.score > (best?.score ?? 0) && !picked.has(choice.tool)) best = choice;
   };
   for (const from of queues)
-    for (const { tool, score, object } of from.candidates) {
-      const others = Math.max(0, (from.counts.get(object) ?? 0) - 1);
-      consider({ tool, score: score * from.share * weights.sameObject ** others, from, object });
+    for (const candidate of from.candidates) {
+      const share = from.share * familyShare(from.counts.get(candidate.family ?? "") ?? 0);
+      consider({ ...candidate, score: candidate.score * share, from });
     }
   for (const [tool, score] of lookups) consider({ tool, score });
   return best;

@@ -63,6 +63,8 @@ export const weights = {
    * Share of each tool for the same kind of resource after two: `update_label`, `replace_label`.
    */
   sameObject: 0.9,
+  /** The same in a query of several clauses for each further tool that writes the same. */
+  sameWriting: 0.7,
   /** Share of the producers of a tool that a long task has contributed. */
   lookupPick: 0.5,
   /** Exponent by which the best scores of clauses are made equal. */

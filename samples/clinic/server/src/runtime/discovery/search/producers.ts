@@ -22,7 +22,10 @@ interface Producers {
 export function producersOf(tools: readonly ToolFacts[]): Producers {
   const positions = new Map(tools.map(({ name }, position) => [name, position]));
   const lists = listsByNoun(tools);
-  const direct = memoized((tool) => producerShares(tools[tool]!, positions, lists));
+  const direct = memoized((tool) => {
+    const shares = producerShares(tools[tool]!, positions, lists);
+    return new Map([...shares].map(([one, share]) => [one, share * kindShare(tools[one]!)]));
+  });
   const of = memoized((tool) => withFurther(tool, direct));
   return {
     of,
@@ -31,8 +34,7 @@ export function producersOf(tools: readonly ToolFacts[]): Producers {
       const share = hasName ? weights.lookup : weights.producer;
       for (const consumer of bestOf(scores, maxConsumers))
         for (const [producer, rank] of of(consumer)) {
-          const score = scores[consumer]! * share * rank * kindShare(tools[producer]!);
-          raised[producer] = Math.max(raised[producer]!, score);
+          raised[producer] = Math.max(raised[producer]!, scores[consumer]! * share * rank);
         }
       return raised;
     },
