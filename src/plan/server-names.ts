@@ -30,7 +30,8 @@ const GENERIC_WORDS = new Set([
  * others.
  */
 export function titleWords(title: string): readonly string[] {
-  const words = splitWords(title.slice(0, 200));
+  // "RESTful" is one word in spite of its capitals.
+  const words = splitWords(title.slice(0, 200).replaceAll("RESTful", "restful"));
   const specific = words.filter((word) => !GENERIC_WORDS.has(word) && !/^v?\d+$/.test(word));
   return specific.length > 0 ? specific : words;
 }
