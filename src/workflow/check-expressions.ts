@@ -47,13 +47,7 @@ function checkExpression(
   c: CheckContext,
   undeclared: Set<string>,
 ): void {
-  if (expression.correction !== undefined)
-    c.report(
-      "workflow-expression-spelling",
-      `The expression is read as ${quoteText(expression.correction)}.`,
-      location,
-      "Use this spelling.",
-    );
+  reportSpelling(expression, location, c);
   switch (expression.kind) {
     case "inputs":
       return checkInput(expression.name, location, c, undeclared);
@@ -86,6 +80,20 @@ function checkExpression(
     default:
       return checkMessageExpression(expression, location, moment, c);
   }
+}
+
+function reportSpelling(
+  { correction }: Expression,
+  location: SourceLocation,
+  c: CheckContext,
+): void {
+  if (correction === undefined) return;
+  c.report(
+    "workflow-expression-spelling",
+    `The expression is read as ${quoteText(correction)}.`,
+    location,
+    "Use this spelling.",
+  );
 }
 
 /** Checks `$statusCode`, `$response…`, `$request…`, `$url` and `$method`. */

@@ -10,6 +10,7 @@ import { cleanProse } from "../descriptions/prose.js";
 import { describeTool, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { toSentenceCase } from "../names/format-name.js";
 import { type ClassifiedOperation, operationLabel, operationRef } from "../classify.js";
+import type { OperationBinding } from "../../runtime/types.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedTask, ToolContext } from "../state.js";
@@ -34,25 +35,17 @@ export function buildChoiceTool(
   const output = choiceOutput(operations, context);
   const own = withoutNamespace(name, context);
   const variants = orderVariants(find);
+  const returns = output && context.describeOutput(output);
   return {
     tool: {
       definition: {
         name,
         title: toSentenceCase(own.split("_")),
-        description: describeChoice(
-          variants,
-          own,
-          output && context.describeOutput(output),
-          context,
-        ),
+        description: describeChoice(variants, own, returns, context),
         annotations: annotateAll(operations),
         inputSchema: mergedInputSchema(inputs, find.inputs.defs),
         ...(output && { outputSchema: output.schema }),
-        operations: find.variants.map(({ member, whenProvided }) => ({
-          whenProvided,
-          request: requestMapping(member.request, context),
-          response: output?.wrap ? { wrap: output.wrap } : {},
-        })),
+        operations: choiceBindings(find, output, context),
         ...effectField(variants[0].member.request.classified),
       },
       toolset,
@@ -69,6 +62,18 @@ export function buildChoiceTool(
     requests: find.members.map((member) => member.request),
   };
 }
+
+/** The requests, each with the inputs that choose it. */
+const choiceBindings = (
+  { variants }: FindMerge,
+  output: OutputPlan | undefined,
+  context: ToolContext,
+): readonly OperationBinding[] =>
+  variants.map(({ member, whenProvided }) => ({
+    whenProvided,
+    request: requestMapping(member.request, context),
+    response: output?.wrap ? { wrap: output.wrap } : {},
+  }));
 
 /** Union of the results. */
 function choiceOutput(

@@ -34,11 +34,7 @@ export function workflowView(workflow: PlannedWorkflow, names: SchemaNames): Wor
   const scope = new ModuleScope(workflow);
   const stem = capital(workflow.identifier);
   const [inputsType, outputsType] = [identifier(`${stem}Inputs`), identifier(`${stem}Outputs`)];
-  const resultTypes = new Map(
-    workflow.steps
-      .filter(({ outputs }) => outputs.length > 0)
-      .map(({ step }) => [step.id, scope.uniqueName(`${capital(scope.variable(step.id))}Result`)]),
-  );
+  const resultTypes = resultTypesOf(workflow, scope);
   const imports = new SchemaImports(
     names,
     new Set([inputsType, outputsType, ...resultTypes.values(), identifier(workflow.identifier)]),
@@ -75,6 +71,17 @@ export function workflowView(workflow: PlannedWorkflow, names: SchemaNames): Wor
     parameters: ts`${body.includes("inputs") ? ts`inputs` : ts`_inputs`}, run`,
     body,
   };
+}
+
+/** Names of the types of step results, by the ID of the step. */
+function resultTypesOf({ steps }: PlannedWorkflow, scope: ModuleScope): ReadonlyMap<string, Code> {
+  const withOutputs = steps.filter(({ outputs }) => outputs.length > 0);
+  return new Map(
+    withOutputs.map(({ step: { id } }) => [
+      id,
+      scope.uniqueName(`${capital(scope.variable(id))}Result`),
+    ]),
+  );
 }
 
 /** Prints members of an interface, whose types are imported by `imports`. */
