@@ -10,10 +10,10 @@
  * difference changes behavior (every kind but the texts of diagnostics). Renamed fields of request
  * mappings are compared under their new names (`RENAMED`).
  */
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { dumpOf } from "./dump.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
 
@@ -115,7 +115,7 @@ function compareAll(before, after, paths) {
   };
   let tools = 0;
   for (const document of documents) {
-    const [old, now] = [before, after].map((root) => dumpOf(root, document));
+    const [old, now] = [before, after].map((root) => dumpOf(SELF, root, document));
     tools += old.tools.length;
     compareDocument(document, old, now, note);
   }
@@ -134,17 +134,6 @@ function documentsIn(path) {
       /^\s*["']?(openapi|swagger)["']?\s*:/m.test(readFileSync(file, "utf8").slice(0, 20_000)),
     )
     .sort();
-}
-
-function dumpOf(root, document) {
-  const options = { encoding: "utf8", maxBuffer: 1 << 30 };
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [SELF, "--dump", root, document],
-    options,
-  );
-  if (status !== 0) throw new Error(`${root} failed on ${document}: ${stderr}`);
-  return JSON.parse(stdout);
 }
 
 function compareDocument(document, before, after, note) {

@@ -47,7 +47,7 @@ function figuresOf(root) {
     "files with one importer": single.length,
     "of these, 40 lines or fewer": single.filter(({ lines }) => lines.length <= 40).length,
     "exported names declared in several files": countRepeated(exported),
-    "exports that nobody imports": countUnused(files, exported),
+    "exports that nobody imports": countUnused(root, files, exported),
     "doc comments that open with a paraphrase": countParaphrases(files),
     "files in src/runtime": files.filter(({ path }) => path.startsWith("src/runtime/")).length,
     "loose files in src/runtime": files.filter(({ path }) => /^src\/runtime\/[^/]+$/.test(path))
@@ -118,16 +118,28 @@ function countRepeated(exported) {
 }
 
 /**
- * Counts the exports whose name no other file of src contains. Exports of `src/index.ts` and
- * `src/runtime/index.ts` are public and not counted.
+ * Counts the exports whose name no other file contains: no source, template, script, or the build.
+ * Tests do not count as importers. Exports of `src/index.ts` and `src/runtime/index.ts` are public
+ * and not counted.
  */
-function countUnused(files, exported) {
-  const words = new Map(files.map(({ path, text }) => [path, new Set(text.match(/\w+/g))]));
+function countUnused(root, files, exported) {
+  const others = ["build.mjs", ...filesIn(root, "scripts"), ...filesIn(root, "templates")].map(
+    (path) => ({ path, text: readFileSync(join(root, path), "utf8") }),
+  );
+  const words = new Map(
+    [...files, ...others].map(({ path, text }) => [path, new Set(text.match(/\w+/g))]),
+  );
   const isPublic = (path) => /^src\/(runtime\/)?index\.ts$/.test(path);
   return exported.filter(
     ({ path, name }) =>
       !isPublic(path) && ![...words].some(([other, set]) => other !== path && set.has(name)),
   ).length;
+}
+
+function filesIn(root, folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
 function countParaphrases(files) {

@@ -10,10 +10,10 @@
  * every pair, and `--tool` the named ones. Ends with the number of changed tools and the tokens of
  * `tools/list` of each document.
  */
-import { spawnSync } from "node:child_process";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { dumpOf } from "./dump.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
 const WIDTH = 100;
@@ -56,7 +56,7 @@ function main() {
 
 /** Prints the chosen tools of a document. Returns its line of the totals. */
 function printDocument(before, after, document, options) {
-  const [old, now] = [before, after].map((root) => dumpOf(root, document));
+  const [old, now] = [before, after].map((root) => dumpOf(SELF, root, document));
   const oldTools = new Map(
     old.tools.flatMap((tool) => tool.operations.map((operation) => [operation, tool])),
   );
@@ -92,17 +92,6 @@ function chosen(pairs, texts, { each, all, tool }) {
 function changedLines(was, is) {
   const [old, now] = [was, is].map((text) => new Set(text.split("\n")));
   return [...old].filter((line) => !now.has(line)).length;
-}
-
-function dumpOf(root, document) {
-  const options = { encoding: "utf8", maxBuffer: 1 << 30 };
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [SELF, "--dump", root, document],
-    options,
-  );
-  if (status !== 0) throw new Error(`${root} failed on ${document}: ${stderr}`);
-  return JSON.parse(stdout);
 }
 
 /** A tool as text: what a model is given, without the schemas of its output. */

@@ -65,7 +65,7 @@ export function suggestOverlayAction(pointer: string, update: JsonValue): string
 }
 
 /** `#/paths/~1pets/get` → `$['paths']['/pets']['get']` (RFC 9535). */
-export function toJsonPath(pointer: string): string {
+function toJsonPath(pointer: string): string {
   const tokens = splitPointer(pointer.replace(/^#/, ""));
   const escaped = tokens.map((token) => token.replaceAll("\\", "\\\\").replaceAll("'", "\\'"));
   return `$${escaped.map((token) => `['${token}']`).join("")}`;

@@ -8,7 +8,7 @@ import {
   type Diagnostic,
   type GenerateOptions,
 } from "../../../src/index.js";
-import { toJsonPath } from "../../../src/plan/lint/rule.js";
+import { suggestOverlayAction } from "../../../src/plan/lint/rule.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "mcp-gen-lint-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -315,4 +315,8 @@ it.each([
   ["#/paths/~1pets~1{id}/get", "$['paths']['/pets/{id}']['get']"],
   ["#/paths/~1it's~0x/get", "$['paths']['/it\\'s~x']['get']"],
   ["#", "$"],
-])("%s is %s", (pointer, expected) => expect(toJsonPath(pointer)).toBe(expected));
+])("%s is %s", (pointer, target) =>
+  expect(suggestOverlayAction(pointer, {})).toBe(
+    `As an overlay action: ${JSON.stringify({ target, update: {} })}`,
+  ),
+);
