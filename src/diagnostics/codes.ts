@@ -147,7 +147,7 @@ export const planCodes = {
   /** An operation with an HTTP method that clients cannot send. */
   "plan-method": "warning",
   /** An operation is excluded, because another method of its path does the same. */
-  "plan-method-twin": "info",
+  "plan-method-duplicate": "info",
   /** An operation that only answers CORS preflight requests. */
   "plan-preflight": "info",
   /** Two paths that differ only in parameter names. */

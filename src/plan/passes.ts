@@ -1,6 +1,6 @@
 import { planBudget } from "./budget/index.js";
 import { classifyOperation } from "./classify.js";
-import { collectionsOf, findMethodTwins } from "./related-operations.js";
+import { collectionsOf, findMethodDuplicates } from "./related-operations.js";
 import { configureOperations, configureTools } from "./configuration/index.js";
 import {
   distinguishSameDescriptions,
@@ -54,12 +54,16 @@ import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";
 export function classifyPass({ model }: InitialState): Classification {
   const { schemas } = model;
   const operations = model.operations.map((operation) => classifyOperation(operation, schemas));
-  return { operations, twins: findMethodTwins(operations, schemas) };
+  return { operations, duplicates: findMethodDuplicates(operations, schemas) };
 }
 
 /** Infers a name for every operation, so that a selection never renames a tool. */
-export function namePass({ options, operations, twins }: InitialState & Classification): Naming {
-  return { names: nameTools(operations, options.namespace, collectionsOf(operations), twins) };
+export function namePass({
+  options,
+  operations,
+  duplicates,
+}: InitialState & Classification): Naming {
+  return { names: nameTools(operations, options.namespace, collectionsOf(operations), duplicates) };
 }
 
 /** Reads `mcp-gen.yaml` and `x-mcp`: names, selection, merges, parameters, pagination. */
@@ -75,14 +79,16 @@ export function configureOperationsPass(
 export function selectPass(
   state: InitialState & Classification & Naming & OperationsConfigured,
 ): SelectedOperations {
-  const { model, options, diagnostics, operations, twins, names, configuration } = state;
+  const { model, options, diagnostics, operations, duplicates, names, configuration } = state;
   const { workflowPlanner } = options;
   const hasOtherTools = workflowPlanner !== undefined;
   const { decisionFor } = configuration;
-  const twinOf = new Map(
-    [...twins].map(([{ operation }, twin]) => [operation, twin.operation] as const),
+  const replacementOf = new Map(
+    [...duplicates].map(
+      ([{ operation }, replacement]) => [operation, replacement.operation] as const,
+    ),
   );
-  const selection = select(model, options, diagnostics, decisionFor, hasOtherTools, twinOf);
+  const selection = select(model, options, diagnostics, decisionFor, hasOtherTools, replacementOf);
   reportAmbiguousPaths(selection.selected, diagnostics);
   const isSelected = new Set(selection.selected);
   const selected = operations.filter(({ operation }) => isSelected.has(operation));

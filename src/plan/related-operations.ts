@@ -130,17 +130,17 @@ export function collectionWords({ pathParts }: ClassifiedOperation): readonly st
 }
 
 /** Operations that another method of their path replaces, by operation. */
-export type MethodTwins = ReadonlyMap<ClassifiedOperation, ClassifiedOperation>;
+export type MethodDuplicates = ReadonlyMap<ClassifiedOperation, ClassifiedOperation>;
 
 /**
  * Finds operations that a document offers by GET or PUT and by POST: same path, same words, same
  * result, and inputs of which one method takes all. A GET replaces both if it reads and takes them
  * all, and so does a PUT, which can be repeated; else the POST does.
  */
-export function findMethodTwins(
+export function findMethodDuplicates(
   operations: readonly ClassifiedOperation[],
   schemas: Schemas,
-): MethodTwins {
+): MethodDuplicates {
   const posts = new Map(
     operations
       .filter(({ operation }) => operation.method === "POST")
@@ -148,16 +148,16 @@ export function findMethodTwins(
   );
   return new Map(
     operations.flatMap((one) => {
-      const isTwin = one.operation.method === "GET" || one.operation.method === "PUT";
-      const post = isTwin ? posts.get(addressOf(one.operation)) : undefined;
-      const twins = post && isSameTask(one, post) && chooseTwin(one, post, schemas);
-      return twins ? [twins] : [];
+      const canReplace = one.operation.method === "GET" || one.operation.method === "PUT";
+      const post = canReplace ? posts.get(addressOf(one.operation)) : undefined;
+      const pair = post && isSameTask(one, post) && chooseReplacement(one, post, schemas);
+      return pair ? [pair] : [];
     }),
   );
 }
 
 /** The operation that is left out, and the one that replaces it. */
-function chooseTwin(
+function chooseReplacement(
   one: ClassifiedOperation,
   post: ClassifiedOperation,
   schemas: Schemas,

@@ -11,7 +11,7 @@ import type { RoleContext } from "./inputs/roles.js";
 import type { ToolName } from "./names/index.js";
 import { type PlanOptions, validateOptions } from "./options.js";
 import type { OutputPlan, OutputPlanner } from "./outputs/plan-output.js";
-import type { MethodTwins } from "./related-operations.js";
+import type { MethodDuplicates } from "./related-operations.js";
 import type { BodyPlan } from "./requests/body.js";
 import type { SchemaGraph, SchemaOrigins, Schemas } from "./schemas/refs.js";
 import type { SecurityPlan } from "./security/index.js";
@@ -32,7 +32,7 @@ export interface Classification {
   /** Every operation of the document. */
   readonly operations: readonly ClassifiedOperation[];
   /** Operations that another method of their path replaces. */
-  readonly twins: MethodTwins;
+  readonly duplicates: MethodDuplicates;
 }
 
 /** Added by `name`; `configure operations` replaces it. */

@@ -4,6 +4,7 @@ import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../src/json.js";
 import type { Operation } from "../../src/model/types.js";
+import { serializeDefinitions } from "../../src/plan/serialize.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";
 import { type GeneratedFile, render } from "../../src/render/index.js";
 import { clinicPlan } from "./clinic-plan.js";
@@ -76,6 +77,7 @@ function toolWith(text: string, number: number): PlannedTool {
 
 function planWith(texts: readonly string[]): ToolPlan {
   const all = texts.join(" ");
+  const tools = texts.map(toolWith);
   const operation = clinicPlan.mock.operations[0] as Operation;
   return {
     ...clinicPlan,
@@ -99,7 +101,10 @@ function planWith(texts: readonly string[]): ToolPlan {
       example: text,
     })),
     toolsets: [{ name: "pets", title: all, description: all }],
-    tools: texts.map(toolWith),
+    tools,
+    fingerprints: new Map(
+      serializeDefinitions(tools).map(({ name, fingerprint }) => [name, fingerprint]),
+    ),
     types: [
       ...clinicPlan.types,
       ...texts.map((text, i) => ({ name: `Type${i}`, schema: schemaWith(text) })),

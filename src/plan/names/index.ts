@@ -37,13 +37,13 @@ interface MergeableCollection {
  * Names every operation of an API, whether selected or not, so that a wider selection renames
  * nothing. Names match `^[a-z][a-z0-9_]{0,47}$`, are unique, and are safe as file names.
  * @param collections candidates for `find_…` tools, whose names are reserved
- * @param twins operations that another operation replaces; they take no name from it
+ * @param duplicates operations that another operation replaces; they take no name from it
  */
 export function nameTools(
   classifiedOperations: readonly ClassifiedOperation[],
   namespace: string | undefined,
   collections: readonly MergeableCollection[] = [],
-  twins: ReadonlyMap<ClassifiedOperation, ClassifiedOperation> = new Map(),
+  duplicates: ReadonlyMap<ClassifiedOperation, ClassifiedOperation> = new Map(),
 ): ReadonlyMap<ClassifiedOperation, ToolName> {
   const prefix = namespace === undefined ? "" : `${namespace}_`;
   const maxLength = MAX_NAME_LENGTH - prefix.length;
@@ -65,7 +65,7 @@ export function nameTools(
       words,
       source,
       base,
-      yields: twins.has(classified),
+      yields: duplicates.has(classified),
       ...(omittedGroup && { omittedGroup }),
       ...(collection && {
         mergedNameOf: (name: string) => findToolName(name.split("_"), collection),

@@ -17,7 +17,7 @@ interface Selection {
 const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 
 /** Operations that another operation replaces. */
-type MethodTwins = ReadonlyMap<Operation, Operation>;
+type MethodDuplicates = ReadonlyMap<Operation, Operation>;
 
 /** Decision of the configuration about an operation. */
 type DecisionFor = (operation: Operation) => SelectionDecision | undefined;
@@ -26,7 +26,7 @@ type DecisionFor = (operation: Operation) => SelectionDecision | undefined;
  * Applies `only`, `skip`, the configuration, `x-mcp` and deprecation, in this order of precedence.
  * Every omitted operation is one diagnostic.
  * @param others whether there are tools without operations, so that no operation is needed
- * @param twins operations that another method of their path replaces
+ * @param duplicates operations that another method of their path replaces
  */
 export function select(
   model: ApiModel,
@@ -34,22 +34,24 @@ export function select(
   diagnostics: DiagnosticCollector,
   decisionFor: DecisionFor = () => undefined,
   others = false,
-  twins: MethodTwins = new Map(),
+  duplicates: MethodDuplicates = new Map(),
 ): Selection {
   const only = (options.only ?? []).map(readPattern);
   const skip = (options.skip ?? []).map(readPattern);
   reportUnmatched([...only, ...skip], model.operations, diagnostics);
   const exclude = (operation: Operation): Exclusion | undefined =>
     exclusionOf(operation, model, options, only, skip, decisionFor(operation));
-  const excludeTwin = (operation: Operation): Exclusion | undefined => {
-    const twin = twins.get(operation);
+  const excludeDuplicate = (operation: Operation): Exclusion | undefined => {
+    const replacement = duplicates.get(operation);
     const isNamed = decisionFor(operation)?.isNamed === true || isNamedBy(only, operation);
-    return twin && !isNamed && !exclude(twin) ? twinExclusion(operation, twin) : undefined;
+    return replacement && !isNamed && !exclude(replacement)
+      ? duplicateExclusion(operation, replacement)
+      : undefined;
   };
   const selected: Operation[] = [];
   const omitted: OmittedOperation[] = [];
   for (const operation of model.operations) {
-    const reason = exclude(operation) ?? excludeTwin(operation);
+    const reason = exclude(operation) ?? excludeDuplicate(operation);
     if (reason === undefined) selected.push(operation);
     else omitted.push({ ...operationRef(operation), reason: reason.text });
     if (reason) diagnostics.add(reason.code, reason.text, operation.location, reason.hint);
@@ -83,7 +85,7 @@ interface Exclusion {
     | "plan-preflight"
     | "plan-excluded"
     | "plan-deprecated"
-    | "plan-method-twin";
+    | "plan-method-duplicate";
   readonly text: string;
   readonly hint?: string;
 }
@@ -122,12 +124,12 @@ function exclusionOf(
 const isNamedBy = (patterns: readonly Pattern[], operation: Operation): boolean =>
   patterns.some((pattern) => pattern.namesExactly(operation));
 
-function twinExclusion({ method, path }: Operation, twin: Operation): Exclusion {
+function duplicateExclusion({ method, path }: Operation, replacement: Operation): Exclusion {
   const title = `${method} ${path}`;
   const rule = { match: { operations: [title] }, include: true };
   return {
-    code: "plan-method-twin",
-    text: `${quoteText(title)} is left out, because ${twin.method} of the same path does the same.`,
+    code: "plan-method-duplicate",
+    text: `${quoteText(title)} is left out, because ${replacement.method} of the same path does the same.`,
     hint: `To have both, in mcp-gen.yaml: select: ${JSON.stringify({ rules: [rule] })}`,
   };
 }

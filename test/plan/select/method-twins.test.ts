@@ -110,7 +110,7 @@ describe("GET and POST of one path", () => {
 
   it("says which one is left out, with a line that brings it back", () => {
     const { diagnostics, omitted } = plan(twins(get, post));
-    const reported = diagnostics.find(({ code }) => code === "plan-method-twin");
+    const reported = diagnostics.find(({ code }) => code === "plan-method-duplicate");
     expect(reported?.message).toBe(
       '"POST /pad" is left out, because GET of the same path does the same.',
     );
