@@ -97,11 +97,11 @@ function oneLineKeepingIndent(line: string): string {
   return line.slice(0, indent) + toSingleLine(line);
 }
 
-/** Number of operations in the document. */
+/** Number of operations in the document. Paths that refer to one path item count each. */
 export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omitted">): number {
   return new Set(
     [...tools.flatMap((tool) => tool.operations), ...omitted].map(
-      ({ method, location }) => `${method} ${location.pointer}`,
+      ({ method, path, location }) => `${method} ${path} ${location.pointer}`,
     ),
   ).size;
 }

@@ -235,6 +235,21 @@ for (const { given, tree, args, code, says, stdin } of badInputs) {
   });
 }
 
+test("paths that refer to one path item are operations of their own", async () => {
+  const root = await withPets({
+    "shared.yaml": `openapi: 3.1.0
+info: {title: Shared, version: '1'}
+paths:
+  /status: {get: {responses: {'200': {description: OK}}}}
+  /support/status: {$ref: '#/paths/~1status'}
+`,
+  });
+  const { out } = await mcpGen(["shared.yaml", "-o", "shared"], root);
+  expect(out).toMatch(/^Shared: 2 operations → 2 tools in /);
+  const report = await mcpGen(["report", "shared.yaml", "-o", "report.html"], root);
+  expect(report.out + report.err).toContain(": 2 operations, 2 tools,");
+});
+
 test("the first run prints its result and the next steps; the second reports no changes", async () => {
   const root = await withPets();
   const first = await mcpGen(["pets.yaml", "-o", "server"], root);

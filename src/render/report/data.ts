@@ -234,7 +234,7 @@ function wordsOf({ source, words }: Evidence): string {
   return source === "method" ? words : `${source} "${words}"`;
 }
 
-/** Key of an operation: its location in the document. */
-function keyOf({ method, location }: OperationRef): string {
-  return `${method} ${location.file ?? ""} ${location.pointer}`;
+/** Key of an operation: its path, because several may refer to one path item, and its location. */
+function keyOf({ method, path, location }: OperationRef): string {
+  return `${method} ${path} ${location.file ?? ""} ${location.pointer}`;
 }
