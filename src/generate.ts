@@ -75,25 +75,11 @@ async function runStages(
   options: GenerateOptions,
   run: Run,
 ): Promise<GenerateResult> {
-  run.begin("load");
-  const { document, diagnostics, locate } = await load(source, options);
-  run.locate = locate;
-  run.document = document;
-  if (run.isBlockedBy(diagnostics) || !document) return run.result();
-
-  run.begin("plan");
-  const { model, diagnostics: modelDiagnostics } = buildModel(document);
-  if (run.isBlockedBy(modelDiagnostics) || !model) return run.result();
-  const workflows = await planWorkflows(document, model, options);
-  if (workflows) run.locate = (location) => workflows.locate(locate(location));
-  if (run.isBlockedBy(workflows?.diagnostics ?? [])) return run.result();
-  const workflowPlanner = workflows?.planner;
-  const toolPlan = plan(workflows?.model ?? model, {
-    ...options,
-    ...omitUndefined({ workflowPlanner }),
-  });
+  const toolPlan = await planDocument(source, options, run);
+  if (!toolPlan) return run.result();
   const isBlocked = run.isBlockedBy(planDiagnostics(toolPlan, options));
   if (isBlocked || options.planOnly === true) return run.result({ plan: toolPlan });
+  run.releaseDocument();
 
   run.begin("render");
   const files = await render(toolPlan, options);
@@ -102,6 +88,28 @@ async function runStages(
   const written = await write(files, outDir, options);
   run.isBlockedBy(written.diagnostics);
   return run.result({ plan: toolPlan, files, written });
+}
+
+/** Loads and plans a document. Undefined when errors stop the run. */
+async function planDocument(
+  source: string,
+  options: GenerateOptions,
+  run: Run,
+): Promise<ToolPlan | undefined> {
+  run.begin("load");
+  const { document, diagnostics, locate } = await load(source, options);
+  run.locate = locate;
+  run.document = document;
+  if (run.isBlockedBy(diagnostics) || !document) return undefined;
+
+  run.begin("plan");
+  const { model, diagnostics: modelDiagnostics } = buildModel(document);
+  if (run.isBlockedBy(modelDiagnostics) || !model) return undefined;
+  const workflows = await planWorkflows(document, model, options);
+  if (workflows) run.locate = (location) => workflows.locate(locate(location));
+  if (run.isBlockedBy(workflows?.diagnostics ?? [])) return undefined;
+  const workflowPlanner = workflows?.planner;
+  return plan(workflows?.model ?? model, { ...options, ...omitUndefined({ workflowPlanner }) });
 }
 
 /**
@@ -144,7 +152,7 @@ class Run {
   locate: (location: SourceLocation) => SourceLocation = (location) => location;
   document: ApiDocument | undefined;
   readonly #options: GenerateOptions;
-  readonly #diagnostics: Diagnostic[] = [];
+  #diagnostics: Diagnostic[] = [];
 
   constructor(options: GenerateOptions) {
     this.#options = options;
@@ -158,6 +166,13 @@ class Run {
   isBlockedBy(diagnostics: readonly Diagnostic[]): boolean {
     this.#diagnostics.push(...diagnostics);
     return hasBlockingDiagnostic(this.#diagnostics, this.#options);
+  }
+
+  /** Locates the diagnostics so far, and releases the document and its text for later stages. */
+  releaseDocument(): void {
+    this.#diagnostics = this.#diagnostics.map((finding) => this.#located(finding));
+    this.locate = (location) => location;
+    this.document = undefined;
   }
 
   result(output: Pick<GenerateResult, "plan" | "files" | "written"> = {}): GenerateResult {
