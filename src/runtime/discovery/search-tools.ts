@@ -94,7 +94,7 @@ function searchToolsDefinition(
         query: {
           type: "string",
           minLength: 1,
-          description: "What you want to do, in words: the whole task, or one step of it.",
+          description: "The whole task, or one step of it, in words.",
           examples: ["cancel an order", "invoices of a customer"],
         },
         ...(toolsets.length > 1 && { toolset: toolsetSchema(toolsets) }),
@@ -102,7 +102,7 @@ function searchToolsDefinition(
           type: "integer",
           minimum: minResults,
           maximum: maxResults,
-          description: `Most tools to return, ${minResults} to ${maxResults}. Default: ${defaultResults}.`,
+          description: `Maximum number of tools, ${minResults} to ${maxResults}. Default: ${defaultResults}.`,
         },
       },
       required: ["query"],
@@ -138,7 +138,7 @@ function searchToolsOutputSchema(): NonNullable<ToolListing["outputSchema"]> {
         additionalProperties: { type: "array", items: { type: "string" } },
         description: "By required input: tools whose results hold a value for it.",
       },
-      note: { type: "string", description: "What to try when nothing fits." },
+      note: { type: "string", description: "Advice if no tool matches." },
     },
     required: ["tools"],
   };

@@ -60,7 +60,7 @@ function describeToolsDefinition({ search, describe, call }: DiscoveryNames): To
     name: describe,
     title: "Describe tools",
     description:
-      `Read about every input of tools that ${search} found, as TypeScript with comments. ` +
+      `Describe every input of tools that ${search} found, as TypeScript with comments. ` +
       `The parameter object is the arguments of ${call}. The result is described on request.`,
     annotations: readOnlyAnnotations,
     inputSchema: {
@@ -98,7 +98,7 @@ function describeToolsOutputSchema(call: string): NonNullable<ToolListing["outpu
     outputSchema: { type: "object", description: "JSON Schema of the result." },
     annotations: {
       type: "object",
-      description: "Whether it only reads, destroys, or can be repeated.",
+      description: "Hints: read-only, destructive, idempotent.",
     },
   };
   return {
@@ -109,7 +109,7 @@ function describeToolsOutputSchema(call: string): NonNullable<ToolListing["outpu
         description: "In the order of the names, in the requested format.",
         items: { type: "object", properties, required: ["name"] },
       },
-      note: { type: "string", description: "What was left out." },
+      note: { type: "string", description: "Omitted parts." },
     },
     required: ["tools"],
   };
