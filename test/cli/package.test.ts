@@ -97,7 +97,7 @@ test("installed, its types are whole: those of its dependencies are all that the
   expect(stdout).toBe("");
 });
 
-test("a run from compiled code that another one kept loads what is outside of it, too", () => {
+test("a run from cached code also loads external modules", () => {
   const folder = scratch();
   plant(folder, { "pets.json": PETS });
   const run = (): string =>

@@ -342,7 +342,7 @@ describe("documents without operations", () => {
   });
 });
 
-test("arrays and objects of the wrong type cost what stands on them", () => {
+test("arrays and objects of the wrong type affect only the parts that use them", () => {
   const root = {
     info: "hello",
     servers: "http://x",

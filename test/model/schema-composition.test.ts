@@ -347,7 +347,7 @@ describe("discriminators over alternatives", () => {
     });
   });
 
-  test("`defaultMapping` of 3.2 stands for all other values", () => {
+  test("`defaultMapping` of 3.2 applies to all other values", () => {
     const { model } = readSchema(union({ c: "Cat" }, { defaultMapping: "Dog" }), "3.2", {
       Cat: cat,
       Dog: dog,

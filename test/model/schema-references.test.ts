@@ -482,7 +482,7 @@ test("references in other objects resolve to the location of the definition", ()
   ]);
 });
 
-test("a dangling reference costs what stands on it", () => {
+test("a dangling reference affects only the parts that use it", () => {
   const missing = { $ref: "#/components/x/No" };
   const operation = {
     parameters: [

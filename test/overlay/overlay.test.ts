@@ -538,7 +538,7 @@ const places = Object.entries(targets).flatMap(([name, target]) =>
 );
 
 /** Visited, compared and written values. They bound the time; nothing is done without a charge. */
-describe("overlays cost what they touch", () => {
+describe("overlays take time proportional to the parts that they change", () => {
   const VALUES_FOR_EACH_PATH = 60;
   it.each(places)("$change by $name", ({ name, target, fields }) => {
     const isForEach = name.startsWith("an action");

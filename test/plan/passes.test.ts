@@ -55,7 +55,7 @@ describe("the passes of planning", () => {
     expect(tools).toEqual(plan(model).tools);
   });
 
-  test("add to the state, and replace what earlier passes added", () => {
+  test("add to the state, and replace values of earlier passes", () => {
     const passes = Passes.from<{ readonly count: number }>()
       .add("double", ({ count }) => ({ count: count * 2 }))
       .add("print", ({ count }) => ({ text: String(count) }));

@@ -146,7 +146,7 @@ describe("text that breaks out of other generators", () => {
     }
   });
 
-  test("reaches the tools as it is", async () => {
+  test("reaches the tools unchanged", async () => {
     const files = await rendered;
     plan.tools.forEach((tool, i) => {
       const source = parse(find(files, `src/tools/pets/tool_${i}.ts`));

@@ -126,7 +126,7 @@ describe("the package lock", async () => {
     expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 
-  test("is what is tested here: the same packages, with the same content", () => {
+  test("has the packages of this repository, with the same content", () => {
     const ours = (JSON.parse(readFileSync("package-lock.json", "utf8")) as Lock).packages;
     const tested = new Set(
       Object.entries(ours).map(

@@ -147,7 +147,7 @@ describe("values that every call repeats", () => {
 describe("a hidden input", () => {
   const pretty = parameter("query pretty", { schema: { type: "boolean" } });
 
-  it("is counted, and its diagnostic says how to offer it", () => {
+  it("is counted, and its diagnostic shows how to include it", () => {
     const { made, inputs } = first(gets(pretty));
     expect(inputs).toEqual(["q"]);
     expect(made.hiddenInputs).toMatchObject({ inputs: 4 });

@@ -417,7 +417,7 @@ describe("sources of IDs", () => {
     expect(text.match(/list_pets/g)).toHaveLength(3);
   });
 
-  it("is left out where it needs what only the tool itself returns", () => {
+  it("is left out if it needs a value that only the tool itself returns", () => {
     const getPet = operation("GET /rooms/{petRoomId}/pet", { responses: [ok(ref("Pet"))] });
     const room = operation("GET /pets/{petId}/room", {
       responses: [ok({ type: "object", properties: { petRoomId: { type: "string" } } })],

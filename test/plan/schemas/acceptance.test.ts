@@ -131,7 +131,7 @@ function documentValidator({
   }
 }
 
-test("a tool accepts what the document accepts, and not everything unless a diagnostic says so", () => {
+test("a tool accepts the values of the document, and any value only with a diagnostic", () => {
   fc.assert(
     fc.property(field, (given) => {
       const accepts = documentValidator(given);

@@ -108,7 +108,7 @@ describe("GET and POST of one path", () => {
 
   const { get, post } = cases[0]!;
 
-  it("says which one is left out, with a line that brings it back", () => {
+  it("reports the excluded one, with a line that includes it", () => {
     const { diagnostics, omitted } = plan(twins(get, post));
     const reported = diagnostics.find(({ code }) => code === "plan-method-duplicate");
     expect(reported?.message).toBe(

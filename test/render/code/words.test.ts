@@ -43,7 +43,7 @@ test.each([
   ["", '""'],
 ])("a TOML key of %j", (text, want) => expect(tomlKey(text)).toBe(want));
 
-test("a TOML key of any text is one line of what TOML can escape", () => {
+test("a TOML key of any text is one line of valid escapes", () => {
   forAll(anyText, (text) =>
     expect(tomlKey(text)).toMatch(/^(?:[\w-]+|"(?:[^"\\\x00-\x1f\x7f]|\\["\\])*")$/u),
   );

@@ -64,7 +64,7 @@ const cases: readonly { readonly document: string; readonly want: readonly strin
   },
 ];
 
-describe("what is suggested is an Arazzo document that generates without a warning of its own", () => {
+describe("the suggestion is an Arazzo document that generates without additional warnings", () => {
   const written: (readonly GeneratedFile[])[] = [];
   test.each(cases.filter(({ document }) => existsSync(document)))(
     "$document",
@@ -99,7 +99,7 @@ describe("what is suggested is an Arazzo document that generates without a warni
   test("whose code type-checks", () => expect(typeErrors(join(folder, "all"), written)).toBe(""));
 });
 
-test("a look-up that finds by a part of the words acts only on what is called so", async () => {
+test("a lookup that matches parts of words acts only on an exact name", async () => {
   const { plan } = await generate("samples/tickets/openapi.yaml", undefined);
   const file = plan
     ? proposeConfiguration(plan, { spec: "./openapi.yaml", output: "./server", isFiltered: false })

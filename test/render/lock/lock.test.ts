@@ -44,7 +44,7 @@ describe("the lock", () => {
     }
   });
 
-  test("has a fingerprint that anybody can compute from what tools/list says", () => {
+  test("has a fingerprint that clients can compute from tools/list", () => {
     for (const { fingerprint, operations: _, ...definition } of read(clinicPlan.tools)) {
       expect(fingerprint).toBe(
         `sha256:${createHash("sha256").update(canonicalJson(definition)).digest("hex")}`,
@@ -52,7 +52,7 @@ describe("the lock", () => {
     }
   });
 
-  test("shows what cannot be seen as escapes, without another fingerprint", () => {
+  test("shows invisible characters as escapes, with the same fingerprint", () => {
     const tool = withDefinition({ description: "a\u202eb\u200b \ud800" });
     expect(lockFile(entriesOf([tool]), [], "tools").content).toContain(
       String.raw`a\u202eb\u200b \ud800`,

@@ -25,7 +25,7 @@ function rendered(templates: Templates): readonly string[] {
   );
 }
 
-test("precompiled templates make what compiled ones make", async () => {
+test("precompiled templates give the same output as compiled ones", async () => {
   const file = join(folder, "precompiled.mjs");
   writeFileSync(file, precompileModule(defaults));
   const { precompiledTemplates } = (await import(pathToFileURL(file).href)) as {

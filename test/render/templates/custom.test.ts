@@ -46,7 +46,7 @@ test("files of editors and operating systems are ignored", async () => {
   expect([...files.keys()]).toEqual([...(await rendered({})).keys()]);
 });
 
-test("a file of one's own sees the whole project; partials see what they are given", async () => {
+test("an added file sees the whole project; partials see their argument", async () => {
   const files = await rendered({
     "files/tools.md.hbs":
       "{{#each toolsets}}{{@index}} {{name}}\n{{#each tools}}{{> line this of=../name}}{{#if @last}}end of {{@root.envPrefix}}\n{{/if}}{{/each}}{{/each}}",
@@ -177,7 +177,7 @@ test("links in a folder of templates are not followed", async () => {
   expect([...files.keys()].filter((path) => /^[ab]\b/.test(path))).toEqual([]);
 });
 
-test("templates/README.md is what the views are", () => {
+test("templates/README.md matches the views", () => {
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(resolve(import.meta.dirname, "../../.."), "scripts/views-readme.mjs"), "--check"],

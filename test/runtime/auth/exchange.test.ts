@@ -181,7 +181,7 @@ describe("the tokens of the API", () => {
   });
 });
 
-describe("failures name what was refused and by whom, never a token", () => {
+describe("failures name the rejected part and the host, never a token", () => {
   const refusal =
     (error: string, status = 400): Answer =>
     () => ({ status, body: { error } });

@@ -264,7 +264,7 @@ describe("the matches", () => {
   });
   test("include the search for a thing that is named", () =>
     expect(find('invoices of "Blue Ltd"', 2)).toEqual(["list_invoices", "search_customers"]));
-  test("include the list of what an input is called after", () =>
+  test("include the list of the resource after which an input is named", () =>
     expect(find("create a permission", 2)).toEqual(["create_permission", "list_warehouses"]));
   test.each([
     ["that lists the things of which it changes one", { effect: "changes" }, "list_parcels"],

@@ -163,7 +163,7 @@ describe("text for an error status", () => {
     expect(textOf(result)).toContain(next);
   });
 
-  test("the text for a write with Retry-After says when to verify it", async () => {
+  test("the text for a write with Retry-After states when to verify it", async () => {
     const result = await call(
       toolOf({ ...find, send: { ...find.send, method: "POST" } }),
       { pet_id: "42", status: 503, after: "3600" },

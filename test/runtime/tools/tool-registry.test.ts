@@ -47,7 +47,7 @@ describe("the list", () => {
     ]);
   });
 
-  test("has what clients need to search and group tools, outside of what models read", () => {
+  test("has data for clients that search and group tools, which models do not read", () => {
     const generated = toolOf({ name: "a", toolset: "pets", effect: "adds", keywords: ["vet"] });
     const bare = toolOf({ name: "a" });
     expect(createToolRegistry([generated]).listPage(undefined).tools[0]?._meta).toEqual({

@@ -177,7 +177,7 @@ test.each([
   expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
 });
 
-test("many replacements copy each object once, and share none with what they insert", () => {
+test("many replacements copy each object once, and share none with the inserted values", () => {
   const payload = { list: Array.from({ length: 100_000 }, (_, i) => ({ i })) };
   const replaced = replaceSelected(payload, "$.list[*].i", 0) as typeof payload;
   expect(replaced.list.every(({ i }) => i === 0)).toBe(true);

@@ -158,7 +158,7 @@ describe("metadata of the authorization server", () => {
     await logIn(environment());
   });
 
-  test("down: a refresh says so, keeps the sign-in, and works later", async () => {
+  test("down: a failed refresh is reported, keeps the sign-in, and works later", async () => {
     const env = environment();
     await logIn(env);
     const client = await connect(2, env);

@@ -236,7 +236,7 @@ describe("refresh", () => {
     expect(await authorization()).toMatch(/^Bearer \S+$/);
   });
 
-  test("a revoked refresh token ends the session, with what to run", async () => {
+  test("a revoked refresh token ends the session, and the error names the command", async () => {
     await logIn();
     await provider.revokeAll();
     expire();
