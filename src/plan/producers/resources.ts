@@ -133,7 +133,6 @@ export const nounOf = (words: readonly string[]): string => singularizeLast(word
 /** Noun of a path segment. Segments recur in most paths of an API. */
 export const nounOfSegment = memoize((segment) => nounOf(resourceWords(segment)));
 
-/** Collections that paths address, and the operations that list, search and create their items. */
 /** Collection that a path addresses. */
 export interface CollectionAddress {
   /** Path in singular words, without the names of parameters: `owner/{}/pet`. */
