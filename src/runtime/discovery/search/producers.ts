@@ -5,7 +5,7 @@ import { synonymsOf } from "./vocabulary.js";
 import { weights } from "./weights.js";
 
 /** Tools whose producers are raised. */
-const maxConsumers = 40;
+const maxConsumers = 20;
 
 /** Producers of the inputs of tools. */
 interface Producers {
