@@ -45,7 +45,7 @@ export function applyDiscriminator(
 
 /**
  * Records the discriminator value of each named alternative of `oneOf` or `anyOf`. The keyword
- * itself is removed, and `discriminator-tags.ts` tags the alternatives at the end. Inline
+ * itself is removed, and `DiscriminatorTags` tags the alternatives at the end. Inline
  * alternatives have no name and so no tag (OpenAPI 3.1, "Discriminator Object").
  */
 function tagAlternatives(c: Context, raw: RawObject, property: string, pointer: Pointer): void {

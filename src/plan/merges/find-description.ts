@@ -135,7 +135,8 @@ function variantPhrase(
 /** True for inputs that select items, unlike inputs for pages or the format, and headers. */
 function isFilter(name: string, { request: { inputs } }: Member): boolean {
   const { type } = inputs.inputs.find((input) => input.name === name) ?? {};
-  const isDate = type !== undefined && /^date/.test(String(type.format));
+  const isDate =
+    type !== undefined && /^date/.test(String(type.format)) && !/^(?:since|until)$/i.test(name);
   const isHeader = inputs.sources.some(
     ([parameter, source]) => parameter.in === "header" && sourceInput(source) === name,
   );

@@ -11,11 +11,19 @@ const STATUS_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
   [/invalid_auth|not_authed|not logged in|unauthori[sz]ed|unauthenticated/i, 401],
   [/\bauth(?:entication|ori[sz]ation) (?:is )?(?:failed|required|invalid)/i, 401],
   [
-    /(?:invalid|wrong|no|missing|expired|incorrect)(?:.(?:access|api|auth|bearer|session|or wrong))*.(?:token|(?:api|app).?key|credentials)/i,
+    new RegExp(
+      "(?:invalid|wrong|no|missing|expired|incorrect)" +
+        "(?:.(?:access|api|auth|bearer|session|or wrong))*.(?:token|(?:api|app).?key|credentials)",
+      "i",
+    ),
     401,
   ],
   [
-    /(?:access.?token|auth.?token|api.?key|credentials|token_).{0,24}(?:invalid|not valid|no longer valid|expired|revoked|missing)/i,
+    new RegExp(
+      "(?:access.?token|auth.?token|api.?key|credentials|token_).{0,24}" +
+        "(?:invalid|not valid|no longer valid|expired|revoked|missing)",
+      "i",
+    ),
     401,
   ],
   [/missing_scope|forbidden|permission|(?:access|request).?denied|not_allowed/i, 403],
@@ -133,8 +141,9 @@ const ERROR = /^(?:error|errors|err|fault)$/;
 const ERROR_TEXT = /^err(?:or)?(?:msg|message|description|type|info|s?details?)$/;
 const TEXT = /^(?:message|msg|reason|detail|details|title|info|description|moreinfo)$/;
 const DATA = /^(?:data|results?|response|payload|items|rows|predictions)$/;
-const REQUEST =
-  /^(?:(?:request|trace|correlation|log)id|timestamp|time|path|method|jsonrpc|id|help|documentationurl|httpstatus|type)$/;
+const REQUEST_WORDS =
+  "(?:request|trace|correlation|log)id|timestamp|time|path|method|jsonrpc|id|help";
+const REQUEST = new RegExp(`^(?:${REQUEST_WORDS}|documentationurl|httpstatus|type)$`);
 
 const FAILURE_WORD =
   /^(?:error|err|fail|failed|failure|nok|ko|false|[a-z]+_(?:denied|limit|error|request))$/i;

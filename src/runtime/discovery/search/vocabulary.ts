@@ -33,7 +33,8 @@ const groups = `
   password credential secret; token key credential secret;
   image picture photo logo icon avatar thumbnail poster artwork; image export render;
   cover image;
-  user person people member account profile who colleague coworker employee someone anyone everybody engineer participant;
+  user person people member account profile who colleague coworker employee someone anyone everybody
+  engineer participant;
   user customer client; user contact; user email; participant attendee attended attendance guest;
   registrant registration attendee signup; company organization business enterprise workspace;
   colleague collaborator member; team group; group channel;

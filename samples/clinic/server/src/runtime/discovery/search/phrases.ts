@@ -10,7 +10,8 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     [`hand(?:s|ed|ing)? (?=${gap}back\\b)`, "return "],
     ["make sure(?: that)?\\b", ""],
     [
-      "(?:everyone|everybody|anyone|people|who)(?: (?:that|who))?(?: (?:is|are|was|were))? (?:in|on|from) (?=the |my |our |#)",
+      "(?:everyone|everybody|anyone|people|who)(?: (?:that|who))?(?: (?:is|are|was|were))? " +
+        "(?:in|on|from) (?=the |my |our |#)",
       "members of ",
     ],
     ["(?:bring|pull|loop)s? (?=(?:[\\w ]{1,30} )?in(?:to)?\\b)", "invite add "],
@@ -84,7 +85,8 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["gives? (?=(?:[\\w ]{0,40} )?(?:access|permissions?|rights)\\b)", "grant "],
     ["who (?:am i|i am)\\b", "current user me"],
     [
-      "(?:notify|notifies|tell|inform|alert|ping|call|warn|post|send|let me know) (?=[^,.;]{0,60}\\b(?:when(?:ever)?|(?:after|on) (?:every|each|any))\\b)",
+      "(?:notify|notifies|tell|inform|alert|ping|call|warn|post|send|let me know) " +
+        "(?=[^,.;]{0,60}\\b(?:when(?:ever)?|(?:after|on) (?:every|each|any))\\b)",
       "create webhook watch subscription ",
     ],
     ["tell (?!me\\b|us\\b)", "send message "],
