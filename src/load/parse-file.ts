@@ -124,7 +124,7 @@ export function graphFailure(
     case "depth":
       return failure(
         "load-too-deep",
-        `The nesting is too deep: more than ${limits.depth} levels after expansion`,
+        `Nesting too deep: more than ${limits.depth} levels after expansion`,
         location,
         "Flatten this part of the document.",
       );

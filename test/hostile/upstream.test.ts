@@ -147,7 +147,7 @@ const rows: Rows = [
   [
     "C16",
     "broken compression",
-    { enc10: failure("Next: "), badgzip: failure("not compressed as its Content-Encoding says") },
+    { enc10: failure("Next: "), badgzip: failure("not compressed as its Content-Encoding states") },
   ],
   [
     "C17",
@@ -226,7 +226,7 @@ const rows: Rows = [
   [
     "C28",
     "an integer above the safe range",
-    { bigint: /^\{"id":"9007199254740993"\}\nNote: Numbers that a JSON number cannot hold/ },
+    { bigint: /^\{"id":"9007199254740993"\}\nNote: Numbers beyond the precision of JSON numbers/ },
   ],
   [
     "C29",

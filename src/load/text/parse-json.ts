@@ -24,7 +24,7 @@ export function parseJson(bytes: Uint8Array, file: string): Outcome<ParsedJson> 
   if (scan.tooDeepAt !== undefined)
     return failure(
       "load-too-deep",
-      `The nesting is too deep: more than ${limits.depth} levels`,
+      `Nesting too deep: more than ${limits.depth} levels`,
       locationAt(scan.tooDeepAt),
       "Flatten this part of the document.",
     );

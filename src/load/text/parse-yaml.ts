@@ -133,7 +133,7 @@ function explainKnownError(
   if (reason.includes("maxDepth"))
     return failure(
       "load-too-deep",
-      `The nesting is too deep: more than ${limits.depth} levels`,
+      `Nesting too deep: more than ${limits.depth} levels`,
       location,
       "Flatten this part of the document.",
     );
