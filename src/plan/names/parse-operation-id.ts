@@ -127,7 +127,7 @@ function assignRolesOfChunks(
   return { group, verb: [], rest: words };
 }
 
-/** Verbs that are no names of resources: `Place` and `Search` can be groups. */
+/** Verbs that never name a group, unlike `Place` and `Search`. */
 const CRUD_VERBS = /^(?:create|read|get|list|retrieve|fetch|update|replace|delete|remove)$/;
 
 /**

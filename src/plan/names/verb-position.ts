@@ -37,7 +37,6 @@ export const verbPositionRules: readonly VerbPositionRule[] = [
   afterObject,
   beforeObject,
   afterAdverb,
-  afterCollection,
   firstOfRequest,
   unambiguousFirst,
   indexAlone,
@@ -147,18 +146,6 @@ function afterAdverb({ words, parts }: LastChunk): number | undefined {
     segmentWords(parts, -1).join(" ") === words.join(" ")
     ? 0
     : undefined;
-}
-
-/** `end, user, licenses, create` of `/endUserLicenses`: the words before the verb are the path's. */
-function afterCollection({ words, parts }: LastChunk): number | undefined {
-  const collection = parts.find(
-    (part) =>
-      part.kind === "words" &&
-      part.words.length > 1 &&
-      part.words.every((word, i) => singularize(word) === singularize(words[i] ?? "")),
-  );
-  const index = collection?.kind === "words" ? collection.words.length : NO_VERB;
-  return isUnambiguousVerb(words[index]) ? index : undefined;
 }
 
 /** `request, password, reset` with the summary `Request a password reset`. */

@@ -213,12 +213,6 @@ describe("rules for the position of the verb", () => {
     },
     { rule: "afterAdverb", words: "bulk check", at: "POST /links:bulkCheck", expected: 0 },
     {
-      rule: "afterCollection",
-      words: "end user licenses create instance",
-      at: "POST /endUserLicenses",
-      expected: 3,
-    },
-    {
       rule: "firstOfRequest",
       words: "request password reset",
       at: "POST /account",
