@@ -6,7 +6,7 @@ import {
   type SourceLocation,
 } from "../diagnostics/index.js";
 import { escapeInvisible } from "../diagnostics/text.js";
-import { escapePointerToken, formatPointer } from "../json-pointer.js";
+import { escapePointerToken, formatPointer, unescapePointerToken } from "../json-pointer.js";
 import type { ApiDocument, SpecVersion } from "../load/types.js";
 import type { RawObject } from "./raw-object.js";
 import type { ReferenceResolver } from "./reference-resolver.js";
@@ -31,7 +31,8 @@ export class Pointer {
 
   /** The pointer with this text: `#/components/schemas/Pet`. */
   static of(pointer: string): Pointer {
-    return new Pointer(undefined, pointer.slice(pointer.lastIndexOf("/") + 1), pointer);
+    const key = unescapePointerToken(pointer.slice(pointer.lastIndexOf("/") + 1));
+    return new Pointer(undefined, key, pointer);
   }
 
   child(key: string | number): Pointer {

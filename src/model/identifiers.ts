@@ -15,6 +15,22 @@ export interface Identifiers {
   anchor(fragment: string, from: Pointer): string | undefined;
 }
 
+interface IndexedNode {
+  readonly node: unknown;
+  readonly pointer: string;
+  readonly resource: string;
+  /** True when its keys are names that the author chose, such as those of `properties`. */
+  readonly hasNames: boolean;
+}
+
+/** Keys of objects whose keys are names, in which a schema can be called `default` or `value`. */
+const NAMED_MAPS = new Set(
+  (
+    "properties patternProperties $defs definitions dependentSchemas schemas responses " +
+    "parameters headers requestBodies"
+  ).split(" "),
+);
+
 /** Keywords whose values are data. An `$id` inside them is not an identifier. */
 const DATA_KEYWORDS = new Set([
   "example",
@@ -33,19 +49,19 @@ const DATA_KEYWORDS = new Set([
 export function indexIdentifiers(root: JsonObject): Identifiers | undefined {
   if (!hasIdentifiers(root)) return undefined;
   const index = new IdentifierIndex(typeof root.$self === "string" ? root.$self : undefined);
-  const stack: { readonly node: unknown; readonly pointer: string; readonly resource: string }[] = [
-    { node: root, pointer: "#", resource: "#" },
-  ];
+  const stack: IndexedNode[] = [{ node: root, pointer: "#", resource: "#", hasNames: false }];
   const visited = new Set<unknown>();
   for (let next = stack.pop(); next; next = stack.pop()) {
-    const { node, pointer } = next;
+    const { node, pointer, hasNames } = next;
     if (typeof node !== "object" || node === null || visited.has(node)) continue;
     visited.add(node);
     const resource = isObject(node) ? index.add(node, pointer, next.resource) : next.resource;
     for (const [key, child] of Object.entries(node)) {
-      if (typeof child !== "object" || child === null || (isObject(node) && DATA_KEYWORDS.has(key)))
-        continue;
-      stack.push({ node: child, pointer: `${pointer}/${escapePointerToken(key)}`, resource });
+      if (typeof child !== "object" || child === null) continue;
+      if (!hasNames && isObject(node) && DATA_KEYWORDS.has(key)) continue;
+      const childPointer = `${pointer}/${escapePointerToken(key)}`;
+      const hasNamesInside = !hasNames && NAMED_MAPS.has(key);
+      stack.push({ node: child, pointer: childPointer, resource, hasNames: hasNamesInside });
     }
   }
   return index.isEmpty ? undefined : index;

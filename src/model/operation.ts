@@ -4,6 +4,7 @@ import { type OperationIds, readLinks, readResponses } from "./responses.js";
 import { mergeParameters } from "./merge-parameters.js";
 import type { LocatedOperation, PathItem } from "./paths.js";
 import {
+  isTrue,
   ownProperty,
   type RawObject,
   readArray,
@@ -86,7 +87,8 @@ function readInputs(c: Context, item: PathItem, { method, raw, pointer }: Locate
       ? readSwaggerBody(c, raw, bodyParameters, method, pointer)
       : readRequestBody(c, raw, method, pointer);
   if (body && "problem" in body) return { problem: body.problem };
-  const requiresUnsendableBody = isBodyUnsendable(method) && requiresBody(raw, bodyParameters);
+  const requiresUnsendableBody =
+    isBodyUnsendable(method) && requiresBody(c, raw, bodyParameters, pointer);
   return { ...merged, body, requiresUnsendableBody };
 }
 
@@ -103,11 +105,16 @@ function readAnswers(
 }
 
 /** True if the operation states that it needs a body. */
-function requiresBody(raw: RawObject, bodyParameters: readonly LocatedObject[]): boolean {
-  const body = ownProperty(raw, "requestBody");
+function requiresBody(
+  c: Context,
+  raw: RawObject,
+  bodyParameters: readonly LocatedObject[],
+  pointer: Pointer,
+): boolean {
+  const body = c.references.follow(ownProperty(raw, "requestBody"), pointer.child("requestBody"));
   return (
-    (isObject(body) && body.required === true) ||
-    bodyParameters.some(({ raw: parameter }) => parameter.required === true)
+    ("value" in body && isObject(body.value) && isTrue(body.value.required)) ||
+    bodyParameters.some(({ raw: parameter }) => isTrue(parameter.required))
   );
 }
 

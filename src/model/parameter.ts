@@ -56,6 +56,7 @@ function buildParameter(
   };
 }
 
+/** Reports `allowEmptyValue`, which adds no value that a caller could not send. */
 export function reportAllowEmptyValue(c: Context, raw: RawObject, pointer: Pointer): void {
   if (raw.allowEmptyValue === true)
     c.diagnostics.add(
@@ -87,10 +88,10 @@ function readParameterValue(
   location: ParameterLocation,
   pointer: Pointer,
 ): ParameterValue {
-  const styled =
-    ownProperty(raw, "schema") !== undefined || ownProperty(raw, "content") === undefined;
-  if (styled && location !== "querystring") {
-    if (ownProperty(raw, "content") !== undefined)
+  const hasContent = ownProperty(raw, "content") != null;
+  const isStyled = ownProperty(raw, "schema") != null || !hasContent;
+  if (isStyled && location !== "querystring") {
+    if (hasContent)
       c.diagnostics.add(
         "model-parameter",
         pointer.child("content"),
@@ -138,6 +139,12 @@ function readContentValue(
 ): ParameterValue {
   const style = resolveSerialization(c, undefined, undefined, location, pointer);
   const content = readObject(c, raw, "content", pointer, "any string is accepted");
+  if (ownProperty(raw, "content") == null)
+    c.diagnostics.add(
+      "model-parameter",
+      pointer,
+      "A `querystring` parameter must have `content`; any string is accepted.",
+    );
   const contentPointer = pointer.child("content");
   const key = content && onlyMediaType(c, content, contentPointer);
   const mediaType = key === undefined ? undefined : parseMediaType(key);

@@ -96,25 +96,21 @@ export class SecurityResolver {
       );
     const needed = emptyRecord<readonly string[]>();
     const unknownBefore = unknown.length;
-    for (const [rawRequirements, scopes] of Object.entries(value)) {
-      const name = Object.hasOwn(this.declared, rawRequirements)
-        ? rawRequirements
-        : this.resolveSchemeReference(rawRequirements, pointer);
-      if (name === undefined) unknown.push([rawRequirements, pointer.child(rawRequirements)]);
+    for (const [schemeName, scopes] of Object.entries(value)) {
+      const name = Object.hasOwn(this.declared, schemeName)
+        ? schemeName
+        : this.resolveSchemeReference(schemeName, pointer);
+      if (name === undefined) unknown.push([schemeName, pointer.child(schemeName)]);
       else
-        needed[name] = stringsIn(
-          c,
-          Array.isArray(scopes) ? scopes : [],
-          pointer.child(rawRequirements),
-        );
+        needed[name] = stringsIn(c, Array.isArray(scopes) ? scopes : [], pointer.child(schemeName));
     }
     return unknown.length > unknownBefore ? undefined : needed;
   }
 
   /** OpenAPI 3.2: an unknown name is a reference (`#/components/securitySchemes/key`). */
-  private resolveSchemeReference(rawRequirements: string, pointer: Pointer): string | undefined {
+  private resolveSchemeReference(schemeName: string, pointer: Pointer): string | undefined {
     const target =
-      this.c.version === "3.2" ? this.c.references.find(rawRequirements, pointer) : undefined;
+      this.c.version === "3.2" ? this.c.references.find(schemeName, pointer) : undefined;
     const [components, container, name = "", ...rest] = target
       ? splitPointer(target.pointer.text)
       : [];
@@ -135,8 +131,8 @@ export class SecurityResolver {
     if (inferred.length > 0) {
       for (const [name, pointer] of unknown)
         this.reportOnce(name, pointer, this.describeFallback(name));
-      return inferred.map((requirement): SecurityRequirement => ({
-        [this.addInferredScheme(requirement)]: [],
+      return inferred.map((scheme): SecurityRequirement => ({
+        [this.addInferredScheme(scheme)]: [],
       }));
     }
     const names = Object.keys(this.declared);

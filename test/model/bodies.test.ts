@@ -231,6 +231,15 @@ describe("request bodies", () => {
     expect(codesOf(result)).toEqual(has ? [] : ["model-body-method"]);
   });
 
+  test("a required body on GET is known, also by reference", () => {
+    const body = { required: true, content: { "application/json": { schema: object } } };
+    for (const requestBody of [body, { $ref: "#/components/requestBodies/B" }]) {
+      const rest = { components: { requestBodies: { B: body } } };
+      const { operation } = readOperation({ requestBody }, "3.0", "/x", "get", rest);
+      expect(operation.requiresUnsendableBody).toBe(true);
+    }
+  });
+
   test("an optional body without fields on GET is not reported", () => {
     const empty = {
       content: {

@@ -139,6 +139,11 @@ describe("parameter values", () => {
     ],
     [{}, { schema: { type: "string" } }, ["model-parameter"]],
     [
+      { schema: null, content: { "application/json": { schema: { type: "object" } } } },
+      { contentType: "application/json", schema: { type: "object" } },
+      [],
+    ],
+    [
       { type: "integer", maximum: 5 },
       { schema: { type: "integer", maximum: 5 } },
       ["model-parameter"],
@@ -283,6 +288,11 @@ describe("`in: querystring` (3.2)", () => {
         schema: { type: "object" },
       },
     ]);
+  });
+  test("without `content` is any string", () => {
+    const result = parametersOf([{ name: "all", in: "querystring", schema }], "3.2");
+    expect(result.operation.parameters).toMatchObject([{ schema: { type: "string" } }]);
+    expect(codesOf(result)).toEqual(["model-parameter"]);
   });
   test("cannot be combined with other parameters", () => {
     const result = parametersOf([whole, { name: "q", in: "query", schema }], "3.2");

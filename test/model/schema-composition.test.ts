@@ -356,6 +356,16 @@ describe("discriminators over alternatives", () => {
     expect(toPlainJson(model.schemas.Dog)).toEqual(dog);
   });
 
+  test("`defaultMapping` is an alternative of a schema that lists none", () => {
+    const discriminator = { propertyName: "kind", mapping: { c: "Cat" }, defaultMapping: "Dog" };
+    const { schema, model } = readSchema({ type: "object", discriminator }, "3.2", {
+      Cat: cat,
+      Dog: dog,
+    });
+    expect(schema.anyOf).toEqual([{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }]);
+    expect(toPlainJson(model.schemas.Dog)).toEqual(dog);
+  });
+
   test("an unusable discriminator is reported", () => {
     expect(
       codesOf(

@@ -306,8 +306,8 @@ describe("invalid keywords", () => {
       "/$schema",
     ],
     [
-      { type: "string", xml: { nodeType: "node" } },
-      { type: "string", xml: { nodeType: "node" } },
+      { type: "string", xml: { nodeType: "node", name: "n" } },
+      { type: "string", xml: { name: "n" } },
       "model-schema-keyword",
       "/xml/nodeType",
     ],
@@ -318,6 +318,12 @@ describe("invalid keywords", () => {
     expect(result.schema).toEqual(want);
     expect(diagnosticsOf(result)).toEqual([`${code} ${inBody}${at}`]);
   });
+});
+
+test.each(["element", "attribute", "text", "cdata", "none"])("xml.nodeType %s", (nodeType) => {
+  const result = readSchema({ type: "string", xml: { nodeType } }, "3.2");
+  expect(result.schema).toEqual({ type: "string", xml: { nodeType } });
+  expect(result.diagnostics).toEqual([]);
 });
 
 test("unknown keywords are annotations from 3.1 on", () => {

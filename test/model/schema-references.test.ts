@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { SpecVersion } from "../../src/load/types.js";
 import { toTypeName } from "../../src/model/schema/schema-names.js";
 import {
+  accepts,
   codesOf,
   errorsOf,
   diagnosticsOf,
@@ -331,6 +332,31 @@ describe("identifiers of 3.1", () => {
 
   test("`$dynamicRef` is reported as static", () => {
     expect(codesOf(readSchema({ $ref: "#node" }, "3.1", named))).toEqual(["model-dynamic-ref"]);
+  });
+
+  test("a type parameter of `$dynamicRef` is any value", () => {
+    const list = {
+      $id: "list",
+      type: "object",
+      properties: { items: { type: "array", items: { $dynamicRef: "#T" } } },
+      $defs: { T: { $dynamicAnchor: "T", not: {} } },
+    };
+    const pets = {
+      $id: "pets",
+      $ref: "list",
+      $defs: { T: { $dynamicAnchor: "T", type: "object" } },
+    };
+    const result = readSchema({ $ref: "pets" }, "3.1", { list, pets });
+    expect(accepts(result.schema, result.model.schemas, { items: [{}] })).toBe(true);
+    expect(codesOf(result)).toEqual(["model-dynamic-ref"]);
+  });
+
+  test("an `$id` below a name that is also a keyword", () => {
+    const schema = { $id: "https://e.x/s", type: "integer" };
+    const properties = { value: schema, other: { $ref: "https://e.x/s" } };
+    const result = readSchema({ type: "object", properties }, "3.1");
+    expect(accepts(result.schema, result.model.schemas, { other: "a" })).toBe(false);
+    expect(result.diagnostics).toEqual([]);
   });
 
   test("`$self` of 3.2 is the document", () => {

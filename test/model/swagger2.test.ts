@@ -165,6 +165,11 @@ describe("parameters", () => {
       { schema: { type: "integer" } },
       ["model-schema-keyword"],
     ],
+    [
+      { in: "query", schema: { type: "integer" } },
+      { schema: { type: "integer" } },
+      ["model-parameter"],
+    ],
   ];
   for (const [given, want, codes = []] of cases) {
     test(JSON.stringify(given), () => {
@@ -319,6 +324,12 @@ describe("bodies", () => {
       operationOf({ parameters: [body], consumes: [] }, { consumes: ["application/xml"] }).operation
         .body?.contents[0]?.mediaType,
     ).toBe("application/json");
+  });
+  test("a list of files is multipart, one part per file", () => {
+    const files = { in: "formData", name: "f", type: "array", items: { type: "file" } };
+    const { body } = operationOf({ parameters: [files] }).operation;
+    expect(body?.contents).toMatchObject([{ mediaType: "multipart/form-data" }]);
+    expect(body?.contents[0]?.encoding).toBeUndefined();
   });
   test("GET has none", () => {
     const result = operationOf({ parameters: [file] }, {}, "get");

@@ -206,7 +206,7 @@ type KeyMeaning =
     };
 
 /** Keys of objects whose keys are names chosen by the author. */
-const namedMaps = new Set(
+const NAMED_MAPS = new Set(
   (
     "paths webhooks responses properties patternProperties $defs definitions schemas " +
     "parameters examples requestBodies headers securitySchemes securityDefinitions links " +
@@ -214,7 +214,7 @@ const namedMaps = new Set(
     "additionalOperations"
   ).split(" "),
 );
-const schemaMaps = new Set([
+const SCHEMA_MAPS = new Set([
   "properties",
   "patternProperties",
   "$defs",
@@ -222,7 +222,7 @@ const schemaMaps = new Set([
   "schemas",
   "dependentSchemas",
 ]);
-const schemaKeys = new Set([
+const SCHEMA_KEYS = new Set([
   "schema",
   "items",
   "additionalProperties",
@@ -236,29 +236,29 @@ const schemaKeys = new Set([
   "unevaluatedItems",
   "unevaluatedProperties",
 ]);
-const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
+const SCHEMA_LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
 /** Keys of data values, in which `$ref` has no meaning. */
-const literalKeys = new Set(["default", "const", "enum"]);
+const LITERAL_KEYS = new Set(["default", "const", "enum"]);
 /** Keys of data values that are often in a separate file. */
-const payloadKeys = new Set(["example", "value"]);
+const PAYLOAD_KEYS = new Set(["example", "value"]);
 
 /** Classifies the value at a key. */
 function classifyKey(context: KeyContext, key: string, value: unknown): KeyMeaning {
-  if (context.mode === "names") return partMeaning("keywords", key, schemaMaps.has(context.of));
+  if (context.mode === "names") return partMeaning("keywords", key, SCHEMA_MAPS.has(context.of));
   if (context.mode === "list")
     return partMeaning(
       Array.isArray(value) ? "list" : "keywords",
       context.of,
-      schemaLists.has(context.of),
+      SCHEMA_LISTS.has(context.of),
     );
-  if (key.startsWith("x-") || literalKeys.has(key)) return { kind: "literal" };
-  if (payloadKeys.has(key)) return { kind: "payload" };
+  if (key.startsWith("x-") || LITERAL_KEYS.has(key)) return { kind: "literal" };
+  if (PAYLOAD_KEYS.has(key)) return { kind: "payload" };
   if (key === "description" || key === "summary") return { kind: "text" };
   if (key === "mapping") return { kind: "mapping" };
   if (Array.isArray(value))
     return key === "examples" ? { kind: "literal" } : partMeaning("list", key, false);
   return {
-    ...partMeaning(namedMaps.has(key) ? "names" : "keywords", key, schemaKeys.has(key)),
+    ...partMeaning(NAMED_MAPS.has(key) ? "names" : "keywords", key, SCHEMA_KEYS.has(key)),
     later: key === "callbacks",
   };
 }

@@ -71,12 +71,6 @@ function convertObject(
       pointer.child("nullable"),
       `\`nullable\` is not a keyword of OpenAPI ${c.version}; it is read as in OpenAPI 3.0.`,
     );
-  if (typeof raw.$dynamicRef === "string")
-    c.diagnostics.add(
-      "model-dynamic-ref",
-      pointer.child("$dynamicRef"),
-      "`$dynamicRef` is read as a `$ref`: its target does not depend on the dynamic scope.",
-    );
   if (typeof raw.$ref === "string" && !isOpenApi31OrLater(c))
     return convertReference(c, raw, raw.$ref, pointer, isNull);
   const target = owner ? undefined : resolvePureReference(c, raw, pointer);
@@ -141,8 +135,8 @@ function collectParts(
   )
     return NO_PARTS;
   const parts: SchemaPart[] = [];
-  for (const key of ["$ref", "$dynamicRef"])
-    if (typeof raw[key] === "string") addPart(c, parts, { $ref: raw[key] }, pointer);
+  if (typeof raw.$ref === "string") addPart(c, parts, { $ref: raw.$ref }, pointer);
+  if (typeof raw.$dynamicRef === "string") addDynamicPart(c, parts, raw.$dynamicRef, pointer);
   if (raw.$recursiveRef === "#")
     addPart(c, parts, { $ref: c.references.recursiveAnchor(pointer) ?? "#" }, pointer);
   if (Array.isArray(raw.allOf))
@@ -172,6 +166,27 @@ function addPart(c: Context, parts: SchemaPart[], member: unknown, pointer: Poin
   }
   const schema = convertSchemaOrBoolean(c, member, pointer);
   if (schema !== true) parts.push({ schema: toObjectSchema(schema) });
+}
+
+/**
+ * Adds the target of a `$dynamicRef` as if it were a `$ref`. A target that allows nothing (`not:
+ * {}`) is a type parameter, which the schemas that use this one replace: it is left out.
+ */
+function addDynamicPart(c: Context, parts: SchemaPart[], ref: string, pointer: Pointer): void {
+  const target = c.references.find(ref, pointer)?.value;
+  const isTypeParameter = isObject(target) && (target.not === true || isEmptyObject(target.not));
+  c.diagnostics.add(
+    "model-dynamic-ref",
+    pointer.child("$dynamicRef"),
+    isTypeParameter
+      ? "The target of `$dynamicRef` depends on the dynamic scope; any value is accepted."
+      : "`$dynamicRef` is read as a `$ref`: its target does not depend on the dynamic scope.",
+  );
+  if (!isTypeParameter) addPart(c, parts, { $ref: ref }, pointer);
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 /** The entry of a member that is only a reference. The entry is not yet marked as referenced. */

@@ -62,10 +62,10 @@ export class DiscriminatorHierarchies {
       ...children,
       ...mapped.map((target) => ({ entry: target, hasOwnHierarchy: false })),
     ];
-    const family = { property, members, mapping, isMappingOnly: children.length === 0 };
+    const hierarchy = { property, members, mapping, isMappingOnly: children.length === 0 };
     for (const member of members)
-      tagMember(c, family, member, entry.pointer.child("discriminator"));
-    return members.length === 0 ? undefined : family;
+      tagMember(c, hierarchy, member, entry.pointer.child("discriminator"));
+    return members.length === 0 ? undefined : hierarchy;
   }
 
   private descendants(c: Context, base: SchemaEntry, property: string): readonly HierarchyMember[] {

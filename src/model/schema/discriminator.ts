@@ -77,25 +77,25 @@ function tagAlternatives(c: Context, raw: RawObject, property: string, pointer: 
  * @returns undefined when the entry is not such a base
  */
 export function convertPolymorphic(c: Context, entry: SchemaEntry): JsonSchema | undefined {
-  const family = c.hierarchies.hierarchyOf(c, entry);
-  if (!family || typeof entry.raw === "boolean") return undefined;
-  const alternatives = family.members.map((member) =>
+  const hierarchy = c.hierarchies.hierarchyOf(c, entry);
+  if (!hierarchy || typeof entry.raw === "boolean") return undefined;
+  const alternatives = hierarchy.members.map((member) =>
     c.schemas.reference(member.hasOwnHierarchy ? member.entry : concreteEntry(c, member.entry)),
   );
-  if (isOwnAlternative(c, entry, family)) {
+  if (isOwnAlternative(c, entry, hierarchy)) {
     const base = c.schemas.baseOf(entry);
-    if (entry === family.mapping.fallback) c.discriminatorTags.exempt(base, family.property);
+    if (entry === hierarchy.mapping.fallback) c.discriminatorTags.exempt(base, hierarchy.property);
     else
       c.discriminatorTags.add(
         base,
-        family.property,
-        family.mapping.values.get(entry),
+        hierarchy.property,
+        hierarchy.mapping.values.get(entry),
         impliedValue(entry.pointer.text),
         entry.pointer.child("discriminator"),
       );
     alternatives.push(c.schemas.reference(base));
   }
-  const schema: DraftSchema = family.isMappingOnly
+  const schema: DraftSchema = hierarchy.isMappingOnly
     ? { ...c.schemas.schemaOf(c, c.schemas.baseOf(entry)) }
     : {};
   for (const key of ["title", "description"])
@@ -129,9 +129,12 @@ function applyMapping(
   }
   for (const [entry, values] of mapping.values)
     c.discriminatorTags.add(entry, property, values, "", pointer.child("discriminator"));
+  const { fallback } = mapping;
+  if (fallback) c.discriminatorTags.exempt(fallback, property);
+  const alternatives = new Set([...mapping.values.keys(), ...(fallback ? [fallback] : [])]);
   return owner
     ? schema
-    : { ...schema, anyOf: [...mapping.values.keys()].map((entry) => c.schemas.reference(entry)) };
+    : { ...schema, anyOf: [...alternatives].map((entry) => c.schemas.reference(entry)) };
 }
 
 function isOwnAlternative(

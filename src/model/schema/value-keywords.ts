@@ -57,8 +57,8 @@ const bound: KeywordReader = (step, value, key) => {
   step.out[isTrue(step.raw[exclusive]) ? exclusive : key] = value;
 };
 
-const exclusiveBound: KeywordReader = (step, given, key) => {
-  const value = readTextBoolean(step.c, given, step.pointer.child(key));
+const exclusiveBound: KeywordReader = (step, rawValue, key) => {
+  const value = readTextBoolean(step.c, rawValue, step.pointer.child(key));
   if (typeof value === "number" && Number.isFinite(value)) step.out[key] = value;
   else if (typeof value !== "boolean") reportInvalidKeyword(step, key, "a number", value);
   else if (
@@ -193,19 +193,13 @@ const XML_FIELDS: Readonly<Record<string, string>> = {
   nodeType: "string",
 };
 
-const NODE_TYPES: ReadonlySet<unknown> = new Set([
-  "element",
-  "attribute",
-  "a string",
-  "cdata",
-  "none",
-]);
+const NODE_TYPES: ReadonlySet<unknown> = new Set(["element", "attribute", "text", "cdata", "none"]);
 
-/** OpenAPI's XML Object, needed to write XML bodies. */
+/** Reads an XML Object, which requests with XML bodies need. OpenAPI 3.2, "XML Object". */
 const xml: KeywordReader = (step, value, key) => {
   if (!isObject(value)) return reportInvalidKeyword(step, key, "an object", value);
-  const isKnown = value.nodeType === undefined || NODE_TYPES.has(value.nodeType);
-  if (!isKnown)
+  const isKnownType = value.nodeType === undefined || NODE_TYPES.has(value.nodeType);
+  if (!isKnownType)
     step.c.diagnostics.add(
       "model-schema-keyword",
       step.pointer.child(key).child("nodeType"),
@@ -213,7 +207,10 @@ const xml: KeywordReader = (step, value, key) => {
     );
   step.out.xml = Object.fromEntries(
     Object.entries(value).filter(
-      ([field, item]) => Object.hasOwn(XML_FIELDS, field) && typeof item === XML_FIELDS[field],
+      ([field, item]) =>
+        Object.hasOwn(XML_FIELDS, field) &&
+        typeof item === XML_FIELDS[field] &&
+        (field !== "nodeType" || isKnownType),
     ),
   );
 };

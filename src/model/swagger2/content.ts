@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema } from "../../json.js";
 import { ContentCollector, UNKNOWN_RESULT } from "../content.js";
 import { type Context, Pointer, quote } from "../context.js";
 import { isFormType, parseMediaType } from "../media-type.js";
@@ -20,7 +20,10 @@ import { findSchemaProblem } from "../schema/resolved-schema.js";
 import type { Content, Encoding, RequestBody } from "../types.js";
 import { swaggerSchema, swaggerSerialization } from "./parameters.js";
 
-/** Reads the body that the `body` or `formData` parameters of a Swagger 2.0 operation describe. */
+/**
+ * Reads the body that the `body` or `formData` parameters of a Swagger 2.0 operation describe.
+ * @param parameters at most one `body`, because `mergeParameters` keeps the first
+ */
 export function readSwaggerBody(
   c: Context,
   operation: RawObject,
@@ -30,15 +33,8 @@ export function readSwaggerBody(
 ): RequestBody | UnknownBody | undefined {
   const [first] = parameters;
   if (!first || !checkBodyAllowed(c, method, first.pointer)) return undefined;
-  const bodies = parameters.filter(({ raw }) => raw.in === "body");
+  const body = parameters.find(({ raw }) => raw.in === "body");
   const fields = parameters.filter(({ raw }) => raw.in === "formData");
-  const [body, ...furtherBodies] = bodies;
-  for (const extra of furtherBodies)
-    c.diagnostics.add(
-      "model-body",
-      extra.pointer,
-      "An operation can have only one body parameter; this one is left out.",
-    );
   if (!body) return readFormBody(c, operation, fields, pointer);
   for (const field of fields)
     c.diagnostics.add(
@@ -116,14 +112,14 @@ function formSchema(c: Context, fields: readonly LocatedObject[]): JsonSchema {
   return { type: "object", properties, ...(required.length > 0 && { required }) };
 }
 
-/** Encodings of arrays, which differ from the default of one pair per value. */
+/** Encodings of arrays, which differ from the default of one pair per value. Files have no style. */
 function arrayEncodings(
   c: Context,
   fields: readonly LocatedObject[],
 ): Readonly<Record<string, Encoding>> | undefined {
   const encodings = emptyRecord<Encoding>();
   for (const { raw, pointer } of fields) {
-    if (raw.type === "array")
+    if (raw.type === "array" && !hasFiles(raw))
       encodings[String(raw.name)] = swaggerSerialization(c, raw, "query", pointer);
   }
   return Object.keys(encodings).length > 0 ? encodings : undefined;
@@ -139,7 +135,7 @@ function formMediaTypes(
   fields: readonly LocatedObject[],
   pointer: Pointer,
 ): readonly LocatedMimeType[] {
-  const hasFile = fields.some(({ raw }) => raw.type === "file");
+  const hasFile = fields.some(({ raw }) => hasFiles(raw));
   const declared = readMimeTypes(c, operation, "consumes", pointer).filter(({ name }) =>
     isFormType(parseMediaType(name)?.name ?? ""),
   );
@@ -157,7 +153,12 @@ function formMediaTypes(
   return usable.length > 0 ? usable : [{ name: fallback, pointer }];
 }
 
-/** Swagger 2.0: the response schema in each media type that the operation produces. */
+/** True for a file, and for an array of files, which Swagger 2.0 does not have but authors write. */
+function hasFiles({ type, items }: RawObject): boolean {
+  return type === "file" || (type === "array" && isObject(items) && items.type === "file");
+}
+
+/** Reads the response schema of Swagger 2.0 in each media type that the operation produces. */
 export function readSwaggerContents(
   c: Context,
   operation: RawObject,

@@ -24,10 +24,18 @@ const PARAMETER_FIELDS = new Set([
 
 /**
  * Extracts the schema of a Swagger 2.0 parameter, header or Items Object, whose fields include the
- * schema keywords.
+ * schema keywords. Some authors write a `schema` instead, as in OpenAPI 3.0.
  */
 export function swaggerSchema(c: Context, raw: RawObject, pointer: Pointer): JsonSchema {
-  return convertSchema(c, withoutParameterFields(raw), pointer);
+  const schema = ownProperty(raw, "schema");
+  if (ownProperty(raw, "type") !== undefined || !isObject(schema))
+    return convertSchema(c, withoutParameterFields(raw), pointer);
+  c.diagnostics.add(
+    "model-parameter",
+    pointer,
+    "The parameter has a `schema` and no `type`, as in OpenAPI 3.0; the schema is used.",
+  );
+  return convertSchema(c, schema, pointer.child("schema"));
 }
 
 function withoutParameterFields(raw: RawObject): RawObject {
