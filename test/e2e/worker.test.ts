@@ -16,13 +16,18 @@ import { clients } from "./clients.js";
 import { generateProject, type Project } from "./project.js";
 
 const pet = { id: "pet_9TX3QA", name: "Biscuit" };
+const photo = Buffer.from("\x89PNG with outbound-token inside", "latin1");
+const answerList = reply(200, { data: [pet] });
+const answerPhoto = reply(200, photo, { "content-type": "image/png" });
 let project: Project;
 let upstream: Upstream;
 
 beforeAll(async () => {
   [project, upstream] = await Promise.all([
     generateProject("samples/clinic/openapi.yaml"),
-    startUpstream(reply(200, { data: [pet] })),
+    startUpstream((response, request, count) =>
+      (request.url.endsWith("/photo") ? answerPhoto : answerList)(response, request, count),
+    ),
   ]);
   await project.run("build:worker");
 });
@@ -126,6 +131,20 @@ if (workerd !== undefined) {
         structuredContent: { items: [pet] },
       });
       expect(upstream.requests.at(-1)?.headers.authorization).toBe("Bearer outbound-token");
+      await client.close();
+    });
+
+    test("a photo is returned, without the secrets in it", async () => {
+      const client = await clients[2]![1](running.url, { authorization: "Bearer inbound-token" });
+      const call = { name: "get_pet_photo", arguments: { petId: pet.id } };
+      const redacted = photo.toString("latin1").replace("outbound-token", "*".repeat(14));
+      expect((await client.callTool(call)).content).toEqual([
+        {
+          type: "image",
+          mimeType: "image/png",
+          data: Buffer.from(redacted, "latin1").toString("base64"),
+        },
+      ]);
       await client.close();
     });
 

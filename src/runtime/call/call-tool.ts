@@ -80,8 +80,8 @@ async function runCall(
   });
   if (!validated.ok) return invalidInput(tool, validated.problems);
   if ("handle" in tool) return tool.handle(validated.input);
-  const operations = "operations" in tool ? tool.operations : [];
-  const input = restoreDigits(validated.input, args, operations);
+  const isSent = "operations" in tool && !("run" in tool);
+  const input = isSent ? restoreDigits(validated.input, args, tool.operations) : validated.input;
   const { timeoutMs, maxRetryWaitMs } = server.settings;
   const retryWait = { remainingMs: maxRetryWaitMs };
   const deadline = startDeadline(tool.timeoutMs ?? timeoutMs, context.signal, retryWait);

@@ -1,4 +1,4 @@
-/** JSON values, members of objects, bytes, and names that resemble another. */
+/** JSON values, members of objects, and names that resemble another. */
 
 /** True if a value is a JSON object: not an array and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -84,28 +84,6 @@ export function ownProperty<T>(
   key: string,
 ): T | undefined {
   return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
-/**
- * Concatenates chunks.
- * @param size number of bytes of all chunks
- */
-export function concatBytes(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
-}
-
-/** Encodes bytes, or a text in UTF-8, as base64. Workers have no `Buffer`. */
-export function base64(content: Uint8Array | string): string {
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  if (typeof Buffer === "undefined")
-    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Local files: names of downloads, and files that inputs name. */
 import { extensionFor, isBinary, isMultipart, mediaTypeOfFile } from "../data/media-types.js";
-import { base64 } from "../data/values.js";
+import { base64 } from "../data/bytes.js";
 import type { InputProblem } from "../request/types.js";
 import type { ParameterSource, RequestMapping, ToolInput } from "../types.js";
 

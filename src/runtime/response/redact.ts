@@ -2,7 +2,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
 import { decodedForms, findEscaped, secretForms } from "./secret-forms.js";
-import { base64 } from "../data/values.js";
+import { base64, decodeBase64, toBinaryString, utf8Bytes } from "../data/bytes.js";
 import type { Env } from "../request/types.js";
 import { mapStrings } from "./shape.js";
 
@@ -212,7 +212,7 @@ function redactType(mimeType: string, redact: Redact): string {
 }
 
 function redactEncoded(data: string, redact: Redact): string {
-  const bytes = new Uint8Array(Buffer.from(data, "base64"));
+  const bytes = decodeBase64(data);
   const safe = redactBytes(bytes, redact);
   return safe === bytes ? data : base64(safe);
 }
@@ -222,13 +222,12 @@ function redactBytes(bytes: Uint8Array, { words = [] }: Redact): Uint8Array {
   const long = words.filter((word) => word.length >= MIN_BINARY);
   if (long.length === 0) return bytes;
   const depth = bytes.byteLength > MAX_DECODED_BYTES ? 0 : undefined;
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Escapes are decoded to characters, other text is one character for each byte of UTF-8.
-  const narrowWords = [...new Set([...long, ...long.map(toBinary)])];
-  const narrow = findEscaped(buffer.toString("latin1"), narrowWords, depth);
+  const narrowWords = [...new Set([...long, ...long.map(toBinaryUtf8)])];
+  const narrow = findEscaped(toBinaryString(bytes), narrowWords, depth);
   // Text in UTF-16 starts at an even or at an odd offset. Big-endian ASCII is found at the other.
   const wide = [0, 1].flatMap((offset) =>
-    findEscaped(buffer.subarray(offset).toString("utf16le"), long, depth).map(({ start, end }) => ({
+    findEscaped(utf16.decode(bytes.subarray(offset)), long, depth).map(({ start, end }) => ({
       start: 2 * start + offset,
       end: 2 * end + offset,
     })),
@@ -240,7 +239,9 @@ function redactBytes(bytes: Uint8Array, { words = [] }: Redact): Uint8Array {
   return copy;
 }
 
+const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
+
 /** The bytes of a text in UTF-8, one character for each. */
-function toBinary(text: string): string {
-  return Buffer.from(text, "utf8").toString("latin1");
+function toBinaryUtf8(text: string): string {
+  return toBinaryString(utf8Bytes(text));
 }

@@ -1,6 +1,6 @@
 /** Full results of which an agent got a part: stored as resources, or saved as files. */
 import type { CallToolResult, ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
-import { base64 } from "../data/values.js";
+import { base64, utf8Bytes } from "../data/bytes.js";
 import type { Folder } from "../files/files.js";
 import { type FullResult, type Redact, redactFullResult } from "./redact.js";
 
@@ -107,7 +107,8 @@ class MemoryStore {
 }
 
 function byteLengthOf(fullResult: FullResult): number {
-  return "text" in fullResult ? Buffer.byteLength(fullResult.text) : fullResult.bytes.byteLength;
+  const bytes = "text" in fullResult ? utf8Bytes(fullResult.text) : fullResult.bytes;
+  return bytes.byteLength;
 }
 
 interface LinkOptions {

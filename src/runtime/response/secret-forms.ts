@@ -1,5 +1,5 @@
 /** Forms of secrets in texts: encodings that are searched for, and escapes that are decoded. */
-import { base64 } from "../data/values.js";
+import { base64 } from "../data/bytes.js";
 
 /** Minimum length of a part of a secret in base64. Shorter ones occur in other data. */
 const MIN_ENCODED = 8;

@@ -1,6 +1,7 @@
 /** Results of tools: text, structured content, media, and notes for the agent. */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { base64, isObject, omitUndefined } from "../data/values.js";
+import { base64 } from "../data/bytes.js";
+import { isObject, omitUndefined } from "../data/values.js";
 import type { ResponseHeaders } from "../request/types.js";
 import type { JsonSchema, ResponseMapping, ToolDefinition } from "../types.js";
 import { coerceOutput, type CoercionResult } from "../schema/coerce.js";

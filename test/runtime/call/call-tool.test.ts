@@ -349,6 +349,23 @@ describe("a custom tool", () => {
     expect(textOf(await call(add, { a: 1 }))).toContain("- b: is required");
   });
 
+  test("gets numbers, also of a call that gave them as text", async () => {
+    const { inputSchema: _, ...half } = definition;
+    const properties = { value: { type: "number" } };
+    const inputSchema = { type: "object", properties } as const;
+    const run = (input: unknown): unknown => input;
+    const custom = { ...half, inputSchema, run };
+    const generated = toolOf({ name: "add", properties, outputSchema: { type: "object" } });
+    const results = await Promise.all([
+      call(custom, { value: "1.50" }),
+      call(generated, { value: "1.50" }, { custom: { on: { add: { run } } } as Hooks }),
+    ]);
+    expect(results.map(({ structuredContent }) => structuredContent)).toEqual([
+      { value: 1.5 },
+      { value: 1.5 },
+    ]);
+  });
+
   test.each<readonly [string, unknown, string]>([
     ["that is too much is cut", { sum: "x".repeat(10_000) }, "more characters]"],
     ["is cleaned", { sum: "a\u001b[31m" }, '{"sum":"a[31m"}'],

@@ -1,5 +1,6 @@
 /** Metadata of authorization servers. OpenID Connect Discovery 1.0; RFC 8414. */
 import * as oauth from "oauth4webapi";
+import { parseSecureUrl } from "../token-endpoint.js";
 import type { SignInRequest } from "../types.js";
 
 /** An authorization server whose endpoints may receive credentials. */
@@ -108,11 +109,11 @@ function checkEndpoints(server: oauth.AuthorizationServer): oauth.AuthorizationS
   return Object.fromEntries(entries) as oauth.AuthorizationServer;
 }
 
-/** Parses a URL that may receive credentials: https, or on this machine. */
+/** @throws SignInError for a URL that must not receive credentials */
 function secureUrl(text: string, base?: string): URL {
-  const root = base === undefined ? undefined : `${base.replace(/\/$/, "")}/`;
-  const url = URL.canParse(text, root) ? new URL(text, root) : undefined;
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url?.hostname ?? "");
-  if (url && (url.protocol === "https:" || (url.protocol === "http:" && isLoopback))) return url;
-  throw new SignInError(`${url?.origin ?? "The URL of the sign-in"} is not an https address.`);
+  const root = base ? `${base.replace(/\/$/, "")}/` : undefined;
+  const url = parseSecureUrl(text, root);
+  if (url) return url;
+  const { origin } = URL.canParse(text, root) ? new URL(text, root) : {};
+  throw new SignInError(`${origin ?? "The URL of the sign-in"} is not an https address.`);
 }

@@ -1,4 +1,4 @@
-/** Consents of callers, in memory: those that users have not given yet, and the tokens of others. */
+/** Consents of callers, in memory: the pending ones, and the tokens of callers who consented. */
 import { randomBytes } from "node:crypto";
 import { temporaryAuthFailure } from "../requirements.js";
 import type { SignInRequest, SignInToken } from "../types.js";

@@ -2,8 +2,9 @@
  * Consent of callers over HTTP. A caller opens a link in a browser, shows at the issuer of its token
  * that it is the same user, and then consents at the authorization server of the API.
  */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import * as oauth from "oauth4webapi";
+import { timingSafeEqual } from "../../data/bytes.js";
 import type {
   BrowserReply,
   BrowserRequest,
@@ -169,8 +170,7 @@ function cookieHeader(
 function hasCookie(cookies: string, expected: string): boolean {
   const values = cookies.split(/; */).filter((pair) => pair.startsWith("mcp-consent="));
   const [value = ""] = values.map((pair) => pair.slice("mcp-consent=".length));
-  const [a, b] = [Buffer.from(value), Buffer.from(expected)];
-  return values.length === 1 && a.length === b.length && timingSafeEqual(a, b);
+  return values.length === 1 && timingSafeEqual(value, expected);
 }
 
 function expiredPage(): BrowserReply {

@@ -138,8 +138,6 @@ function describeProblem(error: unknown): string {
   if (error instanceof SignInError || error instanceof StoreError) return error.message;
   const code = errorCode(error);
   if (code !== undefined) return `The authorization server refused the sign-in (${code}).`;
-  if (error instanceof Error && error.message === "deadline")
-    return "The sign-in was not completed within 10 minutes. Start again.";
   const cause = (error as { readonly code?: unknown } | undefined)?.code;
   return `The sign-in failed${typeof cause === "string" ? ` (${printable(cause)})` : ""}.`;
 }

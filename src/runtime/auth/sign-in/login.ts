@@ -2,10 +2,11 @@
  * Sign-in in a browser: authorization code with PKCE (RFC 8252), with a redirect to this machine
  * (section 7.3), or a device code (RFC 8628).
  */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as oauth from "oauth4webapi";
+import { timingSafeEqual } from "../../data/bytes.js";
 import type { SignInLink, SignInRequest } from "../types.js";
 import {
   findAuthorizationServer,
@@ -117,7 +118,7 @@ async function signInOnDevice(
   return pollDeviceCode(request, trusted, code);
 }
 
-/** `scope`, with `openid` if it is needed. */
+/** The `scope` parameter; none without scopes. RFC 8628, section 3.1. */
 function scopeParameters(scopes: readonly string[]): Readonly<Record<string, string>> {
   return scopes.length === 0 ? {} : { scope: scopes.join(" ") };
 }
@@ -125,12 +126,14 @@ function scopeParameters(scopes: readonly string[]): Readonly<Record<string, str
 /** A listener for one redirect. */
 interface CallbackListener {
   readonly redirectUri: string;
-  /** Parameters of the redirect with the expected state. Rejects after the deadline. */
+  /** Parameters of the redirect with the expected state. Rejects at the deadline. */
   readonly parameters: Promise<URLSearchParams>;
+  /** Stops listening. `parameters` does not settle after that. */
   readonly close: () => void;
 }
 
 const DEADLINE_MS = 10 * 60_000;
+const EXPIRED = "The sign-in was not completed within 10 minutes. Start again.";
 
 const headers = {
   "Content-Type": "text/plain; charset=utf-8",
@@ -153,15 +156,18 @@ async function listenForCallback(state: string, port = 0): Promise<CallbackListe
     server.listen(port, "127.0.0.1", resolve);
   });
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = (): void => void server.close();
+  let timer: NodeJS.Timeout | undefined;
+  const close = (): void => {
+    clearTimeout(timer);
+    server.close();
+  };
   const parameters = new Promise<URLSearchParams>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("deadline")), DEADLINE_MS);
-    timer.unref();
+    const expire = (): void => reject(new SignInError(EXPIRED));
+    timer = setTimeout(expire, DEADLINE_MS).unref();
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       const found = callbackParameters(request, host, state);
       respond(response, found !== undefined);
       if (!found) return;
-      clearTimeout(timer);
       close();
       resolve(found);
     });
@@ -180,14 +186,8 @@ function callbackParameters(
   }
   const { pathname, searchParams } = new URL(url, `http://${ownHost}`);
   const [received = "", ...others] = searchParams.getAll("state");
-  const isExpected = others.length === 0 && isSameText(received, state);
+  const isExpected = others.length === 0 && timingSafeEqual(received, state);
   return pathname === "/callback" && isExpected ? searchParams : undefined;
-}
-
-/** Compares two texts in a time that does not depend on their content. */
-function isSameText(received: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(received), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function respond(response: ServerResponse, isAccepted: boolean): void {

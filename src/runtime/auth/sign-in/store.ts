@@ -98,14 +98,19 @@ export async function writeSession(request: SignInRequest, session: Session): Pr
   await createFolder();
   const path = sessionPath(request);
   const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
-  const file = await open(temporary, "wx", 0o600);
   try {
-    await file.writeFile(JSON.stringify(session));
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await file.writeFile(JSON.stringify(session));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
   }
-  await rename(temporary, path);
 }
 
 /** Removes a session file. */

@@ -5,6 +5,7 @@
  * itself, as UTF-8. No file is opened: a path or a URL is sent as text. XML follows OpenAPI 3.1.1
  * and 3.2, XML Object; XML 1.0 and Namespaces in XML 1.0.
  */
+import { decodeBase64 } from "../../data/bytes.js";
 import { isBinary, isXml } from "../../data/media-types.js";
 import { ownProperty } from "../../data/values.js";
 import type { XmlNode } from "../../types.js";
@@ -28,8 +29,9 @@ const BASE64_DATA_URI = /^data:([\w!#$&^.+-]+\/[\w!#$&^.+-]+)?((?:;[\w.-]+=[\w.+
 /** Decodes a file input; `undefined` for a `data:` URI with malformed base64. */
 export function decodeFileInput(text: string): FileContent | undefined {
   const dataUri = BASE64_DATA_URI.exec(text);
-  if (dataUri === null) return { bytes: decodeBase64(text) ?? new TextEncoder().encode(text) };
-  const bytes = decodeBase64(text.slice(dataUri[0].length));
+  if (dataUri === null)
+    return { bytes: decodeCanonicalBase64(text) ?? new TextEncoder().encode(text) };
+  const bytes = decodeCanonicalBase64(text.slice(dataUri[0].length));
   const [, mediaType, parameters = ""] = dataUri;
   return (
     bytes && (mediaType === undefined ? { bytes } : { bytes, mediaType: mediaType + parameters })
@@ -46,14 +48,10 @@ export function detectFileInputType(text: string): string | undefined {
  * Decodes complete, canonical base64 (RFC 4648, section 4), so that other text is hardly ever
  * mistaken for it. Lines of 64 or 76 characters, as of `base64` and PEM, are joined first.
  */
-function decodeBase64(text: string): Uint8Array | undefined {
+function decodeCanonicalBase64(text: string): Uint8Array | undefined {
   const isWrapped = /^(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})\r?\n/.test(text);
   const base64 = isWrapped ? text.replace(/\r?\n/g, "") : text;
-  if (!isCanonicalBase64(base64)) return undefined;
-  const binary = atob(base64);
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
-  return bytes;
+  return isCanonicalBase64(base64) ? decodeBase64(base64) : undefined;
 }
 
 /** Number of padding characters, at most 2. */

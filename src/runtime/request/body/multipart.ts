@@ -6,6 +6,7 @@ import {
   isMultipart,
   mediaTypeOfFile,
 } from "../../data/media-types.js";
+import { concatBytes, utf8Bytes } from "../../data/bytes.js";
 import { ownProperty } from "../../data/values.js";
 import type { BodyMapping, FieldEncoding } from "../../types.js";
 import { type Header, isHeaderValue, isToken } from "../headers.js";
@@ -229,15 +230,7 @@ function headerLine([name, value]: Header): string {
 }
 
 function encodeChunks(chunks: readonly (string | Uint8Array)[]): Uint8Array {
-  const encoder = new TextEncoder();
-  const encoded = chunks.map((chunk) =>
-    typeof chunk === "string" ? encoder.encode(chunk) : chunk,
-  );
-  const whole = new Uint8Array(encoded.reduce((size, chunk) => size + chunk.length, 0));
-  let offset = 0;
-  for (const chunk of encoded) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return whole;
+  const encoded = chunks.map((chunk) => (typeof chunk === "string" ? utf8Bytes(chunk) : chunk));
+  const size = encoded.reduce((total, { byteLength }) => total + byteLength, 0);
+  return concatBytes(encoded, size);
 }

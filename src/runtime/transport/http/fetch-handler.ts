@@ -17,7 +17,7 @@ import {
 import { permittedTools, scopeChallenge } from "./oauth-resource-server.js";
 import { createPolicy, guard, type Policy } from "./guard.js";
 import { isUrlSession } from "../../protocol/consent.js";
-import { maxRequestBytes, readMessage, serveMessage } from "./messages.js";
+import { maxRequestBytes, readMessage, type Reply, serveMessage } from "./messages.js";
 
 export interface FetchHandlerOptions extends ServerContextOptions {
   /** Serves requests without authentication if no token is set. */
@@ -106,12 +106,9 @@ export function fetchHandler({
       query: "",
       header: (name: string) => request.headers.get(name) ?? undefined,
     };
-    const { reply, headers, caller } = {
-      headers: {},
-      caller: { id: "" },
-      ...(await guard(head, policy)),
-    };
-    if (reply) return new Response(reply.status === 204 ? null : reply.body, reply);
+    const guardResult = await guard(head, policy);
+    if (guardResult.reply) return toResponse(guardResult.reply);
+    const { headers, caller } = guardResult;
     const response = await fetchMessage({ context, policy, handler, caller }, request);
     if (Object.keys(headers).length === 0) return response;
     return new Response(response.body, {
@@ -121,6 +118,12 @@ export function fetchHandler({
   };
 }
 
+/** A response with status 204 must not have a body. Fetch Standard, "null body status". */
+function toResponse(reply: Reply): Response {
+  return new Response(reply.status === 204 ? null : reply.body, reply);
+}
+
+/** A handler with the caller of one request. */
 interface Serving {
   readonly context: ServerContext;
   readonly policy: Policy;
@@ -128,6 +131,7 @@ interface Serving {
   readonly caller: Caller;
 }
 
+/** Reads and serves a message. A body that is not JSON is left to the SDK. */
 async function fetchMessage(
   { context, policy, handler, caller }: Serving,
   request: Request,
@@ -139,7 +143,7 @@ async function fetchMessage(
   const revision = headers.get("mcp-protocol-version") ?? undefined;
   const { body, message, ...read } = await readMessage(chunks, revision);
   const reply = read.reply ?? scopeChallenge(context, policy, caller, { message, revision });
-  if (reply) return new Response(reply.body, reply);
+  if (reply) return toResponse(reply);
   // A copy, because its headers are changed. A parsed message replaces the body.
   const init = { method, headers, signal, ...(message === undefined && { body }) };
   return serveMessage(handler, new Request(url, init), { authInfo, parsedBody: message });

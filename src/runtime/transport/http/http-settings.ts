@@ -1,6 +1,7 @@
 /** Settings of the HTTP transport, from the environment. */
 import { isLocalOrHttps } from "../../auth/token-endpoint.js";
 import type { Env, TokenExchangeSettings } from "../../request/types.js";
+import { readArray } from "../../server/settings.js";
 import {
   type CallerSignInSettings,
   readCallerSignIn,
@@ -228,15 +229,9 @@ function forwardingProblem(name: string, apiName: string): string | undefined {
   return undefined;
 }
 
+/** Stricter than other settings, because it decides about access. */
 function readBoolean(variable: string, env: Env, problems: string[]): boolean {
   const text = env[variable]?.trim().toLowerCase() ?? "";
   if (!["", "0", "1", "true", "false"].includes(text)) problems.push(`${variable} must be 1 or 0.`);
   return text === "1" || text === "true";
-}
-
-function readArray(text = "", separator: RegExp = /,/): readonly string[] {
-  return text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter(Boolean);
 }

@@ -4,7 +4,8 @@ import {
   type McpHttpHandler,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { concatBytes, isObject } from "../../data/values.js";
+import { concatBytes } from "../../data/bytes.js";
+import { isObject } from "../../data/values.js";
 import { batchRevision, normalizeMessage } from "../../protocol/messages.js";
 
 /** A response instead of serving the request. */
@@ -14,6 +15,7 @@ export interface Reply {
   readonly body: string;
 }
 
+/** A reply with a JSON body. */
 export function jsonReply(
   status: number,
   body: object,
@@ -44,8 +46,8 @@ const requiredAccept = "application/json, text/event-stream";
 
 /**
  * Serves a message to any client that accepts JSON (RFC 9110, section 12.5.1). The SDK requires
- * both media types by name and rejects the range of all types, which most programs send. A client that accepts no
- * stream gets the response as JSON, without notifications.
+ * both media types by name, and rejects the range of all types, which most programs send. A client
+ * that does not accept a stream gets the response as JSON, without notifications.
  * @param request its headers are changed
  */
 export async function serveMessage(
@@ -89,6 +91,7 @@ function isSubscription(message: unknown): boolean {
   return isObject(message) && message["method"] === "subscriptions/listen";
 }
 
+/** Replaces an event stream by its response messages. Notifications and other requests are dropped. */
 async function streamToJson(response: Response, isBatch: boolean): Promise<Response> {
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
   const lines = (await response.text()).split("\n").filter((line) => line.startsWith("data: {"));

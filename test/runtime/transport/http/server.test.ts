@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fetchHandler } from "../../../../src/runtime/index.js";
-import { timingSafeEqual } from "../../../../src/runtime/transport/http/guard.js";
+import { timingSafeEqual } from "../../../../src/runtime/data/bytes.js";
 import {
   type ReceivedResponse,
   send as sendTo,
@@ -64,12 +64,14 @@ describe("access control", () => {
 
   test("configured hosts and origins are allowed", async () => {
     const { url } = await start({
-      CLINIC_ALLOWED_HOSTS: "pets.test",
+      CLINIC_ALLOWED_HOSTS: "pets.test, MCP.Example.com:8443, https://vet.test",
       CLINIC_ALLOWED_ORIGINS: "app.test",
     });
-    expect(
-      (await send(url, { headers: { host: "pets.test", origin: "https://app.test" } })).status,
-    ).toBe(200);
+    for (const host of ["pets.test", "mcp.example.com:8443", "mcp.example.com", "vet.test:80"])
+      expect(
+        (await send(url, { headers: { host, origin: "https://app.test" } })).status,
+        host,
+      ).toBe(200);
   });
 
   test.each([

@@ -12,7 +12,7 @@ import { isWellFormed } from "../request/serialize.js";
 import type { Env } from "../request/types.js";
 import { type ChosenScheme, invalidCredentials, unsupportedCredentials } from "./requirements.js";
 import { type AccessTokenResult, getAccessToken, getExchangedToken } from "./tokens.js";
-import { base64 } from "../data/values.js";
+import { base64 } from "../data/bytes.js";
 import { secretForms } from "../response/secret-forms.js";
 
 /**

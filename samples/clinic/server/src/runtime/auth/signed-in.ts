@@ -5,7 +5,8 @@ import {
   type SecurityRequirement,
   type SecuritySchemeDefinition,
 } from "../api-definition.js";
-import type { AuthContext, AuthFailure, SignInRequest } from "./types.js";
+import { rememberToken } from "./tokens.js";
+import type { AuthContext, AuthFailure, SignInRequest, SignInToken } from "./types.js";
 import { resolveBaseUrl } from "../request/url.js";
 import type { BoundRequest } from "../request/types.js";
 
@@ -22,9 +23,11 @@ export interface SignedInContext {
 /** Longest time, in milliseconds, for which a call waits for the address of a sign-in. */
 const MAX_REQUEST_MS = 5000;
 
-/** Tokens that the API rejected, by the path of their sign-in. */
-const rejectedTokens = new Set<string>();
+/** Tokens of sign-ins that were sent, the latest last. */
 const sentTokens = new Set<string>();
+
+/** Tokens of sign-ins that the API rejected and that were not replaced yet. */
+const rejectedTokens = new Set<string>();
 
 /**
  * Sets the access token of each required scheme whose user signed in. Where callers consent
@@ -52,28 +55,29 @@ export async function addSignedInTokens(
   return { ok: true, context: { ...context, env: { ...context.env, ...env } }, secrets, scopes };
 }
 
-async function tokenFor(request: SignInRequest, { platform, consent }: AuthContext) {
+/** The token of a sign-in, another one if the API rejected the last; undefined without a sign-in. */
+async function tokenFor(
+  request: SignInRequest,
+  { platform, consent }: AuthContext,
+): Promise<SignInToken | undefined> {
   const read = consent ? consent.token : platform?.signedInToken;
-  const token = await read?.(request);
-  if (!token?.ok || !rejectedTokens.has(token.value)) {
-    if (token?.ok) sentTokens.add(token.value);
-    return token;
-  }
-  const renewed = await read?.(request, token.value);
-  rejectedTokens.delete(token.value);
-  if (renewed?.ok) sentTokens.add(renewed.value);
-  return renewed;
+  const stored = await read?.(request);
+  const isRejected = stored?.ok && rejectedTokens.has(stored.value);
+  const token = isRejected ? await read?.(request, stored.value) : stored;
+  if (isRejected) rejectedTokens.delete(stored.value);
+  if (token?.ok) rememberToken(sentTokens, token.value);
+  return token;
 }
 
 /**
- * Marks the token of a request that the API rejected. Returns true if it is of a sign-in: another
- * token is requested, so that the call can be repeated once.
+ * Marks the token of a request that the API rejected.
+ * @returns true if it belongs to a sign-in: the next request is sent with another token
  */
 export function rejectSignedInToken({ headers }: BoundRequest): boolean {
   const [, value = ""] = headers.find(([name]) => name === "Authorization") ?? [];
   const token = value.replace(/^Bearer /, "");
   if (!sentTokens.has(token)) return false;
-  rejectedTokens.add(token);
+  rememberToken(rejectedTokens, token);
   return true;
 }
 
@@ -148,7 +152,7 @@ async function withinTime<T>(promise: Promise<T>): Promise<T | undefined> {
   return Promise.race([promise.catch(() => undefined), late]).finally(() => clearTimeout(timeout));
 }
 
-/** The steps that sign a user in, in the imperative; undefined where no scheme has a sign-in. */
+/** The steps by which the user signs in, in the imperative; undefined where no scheme has a sign-in. */
 export function signInSteps(
   requirements: readonly SecurityRequirement[],
   { api, env, platform }: AuthContext,

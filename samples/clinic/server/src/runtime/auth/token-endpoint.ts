@@ -8,7 +8,7 @@ import {
   temporaryAuthFailure,
   unsupportedCredentials,
 } from "./requirements.js";
-import { base64 } from "../data/values.js";
+import { base64 } from "../data/bytes.js";
 import type { AuthFailure } from "./types.js";
 
 /** A grant, with its client and its endpoint. */
@@ -48,6 +48,7 @@ type TokenResponse =
   | AuthFailure;
 
 const TIMEOUT_MS = 20_000;
+/** Maximum length of a response in characters. */
 const MAX_RESPONSE_LENGTH = 100_000;
 /** Lifetime in seconds of a token whose response has none. */
 const DEFAULT_LIFETIME = 300;
@@ -144,12 +145,17 @@ async function readTokenEndpoint(metadataUrl: URL, send: typeof fetch): Promise<
   return response.status === 200 ? metadata["token_endpoint"] : undefined;
 }
 
-/** Parses a URL that may receive credentials: https, or on this machine. */
-function parseSecureUrl(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
+/**
+ * Parses a URL that may receive credentials: https, or http on this machine; undefined for any other.
+ * A user name or password in it would be sent along.
+ * @param base base of a relative URL
+ */
+export function parseSecureUrl(text: string, base?: string): URL | undefined {
+  if (!URL.canParse(text, base)) return undefined;
+  const url = new URL(text, base);
   const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback) ? url : undefined;
+  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);
+  return isSecure && url.username === "" && url.password === "" ? url : undefined;
 }
 
 function readTokenResponse(
@@ -198,18 +204,22 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-async function readBoundedText(response: Response): Promise<string> {
+/** The text of a response; empty if it is longer than the maximum. */
+async function readBoundedText(
+  response: Response,
+  maxLength = MAX_RESPONSE_LENGTH,
+): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_RESPONSE_LENGTH) return "";
+    if (text.length > maxLength) return "";
   }
   return text;
 }
 
 const METADATA_TIMEOUT_MS = 5000;
-const MAX_METADATA_BYTES = 1_000_000;
+const MAX_METADATA_LENGTH = 1_000_000;
 
 /**
  * Finds an endpoint in the metadata of an issuer (RFC 8414, section 3.1, or OpenID Connect).
@@ -243,15 +253,8 @@ async function readMetadata(
     redirect: "manual",
     signal: AbortSignal.timeout(METADATA_TIMEOUT_MS),
   });
-  const isJson =
-    response.status === 200 &&
-    Number(response.headers.get("content-length") ?? 0) < MAX_METADATA_BYTES;
-  const value: unknown = isJson
-    ? await response.json().catch(() => undefined)
-    : await response.body?.cancel();
-  return typeof value === "object" && value !== null
-    ? (value as Record<string, unknown>)
-    : undefined;
+  const text = await readBoundedText(response, MAX_METADATA_LENGTH);
+  return response.status === 200 ? parseObject(text) : undefined;
 }
 
 /**
@@ -259,12 +262,5 @@ async function readMetadata(
  * and be named to clients.
  */
 export function isLocalOrHttps(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  return (
-    username === "" &&
-    password === "" &&
-    (protocol === "https:" || (protocol === "http:" && isLoopback))
-  );
+  return parseSecureUrl(text) !== undefined;
 }

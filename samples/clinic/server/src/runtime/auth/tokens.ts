@@ -224,6 +224,13 @@ export function invalidateToken(request: BoundRequest): boolean {
   return obtainedTokens.has(token);
 }
 
+/** Adds a token, or moves it to the end. The oldest tokens above the maximum are removed. */
+export function rememberToken(tokens: Set<string>, token: string): void {
+  tokens.delete(token);
+  tokens.add(token);
+  trim(tokens);
+}
+
 /** Removes the oldest entries above the maximum. */
 function trim(entries: Map<string, unknown> | Set<string>): void {
   for (const key of entries.keys()) {
@@ -261,8 +268,7 @@ async function complete(
   if (sent !== undefined && response.refreshToken !== undefined)
     rotatedRefreshTokens.set(key, response.refreshToken);
   entry.value = response.accessToken;
-  obtainedTokens.add(response.accessToken);
-  trim(obtainedTokens);
+  rememberToken(obtainedTokens, response.accessToken);
   entry.usableUntil = Date.now() + usableSeconds(response.expiresIn) * 1000;
   return {
     ok: true,

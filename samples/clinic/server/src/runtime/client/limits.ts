@@ -1,6 +1,6 @@
 /** Limits of a server: deadlines of calls, requests at once, calls per minute, bytes of a body. */
 import { isJsonType, isReadableText, isXmlType, parseContentType } from "../data/media-types.js";
-import { concatBytes } from "../data/values.js";
+import { concatBytes } from "../data/bytes.js";
 import type {
   Body,
   CollectedBody,

@@ -115,9 +115,10 @@ function readBoolean(variable: string, value: string | undefined, problems: stri
   return false;
 }
 
-function readArray(text = ""): readonly string[] {
+/** Reads a list. Blanks around its items and empty items are removed. */
+export function readArray(text = "", separator: RegExp = /,/): readonly string[] {
   return text
-    .split(",")
+    .split(separator)
     .map((part) => part.trim())
     .filter(Boolean);
 }

@@ -6,6 +6,7 @@ import {
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../../auth/types.js";
+import { timingSafeEqual } from "../../data/bytes.js";
 import { isModernRevision } from "../../protocol/messages.js";
 import type { ServerContext } from "../../server/context.js";
 import type { Log } from "../../server/telemetry.js";
@@ -37,16 +38,14 @@ interface RequestHead {
   header(name: string): string | undefined;
 }
 
-/** A reply instead of serving, or the permission to serve. */
+/** The reply to a request that is not served, or the caller of one that is. */
 type GuardResult =
   | { readonly reply: Reply }
-  /**
-   * `headers` are CORS headers of the response. The identity of `caller` is empty without
-   * authentication.
-   */
   | {
       readonly reply?: undefined;
+      /** CORS headers of the response. */
       readonly headers: Readonly<Record<string, string>>;
+      /** Its identity is empty without authentication. */
       readonly caller: Caller;
     };
 
@@ -63,13 +62,14 @@ export async function guard(head: RequestHead, policy: Policy): Promise<GuardRes
   const originReply = checkOrigin(head, policy);
   if (originReply) return { reply: originReply };
   const headers = corsHeaders(head, policy);
-  const checked: Reply | Caller = isPreflight(head)
-    ? { status: 204, headers: {}, body: "" }
-    : await checkCaller(head, policy);
-  const reply = "status" in checked ? checked : checkRequest(head, policy);
-  return "id" in checked && !reply
-    ? { headers, caller: checked }
-    : { reply: { ...(reply as Reply), headers: { ...reply?.headers, ...headers } } };
+  const withCors = (reply: Reply): GuardResult => ({
+    reply: { ...reply, headers: { ...reply.headers, ...headers } },
+  });
+  if (isPreflight(head)) return withCors({ status: 204, headers: {}, body: "" });
+  const caller = await checkCaller(head, policy);
+  if ("status" in caller) return withCors(caller);
+  const rejection = checkRequest(head, policy);
+  return rejection ? withCors(rejection) : { headers, caller };
 }
 
 /** True for a preflight request of a browser. Such a request has no credentials. */
@@ -89,6 +89,12 @@ function checkOrigin(head: RequestHead, { hosts, origins }: Policy): Reply | und
   if (local.ok || (header !== undefined && origins.includes(header.toLowerCase())))
     return undefined;
   return errorReply(403, local.message);
+}
+
+/** An allowed host as `URL` writes it: a name in lower case, without a port. */
+function toHostname(allowed: string): string {
+  const text = allowed.includes("://") ? allowed : `http://${allowed}`;
+  return URL.canParse(text) ? new URL(text).hostname : allowed;
 }
 
 /** An allowed origin as browsers write it. A host name alone means `https:` and the default port. */
@@ -139,7 +145,7 @@ function callerOrReply(
   }
 }
 
-/** Media ranges of which a client must accept one. content-negotiation.ts picks one. */
+/** Media ranges of which a client must accept one; see `serveMessage`. */
 const acceptable = /\*\/\*|application\/(?:\*|json)|text\/(?:\*|event-stream)/i;
 
 function checkRequest(head: RequestHead, { consents }: Policy): Reply | undefined {
@@ -162,7 +168,9 @@ function checkRequest(head: RequestHead, { consents }: Policy): Reply | undefine
     return errorReply(406, message);
   }
   if (!/^(|identity)$/i.test(head.header("content-encoding") ?? "")) {
-    return errorReply(415, "Compressed requests are not supported.");
+    const message = "Compressed requests are not supported.";
+    // RFC 9110, section 15.5.16.
+    return errorReply(415, message, { "accept-encoding": "identity" });
   }
   if (Number(head.header("content-length") ?? 0) > maxRequestBytes) return requestTooLarge();
   return undefined;
@@ -176,32 +184,26 @@ const allowedHeaders = [
   "mcp-protocol-version",
   "mcp-method",
   "mcp-name",
+  "mcp-session-id",
   "last-event-id",
 ];
 
 /** CORS headers for a page whose origin is allowed. Fetch Standard, section 3.2. */
 function corsHeaders(
   { header }: RequestHead,
-  { forwardHeaders }: Pick<Policy, "forwardHeaders">,
+  { forwardHeaders, consents }: Pick<Policy, "forwardHeaders" | "consents">,
 ): Readonly<Record<string, string>> {
   const origin = header("origin");
   if (origin === undefined) return {};
+  const exposedHeaders = ["www-authenticate", ...(consents ? ["mcp-session-id"] : [])];
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-methods": "POST",
     "access-control-allow-headers": [...allowedHeaders, ...forwardHeaders.keys()].join(", "),
-    "access-control-expose-headers": "www-authenticate",
+    "access-control-expose-headers": exposedHeaders.join(", "),
     "access-control-max-age": "600",
     vary: "origin",
   };
-}
-
-/** Compares two texts in a time that does not depend on where they differ. */
-export function timingSafeEqual(presented: string, secret: string): boolean {
-  const [a, b] = [new TextEncoder().encode(presented), new TextEncoder().encode(secret)];
-  let different = a.length ^ b.length;
-  for (let i = 0; i < b.length; i++) different |= (a[i % Math.max(1, a.length)] ?? 0) ^ b[i]!;
-  return different === 0;
 }
 
 /** Access rules: authentication, hosts and origins, and forwarded headers. */
@@ -272,7 +274,10 @@ export function createPolicy(
     scopes: oauth?.scopes ?? [],
     toolScopes: oauth?.toolScopes ?? "never",
     hosts: namesHosts
-      ? [...localhostAllowedHostnames(), ...publicHostnames(oauth?.publicUrl), ...allowedHosts]
+      ? [
+          ...localhostAllowedHostnames(),
+          ...[oauth?.publicUrl ?? [], ...allowedHosts].flat().map(toHostname),
+        ]
       : undefined,
     origins: allowedOrigins.map(toOrigin),
     forwardHeaders,
@@ -281,8 +286,4 @@ export function createPolicy(
     log,
   };
   return { ok: true, policy };
-}
-
-function publicHostnames(url: string | undefined): readonly string[] {
-  return url === undefined ? [] : [new URL(url).hostname];
 }

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { addSignedInTokens, rejectSignedInToken } from "../../../src/runtime/auth/signed-in.js";
+import type { AuthContext, SignInToken } from "../../../src/runtime/auth/types.js";
+import { api } from "../support/clinic.js";
+
+const account = {
+  kind: "oauth2" as const,
+  tokenEnv: "CLINIC_TOKEN",
+  clientIdEnv: "CLINIC_CLIENT_ID",
+  signIn: { authorizationUrl: "https://id.test/authorize", tokenUrl: "https://id.test/token" },
+};
+
+/** Returns the token that the next request is sent with. */
+async function tokenToSend(
+  signedInToken: (rejected?: string) => SignInToken | undefined,
+): Promise<string | undefined> {
+  const context: AuthContext = {
+    api: { ...api, securitySchemes: { account } },
+    env: { CLINIC_CLIENT_ID: "cli" },
+    platform: { signedInToken: async (_, rejected) => signedInToken(rejected) },
+  };
+  const signedIn = await addSignedInTokens([{ account: [] }], context);
+  return signedIn.ok ? signedIn.context.env["CLINIC_TOKEN"] : undefined;
+}
+
+const token = (value: string): SignInToken => ({ ok: true, value, secrets: [], scopes: [] });
+
+const reject = (value: string): boolean =>
+  rejectSignedInToken({ method: "GET", url: "", headers: [["Authorization", `Bearer ${value}`]] });
+
+test("a rejected token is replaced once", async () => {
+  const read = (rejected?: string) => token(rejected === undefined ? "first" : "second");
+  expect(await tokenToSend(read)).toBe("first");
+  expect(reject("first")).toBe(true);
+  expect(await tokenToSend(read)).toBe("second");
+  expect(await tokenToSend(read)).toBe("first");
+  expect(reject("unknown")).toBe(false);
+});
+
+test("the latest tokens are remembered, not all", async () => {
+  await tokenToSend(() => token("old"));
+  for (let i = 0; i < 2000; i++) await tokenToSend(() => token(`token ${i}`));
+  expect([reject("old"), reject("token 0")]).toEqual([false, true]);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { createTestContext } from "../../support/clinic.js";
+import { createPolicy, guard } from "../../../../src/runtime/transport/http/guard.js";
+
+const created = createPolicy(createTestContext([]), {
+  isLocal: true,
+  allowUnauthenticated: false,
+  optIn: "",
+});
+if (!created.ok) throw new Error(created.problems.join(" "));
+const { policy } = created;
+const consents = { of: () => ({}) as never, answer: () => undefined };
+
+/** Headers of a response to a page of this machine. */
+async function headersFor(changes: object, more: Readonly<Record<string, string>> = {}) {
+  const headers: Readonly<Record<string, string>> = {
+    host: "localhost:3000",
+    origin: "http://localhost:8080",
+    ...more,
+  };
+  const head = { method: "POST", path: "/mcp", query: "", header: (name: string) => headers[name] };
+  const { reply, ...served } = await guard(head, { ...policy, ...changes });
+  return reply ? reply.headers : "headers" in served ? served.headers : {};
+}
+
+test.each([
+  ["without consents", {}, "www-authenticate"],
+  ["with consents, whose sessions have an ID", { consents }, "www-authenticate, mcp-session-id"],
+])("pages can read these headers: %s", async (_, changes, exposed) => {
+  expect((await headersFor(changes))["access-control-expose-headers"]).toBe(exposed);
+});
+
+test("pages can send a session ID", async () => {
+  expect((await headersFor({}))["access-control-allow-headers"]).toContain("mcp-session-id");
+});
+
+test("a rejected content coding names the accepted one", async () => {
+  expect(await headersFor({}, { "content-encoding": "gzip" })).toMatchObject({
+    "accept-encoding": "identity",
+  });
+});
