@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/index.js";
 import {
@@ -64,15 +64,21 @@ function existingFilesRefusal(folder: string, existing: readonly StagedFile[]): 
   );
 }
 
+interface ReplaceOptions {
+  /** Whether the folder of the file is created, if absent. */
+  readonly makesFolder?: boolean;
+  /** Permissions, such as 0o600; by default those of the existing file. */
+  readonly mode?: number | undefined;
+}
+
 /**
  * Writes one file atomically, replacing an existing one.
- * @param makesFolder whether its folder is created, if absent
  * @returns the problem, if any
  */
 export function replaceFile(
   path: string,
   content: string,
-  { makesFolder = false }: { readonly makesFolder?: boolean } = {},
+  { makesFolder = false, mode }: ReplaceOptions = {},
 ): Diagnostic | undefined {
   try {
     if (makesFolder) makeFolder(dirname(resolve(path)));
@@ -84,7 +90,7 @@ export function replaceFile(
         `${path} is a folder.`,
         "Give the path of a file.",
       );
-    if (stats === undefined || stats.isFile()) writeAtomically(path, content);
+    if (stats === undefined || stats.isFile()) writeAtomically(path, content, mode ?? stats?.mode);
     // A device or a pipe is written to, not replaced: /dev/stdout.
     else writeFileSync(path, content);
     return undefined;
@@ -93,12 +99,15 @@ export function replaceFile(
   }
 }
 
-function writeAtomically(path: string, content: string): void {
+function writeAtomically(path: string, content: string, mode?: number): void {
   const draft = join(dirname(path), `.mcp-gen-draft-${process.pid}`);
   try {
     // A leftover of a killed run, or a link. Files are never written through links.
     rmSync(draft, { force: true });
-    writeFileSync(draft, content, { flag: "wx" });
+    // A new file gets its permissions at once, because it may contain credentials.
+    writeFileSync(draft, content, { flag: "wx", ...(mode !== undefined && { mode }) });
+    // The umask may have removed permissions of the existing file.
+    if (mode !== undefined) chmodSync(draft, mode);
     rename(draft, path);
   } catch (error) {
     ignoreSystemErrors(() => rmSync(draft, { force: true }));

@@ -1,5 +1,5 @@
 import type { ToolPlan } from "../../plan/index.js";
-import { type Host, hosts } from "./hosts.js";
+import { describeUnwritable, type Host, hosts } from "./hosts.js";
 
 /** Answers that options have given. Their questions are not asked. */
 export type GivenAnswers = { readonly [K in keyof Answers]: Answers[K] | undefined };
@@ -87,7 +87,8 @@ async function askVariables(
   for (const { name, description, secret } of plan.environment) {
     if (!names.includes(name)) continue;
     const message = `${name}: ${description} (leave empty to set it later)`;
-    const answer = await (secret ? password({ message }) : text({ message }));
+    const validate = (value = ""): string | undefined => describeUnwritable(value);
+    const answer = await (secret ? password({ message, validate }) : text({ message, validate }));
     if (typeof answer === "symbol") return answer;
     if (answer) values[name] = answer;
   }

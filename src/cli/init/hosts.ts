@@ -1,5 +1,5 @@
 /** Hosts of MCP servers: their configuration files, and the credentials in `.env`. */
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -221,12 +221,11 @@ export function writeText(
   terminal: Terminal,
   mode?: number,
 ): boolean {
-  const problem = replaceFile(path, content, { makesFolder: true });
+  const problem = replaceFile(path, content, { makesFolder: true, mode });
   if (problem) {
     terminal.error(`error: ${problem.message}\n`);
     return false;
   }
-  if (mode !== undefined) chmodSync(path, mode);
   terminal.print(`Wrote ${toSingleLine(path)}.\n`);
   return true;
 }
@@ -254,14 +253,32 @@ function setVariable(text: string, name: string, value: string): string {
 }
 
 /**
+ * Explains why `.env` cannot hold a value. The format has no escapes, and not every reader takes a
+ * value of several lines.
+ * @returns undefined for a value that can be written
+ */
+export function describeUnwritable(value: string): string | undefined {
+  const isWritable = !/[\r\n]/.test(value) && quote(value) !== undefined;
+  return isWritable
+    ? undefined
+    : "A .env file cannot hold this value, because it has several lines or all of ', \" and `. " +
+        "Set the variable in the environment of the server";
+}
+
+/** @throws Error for a value that `describeUnwritable` explains */
+function quoteValue(value: string): string {
+  const quoted = quote(value);
+  if (quoted === undefined) throw new Error("the value cannot be quoted");
+  return quoted;
+}
+
+/**
  * Quotes a value, where necessary, so that `.env` parsers read it back. `docker run --env-file` and
  * `kubectl` take quotes for a part of the value; Compose expands `$` without them.
- * @throws Error for a value that cannot be quoted
  */
-function quoteValue(value: string): string {
+function quote(value: string): string | undefined {
   if (!/['"`#$\\]/.test(value) && parseEnv(`A=${value}\n`).A === value) return value;
-  const quoted = ["'", '"', "`"].map((quote) => quote + value + quote);
-  const readable = quoted.find((text) => parseEnv(`A=${text}\n`).A === value);
-  if (readable === undefined) throw new Error("the value cannot be quoted");
-  return readable;
+  return ["'", '"', "`"]
+    .map((mark) => mark + value + mark)
+    .find((text) => parseEnv(`A=${text}\n`).A === value);
 }

@@ -12,7 +12,15 @@ import { newProgram, parse, reportUsageError, toCommand, withDocument } from "..
 import { planDocument } from "../pipeline.js";
 import { chosenCredentials, neededVariables, summarizeBriefly } from "../summary.js";
 import { type Answers, ask, type GivenAnswers } from "./ask.js";
-import { type Host, hosts, readEnvFile, writeEnvFile, writeHostFiles, writeText } from "./hosts.js";
+import {
+  describeUnwritable,
+  type Host,
+  hosts,
+  readEnvFile,
+  writeEnvFile,
+  writeHostFiles,
+  writeText,
+} from "./hosts.js";
 
 const NAME = "mcp-gen init";
 
@@ -98,7 +106,7 @@ function assignment(
   text: string,
   before: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const [, name, value] = /^([A-Za-z_]\w*)=([^\r\n]*)$/.exec(text) ?? [];
+  const [, name, value] = /^([A-Za-z_]\w*)=([^]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined)
     throw new InvalidArgumentError("Give NAME=VALUE, as in CLINIC_API_KEY=abc.");
   return { ...before, [name]: value };
@@ -160,8 +168,9 @@ async function setUp(
       `Unknown toolset ${toSingleLine(unknown)}; known: ${plan.toolsets.map(({ name }) => name).join(", ")}`,
       NAME,
     );
-  const mistyped = mistypedVariable(plan, answers.variables);
-  if (mistyped !== undefined) return reportUsageError(terminal, mistyped, NAME);
+  const problem =
+    mistypedVariable(plan, answers.variables) ?? unwritableVariable(answers.variables);
+  if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
   if (existsSync(CONFIGURATION_FILE))
     terminal.print(`${CONFIGURATION_FILE} exists and is not changed.\n`);
   else if (
@@ -203,6 +212,15 @@ function mistypedVariable(
     .filter(({ suggestion }) => suggestion !== "");
   const [first] = messages;
   return first && `Unknown variable ${first.name}${first.suggestion}`;
+}
+
+/** Explains the first value that `.env` cannot hold, without printing it. */
+function unwritableVariable(values: Answers["variables"]): string | undefined {
+  const problems = Object.entries(values).map(([name, value]) => {
+    const problem = describeUnwritable(value);
+    return problem === undefined ? [] : [`${name}: ${problem}`];
+  });
+  return problems.flat()[0];
 }
 
 /** Lists the remaining steps. */

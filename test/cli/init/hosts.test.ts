@@ -1,6 +1,12 @@
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
-import { type Host, hosts, mergeHostFile, setVariables } from "../../../src/cli/init/hosts.js";
+import {
+  describeUnwritable,
+  type Host,
+  hosts,
+  mergeHostFile,
+  setVariables,
+} from "../../../src/cli/init/hosts.js";
 
 const server = { name: "clinic", command: "node", args: ["/srv/dist/server.js"] };
 const host = (id: string): Host => hosts.find((known) => known.id === id) as Host;
@@ -84,3 +90,13 @@ test.each(["a b", "a#b", "it's", 'a"b', "a$b", "$&", "a\\n", "=x", "ä", " a", "
   "%j is read back",
   (value) => expect(parseEnv(setVariables("A=\n", { A: value })).A).toBe(value),
 );
+
+test.each([
+  ["it's", undefined],
+  ["'\"`", /cannot hold this value/],
+  ["one\ntwo", /cannot hold this value/],
+])("%j can be written, or is explained", (value, want) => {
+  const problem = describeUnwritable(value);
+  if (want === undefined) expect(problem).toBeUndefined();
+  else expect(problem).toMatch(want);
+});

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plant, scratch } from "../../write/tree.js";
@@ -68,6 +68,15 @@ test("the next steps name the variables that are left, and where hosts are descr
   expect(out).toContain("\n  connect a host: README.md of the server has its configuration\n");
 });
 
+test.skipIf(process.platform === "win32")("a host's file keeps its permissions", async () => {
+  const root = scratch();
+  plant(root, { "openapi.yaml": PETS, ".cursor/mcp.json": "{}" });
+  const file = join(root, ".cursor/mcp.json");
+  chmodSync(file, 0o640);
+  const { code } = await mcpGen(["init", "--host", "cursor"], root);
+  expect({ code, mode: statSync(file).mode & 0o777 }).toEqual({ code: 0, mode: 0o640 });
+});
+
 test("a file that cannot be merged is kept, and its entry is printed", async () => {
   const root = scratch();
   const mine = "{\n  // mine\n}\n";
@@ -86,6 +95,10 @@ test.each([
   [
     ["init", "pets.yaml", "--set", "PETS_API_KY=1"],
     "Unknown variable PETS_API_KY; did you mean PETS_API_KEY?",
+  ],
+  [
+    ["init", "pets.yaml", "--set", "PETS_API_KEY='\"`"],
+    "error: PETS_API_KEY: A .env file cannot hold this value",
   ],
   [["init", "pets.yaml", "--toolsets", "cats"], "Unknown toolset cats; known: pets, owners"],
 ])("%j is a usage error", async (args, message) => {
