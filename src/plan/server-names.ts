@@ -19,6 +19,8 @@ const GENERIC_WORDS = new Set([
   "the",
   "documentation",
   "docs",
+  "endpoint",
+  "endpoints",
   "reference",
   "public",
   "service",

@@ -89,6 +89,7 @@ describe("the package name", () => {
     ["Clinic", "clinic-mcp-server"],
     ["GitHub v3 REST API", "github-mcp-server"],
     ["The Harbour RESTful API", "harbour-mcp-server"],
+    ["Harbour API Endpoints", "harbour-mcp-server"],
     ["宠物店", "api-mcp-server"],
     ["My MCP Server", "my-mcp-server"],
     ["../../etc", "etc-mcp-server"],

@@ -5,6 +5,7 @@ import {
   isDanglingWord,
   isParticiple,
   isQuantifier,
+  isUnambiguousVerb,
   needsComplement,
   pluralize,
   singularize,
@@ -72,16 +73,19 @@ function isCompoundNoun(
   );
 }
 
-/** `createSchedulePreview` of `POST /schedules/preview`: the verb of the path is the better one. */
+/**
+ * `createSchedulePreview` of `POST /schedules/preview`: the verb of the path is the better one. In
+ * `updateBuildLog` of `POST /builds/{id}/log`, no text says that `log` is a verb.
+ */
 function namesPathVerbLast(
   { verb, rest }: ParsedOperationId,
   { effects, endsInVerb, pathParts }: ClassifiedOperation,
 ): boolean {
   const segment = segmentWords(pathParts, -1);
-  const stated = effects.mainAction?.verb ?? segment[0];
+  const stated = effects.mainAction?.verb;
   return (
     endsInVerb &&
-    stated === segment[0] &&
+    (stated === segment[0] || (stated === undefined && isUnambiguousVerb(segment[0]))) &&
     verb.length === 1 &&
     /^(?:create|post|put|update)$/.test(verb[0] as string) &&
     rest.length > segment.length &&

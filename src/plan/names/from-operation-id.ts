@@ -10,6 +10,7 @@ import {
 import {
   nounOfAction,
   nounOfGroup,
+  objectInSummary,
   pluralizeListObject,
   removeListWord,
   simplifyObject,
@@ -159,9 +160,10 @@ function groupOnly({
   classified,
 }: OperationIdReading): NameWords | undefined {
   if (object.length > 0) return undefined;
-  return {
-    words: [...verbWords, ...nounOfGroup(removeListWord(group, verbWords), verbWords, classified)],
-  };
+  const noun =
+    objectInSummary(group, verbWords, classified) ??
+    nounOfGroup(removeListWord(group, verbWords), verbWords, classified);
+  return { words: [...verbWords, ...noun] };
 }
 
 /** `listOnCalls` of `/oncalls`: a noun that starts like a connective. */

@@ -2,7 +2,7 @@ import type { ClassifiedOperation, OperationKind, PathSegment } from "../classif
 import { isCreatedByRequest } from "../effects/phrases.js";
 import type { Action } from "../effects/index.js";
 import { effectOfVerb, OWN_MARK_REMOVALS } from "../effects/verbs.js";
-import { isConnective, isPlural, isUnambiguousVerb, singularize } from "./grammar.js";
+import { isConnective, isPlural, isUnambiguousVerb, pluralize, singularize } from "./grammar.js";
 import { CONTROLLER_VERBS, NON_VERBS } from "./lexicon.js";
 import { endsInParameter, lastSegmentHas, pathHasCollection, segmentWords } from "./path.js";
 import { splitWords } from "./words.js";
@@ -39,7 +39,8 @@ function normalizeOneVerb(
   switch (verb) {
     case "get": {
       const returnsList = isAll || (isList(classified) && rest[0] !== "by" && rest[0] !== "one");
-      return returnsList && !isListResource(rest, pathParts) ? "list" : verb;
+      const isOne = isListResource(rest, pathParts) || isSingleton(rest, classified);
+      return returnsList && !isOne ? "list" : verb;
     }
     case "find":
       if (isAll) return "list";
@@ -74,6 +75,21 @@ function isListResource([word, second]: readonly string[], parts: readonly PathS
     second !== undefined &&
     !isConnective(second) &&
     pathHasCollection(parts, word)
+  );
+}
+
+/** `get current user` of `/user`: one resource, although the response is declared as a list. */
+function isSingleton(
+  words: readonly string[],
+  { effects: { mainAction }, pathParts }: ClassifiedOperation,
+): boolean {
+  const noun = words.at(-1) ?? "";
+  return (
+    pathParts.length === 1 &&
+    mainAction?.verb !== "list" &&
+    segmentWords(pathParts, -1).join(" ") === noun &&
+    singularize(noun) === noun &&
+    pluralize(noun) !== noun
   );
 }
 
@@ -206,7 +222,7 @@ const SYNONYMS_OF_GET =
 
 /**
  * Unknown verb that the summary and the identifier or the last path segment agree on: `Fire the rule
- * group` of `fireRuleGroup`.
+ * group` of `fireRuleGroup`, `Jettison cargo` of `jettison` at `/ships/{id}/jettison`.
  */
 function verbInIdentifier({
   operation: { method, summary = "", operationId = "" },
@@ -216,7 +232,12 @@ function verbInIdentifier({
   const [lead = ""] = segmentWords(pathParts, -1);
   const [, first = "", article] = SUMMARY_START.exec(summary.slice(0, 60)) ?? [];
   const word = first.toLowerCase();
-  if (word === "" || NON_VERBS.has(word) || !(article ?? isUnambiguousVerb(word))) return undefined;
+  const isOnlyWord =
+    lead === word &&
+    pathParts.at(-2)?.kind === "param" &&
+    splitWords(operationId).join(" ") === word;
+  const isVerbal = article !== undefined || isUnambiguousVerb(word) || isOnlyWord;
+  if (word === "" || NON_VERBS.has(word) || !isVerbal) return undefined;
   if (effectOfVerb(word) !== undefined || /(?:ing|[^s]s)$/.test(word)) return undefined;
   if (isUnambiguousVerb(word)) return word;
   return lead === word || splitWords(operationId).includes(word) ? word : undefined;

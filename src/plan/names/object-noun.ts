@@ -21,6 +21,8 @@ import { lastSegmentHas, nounOfPath, segmentWords, wordsNotIn } from "./path.js"
 import { splitWords } from "./words.js";
 import { wordIn } from "../text/patterns.js";
 
+const MAX_OBJECT_WORDS = 3;
+
 /**
  * Object of an operationId without redundant words.
  * @param rest words after the verb
@@ -145,6 +147,23 @@ export function nounOfGroup(
     : singularizeLast(group);
 }
 
+/**
+ * Object of an unknown verb, from a summary of verb and object only: `Jettison cargo` → cargo, at
+ * `/ships/{id}/jettison` too.
+ */
+export function objectInSummary(
+  group: readonly string[],
+  [verb]: readonly string[],
+  { effects, operation: { method, summary = "" } }: ClassifiedOperation,
+): readonly string[] | undefined {
+  if (group.length > 0 || method === "GET" || effects.mainAction !== undefined) return undefined;
+  const [first, ...object] = splitWords(summary.slice(0, 60));
+  const isObject = object.length > 0 && object.length < MAX_OBJECT_WORDS;
+  return first === verb && isObject && !object.some(isConnective) && !object.some(isArticle)
+    ? object
+    : undefined;
+}
+
 /** `guild_search` of `/guilds/{id}/messages/search` → guild messages. */
 function nounOfSearch(
   group: readonly string[],
@@ -174,8 +193,6 @@ const END_OF_OBJECT = wordIn(
     "at as is are was using via and if when based associated belonging about against " +
     "under be so not has have can will it them",
 );
-
-const MAX_OBJECT_WORDS = 3;
 
 /** Verbs whose object is the resource of the path. */
 const PLAIN_VERBS = /^(?:add|create|delete|get|list|replace|search|set|update)$/;

@@ -110,7 +110,8 @@ const CRUD_OF_METHOD: Readonly<Record<string, RegExp>> = {
 
 /**
  * `recycle, post` of `PUT /posts/{id}/recycle`: the path ends in the verb. An unknown verb counts
- * when the summary starts with it.
+ * when the summary starts with it. `sell, cargo` of `POST /ships/{id}/sell`: the path need not name
+ * the object of an action on an item.
  */
 function beforeObject({
   words: [first, ...object],
@@ -120,7 +121,9 @@ function beforeObject({
 }: LastChunk): number | undefined {
   if (method === "GET" || object.length === 0 || segmentWords(parts, -1).join(" ") !== first)
     return undefined;
-  if (!isVerb(first) && summaryVerb !== first) return undefined;
+  const isStated = summaryVerb === first;
+  if (!isVerb(first) && !isStated) return undefined;
+  if (isStated && parts.at(-2)?.kind === "param" && !object.some(isVerb)) return 0;
   const name = singularizeLast(object).join(" ");
   return parts
     .slice(0, -1)

@@ -193,6 +193,22 @@ describe("names from operationIds", () => {
     { id: "getListUsers", at: "GET /users", more: list, expected: "list_users" },
     { id: "RecyclePost", at: "PUT /posts/{id}/recycle", expected: "recycle_post" },
     {
+      id: "peddle-goods",
+      at: "POST /stalls/{id}/peddle",
+      more: { summary: "Peddle goods" },
+      expected: "peddle_goods",
+    },
+    {
+      id: "peddle",
+      at: "POST /stalls/{id}/peddle",
+      more: { summary: "Peddle goods" },
+      expected: "peddle_goods",
+    },
+    { id: "updateTripLog", at: "POST /trips/{id}/log", expected: "update_trip_log" },
+    { id: "updateTripCancel", at: "POST /trips/{id}/cancel", expected: "cancel_trip" },
+    { id: "getCurrentRider", at: "GET /rider", more: list, expected: "get_current_rider" },
+    { id: "getRider", at: "GET /riders", more: list, expected: "list_riders" },
+    {
       id: "CREATE_Attachment_User_Account",
       at: "POST /user/{u}/account/{a}/attachment",
       expected: "create_attachment_user_account",
