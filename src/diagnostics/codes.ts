@@ -144,8 +144,6 @@ export const planCodes = {
   "plan-deprecated": "info",
   /** An operation is excluded by `--only`, `--skip` or `x-mcp`. */
   "plan-excluded": "info",
-  /** An operation with an HTTP method that clients cannot send. */
-  "plan-method": "warning",
   /** An operation is excluded, because another method of its path does the same. */
   "plan-method-duplicate": "info",
   /** An operation that only answers CORS preflight requests. */
@@ -158,8 +156,6 @@ export const planCodes = {
   "plan-name-clash": "info",
   /** A parameter that is not an input: a credential, a header of the server, or one fixed value. */
   "plan-parameter-hidden": "info",
-  /** A request body whose method does not allow one. */
-  "plan-body-omitted": "warning",
   /** An alternative media type of a body with an equivalent encoding. */
   "plan-body-equivalent": "info",
   /** An alternative media type of a body with a different encoding. */
@@ -198,8 +194,6 @@ export const planCodes = {
   "plan-security-unused": "info",
   /** An authentication scheme that needs more than a static credential. */
   "plan-security-scheme": "warning",
-  /** A security requirement names an undefined scheme. */
-  "plan-security-undefined": "warning",
 } as const;
 
 /** Codes reported by `src/plan/lint`: weaknesses of tools whose definition is valid. */

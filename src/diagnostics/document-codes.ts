@@ -3,7 +3,7 @@ export const modelCodes = {
   // Unusable documents.
   /** No operation can be used; the message has the first reason. */
   "model-no-operations": "error",
-  /** The document has too many operations or schemas. */
+  /** The document has too many schemas. */
   "model-too-large": "error",
 
   // Omitted or weakened parts.
@@ -15,25 +15,25 @@ export const modelCodes = {
   "model-ref-circular": "warning",
   /** Nesting beyond the limit is left out. */
   "model-nesting": "warning",
-  /** A value of the wrong type is ignored. */
+  /** A value of the wrong type; it is left out or converted. */
   "model-value-type": "warning",
-  /** A path that does not start with `/`, or cannot be sent. */
+  /** A path that cannot be sent, such as one without a leading `/`. */
   "model-path": "warning",
-  /** A path parameter is missing, undeclared or declared twice. */
+  /** A path and its path parameters do not have the same names. */
   "model-path-parameter": "warning",
-  /** An operationId that occurs twice or is not a string. */
+  /** An operationId that occurs twice. */
   "model-operation-id": "warning",
-  /** An unknown HTTP method. */
+  /** An HTTP method that OpenAPI does not define, or that clients cannot send. */
   "model-method": "warning",
-  /** A parameter without a name, location or schema. */
+  /** A parameter without a name, location or schema, or with a combination that is not allowed. */
   "model-parameter": "warning",
   /** A parameter that is declared twice. */
   "model-duplicate-parameter": "warning",
   /** A style that the location or the type of the parameter does not allow. */
   "model-parameter-style": "warning",
-  /** A header whose name HTTP does not allow. */
+  /** A header or a cookie that clients cannot send. */
   "model-header": "warning",
-  /** A request body without usable content. */
+  /** A request body without usable content, or a form parameter beside a body. */
   "model-body": "warning",
   /** A request body for a method that does not allow one. */
   "model-body-method": "warning",
@@ -41,27 +41,27 @@ export const modelCodes = {
   "model-media-type": "warning",
   /** An encoding that does not fit its field. */
   "model-encoding": "warning",
-  /** A response with an invalid status or content. */
+  /** A response whose key is not a status, a range or `default`. */
   "model-response": "warning",
-  /** A server with an invalid URL. */
+  /** A server whose URL is invalid or cannot be used as it is. */
   "model-server": "warning",
-  /** A server URL with a password. */
+  /** The URL of a server or an authorization server contains credentials; they are removed. */
   "model-server-credentials": "warning",
-  /** A server variable without a default, or unused. */
+  /** A server variable without a default. */
   "model-server-variable": "warning",
-  /** A security scheme that lacks a required field. */
+  /** A security scheme with a missing or invalid field. */
   "model-security-scheme": "warning",
-  /** A requirement that is not a list of scopes. */
+  /** A security requirement that is not an object, or names no usable security scheme. */
   "model-security-requirement": "warning",
   /** A link whose target does not exist. */
   "model-link": "warning",
-  /** A keyword whose value has the wrong type. */
+  /** A schema, or the value of a keyword, of the wrong type. */
   "model-schema-keyword": "warning",
-  /** A schema that is neither an object nor a boolean. */
+  /** A keyword that is not one of OpenAPI 2.0 or 3.0. */
   "model-schema-unknown": "warning",
   /** An unknown type. */
   "model-schema-type": "warning",
-  /** An `enum` that is empty or does not fit its type. */
+  /** An `enum` that is empty, has duplicates or does not fit its type. */
   "model-schema-enum": "warning",
   /** A default that its schema does not accept. */
   "model-schema-default": "warning",
@@ -73,45 +73,45 @@ export const modelCodes = {
   "model-prompt-injection": "warning",
   /** An encoding where none applies. */
   "model-encoding-ignored": "warning",
-  /** A range such as `image/*` where one type is needed. */
+  /** A media range of a request, such as `image/*`; one media type is sent. */
   "model-media-type-range": "warning",
   /** A path with a fragment, which is removed. */
   "model-path-fragment": "warning",
   /** A path with a query, whose parameters are sent. */
   "model-path-query": "warning",
-  /** A header parameter that HTTP or OpenAPI reserves. */
+  /** A parameter, or a field of one, without effect. */
   "model-parameter-ignored": "warning",
 
   // Without loss, or required by the specification.
   /** Keywords next to a `$ref`, which OpenAPI 3.0 ignores. */
   "model-ref-siblings": "info",
-  /** A `$dynamicRef`, which is read as `$ref`. */
+  /** A `$dynamicRef`, which is read as a `$ref` or as any value. */
   "model-dynamic-ref": "info",
   /** A dialect of JSON Schema other than the default. */
   "model-dialect": "info",
-  /** A keyword without effect on validation. */
+  /** A keyword or a default that JSON Schema does not define or allow, without effect on validation. */
   "model-schema-annotation": "info",
-  /** `additionalProperties` where it has no effect. */
+  /** `additionalProperties: false` that would exclude the properties of alternatives; it is left out. */
   "model-schema-additional-properties": "info",
-  /** `nullable` without a type. */
+  /** `nullable` since OpenAPI 3.1, which removed it. */
   "model-schema-nullable": "info",
   /** A list under `items` without a type, read as `anyOf`, or an empty alternative, as null. */
   "model-schema-alternatives": "info",
-  /** A discriminator that selects nothing. */
+  /** A discriminator of a schema without alternatives, mapping or extensions. */
   "model-discriminator-unused": "info",
   /** A `format` that the description contradicts. */
   "model-schema-format": "info",
-  /** An example that its schema does not accept. */
+  /** An example that its schema does not accept, or whose `externalValue` is not fetched. */
   "model-example": "info",
-  /** A field that the document's OpenAPI version does not define. */
+  /** A field of a link that is not supported. */
   "model-field-ignored": "info",
-  /** A range of statuses such as `2XX`. */
+  /** A media range of a response, such as `image/*`. */
   "model-response-range": "info",
-  /** A media type that occurs twice. */
+  /** Two media types that are equivalent; the first is used. */
   "model-duplicate-media-type": "info",
-  /** A response header that OpenAPI reserves. */
+  /** A header parameter that OpenAPI ignores: Accept, Content-Type or Authorization. */
   "model-header-ignored": "info",
-  /** A header parameter that carries a credential. */
+  /** The header parameter Authorization, which is read as a credential. */
   "model-header-credential": "info",
   /** Callbacks, which tools cannot receive. */
   "model-callbacks": "info",

@@ -158,10 +158,10 @@ function findLocation(
   location: SourceLocation,
 ): SourceLocation {
   if (location.line !== undefined) return location;
-  const schemes = files.find(({ source }) => source.label === location.file);
-  if (location.file !== undefined && !schemes) return location;
-  if (schemes)
-    return { ...location, ...schemes.source.positionOf(parsePointerFragment(location.pointer)) };
+  const named = files.find(({ source }) => source.label === location.file);
+  if (location.file !== undefined && !named) return location;
+  if (named)
+    return { ...location, ...named.source.positionOf(parsePointerFragment(location.pointer)) };
   let file = main;
   let tokens: string[] = [];
   let value = root;

@@ -114,7 +114,6 @@ async function connect(options: ContractOptions, url: string): Promise<Client> {
     { name: "contract-test", version: "1.0.0" },
     { listMaxPages: 0, jsonSchemaValidator: noOutputValidation },
   );
-  // Lists every tool, also when the server would list the discovery tools.
   const others = Object.entries(options.otherApis ?? {}).map(([prefix, path]) => [
     `${prefix}_BASE_URL`,
     url + path,
@@ -127,6 +126,7 @@ async function connect(options: ContractOptions, url: string): Promise<Client> {
     ...options.env,
     ...options.credentials,
     [`${options.envPrefix}_BASE_URL`]: url,
+    // Lists every tool, also when the server would list the discovery tools.
     [`${options.envPrefix}_MODE`]: "tools",
   };
   await client.connect(

@@ -32,10 +32,10 @@ export class PathMatcher {
 
   constructor(api: MockApi) {
     for (const operation of api.operations) {
-      const route = toPattern(operation);
-      const bucket = this.#byLength.get(route.segments.length);
-      if (bucket) bucket.push(route);
-      else this.#byLength.set(route.segments.length, [route]);
+      const pattern = toPattern(operation);
+      const bucket = this.#byLength.get(pattern.segments.length);
+      if (bucket) bucket.push(pattern);
+      else this.#byLength.set(pattern.segments.length, [pattern]);
     }
     for (const bucket of this.#byLength.values())
       bucket.sort((a, b) => compare(a.rank, b.rank) || fixedPairCount(b) - fixedPairCount(a));
@@ -52,14 +52,16 @@ export class PathMatcher {
     query: string,
   ): { readonly matches: readonly OperationMatch[]; readonly allowed: readonly string[] } {
     const segments = path.split("/");
-    const fitting = (this.#byLength.get(segments.length) ?? []).flatMap((route) =>
-      matchPattern(route, segments),
+    const fitting = (this.#byLength.get(segments.length) ?? []).flatMap((pattern) =>
+      matchPattern(pattern, segments),
     );
     const sameMethod = fitting.filter(
       ({ match }) => match.operation.method === method && hasFixedQuery(match.operation, query),
     );
-    const best = sameMethod[0]?.route.rank;
-    const matches = sameMethod.filter(({ route }) => route.rank === best).map(({ match }) => match);
+    const best = sameMethod[0]?.pattern.rank;
+    const matches = sameMethod
+      .filter(({ pattern }) => pattern.rank === best)
+      .map(({ match }) => match);
     return { matches, allowed: [...new Set(fitting.map(({ match }) => match.operation.method))] };
   }
 }
@@ -68,8 +70,8 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function fixedPairCount(route: PathPattern): number {
-  return route.operation.fixedQuery?.length ?? 0;
+function fixedPairCount(pattern: PathPattern): number {
+  return pattern.operation.fixedQuery?.length ?? 0;
 }
 
 function hasFixedQuery(operation: MockOperation, query: string): boolean {
@@ -79,16 +81,16 @@ function hasFixedQuery(operation: MockOperation, query: string): boolean {
 }
 
 function matchPattern(
-  route: PathPattern,
+  pattern: PathPattern,
   segments: readonly string[],
-): { readonly route: PathPattern; readonly match: OperationMatch }[] {
+): { readonly pattern: PathPattern; readonly match: OperationMatch }[] {
   const path = new Map<string, string>();
-  for (const [index, segment] of route.segments.entries()) {
+  for (const [index, segment] of pattern.segments.entries()) {
     const texts = segment.test(segments[index] ?? "");
     if (!texts) return [];
     for (const [at, name] of segment.names.entries()) path.set(name, texts[at] ?? "");
   }
-  return [{ route, match: { operation: route.operation, path } }];
+  return [{ pattern, match: { operation: pattern.operation, path } }];
 }
 
 function toPattern(operation: MockOperation): PathPattern {

@@ -17,8 +17,7 @@ export function documentedResponse(
   if (!response) return { status: 204 };
   const status = /^\d{3}$/u.test(response.status) ? Number(response.status) : 200;
   const headers = sampleHeaders(response, schemas);
-  if (response.contents.length === 0 || status === 204)
-    return { status: status === 200 ? 200 : status, headers };
+  if (response.contents.length === 0 || status === 204) return { status, headers };
   const content = chooseContent(response.contents, accept ?? "*/*");
   if (!content)
     return {

@@ -1,13 +1,19 @@
 import type { Schema } from "./types.js";
 
+/**
+ * A valid number of a schema: by its bounds and `multipleOf`.
+ * @param n different numbers give different values where the bounds allow it
+ */
 export function sampleNumber(schema: Schema, n: number, isInteger: boolean): number {
   const { multipleOf } = schema;
   const unit = typeof multipleOf === "number" && multipleOf > 0 ? multipleOf : undefined;
   const step = unit ?? 1;
   const exclusiveStep = isInteger ? 1 : (unit ?? 0.5);
-  const low = numberBound(schema, "minimum", "exclusiveMinimum", exclusiveStep);
-  const high = numberBound(schema, "maximum", "exclusiveMaximum", -exclusiveStep);
+  const low = lowerBound(schema, exclusiveStep);
+  const high = upperBound(schema, exclusiveStep);
   const hasUnit = isInteger || unit !== undefined;
+  if (!hasUnit && low !== undefined && high !== undefined && low > high)
+    return roundedNumber(middleOf(schema));
   const start = startNumber(low, high, step, hasUnit);
   const first = hasUnit ? Math.ceil(start / step) * step : start;
   const value = roundedNumber(first + n * step);
@@ -16,21 +22,28 @@ export function sampleNumber(schema: Schema, n: number, isInteger: boolean): num
   return hasUnit ? roundedNumber(Math.floor(high / step) * step) : high;
 }
 
-/** An inclusive bound. An exclusive one is moved by `step`. */
-function numberBound(
-  schema: Schema,
-  inclusive: string,
-  exclusive: string,
-  step: number,
-): number | undefined {
-  const [closed, open] = [schema[inclusive], schema[exclusive]];
-  const bounds = [
-    ...(typeof closed === "number" ? [closed] : []),
-    ...(typeof open === "number" ? [open + step] : []),
-  ];
-  if (bounds.length === 0) return undefined;
-  return step > 0 ? Math.max(...bounds) : Math.min(...bounds);
+/** The number between two bounds that are closer than a step: 0.1 of `0 < x < 0.2`. */
+function middleOf(schema: Schema): number {
+  return ((lowerBound(schema, 0) ?? 0) + (upperBound(schema, 0) ?? 0)) / 2;
 }
+
+/** The inclusive lower bound. An exclusive one is moved up by `step`. */
+function lowerBound({ minimum, exclusiveMinimum }: Schema, step: number): number | undefined {
+  const bounds = numbersOf(minimum, shifted(exclusiveMinimum, step));
+  return bounds.length === 0 ? undefined : Math.max(...bounds);
+}
+
+/** The inclusive upper bound. An exclusive one is moved down by `step`. */
+function upperBound({ maximum, exclusiveMaximum }: Schema, step: number): number | undefined {
+  const bounds = numbersOf(maximum, shifted(exclusiveMaximum, -step));
+  return bounds.length === 0 ? undefined : Math.min(...bounds);
+}
+
+const shifted = (bound: unknown, step: number): unknown =>
+  typeof bound === "number" ? bound + step : undefined;
+
+const numbersOf = (...values: readonly unknown[]): readonly number[] =>
+  values.filter((value) => typeof value === "number");
 
 /** The lower bound, otherwise a small positive number below the upper bound. */
 function startNumber(

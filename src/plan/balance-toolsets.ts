@@ -13,6 +13,8 @@ const MAX_DEPTH = 3;
 const OTHER = "other";
 
 /** Operations by the name of their toolset. */
+type Toolsets = ReadonlyMap<string, readonly Operation[]>;
+/** Toolsets that are being balanced. */
 type Groups = Map<string, readonly Operation[]>;
 
 /**
@@ -21,10 +23,7 @@ type Groups = Map<string, readonly Operation[]>;
  * into numbered parts.
  * @param nameOf converts words to the name of a toolset; empty if it cannot
  */
-export function balanceToolsets(
-  groups: ReadonlyMap<string, readonly Operation[]>,
-  nameOf: (text: string) => string,
-): ReadonlyMap<string, readonly Operation[]> {
+export function balanceToolsets(groups: Toolsets, nameOf: (text: string) => string): Toolsets {
   const total = [...groups.values()].flat().length;
   if (total <= MAX_SIZE) return groups;
   const balanced: Groups = new Map();
@@ -224,9 +223,6 @@ export function groupBy<Item>(
   return groups;
 }
 
-/** Operations by the name of their toolset. */
-type ToolsetGroups = ReadonlyMap<string, readonly Operation[]>;
-
 /** Converts the key of an operation within its group to the name of a toolset. */
 type NamePart = (group: string, key: string) => string;
 
@@ -238,11 +234,11 @@ type NamePart = (group: string, key: string) => string;
  * @param keyOf key of an operation within its group
  */
 function packLargeGroups(
-  groups: ToolsetGroups,
+  groups: Toolsets,
   maxSize: number,
   keyOf: (operation: Operation, group: string) => string,
   nameOf: NamePart,
-): ToolsetGroups {
+): Toolsets {
   const packed = new Map<string, readonly Operation[]>();
   const isFree = (name: string): boolean => !groups.has(name) && !packed.has(name);
   for (const [name, operations] of groups) {
@@ -267,8 +263,8 @@ function nameOfPart(
 }
 
 function freeNumber(name: string, isFree: (name: string) => boolean, number = 2): string {
-  const wanted = `${name}_${number}`;
-  return isFree(wanted) ? wanted : freeNumber(name, isFree, number + 1);
+  const numbered = `${name}_${number}`;
+  return isFree(numbered) ? numbered : freeNumber(name, isFree, number + 1);
 }
 
 /** Different keys, the most frequent first, equally frequent ones by alphabet. */
@@ -301,12 +297,9 @@ function sortedFamilies(
   operations: readonly Operation[],
   keyOf: (operation: Operation) => string,
 ): readonly (readonly Operation[])[] {
-  const families = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    const key = keyOf(operation);
-    families.set(key, [...(families.get(key) ?? []), operation]);
-  }
-  return [...families].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, family]) => family);
+  return [...groupBy(operations, keyOf)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, family]) => family);
 }
 
 function chunks(family: readonly Operation[], size: number): readonly (readonly Operation[])[] {

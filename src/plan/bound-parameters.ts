@@ -24,15 +24,15 @@ export function sourceInput(source: ParameterSource): string | undefined {
   return typeof source === "string" ? source : "from" in source ? source.from : undefined;
 }
 
-/** All values that the requests of a tool send. */
+/** All values that the requests of a tool request. */
 export function boundParameters(tool: PlannedTool): readonly BoundParameter[] {
   return tool.definition.operations.flatMap(({ request }) => requestParameters(request));
 }
 
 /** All values that one request sends. */
-export function requestParameters(send: RequestMapping): readonly BoundParameter[] {
+export function requestParameters(request: RequestMapping): readonly BoundParameter[] {
   const found: BoundParameter[] = [];
-  mapRequest(send, (parameter) => (found.push(parameter), parameter.source));
+  mapRequest(request, (parameter) => (found.push(parameter), parameter.source));
   return found;
 }
 
@@ -45,9 +45,9 @@ export function replaceSources(
   change: (parameter: BoundParameter) => ParameterSource | undefined,
 ): PlannedTool {
   const before = new Set(boundParameters(tool).map(({ source }) => sourceInput(source)));
-  const operations = tool.definition.operations.map((request): OperationBinding => ({
-    ...request,
-    request: mapRequest(request.request, change),
+  const operations = tool.definition.operations.map((operation): OperationBinding => ({
+    ...operation,
+    request: mapRequest(operation.request, change),
   }));
   const changed: PlannedTool = {
     ...tool,
@@ -60,10 +60,10 @@ export function replaceSources(
 }
 
 function mapRequest(
-  send: RequestMapping,
+  request: RequestMapping,
   change: (parameter: BoundParameter) => ParameterSource | undefined,
 ): RequestMapping {
-  const { pathParams, query, headers, cookies, querystring, body, ...remaining } = send;
+  const { pathParams, query, headers, cookies, querystring, body, ...remaining } = request;
   const fields = body?.fields && mapSources(body.fields, "body", change);
   const from =
     body?.from === undefined
@@ -130,9 +130,9 @@ function removeInput(tool: PlannedTool, name: string): PlannedTool {
         ),
         ...(remaining.length > 0 && { required: remaining }),
       },
-      operations: definition.operations.map((request) => ({
-        ...request,
-        whenProvided: request.whenProvided.filter((inputName) => inputName !== name),
+      operations: definition.operations.map((operation) => ({
+        ...operation,
+        whenProvided: operation.whenProvided.filter((inputName) => inputName !== name),
       })),
       ...(remainingAdvice.length > 0 && { onError: Object.fromEntries(remainingAdvice) }),
     },

@@ -99,10 +99,10 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
   const facts = { ...base, ...(parsedId && { parsedId }) };
   const effects = decideEffects(facts, schemas);
   const isWritingGet = operation.method === "GET" && !effects.isReadOnly;
-  const isObject = isObjectOfAction(segmentWords(pathParts, -1)[0], effects);
+  const endsInObject = isObjectOfAction(segmentWords(pathParts, -1)[0], effects);
   const read = {
     ...facts,
-    endsInVerb: (pathVerb && !isObject) || (isWritingGet && endsInWritingVerb(effects)),
+    endsInVerb: (pathVerb && !endsInObject) || (isWritingGet && endsInWritingVerb(effects)),
   };
   return { ...read, effects, kind: kindOf(isWritingGet ? facts : read, effects, schemas) };
 }

@@ -15,21 +15,21 @@ export function validateOptions(
     name: string,
     key: "namespace" | "name" | "baseUrl",
     value: string,
-    wanted: string,
+    expected: string,
   ): void => {
     const isOfFile = content?.[key] === value;
     diagnostics.add(
       "plan-option",
-      `${isOfFile ? `\`${key}\`` : name} is ${quoteText(value)}, but must be ${wanted}.`,
+      `${isOfFile ? `\`${key}\`` : name} is ${quoteText(value)}, but must be ${expected}.`,
       isOfFile ? locationOf?.([key]) : undefined,
     );
   };
   const valid: { -readonly [K in keyof PlanOptions]: PlanOptions[K] } = { ...options };
-  for (const { flag, option, key, isValid, wanted } of CHECKED_OPTIONS) {
+  for (const { flag, option, key, isValid, expected } of CHECKED_OPTIONS) {
     const value = options[option];
     if (value === undefined || isValid(value)) continue;
     delete valid[option];
-    report(flag, key, value, wanted);
+    report(flag, key, value, expected);
   }
   return valid;
 }
@@ -41,21 +41,21 @@ const CHECKED_OPTIONS = [
     option: "namespace",
     key: "namespace",
     isValid: (value: string) => /^[a-z][a-z0-9_]{0,15}$/.test(value) && !value.endsWith("_"),
-    wanted: "1 to 16 lower-case letters, digits and underscores, starting with a letter",
+    expected: "1 to 16 lower-case letters, digits and underscores, starting with a letter",
   },
   {
     flag: "--name",
     option: "packageName",
     key: "name",
     isValid: isValidPackageName,
-    wanted: "a legal npm name, such as clinic-mcp-server",
+    expected: "a legal npm name, such as clinic-mcp-server",
   },
   {
     flag: "--base-url",
     option: "baseUrl",
     key: "baseUrl",
     isValid: (value: string) => isCallableServer({ url: value }) && !value.includes("{"),
-    wanted: "an absolute http or https URL without user name, query and fragment",
+    expected: "an absolute http or https URL without user name, query and fragment",
   },
 ] as const;
 

@@ -9,7 +9,7 @@ import {
 } from "./descriptions/tool.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix } from "./server-names.js";
-import { explainFamiliesOnce } from "./inputs/infer-description.js";
+import { explainBoundsOnce } from "./inputs/infer-description.js";
 import { createInputPlanner } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/roles.js";
 import { countUsage, createUndeclaredKeyRole } from "./inputs/inferred-roles.js";
@@ -234,7 +234,7 @@ export function describePass({
   const tools = addProducerAdvice(distinct, model.schemas).map((tool, i) => {
     const { requests = [] } = distinct[i] ?? {};
     const operations = requests.map(({ classified }) => classified);
-    const explained = addErrorCodes(explainFamiliesOnce(tool), operations, model.schemas);
+    const explained = addErrorCodes(explainBoundsOnce(tool), operations, model.schemas);
     return operations[0] ? dropRepeatedName(explained, operations[0]) : explained;
   });
   return { tools };

@@ -148,8 +148,8 @@ function documentText(
 }
 
 /** Marks a safe method that changes something (RFC 9110, section 9.2.1). */
-const markUnsafe = (send: RequestMapping, { readOnlyHint }: ToolAnnotations): RequestMapping =>
-  send.method === "GET" && !readOnlyHint ? { ...send, unsafe: true } : send;
+const markUnsafe = (request: RequestMapping, { readOnlyHint }: ToolAnnotations): RequestMapping =>
+  request.method === "GET" && !readOnlyHint ? { ...request, unsafe: true } : request;
 
 const MAX_NAMED_FIELDS = 6;
 

@@ -40,14 +40,22 @@ export function linkStepTools(
   return { ...workflow, steps };
 }
 
+/** Toolset of workflow tools. */
+export const WORKFLOW_TOOLSET: Toolset = {
+  name: "workflows",
+  title: "Workflows",
+  description: "Tasks of several requests.",
+};
+
 /** Adds the toolset of workflows, unless a tag has its name. */
 export function addWorkflowToolset(
   toolsets: readonly Toolset[],
   workflows: PlannedWorkflows | undefined,
 ): readonly Toolset[] {
-  const name = workflows?.tools[0]?.toolset;
-  if (name === undefined || toolsets.some((toolset) => toolset.name === name)) return toolsets;
-  return [...toolsets, { name, title: "Workflows", description: "Tasks of several requests." }];
+  const hasTools = workflows !== undefined && workflows.tools.length > 0;
+  return !hasTools || toolsets.some(({ name }) => name === WORKFLOW_TOOLSET.name)
+    ? toolsets
+    : [...toolsets, WORKFLOW_TOOLSET];
 }
 
 /** Context of workflows from the rest of the plan. */

@@ -56,7 +56,7 @@ function checkExpression(
         ? checkStep(expression, location, moment, c)
         : checkOtherWorkflowStep(expression, location, c);
     case "workflows":
-      return checkWorkflow(expression, location, moment, c);
+      return checkWorkflow(expression, location, c);
     case "outputs":
       return checkCallOutputs(expression.name, location, moment, c);
     case "source":

@@ -30,6 +30,7 @@ export interface EvaluationPoint {
   readonly mayHaveRun: (step: string) => boolean;
 }
 
+/** Checks `$steps.<stepId>.outputs.<name>`: the step, the output, and that the step runs before. */
 export function checkStep(
   { step: id, name }: Extract<Expression, { kind: "steps" }>,
   location: SourceLocation,
@@ -100,6 +101,7 @@ function checkOutput(
   return false;
 }
 
+/** Checks `$workflows.<workflowId>.steps.<stepId>.outputs.<name>`. */
 export function checkOtherWorkflowStep(
   { workflow: id, step, name }: Extract<Expression, { kind: "steps" }>,
   location: SourceLocation,
@@ -148,10 +150,10 @@ function findRelatedWorkflow(
   return candidates.find(({ file }) => file === context.file) ?? candidates[0];
 }
 
+/** Checks `$workflows.<workflowId>.inputs` and `.outputs`. */
 export function checkWorkflow(
   { workflow: id, field, name }: Extract<Expression, { kind: "workflows" }>,
   location: SourceLocation,
-  _moment: EvaluationPoint,
   c: CheckContext,
 ): void {
   if (id === c.workflow.id && (field === "inputs" || !findRelatedWorkflow(id, c)))

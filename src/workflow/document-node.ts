@@ -97,13 +97,13 @@ export class DocumentNode {
     required: boolean,
   ): Choice | undefined {
     const value = this.readString(key, required as false);
-    const knownKeys = choices.find((choice) => choice === value);
-    if (knownKeys === undefined && value !== undefined && value !== "")
+    const choice = choices.find((candidate) => candidate === value);
+    if (choice === undefined && value !== undefined && value !== "")
       this.child(key).report(
         `${quoteText(key)} is ${quoteText(value)}${suggestionFor(value, choices)}`,
         `It must be one of ${choices.join(", ")}.`,
       );
-    return knownKeys;
+    return choice;
   }
 
   /** The items of an array; none when the key is absent. */

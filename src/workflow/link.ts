@@ -321,8 +321,10 @@ class Linker {
       );
     }
     if (step) return { ...action, destination: { kind: "step", id: step.text } };
-    const led = other && this.linkReference(other, context);
-    return led ? { ...action, destination: { kind: "workflow", workflow: led } } : action;
+    const continued = other && this.linkReference(other, context);
+    return continued
+      ? { ...action, destination: { kind: "workflow", workflow: continued } }
+      : action;
   }
 }
 

@@ -201,11 +201,11 @@ function readReplacement(node: DocumentNode, isXml: boolean): Replacement | unde
 }
 
 export function readOutputs(node: DocumentNode): readonly Output[] {
-  return node.readEntries("outputs").flatMap(([given, one]) => {
-    const name = given.trim().replaceAll(/\s+/g, "_");
-    if (name !== given)
+  return node.readEntries("outputs").flatMap(([writtenName, one]) => {
+    const name = writtenName.trim().replaceAll(/\s+/g, "_");
+    if (name !== writtenName)
       one.report(
-        `The output name ${quoteText(given)} has blanks; it is read as ${quoteText(name)}.`,
+        `The output name ${quoteText(writtenName)} has blanks; it is read as ${quoteText(name)}.`,
         "Use letters, digits, dots, hyphens and underscores.",
         "workflow-expression-spelling",
       );

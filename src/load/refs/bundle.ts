@@ -26,17 +26,17 @@ export async function bundle(
 ): Promise<Outcome<Dictionary>> {
   const root = store.main.source.root as Dictionary;
   const references = inlineContainers(root, resolved, origins);
-  const adoption = new ComponentHoister(root, version, origins);
-  adoption.hoist(references);
+  const hoister = new ComponentHoister(root, version, origins);
+  hoister.hoist(references);
   const unnamed = new Set<object>();
-  for (const [site, target] of references) {
-    const pointer = adoption.pointerOf(target);
-    if (site.use === "mapping") site.holder[site.key] = pointer ?? site.ref;
+  for (const [occurrence, target] of references) {
+    const pointer = hoister.pointerOf(target);
+    if (occurrence.use === "mapping") occurrence.holder[occurrence.key] = pointer ?? occurrence.ref;
     else {
-      site.holder.$ref =
+      occurrence.holder.$ref =
         pointer?.replaceAll("%", "%25") ??
         addressIn(target.file, formatPointerFragment(target.tokens));
-      if (pointer === undefined) unnamed.add(site.holder);
+      if (pointer === undefined) unnamed.add(occurrence.holder);
     }
     if (pointer === undefined && typeof target.value === "object" && target.value !== null)
       origins.set(target.value, target);
@@ -134,7 +134,7 @@ async function join(root: Dictionary, files: readonly StoredFile[]): Promise<Out
     canRead: true,
     read: ({ url }: { url: string }) => data.get(url) as string,
   };
-  const asItIs = {
+  const passThrough = {
     order: 1,
     canParse: true,
     allowEmpty: true,
@@ -150,7 +150,10 @@ async function join(root: Dictionary, files: readonly StoredFile[]): Promise<Out
   };
   delete shell.swagger;
   try {
-    const options = { resolve: { file: false, http: false, memory }, parse: { ...none, asItIs } };
+    const options = {
+      resolve: { file: false, http: false, memory },
+      parse: { ...none, passThrough },
+    };
     const joined = (await parser.bundle(
       `${ADDRESS_PREFIX}0`,
       shell as never,

@@ -33,24 +33,24 @@ export async function crawlReferences(
   bounds: Limits = limits,
 ): Promise<ResolvedRefs> {
   const queue: RefOccurrence[] = [];
-  const search = new RefScanner((site) => queue.push(site));
-  const work = new Crawler(store, search, queue, bounds);
+  const scanner = new RefScanner((occurrence) => queue.push(occurrence));
+  const crawler = new Crawler(store, scanner, queue, bounds);
   const { main } = store;
   const root = main.source.root as Record<string, unknown>;
-  search.scanKey(main, root, "paths", []);
+  scanner.scanKey(main, root, "paths", []);
   if (isObject(root.components))
-    search.scanKey(main, root.components, "securitySchemes", ["components"]);
-  search.scanKey(main, root, "securityDefinitions", []);
-  await work.drain();
-  search.isNeeded = false;
-  search.scanValue(main, root, [], { mode: "keywords", of: "" });
-  await work.drain();
-  for (const part of search.postponed) search.scanPart(part);
-  await work.drain();
+    scanner.scanKey(main, root.components, "securitySchemes", ["components"]);
+  scanner.scanKey(main, root, "securityDefinitions", []);
+  await crawler.drain();
+  scanner.isNeeded = false;
+  scanner.scanValue(main, root, [], { mode: "keywords", of: "" });
+  await crawler.drain();
+  for (const part of scanner.postponed) scanner.scanPart(part);
+  await crawler.drain();
   return {
-    targets: work.occurrences,
-    texts: work.texts,
-    broken: [...work.broken, ...findLoops(work)],
+    targets: crawler.occurrences,
+    texts: crawler.texts,
+    broken: [...crawler.broken, ...findLoops(crawler)],
   };
 }
 
@@ -63,7 +63,7 @@ class Crawler {
 
   constructor(
     private readonly store: FileStore,
-    private readonly search: RefScanner,
+    private readonly scanner: RefScanner,
     private readonly queue: RefOccurrence[],
     private readonly bounds: Limits,
   ) {
@@ -77,12 +77,12 @@ class Crawler {
     this.queue.length = 0;
   }
 
-  private async resolveOccurrence(site: RefOccurrence): Promise<void> {
-    if (site.use !== "mapping" && this.holders.has(site.holder)) return; // shared by YAML aliases
-    this.holders.add(site.holder);
+  private async resolveOccurrence(occurrence: RefOccurrence): Promise<void> {
+    if (occurrence.use !== "mapping" && this.holders.has(occurrence.holder)) return; // shared by YAML aliases
+    this.holders.add(occurrence.holder);
     if (this.occurrences.size >= this.bounds.refs)
       return void this.broken.push({
-        occurrence: site,
+        occurrence,
         problem: failure(
           "load-too-large",
           `The document has more than ${this.bounds.refs} references`,
@@ -90,44 +90,46 @@ class Crawler {
           "Bundle it into one file first.",
         ).problem,
       });
-    if (site.use === "text") return await this.resolveText(site);
-    const target = await this.resolver.resolve(site.file, site.ref, site.tokens);
+    if (occurrence.use === "text") return await this.resolveText(occurrence);
+    const target = await this.resolver.resolve(occurrence.file, occurrence.ref, occurrence.tokens);
     const problem =
       target.problem ??
-      (site.use === "payload" ? undefined : rejectTarget(site.ref, target.value?.value)?.problem);
-    if (problem) return void this.broken.push({ occurrence: site, problem });
+      (occurrence.use === "payload"
+        ? undefined
+        : rejectTarget(occurrence.ref, target.value?.value)?.problem);
+    if (problem) return void this.broken.push({ occurrence, problem });
     if (!target.value) return;
     const { file, tokens, value } = target.value;
-    this.occurrences.set(site, target.value);
-    if (site.use !== "mapping") this.resolver.targets.set(site.holder, target.value);
-    if (site.use !== "payload") this.search.scanTarget(file, value, tokens, site);
+    this.occurrences.set(occurrence, target.value);
+    if (occurrence.use !== "mapping") this.resolver.targets.set(occurrence.holder, target.value);
+    if (occurrence.use !== "payload") this.scanner.scanTarget(file, value, tokens, occurrence);
   }
 
   /** Reads a referenced description: Markdown, or a string in JSON or YAML. */
-  private async resolveText(site: RefOccurrence): Promise<void> {
-    const isData = site.ref.includes("#") || /\.(?:json|ya?ml)$/i.test(site.ref);
+  private async resolveText(occurrence: RefOccurrence): Promise<void> {
+    const isData = occurrence.ref.includes("#") || /\.(?:json|ya?ml)$/i.test(occurrence.ref);
     const result = isData
-      ? await this.resolver.resolve(site.file, site.ref, site.tokens)
-      : await this.store.openText(site.file, site.ref);
-    if (result.problem) return void this.broken.push({ occurrence: site, problem: result.problem });
+      ? await this.resolver.resolve(occurrence.file, occurrence.ref, occurrence.tokens)
+      : await this.store.openText(occurrence.file, occurrence.ref);
+    if (result.problem) return void this.broken.push({ occurrence, problem: result.problem });
     const text: unknown = typeof result.value === "string" ? result.value : result.value?.value;
-    if (typeof text === "string") this.texts.set(site, text);
+    if (typeof text === "string") this.texts.set(occurrence, text);
     else
       this.broken.push({
-        occurrence: site,
+        occurrence,
         problem: failure("load-ref-broken", "", undefined).problem,
       });
   }
 }
 
 /** Finds references that refer only to themselves, one cycle after the other. */
-function findLoops(work: Crawler): BrokenRef[] {
+function findLoops(crawler: Crawler): BrokenRef[] {
   const byHolder = new Map<object, RefOccurrence>();
-  for (const site of work.occurrences.keys())
-    if (site.use === "structure") byHolder.set(site.holder, site);
+  for (const occurrence of crawler.occurrences.keys())
+    if (occurrence.use === "structure") byHolder.set(occurrence.holder, occurrence);
   const cut = new Set<object>();
   const follow = (holder: Record<string, unknown>): unknown =>
-    cut.has(holder) ? undefined : work.resolver.targets.get(holder)?.value;
+    cut.has(holder) ? undefined : crawler.resolver.targets.get(holder)?.value;
   const cycles: BrokenRef[] = [];
   for (;;) {
     const holders = [...byHolder.values()].map(({ holder }) => holder);

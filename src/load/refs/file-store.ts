@@ -242,10 +242,10 @@ export class FileStore {
       return relative(this.root ?? "", path)
         .split(sep)
         .join("/");
-    const allowedPaths = relative(this.main.base.folder, path).split(sep).join("/");
+    const relativePath = relative(this.main.base.folder, path).split(sep).join("/");
     const typed =
       this.main.source.label === "-" ? "." : dirname(this.main.source.label).split(sep).join("/");
-    return typed === "." ? allowedPaths : `${typed.replace(/\/$/, "")}/${allowedPaths}`;
+    return typed === "." ? relativePath : `${typed.replace(/\/$/, "")}/${relativePath}`;
   }
 }
 
@@ -284,8 +284,8 @@ function refFailure(address: string, why: string, hint: string): Outcome<never> 
 }
 
 function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const fromFolder = relative(folder, path);
+  return fromFolder !== ".." && !fromFolder.startsWith(`..${sep}`) && !isAbsolute(fromFolder);
 }
 
 function realPath(path: string): string | undefined {

@@ -51,9 +51,9 @@ export class ComponentHoister {
 
   /** Moves the targets of references, in order. */
   hoist(references: ReadonlyMap<RefOccurrence, RefTarget>): void {
-    for (const [site, target] of references) {
+    for (const [occurrence, target] of references) {
       const kind =
-        target.file.id === 0 || !isObject(target.value) ? undefined : componentKind(site);
+        target.file.id === 0 || !isObject(target.value) ? undefined : componentKind(occurrence);
       if (kind !== undefined && !this.requested.has(targetKey(target)))
         this.requested.set(targetKey(target), { target, kind });
     }
@@ -65,7 +65,8 @@ export class ComponentHoister {
   private hoistCircular(references: ReadonlyMap<RefOccurrence, RefTarget>): void {
     const unnamed = new Map(
       [...references].filter(
-        ([site, target]) => site.use !== "mapping" && this.pointerOf(target) === undefined,
+        ([occurrence, target]) =>
+          occurrence.use !== "mapping" && this.pointerOf(target) === undefined,
       ),
     );
     const circular = findCircularTargets(unnamed);
@@ -85,25 +86,25 @@ export class ComponentHoister {
    * name: `components: {schemas: {Pet: {$ref: ./Pet.yaml}}}`.
    */
   private hoistNamedEntries(references: ReadonlyMap<RefOccurrence, RefTarget>): void {
-    for (const [site, target] of references) {
+    for (const [occurrence, target] of references) {
       const key = targetKey(target);
       const kind = this.requested.get(key)?.kind;
       if (
         kind === undefined ||
         this.pointers.has(key) ||
-        site.file.id !== 0 ||
-        Object.keys(site.holder).length !== 1
+        occurrence.file.id !== 0 ||
+        Object.keys(occurrence.holder).length !== 1
       )
         continue;
       const path = this.containerOf(kind);
-      const name = site.tokens.at(-1);
+      const name = occurrence.tokens.at(-1);
       if (
         name === undefined ||
-        formatPointerFragment(site.tokens) !== formatPointerFragment([...path, name])
+        formatPointerFragment(occurrence.tokens) !== formatPointerFragment([...path, name])
       )
         continue;
       path.reduce(ensureObject, this.root)[name] = target.value;
-      this.record(target, formatPointerFragment(site.tokens));
+      this.record(target, formatPointerFragment(occurrence.tokens));
     }
   }
 
@@ -201,7 +202,7 @@ export function inlineContainers(
   origins: Map<object, Origin>,
 ): ReadonlyMap<RefOccurrence, RefTarget> {
   const targets = new Map<unknown, RefTarget>(
-    [...references].map(([site, target]) => [site.holder, target]),
+    [...references].map(([occurrence, target]) => [occurrence.holder, target]),
   );
   const inlined = new Set<unknown>();
   const open = (parent: Dictionary, key: string): void => {
@@ -230,22 +231,22 @@ function relocate(
   references: ReadonlyMap<RefOccurrence, RefTarget>,
   inlined: ReadonlySet<unknown>,
 ): ReadonlyMap<RefOccurrence, RefTarget> {
-  const places = entryLocations(root);
+  const locations = entryLocations(root);
   const main = [...references.keys()].find(({ file }) => file.id === 0)?.file;
   const remaining = new Map<RefOccurrence, RefTarget>();
-  for (const [site, target] of references) {
-    if (!main || inlined.has(site.holder)) continue;
-    const source = places.get(site.holder);
-    const to = places.get(target.value);
+  for (const [occurrence, target] of references) {
+    if (!main || inlined.has(occurrence.holder)) continue;
+    const source = locations.get(occurrence.holder);
+    const to = locations.get(target.value);
     const relocated = source
       ? {
-          ...site,
+          ...occurrence,
           file: main,
           tokens: [...source.path, source.name],
           parent: source.parent,
           key: source.name,
         }
-      : site;
+      : occurrence;
     remaining.set(
       relocated,
       to ? { file: main, tokens: [...to.path, to.name], value: target.value } : target,
@@ -266,7 +267,7 @@ function entryLocations(root: Dictionary): ReadonlyMap<unknown, EntryLocation> {
     ["definitions"],
     ...(isObject(components) ? Object.keys(components).map((kind) => ["components", kind]) : []),
   ];
-  const places = new Map<unknown, EntryLocation>();
+  const locations = new Map<unknown, EntryLocation>();
   for (const path of paths) {
     const parent = path.reduce<unknown>(
       (value, key) => (isObject(value) ? value[key] : undefined),
@@ -274,7 +275,7 @@ function entryLocations(root: Dictionary): ReadonlyMap<unknown, EntryLocation> {
     );
     if (isObject(parent))
       for (const [name, entry] of Object.entries(parent))
-        if (isObject(entry)) places.set(entry, { parent, path, name });
+        if (isObject(entry)) locations.set(entry, { parent, path, name });
   }
-  return places;
+  return locations;
 }

@@ -63,28 +63,28 @@ function inlineTexts(
   root: Record<string, unknown>,
 ): ReadonlyMap<RefOccurrence, RefTarget> {
   const remaining = new Map<RefOccurrence, RefTarget>();
-  for (const [site, text] of crawled.texts) setProperty(site, text);
+  for (const [occurrence, text] of crawled.texts) setProperty(occurrence, text);
   // Circular references have a target, but they are removed.
   const removed = new Set(crawled.broken.map(({ occurrence }) => occurrence));
-  for (const [site, target] of crawled.targets) {
-    if (removed.has(site)) continue;
-    const isLocal = site.file.id === 0 && target.file.id === 0;
-    if (site.use !== "payload") remaining.set(site, target);
-    else if (!isLocal) setProperty(site, target.value);
+  for (const [occurrence, target] of crawled.targets) {
+    if (removed.has(occurrence)) continue;
+    const isLocal = occurrence.file.id === 0 && target.file.id === 0;
+    if (occurrence.use !== "payload") remaining.set(occurrence, target);
+    else if (!isLocal) setProperty(occurrence, target.value);
     if (
       isLocal &&
-      site.use !== "payload" &&
-      site.use !== "mapping" &&
-      resolvePointer(root, site.ref) !== target.value
+      occurrence.use !== "payload" &&
+      occurrence.use !== "mapping" &&
+      resolvePointer(root, occurrence.ref) !== target.value
     )
-      site.holder.$ref = formatPointerFragment(target.tokens).replaceAll("%", "%25");
+      occurrence.holder.$ref = formatPointerFragment(target.tokens).replaceAll("%", "%25");
   }
   return remaining;
 }
 
-function setProperty(site: RefOccurrence, value: unknown): void {
-  if (!Array.isArray(site.parent))
-    Object.defineProperty(site.parent, site.key, {
+function setProperty(occurrence: RefOccurrence, value: unknown): void {
+  if (!Array.isArray(occurrence.parent))
+    Object.defineProperty(occurrence.parent, occurrence.key, {
       value,
       writable: true,
       enumerable: true,
@@ -109,18 +109,19 @@ const FATAL: ReadonlySet<DiagnosticCode> = new Set([
 function reportBrokenRefs(broken: readonly BrokenRef[]): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   let hasError = false;
-  for (const { occurrence: site, problem } of broken) {
-    if (site.use === "mapping") continue; // checked where discriminators are read
-    if (site.use !== "structure") diagnostics.push(omittedContent(site));
-    else if (!site.isNeeded)
+  for (const { occurrence, problem } of broken) {
+    if (occurrence.use === "mapping") continue; // checked where discriminators are read
+    if (occurrence.use !== "structure") diagnostics.push(omittedContent(occurrence));
+    else if (!occurrence.isNeeded)
       diagnostics.push(
-        secondaryProblem("load-ref-broken-unused", site, problem, "no operation uses it"),
+        secondaryProblem("load-ref-broken-unused", occurrence, problem, "no operation uses it"),
       );
     else if (!FATAL.has(problem.code)) continue;
-    else if (hasError) diagnostics.push(secondaryProblem("load-ref-also-broken", site, problem));
+    else if (hasError)
+      diagnostics.push(secondaryProblem("load-ref-also-broken", occurrence, problem));
     else {
       hasError = true;
-      diagnostics.push({ ...problem, location: problem.location ?? locationOf(site) });
+      diagnostics.push({ ...problem, location: problem.location ?? locationOf(occurrence) });
     }
   }
   return diagnostics;
@@ -135,50 +136,50 @@ export const BROKEN_REF_PREFIX = "#/x-mcp-gen-broken-ref/";
  */
 function markBrokenRefs(broken: readonly BrokenRef[]): ReadonlyMap<string, Diagnostic> {
   const problems = new Map<string, Diagnostic>();
-  for (const { occurrence: site, problem } of broken) {
-    if (site.use === "mapping") continue;
-    if (site.use !== "structure") {
-      if (!Array.isArray(site.parent)) delete site.parent[site.key];
-    } else if (site.isNeeded) {
+  for (const { occurrence, problem } of broken) {
+    if (occurrence.use === "mapping") continue;
+    if (occurrence.use !== "structure") {
+      if (!Array.isArray(occurrence.parent)) delete occurrence.parent[occurrence.key];
+    } else if (occurrence.isNeeded) {
       const code = problem.code === "load-ref-circular" ? problem.code : "load-ref-broken";
       const marker = `${BROKEN_REF_PREFIX}${problems.size}`;
       problems.set(
         marker,
-        diagnostic(code, problem.message, problem.location ?? locationOf(site), problem.hint),
+        diagnostic(code, problem.message, problem.location ?? locationOf(occurrence), problem.hint),
       );
-      site.holder.$ref = marker;
-    } else delete site.holder.$ref;
+      occurrence.holder.$ref = marker;
+    } else delete occurrence.holder.$ref;
   }
   return problems;
 }
 
-function locationOf(site: RefOccurrence): SourceLocation {
-  return { file: site.file.source.label, pointer: formatPointerFragment(site.tokens) };
+function locationOf(occurrence: RefOccurrence): SourceLocation {
+  return { file: occurrence.file.source.label, pointer: formatPointerFragment(occurrence.tokens) };
 }
 
-function omittedContent(site: RefOccurrence): Diagnostic {
+function omittedContent(occurrence: RefOccurrence): Diagnostic {
   const content =
-    site.use === "text"
-      ? `The ${site.key} in ${quoteText(site.ref)}`
-      : `The example in ${quoteText(site.ref)}`;
+    occurrence.use === "text"
+      ? `The ${occurrence.key} in ${quoteText(occurrence.ref)}`
+      : `The example in ${quoteText(occurrence.ref)}`;
   return diagnostic(
     "load-ref-omitted",
     `${content} could not be read and is omitted`,
-    locationOf(site),
+    locationOf(occurrence),
     "Add the file, or remove the $ref.",
   );
 }
 
 function secondaryProblem(
   code: "load-ref-broken-unused" | "load-ref-also-broken",
-  site: RefOccurrence,
+  occurrence: RefOccurrence,
   problem: Diagnostic,
   why?: string,
 ): Diagnostic {
   return diagnostic(
     code,
     why ? `${problem.message}; it is omitted, because ${why}` : problem.message,
-    problem.location ?? locationOf(site),
+    problem.location ?? locationOf(occurrence),
     problem.hint,
   );
 }

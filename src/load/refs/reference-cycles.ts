@@ -58,17 +58,17 @@ function loopFrom(
   const stack: Frame[] = [{ node: start, next: inlineTargets(start, follow) }];
   const open = new Set<object>([start]);
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-    const successors = frame.next.pop();
-    if (!successors) {
+    const successor = frame.next.pop();
+    if (!successor) {
       open.delete(frame.node);
       done.add(frame.node);
       stack.pop();
-    } else if (open.has(successors)) {
+    } else if (open.has(successor)) {
       const nodes = stack.map(({ node }) => node);
-      return nodes.slice(nodes.indexOf(successors));
-    } else if (!done.has(successors)) {
-      open.add(successors);
-      stack.push({ node: successors, next: inlineTargets(successors, follow) });
+      return nodes.slice(nodes.indexOf(successor));
+    } else if (!done.has(successor)) {
+      open.add(successor);
+      stack.push({ node: successor, next: inlineTargets(successor, follow) });
     }
   }
   return undefined;
@@ -99,7 +99,7 @@ export function findCircularTargets(
   references: ReadonlyMap<RefOccurrence, RefTarget>,
 ): ReadonlySet<string> {
   const sites = [...references]
-    .map(([site, target]) => ({ at: `${targetKey(site)}/`, to: targetKey(target) }))
+    .map(([occurrence, target]) => ({ at: `${targetKey(occurrence)}/`, to: targetKey(target) }))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   const successors = new Map<string, Set<string>>();
   for (const target of references.values()) {
@@ -124,9 +124,9 @@ function targetsInside(prefix: string, sites: readonly Edge[]): Set<string> {
   }
   const targets = new Set<string>();
   for (let i = low; i < sites.length; i++) {
-    const site = sites[i];
-    if (!site?.at.startsWith(prefix)) break;
-    targets.add(site.to);
+    const occurrence = sites[i];
+    if (!occurrence?.at.startsWith(prefix)) break;
+    targets.add(occurrence.to);
   }
   return targets;
 }
@@ -166,7 +166,7 @@ function reverseEdges(
   return predecessors;
 }
 
-/** A part of a document that refers to others in a long row. */
+/** A part of a document that begins a long chain of references. */
 interface Chain {
   /** Pointer of the first part, as a fragment. */
   readonly pointer: string;
@@ -174,11 +174,11 @@ interface Chain {
   readonly length: number;
 }
 
-/** Folders of named parts: of `components`, of Swagger 2.0, and path items. */
-const FOLDERS = ["definitions", "parameters", "responses", "paths"];
+/** Root fields with named parts, in addition to those of `components`. */
+const NAMED_PARTS = ["definitions", "parameters", "responses", "paths"];
 
 /**
- * Finds the longest row of named parts of which each refers to the next. Nothing recurses, so that
+ * Finds the longest chain of named parts of which each refers to the next. Not recursive, so that
  * any document can be inspected.
  */
 export function findDeepestChain(root: unknown): Chain | undefined {
@@ -193,11 +193,11 @@ export function findDeepestChain(root: unknown): Chain | undefined {
 function namedParts(root: unknown): readonly (readonly [string, unknown])[] {
   if (!isObject(root)) return [];
   const components = isObject(root["components"]) ? Object.entries(root["components"]) : [];
-  const folders = [
+  const containers = [
     ...components.map(([name, parts]) => [["components", name], parts] as const),
-    ...FOLDERS.map((name) => [[name], root[name]] as const),
+    ...NAMED_PARTS.map((name) => [[name], root[name]] as const),
   ];
-  return folders.flatMap(([path, parts]) =>
+  return containers.flatMap(([path, parts]) =>
     isObject(parts)
       ? Object.entries(parts).map(
           ([name, part]) => [formatPointerFragment([...path, name]), part] as const,

@@ -189,11 +189,11 @@ function brokenRef(message: string, hint: string): Outcome<never> {
 /** Suggests a component for a bare name, as in Swagger 1. */
 function missingRefHint(file: StoredFile, ref: string, near: string | undefined): string {
   for (const path of ["#/components/schemas", "#/definitions"]) {
-    const identified = [...parsePointerFragment(path), ref].reduce<unknown>(
+    const component = [...parsePointerFragment(path), ref].reduce<unknown>(
       getChild,
       file.source.root,
     );
-    if (identified !== undefined) return `Write "${path}/${ref}" if you mean that component.`;
+    if (component !== undefined) return `Write "${path}/${ref}" if you mean that component.`;
   }
   return near?.startsWith("Did you mean") ? near : "Correct the path, or add the file.";
 }
@@ -236,11 +236,11 @@ class SchemaIdentifiers {
       if (!this.ids.has(id)) this.ids.set(id, path);
       this.bases.set(path.join("\n"), id);
     }
-    const candidates = id === undefined ? resource : path;
+    const enclosing = id === undefined ? resource : path;
     for (const name of [object.$anchor, object.$dynamicAnchor])
-      if (typeof name === "string") this.anchors.push({ name, path, resource: candidates });
+      if (typeof name === "string") this.anchors.push({ name, path, resource: enclosing });
     for (const key of Object.keys(object))
-      this.collect(object[key], [...path, key], candidates, id ?? base, visited);
+      this.collect(object[key], [...path, key], enclosing, id ?? base, visited);
   }
 
   /** Path of the schema with an `$id`, resolved from a path. */
@@ -263,10 +263,9 @@ class SchemaIdentifiers {
 
   /** Path of the schema with an anchor, preferably in the given resource. */
   anchor(name: string, resource: TokenPath): TokenPath | undefined {
-    const identified = this.anchors.filter((anchor) => anchor.name === name);
+    const matches = this.anchors.filter((anchor) => anchor.name === name);
     return (
-      identified.find((anchor) => anchor.resource.join("\n") === resource.join("\n")) ??
-      identified[0]
+      matches.find((anchor) => anchor.resource.join("\n") === resource.join("\n")) ?? matches[0]
     )?.path;
   }
 }

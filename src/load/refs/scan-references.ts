@@ -52,7 +52,7 @@ export class RefScanner {
   readonly postponed: PostponedPart[] = [];
   isNeeded = true;
 
-  constructor(private readonly emit: (site: RefOccurrence) => void) {}
+  constructor(private readonly emit: (occurrence: RefOccurrence) => void) {}
 
   /** Scans one key of an object: a reference, or its content. */
   scanKey(

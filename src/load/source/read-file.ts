@@ -177,7 +177,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Joins chunks; `undefined` as soon as they exceed `most` bytes. */
+/** Joins chunks; `undefined` as soon as they exceed `maxBytes`. */
 export async function collectBytes(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -85,7 +85,7 @@ interface DuplicateKey {
   readonly offset: number;
 }
 
-/** Finds at most `most` duplicate keys in valid JSON text. */
+/** Finds at most `maxCount` duplicate keys in valid JSON text. */
 export function duplicateKeys(bytes: Uint8Array, maxCount: number): DuplicateKey[] {
   const duplicates: DuplicateKey[] = [];
   const open: Set<string>[] = [];

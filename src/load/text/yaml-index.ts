@@ -173,13 +173,13 @@ export class YamlIndex {
    * indentation.
    */
   private starts(block: Block, begins: (line: string, number: number) => boolean): number[] {
-    const position: number[] = [];
+    const lines: number[] = [];
     for (let line = block.from; line < block.to; line++) {
       if (line !== block.from && this.indents[line] !== block.column) continue;
-      if (begins(this.lines[line] ?? "", line)) position.push(line);
+      if (begins(this.lines[line] ?? "", line)) lines.push(line);
       else if (line === block.from) break; // a scalar, whose further lines mean nothing
     }
-    return position;
+    return lines;
   }
 }
 

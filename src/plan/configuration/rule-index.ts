@@ -75,11 +75,11 @@ export class RuleIndex {
   /** Compares without operations that selection has left out. */
   private isForMerge(
     { name = "", operations }: Rule,
-    { definition, operations: operationRules }: PlannedTool,
+    { definition, operations: toolOperations }: PlannedTool,
   ): boolean {
     return (
       (definition.name === name || definition.name === this.prefix + name) &&
-      operationRules.every((candidate) =>
+      toolOperations.every((candidate) =>
         operations.some((operation) => isSameOperation(candidate, operation)),
       )
     );
@@ -162,11 +162,9 @@ function rulesOfMergedTool(
 
 function isFirstOperation(
   { operations: [base] }: PlannedTool,
-  { operations: [operationRules] }: Rule,
+  { operations: [operation] }: Rule,
 ): boolean {
-  return (
-    base !== undefined && operationRules !== undefined && isSameOperation(base, operationRules)
-  );
+  return base !== undefined && operation !== undefined && isSameOperation(base, operation);
 }
 
 function isUnanimous(

@@ -188,10 +188,10 @@ type SelectionRules = (operation: Operation) => SelectionDecision | undefined;
  */
 export function withToolRules(rules: readonly Rule[], selection: SelectionRules): SelectionRules {
   const byTool = new Map(
-    rules.flatMap(({ config, selector, operations: operationsOfRule }) =>
+    rules.flatMap(({ config, selector, operations }) =>
       selector === "name" && config.include === false
         ? []
-        : operationsOfRule.map((operation) => [operation, config.include ?? true] as const),
+        : operations.map((operation) => [operation, config.include ?? true] as const),
     ),
   );
   return (operation) => {

@@ -28,7 +28,7 @@ export function createResultDescriber(
         memoized(cache, schema, noun, () => objectSentence(schema, noun, schemas)) || undefined
       );
     const item = isObject(schema.items) ? resolveSchema(schemas, schema.items) : {};
-    const name = isTelling(listName, noun) ? `items (${listName})` : "items";
+    const name = isMoreSpecific(listName, noun) ? `items (${listName})` : "items";
     return memoized(
       cache,
       item,
@@ -39,7 +39,7 @@ export function createResultDescriber(
 }
 
 /** Tests whether the name of a list is more specific than the resource: the `channels` of users. */
-const isTelling = (listName: string, noun: string): boolean =>
+const isMoreSpecific = (listName: string, noun: string): boolean =>
   listName !== "" && !isContentName(listName) && nounOf(splitWords(listName)) !== noun;
 
 const nounOf = (words: readonly string[]): string => singularizeLast(words).join("");

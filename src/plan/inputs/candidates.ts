@@ -202,12 +202,14 @@ export function withExamples(
   { type, description, enum: values, format, examples: own }: JsonSchema,
   examples: readonly unknown[],
 ): JsonSchema {
-  const isSaid = schema.description ?? description ?? values ?? format;
-  if (examples.length === 0 || (schema.examples ?? own) || (type === "string" && isSaid))
+  const explanation = schema.description ?? description ?? values ?? format;
+  if (examples.length === 0 || (schema.examples ?? own) || (type === "string" && explanation))
     return schema;
-  const isTelling = (one: unknown): boolean =>
+  const isInformative = (one: unknown): boolean =>
     (typeof one === "object" && one !== null) || (typeof one === "string" && type === "string");
-  return examples.some(isTelling) ? { ...schema, examples: examples.filter(isTelling) } : schema;
+  return examples.some(isInformative)
+    ? { ...schema, examples: examples.filter(isInformative) }
+    : schema;
 }
 
 /** Number of hidden inputs, and their token cost in `tools/list`. */

@@ -227,7 +227,7 @@ const MAX_DIFFERENCES = 4;
  * Explains the bounds of one value once: of `x_gte`, `x_gt`, `x_lte` and `x_lt` with nearly the same
  * long text, all but the first refer to the first.
  */
-export function explainFamiliesOnce(tool: PlannedTool): PlannedTool {
+export function explainBoundsOnce(tool: PlannedTool): PlannedTool {
   const first = new Map<string, PlannedInput>();
   const descriptions = new Map<string, string>();
   for (const input of tool.inputs) {

@@ -137,14 +137,14 @@ function mergeByRule(
     ? findMembers(operations, mergeContext)
     : choiceMembers(operations, mergeContext);
   if ("reason" in merged) return merged;
-  const reason = mergeInputs(merged.members);
-  if (typeof reason === "string") return { reason };
+  const inputs = mergeInputs(merged.members);
+  if (typeof inputs === "string") return { reason: inputs };
   const variants = configuredVariants(merged.members, isFind);
   if (typeof variants === "string") return { reason: variants };
   const find: FindMerge = {
     collection: collectionOfMerge(merge.name, merged.members, context),
     ...merged,
-    inputs: reason,
+    inputs,
     variants,
   };
   const { name } = merge;

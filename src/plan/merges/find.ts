@@ -64,15 +64,15 @@ export function planFindMerge(
   };
   const rejections: MergeRejection[] = [];
   for (const candidate of others) {
-    const reason = addMember(find, candidate, base, request, context);
-    if (typeof reason === "string")
+    const extended = addMember(find, candidate, base, request, context);
+    if (typeof extended === "string")
       rejections.push({
         rejected: candidate,
         base,
-        reason,
+        reason: extended,
         ...(candidate !== get && base === list && { siblings: "search" as const }),
       });
-    else find = reason;
+    else find = extended;
   }
   return find.members.length > 1 ? { find, rejections } : { rejections };
 }

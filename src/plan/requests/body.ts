@@ -44,9 +44,6 @@ export interface BodyPlan {
   readonly alternativeTypes?: readonly string[];
 }
 
-/** Methods whose body `fetch` rejects, and for which RFC 9110 defines no meaning. */
-const BODILESS_METHODS = new Set(["GET", "HEAD"]);
-
 const UNENFORCED =
   "The body schema constrains which of its fields go together. The tool does not enforce it.";
 
@@ -61,11 +58,6 @@ export function planBody(
 ): BodyPlan | undefined {
   const { body, method } = operation;
   if (!body || body.contents.length === 0) return undefined;
-  if (BODILESS_METHODS.has(method)) {
-    const message = `The body is omitted: a ${method} request cannot have one.`;
-    diagnostics.add("plan-body-omitted", message, operation.location);
-    return undefined;
-  }
   const chosen = chooseContent(operation, body, schemas, diagnostics);
   const { content, alternativeTypes } = chosen;
   const schema = content.schema ?? {};

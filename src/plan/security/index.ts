@@ -35,7 +35,7 @@ export function planSecurity(
     operations.map((operation) => {
       const stated =
         operation.security === undefined ? { ...operation, security: assumed } : operation;
-      return [operation, usableAlternatives(stated, model, diagnostics)];
+      return [operation, usableAlternatives(stated, model)];
     }),
   );
   const common = mostFrequent([...requirements.values()]);
@@ -125,27 +125,11 @@ function reportUnused(model: ApiModel, used: number, diagnostics: DiagnosticColl
 }
 
 /**
- * Alternatives of an operation's security requirement, best first, whose schemes all exist. Empty
- * when no credentials are needed.
+ * Alternatives of an operation's security requirement, best first. The model knows all their schemes.
+ * Empty when no credentials are needed.
  */
-function usableAlternatives(
-  operation: Operation,
-  model: ApiModel,
-  diagnostics: DiagnosticCollector,
-): readonly SecurityRequirement[] {
-  const isKnown = (alternative: SecurityRequirement): boolean => {
-    const missing = Object.keys(alternative).find(
-      (name) => !Object.hasOwn(model.securitySchemes, name),
-    );
-    if (missing !== undefined)
-      diagnostics.add(
-        "plan-security-undefined",
-        `The security scheme ${quoteText(missing)} is not defined. The alternative that requires it is ignored.`,
-        operation.location,
-      );
-    return missing === undefined;
-  };
-  const alternatives = deprecatedLast((operation.security ?? []).filter(isKnown), model);
+function usableAlternatives(operation: Operation, model: ApiModel): readonly SecurityRequirement[] {
+  const alternatives = deprecatedLast(operation.security ?? [], model);
   const split = alternatives.flatMap((candidate) => splitByAuthorization(candidate, model));
   return addRequiredKeys(split, operation, model);
 }

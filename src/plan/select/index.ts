@@ -13,11 +13,8 @@ interface Selection {
   readonly omitted: readonly OmittedOperation[];
 }
 
-/** Methods that `fetch` refuses and no agent needs. */
-const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
-
-/** Operations that another operation replaces. */
-type MethodDuplicates = ReadonlyMap<Operation, Operation>;
+/** Operations that another method of their path replaces, each with its replacement. */
+type Replacements = ReadonlyMap<Operation, Operation>;
 
 /** Decision of the configuration about an operation. */
 type DecisionFor = (operation: Operation) => SelectionDecision | undefined;
@@ -25,16 +22,15 @@ type DecisionFor = (operation: Operation) => SelectionDecision | undefined;
 /**
  * Applies `only`, `skip`, the configuration, `x-mcp` and deprecation, in this order of precedence.
  * Every omitted operation is one diagnostic.
- * @param others whether there are tools without operations, so that no operation is needed
- * @param duplicates operations that another method of their path replaces
+ * @param hasOtherTools whether there are tools without operations, so that no operation is needed
  */
 export function select(
   model: ApiModel,
   options: PlanOptions,
   diagnostics: DiagnosticCollector,
   decisionFor: DecisionFor = () => undefined,
-  others = false,
-  duplicates: MethodDuplicates = new Map(),
+  hasOtherTools = false,
+  replacements: Replacements = new Map(),
 ): Selection {
   const only = (options.only ?? []).map(readPattern);
   const skip = (options.skip ?? []).map(readPattern);
@@ -42,7 +38,7 @@ export function select(
   const exclude = (operation: Operation): Exclusion | undefined =>
     exclusionOf(operation, model, options, only, skip, decisionFor(operation));
   const excludeDuplicate = (operation: Operation): Exclusion | undefined => {
-    const replacement = duplicates.get(operation);
+    const replacement = replacements.get(operation);
     const isNamed = decisionFor(operation)?.isNamed === true || isNamedBy(only, operation);
     return replacement && !isNamed && !exclude(replacement)
       ? duplicateExclusion(operation, replacement)
@@ -56,7 +52,7 @@ export function select(
     else omitted.push({ ...operationRef(operation), reason: reason.text });
     if (reason) diagnostics.add(reason.code, reason.text, operation.location, reason.hint);
   }
-  if (!others) reportNoTools(selected.length, omitted, diagnostics);
+  if (!hasOtherTools) reportNoTools(selected.length, omitted, diagnostics);
   return { selected, omitted };
 }
 
@@ -80,12 +76,7 @@ export function createExclusionTest(
 }
 
 interface Exclusion {
-  readonly code:
-    | "plan-method"
-    | "plan-preflight"
-    | "plan-excluded"
-    | "plan-deprecated"
-    | "plan-method-duplicate";
+  readonly code: "plan-preflight" | "plan-excluded" | "plan-deprecated" | "plan-method-duplicate";
   readonly text: string;
   readonly hint?: string;
 }
@@ -100,11 +91,6 @@ function exclusionOf(
 ): Exclusion | undefined {
   const title = quoteText(`${operation.method} ${operation.path}`);
   const isNamed = decision?.isNamed === true || isNamedBy(only, operation);
-  if (UNSENDABLE.has(operation.method))
-    return {
-      code: "plan-method",
-      text: `${title} is left out, because HTTP clients do not send ${operation.method}.`,
-    };
   if (isPreflight(operation) && !isNamed)
     return {
       code: "plan-preflight",

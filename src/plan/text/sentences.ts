@@ -56,13 +56,17 @@ export function appendSentences(text: string, ...sentences: readonly string[]): 
 
 /** `a`, `a and b`, `a, b and c`. */
 export function joinWithAnd(items: readonly string[]): string {
-  if (items.length < 2) return items[0] ?? "";
-  return `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+  return joinItems(items, "and");
 }
 
 /** `a, b or c`. */
 export function joinWithOr(items: readonly string[]): string {
-  return joinWithAnd(items).replace(/ and ([^,]*)$/, " or $1");
+  return joinItems(items, "or");
+}
+
+function joinItems(items: readonly string[], conjunction: "and" | "or"): string {
+  if (items.length < 2) return items[0] ?? "";
+  return `${items.slice(0, -1).join(", ")} ${conjunction} ${items.at(-1)}`;
 }
 
 /** Letters outside English, apart from its quotation marks and dashes. */

@@ -7,7 +7,7 @@ import { isForParameter } from "./step-request.js";
 import { schemaAt } from "./value-schema.js";
 
 /** Use of an input in a request. */
-interface InputUsage {
+interface InputUse {
   readonly schema: JsonSchema;
   readonly description?: string;
 }
@@ -50,7 +50,7 @@ function inferSchema(
     ([name, inputSchema]) =>
       [
         name,
-        inferProperty(inputSchema, inputUsages(linked, name, schemas, 0, new Set()), schemas),
+        inferProperty(inputSchema, usesOfInput(linked, name, schemas, 0, new Set()), schemas),
       ] as const,
   );
   const parts = target.allOf?.map((part) =>
@@ -105,45 +105,45 @@ function isRequiredByStep(
  * @param visited inputs of workflows that were already visited; workflows called by many steps have
  * the same uses each time
  */
-function inputUsages(
+function usesOfInput(
   linked: LinkedWorkflow,
   name: string,
   schemas: Schemas,
   depth: number,
   visited: Set<string>,
-): readonly InputUsage[] {
+): readonly InputUse[] {
   const key = JSON.stringify([linked.workflow.location.file, linked.workflow.id, name]);
   if (depth > MAX_DEPTH || visited.has(key)) return [];
   visited.add(key);
   return linked.steps.flatMap((step) => [
-    ...argumentUsages(step, name, schemas, depth, visited),
-    ...bodyUsages(step, name, schemas),
+    ...usesInArguments(step, name, schemas, depth, visited),
+    ...usesInBody(step, name, schemas),
   ]);
 }
 
-function bodyUsages(
+function usesInBody(
   { call, body }: LinkedStep,
   name: string,
   schemas: Schemas,
-): readonly InputUsage[] {
+): readonly InputUse[] {
   // Replacements may add fields that the payload lacks.
   if (call.kind !== "operation" || !body?.payload || body.replacements.length > 0) return [];
-  return payloadUsages(body.payload, bodySchema(body.contentType, call.operation), name, schemas);
+  return usesInPayload(body.payload, bodySchema(body.contentType, call.operation), name, schemas);
 }
 
-function argumentUsages(
+function usesInArguments(
   { call, arguments: stepArguments }: LinkedStep,
   name: string,
   schemas: Schemas,
   depth: number,
   visited: Set<string>,
-): readonly InputUsage[] {
+): readonly InputUse[] {
   const sent = stepArguments.filter(({ value }) => isInputExpression(value, name));
   if (call.kind === "workflow")
     return sent.flatMap((argument) =>
-      inputUsages(call.workflow, argument.name, schemas, depth + 1, visited),
+      usesOfInput(call.workflow, argument.name, schemas, depth + 1, visited),
     );
-  return sent.flatMap((argument): readonly InputUsage[] => {
+  return sent.flatMap((argument): readonly InputUse[] => {
     const parameter = call.operation.parameters.find((candidate) =>
       isForParameter(argument, candidate),
     );
@@ -181,21 +181,21 @@ function bodySchema(contentType: string | undefined, { body }: Operation): AnySc
   )?.schema;
 }
 
-function payloadUsages(
+function usesInPayload(
   value: Value,
   schema: AnySchema | undefined,
   name: string,
   schemas: Schemas,
-): readonly InputUsage[] {
+): readonly InputUse[] {
   if (schema === undefined || typeof schema === "boolean") return [];
   if (isInputExpression(value, name)) return [{ schema }];
   if (value.kind === "record")
     return value.entries.flatMap(([key, part]) =>
-      payloadUsages(part, schemaAt(schema, [key], schemas), name, schemas),
+      usesInPayload(part, schemaAt(schema, [key], schemas), name, schemas),
     );
   return value.kind === "list"
     ? value.items.flatMap((part, i) =>
-        payloadUsages(part, schemaAt(schema, [String(i)], schemas), name, schemas),
+        usesInPayload(part, schemaAt(schema, [String(i)], schemas), name, schemas),
       )
     : [];
 }
@@ -212,11 +212,7 @@ const ANNOTATION_KEYWORDS = [
 const STRING_KEYWORDS = ["enum", "const", "format", "pattern", "minLength", "maxLength"];
 
 /** Adds inferred keywords to an input that its author does not declare. */
-function inferProperty(
-  schema: AnySchema,
-  uses: readonly InputUsage[],
-  schemas: Schemas,
-): AnySchema {
+function inferProperty(schema: AnySchema, uses: readonly InputUse[], schemas: Schemas): AnySchema {
   const [first] = uses;
   if (!first || typeof schema === "boolean") return schema;
   const description = inferDescription(schema, uses, schemas);
@@ -226,7 +222,7 @@ function inferProperty(
 
 function inferDescription(
   inputSchema: JsonSchema,
-  uses: readonly InputUsage[],
+  uses: readonly InputUse[],
   schemas: Schemas,
 ): string | undefined {
   if ((inputSchema.description ?? resolveSchema(schemas, inputSchema).description) !== undefined)
@@ -256,7 +252,7 @@ function inferDescription(
 /** Keywords that all uses agree on and the author does not declare. */
 function agreedKeywords(
   inputSchema: JsonSchema,
-  uses: readonly InputUsage[],
+  uses: readonly InputUse[],
   schemas: Schemas,
 ): JsonSchema {
   const targets = uses.map(({ schema }) => resolveSchema(schemas, schema));

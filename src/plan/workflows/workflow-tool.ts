@@ -21,7 +21,7 @@ import { splitSentence, truncateText } from "../text/sentences.js";
 import type { ToolContext } from "../state.js";
 import { annotateAll, identifierFor, planRequest, planTool, withoutNamespace } from "../tool.js";
 import type { OperationRef, PlannedTool, PlannedWorkflow } from "../types.js";
-import type { WorkflowContext } from "../workflow-planner.js";
+import { WORKFLOW_TOOLSET, type WorkflowContext } from "../workflow-planner.js";
 import { addInputProducers, type ProducersOf } from "./index.js";
 
 interface WorkflowToolParts {
@@ -177,14 +177,13 @@ export function stepCall({ call }: LinkedStep): string {
 function reachableSteps(workflow: LinkedWorkflow): readonly LinkedStep[] {
   const workflows = new Set<LinkedWorkflow>([workflow]);
   for (const { steps, prerequisites } of workflows) {
-    const linkedWorkflow = steps.flatMap(({ onSuccess, onFailure }) =>
+    const continued = steps.flatMap(({ onSuccess, onFailure }) =>
       [...onSuccess, ...onFailure].flatMap(({ destination }) =>
         destination?.kind === "workflow" ? destination.workflow : [],
       ),
     );
     const called = steps.flatMap(({ call }) => (call.kind === "workflow" ? call.workflow : []));
-    for (const prerequisite of [...prerequisites, ...called, ...linkedWorkflow])
-      workflows.add(prerequisite);
+    for (const next of [...prerequisites, ...called, ...continued]) workflows.add(next);
   }
   return [...workflows].flatMap(({ steps }) => steps);
 }
@@ -250,10 +249,3 @@ function workflowToolName(
     if (!used.has(prefix + name)) return { name: prefix + name, clash: name !== base };
   return { name: prefix + appendSuffix(base, shortHash(`${id}#`), room), clash: true };
 }
-
-/** Toolset of workflow tools. */
-const WORKFLOW_TOOLSET = {
-  name: "workflows",
-  title: "Workflows",
-  description: "Tasks of several requests.",
-} as const;

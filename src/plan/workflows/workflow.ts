@@ -56,12 +56,12 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
     workflows: new Map(),
   };
   const steps = linked.steps.map((step) => {
-    const planned = planStep(step, parts, base);
-    outputsByStep.set(step.id, planned.outputs);
-    return planned;
+    const plannedStep = planStep(step, parts, base);
+    outputsByStep.set(step.id, plannedStep.outputs);
+    return plannedStep;
   });
   const ownOutputs = workflow.outputs.map((output) => planOutput(output, base));
-  const linkedWorkflow = steps.flatMap(({ onSuccess, onFailure }) =>
+  const continuedOutputs = steps.flatMap(({ onSuccess, onFailure }) =>
     [...onSuccess, ...onFailure].flatMap(({ action, calledWorkflow }) =>
       action.type === "goto" && calledWorkflow ? calledWorkflow.outputs : [],
     ),
@@ -75,7 +75,7 @@ export function planWorkflow(parts: WorkflowParts): PlannedWorkflow {
     summary: workflowSummary(linked),
     inputs,
     steps,
-    outputs: mergeOutputs([...ownOutputs, ...linkedWorkflow]),
+    outputs: mergeOutputs([...ownOutputs, ...continuedOutputs]),
     ownOutputNames: ownOutputs.map((output) => output.name),
     prerequisites: linked.prerequisites.flatMap((prerequisite) => planned.get(prerequisite) ?? []),
     constants: {
@@ -94,7 +94,7 @@ function workflowInputs({
   schemas,
 }: WorkflowParts): PlannedWorkflow["inputs"] {
   const view = inputs && flattenObject(schemas, inputs);
-  const ownOutputs = declared && flattenObject(schemas, declared)?.properties;
+  const declaredProperties = declared && flattenObject(schemas, declared)?.properties;
   if (!view)
     return linked.workflow.inputNames.length === 0 && linked.undeclaredInputs.length === 0
       ? []
@@ -114,7 +114,9 @@ function workflowInputs({
       type,
       required: view.required.has(name),
       description,
-      defaults: Object.fromEntries(nestedDefaults(ownOutputs?.get(name) ?? type, schemas, "", 0)),
+      defaults: Object.fromEntries(
+        nestedDefaults(declaredProperties?.get(name) ?? type, schemas, "", 0),
+      ),
     };
   });
 }
@@ -129,7 +131,7 @@ function nestedDefaults(
   depth: number,
 ): readonly (readonly [string, JsonValue])[] {
   const target = resolveSchema(schemas, schema);
-  const ownOutputs = (schema.default ?? target.default) as JsonValue | undefined;
+  const value = (schema.default ?? target.default) as JsonValue | undefined;
   const inner =
     depth >= MAX_DEFAULT_DEPTH
       ? []
@@ -138,9 +140,7 @@ function nestedDefaults(
             ? []
             : nestedDefaults(part, schemas, `${pointer}/${escapePointerToken(name)}`, depth + 1),
         );
-  return ownOutputs === undefined || ownOutputs === null
-    ? inner
-    : [[pointer, ownOutputs], ...inner];
+  return value === undefined || value === null ? inner : [[pointer, value], ...inner];
 }
 
 function workflowSummary({ workflow }: LinkedWorkflow): string {
@@ -155,12 +155,12 @@ function workflowSummary({ workflow }: LinkedWorkflow): string {
 function mergeOutputs(outputs: readonly WorkflowOutput[]): readonly WorkflowOutput[] {
   const found = new Map<string, WorkflowOutput>();
   for (const output of outputs) {
-    const outputsByStep = found.get(output.name);
+    const existing = found.get(output.name);
     found.set(
       output.name,
-      outputsByStep && JSON.stringify(outputsByStep.type) !== JSON.stringify(output.type)
-        ? { ...outputsByStep, type: { anyOf: [outputsByStep.type, output.type] } }
-        : (outputsByStep ?? output),
+      existing && JSON.stringify(existing.type) !== JSON.stringify(output.type)
+        ? { ...existing, type: { anyOf: [existing.type, output.type] } }
+        : (existing ?? output),
     );
   }
   return [...found.values()];

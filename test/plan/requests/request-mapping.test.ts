@@ -305,15 +305,6 @@ describe("bodies as fields or as one input", () => {
     });
   });
 
-  it("omits the body of a GET and reports it", () => {
-    const { tool, plan } = planned(
-      operation("GET /x", json({ type: "object", properties: { a: {} } })),
-    );
-    expect(send(tool).body).toBeUndefined();
-    expect(tool.inputs).toEqual([]);
-    expect(codesOf(plan)).toEqual(["plan-body-omitted"]);
-  });
-
   it("sends binary bodies from one input", () => {
     const { tool } = planned(
       post([content({ type: "string", format: "binary" }, "application/octet-stream")]),

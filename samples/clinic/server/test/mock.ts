@@ -799,14 +799,20 @@ const FILES: Readonly<Record<string, (() => Buffer) | undefined>> = Object.assig
 
 // ---- src/mock/sample-number.ts ----
 
+/**
+ * A valid number of a schema: by its bounds and `multipleOf`.
+ * @param n different numbers give different values where the bounds allow it
+ */
 function sampleNumber(schema: Schema, n: number, isInteger: boolean): number {
   const { multipleOf } = schema;
   const unit = typeof multipleOf === "number" && multipleOf > 0 ? multipleOf : undefined;
   const step = unit ?? 1;
   const exclusiveStep = isInteger ? 1 : (unit ?? 0.5);
-  const low = numberBound(schema, "minimum", "exclusiveMinimum", exclusiveStep);
-  const high = numberBound(schema, "maximum", "exclusiveMaximum", -exclusiveStep);
+  const low = lowerBound(schema, exclusiveStep);
+  const high = upperBound(schema, exclusiveStep);
   const hasUnit = isInteger || unit !== undefined;
+  if (!hasUnit && low !== undefined && high !== undefined && low > high)
+    return roundedNumber(middleOf(schema));
   const start = startNumber(low, high, step, hasUnit);
   const first = hasUnit ? Math.ceil(start / step) * step : start;
   const value = roundedNumber(first + n * step);
@@ -815,21 +821,28 @@ function sampleNumber(schema: Schema, n: number, isInteger: boolean): number {
   return hasUnit ? roundedNumber(Math.floor(high / step) * step) : high;
 }
 
-/** An inclusive bound. An exclusive one is moved by `step`. */
-function numberBound(
-  schema: Schema,
-  inclusive: string,
-  exclusive: string,
-  step: number,
-): number | undefined {
-  const [closed, open] = [schema[inclusive], schema[exclusive]];
-  const bounds = [
-    ...(typeof closed === "number" ? [closed] : []),
-    ...(typeof open === "number" ? [open + step] : []),
-  ];
-  if (bounds.length === 0) return undefined;
-  return step > 0 ? Math.max(...bounds) : Math.min(...bounds);
+/** The number between two bounds that are closer than a step: 0.1 of `0 < x < 0.2`. */
+function middleOf(schema: Schema): number {
+  return ((lowerBound(schema, 0) ?? 0) + (upperBound(schema, 0) ?? 0)) / 2;
 }
+
+/** The inclusive lower bound. An exclusive one is moved up by `step`. */
+function lowerBound({ minimum, exclusiveMinimum }: Schema, step: number): number | undefined {
+  const bounds = numbersOf(minimum, shifted(exclusiveMinimum, step));
+  return bounds.length === 0 ? undefined : Math.max(...bounds);
+}
+
+/** The inclusive upper bound. An exclusive one is moved down by `step`. */
+function upperBound({ maximum, exclusiveMaximum }: Schema, step: number): number | undefined {
+  const bounds = numbersOf(maximum, shifted(exclusiveMaximum, -step));
+  return bounds.length === 0 ? undefined : Math.min(...bounds);
+}
+
+const shifted = (bound: unknown, step: number): unknown =>
+  typeof bound === "number" ? bound + step : undefined;
+
+const numbersOf = (...values: readonly unknown[]): readonly number[] =>
+  values.filter((value) => typeof value === "number");
 
 /** The lower bound, otherwise a small positive number below the upper bound. */
 function startNumber(
@@ -2970,10 +2983,10 @@ class PathMatcher {
 
   constructor(api: MockApi) {
     for (const operation of api.operations) {
-      const route = toPattern(operation);
-      const bucket = this.#byLength.get(route.segments.length);
-      if (bucket) bucket.push(route);
-      else this.#byLength.set(route.segments.length, [route]);
+      const pattern = toPattern(operation);
+      const bucket = this.#byLength.get(pattern.segments.length);
+      if (bucket) bucket.push(pattern);
+      else this.#byLength.set(pattern.segments.length, [pattern]);
     }
     for (const bucket of this.#byLength.values())
       bucket.sort((a, b) => compare(a.rank, b.rank) || fixedPairCount(b) - fixedPairCount(a));
@@ -2990,14 +3003,16 @@ class PathMatcher {
     query: string,
   ): { readonly matches: readonly OperationMatch[]; readonly allowed: readonly string[] } {
     const segments = path.split("/");
-    const fitting = (this.#byLength.get(segments.length) ?? []).flatMap((route) =>
-      matchPattern(route, segments),
+    const fitting = (this.#byLength.get(segments.length) ?? []).flatMap((pattern) =>
+      matchPattern(pattern, segments),
     );
     const sameMethod = fitting.filter(
       ({ match }) => match.operation.method === method && hasFixedQuery(match.operation, query),
     );
-    const best = sameMethod[0]?.route.rank;
-    const matches = sameMethod.filter(({ route }) => route.rank === best).map(({ match }) => match);
+    const best = sameMethod[0]?.pattern.rank;
+    const matches = sameMethod
+      .filter(({ pattern }) => pattern.rank === best)
+      .map(({ match }) => match);
     return { matches, allowed: [...new Set(fitting.map(({ match }) => match.operation.method))] };
   }
 }
@@ -3006,8 +3021,8 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function fixedPairCount(route: PathPattern): number {
-  return route.operation.fixedQuery?.length ?? 0;
+function fixedPairCount(pattern: PathPattern): number {
+  return pattern.operation.fixedQuery?.length ?? 0;
 }
 
 function hasFixedQuery(operation: MockOperation, query: string): boolean {
@@ -3017,16 +3032,16 @@ function hasFixedQuery(operation: MockOperation, query: string): boolean {
 }
 
 function matchPattern(
-  route: PathPattern,
+  pattern: PathPattern,
   segments: readonly string[],
-): { readonly route: PathPattern; readonly match: OperationMatch }[] {
+): { readonly pattern: PathPattern; readonly match: OperationMatch }[] {
   const path = new Map<string, string>();
-  for (const [index, segment] of route.segments.entries()) {
+  for (const [index, segment] of pattern.segments.entries()) {
     const texts = segment.test(segments[index] ?? "");
     if (!texts) return [];
     for (const [at, name] of segment.names.entries()) path.set(name, texts[at] ?? "");
   }
-  return [{ route, match: { operation: route.operation, path } }];
+  return [{ pattern, match: { operation: pattern.operation, path } }];
 }
 
 function toPattern(operation: MockOperation): PathPattern {
@@ -3091,8 +3106,7 @@ function documentedResponse(
   if (!response) return { status: 204 };
   const status = /^\d{3}$/u.test(response.status) ? Number(response.status) : 200;
   const headers = sampleHeaders(response, schemas);
-  if (response.contents.length === 0 || status === 204)
-    return { status: status === 200 ? 200 : status, headers };
+  if (response.contents.length === 0 || status === 204) return { status, headers };
   const content = chooseContent(response.contents, accept ?? "*/*");
   if (!content)
     return {
@@ -3687,7 +3701,6 @@ async function connect(options: ContractOptions, url: string): Promise<Client> {
     { name: "contract-test", version: "1.0.0" },
     { listMaxPages: 0, jsonSchemaValidator: noOutputValidation },
   );
-  // Lists every tool, also when the server would list the discovery tools.
   const others = Object.entries(options.otherApis ?? {}).map(([prefix, path]) => [
     `${prefix}_BASE_URL`,
     url + path,
@@ -3700,6 +3713,7 @@ async function connect(options: ContractOptions, url: string): Promise<Client> {
     ...options.env,
     ...options.credentials,
     [`${options.envPrefix}_BASE_URL`]: url,
+    // Lists every tool, also when the server would list the discovery tools.
     [`${options.envPrefix}_MODE`]: "tools",
   };
   await client.connect(
