@@ -303,6 +303,7 @@ function runtime() {
   const entryPoints = [
     "index",
     "serve",
+    "bundle",
     "dev/index",
     "auth/sign-in/index",
     "server/sdk-shims",

@@ -10,6 +10,7 @@
  * difference changes behavior (every kind but the texts of diagnostics). Renamed fields of request
  * mappings are compared under their new names (`RENAMED`).
  */
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -82,10 +83,11 @@ async function dump(root, documents) {
 async function planOf(generate, document) {
   try {
     const { plan, files, diagnostics } = await generate(document, undefined, {});
-    const lock = files?.find(({ path }) => path === "mcp-gen.lock.json")?.content;
+    const lock = files?.find(({ path }) => path === "mcp-gen.lock.json")?.content ?? "{}";
+    const tools = plan?.tools.map(({ definition }) => definition) ?? [];
     return {
-      tools: plan?.tools.map(({ definition }) => definition) ?? [],
-      lock: lock === undefined ? {} : JSON.parse(lock),
+      tools,
+      fingerprints: { ...fingerprintsOf(tools), ...recordedFingerprints(JSON.parse(lock)) },
       diagnostics: diagnostics.map(({ code, severity, message, hint }) => ({
         code,
         severity,
@@ -96,10 +98,36 @@ async function planOf(generate, document) {
   } catch (error) {
     return {
       tools: [],
-      lock: {},
+      fingerprints: {},
       diagnostics: [{ code: "thrown", severity: "error", message: String(error) }],
     };
   }
+}
+
+/** Computes the fingerprints of definitions by tool name. */
+function fingerprintsOf(tools) {
+  return Object.fromEntries(
+    tools.map(({ name, title, description, annotations, inputSchema, outputSchema }) => {
+      const listed = { name, title, description, annotations, inputSchema, outputSchema };
+      const json = canonicalJson(JSON.parse(JSON.stringify(listed)));
+      return [name, `sha256:${createHash("sha256").update(json).digest("hex")}`];
+    }),
+  );
+}
+
+/** Canonical JSON (RFC 8785), independent of the project's code. */
+function canonicalJson(value) {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(",")}}`;
+}
+
+/** Fingerprints in a lock, until layout 2. */
+function recordedFingerprints({ tools = [] }) {
+  return Object.fromEntries(
+    tools.flatMap(({ name, fingerprint }) => (fingerprint ? [[name, fingerprint]] : [])),
+  );
 }
 
 function compareAll(before, after, paths) {
@@ -151,7 +179,7 @@ function compareDocument(document, before, after, note) {
     const other = now.get(name);
     if (other) compareTool(document, withRenamedFields(tool), withRenamedFields(other), note);
   }
-  compareFingerprints(document, before.lock, after.lock, note);
+  compareFingerprints(document, before.fingerprints, after.fingerprints, note);
   compareDiagnostics(document, before.diagnostics, after.diagnostics, note);
 }
 
@@ -181,12 +209,9 @@ function compareTool(document, before, after, note) {
 }
 
 function compareFingerprints(document, before, after, note) {
-  const fingerprints = (lock) =>
-    new Map((lock.tools ?? []).map((tool) => [tool.name, tool.fingerprint]));
-  const now = fingerprints(after);
-  for (const [name, fingerprint] of fingerprints(before)) {
-    if (now.has(name) && now.get(name) !== fingerprint)
-      note("fingerprint", document, name, fingerprint, now.get(name));
+  for (const [name, fingerprint] of Object.entries(before)) {
+    if (Object.hasOwn(after, name) && after[name] !== fingerprint)
+      note("fingerprint", document, name, fingerprint, after[name]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Option } from "commander";
 import { formatDiagnostics, quoteText, toSingleLine } from "../diagnostics/index.js";
@@ -12,8 +12,10 @@ import {
   type Lock,
   type LockFile,
   readLock,
+  readToolList,
 } from "../diff/index.js";
 import { LOCK_PATH } from "../render/lock.js";
+import { classifyInput, type ComparisonInput } from "./comparison-input.js";
 import { readSettings, resolveCommand } from "./configuration.js";
 import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
@@ -34,8 +36,8 @@ interface DiffCommand {
 const NAME = "mcp-gen diff";
 
 const afterHelp = `
-Each side is a lock (${LOCK_PATH}), a folder with a lock, or an OpenAPI document; - reads one of
-them from standard input. OLD defaults to the lock in the output folder, NEW to the tools of the
+Each side is a lock (${LOCK_PATH}), a folder with a lock, an OpenAPI document, or the JSON result of
+tools/list, with which a running server is compared. - reads one of them from standard input. OLD defaults to the lock in the output folder, NEW to the tools of the
 document. mcp-gen.yaml can name both. Options about tools apply to sides that are documents.
 
 Changes are breaking (existing calls may fail or behave differently, or results may differ from the
@@ -94,8 +96,8 @@ function parseDiff(args: readonly string[], terminal: Terminal): DiffCommand | E
       .default("text"),
   ];
   const program = newProgram(NAME, "[options] [old] [new]", planningOptions(...own), terminal)
-    .argument("[old]", "a lock, a folder or a document")
-    .argument("[new]", "a lock, a folder or a document")
+    .argument("[old]", "a lock, a folder, a document or a tool list")
+    .argument("[new]", "a lock, a folder, a document or a tool list")
     .addHelpText("after", afterHelp);
   return parse(program, args, (parsed) => ({
     names: parsed.args,
@@ -165,62 +167,6 @@ interface ComparedLock {
   readonly file?: { readonly path: string } & Pick<LockFile, "lines" | "schemaLines">;
 }
 
-/** The meaning of a name on the command line. */
-type ComparisonInput =
-  | { readonly kind: "lock"; readonly path: string; readonly text: string }
-  | {
-      readonly kind: "document";
-      readonly source: string;
-      readonly stdin?: () => Promise<Uint8Array>;
-    };
-
-/**
- * Classifies a name as a lock, a folder with a lock, or a document. Empty input is a lock without
- * tools, as `git show` prints it for a revision without one.
- * @returns the input, or a sentence with the reason why it is not usable
- */
-async function classifyInput(name: string): Promise<ComparisonInput | string> {
-  if (name === "-") return classifyStream("-", await readInput());
-  if (/^https?:/i.test(name)) return { kind: "document", source: name };
-  const kind = pathKind(name);
-  if (kind === "folder") return findLockInFolder(name);
-  // Process substitution of a shell: <(command).
-  if (kind === "pipe") return classifyStream(name, readFileSync(name));
-  if (kind !== "file") return { kind: "document", source: name };
-  const text = readFileSync(name, "utf8");
-  return isLock(text) && !(text.trim() === "" && /\.ya?ml$/i.test(name))
-    ? { kind: "lock", path: name, text }
-    : { kind: "document", source: name };
-}
-
-function findLockInFolder(folder: string): ComparisonInput | string {
-  const path = join(folder, LOCK_PATH);
-  if (pathKind(path) === "file") return { kind: "lock", path, text: readFileSync(path, "utf8") };
-  return (
-    `${toSingleLine(folder)} has no ${LOCK_PATH}. ` +
-    "Generate it first, or give a lock or a document instead."
-  );
-}
-
-/** Classifies input that can be read only once. */
-function classifyStream(name: string, bytes: Uint8Array): ComparisonInput {
-  const text = new TextDecoder().decode(bytes);
-  return isLock(text)
-    ? { kind: "lock", path: name, text }
-    : { kind: "document", source: "-", stdin: async () => bytes };
-}
-
-async function readInput(): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-/** Checks the start of the text only, because documents may be large. */
-function isLock(text: string): boolean {
-  return text.trim() === "" || /^\ufeff?\s*\{\s*"layout"\s*:/.test(text.slice(0, 200));
-}
-
 /**
  * Reads a lock, or plans the tools of a document.
  * @returns the lock, or the exit code after an error message
@@ -232,6 +178,13 @@ async function readOrPlanLock(
 ): Promise<ComparedLock | ExitCode> {
   if (input.kind === "document") return planLock(input, options, terminal);
   if (input.text.trim() === "") return { lock: { tools: [] } };
+  if (input.kind === "tool list") {
+    const list = readToolList(input.text);
+    if (typeof list === "object") return { lock: list };
+    const problem = list ?? "is not a result of tools/list";
+    terminal.error(`error: ${quoteText(input.path)} ${problem}.\n`);
+    return exitCodes.document;
+  }
   const lock = readLock(input.text);
   if (typeof lock === "object") {
     const { lines, schemaLines } = lock;

@@ -10,7 +10,7 @@ import {
 } from "./types.js";
 
 export { formatChanges, type DiffFormat, diffFormats, type FormatOptions } from "./format.js";
-export { readLock, type LockFile } from "./read-lock.js";
+export { readLock, readToolList, type LockFile } from "./read-lock.js";
 export {
   type Change,
   type ChangeClass,
@@ -24,7 +24,12 @@ export {
  * Compares two locks and classifies each change by its effect on users of the tools.
  * @returns changes sorted by tool name; empty when no definition and no operation differs
  */
-export function compareLocks(before: Lock, after: Lock): readonly Change[] {
+export function compareLocks(was: Lock, now: Lock): readonly Change[] {
+  // The list of a server does not show the operations, so none are compared.
+  const hasOperations = !was.isToolList && !now.isToolList;
+  const [before, after] = hasOperations
+    ? [was, now]
+    : [withoutOperations(was), withoutOperations(now)];
   const toolByOperation = new Map(
     after.tools.flatMap((tool) => tool.operations.map((operation) => [operation, tool] as const)),
   );
@@ -38,6 +43,10 @@ export function compareLocks(before: Lock, after: Lock): readonly Change[] {
       pairChanges(pair, toolByOperation, sharedName),
     ),
   ];
+}
+
+function withoutOperations(lock: Lock): Lock {
+  return { ...lock, tools: lock.tools.map((tool) => ({ ...tool, operations: [] })) };
 }
 
 /** Change of what clients see in `tools/list`. Tools can be called by name in either mode. */

@@ -2,8 +2,11 @@ import { unescapePointerToken } from "../json-pointer.js";
 import { isObject, type JsonSchema } from "../json.js";
 import type { Lock, LockedTool } from "./types.js";
 
-/** Supported layout versions of lock files. Locks of layout 1 have no shared schemas. */
-const SUPPORTED_LAYOUTS: readonly unknown[] = [1, 2];
+/**
+ * Supported layout versions of lock files. Locks of layout 1 have no shared schemas. Until 2, tools
+ * have fingerprints, which are not compared.
+ */
+const SUPPORTED_LAYOUTS: readonly unknown[] = [1, 2, 3];
 /** Maximum nesting of a lock. Schemas written by mcp-gen have about a tenth of it. */
 const MAX_DEPTH = 300;
 
@@ -29,12 +32,9 @@ export function readLock(text: string): LockFile | string | undefined {
   const tools = data["tools"] as readonly unknown[];
   const schemas = data["schemas"] ?? {};
   if (!isObject(schemas)) return "has invalid schemas";
-  if (!isShallow([tools, schemas], MAX_DEPTH)) return `is nested deeper than ${MAX_DEPTH} levels`;
-  const invalid = tools.findIndex((tool) => !isLockedTool(tool));
-  if (invalid >= 0) return `has an invalid entry (number ${invalid + 1})`;
-  const names = (tools as readonly LockedTool[]).map(({ name }) => name);
-  const duplicate = names.find((name, i) => names.indexOf(name) !== i);
-  if (duplicate !== undefined) return `has a duplicate entry ${JSON.stringify(duplicate)}`;
+  if (!isShallow(schemas, MAX_DEPTH)) return `is nested deeper than ${MAX_DEPTH} levels`;
+  const clause = findInvalidTool(tools);
+  if (clause !== undefined) return clause;
   try {
     const expander = new ReferenceExpander(schemas, MAX_DEPTH);
     const expanded = (tools as readonly LockedTool[]).map((tool) => expandTool(tool, expander));
@@ -50,12 +50,53 @@ export function readLock(text: string): LockFile | string | undefined {
   }
 }
 
+/**
+ * Parses the result of `tools/list`, alone or in a JSON-RPC response.
+ * @returns as `readLock` does
+ */
+export function readToolList(text: string): Lock | string | undefined {
+  const data = parse(text);
+  const list = isObject(data) && isObject(data["result"]) ? data["result"] : data;
+  if (!isObject(list) || !Array.isArray(list["tools"])) return undefined;
+  if (list["nextCursor"] !== undefined)
+    return "has a nextCursor, so it is only the first page of a list";
+  const tools = (list["tools"] as readonly unknown[]).map((tool) =>
+    isObject(tool) ? { ...tool, operations: [] } : tool,
+  );
+  const clause = findInvalidTool(tools);
+  if (clause !== undefined) return clause;
+  const isFingerprinted = ({ _meta }: Listed): boolean =>
+    isObject(_meta) && "dev.mcp-gen/fingerprint" in _meta;
+  if (!(tools as readonly Listed[]).some(isFingerprinted))
+    return "has no tool with a fingerprint: start the server with --mode tools";
+  return {
+    isToolList: true,
+    tools: (tools as readonly Listed[]).map(({ _meta: _, ...tool }) => tool),
+  };
+}
+
+interface Listed extends LockedTool {
+  readonly _meta?: unknown;
+}
+
+/** Describes the first invalid tool; undefined if there is none. */
+function findInvalidTool(tools: readonly unknown[]): string | undefined {
+  if (!isShallow(tools, MAX_DEPTH)) return `is nested deeper than ${MAX_DEPTH} levels`;
+  const invalid = tools.findIndex((tool) => !isLockedTool(tool));
+  if (invalid >= 0) return `has an invalid entry (number ${invalid + 1})`;
+  const names = (tools as readonly LockedTool[]).map(({ name }) => name);
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i);
+  return duplicate === undefined ? undefined : `has a duplicate entry ${JSON.stringify(duplicate)}`;
+}
+
 function readListMode(value: unknown): Pick<Lock, "listMode"> {
   return value === "tools" || value === "discovery" ? { listMode: value } : {};
 }
 
-function expandTool(tool: LockedTool, expander: ReferenceExpander): LockedTool {
-  const { inputSchema, outputSchema } = tool;
+function expandTool(
+  { fingerprint: _, inputSchema, outputSchema, ...tool }: LockedTool & { fingerprint?: unknown },
+  expander: ReferenceExpander,
+): LockedTool {
   return {
     ...tool,
     inputSchema: expander.expand(inputSchema),
@@ -75,7 +116,6 @@ function isLockedTool(tool: unknown): tool is LockedTool {
   return (
     isObject(tool) &&
     typeof tool["name"] === "string" &&
-    typeof tool["fingerprint"] === "string" &&
     isStringArray(tool["operations"]) &&
     isObject(tool["inputSchema"]) &&
     [tool["outputSchema"], tool["annotations"]].every(

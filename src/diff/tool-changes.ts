@@ -24,9 +24,7 @@ export function toolChanges(
             now: tool,
           },
         ];
-  const same =
-    before.fingerprint === after.fingerprint &&
-    equalJson({ ...before, operations: [] }, { ...after, operations: [] });
+  const same = equalJson({ ...before, operations: [] }, { ...after, operations: [] });
   return [
     ...renamed,
     ...operationChanges(before, after),

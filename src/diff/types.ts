@@ -69,13 +69,14 @@ export interface LockedTool {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly operations: readonly string[];
-  readonly fingerprint: string;
 }
 
 /** Content of `tools/list`: every tool, or the discovery tools. */
 export type ListMode = "tools" | "discovery";
 
 export interface Lock {
+  /** True for the list of a running server, which does not show operations. */
+  readonly isToolList?: true;
   /** Absent in locks of earlier versions. */
   readonly listMode?: ListMode;
   readonly tools: readonly LockedTool[];

@@ -81,7 +81,6 @@ function toPlan(state: FinalState): ToolPlan {
     credentialAlternatives: credentialAlternatives(api),
     toolsets: state.toolsets,
     tools,
-    fingerprints: state.fingerprints,
     ...collectSchemas(state, workflows?.workflows),
     omitted: state.omitted,
     ...omitUndefined({ hiddenInputs: roles.hiddenInputs?.cost }),

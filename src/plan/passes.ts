@@ -30,7 +30,6 @@ import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
 import type { PlanOptions } from "./options.js";
 import { internSchemas } from "./shared-schemas/index.js";
-import { serializeDefinitions } from "./serialize.js";
 import { planApiServers, ServerPlanner } from "./servers.js";
 import type {
   Budget,
@@ -299,14 +298,11 @@ export function internSchemasPass({ tools, schemaOrigins }: Connection & Tools):
   return { tools: internSchemas(tools, schemaOrigins) };
 }
 
-/** Serializes the definitions, and compares their size with the budget. */
+/** Compares the size of the definitions with the budget. */
 export function budgetPass(state: InitialState & SelectedOperations & Tools): Budget {
   const { model, options, diagnostics, selected, tools } = state;
-  const definitions = serializeDefinitions(tools);
   return {
-    fingerprints: new Map(definitions.map(({ name, fingerprint }) => [name, fingerprint])),
     budget: planBudget(tools, {
-      definitions,
       configuration: options.configuration,
       diagnostics,
       operations: selected.map(({ operation }) => operation),

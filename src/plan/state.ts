@@ -16,7 +16,7 @@ import type { BodyPlan } from "./requests/body.js";
 import type { SchemaGraph, SchemaOrigins, Schemas } from "./schemas/refs.js";
 import type { SecurityPlan } from "./security/index.js";
 import type { ServerPlanner } from "./servers.js";
-import type { BudgetPlan, OmittedOperation, PlannedTool, ToolPlan, Toolset } from "./types.js";
+import type { BudgetPlan, OmittedOperation, PlannedTool, Toolset } from "./types.js";
 import type { PlannedWorkflows } from "./workflow-planner.js";
 
 /** State before the first pass. */
@@ -87,7 +87,6 @@ export interface Workflows {
 
 /** Added by `check budget`. */
 export interface Budget {
-  readonly fingerprints: ToolPlan["fingerprints"];
   readonly budget: BudgetPlan;
 }
 

@@ -29,8 +29,6 @@ export interface ToolPlan {
   readonly toolsets: readonly Toolset[];
   /** In `tools/list` order. Names are unique. */
   readonly tools: readonly PlannedTool[];
-  /** Fingerprints of the definitions by name of the tool: `sha256:…`. */
-  readonly fingerprints: ReadonlyMap<string, string>;
   /** Named types that the tools use, transitively, in name order. */
   readonly types: readonly NamedType[];
   /**

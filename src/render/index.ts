@@ -1,7 +1,7 @@
 import { isLockfileCurrent } from "../package-lock.js";
 import type { ToolPlan } from "../plan/types.js";
 import { fileName, filePath, type FilePath, flattenString, literal } from "./code/index.js";
-import { createLockEntries, type LockEntry, lockFile } from "./lock.js";
+import { lockFile } from "./lock.js";
 import { mockApiFile } from "./mock-files.js";
 import {
   packageRoot,
@@ -45,24 +45,14 @@ export async function render(
 ): Promise<readonly GeneratedFile[]> {
   const root = packageRoot();
   const templates = await loadTemplates(`${root}/templates`, options.templates);
-  const locked = createLockEntries(plan);
   const files: GeneratedFile[] = [];
   // The default templates of package.json and package-lock.json belong together.
   const isCurrent = (packageLock: string): boolean =>
     (options.templates === undefined && options.runtime !== "package") ||
     isLockfileCurrent(packageLock, contentOf("package.json", files));
   const workflows = plan.workflows ? await import("./workflows/index.js") : undefined;
-  files.push(
-    ...sharedFiles(root, plan, options),
-    mockApiFile(plan.mock),
-    lockFile(locked, plan.sharedSchemas, plan.budget.mode),
-  );
-  for (const { template, view, path, writeOnce } of templatedFiles(
-    plan,
-    locked,
-    options,
-    workflows,
-  )) {
+  files.push(...sharedFiles(root, plan, options), mockApiFile(plan.mock), lockFile(plan));
+  for (const { template, view, path, writeOnce } of templatedFiles(plan, options, workflows)) {
     const content = flattenString(templates.get(template)!(view));
     if (path === "package-lock.json" && !isCurrent(content)) continue;
     files.push(writeOnce ? { path, content, writeOnce } : { path, content });
@@ -127,11 +117,9 @@ type WorkflowViews = typeof import("./workflows/index.js");
 /**
  * Yields every file of a template with its view. A generator, because the views of a large API take
  * more memory than its files.
- * @param locked lock entries of the plan's tools, in the same order
  */
 export function* templatedFiles(
   plan: ToolPlan,
-  locked: readonly LockEntry[],
   options: RenderOptions = {},
   workflows?: WorkflowViews,
 ): Generator<TemplatedFile> {
@@ -144,17 +132,17 @@ export function* templatedFiles(
       view,
       name === undefined ? filePath`src/schemas.ts` : filePath`src/schemas/${name}.ts`,
     );
-  for (const [i, tool] of tools.entries()) {
+  for (const tool of tools) {
     if (tool.tool.workflow)
       yield templatedFile(
         "src/tools/[toolset]/[workflow].ts",
-        workflows!.workflowToolView(tool, locked[i]!, plan.source, names),
+        workflows!.workflowToolView(tool, plan.source, names),
         tool.path,
       );
     else
       yield templatedFile(
         "src/tools/[toolset]/[tool].ts",
-        toolView(tool, locked[i]!, plan.source, names),
+        toolView(tool, plan.source, names),
         tool.path,
       );
   }

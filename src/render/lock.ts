@@ -1,49 +1,28 @@
-import type { BudgetPlan, SharedSchema, ToolPlan } from "../plan/types.js";
+import type { BudgetPlan, PlannedTool, ToolPlan } from "../plan/types.js";
 import { newline, quoteString } from "./code/index.js";
 import type { GeneratedFile } from "./types.js";
 
 /** Path of the lock, below the output folder. */
 export const LOCK_PATH = "mcp-gen.lock.json";
 
-/** Version of the file's layout. Since 2, tools refer to shared schemas. */
-const LOCK_LAYOUT = 2;
-
-/** The lock entry of one tool. */
-export interface LockEntry {
-  readonly name: string;
-  /** `sha256:` and 64 hexadecimal digits. */
-  readonly fingerprint: string;
-  /** The entry without its references resolved. */
-  readonly entry: object;
-}
-
-/** Creates lock entries of definitions as `tools/list` sends them, without `_meta`. */
-export function createLockEntries({
-  tools,
-  fingerprints,
-}: Pick<ToolPlan, "tools" | "fingerprints">): readonly LockEntry[] {
-  return tools.map(({ definition, operations }) => {
-    const { name, title, description, annotations, inputSchema, outputSchema } = definition;
-    const fingerprint = fingerprints.get(name)!;
-    const entry = {
-      ...{ name, title, description, annotations, inputSchema, outputSchema },
-      operations: operations.map(({ method, path }) => `${method} ${path}`),
-      fingerprint,
-    };
-    return { name, fingerprint, entry };
-  });
-}
+/**
+ * Version of the file's layout. Since 2, tools refer to shared schemas. Since 3, tools have no
+ * fingerprints, which would change with every shared schema.
+ */
+const LOCK_LAYOUT = 3;
 
 /**
- * `mcp-gen.lock.json`: the definition of every tool, for code review and for `mcp-gen diff`. Sorted
- * by name, so that an added or moved tool changes no other lines. A shared schema is written once,
- * so that its change is one change of the file.
+ * `mcp-gen.lock.json`: the definition of every tool as `tools/list` sends it, without `_meta`, for
+ * code review and for `mcp-gen diff`. Sorted by name, so that an added or moved tool changes no
+ * other lines. A shared schema is written once, so that its change is one change of the file.
  */
-export function lockFile(
-  tools: readonly LockEntry[],
-  sharedSchemas: readonly SharedSchema[],
-  listMode: BudgetPlan["mode"],
-): GeneratedFile {
+export function lockFile({
+  tools,
+  sharedSchemas,
+  budget,
+}: Pick<ToolPlan, "tools" | "sharedSchemas"> & {
+  readonly budget: Pick<BudgetPlan, "mode">;
+}): GeneratedFile {
   const known = new Map<unknown, boolean>();
   const shared = sharedSchemas.filter(({ schema }) => !hasReference(schema, known));
   const names = new Map<object, string>(shared.map(({ name, schema }) => [schema, name]));
@@ -56,18 +35,26 @@ export function lockFile(
     return `${JSON.stringify(name)}: ${writeJson(schema, own)}`;
   });
   const entries = [...tools]
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ entry }) => writeJson(entry, referenceTo, true));
+    .sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
+    .map((tool) => writeJson(lockEntry(tool), referenceTo, true));
   return {
     path: LOCK_PATH,
     content: [
       "{",
       `"layout": ${LOCK_LAYOUT},`,
-      `"listMode": "${listMode}",`,
+      `"listMode": "${budget.mode}",`,
       ...(schemas.length > 0 ? [`"schemas": {\n${schemas.join(",\n")}\n},`] : []),
       `"tools": [\n${entries.join(",\n")}\n]`,
       "}\n",
     ].join("\n"),
+  };
+}
+
+function lockEntry({ definition, operations }: PlannedTool): object {
+  const { name, title, description, annotations, inputSchema, outputSchema } = definition;
+  return {
+    ...{ name, title, description, annotations, inputSchema, outputSchema },
+    operations: operations.map(({ method, path }) => `${method} ${path}`),
   };
 }
 

@@ -54,6 +54,7 @@ function readFolder(from: string, to: string): readonly GeneratedFile[] {
 const entryPoints: Readonly<Record<string, string>> = {
   "index.ts": "mcp-gen/runtime",
   "serve.ts": "mcp-gen/runtime/serve",
+  "bundle.ts": "mcp-gen/runtime/bundle",
   "dev/index.ts": "mcp-gen/runtime/dev",
   "server/sdk-shims.ts": "mcp-gen/runtime/sdk-shims",
   "auth/sign-in/index.ts": "mcp-gen/runtime/sign-in",

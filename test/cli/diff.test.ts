@@ -37,7 +37,7 @@ beforeAll(async () => {
     "renamed.yaml": RENAMED,
     "empty/": "",
     "broken.yaml": "openapi: 3.1.0\npaths: [",
-    "old.json": '{"layout": 3, "tools": []}',
+    "old.json": '{"layout": 99, "tools": []}',
     "nothing.json": "",
   });
   const { code, err } = await mcpGen(["pets.yaml", "-o", "server"], root);

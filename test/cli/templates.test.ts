@@ -29,7 +29,7 @@ for (const { given, want } of ejected) {
     const { code, err } = await mcpGen(["templates", "eject", ...given, "-o", "mine"], root);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(treeOf(join(root, "mine"))).toEqual({
-      "views.json": '{"views": 3}\n',
+      "views.json": '{"views": 4}\n',
       ...Object.fromEntries(
         ["README.md", ...want].map((path) => [path, readFileSync(join(defaults, path), "utf8")]),
       ),

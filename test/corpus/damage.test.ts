@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/diagnostics/index.js";
 import { load } from "../../src/load/index.js";
 import { buildModel } from "../../src/model/index.js";
-import { plan } from "../../src/plan/index.js";
-import { createLockEntries } from "../../src/render/lock.js";
+import { plan, type ToolPlan } from "../../src/plan/index.js";
+import { lockFile } from "../../src/render/lock.js";
 import { type Damage, damages, type Json, type Sites } from "./damages.js";
 import { root } from "./documents.js";
 
@@ -88,6 +88,13 @@ interface Outcome {
   readonly problems: readonly Diagnostic[];
 }
 
+/** The tools of the lock as JSON text. */
+function lockedTools(planned: ToolPlan | undefined): readonly string[] {
+  if (!planned) return [];
+  const lock = JSON.parse(lockFile({ ...planned, sharedSchemas: [] }).content) as Json;
+  return (lock["tools"] as readonly unknown[]).map((tool) => JSON.stringify(tool));
+}
+
 /** The lock entries and the warnings and errors of a document. */
 async function run(text: string): Promise<Outcome> {
   const file = join(workspace, "document.json");
@@ -98,9 +105,7 @@ async function run(text: string): Promise<Outcome> {
     : { model: undefined, diagnostics: [] };
   const planned = model && plan(model);
   return {
-    lock: (planned ? createLockEntries(planned) : [])
-      .map(({ entry }) => JSON.stringify(entry))
-      .sort(),
+    lock: lockedTools(planned),
     problems: [...loaded.diagnostics, ...diagnostics, ...(planned?.diagnostics ?? [])].filter(
       ({ severity }) => severity !== "info",
     ),

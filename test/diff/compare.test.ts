@@ -177,9 +177,9 @@ const rows: readonly Row[] = [
     want: ["breaking a output.id: Output `id` was removed."],
   },
   {
-    given: "equal fingerprints with different definitions",
-    before: [tool("a", { fingerprint: "x" })],
-    after: [tool("a", { fingerprint: "x", description: "Else." })],
+    given: "another description",
+    before: [tool("a")],
+    after: [tool("a", { description: "Else." })],
     want: ["cosmetic a description: The description changed from `Does it.` to `Else.`."],
   },
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareLocks, type Lock, readLock } from "../../src/diff/index.js";
-import { createLockEntries, lockFile } from "../../src/render/lock.js";
+import { lockFile } from "../../src/render/lock.js";
 import { clinicPlan } from "../render/clinic-plan.js";
 import { lockedTool, lockOf } from "./locks.js";
 
@@ -21,6 +21,6 @@ test.each<[string, Lock["listMode"], Lock["listMode"], readonly string[]]>([
 });
 
 test.each(["tools", "discovery"] as const)("mode %s is read back", (mode) => {
-  const { content } = lockFile(createLockEntries(clinicPlan), [], mode);
+  const { content } = lockFile({ ...clinicPlan, budget: { mode } });
   expect(readLock(content)).toMatchObject({ listMode: mode });
 });

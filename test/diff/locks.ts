@@ -7,7 +7,7 @@ const annotations = {
   openWorldHint: true,
 };
 
-/** A locked tool with simple defaults. The fingerprint depends on the definition. */
+/** A locked tool with simple defaults. */
 export function lockedTool(name: string, overrides: Partial<LockedTool> = {}): LockedTool {
   const definition = {
     name,
@@ -17,7 +17,7 @@ export function lockedTool(name: string, overrides: Partial<LockedTool> = {}): L
     inputSchema: { type: "object", properties: {}, additionalProperties: false },
     ...overrides,
   };
-  return { operations: [`GET /${name}`], fingerprint: JSON.stringify(definition), ...definition };
+  return { operations: [`GET /${name}`], ...definition };
 }
 
 export function lockOf(...tools: readonly LockedTool[]): Lock {

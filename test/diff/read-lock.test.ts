@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { readLock } from "../../src/diff/index.js";
-import { lockFile, createLockEntries } from "../../src/render/lock.js";
+import { compareLocks, type Lock, readLock, readToolList } from "../../src/diff/index.js";
+import { lockFile } from "../../src/render/lock.js";
 import { clinicPlan } from "../render/clinic-plan.js";
 
-const text = lockFile(createLockEntries(clinicPlan), [], "tools").content;
-const one = { name: "a", inputSchema: {}, operations: [], fingerprint: "x" };
+const text = lockFile({ ...clinicPlan, sharedSchemas: [] }).content;
+const one = { name: "a", inputSchema: {}, operations: [] };
 const lock = (...tools: readonly unknown[]): string => JSON.stringify({ layout: 1, tools });
 
 test.each<readonly [what: string, text: string, clause: string | undefined]>([
@@ -12,7 +12,7 @@ test.each<readonly [what: string, text: string, clause: string | undefined]>([
   ["another file", '{"openapi": "3.1.0", "tools": []}', undefined],
   [
     "an unsupported layout",
-    '{"layout": 3, "tools": []}',
+    '{"layout": 99, "tools": []}',
     "has a layout that this version of mcp-gen does not support",
   ],
   ["an invalid entry", lock(one, 1), "has an invalid entry (number 2)"],
@@ -40,3 +40,45 @@ test.each([text, `\ufeff${text}`, text.replaceAll("\n", "\r\n")])(
     expect(read.lines.size).toBe(clinicPlan.tools.length);
   },
 );
+
+test("reads locks with fingerprints, which are not compared", () => {
+  const [old, now] = [lock({ ...one, fingerprint: "sha256:00" }), lock(one)].map(readLock);
+  expect(compareLocks(old as Lock, now as Lock)).toEqual([]);
+});
+
+const listed = { name: "a", inputSchema: {}, _meta: { "dev.mcp-gen/fingerprint": "sha256:00" } };
+const toolList = (...tools: readonly unknown[]): object => ({ tools });
+
+test.each<readonly [what: string, list: object, want: unknown]>([
+  [
+    "a result",
+    toolList(listed),
+    { isToolList: true, tools: [{ name: "a", inputSchema: {}, operations: [] }] },
+  ],
+  ["a response", { jsonrpc: "2.0", id: 1, result: toolList(listed) }, { isToolList: true }],
+  ["another file", { openapi: "3.1.0" }, undefined],
+  [
+    "one page",
+    { ...toolList(listed), nextCursor: "500" },
+    "has a nextCursor, so it is only the first page of a list",
+  ],
+  [
+    "discovery tools",
+    toolList({ ...listed, _meta: {} }),
+    "has no tool with a fingerprint: start the server with --mode tools",
+  ],
+  ["an invalid tool", toolList(listed, {}), "has an invalid entry (number 2)"],
+])("a tool list: %s", (_, list, want) => {
+  const read = readToolList(JSON.stringify(list));
+  if (typeof want === "object") expect(read).toMatchObject(want as object);
+  else expect(read).toBe(want);
+});
+
+test("a tool list is compared with a lock, except for operations", () => {
+  const before = readLock(lock({ ...one, operations: ["GET /a"] })) as Lock;
+  const listOf = (tool: object): Lock => readToolList(JSON.stringify(toolList(tool))) as Lock;
+  expect(compareLocks(before, listOf(listed))).toEqual([]);
+  expect(compareLocks(before, listOf({ ...listed, description: "Else." }))).toMatchObject([
+    { kind: "description", tool: "a" },
+  ]);
+});

@@ -23,7 +23,7 @@ function changed(lock: Lock, change: (part: Part) => void): Lock {
   const copy = structuredClone(lock);
   for (const tool of copy.tools)
     for (const part of partsOf([tool.inputSchema, tool.outputSchema])) change(part);
-  return { tools: copy.tools.map((tool) => ({ ...tool, fingerprint: `not ${tool.fingerprint}` })) };
+  return { tools: copy.tools };
 }
 
 const backwards = (value: unknown): unknown =>
@@ -44,7 +44,7 @@ describe.each(locks)("%s", (path) => {
   const classes = (after: Lock): readonly string[] =>
     [...new Set(compareLocks(lock, after).map((change) => change.class))].sort();
 
-  test("equals itself, whatever its fingerprints", () =>
+  test("equals itself", () =>
     expect(
       compareLocks(
         lock,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readLock } from "../../src/diff/index.js";
+import { referenceFingerprint } from "../reference-fingerprint.js";
 import { readConfiguration } from "../../src/configuration/index.js";
 import { initialize, startProcess, type StdioProcess } from "../runtime/support/fixture.js";
 import { reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
@@ -87,9 +88,11 @@ async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
   const lock = readLock(await readFile(join(at, "mcp-gen.lock.json"), "utf8"));
   if (typeof lock !== "object") throw new Error(`The lock ${lock ?? "is not a lock"}`);
   return lock.tools
-    .map(({ fingerprint, operations: _, ...definition }) => ({
+    .map(({ operations: _, ...definition }) => ({
       ...definition,
-      _meta: expect.objectContaining({ "dev.mcp-gen/fingerprint": fingerprint }) as object,
+      _meta: expect.objectContaining({
+        "dev.mcp-gen/fingerprint": referenceFingerprint(definition),
+      }) as object,
     }))
     .sort(byName);
 }

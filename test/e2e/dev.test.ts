@@ -7,7 +7,9 @@ import { promisify } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readLock } from "../../src/diff/index.js";
 import { generate } from "../../src/generate.js";
+import { referenceFingerprint } from "../reference-fingerprint.js";
 import { generateProject, type Project } from "./project.js";
 
 const document = "samples/clinic/openapi.yaml";
@@ -86,12 +88,11 @@ async function connect(
   };
 }
 
-/** Fingerprints of the current files. */
+/** Fingerprints of the definitions in the current lock. */
 async function locked(): Promise<readonly string[]> {
-  const { tools } = JSON.parse(
-    await readFile(join(project.folder, "mcp-gen.lock.json"), "utf8"),
-  ) as { tools: { fingerprint: string }[] };
-  return tools.map(({ fingerprint }) => fingerprint).sort();
+  const lock = readLock(await readFile(join(project.folder, "mcp-gen.lock.json"), "utf8"));
+  if (typeof lock !== "object") throw new Error(`The lock ${lock ?? "is not a lock"}`);
+  return lock.tools.map(({ operations: _, ...tool }) => referenceFingerprint(tool)).sort();
 }
 
 describe("a regenerated project", () => {

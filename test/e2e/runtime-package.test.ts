@@ -58,6 +58,7 @@ test("the project imports the runtime at the exact version of mcp-gen", () => {
     'export * from "mcp-gen/runtime";',
   );
   expect(filesIn("src/runtime").sort()).toEqual([
+    "bundle.ts",
     "index.ts",
     "index.ts",
     "sdk-shims.ts",
@@ -69,6 +70,9 @@ test("it type-checks, bundles and passes its tests", () => {
   npm(server, "run", "build");
   npm(server, "run", "build:worker");
   expect(npm(server, "test")).toMatch(/^# fail 0$/m);
+  const bundle = readFileSync(join(server, "dist/server.js"), "utf8");
+  expect(bundle).toMatch(/\bfingerprint:\s*"sha256:/);
+  expect(bundle).toMatch(/"postings\\?":/);
 }, 120_000);
 
 test("the bundled server answers", async () => {

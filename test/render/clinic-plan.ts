@@ -1,6 +1,5 @@
 import type { JsonSchema } from "../../src/json.js";
 import type { Operation } from "../../src/model/types.js";
-import { serializeDefinitions } from "../../src/plan/serialize.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";
 
 const place = { pointer: "#/paths" };
@@ -191,11 +190,6 @@ function parameter(
   };
 }
 
-/** Fingerprints of tools by name. */
-export function fingerprintsOf(tools: readonly PlannedTool[]): ToolPlan["fingerprints"] {
-  return new Map(serializeDefinitions(tools).map((one) => [one.name, one.fingerprint]));
-}
-
 /**
  * A plan as the planner would make it for three operations of a clinic; every kind of file and most
  * kinds of view are in it.
@@ -229,7 +223,6 @@ export const clinicPlan: ToolPlan = {
     { name: "other", title: "Other" },
   ],
   tools: [findPets, deletePet, ping],
-  fingerprints: fingerprintsOf([findPets, deletePet, ping]),
   types: [
     { name: "Owner", schema: owner },
     { name: "Pet", schema: pet },

@@ -359,6 +359,7 @@ test("a runtime from the package is imported, at the exact version, without a lo
   const byPath = new Map(packaged.map(({ path, content }) => [path, content]));
   const runtimeFiles = [...byPath.keys()].filter((path) => path.startsWith("src/runtime/"));
   expect(runtimeFiles).toEqual([
+    "src/runtime/bundle.ts",
     "src/runtime/dev/index.ts",
     "src/runtime/index.ts",
     "src/runtime/serve.ts",

@@ -3,7 +3,6 @@
 // src/runtime/tools/definitions.ts). As code, a thousand tools would take most of the time and
 // memory of a start. The search index is also built here; the first search loads it.
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
 
 const server = {
@@ -46,7 +45,7 @@ const pack = {
   name: "pack",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/]tools[\\/]index\.ts$/ }, () => serialized?.tools);
-    onLoad({ filter: /[\\/]search[\\/]stored-index\.ts$/ }, () => serialized?.index);
+    onLoad({ filter: /[\\/]search[\\/]stored-index\.[jt]s$/ }, () => serialized?.index);
   },
 };
 // Without comments and indentation, because V8 keeps the source text in memory.
@@ -92,16 +91,21 @@ async function serializedTools(folder) {
     ),
   ];
   const names = imports.map(([, name]) => name);
-  const { index, named, storeIndex } = await load(
+  const { index, named, serializeTool, storeIndex } = await load(
     `${imports.map(([line]) => line).join("\n")}
     export * as index from "./index.js";
-    export { storeIndex } from "../runtime/discovery/search/index.js";
+    export { serializeTool, storeIndex } from "../runtime/bundle.js";
     export const named = { ${names} };`,
     folder,
   );
   const { tools, ...others } = index;
   const nameOf = new Map(Object.entries(named).map(([name, tool]) => [tool, name]));
-  const packed = tools.map((tool) => serializeTool(tool) ?? nameOf.get(tool));
+  const packed = await Promise.all(
+    tools.map(async (tool) => {
+      const serialized = await serializeTool(tool);
+      return serialized ? JSON.stringify(serialized) : nameOf.get(tool);
+    }),
+  );
   if (Object.keys(others).length > 0 || packed.some((code) => !code)) return null;
   const kept = imports.filter(([, name]) => packed.includes(name)).map(([line]) => line);
   const stored = JSON.stringify(storeIndex(tools));
@@ -131,13 +135,4 @@ async function load(contents, resolveDir) {
   return import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
   );
-}
-
-/** Returns the code of a `SerializedTool`; null for a tool with functions. */
-function serializeTool(tool) {
-  const { name, toolset, annotations, ...rest } = tool;
-  const json = JSON.stringify(rest);
-  return isDeepStrictEqual(JSON.parse(json), rest)
-    ? JSON.stringify({ name, toolset, annotations, json })
-    : null;
 }

@@ -1,8 +1,8 @@
 import type { Configuration } from "../../configuration/types.js";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { SerializedDefinition } from "../serialize.js";
 import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
+import { jsonSize } from "./json-size.js";
 import { budgetSummary, trimAdvice, type TrimContext } from "./trim.js";
 
 /** Limits that hosts handle well and a conversation can spare. */
@@ -27,8 +27,6 @@ const EXCEEDED_CODES = {
 interface BudgetContext extends TrimContext {
   readonly configuration: Pick<Configuration, "content" | "locationOf"> | undefined;
   readonly diagnostics: DiagnosticCollector;
-  /** The definitions, in the order of the tools. */
-  readonly definitions: readonly SerializedDefinition[];
 }
 
 /**
@@ -37,11 +35,11 @@ interface BudgetContext extends TrimContext {
  */
 export function planBudget(
   tools: readonly PlannedTool[],
-  { configuration, diagnostics, definitions, ...context }: BudgetContext,
+  { configuration, diagnostics, ...context }: BudgetContext,
 ): BudgetPlan {
   const { onExceed = "discovery", ...configuredLimits } = configuration?.content.budget ?? {};
   const limits = { ...DEFAULT_LIMITS, ...configuredLimits };
-  const costs = estimateCosts(definitions);
+  const costs = estimateCosts(tools);
   const listTokens = costs.reduce((sum, { tokens }) => sum + tokens, 0);
   const exceeded = [
     ...(tools.length > limits.tools ? (["tools"] as const) : []),
@@ -83,14 +81,20 @@ const BYTES_PER_TOKEN = 4;
 
 /**
  * Estimates the tokens of each tool in `tools/list`: name, title, description, annotations and
- * schemas as JSON.
+ * schemas as JSON. Schemas that tools share are measured once.
  */
-export function estimateCosts(definitions: readonly SerializedDefinition[]): readonly ToolCost[] {
-  return definitions.map(({ name, bytes, outputBytes }) => ({
-    tool: name,
-    tokens: toTokens(bytes + outputBytes),
-    outputTokens: toTokens(outputBytes),
-  }));
+export function estimateCosts(tools: readonly PlannedTool[]): readonly ToolCost[] {
+  const known = new Map<object, number>();
+  return tools.map(({ definition }) => {
+    const { name, title, description, annotations, inputSchema, outputSchema } = definition;
+    const seen = { name, title, description, annotations, inputSchema };
+    const outputBytes = outputSchema ? jsonSize(outputSchema, known) : 0;
+    return {
+      tool: name,
+      tokens: toTokens(jsonSize(seen, known) + outputBytes),
+      outputTokens: toTokens(outputBytes),
+    };
+  });
 }
 
 function toTokens(bytes: number): number {

@@ -137,7 +137,7 @@ export function templateDocs(): readonly { readonly path: string; readonly text:
   ];
 }
 
-/** File that holds the version of the views in a folder of templates: `{"views": 2}`. */
+/** File that holds the version of the views in a folder of templates: `{"views": 4}`. */
 const VIEWS_VERSION_FILE = "views.json";
 
 /** Content of `VIEWS_VERSION_FILE` for the current views. */

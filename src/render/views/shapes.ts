@@ -110,7 +110,6 @@ const toolDefinition = {
   annotations: text,
   inputSchema: text,
   outputSchema: text,
-  fingerprint: text,
 } as const;
 
 const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {

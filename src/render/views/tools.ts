@@ -16,7 +16,6 @@ import {
   ts,
   uniqueIdentifier,
 } from "../code/index.js";
-import type { LockEntry } from "../lock.js";
 import {
   memberBlock,
   type PrintContext,
@@ -37,13 +36,11 @@ const MOST_OPERATIONS = 4;
 
 /**
  * `src/tools/[toolset]/[tool].ts`
- * @param fingerprint as in the lock
  * @param source base name of the document
  * @param names names of the types and schemas that it may import
  */
 export function toolView(
   { tool, identifier: constant }: ToolModule,
-  { fingerprint }: Pick<LockEntry, "fingerprint">,
   source: string,
   names: SchemaNames,
 ): ToolView {
@@ -66,7 +63,6 @@ export function toolView(
     outputType: tool.output ? outputType : ts`void`,
     output,
     schemaImports: imports.clause(),
-    fingerprint: stringLiteral(fingerprint),
     ...definition,
   };
 }

@@ -9,7 +9,7 @@ import type { Code, DockerText, EnvText, Json, YamlText } from "../code/index.js
  */
 
 /** Version of all views together. An added field does not change it. */
-export const viewsVersion = 3;
+export const viewsVersion = 4;
 
 /** View of a file with constant content. */
 export type ConstantView = { readonly [Field in never]: never };
@@ -103,8 +103,6 @@ export interface ToolView extends HeaderView {
   readonly inputSchema: Code;
   /** Object literal: JSON Schema of the result. Absent when there is no structured result. */
   readonly outputSchema: Code | undefined;
-  /** Fingerprint of the definition, as in `mcp-gen.lock.json`. */
-  readonly fingerprint: Code;
   /**
    * Array literal: the operations with the mappings from inputs to requests and from responses to
    * results.

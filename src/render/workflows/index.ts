@@ -11,7 +11,6 @@ import {
   stringLiteral,
   ts,
 } from "../code/index.js";
-import type { LockEntry } from "../lock.js";
 import {
   memberBlock,
   type PrintContext,
@@ -225,11 +224,10 @@ function findRetryTargets({ steps }: PlannedWorkflow): ReadonlySet<string> {
  */
 export function workflowToolView(
   module: ToolModule,
-  lockEntry: Pick<LockEntry, "fingerprint">,
   source: string,
   names: SchemaNames,
 ): WorkflowToolView {
-  const { operations: _, ...view } = toolView(module, lockEntry, source, names);
+  const { operations: _, ...view } = toolView(module, source, names);
   const { tool } = module;
   const {
     id,

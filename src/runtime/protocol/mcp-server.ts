@@ -157,7 +157,7 @@ async function listTools(
 ): Promise<Result> {
   const sharedCache = app.toolListChanges ? noListCache : listCache;
   const cache = app.listsPerCaller ? callerListCache : sharedCache;
-  return { ...app.tools.listPage(cursor), ...(isModernRequest(context) && cache) };
+  return { ...(await app.tools.listPage(cursor)), ...(isModernRequest(context) && cache) };
 }
 
 async function callToolByName(

@@ -137,15 +137,6 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A text that is the same for equal JSON values only. It finds duplicates in linear time. */
-export function canonicalJson(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  const members = entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-  return `{${members.join()}}`;
-}
-
 /**
  * The checked formats. Any other format is an annotation. The checks are as lenient as common APIs
  * and linear in the length of the text.

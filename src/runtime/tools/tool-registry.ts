@@ -13,6 +13,7 @@ import {
   type StoredTool,
   type ToolLookup,
 } from "./definitions.js";
+import { fingerprintOf } from "./fingerprint.js";
 import { nearestNames } from "../data/values.js";
 
 /**
@@ -30,7 +31,9 @@ export interface ToolRegistry {
    * Lists one page.
    * @throws ProtocolError -32602 for a cursor that is not of this list
    */
-  listPage(cursor: unknown): ListToolsResult;
+  listPage(cursor: unknown): Promise<ListToolsResult>;
+  /** All listed definitions as JSON text, without fingerprints. */
+  serializeList(): string;
   /**
    * Finds a tool.
    * @throws ProtocolError -32602 with the nearest names for an unknown name
@@ -77,14 +80,22 @@ export function createToolRegistry(
   const discoveryTools = discovery?.({ tools, find, explainMissing });
   const lookUp = (name: string): ServedTool | undefined =>
     discoveryTools?.find((tool) => tool.name === name) ?? find(name);
-  const listedTools: readonly (StoredTool | DiscoveryTool)[] = discoveryTools ?? tools;
+  const listed: readonly (StoredTool | DiscoveryTool)[] = discoveryTools ?? tools;
   return {
-    listPage(cursor) {
-      const start = parseCursor(cursor, listedTools.length);
-      const page = { tools: listedTools.slice(start, start + pageSize).map(toListEntry) };
+    async listPage(cursor) {
+      const start = parseCursor(cursor, listed.length);
       const end = start + pageSize;
-      return end < listedTools.length ? { ...page, nextCursor: String(end) } : page;
+      const page = {
+        tools:
+          discoveryTools?.slice(start, end).map((tool) => toDefinition(tool)) ??
+          (await Promise.all(tools.slice(start, end).map(toListEntry))),
+      };
+      return end < listed.length ? { ...page, nextCursor: String(end) } : page;
     },
+    serializeList: () =>
+      JSON.stringify(
+        listed.map((tool) => toDefinition(isSerialized(tool) ? deserializeTool(tool) : tool)),
+      ),
     find(name) {
       const tool = lookUp(name);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, explainMissing(name));
@@ -129,11 +140,11 @@ function parseCursor(cursor: unknown, length: number): number {
 
 /**
  * Fields of a tool in `_meta`, which costs a model no tokens: the fingerprint, and the data with
- * which clients search and group tools themselves. The prefix belongs to this project. MCP
+ * which clients search and group tools themselves. Discovery tools have none. The prefix belongs to this project. MCP
  * 2026-07-28, "_meta".
  */
-function metaOf(tool: ServedTool): Tool["_meta"] {
-  const { fingerprint, toolset, effect, keywords } = tool as Partial<AnyTool>;
+function metaOf(tool: ServedTool, fingerprint: string | undefined): Tool["_meta"] {
+  const { toolset, effect, keywords } = tool as Partial<AnyTool>;
   const entries = Object.entries({ fingerprint, toolset, effect, keywords }).filter(
     ([, value]) => value !== undefined,
   );
@@ -145,15 +156,16 @@ function metaOf(tool: ServedTool): Tool["_meta"] {
  * An entry of the list. A serialized tool is parsed while the response is written, one at a time,
  * because a whole page of new objects would fill the memory.
  */
-function toListEntry(tool: StoredTool | DiscoveryTool): Tool {
-  return isSerialized(tool)
-    ? ({ toJSON: () => toDefinition(deserializeTool(tool)) } as unknown as Tool)
-    : toDefinition(tool);
+function toListEntry(tool: StoredTool): Tool | Promise<Tool> {
+  if (!isSerialized(tool))
+    return fingerprintOf(tool).then((fingerprint) => toDefinition(tool, fingerprint));
+  const toJSON = (): Tool => toDefinition(deserializeTool(tool), tool.fingerprint);
+  return { toJSON } as unknown as Tool;
 }
 
-function toDefinition(served: ServedTool): Tool {
+function toDefinition(served: ServedTool, fingerprint?: string): Tool {
   const { name, title, description, annotations, inputSchema, outputSchema } = served;
-  const _meta = metaOf(served);
+  const _meta = metaOf(served, fingerprint);
   return {
     name,
     title,

@@ -3,7 +3,6 @@ import { parseConfiguration } from "../../../src/configuration/parse-configurati
 import type { ApiModel } from "../../../src/model/types.js";
 import { estimateCosts } from "../../../src/plan/budget/index.js";
 import { plan } from "../../../src/plan/index.js";
-import { serializeDefinitions } from "../../../src/plan/serialize.js";
 import type { PlannedTool, ToolPlan } from "../../../src/plan/types.js";
 import { api, ok, operation, parameter, planned } from "../fixtures.js";
 
@@ -73,7 +72,7 @@ describe("a tool's cost", () => {
       0,
     ],
   ])("%s", (_, definition, bytes, output) => {
-    expect(estimateCosts(serializeDefinitions([toolOf(definition)]))).toEqual([
+    expect(estimateCosts([toolOf(definition)])).toEqual([
       { tool: "a", tokens: Math.ceil(bytes / 4), outputTokens: Math.ceil(output / 4) },
     ]);
   });

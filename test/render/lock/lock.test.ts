@@ -1,30 +1,22 @@
-import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PlannedTool } from "../../../src/plan/types.js";
-import { createLockEntries, type LockEntry, lockFile } from "../../../src/render/lock.js";
+import { lockFile } from "../../../src/render/lock.js";
 import { readLock } from "../../../src/diff/index.js";
 import { plan } from "../../../src/plan/index.js";
 import { api, json, ok, operation } from "../../plan/fixtures.js";
-import { clinicPlan, fingerprintsOf } from "../clinic-plan.js";
-import { canonicalJson } from "./reference-canonical-json.js";
+import { clinicPlan } from "../clinic-plan.js";
 
 const [first] = clinicPlan.tools as readonly [PlannedTool, ...PlannedTool[]];
-const withDefinition = (changed: Partial<PlannedTool["definition"]>): PlannedTool => ({
-  ...first,
-  definition: { ...first.definition, ...changed },
-});
 
 interface Entry {
   readonly name: string;
   readonly operations: readonly string[];
-  readonly fingerprint: string;
   readonly [field: string]: unknown;
 }
-const entriesOf = (tools: readonly PlannedTool[]): readonly LockEntry[] =>
-  createLockEntries({ tools, fingerprints: fingerprintsOf(tools) });
+const textOf = (tools: readonly PlannedTool[]): string =>
+  lockFile({ tools, sharedSchemas: [], budget: { mode: "tools" } }).content;
 const read = (tools: readonly PlannedTool[]): readonly Entry[] =>
-  (JSON.parse(lockFile(entriesOf(tools), [], "tools").content) as { tools: Entry[] }).tools;
-const fingerprintOf = (tool: PlannedTool): string => entriesOf([tool])[0]!.fingerprint;
+  (JSON.parse(textOf(tools)) as { tools: Entry[] }).tools;
 
 describe("the lock", () => {
   test("has every tool by name, whole, with its operations", () => {
@@ -39,69 +31,20 @@ describe("the lock", () => {
           JSON.stringify({ name, title, description, annotations, inputSchema, outputSchema }),
         ) as object),
         operations: operations.map(({ method, path }) => `${method} ${path}`),
-        fingerprint: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string,
       });
     }
   });
 
-  test("has a fingerprint that clients can compute from tools/list", () => {
-    for (const { fingerprint, operations: _, ...definition } of read(clinicPlan.tools)) {
-      expect(fingerprint).toBe(
-        `sha256:${createHash("sha256").update(canonicalJson(definition)).digest("hex")}`,
-      );
-    }
-  });
-
-  test("shows invisible characters as escapes, with the same fingerprint", () => {
-    const tool = withDefinition({ description: "a\u202eb\u200b \ud800" });
-    expect(lockFile(entriesOf([tool]), [], "tools").content).toContain(
-      String.raw`a\u202eb\u200b \ud800`,
-    );
-    const [{ fingerprint, operations: _, ...definition }] = read([tool]) as [Entry];
-    expect(fingerprint).toBe(
-      `sha256:${createHash("sha256").update(canonicalJson(definition)).digest("hex")}`,
-    );
+  test("shows invisible characters as escapes", () => {
+    const description = "a\u202eb\u200b \ud800";
+    const tool = { ...first, definition: { ...first.definition, description } };
+    expect(textOf([tool])).toContain(String.raw`a\u202eb\u200b \ud800`);
+    expect(read([tool])).toMatchObject([{ description }]);
   });
 
   test("of no tools is a lock, too", () => {
     expect(read([])).toEqual([]);
   });
-});
-
-const changes: readonly (readonly [string, PlannedTool, changes: boolean])[] = [
-  ["name", withDefinition({ name: "x" }), true],
-  ["title", withDefinition({ title: "x" }), true],
-  ["description", withDefinition({ description: "x" }), true],
-  [
-    "annotations",
-    withDefinition({
-      annotations: {
-        ...first.definition.annotations,
-        readOnlyHint: !first.definition.annotations.readOnlyHint,
-      },
-    }),
-    true,
-  ],
-  [
-    "inputSchema",
-    withDefinition({ inputSchema: { ...first.definition.inputSchema, minProperties: 1 } }),
-    true,
-  ],
-  ["outputSchema", withDefinition({ outputSchema: { type: "object" } }), true],
-  [
-    "order of members",
-    withDefinition({
-      inputSchema: Object.fromEntries(Object.entries(first.definition.inputSchema).reverse()),
-    }),
-    false,
-  ],
-  ["requests", withDefinition({ operations: [] }), false],
-  ["onError", withDefinition({ onError: { 404: "x" } }), false],
-  ["operations", { ...first, operations: [] }, false],
-];
-
-test.each(changes)("another %s: another fingerprint?", (_, tool, changed) => {
-  expect(fingerprintOf(tool) !== fingerprintOf(first)).toBe(changed);
 });
 
 describe("shared schemas", () => {
@@ -129,8 +72,8 @@ describe("shared schemas", () => {
       { schemas },
     ),
   );
-  const { tools, sharedSchemas } = planned;
-  const { content } = lockFile(createLockEntries(planned), sharedSchemas, "tools");
+  const { tools } = planned;
+  const { content } = lockFile(planned);
 
   test("are written once, and tools refer to them", () => {
     const { schemas: written, tools: entries } = JSON.parse(content) as {
@@ -149,13 +92,10 @@ describe("shared schemas", () => {
     if (typeof lock !== "object") throw new Error(lock);
     const definitionOf = new Map(tools.map((tool) => [tool.definition.name, tool.definition]));
     expect(lock.tools.length).toBe(tools.length);
-    for (const { operations: _, fingerprint, ...definition } of lock.tools) {
+    for (const definition of lock.tools) {
       const { inputSchema, outputSchema } = definitionOf.get(definition.name)!;
       expect(JSON.stringify([definition.inputSchema, definition.outputSchema])).toBe(
         JSON.stringify([inputSchema, outputSchema]),
-      );
-      expect(fingerprint).toBe(
-        `sha256:${createHash("sha256").update(canonicalJson(definition)).digest("hex")}`,
       );
     }
   });

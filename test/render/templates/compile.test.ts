@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { createLockEntries } from "../../../src/render/lock.js";
 import { templatedFiles } from "../../../src/render/index.js";
 import {
   compileTemplates,
@@ -20,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), "mcp-gen-precompiled-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function rendered(templates: Templates): readonly string[] {
-  return [...templatedFiles(clinicPlan, createLockEntries(clinicPlan))].map(({ template, view }) =>
+  return [...templatedFiles(clinicPlan)].map(({ template, view }) =>
     templates.get(template)!(view),
   );
 }

@@ -156,7 +156,7 @@ describe("mistakes have a place", () => {
     [
       "templates for other views",
       { "views.json": '{"views": 0}', "README.md.hbs": "" },
-      /^views\.json:1:1: these templates were made for views of version 0, and this mcp-gen has version 3/,
+      /^views\.json:1:1: these templates were made for views of version 0, and this mcp-gen has version 4/,
     ],
     [
       "a version that is none",

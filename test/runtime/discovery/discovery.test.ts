@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { callTool, createServerContext, defineCustomTool } from "../../../src/runtime/index.js";
 import type { AnyTool } from "../../../src/runtime/tools/definitions.js";
 import { discoveryNames } from "../../../src/runtime/discovery/index.js";
@@ -73,7 +73,7 @@ function serverOf(
   const { context: app } = created;
   const call = (name: string, input: unknown = {}): Promise<CallToolResult> =>
     callTool(app, app.tools.find(name), input);
-  return { app, call, listed: app.tools.listPage(undefined).tools };
+  return { app, call, listed: JSON.parse(app.tools.serializeList()) as Tool[] };
 }
 
 describe("the listed tools", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { serializeTool } from "../../../src/runtime/bundle.js";
 import { createToolRegistry, estimateTokens } from "../../../src/runtime/tools/tool-registry.js";
 import { selectTools } from "../../../src/runtime/tools/selection.js";
 import { applyCustomizations } from "../../../src/runtime/tools/customizations.js";
@@ -20,7 +21,6 @@ const parsedTools: readonly ToolDefinition[] = [
   toolOf({
     name: "get_pet",
     toolset: "pets",
-    fingerprint: "sha256:00",
     outputSchema: { type: "object" },
     producers: { pet_id: ["find_pets"] },
     onError: { 404: "No." },
@@ -35,17 +35,7 @@ const parsedTools: readonly ToolDefinition[] = [
   toolOf({ name: "ping", properties: JSON.parse('{"__proto__": {"type": "string"}}') }),
 ];
 
-/** As `bundle.mjs` does it. */
-function pack({ name, toolset, annotations, ...rest }: ToolDefinition): SerializedTool {
-  return {
-    name,
-    annotations,
-    ...(toolset !== undefined && { toolset }),
-    json: JSON.stringify(rest),
-  };
-}
-
-const serializedTools = parsedTools.map(pack);
+const serializedTools = (await Promise.all(parsedTools.map(serializeTool))) as SerializedTool[];
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test.each(parsedTools.map((tool, i) => [tool.name, tool, serializedTools[i]!] as const))(
@@ -64,17 +54,18 @@ test("a tool that is not serialized is returned unchanged", () => {
 describe("a registry of serialized tools", () => {
   const registry = createToolRegistry(serializedTools);
 
-  test("lists the definitions of the tools", () => {
-    expect(json(registry.listPage(undefined))).toEqual(
-      json(createToolRegistry(parsedTools).listPage(undefined)),
+  test("lists the definitions of the tools, with their fingerprints", async () => {
+    expect(json(await registry.listPage(undefined))).toEqual(
+      json(await createToolRegistry(parsedTools).listPage(undefined)),
     );
+    expect(registry.serializeList()).toBe(createToolRegistry(parsedTools).serializeList());
     expect(estimateTokens(serializedTools)).toBe(estimateTokens(parsedTools));
   });
 
-  test("lists them in order with other tools", () => {
+  test("lists them in order with other tools", async () => {
     const mixed = [parsedTools[0]!, serializedTools[1]!, parsedTools[2]!];
-    expect(json(createToolRegistry(mixed).listPage(undefined))).toEqual(
-      json(createToolRegistry(parsedTools).listPage(undefined)),
+    expect(json(await createToolRegistry(mixed).listPage(undefined))).toEqual(
+      json(await createToolRegistry(parsedTools).listPage(undefined)),
     );
   });
 

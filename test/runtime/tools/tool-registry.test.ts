@@ -6,6 +6,7 @@ import {
 } from "../../../src/runtime/tools/definitions.js";
 import { applyCustomizations } from "../../../src/runtime/tools/customizations.js";
 import { createToolRegistry, estimateTokens } from "../../../src/runtime/tools/tool-registry.js";
+import { referenceFingerprint } from "../../reference-fingerprint.js";
 import { toolOf, type ToolSketch } from "../support/clinic.js";
 
 const tools = Array.from({ length: 1100 }, (_, i) => toolOf({ name: `tool_${i}` }));
@@ -18,10 +19,10 @@ function owned(tools: readonly AnyTool[], custom: AnyHooks): readonly AnyTool[] 
 }
 
 describe("the list", () => {
-  test("is paginated, complete and in order", () => {
-    const first = catalogue.listPage(undefined);
-    const second = catalogue.listPage(first.nextCursor);
-    const third = catalogue.listPage(second.nextCursor);
+  test("is paginated, complete and in order", async () => {
+    const first = await catalogue.listPage(undefined);
+    const second = await catalogue.listPage(first.nextCursor);
+    const third = await catalogue.listPage(second.nextCursor);
     expect([first, second, third].map((page) => page.tools.length)).toEqual([500, 500, 100]);
     expect(third.nextCursor).toBeUndefined();
     expect([first, second, third].flatMap((page) => page.tools.map(({ name }) => name))).toEqual(
@@ -29,28 +30,27 @@ describe("the list", () => {
     );
   });
 
-  test("is deterministic", () => {
-    expect(JSON.stringify(catalogue.listPage(undefined))).toBe(
-      JSON.stringify(createToolRegistry(tools).listPage(undefined)),
+  test("is deterministic", async () => {
+    expect(JSON.stringify(await catalogue.listPage(undefined))).toBe(
+      JSON.stringify(await createToolRegistry(tools).listPage(undefined)),
     );
   });
 
-  test("has fingerprints of generated tools, but not of custom tools", () => {
-    const generated = toolOf({ name: "a", fingerprint: "sha256:00" });
+  test("has fingerprints of generated and custom tools", async () => {
+    const generated = toolOf({ name: "a" });
     const customTool = { ...generated, name: "b", title: "Own" };
-    const listed = createToolRegistry(owned([generated], { tools: [customTool] })).listPage(
-      undefined,
-    ).tools;
-    expect(listed.map(({ _meta }) => _meta)).toEqual([
-      { "dev.mcp-gen/fingerprint": "sha256:00" },
-      undefined,
-    ]);
+    const registry = createToolRegistry(owned([generated], { tools: [customTool] }));
+    const { tools: listed } = await registry.listPage(undefined);
+    expect(listed.map(({ name }) => name)).toEqual(["a", "b"]);
+    for (const { _meta, ...definition } of listed)
+      expect(_meta).toEqual({ "dev.mcp-gen/fingerprint": referenceFingerprint(definition) });
   });
 
-  test("has data for clients that search and group tools, which models do not read", () => {
+  test("has data for clients that search and group tools, which models do not read", async () => {
     const generated = toolOf({ name: "a", toolset: "pets", effect: "adds", keywords: ["vet"] });
     const bare = toolOf({ name: "a" });
-    expect(createToolRegistry([generated]).listPage(undefined).tools[0]?._meta).toEqual({
+    expect((await createToolRegistry([generated]).listPage(undefined)).tools[0]?._meta).toEqual({
+      "dev.mcp-gen/fingerprint": expect.any(String) as string,
       "dev.mcp-gen/toolset": "pets",
       "dev.mcp-gen/effect": "adds",
       "dev.mcp-gen/keywords": ["vet"],
@@ -58,8 +58,8 @@ describe("the list", () => {
     expect(estimateTokens([generated])).toBe(estimateTokens([bare]));
   });
 
-  test("has definitions without bindings", () => {
-    const { tools: listed } = createToolRegistry([
+  test("has definitions without bindings", async () => {
+    const { tools: listed } = await createToolRegistry([
       toolOf({ outputSchema: { type: "object" }, onError: { 404: "no" } }),
     ]).listPage(undefined);
     expect(Object.keys(listed[0]!)).toEqual([
@@ -69,22 +69,25 @@ describe("the list", () => {
       "annotations",
       "inputSchema",
       "outputSchema",
+      "_meta",
     ]);
   });
 
   test.each(["0", "50", "1500", "-500", "5e2", "x", 500, {}])(
     "cursor %j is not one of its own",
-    (cursor) => {
-      expect(() => catalogue.listPage(cursor)).toThrow(expect.objectContaining({ code: -32602 }));
-    },
+    (cursor) =>
+      expect(catalogue.listPage(cursor)).rejects.toThrow(
+        expect.objectContaining({ code: -32602 }) as Error,
+      ),
   );
 
-  test.each([undefined, null, ""])("begins when the cursor is %j", (cursor) => {
-    expect(catalogue.listPage(cursor).tools[0]?.name).toBe("tool_0");
+  test.each([undefined, null, ""])("begins when the cursor is %j", async (cursor) => {
+    expect((await catalogue.listPage(cursor)).tools[0]?.name).toBe("tool_0");
   });
 
-  test("has no next cursor after exactly one page", () => {
-    expect(createToolRegistry(tools.slice(0, 500)).listPage(undefined).nextCursor).toBeUndefined();
+  test("has no next cursor after exactly one page", async () => {
+    const { nextCursor } = await createToolRegistry(tools.slice(0, 500)).listPage(undefined);
+    expect(nextCursor).toBeUndefined();
   });
 });
 
@@ -113,11 +116,12 @@ test("custom tools replace generated tools in place or follow them", () => {
   expect(merged[1]).toBe(customTool);
 });
 
-test("a custom handler does not change the definition of a generated tool", () => {
-  const generated = toolOf({ name: "a", fingerprint: "sha256:00" });
-  const listed = (tools: readonly AnyTool[]): string =>
-    JSON.stringify(createToolRegistry(tools).listPage(undefined));
-  expect(listed(owned([generated], { on: { a: { run: () => ({}) } } }))).toBe(listed([generated]));
+test("a custom handler does not change the definition of a generated tool", async () => {
+  const generated = toolOf({ name: "a" });
+  const listed = async (tools: readonly AnyTool[]): Promise<string> =>
+    JSON.stringify(await createToolRegistry(tools).listPage(undefined));
+  const customized = owned([generated], { on: { a: { run: () => ({}) } } });
+  expect(await listed(customized)).toBe(await listed([generated]));
 });
 
 test.each<readonly [ToolSketch, string]>([

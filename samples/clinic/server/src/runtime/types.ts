@@ -41,11 +41,6 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly inputSchema: JsonSchema;
   /** Root `type: object`. Absent when the result has no JSON (files, text, nothing). */
   readonly outputSchema?: JsonSchema;
-  /**
-   * Fingerprint of the definition above, as in `mcp-gen.lock.json`. The tool's `_meta` has it, so
-   * that clients can detect a changed tool.
-   */
-  readonly fingerprint?: string | undefined;
   readonly operations: readonly OperationBinding[];
   /** Toolset of the tool, as `--toolsets` names it. Absent: the tool is in every one. */
   readonly toolset?: string;

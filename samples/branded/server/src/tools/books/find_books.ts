@@ -49,7 +49,6 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
     properties: { items: { type: "array", items: Book } },
     required: ["items"],
   },
-  fingerprint: "sha256:a0b364ea1f64beb0fbe211b07fb2c40d3c115f39fde135f1ad88bdf645205c65",
   operations: [
     {
       whenProvided: ["bookId"],

@@ -42,7 +42,6 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
     additionalProperties: false,
   },
   outputSchema: Loan,
-  fingerprint: "sha256:c4886c069e58228591e45dda6e14bd99bf5e3b950b2e8a0fe3f25c0315c47aef",
   operations: [
     {
       whenProvided: [],

@@ -1,4 +1,5 @@
 /** Keywords of arrays and objects. */
+import { canonicalJson } from "../data/canonical-json.js";
 import { createMatcher } from "./bounded-regexp.js";
 import {
   type Check,
@@ -8,7 +9,6 @@ import {
   report,
   type ValidationContext,
 } from "./check.js";
-import { canonicalJson } from "./scalar-keywords.js";
 
 /** Keywords of arrays. */
 export const arrayKeywords: readonly (readonly [string, KeywordCompiler])[] = [

@@ -229,7 +229,7 @@ export function createReloadableContext(
   reloadSource((next) => {
     const result = create(next);
     if (!result.ok) return result.problems;
-    const hasChanged = serializeToolList(result.context) !== serializeToolList(current);
+    const hasChanged = result.context.tools.serializeList() !== current.tools.serializeList();
     current = result.context;
     if (hasChanged) for (const listener of listeners) listener();
     return [];
@@ -237,12 +237,4 @@ export function createReloadableContext(
   return new Proxy(initial, {
     get: (_, key) => (key === "toolListChanges" ? changes : (Reflect.get(current, key) as unknown)),
   });
-}
-
-/** The tool list as clients see it. */
-function serializeToolList({ tools }: ServerContext): string {
-  const pages = [tools.listPage(undefined)];
-  for (let next = pages[0]!.nextCursor; next !== undefined; next = pages.at(-1)!.nextCursor)
-    pages.push(tools.listPage(next));
-  return JSON.stringify(pages);
 }

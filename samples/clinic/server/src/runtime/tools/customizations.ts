@@ -38,7 +38,7 @@ export function applyCustomizations(
 ): Customizations {
   const hooks = custom as Hooks;
   const byName = new Map<string, StoredTool>(
-    [...tools, ...(hooks.tools ?? []).map(withoutFingerprint)].map((tool) => [tool.name, tool]),
+    [...tools, ...(hooks.tools ?? [])].map((tool) => [tool.name, tool]),
   );
   const problems = (hooks.tools ?? []).flatMap((tool) => definitionProblem(tool) ?? []);
   for (const [name, { run } = {}] of Object.entries(hooks.on ?? {})) {
@@ -139,11 +139,6 @@ export async function runMapError(
 /** The hooks of one tool. */
 function hooksFor({ on = {} }: Hooks, name: string): ToolHooks<ToolInput, unknown> {
   return (Object.hasOwn(on, name) ? on[name] : undefined) ?? {};
-}
-
-/** Removes the fingerprint, because a copied tool differs from the one in the lock. */
-function withoutFingerprint(tool: AnyTool): AnyTool {
-  return tool.fingerprint === undefined ? tool : { ...tool, fingerprint: undefined };
 }
 
 function unknownToolProblem(name: string, knownNames: Iterable<string>): string {

@@ -170,11 +170,12 @@ export function errorResult(
 }
 
 /**
- * A tool in a bundle: the fields that a start needs, and all others as JSON text. `bundle.mjs`
- * makes them from `src/tools`, because unused definitions would take most of the time and memory of
+ * A tool in a bundle: the fields that a start needs, and all others as JSON text. `serializeTool`
+ * makes them for `bundle.mjs`, because unused definitions would take most of the time and memory of
  * a start.
  */
 export interface SerializedTool extends Pick<AnyTool, "name" | "toolset" | "annotations"> {
+  readonly fingerprint: string;
   /** The other fields of its `ToolDefinition`. */
   readonly json: string;
 }
@@ -185,7 +186,7 @@ export type StoredTool = AnyTool | SerializedTool;
 /** The complete tool. A serialized one is parsed on each call. */
 export function deserializeTool(tool: StoredTool): AnyTool {
   if (!isSerialized(tool)) return tool;
-  const { json, ...rest } = tool;
+  const { json, fingerprint: _, ...rest } = tool;
   return { ...rest, ...(JSON.parse(json) as Omit<AnyTool, keyof typeof rest>) } as AnyTool;
 }
 

@@ -73,7 +73,6 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
     additionalProperties: false,
   },
   outputSchema: Document,
-  fingerprint: "sha256:d3ef412fb8922a33b08f04e46943fa5e6564a7a32a77f18235eb99841e844baf",
   operations: [
     {
       whenProvided: [],

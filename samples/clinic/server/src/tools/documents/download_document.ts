@@ -30,7 +30,6 @@ export const downloadDocument = defineTool<DownloadDocumentInput, void>({
     required: ["documentId"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:21e9ef13f1f8f80b8f256d7ee4909c14f7f78777bc6ac92efe60be291c60c424",
   operations: [
     {
       whenProvided: [],

@@ -32,7 +32,6 @@ export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitD
     properties: { items: { type: "array", items: Document } },
     required: ["items"],
   },
-  fingerprint: "sha256:c59c8bbafb0cede012cea6fe5727841c4d4a4584a8ac3eb53cfb1800436924eb",
   operations: [
     {
       whenProvided: [],

@@ -54,7 +54,6 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
     additionalProperties: false,
   },
   outputSchema: Owner,
-  fingerprint: "sha256:54005ac3ad38389794584149955fff944e4360c238bfde8e1c0b8f3b30f6bb79",
   operations: [
     {
       whenProvided: [],

@@ -63,7 +63,6 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
     },
     required: ["items"],
   },
-  fingerprint: "sha256:62a4f9f732fd7848add9640baae3080e3fad671ff62b43105aa776c49548eaba",
   operations: [
     {
       whenProvided: ["ownerId"],

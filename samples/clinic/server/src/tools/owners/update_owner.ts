@@ -46,7 +46,6 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
     additionalProperties: false,
   },
   outputSchema: Owner,
-  fingerprint: "sha256:63ee7e018f37cbe0c9078ca6ab458b0133a9ff30ab77fa118d225de65dbd0b64",
   operations: [
     {
       whenProvided: [],

@@ -60,7 +60,6 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
     additionalProperties: false,
   },
   outputSchema: Pet,
-  fingerprint: "sha256:79b9af3b8211744b88c8245ec42ab953376fde8758009ce62f01c0234a6ce874",
   operations: [
     {
       whenProvided: [],

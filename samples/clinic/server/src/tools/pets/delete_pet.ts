@@ -23,7 +23,6 @@ export const deletePet = defineTool<DeletePetInput, void>({
     required: ["petId"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:ff6ff6063f9a854f77a0f8d6f659f1b1013faafd2b89062c61e85b89e03e8a06",
   operations: [
     {
       whenProvided: [],

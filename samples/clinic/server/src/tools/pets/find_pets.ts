@@ -107,7 +107,6 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
     },
     required: ["items"],
   },
-  fingerprint: "sha256:cda2200f81c271cced10fe0015a869d009a01414ce37ed46a21784faf20461c2",
   operations: [
     {
       whenProvided: ["petId"],

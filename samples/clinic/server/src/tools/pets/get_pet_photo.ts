@@ -23,7 +23,6 @@ export const getPetPhoto = defineTool<GetPetPhotoInput, void>({
     required: ["petId"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:c2cb06a1fb9b916a4fd3331c4c14c2979f32ba8a003bed2e8a7dbc25825a17d9",
   operations: [
     {
       whenProvided: [],

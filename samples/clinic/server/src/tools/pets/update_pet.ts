@@ -54,7 +54,6 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
     additionalProperties: false,
   },
   outputSchema: Pet,
-  fingerprint: "sha256:f01a9f67007d27cbfeb3ec5f0c7fb0821a2fbf8077a4f77e6549e0ba19b0366c",
   operations: [
     {
       whenProvided: [],

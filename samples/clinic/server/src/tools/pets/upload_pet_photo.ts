@@ -56,7 +56,6 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
     additionalProperties: false,
   },
   outputSchema: Photo,
-  fingerprint: "sha256:3c174daa7db51f7022de56e14d4ec56aea2f721b899b86108f11a7fbb91e9f7e",
   operations: [
     {
       whenProvided: [],

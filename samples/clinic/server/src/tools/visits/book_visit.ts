@@ -65,7 +65,6 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
     additionalProperties: false,
   },
   outputSchema: Visit,
-  fingerprint: "sha256:0b3f04f0c1d8a4d0664f6e90db3015155501cf906c5b4da22edfec693ecbd1ea",
   operations: [
     {
       whenProvided: [],

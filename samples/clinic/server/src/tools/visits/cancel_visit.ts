@@ -47,7 +47,6 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
     additionalProperties: false,
   },
   outputSchema: Visit,
-  fingerprint: "sha256:2b7bad62a5df256ae5cf3a466136c14312693300c97d479286c9aaf708121113",
   operations: [
     {
       whenProvided: [],

@@ -94,7 +94,6 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
     },
     required: ["items"],
   },
-  fingerprint: "sha256:111361fec997d38bee0e355c1c1ecb45c4b562f51e6e573818411d033d99ac40",
   operations: [
     {
       whenProvided: ["visitId"],

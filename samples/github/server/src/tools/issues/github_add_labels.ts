@@ -90,7 +90,6 @@ export const githubAddLabels = defineTool<GithubAddLabelsInput, GithubAddLabelsO
     },
     required: ["items"],
   },
-  fingerprint: "sha256:47da3f4b82243e29fdd63443884b8f5c6cb1308f9874a483020f2fc0f006931d",
   operations: [
     {
       whenProvided: [],

@@ -47,7 +47,6 @@ export const githubCommentOnIssue = defineTool<GithubCommentOnIssueInput, Github
       html_url: { type: "string" },
     },
   },
-  fingerprint: "sha256:66fb3ab9c2259aa8483293c62e64b569b470e6a09fc70bca55b109fdf96f1184",
   operations: [
     {
       whenProvided: [],

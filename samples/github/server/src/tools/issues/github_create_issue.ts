@@ -101,7 +101,6 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
     required: ["repo", "title"],
   },
   outputSchema: GithubCreateIssueResult,
-  fingerprint: "sha256:918aa8505b0b212f38a5de1f4313b2b1d742d41a9299f880b0287e87beaec628",
   operations: [
     {
       whenProvided: [],

@@ -163,7 +163,6 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
     },
     required: ["items"],
   },
-  fingerprint: "sha256:a57c82397666ee3551da21dbb774ad3a5f85decf885791e0fb2bc992e55fa5ad",
   operations: [
     {
       whenProvided: ["number"],

@@ -71,7 +71,6 @@ export const githubListIssueComments = defineTool<GithubListIssueCommentsInput, 
     },
     required: ["items"],
   },
-  fingerprint: "sha256:d88c1f0af58815dfa84c9d9a4c4ccac5bf5007dacad2e135260ff429174d00d5",
   operations: [
     {
       whenProvided: [],

@@ -57,7 +57,6 @@ export const githubListLabels = defineTool<GithubListLabelsInput, GithubListLabe
     },
     required: ["items"],
   },
-  fingerprint: "sha256:98604c8041bb68f19f740ec903a39c7294f649bd161ee2ffaf68cf6c78ff4b1c",
   operations: [
     {
       whenProvided: [],

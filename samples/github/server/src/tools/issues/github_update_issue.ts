@@ -191,7 +191,6 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
     required: ["repo", "number"],
   },
   outputSchema: GithubUpdateIssueResult,
-  fingerprint: "sha256:140b9100b0bdebe3fc5867449b412a399969425e1373fbf7a1d440b04927f3c5",
   operations: [
     {
       whenProvided: [],

@@ -95,7 +95,6 @@ export const githubCreatePullRequest = defineTool<GithubCreatePullRequestInput, 
     additionalProperties: false,
   },
   outputSchema: GithubCreateIssueResult,
-  fingerprint: "sha256:bf3aaa07a5e70901ce3c20da6856f60c44e3d477a06b1b4938c9f0d8349cfbce",
   operations: [
     {
       whenProvided: [],

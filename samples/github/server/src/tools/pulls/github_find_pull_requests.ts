@@ -121,7 +121,6 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
     },
     required: ["items"],
   },
-  fingerprint: "sha256:cf7448a42c4625525d71e987211dd8aee8d63edca3e600d360520c88329e230d",
   operations: [
     {
       whenProvided: ["number"],

@@ -66,7 +66,6 @@ export const githubListChangedFiles = defineTool<GithubListChangedFilesInput, Gi
     },
     required: ["items"],
   },
-  fingerprint: "sha256:17deb82bc18d3bc339afc497364f6c77990961ab504312d501302cce114cc819",
   operations: [
     {
       whenProvided: [],

@@ -53,7 +53,6 @@ export const githubMergePullRequest = defineTool<GithubMergePullRequestInput, Gi
     required: ["repo", "number"],
   },
   outputSchema: PullRequestMergeResult,
-  fingerprint: "sha256:733e1d16f88ac816be75493462a0d2362304fa7b8fcfd4e66d7199f0c03b64cd",
   operations: [
     {
       whenProvided: [],

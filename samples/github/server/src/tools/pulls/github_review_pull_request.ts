@@ -76,7 +76,6 @@ export const githubReviewPullRequest = defineTool<GithubReviewPullRequestInput, 
       html_url: { type: "string" },
     },
   },
-  fingerprint: "sha256:5156a3da7c33e233146a9d8724ac34d7a48ca577653da333fc77d2b94107ea83",
   operations: [
     {
       whenProvided: [],

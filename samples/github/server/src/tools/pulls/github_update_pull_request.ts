@@ -73,7 +73,6 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
     required: ["repo", "number"],
   },
   outputSchema: GithubUpdateIssueResult,
-  fingerprint: "sha256:0c06d8c61c04e01514203c502ef511af4dfd1021cb30aa92ef30009acdf833cb",
   operations: [
     {
       whenProvided: [],

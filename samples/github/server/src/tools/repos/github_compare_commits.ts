@@ -63,7 +63,6 @@ export const githubCompareCommits = defineTool<GithubCompareCommitsInput, Github
       total_commits: { type: "number" },
     },
   },
-  fingerprint: "sha256:bf10ba4e3ebbf5cb8f279ae6b05d1def52c8020feab1d94d7e16e18d4927efdc",
   operations: [
     {
       whenProvided: [],

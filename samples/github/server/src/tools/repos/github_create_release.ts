@@ -81,7 +81,6 @@ export const githubCreateRelease = defineTool<GithubCreateReleaseInput, GithubCr
     required: ["repo", "tag_name"],
   },
   outputSchema: GithubCreateReleaseResult,
-  fingerprint: "sha256:ee185174c359c167aa95f083be09b06bf54735fd12be3b683b6f0f93fa08b9ea",
   operations: [
     {
       whenProvided: [],

@@ -80,7 +80,6 @@ export const githubFindReleases = defineTool<GithubFindReleasesInput, GithubFind
     },
     required: ["items"],
   },
-  fingerprint: "sha256:2964ddc321a5183596e7d401b30814de9ec4db9d3e43bac098e93e8661e392c5",
   operations: [
     {
       whenProvided: ["tag"],

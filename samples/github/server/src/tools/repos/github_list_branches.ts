@@ -65,7 +65,6 @@ export const githubListBranches = defineTool<GithubListBranchesInput, GithubList
     },
     required: ["items"],
   },
-  fingerprint: "sha256:5c266434e311809f8b6ff366a94ca6d4b93b67827d8c2b92bae7c069669b9c75",
   operations: [
     {
       whenProvided: [],

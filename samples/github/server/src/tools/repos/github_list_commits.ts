@@ -106,7 +106,6 @@ export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCo
     },
     required: ["items"],
   },
-  fingerprint: "sha256:f5209d98a140a769c6614d4d61a8f2b5a1e76f097827ac5f04dce4f776de3333",
   operations: [
     {
       whenProvided: [],

@@ -86,7 +86,6 @@ export const githubListRepositories = defineTool<GithubListRepositoriesInput, Gi
     },
     required: ["items"],
   },
-  fingerprint: "sha256:810debb6ad54e7c305fc2c92ddc4290f90d9e317f899fac17a6415b0ed4260cf",
   operations: [
     {
       whenProvided: [],

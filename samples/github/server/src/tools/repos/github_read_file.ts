@@ -95,7 +95,6 @@ export const githubReadFile = defineTool<GithubReadFileInput, GithubReadFileOutp
       },
     },
   },
-  fingerprint: "sha256:9b1ee77ab6684faebbfeb5276c23a7154f6f738241eab1b0a27b9712ff4ea1c0",
   operations: [
     {
       whenProvided: [],

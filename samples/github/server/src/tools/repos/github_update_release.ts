@@ -74,7 +74,6 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
     required: ["repo", "release_id"],
   },
   outputSchema: GithubCreateReleaseResult,
-  fingerprint: "sha256:19d1cf36e810c3b6ccbaa53f4afa8151a3fcb3155d4236e81016aa5c838ed774",
   operations: [
     {
       whenProvided: [],

@@ -55,7 +55,6 @@ export const githubSearchCode = defineTool<GithubSearchCodeInput, GithubSearchCo
       },
     },
   },
-  fingerprint: "sha256:ec18e17dd836dacd773a503a1f86483ee671559ccfaba6f3c9447374889bcf9c",
   operations: [
     {
       whenProvided: [],

@@ -106,7 +106,6 @@ export const githubSearchIssues = defineTool<GithubSearchIssuesInput, GithubSear
       lexical_fallback_reason: { type: "array", items: { type: "string" } },
     },
   },
-  fingerprint: "sha256:299b1303553823028e1f23c35889d74212aeca332029719e4cd7cc57c3dda114",
   operations: [
     {
       whenProvided: [],

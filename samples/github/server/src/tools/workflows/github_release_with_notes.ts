@@ -43,7 +43,6 @@ export const githubReleaseWithNotes = defineWorkflowTool<GithubReleaseWithNotesI
     additionalProperties: false,
   },
   outputSchema: { type: "object", properties: { url: { type: "string" } } },
-  fingerprint: "sha256:d9915e56ee4b1fac0fdfe8fe338b8e1340d92a2b3412b5c23e5358c83693307a",
   toolset: "workflows",
   effect: "changes",
   producers: { repo: ["github_list_repositories"] },

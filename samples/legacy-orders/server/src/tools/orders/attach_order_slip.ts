@@ -41,7 +41,6 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
     required: ["order_no", "scan"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:e2b8b4b86d46df376f7e456b2d4f200ebc8df0a90f4f4005a06f44ca75d85150",
   operations: [
     {
       whenProvided: [],

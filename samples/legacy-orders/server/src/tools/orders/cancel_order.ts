@@ -23,7 +23,6 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
     required: ["order_no"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:47fd9ec08f452d8d196adf4b290341e40fdbb6cf0919bdbfc2f2340ab55a5666",
   operations: [
     {
       whenProvided: [],

@@ -50,7 +50,6 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
     additionalProperties: false,
   },
   outputSchema: Order,
-  fingerprint: "sha256:041f38491c0d5c2a65713991485945425dce22082f84c226d527bd4d0bdf96d8",
   operations: [
     {
       whenProvided: [],

@@ -83,7 +83,6 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
     properties: { items: { type: "array", items: Order } },
     required: ["items"],
   },
-  fingerprint: "sha256:101f3f209b07a021f4e5c4a7fdbb97bdf03eed8d5ef0a1844da3d101025d75c6",
   operations: [
     {
       whenProvided: ["order_no"],

@@ -41,7 +41,6 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
     additionalProperties: false,
   },
   outputSchema: Order,
-  fingerprint: "sha256:3417f348305351d88183d9a1681e7f74c0d16ef81c4061a7450abe29b74add64",
   operations: [
     {
       whenProvided: [],

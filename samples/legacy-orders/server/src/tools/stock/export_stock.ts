@@ -14,7 +14,6 @@ export const exportStock = defineTool<ExportStockInput, void>({
     openWorldHint: true,
   },
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
-  fingerprint: "sha256:6473b3311f40ddc252fb6abb0fdb61b03fd7b0513b792b5d4fb2e423546fb3ff",
   operations: [
     {
       whenProvided: [],

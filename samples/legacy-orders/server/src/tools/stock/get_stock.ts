@@ -39,7 +39,6 @@ export const getStock = defineTool<GetStockInput, GetStockOutput>({
     type: "object",
     properties: { sku: { type: "string" }, on_hand: { type: "number" }, shelf: { type: "string" } },
   },
-  fingerprint: "sha256:a52e75aa67b59de6834da72a1bebfbdf748bf487503643f56495cba7aa86cd17",
   operations: [
     {
       whenProvided: [],

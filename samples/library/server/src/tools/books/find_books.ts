@@ -45,7 +45,6 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
     properties: { items: { type: "array", items: Book } },
     required: ["items"],
   },
-  fingerprint: "sha256:7a82b1e5dff863c8531e928c27ba3a99a7f97f940f02a223071f20f310ed9e24",
   operations: [
     {
       whenProvided: ["bookId"],

@@ -38,7 +38,6 @@ export const getOpeningHours = defineTool<GetOpeningHoursInput, GetOpeningHoursO
     type: "object",
     properties: { open: { type: "boolean" }, from: { type: "string" }, to: { type: "string" } },
   },
-  fingerprint: "sha256:cdc5fe22827b452bc631e45047671bd47c2210a38841fb011b6bed3b0628b4a0",
   operations: [
     {
       whenProvided: [],

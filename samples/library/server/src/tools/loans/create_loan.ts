@@ -35,7 +35,6 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
     additionalProperties: false,
   },
   outputSchema: Loan,
-  fingerprint: "sha256:ef1b91534c15d6e2eebf1b85c4fc93a079616a3a4594a365f182d3b4d84d4780",
   operations: [
     {
       whenProvided: [],

@@ -23,7 +23,6 @@ export const shopGetStats = defineTool<ShopGetStatsInput, ShopGetStatsOutput>({
     type: "object",
     properties: { orders: { type: "number" }, revenue: { type: "number" } },
   },
-  fingerprint: "sha256:62fc50c55a7497af3bacc2a7993b699dfa37e4275faad04dda9b4c62428b45b2",
   operations: [
     {
       whenProvided: [],

@@ -93,7 +93,6 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
     },
     required: ["items"],
   },
-  fingerprint: "sha256:328afbc7e582c3b0c256b012e9467567e15a214002c62e44c117f53731bcba18",
   operations: [
     {
       whenProvided: ["product_id"],

@@ -31,7 +31,6 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
     },
     required: ["product_id"],
   },
-  fingerprint: "sha256:13bce6553116817600dce5cae4c1bae3c24c9d57730ce1f9a1f56d09f9651e62",
   operations: [
     {
       whenProvided: [],

@@ -37,7 +37,6 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
     required: ["lines"],
   },
   outputSchema: Order,
-  fingerprint: "sha256:c8bd50ee3756793b26403d68c0cf2457406a9bdd90f0f686fbd845c174565042",
   operations: [
     {
       whenProvided: [],

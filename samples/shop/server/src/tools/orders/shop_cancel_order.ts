@@ -28,7 +28,6 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
     additionalProperties: false,
   },
   outputSchema: Order,
-  fingerprint: "sha256:f4113bc798d6c4b2bbb6ff9cd4723ab47161ecd614a7b44b76e8aa2237e0d459",
   operations: [
     {
       whenProvided: [],

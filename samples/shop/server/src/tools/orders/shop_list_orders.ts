@@ -38,7 +38,6 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
     properties: { items: { type: "array", items: Order } },
     required: ["items"],
   },
-  fingerprint: "sha256:14f1ea0ace10d823f8006b2d047e05792df46d418908f3e1c376df486dbfc5e7",
   operations: [
     {
       whenProvided: [],

@@ -39,7 +39,6 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
     additionalProperties: false,
   },
   outputSchema: Coupon,
-  fingerprint: "sha256:4af452af6d5722b8bb3a56e206bf59f23bf10b2b0bf7c6b23ed9f173c778824e",
   operations: [
     {
       whenProvided: ["code"],

@@ -26,7 +26,6 @@ export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
     additionalProperties: false,
   },
   outputSchema: Hold,
-  fingerprint: "sha256:00702c17836eb04e4b057f4e978dbfaea70a3972eec3f67cb137d4913ce5a9a5",
   operations: [
     {
       whenProvided: [],

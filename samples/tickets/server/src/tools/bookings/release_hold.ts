@@ -22,7 +22,6 @@ export const releaseHold = defineTool<ReleaseHoldInput, void>({
     required: ["holdId"],
     additionalProperties: false,
   },
-  fingerprint: "sha256:0c7c7f3036d8e6b8258bcaacfb09feee72b0aab34f3967ea9557c0541b113614",
   operations: [
     {
       whenProvided: [],

@@ -40,7 +40,6 @@ export const findSeats = defineWorkflowTool<FindSeatsInput, FindSeatsOutput>({
     type: "object",
     properties: { show: Show, free: { type: "number" }, seats: { type: "array", items: Seat } },
   },
-  fingerprint: "sha256:fced3b678770866bb22a77a313d917a7d96fd4f7d43e69bd3bc47400ebc46e38",
   toolset: "shows",
   timeoutMs: 60000,
   execute: (input, run) => run.continueWith(workflow, { title: input.title, max_price: input.max_price }),

@@ -38,7 +38,6 @@ export const listSeats = defineTool<ListSeatsInput, ListSeatsOutput>({
     type: "object",
     properties: { free: { type: "number" }, seats: { type: "array", items: Seat } },
   },
-  fingerprint: "sha256:274d60f3de259edfcbcffff4f3d86ca8f9008956ffeee67ae40ac8e0e467f3d3",
   operations: [
     {
       whenProvided: [],

@@ -31,7 +31,6 @@ export const listShows = defineTool<ListShowsInput, ListShowsOutput>({
     properties: { items: { type: "array", items: Show } },
     required: ["items"],
   },
-  fingerprint: "sha256:18fda8ed93fd333cbdafb199a8d7c09d5f27e43247ba2c5368a6abf197fc5e2c",
   operations: [
     {
       whenProvided: [],

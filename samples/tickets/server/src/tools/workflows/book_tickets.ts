@@ -54,7 +54,6 @@ export const bookTickets = defineWorkflowTool<BookTicketsInput, BookTicketsOutpu
       total: { type: "number" },
     },
   },
-  fingerprint: "sha256:547fc0a75f602eecd744c8f13f226d88e08b33c4188f745c570e1c3f54350628",
   toolset: "workflows",
   effect: "adds",
   onError: { 409: "Somebody else was faster with {seats}. Call find_seats for other seats." },

@@ -47,7 +47,6 @@ export const sellTickets = defineWorkflowTool<SellTicketsInput, SellTicketsOutpu
       payBy: { type: "string" },
     },
   },
-  fingerprint: "sha256:57a4b9ac5310cd08c2f3e3c5658a65b0c5d7d2465df4ffb77138a47aeb691087",
   toolset: "workflows",
   effect: "adds",
   timeoutMs: 300000,
