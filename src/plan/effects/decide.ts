@@ -33,6 +33,7 @@ import {
   DISRUPTIVE_VERBS,
   isOwnActivity,
   isPureRead,
+  mayMarkItem,
   OWN_MARK_REMOVALS,
   REVERSIBLE_CHANGES,
 } from "./verbs.js";
@@ -148,7 +149,12 @@ function isReadByPost(
 ): boolean {
   if (facts.operation.method !== "POST" || losses.length > 0) return false;
   const all = [...stated, ...named];
-  const main = all.find(({ verb, object }) => isPureRead(verb) || READING_NOUN.test(object));
+  const isOnItem = facts.pathParts.some(({ kind }) => kind === "param");
+  const main = all.find(
+    ({ verb, object, source }) =>
+      READING_NOUN.test(object) ||
+      (isPureRead(verb) && !(isOnItem && mayMarkItem(verb, object, isText(source)))),
+  );
   const isPreview = sentences.some((sentence) => NOTHING_STORED.test(sentence));
   const converts = convertsInput(facts, stated);
   const reads = (one: SourcedStatement): boolean =>
@@ -163,6 +169,9 @@ function isReadByPost(
     return false;
   return returnsResult(facts, schemas) && !sendsCode(facts, schemas);
 }
+
+const isText = (source: Evidence["source"]): boolean =>
+  source === "summary" || source === "description";
 
 const isConversion = ({ verb }: SourcedStatement): boolean => /^(?:convert|transform)$/.test(verb);
 

@@ -83,7 +83,9 @@ export function collectStatements(facts: OperationFacts): OperationStatements {
         .filter((one) => !isNoun(one))
         .map(from("path")),
     ],
-    sentences: [title, ...sentences].map((text) => text.toLowerCase()),
+    sentences: [...(title === "" ? [title] : sentencesOf(title)), ...sentences].map((text) =>
+      text.toLowerCase(),
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Sentences about an operation: the actions that they state, and phrases about it. */
 import { stripPreamble } from "../descriptions/opening.js";
-import { isAdverb, isAmbiguousVerb } from "../names/grammar.js";
+import { isAdverb, isAmbiguousVerb, isEvent } from "../names/grammar.js";
 import { splitSentence } from "../text/sentences.js";
 import type { Action, Effect } from "./index.js";
 import { ABOUT_ANOTHER, ABOUT_REQUEST, CONDITIONAL, NEGATED } from "./phrases.js";
@@ -96,6 +96,9 @@ function verbAt(words: readonly string[], index: number, isSafe: boolean): Found
   for (const first of verb === undefined ? formsOf(word) : [verb, word])
     if (effectOfVerb(`${first}_${second}`)) return { verb: `${first}_${second}`, next: index + 2 };
   if (verb === undefined || FOLLOWS_NOUN.test(second)) return undefined;
+  // `Order accepted`
+  if (isAmbiguousVerb(word) && isEvent(words.slice(index).filter((one) => one !== ".")))
+    return undefined;
   if (word.endsWith("ing") && verb !== word && !DETERMINER.test(second)) return undefined;
   const isNoun = !DETERMINER.test(second) && mayBeNoun(word, verb, words.slice(index + 1), isSafe);
   return isNoun ? undefined : { verb, next: index + 1 };

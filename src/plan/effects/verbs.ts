@@ -119,6 +119,17 @@ const RISKY_READS = new Set(
 export const isPureRead = (verb: string): boolean =>
   effectOfVerb(verb) === "reads" && !RISKY_READS.has(verb);
 
+/** Reading verbs that a POST can mark an item with: `POST /messages/{id}/read`. */
+const MARKING_READS = new Set("check read show view".split(" "));
+
+/** Reading verbs that change an item unless the texts state a read: `POST /questions/{id}/rank`. */
+const STATED_READS = new Set("classify detect display evaluate identify rank recommend".split(" "));
+
+/** Tests whether a reading verb may change the item of a POST. A check of a condition does not. */
+export const mayMarkItem = (verb: string, object: string, isStated: boolean): boolean =>
+  (MARKING_READS.has(verb) && !/^(?:whether|if|that|for)\b/.test(object)) ||
+  (!isStated && STATED_READS.has(verb));
+
 /** Verbs that take back the caller's own mark, which one call sets again. */
 export const OWN_MARK_REMOVALS = new Set(
   (
