@@ -10,7 +10,7 @@ import {
   pluralize,
   singularize,
 } from "./grammar.js";
-import { READING_VERBS } from "./lexicon.js";
+import { READING_VERBS, SESSION_VERBS } from "./lexicon.js";
 import type { ParsedOperationId } from "./parse-operation-id.js";
 import { parsePathTemplate, segmentWords } from "./path.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
@@ -65,6 +65,9 @@ function isCompoundNoun(
 ): boolean {
   if (!action || action.verb === verb) return false;
   const object = action.object.split(" ");
+  // `Creates a Notify resource`
+  if (/^resources?$/.test(object[object.indexOf(verb) + 1] ?? "") && object.includes(verb))
+    return true;
   const next = object[object.indexOf(verb) + 1];
   const isNoun = isAmbiguousVerb(verb) && next !== undefined && next === singularize(rest[0] ?? "");
   return (
@@ -212,6 +215,7 @@ const EMPTY_WORDS = /^(?:existing|given|particular|specific|specified)$/;
  * second `in bulk`, and empty adjectives before a noun.
  */
 function meaningfulPositions(words: readonly string[]): readonly number[] {
+  if (SESSION_VERBS.has(words[0] as string) && words.slice(1).every(isSessionWord)) return [0];
   let end = words.length;
   while (end > 2 && isStray(words[end - 1], words[end - 2])) end -= 1;
   const manner = words[end - 1] ?? "";
@@ -221,6 +225,10 @@ function meaningfulPositions(words: readonly string[]): readonly number[] {
     .map((_, i) => i)
     .filter((i) => i < end && (i === 0 || i === end - 1 || !isEmptyWord(words, i)));
 }
+
+/** `logout_auth`, `sign_in_session`: the verb says it. */
+const isSessionWord = (word: string): boolean =>
+  /^(?:auth|authentication|authenticated|sessions?)$/.test(word);
 
 /** A preposition or article after a word that does not need it, unlike `assigned to`. */
 const isStray = (word: string | undefined, before: string | undefined): boolean =>

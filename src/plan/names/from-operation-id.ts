@@ -14,6 +14,7 @@ import {
   pluralizeListObject,
   removeListWord,
   simplifyObject,
+  singularizeItem,
 } from "./object-noun.js";
 import { OWN_MARK_REMOVALS } from "../effects/verbs.js";
 import { inferVerb, normalizeVerb } from "./infer-verb.js";
@@ -253,7 +254,9 @@ function verbAndObject({
   const missing = wordsNotIn(groupNoun, object);
   const isExplicitList = verb[0] === "list" && group.length === 0;
   const noun =
-    verbWords[0] === "list" ? pluralizeListObject(object, classified, isExplicitList) : object;
+    verbWords[0] === "list"
+      ? pluralizeListObject(object, classified, isExplicitList)
+      : singularizeItem(object, classified);
   return {
     words: [...verbWords, ...missing, ...noun],
     optionalPositions: new Set(missing.map((_, i) => verbWords.length + i)),

@@ -11,7 +11,7 @@ import {
   pluralizeLast,
 } from "./grammar.js";
 import { inferVerb } from "./infer-verb.js";
-import { VERBS_OF_RESOURCES } from "./lexicon.js";
+import { VERBS_OF_METHODS, VERBS_OF_RESOURCES } from "./lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
 import { isObjectOfAction, nounOfAction } from "./object-noun.js";
 import { nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
@@ -25,7 +25,7 @@ export const pathRules: readonly PathRule[] = [
   endsInIdentifier,
   isRemoteCall,
   isSingleVerb,
-  readByParameter,
+  verbBeforeParameter,
   startsWithSearch,
   kindAndNoun,
 ];
@@ -51,7 +51,20 @@ function endsInVerb(classified: ClassifiedOperation): NameWords | undefined {
     !(classified.endsInVerb || classified.kind === "search")
   )
     return undefined;
-  return { words: nameFromPathVerb(words, classified) };
+  const all = allOfCollection(words, classified);
+  return all ?? { words: nameFromPathVerb(words, classified) };
+}
+
+/** `GET /Orders/GetAll` → list orders. */
+function allOfCollection(
+  [verb, ...rest]: readonly string[],
+  classified: ClassifiedOperation,
+): NameWords | undefined {
+  if (verb === undefined || rest.join(" ") !== "all") return undefined;
+  const group = nounOfSegments(classified.pathParts.slice(0, -1), false);
+  return group.length === 0
+    ? undefined
+    : nameFromOperationId({ group, verb: [verb], rest }, classified);
 }
 
 /**
@@ -94,19 +107,24 @@ function isSingleVerb({ pathParts, operation }: ClassifiedOperation): NameWords 
   return isVerbOnly && operation.method === "POST" ? { words } : undefined;
 }
 
-/** `GET /documents/findByMention/{mention}`. */
-function readByParameter(classified: ClassifiedOperation): NameWords | undefined {
-  const { pathParts } = classified;
+/** `GET /documents/findByMention/{mention}`, `PUT /Orders/UpdateStatus/{id}`. */
+function verbBeforeParameter(classified: ClassifiedOperation): NameWords | undefined {
+  const { pathParts, operation } = classified;
   const words = segmentWords(pathParts, -2);
+  const verbs = /^(?:GET|POST)$/.test(operation.method)
+    ? READING
+    : VERBS_OF_METHODS.get(operation.method);
   if (
     pathParts.length < 3 ||
     pathParts.at(-1)?.kind !== "param" ||
     words.length < 2 ||
-    !/^(find|search|get|list)$/.test(words[0] as string)
+    verbs?.has(words[0] as string) !== true
   )
     return undefined;
   return { words: nameFromPathVerb(words, { ...classified, pathParts: pathParts.slice(0, -1) }) };
 }
+
+const READING: ReadonlySet<string> = new Set(["find", "search", "get", "list"]);
 
 /** `GET /search/movie`. */
 function startsWithSearch({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {

@@ -182,6 +182,11 @@ export function isParticiple(word: string | undefined): boolean {
   return word !== undefined && word.length > 5 && word.endsWith("ed") && !word.endsWith("eed");
 }
 
+/** True for the name of an event: a noun with a participle, such as `order accepted`. */
+export function isEvent(words: readonly string[]): boolean {
+  return words.length === 2 && isParticiple(words.at(-1)) && !isUnambiguousVerb(words[0]);
+}
+
 /** True for words that select items and precede their noun: `/movies/popular` → popular movies. */
 export function isAdjective(word: string | undefined): boolean {
   return word !== undefined && (ADJECTIVES.has(word) || isParticiple(word));

@@ -2,7 +2,14 @@ import type { ClassifiedOperation, OperationKind, PathSegment } from "../classif
 import { isCreatedByRequest } from "../effects/phrases.js";
 import type { Action } from "../effects/index.js";
 import { effectOfVerb, OWN_MARK_REMOVALS } from "../effects/verbs.js";
-import { isConnective, isPlural, isUnambiguousVerb, pluralize, singularize } from "./grammar.js";
+import {
+  isConnective,
+  isEvent,
+  isPlural,
+  isUnambiguousVerb,
+  pluralize,
+  singularize,
+} from "./grammar.js";
 import { CONTROLLER_VERBS, NON_VERBS } from "./lexicon.js";
 import { endsInParameter, lastSegmentHas, pathHasCollection, segmentWords } from "./path.js";
 import { splitWords } from "./words.js";
@@ -155,10 +162,22 @@ export function inferVerb(classified: ClassifiedOperation): string {
   if (stated !== undefined) return stated;
   if (operation.method === "HEAD") return "check";
   if (isList(classified)) return "list";
+  if (receivesEvent(classified)) return "notify";
   if (kind !== "action") return KIND_VERBS[kind];
   if (operation.method === "PUT") return endsInParameter(pathParts) ? "add" : "set";
   if (operation.method === "POST") return endsInParameter(pathParts) ? "post" : "create";
   return /^[A-Z]+$/.test(operation.method) ? operation.method.toLowerCase() : "run";
+}
+
+/** `POST /webhooks/order-accepted`: the call tells the API that something happened. */
+function receivesEvent({ operation, pathParts }: ClassifiedOperation): boolean {
+  const { method, path, tags, summary = "", description = "" } = operation;
+  const texts = [path, ...tags, summary, description].join(" ");
+  return (
+    method === "POST" &&
+    isEvent(segmentWords(pathParts, -1)) &&
+    /(?:webhook|event|callback|notification)s?\b/i.test(texts)
+  );
 }
 
 /** Verbs that add nothing to a method: `Edit a pet` of a PUT, `Remove a pet` of a DELETE. */

@@ -14,48 +14,50 @@ const wordSet = (...lines: readonly string[]): ReadonlySet<string> =>
  * operationId.
  */
 export const UNAMBIGUOUS_VERBS = wordSet(
-  "abort accept ack acknowledge acquire activate add adopt allocate allow analyse analyze",
-  "annotate anonymize append apply approve ask assign associate attach attest authenticate",
-  "authorize autocomplete ban begin bind bump buy calculate calibrate cancel capture categorize",
-  "classify clean clear clone close collect combine commit compare compile complete compress",
-  "compute configure confirm connect consume convert create crosspost customize deactivate",
-  "deallocate deauthorize debit decline decode decrease decrement decrypt delete deliver demote",
-  "deny deregister describe destroy detach detect disable disallow disassociate discard",
-  "disconnect discover dismiss dispute dissociate dissolve distribute donate downgrade duplicate",
-  "edit embed empty enable encode encrypt enforce enhance enqueue enrich enroll ensure equip",
-  "erase escalate estimate evaluate exclude execute expand expire expunge extend extract failover",
-  "fetch finalize find finish flush follow forget freeze fulfill generate get halt hide identify",
-  "ignore include increase increment indicate ingest init initialize initiate inject insert",
+  "abort accept ack acknowledge acquire activate add adjust adopt allocate allow alter amend",
+  "analyse analyze annotate anonymize append apply approve ask assign associate attach attest",
+  "authenticate authorize autocomplete ban begin bind bump buy calculate calibrate cancel capture",
+  "categorize classify clean clear clone close collect combine commit compare compile complete",
+  "compress compute configure confirm connect consume convert create crosspost customize",
+  "deactivate deallocate deauthorize debit decline decode decommission decrease decrement decrypt",
+  "defer delete deliver demote deny deprovision deregister describe destroy detach detect disable",
+  "disallow disassociate discard disconnect discover dismiss dispute dissociate dissolve",
+  "distribute donate downgrade duplicate edit eject embed empty enable encode encrypt enforce",
+  "enhance enqueue enrich enroll ensure equip erase escalate estimate evaluate evict exclude",
+  "execute expand expel expire explain expunge extend extract failover fetch finalize find finish",
+  "flush follow forget forgot freeze fulfill generate get halt hide identify ignore impersonate",
+  "include increase increment indicate infer ingest init initialize initiate inject insert",
   "inspect install instantiate introspect invalidate invite invoke join kick launch leave list",
   "lock login logout manage mark merge migrate minimize moderate modify move mute navigate",
-  "normalize notify obtain open optimise optimize override paginate parse patch pause pay perform",
-  "ping place populate predict prepare prepend prioritize promote protect provision prune",
-  "publicize publish pull purge push put quarantine reactivate read reassign reboot rebuild",
-  "recalculate receive recognize reconcile recover recreate rectify recycle redact redeem",
-  "redeliver redeploy reenable refine refresh refuel regenerate register reindex reissue reject",
-  "reload relocate remind remove rename render renew reopen reorder repair replace replicate",
-  "requeue rerequest reroll rerun rescan reschedule resend reserve reset resolve restart restore",
-  "restrict resume resync retire retrain retrieve retrigger retry reverse revert revoke",
-  "rewrite rollback rotate save scrape seek select sell send set settle shorten show shutdown",
-  "simulate skip snooze spawn split start stop submit subscribe summarize suspend",
-  "sync synchronize terminate toggle tokenize transcode transcribe transform translate trigger",
-  "truncate unarchive unassign unban unbind unblock undelete undo unenroll unflag unfollow",
-  "unfreeze unfurl unhide unhold uninstall unlike unlink unlock unmap unmark unmute unpause unpin",
-  "unprotect unpublish unregister unrestrict unset unstar unsubscribe unsuspend untag untrash",
-  "unwatch update upgrade upsert validate verify wait withdraw write",
+  "normalize notify obtain open optimise optimize override overwrite paginate parse patch pause",
+  "pay perform ping place populate postpone predict prepare prepend prioritize promote protect",
+  "provision prune publicize publish pull purge push put quarantine reactivate read reassign",
+  "reboot rebuild recalculate receive recognize recommend reconcile recover recreate rectify",
+  "recycle redact redeem redeliver redeploy reduce reenable refine refresh refuel regenerate",
+  "register reimage reindex reinitialize reinstall reissue reject reload relocate remind remove",
+  "rename render renew reopen reorder repair replace replicate requeue rerequest reroll reroute",
+  "rerun rescan reschedule resend reserve reset resolve respond restart restore restrict resume",
+  "resync retire retrain retrieve retrigger retry reverse revert revoke rewrite rollback rotate",
+  "save scrape seek select sell send set settle shorten show shutdown silence simulate skip",
+  "snooze spawn split start stop submit subscribe suggest summarize suspend sync synchronize",
+  "terminate toggle tokenize transcode transcribe transform translate trigger truncate unarchive",
+  "unassign unban unbind unblock undelete undeploy undo unenroll unflag unfollow unfreeze unfurl",
+  "unhide unhold uninstall unlike unlink unlock unmap unmark unmute unpause unpin unprotect",
+  "unpublish unregister unrestrict unset unshare unstar unsubscribe unsuspend untag untrash",
+  "unwatch update upgrade upsert validate verify wait waive wake withdraw write",
 );
 
 /** Words that are verbs or nouns, depending on their position. */
 export const VERBS_OR_NOUNS = wordSet(
   "access advance answer archive attach award bill block book bookmark build call change charge",
   "check claim comment compact copy count credit delegate deploy deposit diff dispatch download",
-  "draft drop end exchange exec export favorite favourite feature fill filter fire fix flag",
-  "fork grant head hold import index kill label like link load log lookup mail map match message",
-  "mint monitor options order pick pin plan poll post preview print process purchase query queue",
-  "quote rank rate reblog record refund release replay reply report request resize return review",
-  "run scan schedule score screen scroll search seed share sign signup star store stream",
-  "swap switch tag test top trace track trade train transfer trim upload use view void vote watch",
-  "wipe",
+  "draft drop end exchange exec export favorite favourite feature fill filter fire fix flag fork",
+  "forward grant head hold import index kill label like link load log lookup mail map match",
+  "message mint monitor options order pick pin plan poll post preview print process purchase",
+  "query queue quote rank rate reblog record refund release replay reply report request resize",
+  "return review run scan schedule score screen scroll search seed share ship sign signup star",
+  "store stream swap switch tag test top trace track trade train transfer trim upload use view",
+  "void vote watch wipe",
 );
 
 /** Verbs that start sentences but rarely operationIds. */
@@ -82,6 +84,11 @@ export const READING_VERBS = wordSet(
 /** Verbs of searching that another word can precede: `getSearchMovie`, `GET /search/movie`. */
 export const SEARCH_VERBS = wordSet("discover lookup search");
 
+/** Verbs that begin or end a session, and need no object. */
+export const SESSION_VERBS = wordSet(
+  "log_in log_off log_out login logout sign_in sign_off sign_out signin signout",
+);
+
 /** Verbs whose object is the whole collection. */
 export const COLLECTION_VERBS = wordSet(
   "clear compare count export import prune purge query reindex sync",
@@ -92,8 +99,19 @@ export const VERBS_OF_RESOURCES = wordSet(
   "commit dispute invite leave patch place pull push set split",
 );
 
-/** Verbs that the method of an operation implies. */
-export const PLAIN_VERBS = wordSet("add create delete get list replace set update");
+/** Verbs that the method of an operation implies, by method. They never name a resource. */
+export const VERBS_OF_METHODS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["GET", wordSet("fetch get list read retrieve")],
+  ["POST", wordSet("add create")],
+  ["PUT", wordSet("replace set update")],
+  ["PATCH", wordSet("update")],
+  ["DELETE", wordSet("delete remove")],
+]);
+
+/** Verbs that a method implies. */
+export const PLAIN_VERBS: ReadonlySet<string> = new Set(
+  [...VERBS_OF_METHODS.values()].flatMap((verbs) => [...verbs]),
+);
 
 /** Verbs of methods that are not verbs of tools. */
 export const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
@@ -177,11 +195,13 @@ export const IRREGULAR_NOUNS: readonly (readonly [singular: string, plural: stri
 
 /** Words with the same singular and plural, and singulars that look like plurals. */
 export const UNINFLECTED_NOUNS = wordSet(
-  "advice analytics as audio auth aws content css data debris dns economics equipment feedback",
-  "fish forecast furniture gas hardware has history https info information inventory ios iris",
-  "is js kubernetes logistics mathematics media metadata music news os physics pictures",
-  "postgres redis research sales series sms software species ssl staff statistics stats",
-  "telemetry tennis this tls traffic tv us video vps was weather",
+  "advice analytics as audio auth aws baggage bandwidth cash compliance connectivity content",
+  "correspondence css data debris dns economics equipment evidence feedback firmware fish",
+  "forecast freight furniture gas hardware has history https info information inventory ios iris",
+  "is js knowledge kubernetes logistics luggage machinery mail mathematics media merchandise",
+  "metadata money music news os ownership physics pictures postgres progress redis research sales",
+  "series sms software species ssl staff statistics stats stock storage stuff telemetry telephony",
+  "tennis this tls traffic tv us video vps was wealth weather",
 );
 
 /** Singulars that end in one s; their plural adds `es`. */

@@ -119,6 +119,20 @@ export function pluralizeListObject(
   );
 }
 
+/** `destroyPets` of `DELETE /pets/{id}` → pet. `/pets/{ids}` are several. */
+export function singularizeItem(
+  object: readonly string[],
+  { pathParts, operation: { method } }: ClassifiedOperation,
+): readonly string[] {
+  const last = pathParts.at(-1);
+  return /^(?:PUT|PATCH|DELETE)$/.test(method) &&
+    last?.kind === "param" &&
+    !isPlural(splitWords(last.name).at(-1) ?? "") &&
+    segmentWords(pathParts, -2).join(" ") === object.join(" ")
+    ? singularizeLast(object)
+    : object;
+}
+
 /** `airport list` of a list operation is about airports. */
 export function removeListWord(
   group: readonly string[],

@@ -2,13 +2,13 @@ import type { OperationFacts, PathSegment } from "../classify.js";
 import {
   isAdjective,
   isAdverb,
-  isPlural,
   isUnambiguousVerb,
   isVerb,
   singularize,
   singularizeLast,
 } from "./grammar.js";
-import { ADVERBIAL_PHRASES, CONTROLLER_WORDS, NOISE_GROUPS } from "./lexicon.js";
+import { ADVERBIAL_PHRASES, CONTROLLER_WORDS, NOISE_GROUPS, PLAIN_VERBS } from "./lexicon.js";
+import { isMethodAndPath, mirrorsPath } from "./mirrors-path.js";
 import { endsInParameter, nounOfSegments, pathHasCollection, segmentWords } from "./path.js";
 import { tokenizeOperationId } from "./tokenize-operation-id.js";
 import { findVerb } from "./verb-position.js";
@@ -113,7 +113,8 @@ function assignRolesOfChunks(
       group: [...group, ...removeNoise(beforeVerb(words, start, classified, method))],
       ...splitVerbPhrase(words.slice(start)),
     };
-  if (isControllerMethod(chunks, words, method)) return { group, verb: words, rest: [] };
+  const controller = groupOfController(chunks, words, classified);
+  if (controller) return { group: controller, verb: words, rest: [] };
   if (chunks.length > 1 && findVerb(before, false, classified) === 0)
     return { group: [], ...splitVerbPhrase([...before, ...words]) };
   const middle = chunks.findLastIndex(
@@ -127,9 +128,6 @@ function assignRolesOfChunks(
   return { group, verb: [], rest: words };
 }
 
-/** Verbs that never name a group, unlike `Place` and `Search`. */
-const CRUD_VERBS = /^(?:create|read|get|list|retrieve|fetch|update|replace|delete|remove)$/;
-
 /**
  * `DELETE_NoteText_for_User_DraftPayment`: the identifier opens with its verb, so that the noun at
  * its end (`draft`) is not read as a verb. A method alone (`POST_…`) does not determine the verb.
@@ -139,7 +137,7 @@ function opensWithVerb(chunks: readonly string[][], method: string): boolean {
   return (
     chunks.length > 1 &&
     (second === undefined || (second === "all" && third === undefined)) &&
-    CRUD_VERBS.test(first as string) &&
+    PLAIN_VERBS.has(first as string) &&
     (first !== method || method === "delete") &&
     isVerb(last[0]) &&
     !isUnambiguousVerb(last[0])
@@ -187,15 +185,23 @@ function removeMethod(
     : words;
 }
 
-/** `OrdersController_ship`: a writing method of a controller is a verb, even when it is unknown. */
-const isControllerMethod = (
+/**
+ * Group of a controller's writing method, which is a verb even when it is unknown:
+ * `OrdersController_ship`, `ship` with the tag `order-controller`. Undefined for other identifiers.
+ */
+function groupOfController(
   chunks: readonly string[][],
   words: readonly string[],
-  method: string,
-): boolean =>
-  method !== "get" &&
-  words.length === 1 &&
-  chunks.slice(0, -1).some((group) => group.at(-1) === "controller");
+  { operation: { method, tags }, pathParts }: OperationFacts,
+): readonly string[] | undefined {
+  if (method === "GET" || words.length !== 1) return undefined;
+  const groups = chunks.slice(0, -1);
+  if (groups.length > 0)
+    return groups.some((group) => group.at(-1) === "controller") ? joinGroups(groups) : undefined;
+  const isCollection = segmentWords(pathParts, 0).join(" ") === words[0];
+  const tag = tags.map(splitWords).find((one) => one.length > 1 && one.at(-1) === "controller");
+  return isCollection || !tag ? undefined : tag.slice(0, -1);
+}
 
 /**
  * `PetsController` → pets; `admin.users` → admin, users; `files.remote` → remote files;
@@ -269,80 +275,4 @@ function splitVerbPhrase(words: readonly string[]): { verb: string[]; rest: stri
   const isDouble = (words[start] === "or" || words[start] === "and") && isVerb(words[start + 1]);
   const end = isDouble ? start + 2 : start;
   return { verb: words.slice(0, end), rest: words.slice(end) };
-}
-
-/** True when an operationId only repeats method and path. The path gives the better name then. */
-function mirrorsPath(words: readonly string[], classified: OperationFacts): boolean {
-  return isMethodAndPath(words, classified) || isPathInWords(words, classified);
-}
-
-/**
- * True when the words are the method, every static word of the path in order, and parameter names
- * only. When an ID is among them, leading path segments may be missing: `GetCartsId` of
- * `/store/carts/{id}`.
- */
-function isMethodAndPath(
-  words: readonly string[],
-  { operation, pathParts }: OperationFacts,
-): boolean {
-  if (words[0] !== operation.method.toLowerCase()) return false;
-  const segments = pathParts.flatMap((part) => (part.kind === "words" ? [part.words] : []));
-  const params = new Set([
-    "id",
-    "by",
-    "and",
-    ...pathParts.flatMap((part) => (part.kind === "param" ? splitWords(part.name) : [])),
-  ]);
-  const idWords = words.slice(1);
-  return segments.some(
-    (_, from) =>
-      (from === 0 || (idWords.includes("id") && !idWords.includes("by"))) &&
-      isSequenceOf(idWords, segments.slice(from).flat(), params),
-  );
-}
-
-/** True for all expected words in order, with parameter words between them. */
-function isSequenceOf(
-  words: readonly string[],
-  expected: readonly string[],
-  params: ReadonlySet<string>,
-): boolean {
-  let next = 0;
-  for (const word of words) {
-    if (word === expected[next]) next += 1;
-    else if (!params.has(word)) return false;
-  }
-  return next === expected.length;
-}
-
-/**
- * `listIdFollowers` of `/lists/{id}/followers`, `listIdGet` of `/lists/{id}`: the path segments and
- * a parameter, in order. The first segment is a plural, so the first word is a noun although it can
- * be a verb.
- */
-function isPathInWords(
-  words: readonly string[],
-  { operation, pathParts }: OperationFacts,
-): boolean {
-  if (
-    !startsWithCollection(pathParts, words[0]) ||
-    !pathParts.some((part) => part.kind === "param")
-  )
-    return false;
-  const idWords = words.at(-1) === operation.method.toLowerCase() ? words.slice(0, -1) : words;
-  const expected = pathParts.flatMap((part) =>
-    part.kind === "words" ? part.words : splitWords(part.name),
-  );
-  return (
-    idWords.length === expected.length &&
-    idWords.every((word, i) => singularize(word) === singularize(expected[i] as string))
-  );
-}
-
-/** True when the path starts with the plural of a word: `/lists/…` and `list`. */
-function startsWithCollection(parts: readonly PathSegment[], word: string | undefined): boolean {
-  const [first, second] = segmentWords(parts, 0);
-  return (
-    first !== undefined && second === undefined && isPlural(first) && word === singularize(first)
-  );
 }

@@ -17,7 +17,7 @@ import {
   splitGluedWord,
   splitWords,
 } from "./words.js";
-import { DJANGO_ACTIONS, FUNCTION_SUFFIXES } from "./lexicon.js";
+import { DJANGO_ACTIONS, FUNCTION_SUFFIXES, PLAIN_VERBS } from "./lexicon.js";
 import { pathHasCollection, segmentWords } from "./path.js";
 import type { OperationFacts } from "../classify.js";
 
@@ -30,7 +30,10 @@ export function tokenizeOperationId(id: string, classified: OperationFacts): str
   const cleaned =
     dottedMethod(id, classified) ??
     stripResultForm(
-      stripPathSuffix(cleanOperationId(id, classified.operation.method), classified),
+      stripMountPoint(
+        stripPathSuffix(cleanOperationId(id, classified.operation.method), classified),
+        classified,
+      ),
       classified,
     );
   const known = documentWords(classified);
@@ -58,7 +61,8 @@ function wordsOfChunk(
     (word) => splitGluedWord(word, known, classified) ?? word,
   );
   const [first, second] = apart;
-  return joinPhrasalVerb(splitGluedVerb(first === "id" && isVerb(second) ? apart.slice(1) : apart));
+  const meaningful = first === "id" && isVerb(second) ? apart.slice(1) : apart;
+  return joinPhrasalVerb(splitGluedVerb(meaningful, classified));
 }
 
 /**
@@ -76,14 +80,11 @@ function splitAfterCollection(
     .map((subjects) => leadingSubjects(words, subjects))
     .find(
       (found) =>
-        found.some(([first = "", second]) => second !== undefined && !ACTION.test(first)) &&
+        found.some(([first = "", second]) => second !== undefined && !PLAIN_VERBS.has(first)) &&
         isUnambiguousVerb(words[found.flat().length]),
     );
   return groups ? [...groups, words.slice(groups.flat().length)] : [words];
 }
-
-/** Verbs that begin the name of an action and never that of a collection: `/create-output`. */
-const ACTION = /^(?:add|create|delete|get|list|remove|set|update)$/;
 
 /** Subjects that the words begin with, in order. Others between them are skipped. */
 function leadingSubjects(
@@ -129,6 +130,12 @@ function stripPathSuffix(id: string, { operation }: OperationFacts): string {
   const suffix = operation.path.replace(/\W/g, "_") + method;
   return id.length > suffix.length && id.endsWith(suffix) ? id.slice(0, -suffix.length) : id;
 }
+
+/** `api_ping_get_collection` of `/api/ping`: an identifier of path and method. */
+const stripMountPoint = (id: string, { operation: { path } }: OperationFacts): string =>
+  path.startsWith("/api/") && FORM_OF_PATH.test(id) ? id.slice("api_".length) : id;
+
+const FORM_OF_PATH = /^api_\w+_(?:get|get_collection|post|put|patch|delete)$/;
 
 /**
  * `betaGroups-get_instance`, `api_books_get_collection`, `apps-builds-get_to_many_related`: drops
@@ -190,7 +197,7 @@ function splitAsSummary(
 }
 
 /** `getuser`, `GETUSER` → get, user; `re-run` → rerun; `deletes a pet` → delete a pet. */
-function splitGluedVerb(words: string[]): string[] {
+function splitGluedVerb(words: string[], { operation }: OperationFacts): string[] {
   const [first, second] = words;
   if (first === undefined || isVerb(first)) return words;
   const imperative = isArticle(second) || isQuantifier(second) ? toImperative(first) : undefined;
@@ -199,9 +206,13 @@ function splitGluedVerb(words: string[]): string[] {
     return [`${first}${second}`, ...words.slice(2)];
   const glued =
     /^(get|list|create|update|delete)(?!ed|ing|er|or|ion)([a-z]{3,})$/.exec(first) ??
-    /^(get|post|put|patch|delete)(\d\w*)$/.exec(first);
+    /^(get|post|put|patch|delete)(\d\w*)$/.exec(first) ??
+    (operation.method === "GET" ? null : GLUED_WRITE.exec(first));
   return glued ? [glued[1] as string, glued[2] as string, ...words.slice(1)] : words;
 }
+
+/** `setthermpoint`, `addmember`; not `settings`, `setup` and `address`, `addon`. */
+const GLUED_WRITE = /^(set(?!t(?:ing|le)|up)|add(?!r|on|iti|ed|er|ing)|remove(?!d|r))([a-z]{3,})$/;
 
 /** `Widgets_ListItems_Post` of `/widgets/listItems`: drops a last chunk that is only the method. */
 function removeMethodChunk(

@@ -3,13 +3,14 @@ import {
   isAdverb,
   isArticle,
   isConnective,
+  isEvent,
   isReadingVerb,
   isUnambiguousVerb,
   isVerb,
   singularize,
   singularizeLast,
 } from "./grammar.js";
-import { AMBIGUOUS_GET_VERBS } from "./lexicon.js";
+import { AMBIGUOUS_GET_VERBS, VERBS_OF_METHODS } from "./lexicon.js";
 import { pathHasCollection, segmentWords } from "./path.js";
 
 /** Words of the last chunk of an operationId, and the data for the rules about its verb. */
@@ -33,13 +34,14 @@ type VerbPositionRule = (chunk: LastChunk) => number | undefined;
 
 /** The first rule that applies decides. */
 export const verbPositionRules: readonly VerbPositionRule[] = [
+  event,
   beforeArticle,
   afterObject,
   beforeObject,
   afterAdverb,
   firstOfRequest,
   unambiguousFirst,
-  indexAlone,
+  indexOfCollection,
   ambiguousFirst,
   firstOfSummary,
   unambiguousLater,
@@ -74,6 +76,13 @@ export function findVerb(
 
 const SUMMARY_START = /^\s*([a-z]+)(?: +(an?|the)\b)?/i;
 
+/** `order, accepted` of `POST /webhooks/order-accepted`: an event, not an action. */
+function event({ words, method, parts }: LastChunk): number | undefined {
+  return method === "POST" && isEvent(words) && segmentWords(parts, -1).join() === words.join()
+    ? NO_VERB
+    : undefined;
+}
+
 /** `like, a, list`. */
 function beforeArticle({ words: [first, second] }: LastChunk): number | undefined {
   return isVerb(first) && isArticle(second) ? 0 : undefined;
@@ -88,7 +97,7 @@ function afterObject({
   method,
   parts,
 }: LastChunk): number | undefined {
-  const isCrud = CRUD_OF_METHOD[method]?.test(verb ?? "") === true;
+  const isCrud = VERBS_OF_METHODS.get(method)?.has(verb ?? "") === true;
   const collections = method === "GET" ? parts : parts.slice(0, -1);
   if (isCrud && isVerb(first) && collections.some((part) => isSegment(part, first))) return 1;
   if (third !== undefined || !isVerb(verb)) return undefined;
@@ -98,15 +107,6 @@ function afterObject({
     : isUnambiguousVerb(verb) && pathHasCollection(parts, first);
   return isObject ? 1 : undefined;
 }
-
-/** Verbs after the name of a resource: `ping, get, collection` of `GET /ping`. */
-const CRUD_OF_METHOD: Readonly<Record<string, RegExp>> = {
-  GET: /^(?:get|list|read|retrieve)$/,
-  POST: /^(?:create|add)$/,
-  PUT: /^(?:update|replace)$/,
-  PATCH: /^update$/,
-  DELETE: /^(?:delete|remove)$/,
-};
 
 /**
  * `recycle, post` of `PUT /posts/{id}/recycle`: the path ends in the verb. An unknown verb counts
@@ -141,14 +141,15 @@ function isSegment(part: PathSegment, word: string): boolean {
   );
 }
 
-/** `bulk, check` of `/links:bulkCheck`. */
-function afterAdverb({ words, parts }: LastChunk): number | undefined {
-  return words.length === 2 &&
-    isAdverb(words[0]) &&
-    isVerb(words[1]) &&
-    segmentWords(parts, -1).join(" ") === words.join(" ")
-    ? 0
-    : undefined;
+/** `bulk, check` of `/links:bulkCheck`, `bulk, upload, items` of a write. */
+function afterAdverb(chunk: LastChunk): number | undefined {
+  const { words, method, parts } = chunk;
+  if (!isAdverb(words[0]) || !isVerb(words[1])) return undefined;
+  const isPhrase =
+    words.length > 2
+      ? method !== "GET" && nextUnambiguousVerb({ ...chunk, words: words.slice(1) }) === NO_VERB
+      : segmentWords(parts, -1).join(" ") === words.join(" ");
+  return isPhrase ? 0 : undefined;
 }
 
 /** `request, password, reset` with the summary `Request a password reset`. */
@@ -167,9 +168,13 @@ function unambiguousFirst({ words }: LastChunk): number | undefined {
   return isUnambiguousVerb(words[0]) ? 0 : undefined;
 }
 
-/** `users.index`. */
-function indexAlone({ words, hasGroup }: LastChunk): number | undefined {
-  return hasGroup && words.length === 1 && words[0] === "index" ? 0 : undefined;
+/** `users.index`, `indexUsers` of `GET /users`. */
+function indexOfCollection({ words, hasGroup, method, parts }: LastChunk): number | undefined {
+  const [first, ...rest] = words;
+  if (first !== "index") return undefined;
+  const isCollection =
+    method === "GET" && rest.length > 0 && segmentWords(parts, -1).join("") === rest.join("");
+  return isCollection || (hasGroup && rest.length === 0) ? 0 : undefined;
 }
 
 /**
@@ -207,14 +212,18 @@ function unambiguousLater(chunk: LastChunk): number | undefined {
 /** `account, charge` of a write. */
 function ambiguousLast({ words, hasGroup, method }: LastChunk): number | undefined {
   const last = words.length - 1;
-  return last > 0 && !hasGroup && isVerb(words[last]) && fitsMethod(words[last], method)
+  return last > 0 &&
+    !hasGroup &&
+    words[last - 1] !== "no" &&
+    isVerb(words[last]) &&
+    fitsMethod(words[last], method)
     ? last
     : undefined;
 }
 
 /**
- * First unambiguous verb after the first word. Skips words after a connective (`for update`), and a
- * final `set` of a GET.
+ * First unambiguous verb after the first word. Skips words after a connective (`for update`) or `no`
+ * (`no show`), and a final `set` of a GET.
  */
 function nextUnambiguousVerb({ words, method }: LastChunk): number {
   return words.findIndex(
@@ -222,6 +231,7 @@ function nextUnambiguousVerb({ words, method }: LastChunk): number {
       i > 0 &&
       isUnambiguousVerb(word) &&
       !isConnective(words[i - 1]) &&
+      words[i - 1] !== "no" &&
       !(word === "set" && i === words.length - 1 && method === "GET"),
   );
 }

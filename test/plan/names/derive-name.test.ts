@@ -158,7 +158,7 @@ describe("rules for paths", () => {
     { rule: "isRemoteCall", at: "POST /get_online_friends", expected: "get online friends" },
     { rule: "isSingleVerb", at: "POST /convert", expected: "convert" },
     {
-      rule: "readByParameter",
+      rule: "verbBeforeParameter",
       at: "GET /documents/findByMention/{doc}",
       more: list,
       expected: "find documents by mention",
@@ -195,6 +195,12 @@ describe("rules for the position of the verb", () => {
     readonly isTransitive?: boolean;
     readonly expected: number;
   }[] = [
+    {
+      rule: "event",
+      words: "order accepted",
+      at: "POST /webhooks/order_accepted",
+      expected: -1,
+    },
     { rule: "beforeArticle", words: "like a list", at: "POST /lists/{id}/like", expected: 0 },
     { rule: "afterObject", words: "invite resolve", at: "GET /invites/{code}", expected: 1 },
     { rule: "afterObject", words: "exec resize", at: "POST /exec/{id}/resize", expected: 1 },
@@ -220,7 +226,7 @@ describe("rules for the position of the verb", () => {
       expected: 0,
     },
     { rule: "unambiguousFirst", words: "list pets", at: "GET /pets", expected: 0 },
-    { rule: "indexAlone", words: "index", at: "GET /users", hasGroup: true, expected: 0 },
+    { rule: "indexOfCollection", words: "index", at: "GET /users", hasGroup: true, expected: 0 },
     { rule: "ambiguousFirst", words: "check pet", at: "POST /pets/{id}", expected: 0 },
     { rule: "ambiguousFirst", words: "post comment", at: "GET /posts", expected: -1 },
     {

@@ -1,0 +1,84 @@
+/** Operation IDs that only repeat the method and the path. */
+import type { OperationFacts, PathSegment } from "../classify.js";
+import { isPlural, singularize } from "./grammar.js";
+import { NOISE_GROUPS } from "./lexicon.js";
+import { segmentWords } from "./path.js";
+import { splitWords } from "./words.js";
+
+/** True when an operationId only repeats method and path. The path gives the better name then. */
+export function mirrorsPath(words: readonly string[], classified: OperationFacts): boolean {
+  return isMethodAndPath(words, classified) || isPathInWords(words, classified);
+}
+
+/**
+ * True when the words are the method, every static word of the path in order, and parameter names
+ * only. When an ID is among them, leading path segments may be missing: `GetCartsId` of
+ * `/store/carts/{id}`.
+ */
+export function isMethodAndPath(
+  words: readonly string[],
+  { operation, pathParts }: OperationFacts,
+): boolean {
+  if (words[0] !== operation.method.toLowerCase()) return false;
+  const segments = pathParts.flatMap((part) => (part.kind === "words" ? [part.words] : []));
+  const params = new Set([
+    "id",
+    "by",
+    "and",
+    ...pathParts.flatMap((part) => (part.kind === "param" ? splitWords(part.name) : [])),
+  ]);
+  const idWords = words.slice(1);
+  return segments.some(
+    (_, from) =>
+      (from === 0 || (idWords.includes("id") && !idWords.includes("by"))) &&
+      isSequenceOf(idWords, segments.slice(from).flat(), params),
+  );
+}
+
+/** True for all expected words in order, with parameter words between them. */
+function isSequenceOf(
+  words: readonly string[],
+  expected: readonly string[],
+  params: ReadonlySet<string>,
+): boolean {
+  let next = 0;
+  for (const word of words) {
+    if (word === expected[next]) next += 1;
+    else if (!params.has(word)) return false;
+  }
+  return next === expected.length;
+}
+
+/**
+ * `listIdFollowers` of `/lists/{id}/followers`, `api_pings_id_put` of `/api/pings/{id}`: the path
+ * segments and a parameter, in order. The method follows them, or the first segment is a plural, so
+ * the first word is a noun although it can be a verb.
+ */
+function isPathInWords(
+  words: readonly string[],
+  { operation, pathParts }: OperationFacts,
+): boolean {
+  const endsInMethod = words.at(-1) === operation.method.toLowerCase();
+  if (
+    !(endsInMethod || startsWithCollection(pathParts, words[0])) ||
+    !pathParts.some((part) => part.kind === "param")
+  )
+    return false;
+  const start = words.findIndex((word) => !NOISE_GROUPS.has(word));
+  const idWords = words.slice(start, endsInMethod ? -1 : undefined);
+  const expected = pathParts.flatMap((part) =>
+    part.kind === "words" ? part.words : splitWords(part.name),
+  );
+  return lettersOf(idWords) === lettersOf(expected);
+}
+
+/** `reviews idpublish` and `review, id, publish` have the same letters. */
+const lettersOf = (words: readonly string[]): string => words.map(singularize).join("");
+
+/** True when the path starts with the plural of a word: `/lists/…` and `list`. */
+function startsWithCollection(parts: readonly PathSegment[], word: string | undefined): boolean {
+  const [first, second] = segmentWords(parts, 0);
+  return (
+    first !== undefined && second === undefined && isPlural(first) && word === singularize(first)
+  );
+}
