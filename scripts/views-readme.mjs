@@ -11,7 +11,7 @@ const meanings = {
   Code: "TypeScript",
   Json: "JSON",
   Markdown: "Markdown",
-  EnvText: "`.env` line",
+  EnvText: "`.env` lines",
   Html: "HTML or XML",
   DockerText: "Dockerfile",
   ShellText: "shell",

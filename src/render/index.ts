@@ -1,3 +1,4 @@
+/** Rendering of a plan: every file of the generated project. */
 import { isLockfileCurrent } from "../package-lock.js";
 import type { ToolPlan } from "../plan/types.js";
 import { fileName, filePath, type FilePath, flattenString, literal } from "./code/index.js";

@@ -1,3 +1,4 @@
+/** `mcp-gen.lock.json`: the definitions of all tools, for code review and `mcp-gen diff`. */
 import type { BudgetPlan, PlannedTool, ToolPlan } from "../plan/types.js";
 import { newline, quoteString } from "./code/index.js";
 import type { GeneratedFile } from "./types.js";

@@ -1,3 +1,4 @@
+/** Files of the mock: `test/api.json`, and `test/mock.ts` from the modules of `src/mock`. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject } from "../json.js";

@@ -1,3 +1,5 @@
+/** Types of generated files, and the options of rendering. */
+
 /**
  * One file of the output: a relative POSIX path below the output folder, and its content with LF
  * and a final newline.

@@ -1,4 +1,5 @@
-import { quoteString } from "./typescript.js";
+/** Escaping for JSON, `.env` files, Dockerfiles, HTML, Markdown, shells, TOML and YAML. */
+import { quoteString, wrapLines } from "./typescript.js";
 import {
   type DockerText,
   type EnvText,
@@ -13,6 +14,9 @@ import {
   toVisibleText,
   type YamlText,
 } from "./safe.js";
+
+/** Maximum columns of a comment in an `.env` file. */
+const ENV_COLUMNS = 100;
 
 /** A JSON value on several lines with an indentation of two spaces. */
 export function json(value: unknown, indent = 0): Json {
@@ -35,14 +39,21 @@ export function compactJson(value: unknown): Json {
   return markSafe(escapeInvisible(JSON.stringify(value) ?? "null"));
 }
 
-/** A `#` comment of an `.env` file with the text on one line. */
+/** A `#` comment of an `.env` file, wrapped at words. */
 export function envComment(text: string): EnvText {
-  return markSafe(`# ${sanitizeLine(text)}`.trimEnd());
+  const lines = wrapLines(sanitizeLine(text), ENV_COLUMNS - 2);
+  return markSafe(`# ${lines.join("\n# ")}`.trimEnd());
+}
+
+/** An assignment of an `.env` file as a comment, which users uncomment. */
+export function commentOut(assignment: EnvText): EnvText {
+  return markSafe(`# ${assignment}`);
 }
 
 /**
  * `NAME=value` of an `.env` file without expansion, as read by `node --env-file`, dotenv and
- * shells.
+ * shells. Values are quoted only if they must be, because Docker and kubectl read quotation marks
+ * as a part of the value.
  * @throws when `name` is not a valid variable name
  */
 export function envAssignment(name: string, value: string): EnvText {
@@ -50,7 +61,7 @@ export function envAssignment(name: string, value: string): EnvText {
     throw new Error(`${JSON.stringify(name)} cannot name an environment variable`);
   const text = sanitizeLine(value);
   return markSafe(
-    `${name}=${/^[\w./:@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", "")}'`}`,
+    `${name}=${/^[\w./:@%+,={}?-]*$/.test(text) ? text : `'${text.replaceAll("'", "")}'`}`,
   );
 }
 

@@ -22,6 +22,7 @@ export {
 } from "./safe.js";
 export {
   codeSpan,
+  commentOut,
   compactJson,
   dockerComment,
   dockerString,

@@ -1,3 +1,4 @@
+/** Types of escaped text, and the removal of invisible characters. */
 import { sanitizeText } from "../../diagnostics/text.js";
 
 declare const language: unique symbol;
@@ -16,7 +17,7 @@ export type Markdown = Safe<"markdown">;
 export type Html = Safe<"html">;
 /** A complete JSON value. */
 export type Json = Safe<"json">;
-/** Text of one line of an `.env` file. */
+/** Complete lines of an `.env` file. */
 export type EnvText = Safe<"env">;
 /** Text of one line of a Dockerfile. */
 export type DockerText = Safe<"dockerfile">;

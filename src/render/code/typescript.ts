@@ -227,7 +227,7 @@ function shorten(text: string): string {
 }
 
 /** Wraps text at words and keeps one blank line between paragraphs. */
-function wrapLines(text: string, columns: number): string[] {
+export function wrapLines(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const line of text.split("\n")) {
     const words = line.trim();

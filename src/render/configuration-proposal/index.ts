@@ -1,3 +1,4 @@
+/** A proposed `mcp-gen.yaml` for a plan. */
 import { toSingleLine, quoteText } from "../../diagnostics/text.js";
 import type { OperationRef, PlannedTool, ToolPlan } from "../../plan/types.js";
 import { comment, flowList, scalar, suggestionsFor } from "./suggestions.js";

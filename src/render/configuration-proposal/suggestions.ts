@@ -3,16 +3,17 @@ import { escapeInvisible, toSingleLine } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import { isEssentialField, pickOrder } from "../../key-fields.js";
 import type { PlannedInput, PlannedTool, ToolCost } from "../../plan/types.js";
+import type { ParameterSource } from "../../runtime/types.js";
 
 /** Words that YAML 1.1 or 1.2 does not parse as strings. */
-const OTHER = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
+const NOT_STRINGS = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
 
 /**
  * A string as YAML in flow style: bare where every parser reads that string, else in double quotes
  * as in JSON, with invisible characters escaped. Document text cannot end the value or start another line.
  */
 export function scalar(text: string): string {
-  return /^(?:\.{1,2}\/)*[A-Za-z_][\w./-]*$/.test(text) && !OTHER.test(text)
+  return /^(?:\.{1,2}\/)*[A-Za-z_][\w./-]*$/.test(text) && !NOT_STRINGS.test(text)
     ? text
     : escapeInvisible(JSON.stringify(text)).replace(
         /[\u2028\u2029]/g,
@@ -55,12 +56,12 @@ const MAX_PICKED = 6;
 const MIN_FIELDS = 7;
 const MIN_TOKENS = 150;
 
-const PRESENTATION_INPUTS_ALTERNATIVES = [
+const PRESENTATION_NAMES = [
   String.raw`fields?|expand|embed|include(_\w+)?|with_\w+|pretty(_print)?|format|locale`,
   "lang(uage)?|time_?zone|callback|envelope|verbose|debug|alt|prefer",
 ];
 /** Inputs of little use to agents. */
-const PRESENTATION_INPUTS = new RegExp(`^(${PRESENTATION_INPUTS_ALTERNATIVES.join("|")})$`, "i");
+const PRESENTATION_INPUTS = new RegExp(`^(${PRESENTATION_NAMES.join("|")})$`, "i");
 
 /**
  * Suggested rules for a tool, as lines of YAML below it. They are valid without the comment signs.
@@ -70,7 +71,7 @@ export function suggestionsFor(tool: PlannedTool, advice: SuggestionContext): re
 }
 
 function inputLines(tool: PlannedTool, advice: SuggestionContext): readonly string[] {
-  const hidden = hideable(tool, advice.large).map((name) => `  ${scalar(name)}: {hide: true}`);
+  const hidden = inputsToHide(tool, advice.large).map((name) => `  ${scalar(name)}: {hide: true}`);
   const named = tool.inputs.flatMap((input) => {
     const via = lookUpTool(tool, input, advice.tools);
     return via === undefined
@@ -84,19 +85,17 @@ function inputLines(tool: PlannedTool, advice: SuggestionContext): readonly stri
  * Optional inputs to hide: deprecated ones, those about presentation, and the largest ones of large
  * tools.
  */
-function hideable({ inputs, definition }: PlannedTool, large: boolean): readonly string[] {
+function inputsToHide({ inputs, definition }: PlannedTool, large: boolean): readonly string[] {
   const bound = new Set(
     definition.operations.flatMap(({ whenProvided, request }) => [
       ...whenProvided,
-      ...Object.values(request.pathParams ?? {}).flatMap((wire) =>
-        typeof wire === "string" ? [wire] : "from" in wire ? [wire.from] : [],
-      ),
+      ...Object.values(request.pathParams ?? {}).flatMap((source) => inputOf(source) ?? []),
     ]),
   );
   const open = inputs.filter(
     ({ name, required }) => !required && !bound.has(name) && !isEssentialField(name),
   );
-  const idle = open.filter(
+  const unhelpful = open.filter(
     ({ name, description }) =>
       / ?Deprecated\.$/.test(description) || PRESENTATION_INPUTS.test(name),
   );
@@ -104,10 +103,16 @@ function hideable({ inputs, definition }: PlannedTool, large: boolean): readonly
   const size = ({ name }: PlannedInput): number => JSON.stringify(properties[name] ?? {}).length;
   const costly = large
     ? open
-        .filter((input) => !idle.includes(input) && size(input) > 400)
+        .filter((input) => !unhelpful.includes(input) && size(input) > 400)
         .sort((a, b) => size(b) - size(a))
     : [];
-  return [...idle, ...costly].slice(0, MAX_HIDDEN).map(({ name }) => name);
+  return [...unhelpful, ...costly].slice(0, MAX_HIDDEN).map(({ name }) => name);
+}
+
+/** The input that a parameter takes its value from; undefined if it takes none. */
+export function inputOf(source: ParameterSource | undefined): string | undefined {
+  if (typeof source === "string" || source === undefined) return source;
+  return "from" in source ? source.from : undefined;
 }
 
 /** The list tool that resolves names to IDs, when its items have names and it needs no input. */
@@ -150,7 +155,7 @@ function pickLines(
 }
 
 function pageLines({ definition }: PlannedTool): readonly string[] {
-  const leads = definition.operations.some(
+  const isPaged = definition.operations.some(
     ({ response, pagination }) =>
       pagination?.maxItems === undefined &&
       ((response.next && Object.keys(response.next).length > 0) ||
@@ -158,7 +163,7 @@ function pageLines({ definition }: PlannedTool): readonly string[] {
         pagination?.link !== undefined ||
         pagination?.list !== undefined),
   );
-  return leads ? ["pagination: {maxItems: 100}"] : [];
+  return isPaged ? ["pagination: {maxItems: 100}"] : [];
 }
 
 /** Fields for `pick`, of the items or of the result itself, identifying and cheap ones first. */

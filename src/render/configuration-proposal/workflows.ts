@@ -1,7 +1,8 @@
+/** Suggested workflows: look up a resource by text, then act on it. */
 import { isObject } from "../../json.js";
 import type { PlannedInput, PlannedTool, ToolPlan } from "../../plan/types.js";
 import type { OperationBinding, RequestMapping, ParameterSource } from "../../runtime/types.js";
-import { comment, itemFields, scalar } from "./suggestions.js";
+import { comment, inputOf, itemFields, scalar } from "./suggestions.js";
 
 /** Maximum number of suggested workflows. */
 const MAX_WORKFLOWS = 3;
@@ -16,12 +17,12 @@ interface LookUpOperation {
   readonly operationId: string;
   readonly words: PlannedInput;
   /** Name of the query parameter. */
-  readonly wire: string;
+  readonly parameter: string;
   /** JSON pointer to the list in the response. */
   readonly list: string;
   /** Field of an item that holds the search text, if it has an exact name. */
   readonly field?: string;
-  readonly send: RequestMapping;
+  readonly request: RequestMapping;
   /** Other required inputs, which the acting tool has, too. */
   readonly needs: ReadonlySet<string>;
 }
@@ -108,7 +109,7 @@ function lookUpByText(
     ({ method, path }) => method === request.method && path === request.path,
   )?.operationId;
   const entry = Object.entries(request.query ?? {}).find(
-    ([wire, from]) => SEARCH_INPUTS.test(wire) && inputOf(from) !== undefined,
+    ([name, source]) => SEARCH_INPUTS.test(name) && inputOf(source) !== undefined,
   );
   const words = inputs.find(
     ({ name }) =>
@@ -130,30 +131,22 @@ function lookUpByText(
   return {
     operationId,
     words,
-    wire: entry[0],
+    parameter: entry[0],
     list: response.items ?? "",
-    send: request,
+    request,
     needs,
     ...(field !== undefined && { field }),
   };
 }
 
-function inputOf(wire: ParameterSource | undefined): string | undefined {
-  return typeof wire === "string"
-    ? wire
-    : wire !== undefined && "from" in wire
-      ? wire.from
-      : undefined;
-}
-
 function workflowOf(
   { definition: { name, title }, inputs }: PlannedTool,
-  send: RequestMapping,
+  request: RequestMapping,
   operationId: string,
   id: PlannedInput,
   lookUp: LookUpOperation,
 ): readonly string[] {
-  const needed = new Set([...neededBy(send, inputs), ...lookUp.needs]);
+  const needed = new Set([...neededBy(request, inputs), ...lookUp.needs]);
   const others = inputs.filter((input) => needed.has(input.name) && input.name !== id.name);
   const words = "look_up";
   const by = /^(?:q|query|search|text|keywords?)$/i.test(lookUp.words.name)
@@ -176,8 +169,8 @@ function workflowOf(
     ...lookUpStep(lookUp, words),
     "      - stepId: act",
     `        operationId: ${scalar(operationId)}`,
-    ...parametersOf(send, needed, value),
-    ...bodyOf(send, needed, value),
+    ...parametersOf(request, needed, value),
+    ...bodyOf(request, needed, value),
     "        outputs: {result: $response.body}",
     "    outputs: {result: $steps.act.outputs.result}",
   ];
@@ -185,7 +178,7 @@ function workflowOf(
 
 /** The step that finds the ID of the only match. */
 function lookUpStep(
-  { operationId, wire, send, needs, list, field }: LookUpOperation,
+  { operationId, parameter, request, needs, list, field }: LookUpOperation,
   words: string,
 ): readonly string[] {
   const first = `$response.body#${list}/0`;
@@ -193,8 +186,8 @@ function lookUpStep(
     "      - stepId: look-up",
     `        operationId: ${scalar(operationId)}`,
     "        parameters:",
-    `          - {name: ${scalar(wire)}, in: query, value: $inputs.${words}}`,
-    ...parametersOf(send, needs, (input) => `$inputs.${input}`).slice(1),
+    `          - {name: ${scalar(parameter)}, in: query, value: $inputs.${words}}`,
+    ...parametersOf(request, needs, (input) => `$inputs.${input}`).slice(1),
     "        successCriteria:",
     `          - condition: $statusCode == 200 && ${first}/id != null`,
     "          # Exactly one match, so that no other resource is affected.",
@@ -212,7 +205,7 @@ function lookUpStep(
  */
 function neededBy({ body }: RequestMapping, inputs: readonly PlannedInput[]): ReadonlySet<string> {
   const required = new Set(inputs.filter((input) => input.required).map((input) => input.name));
-  const fields = Object.values(body?.fields ?? {}).flatMap((wire) => inputOf(wire) ?? []);
+  const fields = Object.values(body?.fields ?? {}).flatMap((source) => inputOf(source) ?? []);
   return new Set([...required, ...(fields.some((name) => required.has(name)) ? [] : fields)]);
 }
 
@@ -232,14 +225,14 @@ const parameterLocations = [
 ] as const;
 
 function parametersOf(
-  send: RequestMapping,
+  request: RequestMapping,
   needed: ReadonlySet<string>,
   value: (input: string) => string,
 ): readonly string[] {
   const found = parameterLocations.flatMap(([section, place]) =>
-    wiresOf(send[section], needed).map(
-      ([wire, input]) =>
-        `          - {name: ${scalar(wire)}, in: ${place}, value: ${value(input)}}`,
+    mappedNames(request[section], needed).map(
+      ([name, input]) =>
+        `          - {name: ${scalar(name)}, in: ${place}, value: ${value(input)}}`,
     ),
   );
   return found.length > 0 ? ["        parameters:", ...found] : [];
@@ -253,8 +246,8 @@ function bodyOf(
   if (!body) return [];
   const payload =
     body.from === undefined
-      ? `{${wiresOf(body.fields, needed)
-          .map(([wire, input]) => `${scalar(wire)}: ${value(input)}`)
+      ? `{${mappedNames(body.fields, needed)
+          .map(([name, input]) => `${scalar(name)}: ${value(input)}`)
           .join(", ")}}`
       : value(body.from);
   return [
@@ -264,14 +257,15 @@ function bodyOf(
   ];
 }
 
-function wiresOf(
-  wires: unknown,
+/** Parameters or fields that take needed inputs: their names, each with its input. */
+function mappedNames(
+  sources: unknown,
   needed: ReadonlySet<string>,
 ): readonly (readonly [string, string])[] {
   return Object.entries(
-    isObject(wires) ? (wires as Readonly<Record<string, ParameterSource>>) : {},
-  ).flatMap(([wire, from]) => {
-    const input = inputOf(from);
-    return input !== undefined && needed.has(input) ? [[wire, input] as const] : [];
+    isObject(sources) ? (sources as Readonly<Record<string, ParameterSource>>) : {},
+  ).flatMap(([name, source]) => {
+    const input = inputOf(source);
+    return input !== undefined && needed.has(input) ? [[name, input] as const] : [];
   });
 }

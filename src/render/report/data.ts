@@ -1,3 +1,4 @@
+/** Data of a report. */
 import type { Diagnostic } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { Evidence, OperationEffects } from "../../plan/effects/index.js";

@@ -1,3 +1,4 @@
+/** HTML elements of the report, and the escaping of text in them. */
 import { html } from "../code/index.js";
 
 /** Cells of a row, and the class of the row. */

@@ -1,3 +1,4 @@
+/** The report of a plan as an HTML page. */
 import { hash } from "node:crypto";
 import {
   budgetSection,

@@ -1,3 +1,4 @@
+/** Sections of the report: token budget, tools and diagnostics. */
 import { type Diagnostic, endSentence, formatLocation } from "../../diagnostics/index.js";
 import type { ReportData, ReportTool } from "./data.js";
 import {

@@ -1,3 +1,4 @@
+/** Checks of templates against the shapes of their views. */
 import type Handlebars from "handlebars";
 import { suggestionFor, closestMatch } from "../../diagnostics/text.js";
 import type { Shape } from "../views/shapes.js";
@@ -188,20 +189,19 @@ export function checkSyntax(source: TemplateSource, parse: Parse): void {
  * front.
  */
 function syntaxProblem(message: string, text: string): string {
-  const unlike = /^(\S+) doesn't match (\S+) - (\d+):(\d+)$/.exec(message);
-  if (unlike)
-    return `${unlike[3]}:${Number(unlike[4]) + 1}: {{#${unlike[1]}}} is closed by {{/${unlike[2]}}}`;
+  const mismatch = /^(\S+) doesn't match (\S+) - (\d+):(\d+)$/.exec(message);
+  if (mismatch)
+    return `${mismatch[3]}:${Number(mismatch[4]) + 1}: {{#${mismatch[1]}}} is closed by {{/${mismatch[2]}}}`;
   const placed = /^(.*) - (\d+):(\d+)$/s.exec(message);
-  if (placed) return `${placed[2]}:${Number(placed[3]) + 1}: cannot be read: ${placed[1]}`;
+  if (placed) return `${placed[2]}:${Number(placed[3]) + 1}: syntax error: ${placed[1]}`;
   const line = Number(/on line (\d+)/.exec(message)?.[1] ?? 1);
   if (/got 'EOF'/.test(message))
-    return `${line}: a block that was opened with {{# is not closed at the end`;
+    return `${line}: a {{# block is not closed at the end of the template`;
   const source = text.split("\n")[line - 1] ?? "";
   const hint = /[^{]\{\{[^{}]*\}\}\}/.test(` ${source}`)
-    ? " (a } behind }} needs a space between)"
+    ? " (insert a space between }} and the } after it)"
     : "";
-  const problem = "something is missing or too much in an expression of this line";
-  return `${line}: cannot be read: ${problem}: ${source.trim().slice(0, 60)}${hint}`;
+  return `${line}: syntax error in an expression of this line: ${source.trim().slice(0, 60)}${hint}`;
 }
 
 /** Data variables inside a list. */
@@ -209,16 +209,15 @@ const listData: Readonly<Record<string, Shape>> = { index: "text", first: "flag"
 
 /** The shape of the field that an expression names. */
 function resolveShape(expression: hbs.AST.Expression, scope: Scope): Shape {
-  if (expression.type !== "PathExpression")
-    return fail(scope, expression, "only fields can be named");
+  if (expression.type !== "PathExpression") return fail(scope, expression, "expected a field");
   const path = expression as hbs.AST.PathExpression;
   if (path.data) return resolveData(path, scope);
   const start = scope.shapes.at(-1 - path.depth);
   if (start === undefined) {
     const reason =
       scope.includeStack.length > 0
-        ? "a partial does not see what is around it, but can be given it: {{> name field=../field}}"
-        : "nothing is around this";
+        ? "a partial has no outer context; pass it the value: {{> name field=../field}}"
+        : "there is no outer context";
     return fail(scope, path, `${path.original} cannot be used here: ${reason}`);
   }
   return follow(start, path.parts, path, scope);
@@ -236,8 +235,8 @@ function resolveData(path: hbs.AST.PathExpression, scope: Scope): Shape {
     scope,
     path,
     found === undefined
-      ? `there is no ${path.original}; there are @index, @first and @last inside of {{#each}}, and @root`
-      : `${path.original} is there inside of {{#each}} only`,
+      ? `unknown variable ${path.original}; there are @root and, inside {{#each}}, @index, @first and @last`
+      : `${path.original} can be used only inside {{#each}}`,
   );
 }
 

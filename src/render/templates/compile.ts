@@ -1,3 +1,4 @@
+/** Compilation of templates with Handlebars. */
 import Handlebars from "handlebars";
 import { closestMatch } from "../../diagnostics/text.js";
 import { projectShape, type Shape, shapes } from "../views/shapes.js";

@@ -1,3 +1,4 @@
+/** TypeScript types of schemas. */
 import { unescapePointerToken } from "../../json-pointer.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import { type Code, docComment, joinCode, memberKey, newline, ts } from "../code/index.js";

@@ -1,3 +1,4 @@
+/** Unions, intersections and literal types of TypeScript. */
 import {
   type Code,
   joinCode,

@@ -1,6 +1,8 @@
+/** Views of `.env.example` and of the configurations of `--deploy`. */
 import type { EnvironmentVariable, ToolPlan } from "../../plan/types.js";
 import type { ApiDefinition, SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import {
+  commentOut,
   envAssignment,
   envComment,
   type EnvText,
@@ -172,5 +174,5 @@ function variableComment(variable: EnvironmentVariable): string {
 
 function variableLine(variable: EnvironmentVariable): EnvText {
   const assignment = envAssignment(variable.name, variable.secret ? "" : (variable.example ?? ""));
-  return variable.required ? assignment : envComment(assignment);
+  return variable.required ? assignment : commentOut(assignment);
 }

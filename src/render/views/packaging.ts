@@ -1,3 +1,4 @@
+/** Views of `package.json`, `Dockerfile`, `server.json` and `manifest.json`. */
 import type { EnvironmentVariable, PlannedWorkflow, ToolPlan } from "../../plan/types.js";
 import { dockerComment, dockerString, json, jsonString, toVisibleText } from "../code/index.js";
 import type { DockerView, JsonFileView, PackageView } from "./views.js";

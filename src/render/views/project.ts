@@ -1,3 +1,4 @@
+/** View of files that users add with templates of their own. */
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import {
   type Code,

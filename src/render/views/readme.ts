@@ -1,3 +1,4 @@
+/** Views of `README.md` and `TOOLS.md`. */
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import {
   codeSpan,

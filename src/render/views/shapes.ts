@@ -1,3 +1,4 @@
+/** Shapes of all views as data, by which templates are checked. */
 import type { Safe } from "../code/index.js";
 import type { EscapedText, ProjectView, ToolSummary } from "./project.js";
 import type { ReadmeView, ToolsFileView } from "./readme.js";

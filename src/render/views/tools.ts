@@ -235,10 +235,10 @@ function parameterValues({ tools, mock }: ToolPlan): readonly (readonly [string,
   );
   return tools.flatMap(({ definition }) =>
     definition.operations.flatMap(({ request: { pathParams, query, headers, cookies, body } }) =>
-      [pathParams, query, headers, cookies, body?.fields].flatMap((wires) =>
-        Object.entries(wires ?? {}).flatMap(([name, wire]) =>
-          typeof wire === "object" && "env" in wire
-            ? [[wire.env, sampleValue(parameters.get(name))] as const]
+      [pathParams, query, headers, cookies, body?.fields].flatMap((sources) =>
+        Object.entries(sources ?? {}).flatMap(([name, source]) =>
+          typeof source === "object" && "env" in source
+            ? [[source.env, sampleValue(parameters.get(name))] as const]
             : [],
         ),
       ),

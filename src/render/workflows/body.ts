@@ -1,24 +1,24 @@
+/** Body of a workflow function: its steps in sequence, or in a loop over a switch. */
 import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
 import { lineComment, stringLiteral } from "../code/typescript.js";
 import { type Code, joinCode, newline, ts } from "../code/safe.js";
 import { type ControlFlow, stepCode } from "./step.js";
-import { memberAccess as memberCode, objectCode, valueCode } from "./value.js";
+import { memberAccess, objectCode, valueCode } from "./value.js";
 
-export function bodyCode(workflow: PlannedWorkflow, course: ControlFlow): Code {
+/** The statements of a workflow: its prerequisites, a check of credentials, and its steps. */
+export function bodyCode(workflow: PlannedWorkflow, flow: ControlFlow): Code {
   const dependencies = workflow.prerequisites.map((prerequisite) => {
     const inputs = objectCode(
-      prerequisite.inputs.map(({ name }) => [name, memberCode(ts`inputs`, name, false)] as const),
+      prerequisite.inputs.map(({ name }) => [name, memberAccess(ts`inputs`, name, false)] as const),
       2,
       70,
     );
-    const [key, call] = [stringLiteral(prerequisite.stateKey), course.scope.call(prerequisite)];
+    const [key, call] = [stringLiteral(prerequisite.stateKey), flow.scope.call(prerequisite)];
     return ts`await run.runDependency(${key}, ${call}, ${inputs});`;
   });
-  const steps = course.isSequential
-    ? sequentialCode(workflow, course)
-    : branchingCode(workflow, course);
+  const steps = flow.isSequential ? sequentialCode(workflow, flow) : branchingCode(workflow, flow);
   return joinCode(
-    [...dependencies, ...(course.isSequential ? credentialCheck(workflow, course) : []), ...steps],
+    [...dependencies, ...(flow.isSequential ? credentialCheck(workflow, flow) : []), ...steps],
     newline(2),
   );
 }
@@ -39,16 +39,16 @@ function credentialCheck({ steps }: PlannedWorkflow, { scope }: ControlFlow): re
   return [joinCode([reason, check], newline(2))];
 }
 
-function sequentialCode(workflow: PlannedWorkflow, course: ControlFlow): readonly Code[] {
+function sequentialCode(workflow: PlannedWorkflow, flow: ControlFlow): readonly Code[] {
   const groups = workflow.steps.map((planned) =>
-    joinCode([commentOf(planned), ...stepCode(planned, undefined, course, 2)], newline(2)),
+    joinCode([commentOf(planned), ...stepCode(planned, undefined, flow, 2)], newline(2)),
   );
   const alwaysReturns = workflow.steps
     .at(-1)
     ?.onSuccess.some(({ action }) => action.type === "goto" && action.criteria.length === 0);
   return [
     joinCode(
-      [...groups, ...(alwaysReturns ? [] : [returnStatement(workflow, course)])],
+      [...groups, ...(alwaysReturns ? [] : [returnStatement(workflow, flow)])],
       ts`${newline(0)}${newline(2)}`,
     ),
   ];
@@ -63,20 +63,20 @@ function commentOf({ step, definition }: PlannedStep): Code {
   );
 }
 
-function branchingCode(workflow: PlannedWorkflow, course: ControlFlow): readonly Code[] {
+function branchingCode(workflow: PlannedWorkflow, flow: ControlFlow): readonly Code[] {
   const { steps } = workflow;
   const [start] = steps;
   const declarations = steps.flatMap(({ step }) => {
-    const type = course.outputTypes.get(step.id);
-    return type ? [ts`let ${course.scope.variable(step.id)}: ${type} | undefined;`] : [];
+    const type = flow.outputTypes.get(step.id);
+    return type ? [ts`let ${flow.scope.variable(step.id)}: ${type} | undefined;`] : [];
   });
   const names = joinCode(
     steps.map(({ step }) => stringLiteral(step.id)),
     ts` | `,
   );
-  const backStack = course.retryTargets.size > 0 ? [ts`const back: (${names})[] = [];`] : [];
+  const backStack = flow.retryTargets.size > 0 ? [ts`const back: (${names})[] = [];`] : [];
   const cases = steps.map((planned, i) => {
-    const body = stepCode(planned, steps[i + 1]?.step.id, course, 8);
+    const body = stepCode(planned, steps[i + 1]?.step.id, flow, 8);
     const label = ts`case ${stringLiteral(planned.step.id)}: {`;
     return joinCode(
       [commentOf(planned), joinCode([label, ...body], newline(8)), ts`}`],
@@ -93,7 +93,7 @@ function branchingCode(workflow: PlannedWorkflow, course: ControlFlow): readonly
     ts`let next = ${stringLiteral(start?.step.id ?? "")} as ${names};`,
     ...backStack,
     loop,
-    ...(isTerminating(loop) ? [returnStatement(workflow, course)] : []),
+    ...(isTerminating(loop) ? [returnStatement(workflow, flow)] : []),
   ];
 }
 

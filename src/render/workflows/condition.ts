@@ -1,3 +1,4 @@
+/** Code of criteria and conditions, and the call of a step. */
 import type { PlannedStep } from "../../plan/types.js";
 import type { Condition, Criterion, Expression } from "../../workflow/index.js";
 import { type Code, joinCode, literal, stringLiteral, ts } from "../code/index.js";
@@ -13,9 +14,9 @@ import {
 /** The conjunction of criteria as code; undefined when there are none. */
 export function criteriaCode(
   criteria: readonly Criterion[],
-  m: EvaluationContext,
+  context: EvaluationContext,
 ): Code | undefined {
-  const codes = criteria.map((criterion) => criterionCode(criterion, m, criteria.length > 1));
+  const codes = criteria.map((criterion) => criterionCode(criterion, context, criteria.length > 1));
   return codes.length === 0 ? undefined : joinCode(codes, ts` && `);
 }
 
@@ -39,67 +40,67 @@ function statusPart(condition: Condition): boolean {
 const isStatus = (condition: Condition): boolean =>
   condition.kind === "value" && condition.expression.kind === "statusCode";
 
-function criterionCode(criterion: Criterion, m: EvaluationContext, isPart: boolean): Code {
+function criterionCode(criterion: Criterion, context: EvaluationContext, isPart: boolean): Code {
   if (criterion.kind === "simple") {
-    const code = conditionCode(criterion.condition, m);
+    const code = conditionCode(criterion.condition, context);
     return isPart && criterion.condition.kind === "or" ? ts`(${code})` : code;
   }
-  const { context, pattern, kind } = criterion;
+  const { context: subjectExpression, pattern, kind } = criterion;
   const [only, ...more] = pattern.parts;
   const fixed = typeof only === "string" && more.length === 0 ? stringLiteral(only) : undefined;
-  const subject = expressionCode(context, m);
+  const subject = expressionCode(subjectExpression, context);
   if (kind === "regex")
-    return ts`${m.scope.runtime("matchesPattern")}(${subject}, ${fixed ?? templateCode(pattern, m)})`;
-  return ts`${m.scope.runtime("selectsAny")}(${subject}, ${fixed ?? queryCode(pattern.parts, m)})`;
+    return ts`${context.scope.runtime("matchesPattern")}(${subject}, ${fixed ?? templateCode(pattern, context)})`;
+  return ts`${context.scope.runtime("selectsAny")}(${subject}, ${fixed ?? queryCode(pattern.parts, context)})`;
 }
 
 /** The code of a query. Values inside its quotes are escaped. */
-function queryCode(parts: readonly (string | Expression)[], m: EvaluationContext): Code {
+function queryCode(parts: readonly (string | Expression)[], context: EvaluationContext): Code {
   let open: string | undefined;
   const codes = parts.map((part) => {
     if (typeof part !== "string")
       return open === undefined
-        ? expressionCode(part, m)
-        : ts`${m.scope.runtime("embedInJsonPath")}(${expressionCode(part, m)})`;
+        ? expressionCode(part, context)
+        : ts`${context.scope.runtime("embedInJsonPath")}(${expressionCode(part, context)})`;
     for (const [mark] of part.matchAll(/\\[^]|["']/g))
       if (mark === '"' || mark === "'")
         open = open === undefined ? mark : open === mark ? undefined : open;
     return stringLiteral(part);
   });
-  return ts`${m.scope.runtime("concatText")}(${joinCode(codes, ts`, `)})`;
+  return ts`${context.scope.runtime("concatText")}(${joinCode(codes, ts`, `)})`;
 }
 
-function conditionCode(condition: Condition, m: EvaluationContext): Code {
+function conditionCode(condition: Condition, context: EvaluationContext): Code {
   switch (condition.kind) {
     case "literal":
       return literal(Boolean(condition.value));
     case "value":
-      return ts`${m.scope.runtime("isTruthy")}(${expressionCode(condition.expression, m)})`;
+      return ts`${context.scope.runtime("isTruthy")}(${expressionCode(condition.expression, context)})`;
     case "not":
-      return ts`!${groupedCode(condition.of, m)}`;
+      return ts`!${groupedCode(condition.of, context)}`;
     case "and":
-      return conjunctionCode(condition.left, condition.right, m);
+      return conjunctionCode(condition.left, condition.right, context);
     case "or":
-      return ts`${conditionCode(condition.left, m)} || ${conditionCode(condition.right, m)}`;
+      return ts`${conditionCode(condition.left, context)} || ${conditionCode(condition.right, context)}`;
     case "compare":
-      return comparison(condition, m);
+      return comparison(condition, context);
   }
 }
 
-function conjunctionCode(left: Condition, right: Condition, m: EvaluationContext): Code {
-  const isNegation = conditionCode(left, m).startsWith("!");
-  const first = isNegation ? groupedCode(left, m) : operandCode(left, m);
-  return ts`${first} && ${operandCode(right, m)}`;
+function conjunctionCode(left: Condition, right: Condition, context: EvaluationContext): Code {
+  const isNegation = conditionCode(left, context).startsWith("!");
+  const first = isNegation ? groupedCode(left, context) : operandCode(left, context);
+  return ts`${first} && ${operandCode(right, context)}`;
 }
 
-function operandCode(condition: Condition, m: EvaluationContext): Code {
+function operandCode(condition: Condition, context: EvaluationContext): Code {
   return condition.kind === "or"
-    ? ts`(${conditionCode(condition, m)})`
-    : conditionCode(condition, m);
+    ? ts`(${conditionCode(condition, context)})`
+    : conditionCode(condition, context);
 }
 
-function groupedCode(condition: Condition, m: EvaluationContext): Code {
-  const code = conditionCode(condition, m);
+function groupedCode(condition: Condition, context: EvaluationContext): Code {
+  const code = conditionCode(condition, context);
   const isCall =
     condition.kind === "value" ||
     (condition.kind === "compare" && /^\w+\(/.test(code) && !code.includes(" === "));
@@ -115,45 +116,47 @@ const comparisonFunctions = {
 
 function comparison(
   { operator, left, right }: Extract<Condition, { kind: "compare" }>,
-  m: EvaluationContext,
+  context: EvaluationContext,
 ): Code {
-  const [a, b] = [operand(left, m), operand(right, m)];
+  const [a, b] = [operand(left, context), operand(right, context)];
   if (operator === "==" || operator === "!=") {
     if (isStatus(left) && right.kind === "literal" && typeof right.value === "number")
       return operator === "==" ? ts`${a} === ${b}` : ts`${a} !== ${b}`;
     return operator === "=="
-      ? ts`${m.scope.runtime("equals")}(${a}, ${b})`
-      : ts`!${m.scope.runtime("equals")}(${a}, ${b})`;
+      ? ts`${context.scope.runtime("equals")}(${a}, ${b})`
+      : ts`!${context.scope.runtime("equals")}(${a}, ${b})`;
   }
-  return ts`${m.scope.runtime(comparisonFunctions[operator])}(${a}, ${b})`;
+  return ts`${context.scope.runtime(comparisonFunctions[operator])}(${a}, ${b})`;
 }
 
 /** An operand of a comparison: a value, or the result of a condition. */
-function operand(condition: Condition, m: EvaluationContext): Code {
-  if (condition.kind === "value") return expressionCode(condition.expression, m);
-  return condition.kind === "literal" ? literal(condition.value) : conditionCode(condition, m);
+function operand(condition: Condition, context: EvaluationContext): Code {
+  if (condition.kind === "value") return expressionCode(condition.expression, context);
+  return condition.kind === "literal"
+    ? literal(condition.value)
+    : conditionCode(condition, context);
 }
 
 /** Runs a step. Errors of JSONPath queries in its inputs need its name before it starts. */
 export function callStatements(
   target: Code,
   planned: PlannedStep,
-  m: EvaluationContext,
+  context: EvaluationContext,
   indent: number,
 ): readonly Code[] {
-  const call = callCode(planned, m, indent);
+  const call = callCode(planned, context, indent);
   const hasQuery = [...jsonPathNames].some((name) => call.includes(`${name}(`));
-  const prepare = ts`run.prepare(steps.${m.scope.variable(planned.step.id)});`;
+  const prepare = ts`run.prepare(steps.${context.scope.variable(planned.step.id)});`;
   return [...(hasQuery ? [prepare] : []), ts`${target} = await ${call};`];
 }
 
 /** The request of a step, or its call of a workflow. */
 function callCode(
-  { step, calledWorkflow: calls, input }: PlannedStep,
-  m: EvaluationContext,
+  { step, calledWorkflow, input }: PlannedStep,
+  context: EvaluationContext,
   indent: number,
 ): Code {
-  const variable = m.scope.variable(step.id);
+  const variable = context.scope.variable(step.id);
   const isXml = /[/+]xml\b/.test(step.body?.contentType ?? "");
   const entries = input.map(
     ([key, value]) =>
@@ -161,7 +164,7 @@ function callCode(
         key,
         valueCode(
           value,
-          m,
+          context,
           indent + 2,
           isQuery(step.arguments, key)
             ? "embedInQuery"
@@ -172,8 +175,8 @@ function callCode(
       ] as const,
   );
   const inputs = objectCode(entries, indent, 70);
-  return calls
-    ? ts`run.callWorkflow(steps.${variable}, ${m.scope.call(calls)}, ${inputs})`
+  return calledWorkflow
+    ? ts`run.callWorkflow(steps.${variable}, ${context.scope.call(calledWorkflow)}, ${inputs})`
     : ts`run.send(steps.${variable}, ${inputs})`;
 }
 

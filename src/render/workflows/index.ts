@@ -1,3 +1,4 @@
+/** Views of workflow modules and of the tools that run workflows. */
 import type { JsonSchema } from "../../json.js";
 import type { PlannedWorkflow } from "../../plan/types.js";
 import type { ParameterSource } from "../../runtime/types.js";
@@ -176,8 +177,8 @@ function workflowImports(
 ): WorkflowView["imports"] {
   const calledWorkflows = [
     ...prerequisites,
-    ...steps.flatMap(({ calledWorkflow: calls, onSuccess, onFailure }) => [
-      calls,
+    ...steps.flatMap(({ calledWorkflow, onSuccess, onFailure }) => [
+      calledWorkflow,
       ...[...onSuccess, ...onFailure].map((plannedAction) => plannedAction.calledWorkflow),
     ]),
   ];
@@ -236,7 +237,7 @@ export function workflowToolView(
     source: file,
   } = tool.workflow as NonNullable<typeof tool.workflow>;
   const [request] = tool.definition.operations;
-  const [read, resolve] = [request?.response.projection, request?.resolve];
+  const { response, resolve } = request ?? {};
   return {
     ...view,
     header: fileHeader(`the workflow ${id} of ${file}`),
@@ -244,7 +245,7 @@ export function workflowToolView(
     workflowImport: ts`{ ${identifier(exported)} as workflow }`,
     workflowModule: stringLiteral(`../../workflows/${name}.js`),
     workflowInputs: workflowInputsCode(request?.request.body),
-    response: read && literal({ projection: read }, 2, 12),
+    response: response?.projection && literal({ projection: response.projection }, 2, 12),
     resolve: resolve && literal(resolve, 2, 11),
   };
 }
@@ -257,17 +258,18 @@ function workflowInputsCode(
   if (body?.from !== undefined)
     return ts`${memberAccess(ts`input`, body.from, false)} as unknown as Record<string, unknown>`;
   return objectCode(
-    Object.entries(body?.fields ?? {}).map(([name, wire]) => [name, sourceCode(wire)] as const),
+    Object.entries(body?.fields ?? {}).map(([name, source]) => [name, sourceCode(source)] as const),
     2,
     60,
   );
 }
 
-function sourceCode(wire: ParameterSource): Code {
-  if (typeof wire === "string") return memberAccess(ts`input`, wire, false);
-  if ("value" in wire) return literal(wire.value, 4);
-  if ("env" in wire) return ts`run.env(${stringLiteral(wire.env)})`;
-  if ("generate" in wire) return ts`run.randomUuid()`;
-  const value = memberAccess(ts`input`, wire.from, false);
-  return wire.default === undefined ? value : ts`${value} ?? ${literal(wire.default, 4)}`;
+/** The value of a workflow's input, from the inputs of its tool. */
+function sourceCode(source: ParameterSource): Code {
+  if (typeof source === "string") return memberAccess(ts`input`, source, false);
+  if ("value" in source) return literal(source.value, 4);
+  if ("env" in source) return ts`run.env(${stringLiteral(source.env)})`;
+  if ("generate" in source) return ts`run.randomUuid()`;
+  const value = memberAccess(ts`input`, source.from, false);
+  return source.default === undefined ? value : ts`${value} ?? ${literal(source.default, 4)}`;
 }

@@ -1,3 +1,4 @@
+/** Names that a workflow module declares and imports. */
 import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
 import { type Code, uniqueIdentifier, identifier } from "../code/index.js";
 

@@ -1,3 +1,4 @@
+/** Code of one step: its call, its success, and its actions. */
 import type { PlannedAction, PlannedStep, PlannedWorkflow } from "../../plan/types.js";
 import { effectiveActions, expressionsInStep } from "../../workflow/index.js";
 import { type Code, joinCode, literal, newline, stringLiteral, ts } from "../code/index.js";
@@ -48,18 +49,18 @@ const hasRetry = ({ onFailure }: PlannedStep): boolean =>
 export function stepCode(
   planned: PlannedStep,
   following: string | undefined,
-  course: ControlFlow,
+  flow: ControlFlow,
   indent: number,
 ): readonly Code[] {
-  const { scope, isSequential } = course;
-  if (!isSequential) return branchingStep(planned, { following, course, indent });
+  const { scope, isSequential } = flow;
+  if (!isSequential) return branchingStep(planned, { following, flow, indent });
   const variable = scope.variable(planned.step.id);
-  if (!hasRetry(planned)) return sequentialStep(planned, course, indent);
+  if (!hasRetry(planned)) return sequentialStep(planned, flow, indent);
   const declarations =
     planned.outputs.length > 0
-      ? [ts`let ${variable}: ${course.outputTypes.get(planned.step.id) ?? ts`unknown`};`]
+      ? [ts`let ${variable}: ${flow.outputTypes.get(planned.step.id) ?? ts`unknown`};`]
       : [];
-  const body = branchingStep(planned, { following, course, indent: indent + 2 });
+  const body = branchingStep(planned, { following, flow, indent: indent + 2 });
   return [
     ...declarations,
     ts`for (;;) {${newline(indent + 2)}${joinCode(body, newline(indent + 2))}${newline(indent)}}`,
@@ -67,29 +68,25 @@ export function stepCode(
 }
 
 /** A step without retries, whose failure ends the workflow. */
-function sequentialStep(
-  planned: PlannedStep,
-  course: ControlFlow,
-  indent: number,
-): readonly Code[] {
-  const { scope } = course;
+function sequentialStep(planned: PlannedStep, flow: ControlFlow, indent: number): readonly Code[] {
+  const { scope } = flow;
   const variable = scope.variable(planned.step.id);
   const result = scope.uniqueName(`${variable}Result`);
   const before: EvaluationContext = { scope, mayBeAbsent: false, step: planned };
   const after: EvaluationContext = { ...before, result };
-  const done = doneCode(planned, after, course, indent);
+  const done = doneCode(planned, after, flow, indent);
   return [
     ...callStatements(ts`const ${result}`, planned, before, indent),
     ts`if (${failureCode(planned, after)}) throw run.failure(steps.${variable}, ${result});`,
     planned.outputs.length > 0 ? ts`const ${variable} = ${done};` : ts`${done};`,
     ...reachableActions(planned.onSuccess).flatMap((action) =>
-      action.action.type === "goto" ? actionCode(action, { planned, after, course, indent }) : [],
+      action.action.type === "goto" ? actionCode(action, { planned, after, flow, indent }) : [],
     ),
   ];
 }
 
 /** The condition of a failed step. A single test of the status is inverted. */
-function failureCode(planned: PlannedStep, m: EvaluationContext): Code {
+function failureCode(planned: PlannedStep, context: EvaluationContext): Code {
   const [only, ...more] = planned.step.criteria ?? [];
   if (
     planned.calledWorkflow === undefined &&
@@ -100,10 +97,11 @@ function failureCode(planned: PlannedStep, m: EvaluationContext): Code {
     checksStatus([only])
   ) {
     return (
-      criteriaCode([{ ...only, condition: { ...only.condition, operator: "!=" } }], m) ?? ts`false`
+      criteriaCode([{ ...only, condition: { ...only.condition, operator: "!=" } }], context) ??
+      ts`false`
     );
   }
-  return negated(successCode(planned, m));
+  return negated(successCode(planned, context));
 }
 
 function negated(test: Code): Code {
@@ -117,10 +115,10 @@ function reachableActions(actions: readonly PlannedAction[]): readonly PlannedAc
 }
 
 /** The condition of a successful step. */
-function successCode({ step }: PlannedStep, m: EvaluationContext): Code {
+function successCode({ step }: PlannedStep, context: EvaluationContext): Code {
   const criteria = step.criteria ?? [];
-  const result = m.result ?? ts`result`;
-  const code = criteriaCode(criteria, m);
+  const result = context.result ?? ts`result`;
+  const code = criteriaCode(criteria, context);
   if (!code) return ts`${result}.ok`;
   const test = code.includes("||") && criteria.length === 1 ? ts`(${code})` : code;
   if (step.call.kind === "workflow") return ts`${result}.ok && ${test}`;
@@ -129,23 +127,25 @@ function successCode({ step }: PlannedStep, m: EvaluationContext): Code {
 
 function doneCode(
   { step, outputs }: PlannedStep,
-  m: EvaluationContext,
+  context: EvaluationContext,
   { scope, outputTypes }: ControlFlow,
   indent: number,
 ): Code {
   const variable = scope.variable(step.id);
   if (outputs.length === 0) return ts`run.complete(steps.${variable})`;
   const members = outputs.map(
-    ({ name, value }) => [name, valueCode(value, { ...m, isTyped: true }, indent + 2)] as const,
+    ({ name, value }) =>
+      [name, valueCode(value, { ...context, isTyped: true }, indent + 2)] as const,
   );
   const type = outputTypes.get(step.id) ?? ts`unknown`;
   return ts`run.complete<${type}>(steps.${variable}, ${objectCode(members, indent, 70)})`;
 }
 
+/** The step that an action belongs to, and the place of its code. */
 interface ActionContext {
   readonly planned: PlannedStep;
   readonly after: EvaluationContext;
-  readonly course: ControlFlow;
+  readonly flow: ControlFlow;
   readonly indent: number;
 }
 
@@ -154,27 +154,27 @@ function branchingStep(
   planned: PlannedStep,
   {
     following,
-    course,
+    flow,
     indent,
   }: {
     readonly following: string | undefined;
-    readonly course: ControlFlow;
+    readonly flow: ControlFlow;
     readonly indent: number;
   },
 ): readonly Code[] {
-  const { scope, isSequential } = course;
+  const { scope, isSequential } = flow;
   const variable = scope.variable(planned.step.id);
   const before: EvaluationContext = { scope, mayBeAbsent: !isSequential, step: planned };
   const after: EvaluationContext = { ...before, result: ts`result` };
-  const inner = { planned, after, course, indent: indent + 2 };
+  const inner = { planned, after, flow, indent: indent + 2 };
   const successes = reachableActions(planned.onSuccess).filter(
     ({ action }) => !isSequential || action.type !== "end",
   );
   const failures = reachableActions(planned.onFailure);
-  const done = doneCode(planned, after, course, indent + 2);
+  const done = doneCode(planned, after, flow, indent + 2);
   const succeeded = [
     planned.outputs.length > 0 ? ts`${variable} = ${done};` : ts`${done};`,
-    ...(course.retryTargets.has(planned.step.id) ? resumeCode(indent + 2) : []),
+    ...(flow.retryTargets.has(planned.step.id) ? resumeCode(indent + 2) : []),
     ...successes.flatMap((action) => actionCode(action, inner)),
     ...(successes.some(({ action }) => action.criteria.length === 0)
       ? []
@@ -185,7 +185,7 @@ function branchingStep(
   return [
     ...callStatements(ts`const result`, planned, before, indent),
     blockCode(ts`if (${successCode(planned, after)})`, succeeded, indent),
-    ...failures.flatMap((action) => actionCode(action, { planned, after, course, indent })),
+    ...failures.flatMap((action) => actionCode(action, { planned, after, flow, indent })),
     ...(failures.some(({ action }) => action.criteria.length === 0 && action.type !== "retry")
       ? []
       : [ts`throw run.failure(steps.${variable}, result);`]),
@@ -213,23 +213,23 @@ function continueWith(following: string | undefined): readonly Code[] {
 }
 
 /** The statements of an action, guarded by its criteria. */
-function actionCode(planned: PlannedAction, turn: ActionContext): readonly Code[] {
+function actionCode(planned: PlannedAction, context: ActionContext): readonly Code[] {
   const { action } = planned;
-  if (action.type === "retry") return [retryCode(planned, turn)];
+  if (action.type === "retry") return [retryCode(planned, context)];
   const statements =
     action.type === "end"
-      ? endCode(planned, turn)
+      ? endCode(planned, context)
       : action.destination?.kind === "step"
         ? continueWith(action.destination.id)
-        : [ts`return ${transferCode(planned, turn)};`];
-  if (action.type !== "goto" || !isFailureAction(planned, turn))
-    return guardedCode(planned, turn, statements);
+        : [ts`return ${transferCode(planned, context)};`];
+  if (action.type !== "goto" || !isFailureAction(planned, context))
+    return guardedCode(planned, context, statements);
   // A goto discards the steps that wait for a retry.
   const leaves =
-    action.destination?.kind === "step" && turn.course.retryTargets.has(turn.planned.step.id)
+    action.destination?.kind === "step" && context.flow.retryTargets.has(context.planned.step.id)
       ? [ts`back.length = 0;`]
       : [];
-  return guardedCode(planned, turn, [fallbackCode(planned, turn), ...leaves, ...statements]);
+  return guardedCode(planned, context, [fallbackCode(planned, context), ...leaves, ...statements]);
 }
 
 const isFailureAction = ({ action }: PlannedAction, { planned }: ActionContext): boolean =>
@@ -238,14 +238,14 @@ const isFailureAction = ({ action }: PlannedAction, { planned }: ActionContext):
 /** Records a fallback after a failed step, so that the result mentions it. */
 function fallbackCode(
   { action }: PlannedAction,
-  { planned, course: { scope } }: ActionContext,
+  { planned, flow: { scope } }: ActionContext,
 ): Code {
   return ts`run.noteFallback(steps.${scope.variable(planned.step.id)}, result, ${stringLiteral(action.name)});`;
 }
 
 /** Transfers control to another workflow, whose result becomes the result. */
 function transferCode(
-  { action, calledWorkflow: calls }: PlannedAction,
+  { action, calledWorkflow }: PlannedAction,
   { after, indent }: ActionContext,
 ): Code {
   const inputs = objectCode(
@@ -253,12 +253,14 @@ function transferCode(
     indent,
     70,
   );
-  return calls ? ts`await run.continueWith(${after.scope.call(calls)}, ${inputs})` : ts`undefined`;
+  return calledWorkflow
+    ? ts`await run.continueWith(${after.scope.call(calledWorkflow)}, ${inputs})`
+    : ts`undefined`;
 }
 
 function endCode(
   { action }: PlannedAction,
-  { planned, course: { scope } }: ActionContext,
+  { planned, flow: { scope } }: ActionContext,
 ): readonly Code[] {
   const step = ts`steps.${scope.variable(planned.step.id)}`;
   const name = stringLiteral(action.name);
@@ -268,14 +270,14 @@ function endCode(
 }
 
 /** A retry, which may run another step or workflow first. */
-function retryCode(planned: PlannedAction, turn: ActionContext): Code {
-  const { action, calledWorkflow: calls } = planned;
+function retryCode(planned: PlannedAction, context: ActionContext): Code {
+  const { action, calledWorkflow } = planned;
   const {
     planned: { step },
     after,
-    course: { scope },
+    flow: { scope },
     indent,
-  } = turn;
+  } = context;
   const policy = literal({ retryLimit: action.retryLimit, retryAfter: action.retryAfter });
   const retry = ts`await run.retry(steps.${scope.variable(step.id)}, result, ${stringLiteral(action.name)}, ${policy})`;
   const test = criteriaCode(action.criteria, after);
@@ -287,7 +289,7 @@ function retryCode(planned: PlannedAction, turn: ActionContext): Code {
           ts`next = ${stringLiteral(action.destination.id)};`,
         ]
       : [];
-  const preparation = calls ? [ts`${transferCode(planned, turn)};`] : byStep;
+  const preparation = calledWorkflow ? [ts`${transferCode(planned, context)};`] : byStep;
   return preparation.length === 0
     ? ts`if (${condition}) continue;`
     : blockCode(ts`if (${condition})`, [...preparation, ts`continue;`], indent);

@@ -1,3 +1,4 @@
+/** Code of values and runtime expressions. */
 import {
   toJsonPointer,
   matchDeclaredName,
@@ -36,7 +37,7 @@ const LINE = 100;
 /** The code of a value. */
 export function valueCode(
   value: Value,
-  m: EvaluationContext,
+  context: EvaluationContext,
   indent: number,
   wrap?: RuntimeName,
 ): Code {
@@ -44,23 +45,25 @@ export function valueCode(
     case "literal":
       return literal(value.value, indent);
     case "expression":
-      return expressionCode(value.expression, m);
+      return expressionCode(value.expression, context);
     case "template":
-      return templateCode(value, m, wrap);
+      return templateCode(value, context, wrap);
     case "list":
       return listCode(
-        value.items.map((item) => valueCode(item, m, indent + 2, wrap)),
+        value.items.map((item) => valueCode(item, context, indent + 2, wrap)),
         indent,
       );
     case "record":
       return objectCode(
-        value.entries.map(([key, part]) => [key, valueCode(part, m, indent + 2, wrap)] as const),
+        value.entries.map(
+          ([key, part]) => [key, valueCode(part, context, indent + 2, wrap)] as const,
+        ),
         indent,
       );
     case "selector":
-      return selectorCode(value, m);
+      return selectorCode(value, context);
     case "replaced":
-      return replacedCode(value, m, indent);
+      return replacedCode(value, context, indent);
   }
 }
 
@@ -69,20 +72,20 @@ export function valueCode(
  */
 export function templateCode(
   { parts, inJson }: TextTemplate,
-  m: EvaluationContext,
+  context: EvaluationContext,
   wrap?: RuntimeName,
 ): Code {
   const [only, ...more] = parts;
   if (inJson && more.length === 0 && only !== undefined && typeof only !== "string")
-    return ts`${m.scope.runtime("embedInJson")}(${expressionCode(only, m)})`;
+    return ts`${context.scope.runtime("embedInJson")}(${expressionCode(only, context)})`;
   const codes = parts.map((part) =>
     typeof part === "string"
       ? stringLiteral(part)
       : wrap === undefined
-        ? expressionCode(part, m)
-        : ts`${m.scope.runtime(wrap)}(${expressionCode(part, m)})`,
+        ? expressionCode(part, context)
+        : ts`${context.scope.runtime(wrap)}(${expressionCode(part, context)})`,
   );
-  return ts`${m.scope.runtime("concatText")}(${joinCode(codes, ts`, `)})`;
+  return ts`${context.scope.runtime("concatText")}(${joinCode(codes, ts`, `)})`;
 }
 
 function listCode(items: readonly Code[], indent: number): Code {
@@ -107,37 +110,37 @@ export function objectCode(
 }
 
 function selectorCode(
-  { context, language, selector }: Extract<Value, { kind: "selector" }>,
-  m: EvaluationContext,
+  { context: root, language, selector }: Extract<Value, { kind: "selector" }>,
+  context: EvaluationContext,
 ): Code {
   const pointer = language === "jsonpointer" ? selector : toJsonPointer(selector);
-  if (pointer !== undefined) return expressionCode(extendPath(context, pointer), m);
-  const select = m.scope.runtime(isSingularQuery(selector) ? "selectOne" : "selectAll");
-  return ts`${select}(${expressionCode(context, m)}, ${stringLiteral(selector)})`;
+  if (pointer !== undefined) return expressionCode(extendPath(root, pointer), context);
+  const select = context.scope.runtime(isSingularQuery(selector) ? "selectOne" : "selectAll");
+  return ts`${select}(${expressionCode(root, context)}, ${stringLiteral(selector)})`;
 }
 
 function replacedCode(
   { payload, replacements }: Extract<Value, { kind: "replaced" }>,
-  m: EvaluationContext,
+  context: EvaluationContext,
   indent: number,
 ): Code {
   return replacements.reduce(
     (document, { target, language, value }) => {
       const pointer = language === "jsonpointer" ? target : toJsonPointer(target);
-      const code = valueCode(value, m, indent + 2);
+      const code = valueCode(value, context, indent + 2);
       if (pointer !== undefined)
-        return ts`${m.scope.runtime("applyReplacements")}(${document}, { ${stringLiteral(pointer)}: ${code} })`;
-      const replace = m.scope.runtime("replaceSelected");
+        return ts`${context.scope.runtime("applyReplacements")}(${document}, { ${stringLiteral(pointer)}: ${code} })`;
+      const replace = context.scope.runtime("replaceSelected");
       return ts`${replace}(${document}, ${stringLiteral(target)}, ${code})`;
     },
-    valueCode(payload, m, indent),
+    valueCode(payload, context, indent),
   );
 }
 
 /** The code of an expression. */
-export function expressionCode(expression: Expression, m: EvaluationContext): Code {
-  const { scope } = m;
-  const result = m.result ?? ts`run`;
+export function expressionCode(expression: Expression, context: EvaluationContext): Code {
+  const { scope } = context;
+  const result = context.result ?? ts`run`;
   switch (expression.kind) {
     case "statusCode":
       return ts`${result}.status`;
@@ -148,26 +151,26 @@ export function expressionCode(expression: Expression, m: EvaluationContext): Co
     case "self":
       return stringLiteral(scope.workflow.constants.self);
     case "source":
-      return sourceCode(expression, m);
+      return sourceCode(expression, context);
     case "header":
       return expression.of === "response"
         ? ts`${result}.header(${stringLiteral(expression.name)})`
         : ts`${result}.requestHeader(${stringLiteral(expression.name)})`;
     case "query":
     case "path":
-      return sentParameterCode(expression.name, expression.kind, result, m);
+      return sentParameterCode(expression.name, expression.kind, result, context);
     case "body":
       return expression.of === "response"
-        ? atPath(ts`${result}.body`, expression.path, m)
-        : atPath(ts`${result}.inputs`, ["body", ...expression.path], m);
+        ? atPath(ts`${result}.body`, expression.path, context)
+        : atPath(ts`${result}.inputs`, ["body", ...expression.path], context);
     case "inputs":
-      return inputCode(expression, m);
+      return inputCode(expression, context);
     case "steps":
-      return stepCode(expression, m);
+      return stepCode(expression, context);
     case "workflows":
-      return workflowCode(expression, m);
+      return workflowCode(expression, context);
     case "outputs":
-      return outputsCode(expression, result, m);
+      return outputsCode(expression, result, context);
     default:
       return ts`undefined`;
   }
@@ -192,21 +195,21 @@ function sentParameterCode(
   name: string,
   place: "query" | "path",
   result: Code,
-  m: EvaluationContext,
+  context: EvaluationContext,
 ): Code {
-  const keys = new Set((m.step?.input ?? []).map(([key]) => key));
+  const keys = new Set((context.step?.input ?? []).map(([key]) => key));
   const key = keys.has(`${place}_${name}`) ? `${place}_${name}` : name;
-  return atPath(ts`${result}.inputs`, [key], m);
+  return atPath(ts`${result}.inputs`, [key], context);
 }
 
 /** Appends a pointer to the path of an expression. */
-function extendPath(context: Expression, pointer: string): Expression {
+function extendPath(root: Expression, pointer: string): Expression {
   const steps = splitPointer(pointer);
-  return "path" in context ? { ...context, path: [...context.path, ...steps] } : context;
+  return "path" in root ? { ...root, path: [...root.path, ...steps] } : root;
 }
 
-function atPath(root: Code, path: readonly string[], m: EvaluationContext): Code {
-  return atCode(root, formatPointer(path), m);
+function atPath(root: Code, path: readonly string[], context: EvaluationContext): Code {
+  return atCode(root, formatPointer(path), context);
 }
 
 /** Reads a value of unknown type through `valueAt`, which infers the expected type. */
@@ -219,15 +222,16 @@ function atCode(root: Code, pointer: string, { scope, isTyped }: EvaluationConte
 
 function inputCode(
   { name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>,
-  m: EvaluationContext,
+  context: EvaluationContext,
 ): Code {
-  if (name === "") return path.length === 0 ? ts`inputs` : atPath(ts`inputs`, path, m);
-  const names = m.scope.workflow.inputs.map((declared) => declared.name);
+  if (name === "") return path.length === 0 ? ts`inputs` : atPath(ts`inputs`, path, context);
+  const names = context.scope.workflow.inputs.map((declared) => declared.name);
   const match = matchDeclaredName(name, names);
-  if (!match.known) return atPath(ts`inputs`, [match.name, ...match.path, ...path], m);
+  if (!match.known) return atPath(ts`inputs`, [match.name, ...match.path, ...path], context);
   const defaults = new Map(
     Object.entries(
-      m.scope.workflow.inputs.find((candidate) => candidate.name === match.name)?.defaults ?? {},
+      context.scope.workflow.inputs.find((candidate) => candidate.name === match.name)?.defaults ??
+        {},
     ),
   );
   const orElse = (code: Code, pointer: string): Code =>
@@ -236,11 +240,11 @@ function inputCode(
   const innerPath = [...match.path, ...path];
   return innerPath.length === 0
     ? input
-    : orElse(accessPath(input, innerPath, m), formatPointer(innerPath));
+    : orElse(accessPath(input, innerPath, context), formatPointer(innerPath));
 }
 
-function accessPath(value: Code, path: readonly string[], m: EvaluationContext): Code {
-  return path.length === 0 ? value : atPath(value, path, m);
+function accessPath(value: Code, path: readonly string[], context: EvaluationContext): Code {
+  return path.length === 0 ? value : atPath(value, path, context);
 }
 
 /** `inputs.name`, or `inputs["my-name"]`. */
@@ -252,34 +256,34 @@ export function memberAccess(object: Code, name: string, optional: boolean): Cod
 
 function stepCode(
   { step, name, path, workflow }: Extract<Expression, { kind: "steps" }>,
-  m: EvaluationContext,
+  context: EvaluationContext,
 ): Code {
   if (workflow !== undefined)
     return atPath(
-      ts`run.outputsOfStep(${stringLiteral(findWorkflow(workflow, m)?.stateKey ?? workflow)}, ${stringLiteral(step)})`,
+      ts`run.outputsOfStep(${stringLiteral(findWorkflow(workflow, context)?.stateKey ?? workflow)}, ${stringLiteral(step)})`,
       [...(name === "" ? [] : [name]), ...path],
-      m,
+      context,
     );
-  const variable = m.scope.variable(step);
-  const outputs = m.scope.stepOf(step)?.outputs.map((output) => output.name) ?? [];
+  const variable = context.scope.variable(step);
+  const outputs = context.scope.stepOf(step)?.outputs.map((output) => output.name) ?? [];
   if (outputs.length === 0) return ts`undefined`;
-  if (name === "") return accessPath(variable, path, m);
+  if (name === "") return accessPath(variable, path, context);
   const match = matchDeclaredName(name, outputs);
   if (!match.known) return ts`undefined`;
   return accessPath(
-    memberAccess(variable, match.name, m.mayBeAbsent || m.step?.step.id === step),
+    memberAccess(variable, match.name, context.mayBeAbsent || context.step?.step.id === step),
     [...match.path, ...path],
-    m,
+    context,
   );
 }
 
 function workflowCode(
   { workflow, field, name, path }: Extract<Expression, { kind: "workflows" }>,
-  m: EvaluationContext,
+  context: EvaluationContext,
 ): Code {
   const callee =
-    (field === "outputs" ? findCalledWorkflows(workflow, m)[0] : undefined) ??
-    findWorkflow(workflow, m);
+    (field === "outputs" ? findCalledWorkflows(workflow, context)[0] : undefined) ??
+    findWorkflow(workflow, context);
   const key = stringLiteral(callee?.stateKey ?? workflow);
   const values = field === "inputs" ? ts`run.inputsOf(${key})` : ts`run.outputsOf(${key})`;
   const match =
@@ -290,16 +294,16 @@ function workflowCode(
           (field === "outputs" ? callee?.outputs : callee?.inputs)?.map((member) => member.name) ??
             [],
         );
-  return atPath(values, [...(match ? [match.name, ...match.path] : []), ...path], m);
+  return atPath(values, [...(match ? [match.name, ...match.path] : []), ...path], context);
 }
 
 /**
  * Finds a workflow by ID among those that run before this one, those that its steps and actions
  * call, and itself. Workflows of the same document take precedence.
  */
-function findWorkflow(id: string, m: EvaluationContext): PlannedWorkflow | undefined {
-  const { workflow } = m.scope;
-  const named = [...findCalledWorkflows(id, m), ...(workflow.id === id ? [workflow] : [])];
+function findWorkflow(id: string, context: EvaluationContext): PlannedWorkflow | undefined {
+  const { workflow } = context.scope;
+  const named = [...findCalledWorkflows(id, context), ...(workflow.id === id ? [workflow] : [])];
   return named.find((candidate) => candidate.source === workflow.source) ?? named[0];
 }
 
@@ -308,11 +312,11 @@ function findCalledWorkflows(
   id: string,
   { scope: { workflow } }: EvaluationContext,
 ): readonly PlannedWorkflow[] {
-  const led = workflow.steps.flatMap(({ calledWorkflow: calls, onSuccess, onFailure }) => [
-    calls,
+  const ofSteps = workflow.steps.flatMap(({ calledWorkflow, onSuccess, onFailure }) => [
+    calledWorkflow,
     ...[...onSuccess, ...onFailure].map((plannedAction) => plannedAction.calledWorkflow),
   ]);
-  const named = [...workflow.prerequisites, ...led].flatMap((prerequisite) =>
+  const named = [...workflow.prerequisites, ...ofSteps].flatMap((prerequisite) =>
     prerequisite?.id === id ? prerequisite : [],
   );
   return [
@@ -324,17 +328,17 @@ function findCalledWorkflows(
 function outputsCode(
   { name, path }: Extract<Expression, { kind: "inputs" | "outputs" }>,
   result: Code,
-  m: EvaluationContext,
+  context: EvaluationContext,
 ): Code {
-  if (name === "") return accessPath(ts`${result}.outputs`, path, m);
+  if (name === "") return accessPath(ts`${result}.outputs`, path, context);
   const match = matchDeclaredName(
     name,
-    m.step?.calledWorkflow?.outputs.map((output) => output.name) ?? [],
+    context.step?.calledWorkflow?.outputs.map((output) => output.name) ?? [],
   );
   if (!match.known) return ts`undefined`;
   return accessPath(
     memberAccess(ts`${result}.outputs`, match.name, true),
     [...match.path, ...path],
-    m,
+    context,
   );
 }

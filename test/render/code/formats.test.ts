@@ -2,6 +2,7 @@ import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
 import {
   codeSpan,
+  commentOut,
   compactJson,
   envAssignment,
   envComment,
@@ -62,6 +63,7 @@ test("JSON is that value, in visible characters", () => {
 
 test.each<readonly [given: string, want: string]>([
   ["https://a.example/v1", "X=https://a.example/v1"],
+  ["https://{branch}.a.example/v1?x=1", "X=https://{branch}.a.example/v1?x=1"],
   ["", "X="],
   ["two words", "X='two words'"],
   ["$(touch x) `y` $HOME", "X='$(touch x) `y` $HOME'"],
@@ -75,6 +77,14 @@ test.each<readonly [given: string, want: string]>([
 test("a variable must have a name", () => {
   expect(() => envAssignment("A B", "")).toThrow("cannot name");
   expect(() => envAssignment("A=1\nB", "")).toThrow("cannot name");
+});
+
+test("comments are wrapped at words", () => {
+  const lines = envComment("word ".repeat(50)).split("\n");
+  expect(lines.map((line) => line.length)).toEqual([96, 96, 61]);
+  expect(lines.every((line) => line.startsWith("# word"))).toBe(true);
+  expect(envComment("a\nB=1")).toBe("# a B=1");
+  expect(commentOut(envAssignment("X", "two words"))).toBe("# X='two words'");
 });
 
 test("any text is one comment or one value of an .env file", () => {

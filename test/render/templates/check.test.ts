@@ -92,7 +92,7 @@ describe("mistakes", () => {
       "x.hbs:1:3: unknown field constructor; there are title, secret, tools, hosts",
     ],
     ["{{title.length}}", "x.hbs:1:3: unknown field title.length; there are none"],
-    ["{{../title}}", "x.hbs:1:3: ../title cannot be used here: nothing is around this"],
+    ["{{../title}}", "x.hbs:1:3: ../title cannot be used here: there is no outer context"],
     [
       "{{#each tools}}{{#each inputs}}{{../title}}{{/each}}{{/each}}",
       "x.hbs:1:34: unknown field ../title; there are name, inputs",
@@ -113,15 +113,15 @@ describe("mistakes", () => {
       "{{@root.titel}}",
       "x.hbs:1:3: unknown field @root.titel; did you mean @root.title? There are title, secret, tools, hosts",
     ],
-    ["{{@index}}", "x.hbs:1:3: @index is there inside of {{#each}} only"],
+    ["{{@index}}", "x.hbs:1:3: @index can be used only inside {{#each}}"],
     [
       "{{#each tools}}{{@indx}}{{/each}}",
-      "x.hbs:1:18: there is no @indx; there are @index, @first and @last inside of {{#each}}, and @root",
+      "x.hbs:1:18: unknown variable @indx; there are @root and, inside {{#each}}, @index, @first and @last",
     ],
     ["{{#each tools}}{{@first}}{{/each}}", "x.hbs:1:16: @first is a flag and cannot be printed"],
     [
       "{{#each tools}}{{@../index}}{{/each}}",
-      "x.hbs:1:18: there is no @../index; there are @index, @first and @last inside of {{#each}}, and @root",
+      "x.hbs:1:18: unknown variable @../index; there are @root and, inside {{#each}}, @index, @first and @last",
     ],
     ["{{lookup this title}}", "x.hbs:1:1: templates have no helpers"],
     [
@@ -140,7 +140,7 @@ describe("mistakes", () => {
       "{{#each tools as |t|}}{{/each}}",
       "x.hbs:1:1: only {{#each list}} and {{#if field}} can be used as blocks",
     ],
-    ['{{#if "x"}}{{/if}}', "x.hbs:1:7: only fields can be named"],
+    ['{{#if "x"}}{{/if}}', "x.hbs:1:7: expected a field"],
     ["{{> nobody}}", "x.hbs:1:1: unknown partial nobody"],
     ["{{> titel}}", "x.hbs:1:1: unknown partial titel; did you mean title?"],
     ["{{> (lookup this 'x')}}", "x.hbs:1:1: only partials of a fixed name can be used"],
@@ -148,7 +148,7 @@ describe("mistakes", () => {
     ["{{> title hosts}}", "partials/title.hbs:1:5: unknown field title; there is vscode"],
     [
       "{{#each tools}}{{> outer}}{{/each}}",
-      "partials/outer.hbs:1:3: ../title cannot be used here: a partial does not see what is around it, but can be given it: {{> name field=../field}}",
+      "partials/outer.hbs:1:3: ../title cannot be used here: a partial has no outer context; pass it the value: {{> name field=../field}}",
     ],
     ["{{> title tools}}", "x.hbs:1:11: tools has no fields, and a partial needs an object"],
     ["{{> title hosts tools}}", "x.hbs:1:17: a partial takes one argument at most"],
@@ -190,24 +190,15 @@ describe("mistakes", () => {
   });
 
   test.each<readonly [given: string, want: string]>([
-    [
-      "{{title",
-      "x.hbs:1: cannot be read: something is missing or too much in an expression of this line: {{title",
-    ],
-    [
-      "a\n {{}}",
-      "x.hbs:2: cannot be read: something is missing or too much in an expression of this line: {{}}",
-    ],
-    [
-      "\n{{#each tools}}\nabc",
-      "x.hbs:3: a block that was opened with {{# is not closed at the end",
-    ],
+    ["{{title", "x.hbs:1: syntax error in an expression of this line: {{title"],
+    ["a\n {{}}", "x.hbs:2: syntax error in an expression of this line: {{}}"],
+    ["\n{{#each tools}}\nabc", "x.hbs:3: a {{# block is not closed at the end of the template"],
     ["{{#if secret}}{{/each}}", "x.hbs:1:4: {{#if}} is closed by {{/each}}"],
     [
       '{"a": {{title}}}',
-      'x.hbs:1: cannot be read: something is missing or too much in an expression of this line: {"a": {{title}}} (a } behind }} needs a space between)',
+      'x.hbs:1: syntax error in an expression of this line: {"a": {{title}}} (insert a space between }} and the } after it)',
     ],
-    ["{{../x/../y}}", "x.hbs:1:3: cannot be read: Invalid path: ../x/.."],
+    ["{{../x/../y}}", "x.hbs:1:3: syntax error: Invalid path: ../x/.."],
   ])("%j cannot be read", (given, want) => {
     expect(problemOf(given)).toBe(want);
   });

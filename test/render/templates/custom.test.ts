@@ -100,7 +100,7 @@ describe("mistakes have a place", () => {
     [
       "broken syntax",
       { "README.md.hbs": "# {{title}}\n{{#each tools}}" },
-      /^README\.md\.hbs:2: a block that was opened/,
+      /^README\.md\.hbs:2: a \{\{# block is not closed/,
     ],
     [
       "broken syntax in a partial that nothing uses",

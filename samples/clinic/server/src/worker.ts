@@ -4,6 +4,6 @@ import hooks from "./custom/index.js";
 import { workerFetch } from "./runtime/index.js";
 import { tools } from "./tools/index.js";
 
-// The same tools as a fetch handler, for Cloudflare Workers, Deno (`deno serve --allow-env --allow-net dist/worker.js`) and Bun.
-// `npm run build:worker` bundles it.
+// The same tools as a fetch handler, for Cloudflare Workers, Deno and Bun. `npm run build:worker`
+// bundles it into dist/worker.js. Deno: `deno serve --allow-env --allow-net dist/worker.js`.
 export default { fetch: workerFetch({ api, tools, custom: hooks }) };
