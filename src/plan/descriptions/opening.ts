@@ -27,12 +27,20 @@ export function writeOpening(name: string, summary: string, description: string)
   const { lead, after } = chooseLead(summary, description);
   const fallback = toSentenceCase(name.split("_"));
   if (lead === "") return { first: `${fallback}.`, rest: after };
-  const sentence = toImperativeSentence(lead);
+  const sentence = toImperativeSentence(lead) ?? startingWithVerbOf(name, lead);
   const fromName = { first: `${fallback}.`, rest: `${toSentence(lead)} ${after}`.trim() };
   if (sentence === undefined && NOTE_OR_QUESTION.test(lead)) return fromName;
   const first = toSentence(sentence ?? `${fallback}: ${lead}`);
   if (first.length <= MAX_OPENING_LENGTH) return { first, rest: after };
   return sentence === undefined ? fromName : shortenLead(sentence, after, fallback);
+}
+
+/** `Jettison cargo from a ship` of `jettison_cargo`: the name proves that the first word is a verb. */
+function startingWithVerbOf(name: string, lead: string): string | undefined {
+  const [verb = "", object] = name.split("_");
+  const isVerb =
+    object !== undefined && !verb.endsWith("ing") && lead.toLowerCase().startsWith(`${verb} `);
+  return isVerb ? lead : undefined;
 }
 
 /** Questions and notes, which do not describe the action of the tool. */
@@ -194,9 +202,16 @@ const PREAMBLE_START = anyOfPatterns(
 );
 const PREAMBLE = new RegExp(`^(?:${PREAMBLE_START})(?=\\S)`, "i");
 
+/** The name of a function as the subject: `UpdateApi can be used to modify an API`. */
+const FUNCTION_NAME =
+  /^[A-Z][a-z]+(?:[A-Z][a-z]+)+ (?:(?:can be|is) used to|will|allows (?:you|users) to) (?=[a-z])/;
+
 /** Removes such a phrase from the start of a sentence. */
 export const stripPreamble = (text: string): string =>
-  text.replace(PREAMBLE, "").replace(/^responds with(?= )/i, "Returns");
+  text
+    .replace(FUNCTION_NAME, "")
+    .replace(PREAMBLE, "")
+    .replace(/^responds with(?= )/i, "Returns");
 
 /**
  * Puts a sentence into the imperative: `Returns pets` → `Return pets`. Undefined for English

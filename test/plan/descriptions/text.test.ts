@@ -242,6 +242,12 @@ describe("the opening sentence", () => {
     },
     {
       summary: "",
+      description: "FetchPet can be used to fetch a pet.",
+      expected: "Fetch a pet.",
+      rest: "",
+    },
+    {
+      summary: "",
       description: "Use this endpoint to delete a pet.",
       expected: "Delete a pet.",
       rest: "",
@@ -410,6 +416,12 @@ describe("the opening sentence", () => {
   ])("$summary | $description", ({ summary, description, expected, rest }) => {
     expect(writeOpening("get_pet", summary, description)).toEqual({ first: expected, rest });
   });
+
+  it.each([
+    ["peddle_goods", "Peddle goods of a stall", "Peddle goods of a stall."],
+    ["peddle_goods", "Peddling of goods", "Peddle goods: Peddling of goods."],
+    ["shipping_order", "Shipping updates", "Shipping order: Shipping updates."],
+  ])("%s of %s", (name, text, want) => expect(writeOpening(name, text, "").first).toBe(want));
 
   it.each([
     {
