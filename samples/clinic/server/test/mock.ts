@@ -1331,7 +1331,7 @@ class Sampler {
   }
 
   #array(schema: Schema, { depth, hint }: SamplePosition): unknown[] {
-    const least = lowerBound(schema, "minItems");
+    const least = minimumCount(schema, "minItems");
     const most = typeof schema["maxItems"] === "number" ? schema["maxItems"] : Infinity;
     const prefix = toList(schema["prefixItems"]) as readonly AnySchema[];
     const items = schema["items"] as AnySchema | undefined;
@@ -1354,7 +1354,7 @@ class Sampler {
     const required = new Set(toList(schema["required"]) as readonly string[]);
     const entries: [string, unknown][] = [];
     const least = Math.max(
-      lowerBound(schema, "minProperties"),
+      minimumCount(schema, "minProperties"),
       depth > 0 && depth < FILLED_LEVELS ? 1 : 0,
     );
     const visible = [...properties].filter(
@@ -1380,7 +1380,7 @@ class Sampler {
     entries: readonly [string, unknown][],
     depth: number,
   ): readonly [string, unknown][] {
-    const least = lowerBound(schema, "minProperties");
+    const least = minimumCount(schema, "minProperties");
     const isMap =
       typeof schema["additionalProperties"] === "object" && schema["properties"] === undefined;
     const count =
@@ -1425,7 +1425,7 @@ function isExact(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.values(value).every(isExact);
 }
 
-function lowerBound(schema: Schema, keyword: "minItems" | "minProperties"): number {
+function minimumCount(schema: Schema, keyword: "minItems" | "minProperties"): number {
   const least = schema[keyword];
   return typeof least === "number" ? Math.min(least, 100) : 0;
 }
