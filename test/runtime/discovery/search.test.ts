@@ -4,7 +4,7 @@ import {
   type StoredIndex,
   storeIndex,
 } from "../../../src/runtime/discovery/search/index.js";
-import { synonymsOf } from "../../../src/runtime/discovery/search/vocabulary.js";
+import { alternativesOf } from "../../../src/runtime/discovery/search/vocabulary.js";
 import { tokenize } from "../../../src/runtime/discovery/search/terms.js";
 import { toolOf } from "../support/clinic.js";
 
@@ -39,9 +39,14 @@ describe("terms", () => {
 
   test("have synonyms in both directions", () => {
     const [picture, image] = tokenize("picture image");
-    expect(synonymsOf(picture as string)).toContain(image);
-    expect(synonymsOf(image as string)).toContain(picture);
-    expect([...synonymsOf("constructor")]).toEqual([]);
+    expect([...alternativesOf(picture as string).keys()]).toContain(image);
+    expect([...alternativesOf(image as string).keys()]).toContain(picture);
+    expect([...alternativesOf("constructor")]).toEqual([]);
+  });
+
+  test("of everyday language mean words of APIs, but not the reverse", () => {
+    expect([...alternativesOf("film").keys()]).toContain("video");
+    expect([...alternativesOf("video").keys()]).not.toContain("film");
   });
 });
 
@@ -225,6 +230,9 @@ describe("the best match", () => {
     ["logo", "upload_product_picture"],
     ["invioces", "list_invoices"],
     ["wareho", "list_warehouses"],
+    // By an everyday word, and by an idiom.
+    ["selfie", "upload_product_picture"],
+    ["nobody else should be able to see it", "create_permission"],
     // By values and descriptions of inputs, and by the owner's words.
     ["packed", "update_order_status"],
     ["parcel", "update_order_status"],
@@ -280,19 +288,42 @@ describe("the matches", () => {
     });
     expect(hits.map(({ name }) => name)).toEqual(["move_parcel", want]);
   });
+  test("have producers of required inputs before those of optional ones", () => {
+    const lists = ["list_depots", "list_vans"].map((name) =>
+      toolOf({ name, title: "A list", description: "Quartz." }),
+    );
+    const moving = toolOf({
+      name: "move_parcel",
+      title: "Move",
+      effect: "adds",
+      properties: { depot_id: text, van_id: text },
+      required: ["van_id"],
+      producers: { depot_id: ["list_depots"], van_id: ["list_vans"] },
+    });
+    const { hits } = createSearch([...lists, moving]).find("move", {
+      limit: 3,
+      accepts: () => true,
+    });
+    expect(hits.map(({ name }) => name)).toEqual(["move_parcel", "list_vans", "list_depots"]);
+  });
   test("of a long task bring the producers of their inputs", () =>
     expect(find("cancel the order, upload a picture, and set the domain", 4)).toContain(
       "list_orders",
     ));
   test.each([
     ["two tools for one kind of thing", "quartz"],
-    ["tools that write the same, in a task of several steps", "quartz. Zeppelin"],
+    ["one tool that writes the same, in a task of several steps", "quartz. Zeppelin"],
   ])("do not crowd out others by more than %s", (_, query) => {
-    const alike = ["edit_label", "replace_label", "mark_label", "edit_file"].map((name) =>
-      toolOf({ name, title: "A tool", description: "For quartz.", effect: "changes" }),
+    const alike = ["edit_label", "create_label", "mark_label", "edit_file"].map((name) =>
+      toolOf({
+        name,
+        title: "A tool",
+        description: "For quartz.",
+        effect: name.startsWith("create") ? "adds" : "changes",
+      }),
     );
     const { hits } = createSearch(alike).find(query, { limit: 3, accepts: () => true });
-    expect(hits.map(({ name }) => name)).toEqual(["edit_label", "replace_label", "edit_file"]);
+    expect(hits.map(({ name }) => name)).toEqual(["edit_label", "create_label", "edit_file"]);
   });
   test("are filtered before they are limited", () => {
     expect(find("order", 1)).toHaveLength(1);

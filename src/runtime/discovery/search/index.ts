@@ -159,18 +159,17 @@ interface Candidate {
   readonly tool: number;
   readonly score: number;
   /** Tools that displace others. */
-  readonly family?: string;
+  readonly family: string;
 }
 
 function queueOf(
   { scores, tools, weight }: Ranking,
   facts: readonly ToolFacts[],
-  familyOf: (tool: ToolFacts) => string | undefined,
+  familyOf: (tool: ToolFacts) => string,
 ): Queue {
   const share = weight * (scores[tools[0] ?? 0] ?? 0) ** -weights.normalization;
   const candidates = tools.map((tool): Candidate => {
-    const family = familyOf(facts[tool]!);
-    return { tool, score: scores[tool]! * share, ...(family !== undefined && { family }) };
+    return { tool, score: scores[tool]! * share, family: familyOf(facts[tool]!) };
   });
   return { candidates, counts: new Map(), share: 1 };
 }
@@ -181,16 +180,19 @@ const thingFamily = {
   share: (count: number): number => weights.sameObject ** Math.max(0, count - 1),
 };
 
-/** Tools that write the same, such as `update_label` and `replace_label`. */
-const writingFamily = {
-  of: ({ name, effect }: ToolFacts): string | undefined =>
-    effect === "reads" ? undefined : `${effect} ${objectOf(name)}`,
-  share: (count: number): number => weights.sameWriting ** count,
+/** Tools that read one kind of thing, or write it: `update_label` and `replace_label`. */
+const useFamily = {
+  of: ({ name, effect }: ToolFacts): string =>
+    `${effect === "reads" ? "read" : "write"} ${objectOf(name)}`,
+  share: (count: number): number => weights.sameUse ** count,
 };
 
 /** The next tool, with the queue that it comes from unless it is a lookup. */
-interface Choice extends Candidate {
+interface Choice {
+  readonly tool: number;
+  readonly score: number;
   readonly from?: Queue;
+  readonly family?: string;
 }
 
 type Lookups = (tool: number) => readonly (readonly [tool: number, share: number])[];
@@ -206,18 +208,18 @@ function interleave(
   facts: readonly ToolFacts[],
   lookupsOf: Lookups,
 ): readonly number[] {
-  const family = rankings.length > 1 ? writingFamily : thingFamily;
+  const family = rankings.length > 1 ? useFamily : thingFamily;
   const queues = rankings.map((ranking) => queueOf(ranking, facts, family.of));
   const lookups = new Map<number, number>();
   const picked = new Set<number>();
   while (picked.size < limit) {
     const next = bestChoice(queues, lookups, picked, family.share);
     if (!next) break;
-    const { tool, score, from, family: own } = next;
+    const { tool, score, from, family: own = "" } = next;
     picked.add(tool);
     if (!from) continue;
     from.share *= weights.sameClause;
-    if (own !== undefined) from.counts.set(own, (from.counts.get(own) ?? 0) + 1);
+    from.counts.set(own, (from.counts.get(own) ?? 0) + 1);
     addLookups(lookups, score, lookupsOf(tool), picked);
   }
   return [...picked];
@@ -235,7 +237,7 @@ function bestChoice(
   };
   for (const from of queues)
     for (const candidate of from.candidates) {
-      const share = from.share * familyShare(from.counts.get(candidate.family ?? "") ?? 0);
+      const share = from.share * familyShare(from.counts.get(candidate.family) ?? 0);
       consider({ ...candidate, score: candidate.score * share, from });
     }
   for (const [tool, score] of lookups) consider({ tool, score });

@@ -95,9 +95,13 @@ function producerShares(
   const add = (position: number | undefined, share: number): void => {
     if (position !== undefined) shares.set(position, Math.max(share, shares.get(position) ?? 0));
   };
-  for (const names of tool.producers)
-    for (const [rank, name] of names.entries())
-      add(positions.get(name), weights.alternative ** rank);
+  const addAll = (inputs: ToolFacts["producers"], share: number): void => {
+    for (const names of inputs)
+      for (const [rank, name] of names.entries())
+        add(positions.get(name), share * weights.alternative ** rank);
+  };
+  addAll(tool.producers, 1);
+  addAll(tool.optionalProducers, weights.optionalInput);
   for (const input of tool.unprovided) add(listOfInput(input, lists), weights.listByNoun);
   if (!makesNew.has(tool.effect)) add(listOfObject(tool, lists), weights.listByObject);
   return shares;

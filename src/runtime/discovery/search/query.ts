@@ -77,8 +77,22 @@ function splitClauses(text: string): readonly string[] {
 
 /** True for a verb with something after it. */
 function startsWithVerb(part: string): boolean {
-  return /\s/.test(part.trim()) && effectsOfVerb(firstWord(part)) !== undefined;
+  return (
+    /\s/.test(part.trim()) && (effectsOfVerb(firstWord(part)) !== undefined || isImperative(part))
+  );
 }
+
+/** A word and the start of an object, such as `boost the post`. */
+const imperative = new RegExp(
+  "^(?!all|both|half|of|is)[a-z]{3,} (?:the|an?|my|our|your|his|her|its|their|this|that|these|" +
+    "those|it|them|him|everyone|everybody|\u00a7)(?!\\p{L})",
+  "u",
+);
+
+/** True if a part begins with a verb, also one that is not known. */
+const isImperative = (part: string): boolean =>
+  imperative.test(withoutCourtesy(part)) &&
+  tokenize(firstWord(part)).some((term) => !isVague(term));
 
 /** Words before the actual request. */
 const courtesy = new RegExp(
@@ -104,7 +118,8 @@ function readClause(part: string, quotes: readonly string[]): Clause {
   const verb = firstWord(part);
   // A single word, such as `order`, may be a noun.
   const effects = /\S\s+\S/.test(part) ? effectsOfVerb(verb) : undefined;
-  const [act] = effects ? tokenize(verb).filter((term) => !isVague(term)) : [];
+  const isRequest = effects !== undefined || isImperative(part);
+  const [act] = isRequest ? tokenize(verb).filter((term) => !isVague(term)) : [];
   const quoted = [...part.matchAll(/\u00a7(\d+)\u00a7/g)];
   const names = properNames(part).filter((name) => !tokenize(name).every(isVague));
   const texts = quoted.map(([, number]) => quotes[Number(number)] ?? "");

@@ -1,6 +1,6 @@
 import { termsOfWord, tokenize, wordsOf } from "./terms.js";
 import { type FieldTexts, type SearchField, searchFields } from "./tool-facts.js";
-import { synonymsOf } from "./vocabulary.js";
+import { alternativesOf } from "./vocabulary.js";
 import { fieldWeights, weights } from "./weights.js";
 
 const saturation = 1.2;
@@ -221,10 +221,10 @@ export class TermIndex {
     const matches: Match[] =
       own === undefined ? [] : [{ term: own, weight: 1, idf: this.idf(own) }];
     const maxIdf = own === undefined ? Infinity : Math.max(this.idf(own), 1);
-    for (const synonym of synonymsOf(term)) {
-      const id = this.#ids.get(synonym);
-      if (id === undefined || (!isVerb && commonVerbs.has(synonym))) continue;
-      matches.push({ term: id, weight: weights.synonym, idf: Math.min(this.idf(id), maxIdf) });
+    for (const [other, weight] of alternativesOf(term)) {
+      const id = this.#ids.get(other);
+      if (id === undefined || (!isVerb && commonVerbs.has(other))) continue;
+      matches.push({ term: id, weight, idf: Math.min(this.idf(id), maxIdf) });
     }
     return matches.length > 0 ? matches : this.#similarTerms(term);
   }
@@ -239,14 +239,10 @@ export class TermIndex {
       weight: verb === term ? 1 : weights.sameFamily,
       idf,
     }));
-    for (const synonym of synonymsOf(term)) {
-      const id = this.#ids.get(synonym);
-      if (id === undefined || family.has(synonym)) continue;
-      matches.push({
-        term: id,
-        weight: weights.synonym,
-        idf: Math.min(this.idf(id), Math.max(idf, 1)),
-      });
+    for (const [other, weight] of alternativesOf(term)) {
+      const id = this.#ids.get(other);
+      if (id === undefined || family.has(other)) continue;
+      matches.push({ term: id, weight, idf: Math.min(this.idf(id), Math.max(idf, 1)) });
     }
     return matches;
   }

@@ -27,8 +27,10 @@ export interface ToolFacts {
   readonly isOwn: boolean;
   /** True if it is for administrators. */
   readonly isAdmin: boolean;
-  /** Tools that provide the inputs that need another tool. */
+  /** Tools that provide the required inputs that need another tool. */
   readonly producers: readonly (readonly string[])[];
+  /** Those of the optional inputs. */
+  readonly optionalProducers: readonly (readonly string[])[];
   /** Names of things whose ID no tool is known to provide. */
   readonly unprovided: readonly string[];
   readonly required: readonly string[];
@@ -64,6 +66,8 @@ export function readTool(tool: AnyTool): ReadTool {
   const isReading = annotations.readOnlyHint;
   const effect = "effect" in tool ? tool.effect : undefined;
   const required = (inputSchema["required"] ?? []) as readonly string[];
+  const producersOf = (isIncluded: (input: string) => boolean): (readonly string[])[] =>
+    Object.entries(producers).flatMap(([input, names]) => (isIncluded(input) ? [names] : []));
   const verbs = [name.split("_", 1)[0]!, title.split(" ", 1)[0]!];
   const summary = /^.*?[.!?\u3002](?=\s|$)/s.exec(description.slice(0, 500))?.[0] ?? description;
   return {
@@ -73,7 +77,8 @@ export function readTool(tool: AnyTool): ReadTool {
       effect: effect ?? (isReading ? "reads" : "changes"),
       isOwn: ownPath.test(paths) || ownText.test(description),
       isAdmin: adminPath.test(paths),
-      producers: Object.values(producers),
+      producers: producersOf((input) => required.includes(input)),
+      optionalProducers: producersOf((input) => !required.includes(input)),
       unprovided: Object.entries((inputSchema["properties"] ?? {}) as Properties)
         .filter(([input]) => producers[input] === undefined)
         .flatMap(([input, schema]) => neededThings(input, schema, required.includes(input))),

@@ -15,6 +15,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
       "members of ",
     ],
     ["(?:bring|pull|loop)s? (?=(?:[\\w ]{1,30} )?in(?:to)?\\b)", "invite add "],
+    ["(?:writ(?:es?|ten)|jot(?:s|ted)?|not(?:es?|ed)) down\\b", "set note description"],
     ["dms?\\b", "direct message"],
     ["(?:have|has|need|got) to do\\b", "tasks assigned"],
     ["(?:break|split)s? (?=[^,.;]{0,30}\\b(?:into|up|down)\\b)", "split subtask "],
@@ -58,8 +59,8 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["(?:show|showed|shown|turn|turned) up\\b", "attend"],
     ["make(?:s)? (?=(?:the|it|this|that|these|those|my|our|his|her|their|all|every)\\b)", "set "],
     ["(?:open|start)s? (?=(?:an? )?new\\b|an?\\b)", "create "],
-    [`(?:log|sign)(?:s|ged|ned|ging|ning)? ${gap}out\\b`, "logout"],
-    ["(?:log|sign)(?:s|ged|ned|ging|ning)? in(?:to)?\\b", "login"],
+    [`(?:log|sign)(?:s|g?ed|g?ing)? ${gap}out\\b`, "logout"],
+    ["(?:log|sign)(?:s|g?ed|g?ing)? in(?:to)?\\b", "login"],
     ["sign(?:s|ed|ing)? up\\b", "register"],
     ["set(?:s|ting)? up\\b", "create"],
     ["get(?:s|ting)? rid of\\b", "delete"],
@@ -77,7 +78,6 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["take(?:s|n)? over\\b", "replace"],
     ["call(?:s|ed|ing)? off\\b", "cancel"],
     ["put(?:s|ting)? off\\b", "postpone"],
-    ["writes? down\\b", "set description"],
     ["look(?:s|ed|ing)? (?:up|for)\\b|search(?:es)? for\\b", "find"],
     ["find out\\b", "get"],
     ["back(?:s|ed|ing)? up\\b", "backup"],
@@ -94,10 +94,89 @@ const phrases: readonly (readonly [RegExp, string])[] = (
   ] as const
 ).map(([pattern, replacement]) => [new RegExp(`\\b(?:${pattern})`, "gi"), replacement]);
 
+const nobody = "(?:nobody|no one|no-one)(?: else)? (?:should|can|could|may|must|is|gets?)";
+
+/** Idioms, and the words that tools use for what is meant. They are added. */
+const idioms: readonly (readonly [RegExp, string])[] = (
+  [
+    [`${nobody}[^,.;]{0,25}\\b(?:chang|edit|touch|modif|alter|delet)\\w*`, "lock protect"],
+    [
+      `${nobody}[^,.;]{0,25}\\b(?:see|read|view|open|access|join|find)\\w*`,
+      "private restrict permission",
+    ],
+    [
+      "(?:don't|do not|doesn't|never|no longer|not)[^,.;]{0,15}" +
+        "\\b(?:hear|bother|disturb|told|notified)\\w*",
+      "mute unsubscribe notification snooze",
+    ],
+    [
+      "(?:only (?:let|allow)|(?:let|allow|permit) only|can only (?:see|read|view|use))",
+      "allow restrict permission grant",
+    ],
+    ["let (?=[\\w# ]{1,30}\\bin(?:to)?\\b)", "add member invite"],
+    ["(?:(?:be|is|are|was|were|want [^,.;]{1,40}) gone)\\b", "delete"],
+    ["(?:can't|cannot|can not|unable to|couldn't) (?:log|sign|get) in\\b", "password reset unlock"],
+    ["(?:for|until|till) (?:later|tonight|another time)\\b", "later save bookmark"],
+    ["com(?:es?|ing) up\\b", "upcoming scheduled next"],
+    ["pull(?:s|ed|ing)? (?=[^,.;]{0,30}\\b(?:in|from)\\b)", "import "],
+    ["(?:put|set|lay)s? (?=[^,.;]{0,40}\\b(?:aside|by)\\b)", "allocate reserve assign "],
+    [
+      "(?:notify|tell|inform|alert|warn|remind)s? " +
+        "(?=[^,.;]{0,60}\\b(?:as soon as|the moment|once)\\b)",
+      "alert notification trigger webhook ",
+    ],
+    ["talk(?:s|ed|ing)? about\\b", "trending topic conversation"],
+    [
+      "what (?:did|has|have|was|were) (?=[^,.;]{0,30}\\b(?:chang|happen|done|modif|edit)\\w*)",
+      "history changes log ",
+    ],
+    ["(?:at|to|on) (?:the )?(?:very )?top\\b", "pin top"],
+    ["(?:by (?:it|them)sel(?:f|ves)|on (?:its|their) own)\\b", "automatic timer schedule"],
+    ["who works? (?:on|for|at|in)\\b", "members owner assigned"],
+    ["how much (?:is|are|does|do|would|will)\\b", "price cost"],
+    ["(?:in stock|still have|have left)\\b", "stock inventory count balance"],
+    ["(?:get|keep)s? in touch\\b", "contact message"],
+    ["run(?:s|ning)? out\\b", "expire limit"],
+    ["get(?:s|ting)? (?=(?:[\\w]+ ){0,3}ready\\b)", "prepare create "],
+    ["keep(?:s|ing)? (?:an eye on|track of)\\b", "watch monitor track"],
+    ["(?:look(?:s|ed|ing)?|dig) into\\b", "get investigate"],
+    ["(?:look(?:s|ed|ing)? after|tak(?:e|es|ing) care of)\\b", "manage assign"],
+    ["(?:giv(?:e|es|ing) up|back(?:s|ing)? out|drop(?:s|ping)? out)\\b", "cancel withdraw leave"],
+    [
+      "(?:for|so that) (?:everyone|everybody|anyone|anybody)(?: to| can| may)? " +
+        "(?:see|read|view)\\b",
+      "public visibility permission",
+    ],
+    ["go(?:es|ne|ing)? (?:down|wrong)\\b", "incident error failure"],
+    ["how (?=[^,.;]{1,40}\\b(?:doing|going|went|go)\\b)", "status report performance "],
+    ["is (?=[^,.;]{1,40}\\b(?:up|working|alive|healthy)\\b)", "status health "],
+    ["(?:start(?:s|ing)? over|from scratch)\\b", "reset recreate"],
+    ["let (?=[^,.;]{1,20}\\bgo\\b)", "terminate offboard "],
+    ["say(?:s|ing)? (?=(?:hello|hi|thanks|thank you|goodbye|sorry)\\b)", "send message "],
+    ["get(?:s|ting)? back to\\b", "reply respond message"],
+    ["(?:in my name|on (?:my|his|her|their) behalf)\\b", "delegate behalf"],
+    [
+      "(?:(?:i'm|i am|we are|we're|am) (?:away|off)|out of (?:the )?office|" +
+        "on (?:vacation|holiday|leave))\\b",
+      "vacation absence away",
+    ],
+    ["(?:by (?:mistake|accident)|accidentally)\\b", "undo restore cancel"],
+    [
+      "every (?:night|day|week|month|hour|morning|evening|monday|tuesday|wednesday|thursday|" +
+        "friday|saturday|sunday)\\b",
+      "schedule recurring",
+    ],
+  ] as const
+).map(([pattern, added]) => [new RegExp(`\\b(?:${pattern})`, "gi"), added]);
+
 /** Replaces verbs of several words by the words that tools use. */
 export function normalizePhrases(text: string): string {
   const named = text.replace(/\bmake (?=\p{Lu}\p{Ll}+ an? )/gu, "set ");
-  return phrases.reduce((rest, [pattern, words]) => rest.replace(pattern, words), named);
+  const known = idioms.reduce(
+    (rest, [pattern, words]) => rest.replace(pattern, (found) => `${found.trimEnd()} ${words} `),
+    named,
+  );
+  return phrases.reduce((rest, [pattern, words]) => rest.replace(pattern, words), known);
 }
 
 interface QuotedText {

@@ -1,4 +1,6 @@
+import { apiWordsOf } from "./everyday-words.js";
 import { tokenize } from "./terms.js";
+import { weights } from "./weights.js";
 
 /** Common words, not of a special field. The words of a group are interchangeable in requests. */
 const groups = `
@@ -239,4 +241,12 @@ export function synonymsOf(stem: string): ReadonlySet<string> {
   synonyms.delete(stem);
   if (listsByStem.has(stem)) synonymsByStem.set(stem, synonyms);
   return synonyms;
+}
+
+/** Stems that tools may have for a stem of a query, with their shares of an exact match. */
+export function alternativesOf(stem: string): ReadonlyMap<string, number> {
+  const alternatives = new Map<string, number>();
+  for (const word of apiWordsOf(stem)) alternatives.set(word, weights.everyday);
+  for (const synonym of synonymsOf(stem)) alternatives.set(synonym, weights.synonym);
+  return alternatives;
 }

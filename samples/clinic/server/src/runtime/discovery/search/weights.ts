@@ -2,11 +2,15 @@ import type { SearchField } from "./tool-facts.js";
 
 /**
  * Weights of the ranking. They were chosen with `npm run bench:retrieval` on the documents of its
- * half `tune`, on RestBench, and on 133 queries over twelve other documents.
+ * half `tune`, on RestBench, and on 219 queries over 20 other documents.
  */
 export const weights = {
-  /** Share of an exact match that a synonym, the start of a word and a misspelled word get. */
+  /**
+   * Share of an exact match that a synonym, the API's word for an everyday one, the start of a word
+   * and a misspelled word get.
+   */
   synonym: 0.45,
+  everyday: 0.3,
   prefix: 0.5,
   misspelled: 0.4,
   /** Share of the other verbs of a family: `list` for `find`. */
@@ -51,6 +55,8 @@ export const weights = {
   /** Share of producers that make the thing. */
   creating: 0.6,
   alternative: 0.9,
+  /** Share of the producers of optional inputs. */
+  optionalInput: 0.5,
   /** Share of the tool that lists the resource after which an input without a producer is named. */
   listByNoun: 0.6,
   /** Share of the tool that lists the things of which a tool changes one. */
@@ -63,8 +69,8 @@ export const weights = {
    * Share of each tool for the same kind of resource after two: `update_label`, `replace_label`.
    */
   sameObject: 0.9,
-  /** The same in a query of several clauses for each further tool that writes the same. */
-  sameWriting: 0.7,
+  /** The same in a query of several clauses after one, apart for tools that read and that write. */
+  sameUse: 0.7,
   /** Share of the producers of a tool that a long task has contributed. */
   lookupPick: 0.5,
   /** Exponent by which the best scores of clauses are made equal. */
