@@ -15,7 +15,10 @@ import { reply, startUpstream, type Upstream } from "../runtime/support/upstream
 import { run } from "./install.js";
 
 /** The programs, with the versions that were tried. */
-const packages = ["deno@2.9.6", "wrangler@4.86.0", "@anthropic-ai/claude-code@2.1.330"];
+const packages = [
+  ...["deno@2.9.6", "wrangler@4.86.0", "@anthropic-ai/claude-code@2.1.330"],
+  "@modelcontextprotocol/inspector@0.15.0",
+];
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-programs-"));
 let project: Project;
@@ -139,6 +142,15 @@ test("claude mcp add accepts the commands of the docs and of serve", () => {
     expect(status, `${named}\n${text}`).toBe(0);
     expect(text).toMatch(/Added (?:stdio|HTTP) MCP server/);
   }
+});
+
+test("the MCP Inspector calls a tool with the command of the docs", async () => {
+  await project.run("build");
+  const [line = "", ...others] = linesOf("npx").filter((text) => text.includes("inspector --cli"));
+  expect(others).toEqual([]);
+  const { status, text } = execute(line.replace("npx @modelcontextprotocol/", "mcp-"));
+  expect(status, text).toBe(0);
+  expect(text).toContain("Biscuit");
 });
 
 const hasDocker = spawnSync("docker", ["--version"]).status === 0;
