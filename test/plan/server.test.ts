@@ -45,8 +45,8 @@ describe("names of the runtime's own variables", () => {
     };
     const servers: readonly Server[] = [
       {
-        url: "https://{allowed_hosts}.example.com",
-        variables: { allowed_hosts: { default: "api" } },
+        url: "https://{allowed_hosts}.example.com/{files_dir}",
+        variables: { allowed_hosts: { default: "api" }, files_dir: { default: "v1" } },
       },
     ];
     const { plan: given } = planned(
@@ -56,6 +56,7 @@ describe("names of the runtime's own variables", () => {
     expect(given.environment.map(({ name }) => name)).toEqual([
       "CLINIC_BASE_URL",
       "CLINIC_SERVER_ALLOWED_HOSTS",
+      "CLINIC_SERVER_FILES_DIR",
       "CLINIC_TOKEN",
       "CLINIC_HTTP_TOKEN_2",
     ]);

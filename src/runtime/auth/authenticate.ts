@@ -23,8 +23,8 @@ import type {
 } from "./types.js";
 
 /**
- * Drops the token of a request that the API rejected with 401. Returns true if another one can be
- * obtained, so that the call can be repeated once.
+ * Drops the token of a request that the API rejected with 401.
+ * @returns true if another token can be obtained, so that the call can be repeated once
  */
 export function invalidateToken(request: BoundRequest): boolean {
   return invalidateCachedToken(request) || rejectSignedInToken(request);
@@ -38,23 +38,22 @@ export function invalidateToken(request: BoundRequest): boolean {
  */
 export async function authenticate(
   request: BoundRequest,
-  send: Pick<RequestMapping, "security">,
-  given: AuthContext,
+  mapping: Pick<RequestMapping, "security">,
+  context: AuthContext,
   options: AuthOptions = {},
 ): Promise<AuthResult> {
-  const requirements = send.security ?? given.api.security ?? [];
-  const forwarded = (given.forwarded ?? []).filter(({ value }) => value !== "");
+  const requirements = mapping.security ?? context.api.security ?? [];
+  const forwarded = (context.forwarded ?? []).filter(({ value }) => value !== "");
   if (requirements.length === 0 && forwarded.length === 0) {
     return { ok: true, request, secrets: [], credentials: { variables: [], headers: [] } };
   }
-  const choice = await chooseCredentials(requirements, given);
+  const choice = await chooseCredentials(requirements, context);
   if (!choice.ok) return choice;
   const { schemes, signedIn } = choice;
-  const { context } = signedIn;
   const results = await Promise.all(
     schemes
       .filter((scheme) => !scheme.isForwarded)
-      .map((scheme) => readCredential(scheme, context, options)),
+      .map((scheme) => readCredential(scheme, signedIn.context, options)),
   );
   const credentials = {
     variables: describeVariables(schemes, signedIn.scopes, context),
@@ -92,7 +91,7 @@ function missingScopes(
 /** The schemes of a request, with the tokens of signed-in users; or the reason why there are none. */
 export async function chooseCredentials(
   requirements: readonly SecurityRequirement[],
-  given: AuthContext,
+  context: AuthContext,
 ): Promise<
   | {
       readonly ok: true;
@@ -101,13 +100,13 @@ export async function chooseCredentials(
     }
   | AuthFailure
 > {
-  const signedIn: SignedInContext | AuthFailure = given.exchange
-    ? { ok: true, context: given, secrets: [], scopes: new Map() }
-    : await addSignedInTokens(requirements, given);
+  const signedIn: SignedInContext | AuthFailure = context.exchange
+    ? { ok: true, context, secrets: [], scopes: new Map() }
+    : await addSignedInTokens(requirements, context);
   if (!signedIn.ok) return signedIn;
   const choice = chooseAlternative(requirements, signedIn.context);
   if (choice.ok) return { ...choice, signedIn };
-  return choice.missing ? withSignInAdvice(choice, requirements, given) : choice;
+  return choice.missing ? withSignInAdvice(choice, requirements, context) : choice;
 }
 
 /** Sources of credentials other than headers, as messages name them. */

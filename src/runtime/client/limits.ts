@@ -1,5 +1,5 @@
 /** Limits of a server: deadlines of calls, requests at once, calls per minute, bytes of a body. */
-import { isJsonType, isReadableText, isXmlType, parseContentType } from "../data/media-types.js";
+import { isJson, isReadableText, isXml, parseContentType } from "../data/media-types.js";
 import { concatBytes } from "../data/bytes.js";
 import type {
   Body,
@@ -204,9 +204,9 @@ function declaredSize(headers: ResponseHeaders): number {
  */
 function isUtf8Text(headers: ResponseHeaders, { chunks: [first] }: CollectedBody): boolean {
   const { essence, charset } = parseContentType(headers.get("content-type"));
-  if (charset === undefined ? isXmlType(essence) : charset !== "utf-8") return false;
+  if (charset === undefined ? isXml(essence) : charset !== "utf-8") return false;
   return (
-    (isJsonType(essence) || isReadableText(essence)) && !(first !== undefined && first[0]! >= 0xfe)
+    (isJson(essence) || isReadableText(essence)) && !(first !== undefined && first[0]! >= 0xfe)
   );
 }
 

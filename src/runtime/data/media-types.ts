@@ -9,6 +9,7 @@ export function essence(mediaType: string): string {
   return type.trim().toLowerCase();
 }
 
+/** True for `application/json`, `application/problem+json`, `text/json`. */
 export function isJson(mediaType: string): boolean {
   return /^[^/]+\/(?:json|.+\+json)$/.test(essence(mediaType));
 }
@@ -23,14 +24,17 @@ export function isJsonSequence(mediaType: string): boolean {
   return /^[^/]+\/(?:json-seq|.+\+json-seq)$/.test(essence(mediaType));
 }
 
+/** True for server-sent events. WHATWG HTML, section 9.2. */
 export function isEventStream(mediaType: string): boolean {
   return essence(mediaType) === "text/event-stream";
 }
 
+/** True for `application/xml`, `application/problem+xml`, `text/xml`. RFC 7303. */
 export function isXml(mediaType: string): boolean {
   return /^[^/]+\/(?:xml|.+\+xml)$/.test(essence(mediaType));
 }
 
+/** True for a form whose fields are encoded as in a URL. */
 export function isForm(mediaType: string): boolean {
   return essence(mediaType) === "application/x-www-form-urlencoded";
 }
@@ -39,6 +43,7 @@ export function isMultipart(mediaType: string): boolean {
   return essence(mediaType).startsWith("multipart/");
 }
 
+/** True for `text/*`. */
 export function isText(mediaType: string): boolean {
   return essence(mediaType).startsWith("text/");
 }
@@ -120,7 +125,7 @@ const TEXT_TYPES: ReadonlySet<string> = new Set([
   "application/x-www-form-urlencoded",
 ]);
 
-/** True if a media type is readable text. */
+/** True for text that is shown as it is: `text/*`, and textual types of `application/*`. */
 export function isReadableText(essence: string): boolean {
   return (
     essence.startsWith("text/") ||
@@ -132,21 +137,8 @@ export function isReadableText(essence: string): boolean {
 }
 
 /** True if a media type is a sequence of values. OpenAPI 3.2, "Sequential Media Types". */
-export function isSequence(essence: string): boolean {
-  return (
-    essence === "text/event-stream" ||
-    /\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$|[/+]json-seq$/.test(essence)
-  );
-}
-
-/** `application/json`, `application/problem+json`, `text/json`. */
-export function isJsonType(essence: string): boolean {
-  return essence.endsWith("/json") || essence.endsWith("+json");
-}
-
-/** `application/xml`, `application/problem+xml`, `text/xml`. RFC 7303. */
-export function isXmlType(essence: string): boolean {
-  return essence.endsWith("/xml") || essence.endsWith("+xml");
+export function isSequence(mediaType: string): boolean {
+  return isEventStream(mediaType) || isJsonLines(mediaType) || isJsonSequence(mediaType);
 }
 
 /** Media types of common files, by file name extension. */

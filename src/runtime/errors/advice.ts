@@ -7,7 +7,7 @@ import {
   findReader,
   formatSeconds,
   formatInput,
-  givenInputs,
+  presentInputs,
   quoteInput,
   sourcesOfInputs,
   verificationAdvice,
@@ -114,7 +114,7 @@ function formatAdvice(name: string): string {
 
 function tooLargeAdvice(call: ApiCall): string {
   const problem = "the request is too large for the API";
-  if (givenInputs(call).length === 0)
+  if (presentInputs(call).length === 0)
     return `${problem}, and the call has no input. Tell the user.`;
   return `${problem}: pass less or shorter input, then call ${call.tool.name} again.`;
 }
@@ -196,7 +196,7 @@ function notFoundAdvice(
   const { tool } = call;
   const inputs = notFoundInputs(call, apiError);
   const checkUrl = `If other tools get ${status} too, tell the user to check ${baseUrlSetting(call)}.`;
-  const sources = sourcesOfInputs(call, inputs.length > 0 ? inputs : givenInputs(call));
+  const sources = sourcesOfInputs(call, inputs.length > 0 ? inputs : presentInputs(call));
   const askUser = "if the user gave the value, ask them to check it";
   if (inputs.length > 0) {
     const values = inputValues(call, inputs);
@@ -214,7 +214,7 @@ function notFoundAdvice(
   const next = sources.length > 0 ? `${sources.join(". ")}. Otherwise ${same}` : capitalize(same);
   if (isEmbedded) return `the API did not find what the call is about. ${next}.`;
   const sent = new Set(mappedInputs(call.mapping));
-  const ids = givenInputs(call).filter((name) => ID_NAME.test(name) && sent.has(name));
+  const ids = presentInputs(call).filter((name) => ID_NAME.test(name) && sent.has(name));
   if (ids.length === 0)
     return `the path of this request is fixed, so that no ID in it is wrong. ${next}. ${checkUrl}`;
   const problem = `the path of this request is fixed, but the API may lack ${inputValues(call, ids)}`;
@@ -252,7 +252,7 @@ function notFoundInputs(call: ApiCall, { message }: ApiErrorByInput): readonly s
   const inputs = pathInputs(call);
   const words = new Set(message.match(/[\w-]+/g));
   const isNamedId = (name: string): boolean => /(?:id|key|slug)$/i.test(name) && words.has(name);
-  return inputs.length > 0 ? inputs : givenInputs(call).filter(isNamedId);
+  return inputs.length > 0 ? inputs : presentInputs(call).filter(isNamedId);
 }
 
 /** Inputs with their values: `pet_id "p1" and visit_id "v1"`. */

@@ -1,8 +1,9 @@
 /** Local files: names of downloads, and files that inputs name. */
 import { extensionFor, isBinary, isMultipart, mediaTypeOfFile } from "../data/media-types.js";
 import { base64 } from "../data/bytes.js";
+import { inputOf } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";
-import type { ParameterSource, RequestMapping, ToolInput } from "../types.js";
+import type { RequestMapping, ToolInput } from "../types.js";
 
 /** Sources of the name of a downloaded file, in order of preference. */
 interface FileNameSources {
@@ -143,12 +144,8 @@ function fileInputs({ body }: RequestMapping): readonly FileInput[] {
     return isFile ? [{ name: body.from }] : [];
   }
   return Object.entries(body.encoding ?? {}).flatMap(([field, { file, filenameInput }]) => {
-    const name = file ? inputOf(body.fields?.[field]) : undefined;
+    const source = file ? body.fields?.[field] : undefined;
+    const name = source === undefined ? undefined : inputOf(source);
     return name === undefined ? [] : [{ name, filenameInput }];
   });
-}
-
-function inputOf(source: ParameterSource | undefined): string | undefined {
-  if (typeof source === "string" || source === undefined) return source;
-  return "from" in source ? source.from : undefined;
 }

@@ -91,23 +91,25 @@ const XML_ROOT = "root";
  * Binds the body; `undefined` when the operation has none, or an optional one is absent. A required
  * body of fields is sent even without fields: `{}` as JSON.
  */
-function bindBody(body: BodyMapping | undefined, call: BindingContext): BodyContent | undefined {
+function bindBody(body: BodyMapping | undefined, binding: BindingContext): BodyContent | undefined {
   if (body === undefined) return undefined;
-  return body.from === undefined ? bodyOfFields(body, call) : bodyOfInput(body, body.from, call);
+  return body.from === undefined
+    ? bodyOfFields(body, binding)
+    : bodyOfInput(body, body.from, binding);
 }
 
-function bodyOfFields(body: BodyMapping, call: BindingContext): BodyContent | undefined {
+function bodyOfFields(body: BodyMapping, binding: BindingContext): BodyContent | undefined {
   const fields = Object.entries(body.fields ?? {}).flatMap(([name, source]) => {
-    const field = resolveValue(name, source, call);
-    if (field && !isPinned(source)) rejectPinnedFields(field, encodingOf(body, field), call);
+    const field = resolveValue(name, source, binding);
+    if (field && !isPinned(source)) rejectPinnedFields(field, encodingOf(body, field), binding);
     return field ?? [];
   });
   if (fields.length === 0 && body.required !== true) return undefined;
-  checkPropertyCount(fields.length, body, call);
-  if (isMultipart(body.contentType)) return multipartBody(fields, body, call);
+  checkPropertyCount(fields.length, body, binding);
+  if (isMultipart(body.contentType)) return multipartBody(fields, body, binding);
   return {
     contentType: withCharset(body.contentType),
-    content: serializeFields(fields, body, call),
+    content: serializeFields(fields, body, binding),
   };
 }
 
@@ -130,22 +132,22 @@ function rejectPinnedFields(
 function checkPropertyCount(
   count: number,
   { fields = {}, minProperties = 0, maxProperties = Infinity }: BodyMapping,
-  call: BindingContext,
+  binding: BindingContext,
 ): void {
   if (count >= minProperties && count <= maxProperties) return;
   const inputs = Object.values(fields).flatMap((source) => inputOf(source) ?? []);
   const limit = count < minProperties ? `at least ${minProperties}` : `at most ${maxProperties}`;
-  addProblem(call, "", `pass ${limit} of ${inputs.slice(0, MAX_INPUTS).join(", ")}`);
+  addProblem(binding, "", `pass ${limit} of ${inputs.slice(0, MAX_INPUTS).join(", ")}`);
 }
 
 function serializeFields(
   fields: readonly ParameterValue[],
   body: BodyMapping,
-  call: BindingContext,
+  binding: BindingContext,
 ): string {
   if (isForm(body.contentType)) return formBody(fields, body);
   const reportProblem = (problem: string): void =>
-    addProblem(call, "", `the request body ${problem}`);
+    addProblem(binding, "", `the request body ${problem}`);
   if (isXml(body.contentType))
     return xmlDocumentOf({ name: XML_ROOT, reportProblem }, fields, body.xml ?? {});
   return serialize(
@@ -157,21 +159,21 @@ function serializeFields(
 function bodyOfInput(
   body: BodyMapping,
   from: string,
-  call: BindingContext,
+  binding: BindingContext,
 ): BodyContent | undefined {
   const absence = body.required === true ? "is missing; the request needs a body" : undefined;
   // Only JSON can express `null`. For other media types it is an absent body.
   const parameter = (isJson(body.contentType) ? resolveValue : resolveParameter)(
     XML_ROOT,
     from,
-    call,
+    binding,
     absence,
   );
   if (parameter === undefined) return undefined;
   if (isMultipart(body.contentType))
     return isReadonlyArray(parameter.value)
-      ? multipartSequence(parameter, body, call)
-      : multipartBody(fieldsOf(parameter), body, call);
+      ? multipartSequence(parameter, body, binding)
+      : multipartBody(fieldsOf(parameter), body, binding);
   const contentType = concreteType(
     [body.contentType, ...(body.alternativeTypes ?? [])].join(", "),
     parameter.value,

@@ -115,11 +115,11 @@ function acceptHeader(accept: readonly string[]): readonly Header[] {
 function parameterHeader(
   name: string,
   source: ParameterSource,
-  call: BindingContext,
+  binding: BindingContext,
 ): readonly Header[] {
   if (MESSAGE_HEADERS.has(name.toLowerCase())) return [];
   if (RESTRICTED_HEADERS.has(name.toLowerCase()) && isCallerChosen(source)) return [];
-  const parameter = resolveParameter(name, source, call);
+  const parameter = resolveParameter(name, source, binding);
   const text =
     parameter &&
     (parameter.contentType === undefined
@@ -127,7 +127,7 @@ function parameterHeader(
       : serializeHeader(parameter, parameter.contentType));
   if (parameter === undefined || text === undefined) return [];
   if (!isToken(name)) parameter.reportProblem("has a name that is not a valid header name");
-  if (isCallerChosen(source)) rejectPinnedNames([name], call.pinned.header, parameter);
+  if (isCallerChosen(source)) rejectPinnedNames([name], binding.pinned.header, parameter);
   if (!isHeaderValue(text))
     parameter.reportProblem(
       "has a character that a header cannot carry: a line break, another control character or one beyond Latin-1",
@@ -155,13 +155,13 @@ function serializeHeader(parameter: ParameterValue, contentType: string): string
 function parameterCookies(
   name: string,
   source: ParameterSource,
-  call: BindingContext,
+  binding: BindingContext,
 ): readonly Pair[] {
-  const parameter = resolveParameter(name, source, call);
+  const parameter = resolveParameter(name, source, binding);
   if (parameter === undefined) return [];
   const pairs = cookiePairs(parameter);
   const names = pairs.map(([pairName]) => decodeURIComponent(pairName));
-  if (!isPinned(source)) rejectPinnedNames(names, call.pinned.cookie, parameter);
+  if (!isPinned(source)) rejectPinnedNames(names, binding.pinned.cookie, parameter);
   return pairs;
 }
 

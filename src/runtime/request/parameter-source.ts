@@ -31,10 +31,10 @@ export type ReportProblem = (problem: string) => void;
 export function resolveValue(
   name: string,
   source: ParameterSource,
-  call: BindingContext,
+  binding: BindingContext,
   missingProblem?: string,
 ): ParameterValue | undefined {
-  const resolved = resolveSource(name, source, call);
+  const resolved = resolveSource(name, source, binding);
   const problem =
     resolved.value === undefined
       ? (resolved.missingProblem ?? missingProblem)
@@ -53,10 +53,10 @@ export function resolveValue(
 export function resolveParameter(
   name: string,
   source: ParameterSource,
-  call: BindingContext,
+  binding: BindingContext,
   missingProblem?: string,
 ): ParameterValue | undefined {
-  const resolved = resolveValue(name, source, call, missingProblem);
+  const resolved = resolveValue(name, source, binding, missingProblem);
   if (resolved?.value !== null) return resolved;
   if (missingProblem !== undefined) resolved.reportProblem(missingProblem);
   return undefined;
@@ -72,24 +72,24 @@ interface ResolvedSource {
 function resolveSource(
   name: string,
   source: ParameterSource,
-  call: BindingContext,
+  binding: BindingContext,
 ): ResolvedSource {
-  if (typeof source === "string") return fromInput(source, undefined, call);
-  if ("from" in source) return joinList(fromInput(source.from, source.default, call), source);
-  if ("env" in source) return fromEnvironment(source, call);
+  if (typeof source === "string") return fromInput(source, undefined, binding);
+  if ("from" in source) return joinList(fromInput(source.from, source.default, binding), source);
+  if ("env" in source) return fromEnvironment(source, binding);
   const value = "generate" in source ? crypto.randomUUID() : source.value;
   return {
     value,
     reportProblem: (problem) =>
-      addProblem(call, "", `the fixed value of ${JSON.stringify(name)} ${problem}`),
+      addProblem(binding, "", `the fixed value of ${JSON.stringify(name)} ${problem}`),
   };
 }
 
-function fromInput(input: string, fallback: unknown, call: BindingContext): ResolvedSource {
-  const value = ownProperty(call.input, input);
+function fromInput(input: string, fallback: unknown, binding: BindingContext): ResolvedSource {
+  const value = ownProperty(binding.input, input);
   return {
     value: value === undefined ? fallback : value,
-    reportProblem: (problem) => addProblem(call, input, problem),
+    reportProblem: (problem) => addProblem(binding, input, problem),
   };
 }
 
@@ -102,11 +102,11 @@ function joinList(resolved: ResolvedSource, { separator }: InputSource): Resolve
   };
 }
 
-function fromEnvironment(source: EnvironmentSource, call: BindingContext): ResolvedSource {
+function fromEnvironment(source: EnvironmentSource, binding: BindingContext): ResolvedSource {
   return {
-    value: ownProperty(call.env, source.env) || undefined,
+    value: ownProperty(binding.env, source.env) || undefined,
     reportProblem: (problem) =>
-      addProblem(call, "", `the environment variable ${source.env} ${problem}`),
+      addProblem(binding, "", `the environment variable ${source.env} ${problem}`),
     missingProblem:
       source.required === true
         ? "is not set; set it for this server, then restart it; do not retry"
@@ -121,11 +121,13 @@ export function inputOf(source: ParameterSource): string | undefined {
 }
 
 /** Adds a problem once, however often the request uses the input. */
-export function addProblem(call: BindingContext, input: string, problem: string): void {
+export function addProblem(binding: BindingContext, input: string, problem: string): void {
   if (
-    !call.problems.some((candidate) => candidate.input === input && candidate.problem === problem)
+    !binding.problems.some(
+      (candidate) => candidate.input === input && candidate.problem === problem,
+    )
   )
-    call.problems.push({ input, problem });
+    binding.problems.push({ input, problem });
 }
 
 /** Lists the inputs that a request is built from. */

@@ -1,7 +1,7 @@
 /** Decoding of response bodies: JSON, text, and binary content. */
 import type { ApiResponse, Body } from "../request/types.js";
 import { type ParsedJson, parseJson } from "../data/values.js";
-import { isJsonType, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
+import { isJson, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
 
 /** Content of a success response. `note` describes what decoding changed. */
 export type DecodedContent =
@@ -35,7 +35,7 @@ export function decodeResponse(
   if (status === 204 || status === 205) return { kind: "empty" };
   const isSequential = expectsJson && isSequence(essence) && method !== "HEAD";
   if (size === 0 && !isSequential) return { kind: "empty" };
-  if (isJsonType(essence)) return decodeJson(response, charset);
+  if (isJson(essence)) return decodeJson(response, charset);
   if (isSequential) return decodeSequence(response, charset, essence);
   if (typeof body === "string" || essence === "" || isReadableText(essence))
     return decodeTextContent(response, charset, essence, expectsJson);
@@ -153,10 +153,10 @@ interface Event {
  * 9.2.6.
  */
 function parseEvents(text: string): readonly Event[] {
-  const blocks = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
+  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
   const events: Event[] = [];
   let fields: [name: string, value: string][] = [];
-  for (const line of blocks) {
+  for (const line of lines) {
     if (line === "") {
       const event = toEvent(fields);
       if (event) events.push(event);

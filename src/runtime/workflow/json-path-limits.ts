@@ -4,6 +4,7 @@ import { JSONPathEnvironment, type JSONPathQuery } from "json-p3";
 /** Longer and more deeply nested queries are refused. */
 const MAX_QUERY_LENGTH = 4_096;
 const MAX_QUERY_NESTING = 50;
+
 /**
  * Compiles a JSONPath query. RFC 9535.
  * @throws Error with the reason why the text is not a query

@@ -46,14 +46,14 @@ type MultipartEncoding = Pick<
 export function multipartBody(
   fields: readonly ParameterValue[],
   body: MultipartEncoding,
-  call: BindingContext,
+  binding: BindingContext,
 ): Multipart {
   const isFormData = essence(body.contentType) === "multipart/form-data";
   const parts = fields.flatMap((field) => {
     const encoding = encodingOf(body, field);
     if (isFormData && hasStyle(encoding)) return styledParts(field, encoding);
     return itemsOf(field.value).map((item, index) =>
-      partOf({ ...field, value: item }, encoding, index, call),
+      partOf({ ...field, value: item }, encoding, index, binding),
     );
   });
   return assemble(body.contentType, isFormData ? parts : parts.map(withMediaType));
@@ -66,13 +66,13 @@ export function multipartBody(
 export function multipartSequence(
   whole: ParameterValue,
   { contentType, prefixEncoding = [], itemEncoding = {} }: MultipartEncoding,
-  call: BindingContext,
+  binding: BindingContext,
 ): Multipart {
   const items = isReadonlyArray(whole.value) ? whole.value : [whole.value];
   const parts = items.flatMap((value, index): readonly Part[] => {
     const encoding = prefixEncoding[index] ?? itemEncoding;
     if (value === null) return [];
-    const { headers, content } = partOf({ ...whole, value }, encoding, index, call);
+    const { headers, content } = partOf({ ...whole, value }, encoding, index, binding);
     const dispositionHeaders = Object.entries(encoding.headers ?? {}).filter(([name]) =>
       isDisposition(name),
     );
@@ -98,13 +98,13 @@ function partOf(
   item: ParameterValue,
   encoding: FieldEncoding,
   index: number,
-  call: BindingContext,
+  binding: BindingContext,
 ): Part {
   const declared = declaredMediaType(encoding, item.value);
   if (declared !== undefined && isMultipart(declared))
-    return nestedPart(item, { ...encoding, contentType: declared }, call);
+    return nestedPart(item, { ...encoding, contentType: declared }, binding);
   const isFile = encoding.file ?? (declared !== undefined && isBinary(declared));
-  const filename = filenameOf(encoding.filenameInput, index, call);
+  const filename = filenameOf(encoding.filenameInput, index, binding);
   if (isFile && typeof item.value === "string")
     return filePart(item, item.value, encoding, filename ?? "file");
   const mediaType = declared ?? (isStructured(item.value) ? "application/json" : undefined);
@@ -128,12 +128,12 @@ function partOf(
 function nestedPart(
   item: ParameterValue,
   encoding: FieldEncoding & MultipartEncoding,
-  call: BindingContext,
+  binding: BindingContext,
 ): Part {
   const isObject = isStructured(item.value) && !isReadonlyArray(item.value);
   const { contentType, content } = isObject
-    ? multipartBody(fieldsOf(item), encoding, call)
-    : multipartSequence(item, encoding, call);
+    ? multipartBody(fieldsOf(item), encoding, binding)
+    : multipartSequence(item, encoding, binding);
   return {
     headers: [contentDisposition(item.name), ...partHeaders(contentType, encoding, item)],
     content,
@@ -171,13 +171,13 @@ function filePart(
 function filenameOf(
   input: string | undefined,
   index: number,
-  call: BindingContext,
+  binding: BindingContext,
 ): string | undefined {
-  const filenames = input === undefined ? undefined : ownProperty(call.input, input);
+  const filenames = input === undefined ? undefined : ownProperty(binding.input, input);
   const name: unknown = Array.isArray(filenames) ? filenames[index] : filenames;
   if (typeof name !== "string" || name === "") return undefined;
   const problem = serializationProblem(name);
-  if (problem !== undefined) addProblem(call, input ?? "", problem);
+  if (problem !== undefined) addProblem(binding, input ?? "", problem);
   return name;
 }
 

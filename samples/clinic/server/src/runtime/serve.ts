@@ -63,9 +63,10 @@ export async function serve({
   if (command.kind === "stdio") return serveOverStdio(created.context);
   const started = await serveHttp(created.context, command, loadSignIn);
   if (!started.ok) return exitWithProblems([started.problem]);
-  const isAsked = environment[`${api.envPrefix}_ANNOUNCE`] === "1";
+  const isRequested = environment[`${api.envPrefix}_ANNOUNCE`] === "1";
   // The lines of the log are written at the end of this turn.
-  if (isAsked || process.stderr.isTTY) setImmediate(() => announce(api, started.url, environment));
+  if (isRequested || process.stderr.isTTY)
+    setImmediate(() => announce(api, started.url, environment));
 }
 
 /** Runs `login`, `logout` or `status`. */

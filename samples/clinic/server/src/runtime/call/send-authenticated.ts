@@ -34,7 +34,8 @@ interface RequestOptions {
   readonly returnRedirects?: boolean;
 }
 
-type RequestContext = Omit<PreparedCall, "operation">;
+/** A running call with its request. */
+type SendableCall = Omit<PreparedCall, "operation">;
 type AuthenticatedRequest = Extract<AuthResult, { ok: true }>;
 type CredentialsResult =
   | { readonly ok: true; readonly auth: AuthenticatedRequest }
@@ -46,7 +47,7 @@ type CredentialsResult =
  * effect or has none the second time.
  */
 export async function sendAuthenticated(
-  prepared: RequestContext,
+  prepared: SendableCall,
   options: RequestOptions = {},
 ): Promise<RequestOutcome> {
   const first = await addCredentials(prepared);
@@ -74,7 +75,7 @@ function withDroppedToken(outcome: RequestOutcome): RequestOutcome {
   return { ...outcome, credentials: { variables, headers, isTokenDropped: true } };
 }
 
-async function addCredentials(prepared: RequestContext): Promise<CredentialsResult> {
+async function addCredentials(prepared: SendableCall): Promise<CredentialsResult> {
   const { server, call, info, deadline } = prepared;
   const { exchange, consent } = prepared.context;
   const lacking = describeMissingPermission(server, call.tool, call.mapping);
@@ -92,7 +93,7 @@ async function addCredentials(prepared: RequestContext): Promise<CredentialsResu
 }
 
 async function sendOnce(
-  { server, info, call, deadline, context }: RequestContext,
+  { server, info, call, deadline, context }: SendableCall,
   auth: AuthenticatedRequest,
   { retry = true, returnRedirects = false }: RequestOptions,
 ): Promise<RequestOutcome> {

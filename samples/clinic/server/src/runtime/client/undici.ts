@@ -33,17 +33,17 @@ export const sendByUndici: SendFunction = async (request, { deadline, isRepeatab
   if (tls && !request.url.startsWith("https:")) {
     throw new Error("A client certificate requires TLS.");
   }
-  const exchange = new Exchange(request, deadline);
+  const attempt = new UndiciRequest(request, deadline);
   try {
-    return await exchange.start(dispatcherFor(tls, { keepAlive: true }));
+    return await attempt.start(dispatcherFor(tls, { keepAlive: true }));
   } catch (error) {
-    if (!isRepeatable || deadline.expired || !exchange.metClosedConnection(error)) throw error;
-    return new Exchange(request, deadline).start(dispatcherFor(tls, { keepAlive: false }));
+    if (!isRepeatable || deadline.expired || !attempt.metClosedConnection(error)) throw error;
+    return new UndiciRequest(request, deadline).start(dispatcherFor(tls, { keepAlive: false }));
   }
 };
 
 /** One request over one connection, and its response. */
-class Exchange implements Dispatcher.DispatchHandler {
+class UndiciRequest implements Dispatcher.DispatchHandler {
   readonly #request: BoundRequest;
   readonly #deadline: Deadline;
   #controller: Dispatcher.DispatchController | undefined;

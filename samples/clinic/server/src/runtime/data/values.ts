@@ -100,11 +100,14 @@ export function nearestNames(
   const limit = Math.max(1, Math.floor(normalized.length / 3));
   const lengthDifference = (candidate: string): number => Math.abs(candidate.length - name.length);
   return [...knownNames]
-    .map((candidate) => ({ candidate, far: editDistance(normalized, normalize(candidate), limit) }))
-    .filter(({ far: edits }) => edits <= limit && edits < normalized.length)
+    .map((candidate) => ({
+      candidate,
+      edits: editDistance(normalized, normalize(candidate), limit),
+    }))
+    .filter(({ edits }) => edits <= limit && edits < normalized.length)
     .sort(
       (a, b) =>
-        a.far - b.far ||
+        a.edits - b.edits ||
         lengthDifference(a.candidate) - lengthDifference(b.candidate) ||
         (a.candidate < b.candidate ? -1 : 1),
     )

@@ -3,7 +3,7 @@ import { describeScopes } from "../auth/requirements.js";
 import { isObject } from "../data/values.js";
 import { loginCommandOf, type SecuritySchemeDefinition } from "../api-definition.js";
 import type { ApiCall } from "../request/types.js";
-import { givenInputs, sourcesOfInputs } from "./next-tools.js";
+import { presentInputs, sourcesOfInputs } from "./next-tools.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 import { pathInputs } from "./input-errors.js";
 
@@ -89,7 +89,7 @@ function sentCredentials({ credentials }: ApiCall): SentPhrase | undefined {
 
 /** Inputs of a sign-in: those that hold credentials, with the others of the call. */
 function credentialInputs(call: ApiCall): readonly string[] {
-  const given = givenInputs(call);
+  const given = presentInputs(call);
   const properties = call.tool.inputSchema["properties"];
   const isSecret = (name: string): boolean => {
     const schema = isObject(properties) ? properties[name] : undefined;

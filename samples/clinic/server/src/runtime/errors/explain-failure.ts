@@ -58,7 +58,7 @@ export function explainFailure(failure: Failure, call: ApiCall): string {
 
 interface Explanation {
   readonly summary: string;
-  /** True if the call may have changed something. */
+  /** Sentence about what the call may have changed. */
   readonly effect?: string;
   /** Message of the API, labelled as such. */
   readonly apiMessage?: string;

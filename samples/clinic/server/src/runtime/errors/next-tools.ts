@@ -13,8 +13,8 @@ const MAX_VALUE = 100;
 /** Maximum number of tools that are named for one input. */
 const MAX_PRODUCERS = 2;
 
-/** Names of the inputs that a call has. */
-export function givenInputs({ input }: Pick<ApiCall, "input">): readonly string[] {
+/** Names of the inputs that have a value in a call. */
+export function presentInputs({ input }: Pick<ApiCall, "input">): readonly string[] {
   return Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null);
 }
 
@@ -24,7 +24,7 @@ export function givenInputs({ input }: Pick<ApiCall, "input">): readonly string[
  */
 function producerAdvice(call: ApiCall, input: string): string | undefined {
   const { tool, findTool } = call;
-  const producers = callableProducers(tool, input, givenInputs(call), findTool);
+  const producers = callableProducers(tool, input, presentInputs(call), findTool);
   const reading = producers.filter((name) => findTool(name)?.annotations?.readOnlyHint !== false);
   const names = (reading.length > 0 ? reading : producers).slice(0, MAX_PRODUCERS).join(" or ");
   if (names === "") return undefined;
@@ -75,7 +75,7 @@ export function verificationAdvice(call: ApiCall): string {
 export function findReader(call: ApiCall): string | undefined {
   if (!isWrite(call)) return undefined;
   const { tool, api, findTool } = call;
-  const given = new Set(givenInputs(call));
+  const given = new Set(presentInputs(call));
   const readers = readersByName(tool.name, api.namespace).flatMap((name) =>
     isCallable(name, given, findTool, new Set([tool.name])) ? [findTool(name)!] : [],
   );

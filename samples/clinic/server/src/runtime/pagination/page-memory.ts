@@ -1,4 +1,4 @@
-/** Notices an API that ignores the page of a call, by the pages that it returned before. */
+/** Detection of APIs that ignore the requested page: pages are compared with those of earlier calls. */
 import type { ApiCall } from "../request/types.js";
 import { quoteInput } from "../errors/next-tools.js";
 import { queryInputs } from "../request/parameter-source.js";
@@ -79,7 +79,7 @@ function isAfter({ input, value }: PagePosition, earlier: PagePosition): boolean
 
 /**
  * Compares the page in a response with the pages of earlier calls.
- * @returns the note about a page that brought the items of another one
+ * @returns a note, if the page has the items of another one
  */
 export function repeatedPageNote(
   { call, operation }: { readonly call: ApiCall; readonly operation: OperationBinding },
@@ -106,7 +106,7 @@ export function repeatedPageNote(
   );
 }
 
-/** True for an item that pages hardly share by accident, as they may share zeros. */
+/** True for a text or an object. Different pages may well have the same numbers. */
 function isDistinctive(item: unknown): boolean {
   return typeof item === "string" || (typeof item === "object" && item !== null);
 }
@@ -125,7 +125,7 @@ interface PositionInput {
   readonly first?: number;
 }
 
-/** Names of inputs that select a page where the document describes no way to the next one. */
+/** Names of inputs that select a page, for operations whose pagination is not known. */
 const PAGE = /^page(?:_?(?:number|no|num))?$/i;
 const OFFSET = /^(?:offset|skip)$/i;
 const CURSOR = /^(?:cursor|(?:page|next|continuation)_?token)$/i;
@@ -134,7 +134,9 @@ function positionInputs(
   { page, offset, cursor, after }: PaginationMapping,
   { mapping }: ApiCall,
 ): readonly PositionInput[] {
-  const known = [page, offset, cursor, after].flatMap((way): PositionInput[] => (way ? [way] : []));
+  const known = [page, offset, cursor, after].flatMap((position): PositionInput[] =>
+    position ? [position] : [],
+  );
   if (known.length > 0) return known;
   return queryInputs(mapping).flatMap((input): PositionInput[] => {
     // The first page may be 0 or 1, so that only later ones are compared.
@@ -145,8 +147,7 @@ function positionInputs(
 }
 
 function positionOf({ input }: ApiCall, inputs: readonly PositionInput[]): PagePosition {
-  const given = inputs.find((one) => input[one.input] !== undefined) ?? inputs[0]!;
-  const { input: name, first } = given;
+  const { input: name, first } = inputs.find((one) => input[one.input] !== undefined) ?? inputs[0]!;
   const value = input[name] ?? first;
   const isCount = first !== undefined && value !== "" && Number.isFinite(Number(value));
   return { input: name, value: isCount ? Math.max(Number(value), first) : value };

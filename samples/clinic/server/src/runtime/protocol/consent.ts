@@ -50,13 +50,13 @@ export function prepareConsent(
   return { consent, link: () => link };
 }
 
-/** The response of a client's user to a link, in a repeated request of the client. */
+/** The user's response to the link, which the client sends when it repeats its request. */
 function answerOf({ mcpReq }: RequestContext): unknown {
   const answer = mcpReq.inputResponses?.[inputKey];
   return isObject(answer) ? answer["action"] : undefined;
 }
 
-/** Waits for the user if a client repeats its request, because users take a while to sign in. */
+/** Waits until the user has signed in, if the request is repeated after the user accepted the link. */
 export async function awaitConsent(
   { consent }: CallConsent,
   request: RequestContext,

@@ -59,8 +59,8 @@ function segmentOf(template: string): Segment {
 
 function bindSegment(
   segment: Segment,
-  wires: RequestMapping["pathParams"],
-  call: BindingContext,
+  sources: RequestMapping["pathParams"],
+  binding: BindingContext,
 ): string {
   if (segment.length === 1) return segment[0]!;
   const parameters: ParameterValue[] = [];
@@ -68,8 +68,8 @@ function bindSegment(
     if (index % 2 === 0) return part;
     const parameter = resolveParameter(
       part,
-      ownProperty(wires, part) ?? part,
-      call,
+      ownProperty(sources, part) ?? part,
+      binding,
       "is missing; the path needs a value",
     );
     if (parameter === undefined) return "";
@@ -123,9 +123,9 @@ export function bindQuery(
 function parameterPairs(
   name: string,
   source: ParameterSource,
-  call: BindingContext,
+  binding: BindingContext,
 ): readonly Pair[] {
-  const parameter = resolveParameter(name, source, call);
+  const parameter = resolveParameter(name, source, binding);
   if (parameter === undefined) return [];
   const encode = parameter.allowReserved === true ? encodeReservedQuery : percentEncode;
   const pairs: readonly Pair[] =
@@ -133,7 +133,11 @@ function parameterPairs(
       ? namedPairs(parameter, { name: percentEncode, value: encode })
       : [[percentEncode(name), encode(serializeQueryValue(parameter, parameter.contentType))]];
   if (!isPinned(source))
-    rejectPinnedNames(namesIn(pairs.map((pair) => pair.join("="))), call.pinned.query, parameter);
+    rejectPinnedNames(
+      namesIn(pairs.map((pair) => pair.join("="))),
+      binding.pinned.query,
+      parameter,
+    );
   return pairs;
 }
 
@@ -148,13 +152,13 @@ function namesIn(pairs: readonly string[]): readonly string[] {
  * Binds `in: querystring` of OpenAPI 3.2: a form, by fields or complete, or one encoded text of
  * another media type.
  */
-function bindQuerystring(source: InputSource, call: BindingContext): string {
-  const parameter = resolveParameter("query", source, call);
+function bindQuerystring(source: InputSource, binding: BindingContext): string {
+  const parameter = resolveParameter("query", source, binding);
   if (parameter === undefined) return "";
   const contentType = parameter.contentType ?? "application/x-www-form-urlencoded";
   const text = serializeQueryValue(parameter, contentType);
   const query = isForm(contentType) ? encodeFormQuery(text) : percentEncode(text);
-  rejectPinnedNames(namesIn([query]), call.pinned.query, parameter);
+  rejectPinnedNames(namesIn([query]), binding.pinned.query, parameter);
   return query;
 }
 

@@ -18,8 +18,8 @@ import type { AnyHooks, Hooks, StoredTool } from "../tools/definitions.js";
 import {
   createPermittedTools,
   type SelectPermittedTools,
+  type SelectedTools,
   selectTools,
-  type ToolSelection,
 } from "../tools/selection.js";
 import { createToolRegistry, estimateTokens, type ToolRegistry } from "../tools/tool-registry.js";
 import { createLog, type Log } from "./telemetry.js";
@@ -153,8 +153,6 @@ function createRedaction(
         : createRedactor([...secrets, ...others]),
   };
 }
-
-type SelectedTools = Omit<Extract<ToolSelection, { ok: true }>, "ok">;
 
 /**
  * Returns the function that creates registries of the selected tools or of some of them: with all

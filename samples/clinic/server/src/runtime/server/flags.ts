@@ -110,7 +110,8 @@ export function helpText(
   --http                   serve clients over Streamable HTTP at /mcp
   --port NUMBER            port for --http (3000)
   --host ADDRESS           address for --http (127.0.0.1)
-  --allow-unauthenticated  let --http serve other machines without authentication
+  --allow-unauthenticated  let --http serve other machines without authentication, as
+                           ${prefix}_ALLOW_UNAUTHENTICATED=1
   --base-url URL           address of the API, instead of ${prefix}_BASE_URL
   --files DIR              folder in which tools may read and save files, instead of ${prefix}_FILES_DIR
   --toolsets NAME,NAME     offer the tools of these toolsets only, instead of ${prefix}_TOOLSETS
@@ -145,7 +146,8 @@ Environment of --http (lists are separated by commas)
   ${prefix}_ALLOWED_HOSTS          additional host names of this server
   ${prefix}_ALLOWED_ORIGINS        origins of pages that may call: https://app.example.com
   ${prefix}_FORWARD_HEADERS        headers of clients to forward to the API: X-Api-Key, X-User-Token=Authorization
-  ${prefix}_HTTP_SIGN_IN_CLIENT_ID client of this server at the issuer: each caller consents to the API in a browser
+  ${prefix}_HTTP_SIGN_IN_CLIENT_ID, ${prefix}_HTTP_SIGN_IN_CLIENT_SECRET
+                                client of this server at the issuer: each caller consents to the API in a browser
   ${prefix}_TOKEN_EXCHANGE         audience of the API: each caller's token is exchanged for one of the API
                                 (RFC 8693); or fields: resource=https://api.example.com&scope=read
   ${prefix}_TOKEN_EXCHANGE_CLIENT_ID, ${prefix}_TOKEN_EXCHANGE_CLIENT_SECRET

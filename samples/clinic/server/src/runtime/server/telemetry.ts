@@ -121,8 +121,10 @@ export type TraceCarrier = Readonly<Record<string, unknown>>;
 
 const registryKey = Symbol.for("opentelemetry.js.api.1");
 const activeSpanKey = Symbol.for("OpenTelemetry Context Key SPAN");
-/** `SpanKind.SERVER`, `SpanStatusCode.ERROR` */
-const [server, failed] = [1, 2];
+/** `SpanKind.SERVER` of OpenTelemetry. */
+const serverKind = 1;
+/** `SpanStatusCode.ERROR` of OpenTelemetry. */
+const errorStatus = 2;
 
 const getter: Getter = {
   keys: (carrier) => Object.keys(carrier),
@@ -167,7 +169,7 @@ async function runInSpan(
     "gen_ai.operation.name": "execute_tool",
     "gen_ai.tool.name": tool,
   };
-  const span = tracer.startSpan(`tools/call ${tool}`, { kind: server, attributes }, parent);
+  const span = tracer.startSpan(`tools/call ${tool}`, { kind: serverKind, attributes }, parent);
   const outcome = await (context && parent
     ? context.with(parent.setValue(activeSpanKey, span), run)
     : run());
@@ -187,7 +189,7 @@ function describeOutcome(
     "http.request.resend_count": retries,
     "error.type": result.isError ? "tool_error" : undefined,
   });
-  if (result.isError) span.setStatus({ code: failed });
+  if (result.isError) span.setStatus({ code: errorStatus });
 }
 
 /** Runs a call with its span and its line in the log. An exception becomes an error result. */

@@ -121,17 +121,17 @@ function allScopes(scheme: ApiDefinition["securitySchemes"][string] | undefined)
   return scheme?.kind === "oauth2" ? (scheme.scopes ?? []) : [];
 }
 
-/** The tools that the scopes of a caller permit. */
-type SelectedTools = Omit<Extract<ToolSelection, { ok: true }>, "ok">;
+/** The selected tools, and the reasons for the exclusion of others. */
+export type SelectedTools = Omit<Extract<ToolSelection, { ok: true }>, "ok">;
 
-/** A tool list with its instructions. */
-interface ToolListing {
+/** The registry of some tools, and the instructions for it. */
+interface ListedTools {
   readonly tools: ToolRegistry;
   readonly instructions?: string;
 }
 
 /** The tools for callers with some scopes. */
-export interface PermittedTools extends ToolListing {
+export interface PermittedTools extends ListedTools {
   /** Scopes of the caller that the API knows. */
   readonly grantedScopes: ReadonlySet<string>;
 }
@@ -153,7 +153,7 @@ const maxListings = 20;
 export function createPermittedTools(
   selection: SelectedTools,
   api: ApiDefinition,
-  createListing: (selection: SelectedTools) => ToolListing,
+  createListing: (selection: SelectedTools) => ListedTools,
 ): SelectPermittedTools {
   const listings = new Map<string, PermittedTools>();
   let requirements: ReadonlyMap<string, ScopeAlternatives> | undefined;

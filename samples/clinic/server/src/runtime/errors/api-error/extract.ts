@@ -1,6 +1,6 @@
 /** The API's own message in an error response, and documented codes of its fields. */
 import type { ApiCall, ApiResponse } from "../../request/types.js";
-import { isJsonType, isReadableText, parseContentType } from "../../data/media-types.js";
+import { isJson, isReadableText, parseContentType } from "../../data/media-types.js";
 import { isObject, ownProperty } from "../../data/values.js";
 import { decodeText } from "../../response/decode.js";
 import { sanitize } from "../../response/shape.js";
@@ -60,7 +60,7 @@ function bodyText({
 }: Pick<ApiResponse, "headers" | "body" | "size">): string | undefined {
   if (size === 0) return undefined;
   const { essence, charset } = parseContentType(headers.get("content-type"));
-  const isText = essence === "" || isJsonType(essence) || isReadableText(essence);
+  const isText = essence === "" || isJson(essence) || isReadableText(essence);
   return isText ? decodeText(body, charset).text : undefined;
 }
 
