@@ -71,7 +71,7 @@ test("it type-checks, bundles and passes its tests", () => {
   npm(server, "run", "build:worker");
   expect(npm(server, "test")).toMatch(/^# fail 0$/m);
   const bundle = readFileSync(join(server, "dist/server.js"), "utf8");
-  expect(bundle).toMatch(/\bfingerprint:\s*"sha256:/);
+  expect(bundle).toMatch(/"fingerprint":\s*"sha256:/);
   expect(bundle).toMatch(/"postings\\?":/);
 }, 120_000);
 
@@ -98,6 +98,6 @@ test("the runtime moves between the package and the project", () => {
   );
   expect(existsSync(join(server, "package-lock.json"))).toBe(true);
   generate("package");
-  expect(filesIn("src/runtime")).toHaveLength(4);
+  expect(filesIn("src/runtime")).toHaveLength(5);
   expect(existsSync(join(server, "package-lock.json"))).toBe(false);
 });

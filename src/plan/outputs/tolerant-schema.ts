@@ -12,6 +12,7 @@ import {
 
 /** Maximum levels of properties in an output schema. */
 const MAX_LEVELS = 5;
+/** Properties of an output schema, in rounded numbers (`roundCount`). */
 const MAX_PROPERTIES = 150;
 /** Cost of a list in levels. Not zero, because lists can be recursive. */
 const ITEM_COST = 0.5;
@@ -101,14 +102,24 @@ function writeShape(
     if (items !== undefined) part("array").items = items;
     if (level >= MAX_LEVELS || remaining <= 0 || shape.properties.length === 0) continue;
     const properties: { [name: string]: JsonSchema } = {};
-    for (const [name, value] of shape.properties) {
-      if (remaining-- <= 0) break;
+    const written = shape.properties.slice(0, remaining);
+    remaining -= roundCount(shape.properties.length);
+    for (const [name, value] of written) {
       const property = startPart(shapeOf(value), level + 1, queue, origins);
       if (property !== undefined) properties[name] = property;
     }
     if (Object.keys(properties).length > 0) part("object").properties = properties;
   }
   return rootDraft;
+}
+
+/**
+ * Rounds a number of properties to steps of four, and larger ones to coarser steps. With rounded
+ * numbers, one more property of a schema rarely changes where its neighbors are cut.
+ */
+function roundCount(count: number): number {
+  const step = Math.max(4, 2 ** (Math.floor(Math.log2(count)) - 1));
+  return Math.max(1, Math.round(count / step) * step);
 }
 
 /**
