@@ -121,7 +121,7 @@ function describeAddition({ operations: list }: LockedTool): string {
   return `, with the ${list.length === 1 ? "operation" : "operations"} ${list.map(inlineCode).join(", ")}.`;
 }
 
-/** True when a change is at least as severe as `least`. */
+/** True when a change is of this class or a more severe one. */
 export function isAtLeast(change: Change, minimum: ChangeClass): boolean {
   return changeClasses.indexOf(change.class) <= changeClasses.indexOf(minimum);
 }

@@ -38,14 +38,15 @@ export async function load(source: string, options: LoadOptions = {}): Promise<L
   const parsed = await parseFile(read.value.bytes, read.value.label);
   if (parsed.problem) return rejected([parsed.problem]);
   const overlaid = await applyOverlayFiles(parsed.value, options.overlays ?? []);
-  if (!overlaid.file) return rejected(overlaid.diagnostics);
-  return await loadParsed(overlaid.file, read.value, options, [
-    ...parsed.value.warnings,
-    ...overlaid.diagnostics,
-  ]);
+  const diagnostics = [...parsed.value.warnings, ...overlaid.diagnostics];
+  if (!overlaid.file) return rejected(diagnostics);
+  return await loadParsed(overlaid.file, read.value, options, diagnostics);
 }
 
-/** Resolves the references of a parsed document. */
+/**
+ * Resolves the references of a parsed document.
+ * @param earlier warnings of parsing and of overlays, which the result contains
+ */
 export async function loadParsed(
   file: ParsedFile,
   source: Omit<DocumentSource, "bytes">,
@@ -55,40 +56,35 @@ export async function loadParsed(
   const store = new FileStore(file, source, options);
   const { label } = source;
   const detected = detectVersion(file.root, label);
-  if (detected.problem) return toResult(store, [detected.problem]);
+  if (detected.problem) return toResult(store, [...earlier, detected.problem]);
   const { version, warnings } = detected.value;
   const root = file.root as JsonObject;
-  const structure = omitInvalidParts(root, label);
+  const diagnostics = [...earlier, ...warnings, ...omitInvalidParts(root, label)];
   const fault =
     validatePaths(root, label) ??
     (hasNoPaths(root) ? requireOperations(root, version, label) : undefined);
-  if (fault?.problem) return toResult(store, [...warnings, fault.problem]);
-  const schemes =
-    version === "3.2"
-      ? (await import("./security-schemes.js")).hoistSecuritySchemes(
-          file.root as Record<string, unknown>,
-        )
-      : [];
-  const resolved = await resolveRefs(store, version, schemes);
-  const diagnostics = [...earlier, ...warnings, ...structure, ...resolved.diagnostics];
-  const empty =
-    resolved.root &&
-    (validatePaths(resolved.root as JsonObject, label) ??
-      requireOperations(resolved.root as JsonObject, version, label));
-  if (!resolved.root || empty)
-    return toResult(store, [...diagnostics, ...(empty?.problem ? [empty.problem] : [])]);
+  if (fault?.problem) return toResult(store, [...diagnostics, fault.problem]);
+  const resolved = await resolveRefs(store, version, await referencedSchemes(root, version));
+  diagnostics.push(...resolved.diagnostics);
+  if (!resolved.root) return toResult(store, diagnostics);
+  const bundled = resolved.root as JsonObject;
+  const empty = validatePaths(bundled, label) ?? requireOperations(bundled, version, label);
+  if (empty?.problem) return toResult(store, [...diagnostics, empty.problem]);
   const index: LocationIndex = {
     main: store.main,
     files: store.all,
-    root: resolved.root,
+    root: bundled,
     origins: resolved.origins,
   };
-  return toResult(
-    store,
-    diagnostics,
-    index,
-    toDocument(source, version, resolved.root as JsonObject, resolved.brokenRefs),
-  );
+  const document = toDocument(source, version, bundled, resolved.brokenRefs);
+  return toResult(store, diagnostics, index, document);
+}
+
+/** References of security requirements to schemes by URI (OpenAPI 3.2, Security Requirement Object). */
+async function referencedSchemes(root: JsonObject, version: SpecVersion) {
+  if (version !== "3.2") return [];
+  const { hoistSecuritySchemes } = await import("./security-schemes.js");
+  return hoistSecuritySchemes(root as Record<string, unknown>);
 }
 
 /** Applies overlay files; the module for them is loaded only when needed. */

@@ -40,7 +40,11 @@ export class Draft {
   ) {}
 
   /** Merges values into targets, the deepest first, so that no change removes a later target. */
-  update(targets: readonly PathNode[], updates: readonly unknown[], misfit: MismatchHandler): void {
+  update(
+    targets: readonly PathNode[],
+    updates: readonly unknown[],
+    onMismatch: MismatchHandler,
+  ): void {
     const sizes = updates.map((update) => this.sizeOf(update));
     const paths = targets.map(pathOf).sort((a, b) => b.length - a.length);
     for (const path of paths)
@@ -48,7 +52,7 @@ export class Draft {
         const { values, depth } = sizes[i] as Growth;
         this.growth.values += values;
         this.growth.depth = Math.max(this.growth.depth, path.length + depth);
-        this.replace(path, (value) => this.merge(value, update, misfit, path));
+        this.replace(path, (value) => this.merge(value, update, onMismatch, path));
       }
   }
 
@@ -130,20 +134,22 @@ export class Draft {
   private merge(
     target: unknown,
     update: unknown,
-    misfit: MismatchHandler,
+    onMismatch: MismatchHandler,
     path: readonly (string | number)[],
     isTarget = true,
   ): unknown {
     chargeNodes(this.budget, 1);
     const kind = valueKind(target);
     if (kind === "list" && isTarget && !Array.isArray(update)) return this.append(target, [update]);
-    if (kind !== valueKind(update)) return misfit(path, target, update, isTarget);
+    if (kind !== valueKind(update)) return onMismatch(path, target, update, isTarget);
     if (kind === "list") return this.append(target, update as unknown[]);
     if (kind === "plain value") return update;
     const merged = this.copy(target);
     for (const [key, value] of Object.entries(update as Container)) {
       const isNew = !Object.hasOwn(merged, key);
-      const item = isNew ? value : this.merge(merged[key], value, misfit, [...path, key], false);
+      const item = isNew
+        ? value
+        : this.merge(merged[key], value, onMismatch, [...path, key], false);
       setKey(merged, key, item);
       chargeNodes(this.budget, KEY_COST);
     }

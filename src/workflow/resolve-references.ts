@@ -179,20 +179,16 @@ export function resolveOperationPath(
   report: ReportDiagnostic,
 ): ResolvedOperation | undefined {
   const [, address = "", pointer = ""] = /^([^#]*)#(.*)$/s.exec(reference.text.trim()) ?? [];
-  const [, name] = /^\{?\$sourceDescriptions\.([^.}]+)(?:\.url)?\}?$/.exec(address) ?? [];
-  const byUrl = file.sources.find(({ url }) => url === address)?.name;
+  const stated = statedSource(address, file);
   const assumed =
-    name === undefined && byUrl === undefined && pointer !== ""
-      ? inferSource(address, sources)
-      : undefined;
-  const source = findSource(name ?? byUrl ?? assumed ?? "", sources);
-  const hint = "Write {$sourceDescriptions.<name>.url}#/paths/~1pets/get.";
+    stated === undefined && pointer !== "" ? inferSource(address, sources) : undefined;
+  const source = findSource(stated ?? assumed ?? "", sources);
   if (!source)
     return report(
       "workflow-operation",
       `${quoteText(reference.text)} does not name the source of the operation.`,
       reference.location,
-      hint,
+      OPERATION_PATH_HINT,
     );
   if (assumed !== undefined)
     report(
@@ -202,20 +198,38 @@ export function resolveOperationPath(
       `Write {$sourceDescriptions.${assumed}.url}#${pointer}.`,
     );
   if (source.kind === "asyncapi") return reportAsyncUnsupported(reference, report);
-  const steps = parseJsonPointer(pointer);
-  if (
-    source.kind !== "openapi" ||
-    !steps.ok ||
-    steps.value[0] !== "paths" ||
-    steps.value.length < 2
-  )
+  const target = source.kind === "openapi" ? parseOperationPointer(pointer) : undefined;
+  if (source.kind !== "openapi" || !target)
     return report(
       "workflow-operation",
       `${quoteText(reference.text)} does not refer to an operation.`,
       reference.location,
-      hint,
+      OPERATION_PATH_HINT,
     );
-  return operationAtPath(source.api, steps.value[1] as string, steps.value[2], reference, report);
+  return operationAtPath(source.api, target, reference, report);
+}
+
+const OPERATION_PATH_HINT = "Write {$sourceDescriptions.<name>.url}#/paths/~1pets/get.";
+
+/** Name of the source in `{$sourceDescriptions.<name>.url}`, or of the one with this URL. */
+function statedSource(address: string, file: WorkflowFile): string | undefined {
+  const [, name] = /^\{?\$sourceDescriptions\.([^.}]+)(?:\.url)?\}?$/.exec(address) ?? [];
+  return name ?? file.sources.find(({ url }) => url === address)?.name;
+}
+
+/** Path and method that a JSON Pointer names. */
+interface OperationPointer {
+  readonly path: string;
+  readonly method: string | undefined;
+}
+
+/** Parses `/paths/~1pets/get`, or `/paths/~1pets/additionalOperations/COPY` (OpenAPI 3.2). */
+function parseOperationPointer(pointer: string): OperationPointer | undefined {
+  const parsed = parseJsonPointer(pointer);
+  if (!parsed.ok) return undefined;
+  const [section, path, key, additionalMethod] = parsed.value;
+  if (section !== "paths" || path === undefined) return undefined;
+  return { path, method: key === "additionalOperations" ? additionalMethod : key };
 }
 
 /**
@@ -233,8 +247,7 @@ function inferSource(
 
 function operationAtPath(
   api: SourceApi,
-  path: string,
-  method: string | undefined,
+  { path, method }: OperationPointer,
   { text, location }: Reference,
   report: ReportDiagnostic,
 ): ResolvedOperation | undefined {
@@ -243,8 +256,7 @@ function operationAtPath(
     (operation) =>
       operation.path === path ||
       operation.path === decoded ||
-      (parseJsonPointer(operation.location.pointer.slice(1)).ok &&
-        operation.location.pointer.startsWith(`#/paths/${escapePointerToken(path)}/`)),
+      operation.location.pointer.startsWith(`#/paths/${escapePointerToken(path)}/`),
   );
   const matching =
     method === undefined

@@ -60,13 +60,13 @@ function hasLeftovers(state: string): boolean {
  * Reads a folder and verifies that no other run changed it meanwhile.
  * @throws WriteRefusal when another run was in progress
  */
-export function readConsistently<T>(target: OutputFolder, look: () => T): T {
+export function readConsistently<T>(target: OutputFolder, read: () => T): T {
   const before = snapshotOf(target);
   const check = (): void => {
     if (before === undefined || snapshotOf(target) !== before) throw changedMeanwhile(target);
   };
   try {
-    const result = look();
+    const result = read();
     check();
     return result;
   } catch (error) {
@@ -119,9 +119,9 @@ function changeFolder(
   const currentText = statOf(path) ? readFileSync(path, "utf8") : undefined;
   if (currentText !== manifestText || recoverTarget(target, isReplaceable))
     throw changedMeanwhile(target);
-  const site = { root: target.path, work: workFolder(innerStateFolder(target)) };
-  stage(site.work, comparison.texts);
-  commit(site, comparison);
+  const area = { root: target.path, work: workFolder(innerStateFolder(target)) };
+  stage(area.work, comparison.texts);
+  commit(area, comparison);
 }
 
 function createFolder(target: OutputFolder, comparison: Comparison): void {

@@ -164,7 +164,7 @@ function changesAnything({ created, updated, deleted }: Comparison): boolean {
 
 /** Checks all paths. Names that differ only in case are one file on some systems. */
 function requireLegalPaths(files: readonly GeneratedFile[]): void {
-  const inspection = new Set<string>();
+  const seen = new Set<string>();
   for (const { path } of files) {
     const key = normalizePath(path);
     if (!isLegalPath(path))
@@ -172,12 +172,12 @@ function requireLegalPaths(files: readonly GeneratedFile[]): void {
         "write-path-invalid",
         `${JSON.stringify(path)} is not a portable path inside the output folder. Nothing was written.`,
       );
-    if (inspection.has(key))
+    if (seen.has(key))
       throw new WriteRefusal(
         "write-path-invalid",
         `Two generated files have the path ${path}, ignoring case. Nothing was written.`,
       );
-    inspection.add(key);
+    seen.add(key);
   }
 }
 
@@ -215,9 +215,9 @@ function readDiskState(
 function readManifest(target: OutputFolder): string | undefined {
   if (!target.exists || !requireRealFolder(join(target.path, STATE_FOLDER))) return undefined;
   const path = join(target.path, MANIFEST_PATH);
-  const diagnostics = statOf(path);
-  if (diagnostics === undefined) return undefined;
-  if (!diagnostics.isFile())
+  const stats = statOf(path);
+  if (stats === undefined) return undefined;
+  if (!stats.isFile())
     throw new WriteRefusal(
       "write-not-a-file",
       `${join(target.name, MANIFEST_PATH)} is not a plain file.`,

@@ -54,8 +54,8 @@ export function stage(work: string, texts: readonly StagedFile[]): string {
  * Applies the staged changes: all or none.
  * @throws the system error of a failed move; all files are restored then
  */
-export function commit(site: WorkArea, changes: Changes): void {
-  const draft = join(site.work, `${JOURNAL}.draft`);
+export function commit(area: WorkArea, changes: Changes): void {
+  const draft = join(area.work, `${JOURNAL}.draft`);
   writeFileSync(
     draft,
     JSON.stringify({
@@ -64,28 +64,28 @@ export function commit(site: WorkArea, changes: Changes): void {
       deleted: changes.deleted,
     }),
   );
-  rename(draft, join(site.work, JOURNAL));
+  rename(draft, join(area.work, JOURNAL));
   try {
-    moveIn(site, changes, () => true);
+    moveIn(area, changes, () => true);
   } catch (error) {
-    undo(site, changes);
+    undo(area, changes);
     throw error;
   }
-  discard(site.work);
+  discard(area.work);
 }
 
-function undo(site: WorkArea, changes: Changes): void {
+function undo(area: WorkArea, changes: Changes): void {
   try {
-    rename(join(site.work, JOURNAL), join(site.work, ROLLBACK));
-    moveBack(site, changes, () => true);
+    rename(join(area.work, JOURNAL), join(area.work, ROLLBACK));
+    moveBack(area, changes, () => true);
   } catch {
     throw new WriteRefusal(
       "write-failed",
-      `${site.root} could neither be changed nor restored; the missing files are in ${site.work}.`,
+      `${area.root} could neither be changed nor restored; the missing files are in ${area.work}.`,
       "Free disk space or fix the permissions, then run the command again: it will continue.",
     );
   }
-  discard(site.work);
+  discard(area.work);
 }
 
 /** True when a run was interrupted while moving files. */
@@ -99,15 +99,15 @@ export function isUnfinished(work: string): boolean {
  * @returns whether files were moved
  * @throws WriteRefusal when the journal is invalid
  */
-export function recover(site: WorkArea, isReplaceable: (path: string) => boolean): boolean {
-  for (const folder of ["", "new", "old"]) requireRealFolder(join(site.work, folder));
+export function recover(area: WorkArea, isReplaceable: (path: string) => boolean): boolean {
+  for (const folder of ["", "new", "old"]) requireRealFolder(join(area.work, folder));
   const read = (name: string): Changes | undefined =>
-    readJournal(join(site.work, name), isReplaceable);
+    readJournal(join(area.work, name), isReplaceable);
   const forward = read(JOURNAL);
   const rollback = forward === undefined ? read(ROLLBACK) : undefined;
-  if (forward) moveIn(site, forward, isReplaceable);
-  if (rollback) moveBack(site, rollback, isReplaceable);
-  discard(site.work);
+  if (forward) moveIn(area, forward, isReplaceable);
+  if (rollback) moveBack(area, rollback, isReplaceable);
+  discard(area.work);
   return forward !== undefined || rollback !== undefined;
 }
 

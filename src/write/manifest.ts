@@ -110,13 +110,13 @@ export function parseManifest(text: string): Manifest | string {
 
 /** Combines both sides. Parts are dropped, because it is unknown which text they belong to. */
 function mergeSides(ours: Manifest, theirs: Manifest): Manifest {
-  const entries = [...ours].map(([path, digestOfText]): [string, Fingerprints] => {
+  const entries = [...ours].map(([path, fingerprints]): [string, Fingerprints] => {
     const other = theirs.get(path)?.digest;
     return [
       path,
-      other === undefined || other === digestOfText.digest
-        ? digestOfText
-        : { digest: digestOfText.digest, other },
+      other === undefined || other === fingerprints.digest
+        ? fingerprints
+        : { digest: fingerprints.digest, other },
     ];
   });
   return new Map([...theirs, ...entries]);

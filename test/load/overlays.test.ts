@@ -133,6 +133,19 @@ describe("an overlay that cannot be used stops the run", () => {
   }
 });
 
+test("warnings of an overlay are reported also when the result has no operations", async () => {
+  const emptying = overlay([
+    { target: "$.paths['/cats']", remove: true },
+    { target: "$.paths['/pets']", remove: true },
+  ]);
+  const { paths, said } = await loaded({ "a.json": emptying }, ["a.json"]);
+  expect(paths).toBeUndefined();
+  expect(said).toEqual([
+    "overlay-no-match a.json:8:5 #/actions/0",
+    "load-no-operations api.json:7:3 #/paths",
+  ]);
+});
+
 test("a target that matches nothing is a warning", async () => {
   const { paths, said } = await loaded(
     { "a.json": overlay([{ target: "$.paths['/cats']", remove: true }]) },

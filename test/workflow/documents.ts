@@ -7,18 +7,21 @@ import {
   type ResolvedSource,
 } from "../../src/workflow/index.js";
 
-/** An API with one operation `GET /<id>` per ID. */
+/** An API with one operation `GET /<id>` per ID, and `COPY` at the last path. */
 function apiOf(...ids: readonly string[]): SourceApi {
-  const operations = ids.map((operationId): Operation => ({
-    operationId,
-    method: "GET",
-    path: `/${operationId}`,
+  const operation = (method: string, path: string, pointer: string): Operation => ({
+    method,
+    path,
     tags: [],
     deprecated: false,
     parameters: [],
     responses: [],
-    location: { pointer: `#/paths/~1${operationId}/get` },
-  }));
+    location: { pointer: `#/paths/~1${path.slice(1)}/${pointer}` },
+  });
+  const operations = [
+    ...ids.map((operationId) => ({ ...operation("GET", `/${operationId}`, "get"), operationId })),
+    operation("COPY", `/${ids.at(-1)}`, "additionalOperations/COPY"),
+  ];
   const model: ApiModel = {
     title: "API",
     version: "1",

@@ -366,6 +366,10 @@ describe("valid workflows", () => {
           operationId: undefined,
           operationPath: "$sourceDescriptions.api#/paths/~1getA",
         }),
+        step("f", {
+          operationId: undefined,
+          operationPath: "{$sourceDescriptions.api.url}#/paths/~1getB/additionalOperations/COPY",
+        }),
       ),
     },
     {

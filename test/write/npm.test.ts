@@ -159,6 +159,20 @@ const cases: readonly Case[] = [
     },
   },
   {
+    given: "all scripts removed by the user, with force",
+    owner: { ...PACKAGE, scripts: {} },
+    next: NEXT,
+    options: { force: true },
+    want: { manifest: NOW, lock: lockOf(NOW) },
+  },
+  {
+    given: "an object instead of a text, with force",
+    owner: { ...PACKAGE, name: { first: "clinic" } },
+    next: NEXT,
+    options: { force: true },
+    want: { manifest: NOW, lock: lockOf(NOW) },
+  },
+  {
     given: "a script removed by the user",
     owner: { ...PACKAGE, scripts: { build: "b" } },
     want: { codes: ["write-files-edited"] },

@@ -135,28 +135,20 @@ export class RefScanner {
     else {
       const isPart = slot.kind === "part";
       const inner: KeyContext = isPart ? slot.context : { mode: "keywords", of: key };
-      const holds = isObject(value) && typeof value.$ref === "string";
-      if (holds) {
-        const use =
-          slot.kind !== "part"
-            ? slot.kind
-            : context.mode === "names" && context.of === "examples"
-              ? "example"
-              : "structure";
+      if (isObject(value) && typeof value.$ref === "string")
         this.emit({
           file,
           tokens: [...path],
-          use,
+          use: isPart ? useOfPart(context) : slot.kind,
           holder: value,
           parent,
           key,
-          ref: value.$ref as string,
+          ref: value.$ref,
           schema: isPart && slot.schema,
           context: inner,
           parentContext: context,
           isNeeded: this.isNeeded,
         });
-      }
       if (isPart) this.scanInside(file, value, path, inner);
     }
     path.pop();
@@ -183,6 +175,11 @@ export class RefScanner {
       });
     }
   }
+}
+
+/** Use of a reference in a part with these keys. */
+function useOfPart({ mode, of }: KeyContext): "example" | "structure" {
+  return mode === "names" && of === "examples" ? "example" : "structure";
 }
 
 /**

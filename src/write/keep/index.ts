@@ -183,21 +183,17 @@ const SHOWN = 5;
  */
 function misplacedMark(edited: SourceText): number | undefined {
   const { text, statements } = edited;
-  for (
-    let locationAt = text.indexOf("@keep");
-    locationAt >= 0;
-    locationAt = text.indexOf("@keep", locationAt + 1)
-  ) {
-    const statement = statements.find(({ start, end }) => locationAt >= start && locationAt < end);
+  for (let at = text.indexOf("@keep"); at >= 0; at = text.indexOf("@keep", at + 1)) {
+    const statement = statements.find(({ start, end }) => at >= start && at < end);
     const head =
       statement && text.slice(statement.start, statement.nodes[0]?.getStart(edited.file));
     if (
       !statement?.hasKeepMark ||
       !head ||
-      locationAt >= statement.start + head.length ||
+      at >= statement.start + head.length ||
       !(head.match(/\/\*\*[\s\S]*?\*\//g) ?? []).some(isKeepMark)
     )
-      return positionIn(edited, locationAt).line;
+      return positionIn(edited, at).line;
   }
   return undefined;
 }
@@ -265,13 +261,13 @@ function keyOf({ path, message }: TypeProblem): string {
 }
 
 function toDiagnostic(
-  { path, at: locationAt, message }: TypeProblem,
+  { path, at: offset, message }: TypeProblem,
   source: SourceText,
   folder: string,
   force: boolean,
 ): Diagnostic {
-  const location = { file: join(folder, path), pointer: "", ...positionIn(source, locationAt) };
-  const names = listOf(affectedStatements(source, locationAt).map(titleOf)) || "Kept code";
+  const location = { file: join(folder, path), pointer: "", ...positionIn(source, offset) };
+  const names = listOf(affectedStatements(source, offset).map(titleOf)) || "Kept code";
   const sentence = `${names}, marked @keep, does not match the generated code: ${toSingleLine(message)}`;
   return force
     ? diagnostic(
@@ -290,12 +286,12 @@ function toDiagnostic(
 }
 
 /** Kept declarations at an offset, or those that use a name imported there. */
-function affectedStatements(source: SourceText, locationAt: number): readonly Statement[] {
+function affectedStatements(source: SourceText, offset: number): readonly Statement[] {
   const kept = source.statements.filter((statement) => statement.hasKeepMark);
-  const enclosing = kept.filter(({ start, end }) => locationAt >= start && locationAt < end);
+  const enclosing = kept.filter(({ start, end }) => offset >= start && offset < end);
   if (enclosing.length > 0) return enclosing;
   const imported = importsOf(source).find(
-    ({ statement }) => locationAt >= statement.start && locationAt < statement.end,
+    ({ statement }) => offset >= statement.start && offset < statement.end,
   );
   return kept.filter((statement) =>
     imported?.bindings.some(({ local }) => usedNames([statement]).has(local)),

@@ -48,10 +48,10 @@ export function preserveNpmFiles(input: NpmInput): NpmResult {
   const textOf = (path: string): string | undefined =>
     files.find((file) => file.path === path)?.content;
   const onDisk = (path: string): string => readFileSync(join(present.root ?? "", path), "utf8");
-  const manifest: NpmResult = comparison.editedFiles.includes(PACKAGE)
+  const packageJson: NpmResult = comparison.editedFiles.includes(PACKAGE)
     ? preserveMembers(onDisk(PACKAGE), textOf(PACKAGE), input)
     : { merged: new Map(), skipped: new Set(), preserved: [], problems: [] };
-  const packageText = manifest.merged.get(PACKAGE) ?? textOf(PACKAGE) ?? "";
+  const packageText = packageJson.merged.get(PACKAGE) ?? textOf(PACKAGE) ?? "";
   const lockOnDisk = isOthers(LOCK) ? onDisk(LOCK) : undefined;
   const isGivenUp =
     force &&
@@ -61,14 +61,14 @@ export function preserveNpmFiles(input: NpmInput): NpmResult {
   const preservedLock = lockOnDisk !== undefined && !isGivenUp ? lockOnDisk : undefined;
   const lock = preservedLock ?? textOf(LOCK);
   const isBehind =
-    manifest.problems.length === 0 &&
-    (preservedLock !== undefined || manifest.merged.size > 0) &&
+    packageJson.problems.length === 0 &&
+    (preservedLock !== undefined || packageJson.merged.size > 0) &&
     lock !== undefined &&
     !isLockfileCurrent(lock, packageText);
   return {
-    ...manifest,
+    ...packageJson,
     skipped: new Set(preservedLock === undefined ? [] : [LOCK]),
-    problems: [...manifest.problems, ...(isBehind ? [outdatedLockfile(folder)] : [])],
+    problems: [...packageJson.problems, ...(isBehind ? [outdatedLockfile(folder)] : [])],
   };
 }
 

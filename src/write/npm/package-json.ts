@@ -19,9 +19,9 @@ export function memberTitle({ path }: PackageMember): string {
 
 /** Entries of a package.json by path as JSON; undefined for an invalid text. */
 function membersOf(text: string): ReadonlyMap<string, PackageMember> | undefined {
-  const manifest = parseJsonObject(text);
-  if (!manifest) return undefined;
-  const members = Object.entries(manifest).flatMap(([key, value]): readonly PackageMember[] =>
+  const packageJson = parseJsonObject(text);
+  if (!packageJson) return undefined;
+  const members = Object.entries(packageJson).flatMap(([key, value]): readonly PackageMember[] =>
     isObject(value) && Object.keys(value).length > 0
       ? Object.entries(value).map(([inner, value]) => ({ path: [key, inner], value }))
       : [{ path: [key], value }],
@@ -95,11 +95,12 @@ export function mergePackage(
   for (const [key, member] of editedMembers) {
     const generatedMember = generatedMembers.get(key);
     const isTheirs = !base.hadValue(key, member.value);
-    if (!generatedMember && isTheirs) kept.push(member);
+    const isAdded = !generatedMember && !isInAnotherShape(member, generatedMembers);
+    if (isAdded && isTheirs) kept.push(member);
     if (generatedMember && JSON.stringify(generatedMember.value) === JSON.stringify(member.value))
       continue;
-    if (generatedMember && isTheirs) edits.push(member);
-    isSame &&= !generatedMember && isTheirs;
+    if (!isAdded && isTheirs) edits.push(member);
+    isSame &&= isAdded && isTheirs;
   }
   for (const [key, member] of generatedMembers) {
     if (editedMembers.has(key)) continue;
@@ -109,18 +110,29 @@ export function mergePackage(
   return { text: isSame ? edited : withMembers(generated, kept), kept, edits };
 }
 
+/** True when the top-level member is an object in one text only, as in `"scripts": {}`. */
+function isInAnotherShape(
+  { path: [key, inner] }: PackageMember,
+  generated: ReadonlyMap<string, PackageMember>,
+): boolean {
+  return [...generated.values()].some(
+    ({ path: [generatedKey, generatedInner] }) =>
+      generatedKey === key && (generatedInner === undefined) !== (inner === undefined),
+  );
+}
+
 /** Adds entries to a package.json; dependencies are sorted as npm does. */
 function withMembers(generated: string, more: readonly PackageMember[]): string {
-  const manifest = new Map(Object.entries(parseJsonObject(generated) ?? {}));
+  const packageJson = new Map(Object.entries(parseJsonObject(generated) ?? {}));
   for (const {
     path: [key, inner],
     value,
   } of more)
-    manifest.set(
+    packageJson.set(
       key,
-      inner === undefined ? value : withEntry(key, manifest.get(key), inner, value),
+      inner === undefined ? value : withEntry(key, packageJson.get(key), inner, value),
     );
-  return `${JSON.stringify(Object.fromEntries(manifest), null, 2)}\n`;
+  return `${JSON.stringify(Object.fromEntries(packageJson), null, 2)}\n`;
 }
 
 function withEntry(key: string, group: unknown, name: string, value: unknown): object {
