@@ -214,7 +214,6 @@ function finishInput(
   if (cached && cached.input.name === name && levels === undefined) return cached;
   if (projection.isTruncated) reportWeakening(entry, levels, operation, diagnostics);
   const target = resolveSchema(schemas, candidate.schema);
-  const ownDefault = candidate.schema.default;
   const meaning = enumMeanings(candidate.schema);
   const isNew = meaning !== undefined && !containsSentence(projection.schema, meaning);
   const description = describeInput({
@@ -222,7 +221,7 @@ function finishInput(
     text: isSilent
       ? inferDescription(candidate, operation, schemas)
       : crossReferences.link(candidate.description ?? "", operation),
-    schema: ownDefault === undefined ? target : { ...target, default: ownDefault },
+    schema: withValidDefault(target, candidate.schema.default, schemas),
     required: candidate.required,
     deprecated: candidate.deprecated,
     file: candidate.file,
@@ -234,6 +233,16 @@ function finishInput(
   };
   if (levels === undefined && !isSilent) finished.set(candidate, result);
   return result;
+}
+
+/**
+ * The resolved schema of an input with the default next to its `$ref`, if any. A default that the
+ * schema does not accept is left out, as in the tool's schema.
+ */
+function withValidDefault(target: JsonSchema, ownDefault: unknown, schemas: Schemas): JsonSchema {
+  const schema = ownDefault === undefined ? target : { ...target, default: ownDefault };
+  const { default: value, ...rest } = schema;
+  return value === undefined || matchesSchema(value, target, schemas) ? schema : rest;
 }
 
 /** True when a description inside a schema contains the sentence. */

@@ -476,6 +476,12 @@ describe("input descriptions", () => {
     },
     {
       name: "limit",
+      schema: { type: "integer", maximum: 100, default: 500 },
+      text: "Most pets to return",
+      expected: "Most pets to return. At most 100.",
+    },
+    {
+      name: "limit",
       schema: { type: "integer", maximum: 100 },
       text: "At most 100, default 20",
       expected: "At most 100, default 20",

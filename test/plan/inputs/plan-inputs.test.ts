@@ -531,6 +531,7 @@ describe("defaults", () => {
     );
     expect(tool.inputs[0]!.required).toBe(true);
     expect(send(tool).query).toEqual({ n: "n" });
+    expect(JSON.stringify(inputsOf(tool))).not.toContain("1;x()");
   });
 });
 
