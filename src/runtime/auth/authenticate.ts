@@ -13,7 +13,7 @@ import {
   signInSteps,
   type SignedInContext,
 } from "./signed-in.js";
-import { invalidateToken as invalidateCachedToken } from "./tokens.js";
+import { invalidateToken as invalidateCachedToken, raceWithAbort } from "./tokens.js";
 import type {
   AuthContext,
   AuthFailure,
@@ -47,7 +47,7 @@ export async function authenticate(
   if (requirements.length === 0 && forwarded.length === 0) {
     return { ok: true, request, secrets: [], credentials: { variables: [], headers: [] } };
   }
-  const choice = await chooseCredentials(requirements, context);
+  const choice = await chooseCredentials(requirements, context, options);
   if (!choice.ok) return choice;
   const { schemes, signedIn } = choice;
   const results = await Promise.all(
@@ -88,10 +88,15 @@ function missingScopes(
   return missing.length > 0 ? missing : undefined;
 }
 
-/** The schemes of a request, with the tokens of signed-in users; or the reason why there are none. */
+/**
+ * Chooses the schemes of a request, with the tokens of signed-in users.
+ * @returns the schemes, or the reason why there are none. Rejects only with the reason of an aborted
+ *   `options.signal`.
+ */
 export async function chooseCredentials(
   requirements: readonly SecurityRequirement[],
   context: AuthContext,
+  options: Pick<AuthOptions, "signal"> = {},
 ): Promise<
   | {
       readonly ok: true;
@@ -102,11 +107,25 @@ export async function chooseCredentials(
 > {
   const signedIn: SignedInContext | AuthFailure = context.exchange
     ? { ok: true, context, secrets: [], scopes: new Map() }
-    : await addSignedInTokens(requirements, context);
+    : await readSignIns(requirements, context, options);
   if (!signedIn.ok) return signedIn;
   const choice = chooseAlternative(requirements, signedIn.context);
   if (choice.ok) return { ...choice, signedIn };
   return choice.missing ? withSignInAdvice(choice, requirements, context) : choice;
+}
+
+/**
+ * Adds the tokens of signed-in users. A refresh may wait for another process. Most APIs have no
+ * sign-in; their calls do not use the signal, which is created on first use.
+ */
+function readSignIns(
+  requirements: readonly SecurityRequirement[],
+  context: AuthContext,
+  options: Pick<AuthOptions, "signal">,
+): Promise<SignedInContext | AuthFailure> {
+  const reading = addSignedInTokens(requirements, context);
+  const canWait = context.consent !== undefined || context.platform?.signedInToken !== undefined;
+  return canWait ? raceWithAbort(reading, options.signal) : reading;
 }
 
 /** Sources of credentials other than headers, as messages name them. */

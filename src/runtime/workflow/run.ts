@@ -230,7 +230,12 @@ export class WorkflowRun {
     for (const step of steps) {
       const context = { ...this.contextOf(step).apiContext, ...this.callerOf(step) };
       const requirements = step.request?.security ?? context.api.security ?? [];
-      const choice = await chooseCredentials(requirements, context);
+      const choice = await chooseCredentials(requirements, context, this.deadline).catch(
+        (error: unknown) => {
+          this.throwIfExpired(step);
+          throw error;
+        },
+      );
       if (choice.ok) continue;
       const response = { kind: "credentials", message: choice.message };
       throw this.failure(step, { ...unsentOutcome({}, []), response } as StepOutcome);

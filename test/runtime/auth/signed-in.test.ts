@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addSignedInTokens, rejectSignedInToken } from "../../../src/runtime/auth/signed-in.js";
 import type { AuthContext, SignInToken } from "../../../src/runtime/auth/types.js";
-import { api } from "../support/clinic.js";
+import { api, call, textOf, toolOf } from "../support/clinic.js";
 
 const account = {
   kind: "oauth2" as const,
@@ -35,6 +35,25 @@ test("a rejected token is replaced once", async () => {
   expect(await tokenToSend(read)).toBe("second");
   expect(await tokenToSend(read)).toBe("first");
   expect(reject("unknown")).toBe(false);
+});
+
+test.each([
+  ["at its deadline", { CLINIC_TIMEOUT_MS: "50" }, undefined, "get_pet timed out after 1 s"],
+  ["when it is cancelled", {}, AbortSignal.timeout(50), "get_pet was cancelled"],
+])("a call that waits for a sign-in ends %s", async (_, env, signal, text) => {
+  const platform = { signedInToken: () => new Promise<never>(() => {}) };
+  const tool = toolOf({ send: { security: [{ account: [] }] } });
+  const result = await call(
+    tool,
+    {},
+    {
+      env: { CLINIC_BASE_URL: "http://127.0.0.1:9", CLINIC_CLIENT_ID: "cli", ...env },
+      schemes: { account },
+      platform,
+      ...(signal && { context: { signal } }),
+    },
+  );
+  expect(textOf(result)).toContain(text);
 });
 
 test("the latest tokens are remembered, not all", async () => {

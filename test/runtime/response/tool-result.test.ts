@@ -258,6 +258,18 @@ describe("truncation", () => {
     expect(value).toEqual([{ text: expect.stringContaining("more characters") }]);
   });
 
+  test.each([800, 2000, 10_000])("a map of %i short texts keeps the first that fit", (total) => {
+    const map = Object.fromEntries(
+      Array.from({ length: total }, (_, i) => [`key${i}`, "x".repeat(40)]),
+    );
+    const { value, omissions } = truncate({ map, total }, 32_000);
+    const kept = (value as { map: object; total: number }).map;
+    expect(Object.keys(kept)).toEqual(Object.keys(map).slice(0, 617));
+    expect(JSON.stringify(value).length).toBeLessThanOrEqual(32_000);
+    expect((value as { total: number }).total).toBe(total);
+    expect(omissions).toEqual([{ path: ["map"], kind: "fields", omitted: total - 617, total }]);
+  });
+
   test("the last of very many fields are omitted", () => {
     const { value, omissions } = truncate(
       Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`field${i}`, i])),

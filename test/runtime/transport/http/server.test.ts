@@ -97,6 +97,12 @@ describe("access control", () => {
     ["a target of another host", "GET http://evil.test/health HTTP/1.1\r\nHost: {host}", 400],
     ["a target of another port", "GET http://127.0.0.1:1/health HTTP/1.1\r\nHost: {host}", 400],
     ["a target without a host", "GET health HTTP/1.1\r\nHost: {host}", 400],
+    [
+      "the default port in both",
+      "GET http://localhost:80/health HTTP/1.1\r\nHost: localhost:80",
+      200,
+    ],
+    ["the default port in one", "GET http://localhost/health HTTP/1.1\r\nHost: localhost:80", 200],
     ["a target of this host", "GET http://{host}/health HTTP/1.1\r\nHost: {host}", 200],
   ])("%s gets %s", async (_, head, status) => {
     const { host, hostname, port } = new URL(await shared({}));

@@ -285,7 +285,11 @@ function usableSeconds(lifetime: number): number {
   return Math.max(lifetime - 60, lifetime / 2);
 }
 
-async function raceWithAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** Waits for a promise, or rejects with the reason of an aborted signal. */
+export async function raceWithAbort<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();
   let abort = (): void => undefined;

@@ -185,6 +185,9 @@ interface Truncated {
 /** Minimum number of characters of a truncated text. */
 const MIN_TEXT = 40;
 
+/** Number of characters up to which a value is hardly truncated. */
+const MIN_VALUE = 2 * MIN_TEXT;
+
 /**
  * Truncates a value to about `budget` characters of JSON. Lists and long texts are truncated at
  * their end, and objects with very many properties lose the last ones. Small parts are kept. Large
@@ -252,29 +255,36 @@ function truncateObject(
   path: readonly PathSegment[],
   omissions: Omission[],
 ): object {
-  const entries = Object.entries(object).map(([key, value]) => ({
+  const members = Object.entries(object).map(([key, value]) => ({
     key,
     value,
     size: sizeOf(value) + key.length + 4,
   }));
+  const kept = members.slice(0, countFitting(members, budget - 2));
   const shares = allocate(
-    entries.map(({ size }) => size),
+    kept.map(({ size }) => size),
     budget - 2,
   );
-  const kept = entries.flatMap(({ key, value }, i) => {
+  const truncated = kept.map(({ key, value }, i) => {
     const share = shares[i]! - key.length - 4;
-    return share < 1
-      ? []
-      : [[key, truncateValue(value, share, [...path, key], omissions)] as const];
+    return [key, truncateValue(value, share, [...path, key], omissions)] as const;
   });
-  if (kept.length < entries.length)
-    omissions.push({
-      path,
-      kind: "fields",
-      omitted: entries.length - kept.length,
-      total: entries.length,
-    });
-  return Object.fromEntries(kept);
+  const omitted = members.length - kept.length;
+  if (omitted > 0) omissions.push({ path, kind: "fields", omitted, total: members.length });
+  return Object.fromEntries(truncated);
+}
+
+/** Number of the first members that fit into a budget, if their values are truncated. */
+function countFitting(
+  members: readonly { readonly key: string; readonly size: number }[],
+  budget: number,
+): number {
+  let total = 0;
+  const end = members.findIndex(({ key, size }) => {
+    total += Math.min(size, key.length + 4 + MIN_VALUE);
+    return total > budget;
+  });
+  return end === -1 ? members.length : end;
 }
 
 /** Shares the budget among parts. The smallest go first; the rest is left to the larger ones. */

@@ -164,7 +164,11 @@ function hasOneHost({ rawHeaders, headers, url = "/" }: IncomingMessage): boolea
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host");
   if (hosts.length > 1) return false;
   if (url.startsWith("/") || url === "*") return true;
-  return URL.canParse(url) && new URL(url).host === headers.host?.toLowerCase();
+  if (!URL.canParse(url)) return false;
+  // As `URL` writes it: in lower case, without the default port of the scheme.
+  const target = new URL(url);
+  const host = `${target.protocol}//${headers.host}`;
+  return URL.canParse(host) && new URL(host).host === target.host;
 }
 
 async function serveRequest(
