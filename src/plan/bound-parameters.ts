@@ -144,12 +144,13 @@ function removeInput(tool: PlannedTool, name: string): PlannedTool {
  * name.`
  */
 export function removeFilterFromDescription(description: string, name: string): string {
-  const removed = splitWords(name).map(displayWord).join(" ");
+  const phrases = filterPhrases(name);
   return description.replace(
     /^([A-Z][a-z]+ [^.:]*?) by ([^.:]*)\./,
     (sentence, start: string, alternatives: string) => {
       const lists = alternatives.split(/, or by /).map((list) => list.split(/, | or | and /));
-      if (!lists.flat().includes(removed)) return sentence;
+      const removed = phrases.find((phrase) => lists.flat().includes(phrase));
+      if (removed === undefined) return sentence;
       const remainingFilters = lists
         .map((list) => list.filter((item) => item !== removed))
         .filter((list) => list.length > 0);
@@ -158,6 +159,18 @@ export function removeFilterFromDescription(description: string, name: string): 
     },
   );
 }
+
+/** Phrases that can stand for a filter: `filter_cuisine` is the filter cuisine, or the cuisine. */
+const filterPhrases = (name: string): readonly string[] =>
+  /^(?:q|search)$/i.test(name)
+    ? ["words"]
+    : [name, memberOfFilter(name)].map((text) => splitWords(text).map(displayWord).join(" "));
+
+/** `filter[cuisine]`, `filter_cuisine` and `q[cuisine_cont]` → cuisine; other names as they are. */
+export const memberOfFilter = (name: string): string => {
+  const [, member] = /^(?:filters?|where|q)[[_]([^\]]+)\]?$/i.exec(name) ?? [];
+  return member?.replace(/_(?:eq|cont|matches|start|end|any)$/, "") ?? name;
+};
 
 /** Schemas of a tool's inputs, by name. */
 export function inputProperties({

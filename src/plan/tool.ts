@@ -7,9 +7,10 @@ import { isGeneratedSummary, toImperativeSentence } from "./descriptions/opening
 import { cleanProse, stripLeadingIdentifier } from "./descriptions/prose.js";
 import { explainEffects } from "./effects/index.js";
 import { documentedErrors, errorCodesSentence, withoutErrorCodes } from "./documented-errors.js";
-import { singularizeLast } from "./names/grammar.js";
+import { isPlural, singularizeLast } from "./names/grammar.js";
 import { toIdentifier, toolTitle } from "./names/format-name.js";
 import type { ToolName } from "./names/index.js";
+import { segmentWords } from "./names/path.js";
 import { type BodyPlan, planBody } from "./requests/body.js";
 import { buildRequestMapping } from "./requests/request-mapping.js";
 import { namedSchema } from "./schemas/refs.js";
@@ -108,6 +109,7 @@ function toolDefinition(
       ]),
       deprecated: operation.deprecated,
       parents: parentResources(classified.pathParts),
+      ofAll: deletesAll(request),
     }),
     annotations,
     inputSchema: inputs.schema,
@@ -117,9 +119,15 @@ function toolDefinition(
   };
 }
 
-/** Summary as an imperative; empty for a generated summary, which would repeat the name. */
+/** `DELETE /pets` without a filter. */
+const deletesAll = ({ classified: { operation, pathParts }, inputs }: PlannedRequest): boolean =>
+  operation.method === "DELETE" &&
+  isPlural(segmentWords(pathParts, -1).at(-1) ?? "") &&
+  inputs.sources.every(([{ in: location }]) => location === "path" || location === "header");
+
+/** Summary as an imperative; empty for a generated summary, which says no more than the name. */
 function titleSummary(summary: string, name: string): string {
-  return toImperativeSentence(summary) ?? (isGeneratedSummary(summary, name) ? "" : summary);
+  return isGeneratedSummary(summary, name) ? "" : (toImperativeSentence(summary) ?? summary);
 }
 
 /** Sentences about limits and required fields, and those about the result. */

@@ -9,6 +9,9 @@ test.each([
     want: "Find pets by ID, or by incident key or services. More.",
   },
   { given: "Find pets by ID, or by status.", gone: "status", want: "Find pets by ID." },
+  { given: "Find pets by ID, or by status.", gone: "filter_status", want: "Find pets by ID." },
+  { given: "Find pets by words or name.", gone: "q", want: "Find pets by name." },
+  { given: "Find pets by ID, or by name.", gone: "q_name_cont", want: "Find pets by ID." },
   {
     given: "Find pets by status, words or name.",
     gone: "status",

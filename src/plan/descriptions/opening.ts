@@ -35,12 +35,20 @@ export function writeOpening(name: string, summary: string, description: string)
   return sentence === undefined ? fromName : shortenLead(sentence, after, fallback);
 }
 
-/** `Jettison cargo from a ship` of `jettison_cargo`: the name proves that the first word is a verb. */
+/**
+ * `Jettison cargo from a ship` of `jettison_cargo`, `Imports kiosks` of `import_kiosks`: the name
+ * proves that the first word is a verb.
+ */
 function startingWithVerbOf(name: string, lead: string): string | undefined {
   const [verb = "", object] = name.split("_");
-  const isVerb =
-    object !== undefined && !verb.endsWith("ing") && lead.toLowerCase().startsWith(`${verb} `);
-  return isVerb ? lead : undefined;
+  const [first = ""] = /^[a-z]+(?= )/i.exec(lead) ?? [];
+  const word = first.toLowerCase();
+  if (object === undefined || verb.endsWith("ing")) return undefined;
+  if (word === verb) return lead;
+  const isNoun = /^ (?:of|for|in|is|are|with)\b/.test(lead.slice(first.length));
+  return toImperative(word) === verb && !isNoun
+    ? capitalize(verb) + lead.slice(first.length)
+    : undefined;
 }
 
 /** Questions and notes, which do not describe the action of the tool. */
@@ -119,6 +127,7 @@ function leadingClause(sentence: string): string | undefined {
  * count.
  */
 export function restatesName(summary: string, name: string): boolean {
+  if (isTemplateText(summary)) return true;
   if (summary.length > 100 || toImperativeSentence(summary) !== undefined) return false;
   const nameStems = new Set(name.split("_").map(singularize));
   const words = splitWords(summary);
@@ -129,12 +138,26 @@ export function restatesName(summary: string, name: string): boolean {
   );
 }
 
+/** `Display a listing of the resource.`: a framework writes it for every resource. */
+function isTemplateText(text: string): boolean {
+  const words = text.length < 80 ? splitWords(text).map(singularize) : [];
+  return words.includes("resource") && words.every((word) => TEMPLATE_WORDS.has(word));
+}
+
+const TEMPLATE_WORDS = new Set(
+  (
+    "a all an create created creating delete destroy display editing existing for form from get in " +
+    "list listing new newly of remove resource retrieve show specified storage store the update"
+  ).split(" "),
+);
+
 /**
  * True for summaries that a generator derived from an identifier: `Countries Get`, `getBatch()`.
  */
 export const isGeneratedSummary = (summary: string, name: string): boolean =>
-  /\(\)$|^[a-z]+[A-Z]\w*$|\b(?:get|post|put|patch|delete)(?: v\d+)?$/i.test(summary) &&
-  restatesName(summary, name);
+  isTemplateText(summary) ||
+  (/\(\)$|^[a-z]+[A-Z]\w*$|\b(?:get|post|put|patch|delete)(?: v\d+)?$/i.test(summary) &&
+    restatesName(summary, name));
 
 const FILLERS = /^(?:get|post|put|patch|list|read|fetch|retrieve|by|id|an?|the|of|for|in|to|v\d+)$/;
 
@@ -223,9 +246,12 @@ export function toImperativeSentence(text: string): string | undefined {
     /^(?:(an?|the) )?list of (?=\S)/i,
     (_, article?: string) => `Return ${article?.toLowerCase() ?? "a"} list of `,
   );
-  const adverb = /^[a-z]{3,12}ly (?=([a-z]+) )/i.exec(sentence);
-  if (adverb && canStartImperative((adverb[1] as string).toLowerCase()))
-    return capitalize(sentence);
+  const [manner, adverb = "", adverbVerb = ""] =
+    /^([a-z]{3,12}ly) ([a-z]+)(?= )/i.exec(sentence) ?? [];
+  const modified = adverbVerb.toLowerCase();
+  const modifiedVerb = canStartImperative(modified) ? modified : toImperative(modified);
+  if (manner !== undefined && modifiedVerb !== undefined)
+    return `${capitalize(adverb)} ${modifiedVerb}${sentence.slice(manner.length)}`;
   const [, prefix = "", first = "", object] = FIRST_WORD.exec(sentence) ?? [];
   const word = first.toLowerCase();
   const verb = word === "" ? undefined : imperativeOfWord(word, object !== undefined);

@@ -4,6 +4,7 @@ import type { Operation, Response } from "../../model/types.js";
 import type { ClassifiedOperation } from "../classify.js";
 import type { OperationEffects } from "../effects/index.js";
 import { IRREVERSIBLE, REPLACES_ALL } from "../effects/phrases.js";
+import { effectOfVerb } from "../effects/verbs.js";
 import type { InputCandidate } from "../inputs/candidates.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { isConnective, isPlural, pluralize, singularize } from "../names/grammar.js";
@@ -37,6 +38,8 @@ interface ToolDescriptionSource {
   readonly deprecated: boolean;
   /** Resources above it in its path, used when the document has no text: `channel`. */
   readonly parents?: readonly string[];
+  /** It deletes all items of a collection. */
+  readonly ofAll?: boolean;
 }
 
 /**
@@ -66,8 +69,9 @@ export function describeTool(source: ToolDescriptionSource): string {
  * Description from names alone: `create_message` of `/channels/{id}/messages` → Create a message of
  * the given channel.
  */
-function describeFromName({ name, parents = [] }: ToolDescriptionSource): string {
-  const [verb = "", ...noun] = name.split("_");
+function describeFromName({ name, parents = [], ofAll }: ToolDescriptionSource): string {
+  const [verb = "", ...words] = name.split("_");
+  const noun = ofAll ? ["all", ...words] : words;
   const last = noun.at(-1) ?? "";
   const isSingular =
     SINGLE_OBJECT_VERBS.has(verb) &&
@@ -256,7 +260,8 @@ export function dropRepeatedName(
 const MAX_FIRST_SENTENCE = 120;
 
 function withoutRepeats(description: string, name: string): string {
-  const stems = new Set(name.split("_").map(singularize));
+  const words = name.split("_");
+  const stems = new Set([...words.map(singularize), ...synonymsOf(words[0] ?? "")]);
   let remaining = description;
   while (remaining !== "") {
     const [first, rest] = splitSentence(remaining);
@@ -266,13 +271,23 @@ function withoutRepeats(description: string, name: string): string {
   return remaining;
 }
 
+/** Verbs that say the same as that of a name; and `all`, which matters where it is lost. */
+const synonymsOf = (verb: string): readonly string[] => [
+  ...(SYNONYMS.find((verbs) => verbs.includes(verb)) ?? []),
+  ...(effectOfVerb(verb) === "destroys" || verb === "remove" ? [] : ["all"]),
+];
+
+const SYNONYMS = ["get list read retrieve fetch", "update patch modify", "create add"].map(
+  (verbs) => verbs.split(" "),
+);
+
 /** Tests whether a sentence has no words but these and fillers. */
 function consistsOf(sentence: string, stems: ReadonlySet<string>): boolean {
   const words = sentence.toLowerCase().match(/\p{L}+/gu) ?? [];
   return words.every((word) => FILLERS.has(word) || stems.has(singularize(word)));
 }
 
-const FILLERS = new Set("a an the of for to in by with and or given this that its all".split(" "));
+const FILLERS = new Set("a an the of for to in by with and or given this that its".split(" "));
 
 /**
  * `Returns no data.`, `Returns text/csv.`; states it if the document does not describe the result.

@@ -105,7 +105,8 @@ function describeIdentity(
 function precedingSegment(wireName: string, path: string): readonly string[] {
   const before = path.slice(0, Math.max(0, path.indexOf(`/{${wireName}}`)));
   const segment = before.slice(before.lastIndexOf("/") + 1);
-  return segment.includes("{") || segment.length > 60 ? [] : singularizeLast(splitWords(segment));
+  const isWord = !segment.includes("{") && segment.length > 1 && segment.length <= 60;
+  return isWord ? singularizeLast(splitWords(segment)) : [];
 }
 
 /** Names with the same meaning in every list, each with its type. */

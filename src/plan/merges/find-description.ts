@@ -5,7 +5,7 @@ import { cleanProse, stripLeadingIdentifier } from "../descriptions/prose.js";
 import type { CrossReferences } from "../cross-references/link.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { withoutErrorCodes } from "../documented-errors.js";
-import { sourceInput } from "../bound-parameters.js";
+import { memberOfFilter, sourceInput } from "../bound-parameters.js";
 import { parseBound } from "../inputs/infer-description.js";
 import { singularize } from "../names/grammar.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
@@ -35,7 +35,7 @@ const PRESENTATION_INPUT_ALTERNATIVES = [
   String.raw`send_?initial_?events|resource_?version(_?match)?|timeout(_?\w+)?|watch|dry_?run`,
   "(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)",
   String.raw`(request|trace|correlation)_?id|if_\w+|x_\w+|(x_)?api_?version|\w+_version_header`,
-  "consistent_?read|raw",
+  "consistent_?read|raw|pageable|paging|pagination|page_?request",
 ];
 /** Inputs about the amount and form of a result, not about its content. */
 const PRESENTATION_INPUT = new RegExp(
@@ -127,25 +127,38 @@ function variantPhrase(
   return {
     role: member.role,
     words: filters.map((name) =>
-      name === "q" ? "words" : filterWords(name).map(displayWord).join(" "),
+      /^(?:q|search)$/i.test(name)
+        ? "words"
+        : filterWords(wireNameOf(name, member)).map(displayWord).join(" "),
     ),
   };
 }
 
 /** True for inputs that select items, unlike inputs for pages or the format, and headers. */
-function isFilter(name: string, { request: { inputs } }: Member): boolean {
+function isFilter(name: string, member: Member): boolean {
+  const { inputs } = member.request;
   const { type } = inputs.inputs.find((input) => input.name === name) ?? {};
   const isDate =
     type !== undefined && /^date/.test(String(type.format)) && !/^(?:since|until)$/i.test(name);
   const isHeader = inputs.sources.some(
     ([parameter, source]) => parameter.in === "header" && sourceInput(source) === name,
   );
-  return isDate || !(isHeader || PRESENTATION_INPUT.test(name));
+  const isProjection = /^(?:fields|limit)\[/.test(wireNameOf(name, member));
+  return isDate || !(isHeader || isProjection || PRESENTATION_INPUT.test(name));
 }
 
-/** Words of a filter. The bounds of one value are one filter: `created_gte` and `created_lte`. */
-const filterWords = (name: string): readonly string[] =>
-  parseBound(name)?.stem ?? splitWords(name.replace(/[._]in$/, ""));
+/** Name that the document gives to an input. */
+const wireNameOf = (name: string, { request: { inputs } }: Member): string =>
+  inputs.sources.find(([, source]) => sourceInput(source) === name)?.[0].wireName ?? name;
+
+/**
+ * Words of a filter: `filter[cuisine]` and `q[cuisine_cont]` are the cuisine. The bounds of one value
+ * are one filter: `created_gte` and `created_lte`.
+ */
+function filterWords(wireName: string): readonly string[] {
+  const name = wireName.includes("[") ? memberOfFilter(wireName) : wireName;
+  return parseBound(name)?.stem ?? splitWords(name.replace(/[._]in$/, ""));
+}
 
 /**
  * `petId` is an ID, and so is the `charge` of charges, unless its text calls it a name. `username`

@@ -123,9 +123,14 @@ function exclusionSentence(name: string, { variants, inputs }: FindMerge): strin
     .filter((candidate) => !usable.has(candidate));
   if (others.length === 0) return "";
   if (others.length <= 3) return `Not together with ${others.join(", ")}.`;
-  const partners = [...usable].filter((usableName) => usableName !== name);
+  const required = new Set(
+    inputs.inputs.filter(({ input }) => input.required).map(({ input }) => input.name),
+  );
+  const partners = [...usable].filter((other) => other !== name && !required.has(other));
   return partners.length === 0
-    ? "Give it alone."
+    ? required.size === 0
+      ? "Give it alone."
+      : "Give it without other filters."
     : partners.length <= 4
       ? `Goes only with ${partners.join(", ")}.`
       : `Not together with ${others.slice(0, 3).join(", ")} and other filters.`;

@@ -200,7 +200,8 @@ function connectiveToGroup({
   const phrase = [...verb, ...object].join(" ");
   const isPhrase = segmentWords(classified.pathParts, 0).join(" ") === phrase;
   const noun = isPhrase ? [] : nounOfGroup(group, verbWords, classified);
-  return { words: [...verbWords, ...noun, ...object] };
+  const missing = group.length > 0 ? wordsNotIn(noun, object) : noun;
+  return { words: [...verbWords, ...missing, ...object] };
 }
 
 /** `pets.deleteAll` → delete pets; `All` of `/products` → list products. */

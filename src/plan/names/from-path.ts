@@ -174,6 +174,7 @@ function nameFromPathVerb(words: readonly string[], classified: ClassifiedOperat
     before,
     before.at(-1)?.kind === "param" || !/^(search|query|lookup|count|export|find|list)$/.test(verb),
   );
-  if (rest.length === 0 || isConnective(rest[0])) return [verb, ...noun, ...rest];
+  const object = verb === "list" && isSingleResource(noun) ? pluralizeLast(noun) : noun;
+  if (rest.length === 0 || isConnective(rest[0])) return [verb, ...object, ...rest];
   return [verb, ...wordsNotIn(noun, rest), ...rest];
 }

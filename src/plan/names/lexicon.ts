@@ -52,7 +52,7 @@ export const VERBS_OR_NOUNS = wordSet(
   "access advance answer archive attach award bill block book bookmark build call change charge",
   "check claim comment compact copy count credit delegate deploy deposit diff dispatch download",
   "draft drop end exchange exec export favorite favourite feature fill filter fire fix flag fork",
-  "forward grant head hold import index kill label like link load log lookup mail map match",
+  "grant head hold import index kill label like link load log lookup mail map match",
   "message mint monitor options order pick pin plan poll post preview print process purchase",
   "query queue quote rank rate reblog record refund release replay reply report request resize",
   "return review run scan schedule score screen scroll search seed share ship sign signup star",

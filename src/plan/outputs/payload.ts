@@ -109,7 +109,9 @@ function unwrap(
   );
   if (names.some(isIdentity)) return undefined;
   const name =
-    names.length === 0 ? onlyObject(fields, schemas) : contentField(names, noun, fields, schemas);
+    names.length === 0
+      ? onlyObject(fields, schemas)
+      : contentField(path.length > 0, names, noun, fields, schemas);
   if (name === undefined) return undefined;
   const beside = names.filter((other) => other !== name);
   return step({ path: [...path, name], others: [...others, ...beside] }, fields.get(name), schemas);
@@ -130,8 +132,10 @@ function onlyObject(fields: ReadonlyMap<string, unknown>, schemas: Schemas): str
 /**
  * The field named like the resource, the list `data`, a list next to at most one object, or the
  * only object.
+ * @param isInside the object is inside an envelope
  */
 function contentField(
+  isInside: boolean,
   names: readonly string[],
   noun: string,
   fields: ReadonlyMap<string, unknown>,
@@ -144,13 +148,17 @@ function contentField(
   const [known, ...otherKnown] = containers.filter(
     (name) => isContentName(name) && (isList(name) || containers.length === 1),
   );
-  if (known !== undefined && otherKnown.length === 0) return known;
+  const beside = names.filter(
+    (name) =>
+      !containers.includes(name) &&
+      (!isNumeric(fields.get(name), schemas) || /[a-z]_?id$/i.test(name)),
+  );
+  // `data` with `orderId`, `customer` and `items` is an order.
+  const isResource = isInside && beside.length > MAX_BESIDE_LIST;
+  if (known !== undefined && otherKnown.length === 0 && !isResource) return known;
   if (names.length > MAX_FIELDS || containers.length > 2) return undefined;
   const [list, ...otherLists] = containers.filter(isList);
   if (list === undefined) return names.length === 1 ? containers[0] : undefined;
-  const beside = names.filter(
-    (name) => !containers.includes(name) && !isNumeric(fields.get(name), schemas),
-  );
   return otherLists.length === 0 && beside.length <= MAX_BESIDE_LIST ? list : undefined;
 }
 

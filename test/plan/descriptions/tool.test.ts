@@ -26,6 +26,58 @@ describe("tool descriptions", () => {
       expected: "The API does not document the result.",
     },
     {
+      reason: "all items that are lost",
+      at: "DELETE /pets",
+      rest: { operationId: "deleteAll", summary: "Remove the specified resource from storage." },
+      expected: "Delete all pets.",
+    },
+    {
+      reason: "another plain verb than that of the name",
+      at: "GET /pets",
+      rest: {
+        operationId: "getPets",
+        summary: "Get pets",
+        responses: [ok({ type: "array", items: pet })],
+      },
+      expected: "Returns items with id, name, age and tags.",
+    },
+    {
+      reason: "an adverb before the verb",
+      at: "POST /users/presence",
+      rest: { operationId: "setPresence", summary: "Manually sets user presence" },
+      expected: "Manually set user presence.",
+    },
+    {
+      reason: "a verb that the name shows",
+      at: "POST /kiosks:import",
+      rest: { operationId: "importKiosks", summary: "Imports kiosks from Cloud Storage" },
+      expected: "Import kiosks from Cloud Storage.",
+    },
+    {
+      reason: "an object with a list inside an envelope",
+      at: "GET /orders/{id}",
+      rest: {
+        operationId: "getOrder",
+        responses: [
+          ok({
+            type: "object",
+            properties: {
+              success: { type: "boolean" },
+              data: {
+                type: "object",
+                properties: {
+                  orderId: { type: "integer" },
+                  customer: { type: "string" },
+                  items: { type: "array", items: pet },
+                },
+              },
+            },
+          }),
+        ],
+      },
+      expected: "Returns data with orderId, customer and items.",
+    },
+    {
       reason: "what it belongs to",
       at: "POST /channels/{id}/messages",
       rest: { operationId: "createMessage" },

@@ -625,6 +625,21 @@ describe("descriptions", () => {
     ).definition;
     expect(description).toMatch(/^Find pets by ID, or by start or end\./);
   });
+  it("name filters in brackets by their members, and no selected fields", () => {
+    const parameters = [
+      parameter("query filter[cuisine]"),
+      parameter("query q[name_cont]"),
+      parameter("query fields[pets]"),
+      parameter("query limit[tags]"),
+      parameter("query pageable", { schema: { type: "object" } }),
+      parameter("query search"),
+    ];
+    const { description } = byName(
+      [list(listOf("Pet"), { parameters }), get()],
+      "find_pets",
+    ).definition;
+    expect(description).toMatch(/^Find pets by ID, or by cuisine, name or words\./);
+  });
   it("keep texts of the document beyond the name, each sentence once", () => {
     const said = "Needs the role vet.";
     const { description } = byName(

@@ -517,6 +517,7 @@ describe("names from operationIds", () => {
     },
     { id: "bulk_upload_items", at: "POST /items/bulk", expected: "upload_items_in_bulk" },
     { id: "noShow", at: "POST /visits/{id}/no-show", expected: "create_no_show" },
+    { id: "program.optInToProgram", at: "POST /program/opt_in", expected: "opt_in_to_program" },
     { id: "listStuff", at: "GET /stuff", more: list, expected: "list_stuff" },
     { id: "Bookings_CheckIn", at: "POST /bookings/{id}/check_in", expected: "check_in_booking" },
     {

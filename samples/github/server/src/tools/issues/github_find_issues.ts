@@ -8,7 +8,7 @@ export interface GithubFindIssuesInput {
    * from github_list_repositories.
    */
   repo: string;
-  /** The number that identifies the issue. Goes only with repo. */
+  /** The number that identifies the issue. Give it without other filters. */
   number?: number;
   /**
    * If an integer is passed, it should refer to a milestone by its number field. If the string * is
@@ -93,7 +93,7 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
       repo,
       number: {
         type: "integer",
-        description: "The number that identifies the issue. Goes only with repo.",
+        description: "The number that identifies the issue. Give it without other filters.",
       },
       milestone: {
         type: "string",

@@ -8,7 +8,7 @@ export interface GithubFindPullRequestsInput {
    * from github_list_repositories.
    */
   repo: string;
-  /** The number that identifies the pull request. Goes only with repo. */
+  /** The number that identifies the pull request. Give it without other filters. */
   number?: number;
   /** Either open, closed, or all to filter by state. Default: open. */
   state?: "open" | "closed" | "all";
@@ -70,7 +70,7 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
       repo,
       number: {
         type: "integer",
-        description: "The number that identifies the pull request. Goes only with repo.",
+        description: "The number that identifies the pull request. Give it without other filters.",
       },
       state: {
         type: "string",
