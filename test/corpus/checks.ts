@@ -1,9 +1,7 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { hostFaults } from "./hosts.js";
+import { schemaFaults, subschemasOf } from "./schema-faults.js";
 import { isUninformative } from "../../src/plan/inputs/infer-description.js";
 import type { GenerateResult, PlannedTool } from "../../src/index.js";
-
-const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
 
 const repeatsName = ({ name, description }: PlannedTool["inputs"][number]): boolean =>
   description !== "" && isUninformative(description, name);
@@ -18,12 +16,12 @@ export function portabilityFaults(tool: PlannedTool): string[] {
   for (const input of tool.inputs)
     if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name) || repeatsName(input))
       faults.push(`${name}: input ${input.name}`);
-  faults.push(...schemaFaults(name, inputSchema, "input"), ...hostFaults(inputSchema, name));
-  if (outputSchema) faults.push(...schemaFaults(name, outputSchema, "output"));
+  faults.push(...faultsOfSchema(name, inputSchema, "input"), ...hostFaults(inputSchema, name));
+  if (outputSchema) faults.push(...faultsOfSchema(name, outputSchema, "output"));
   return faults;
 }
 
-function schemaFaults(
+function faultsOfSchema(
   name: string,
   schema: Readonly<Record<string, unknown>>,
   side: "input" | "output",
@@ -34,31 +32,10 @@ function schemaFaults(
     faults.push(`${name}: input allows additional properties`);
   for (const keyword of ["oneOf", "anyOf", "allOf", "not", "$id", "$schema"])
     if (keyword in schema) faults.push(`${name}: root ${keyword} in ${side}`);
-  if (hasForeignKeyword(schema)) faults.push(`${name}: x-* or non-local $ref in ${side}`);
-  try {
-    ajv.compile(schema);
-    // Ajv caches every schema; the corpus has thousands of tools.
-    ajv.removeSchema(schema);
-  } catch (error) {
-    faults.push(`${name}: ${side} does not compile: ${String(error)}`);
-  }
-  return faults;
-}
-
-/** True for a schema with an `x-*` keyword or an external `$ref`. Property names are not keywords. */
-function hasForeignKeyword(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.some(hasForeignKeyword);
-  if (typeof schema !== "object" || schema === null) return false;
-  return Object.entries(schema).some(([key, value]) => {
-    if (key === "properties" || key === "$defs")
-      return Object.values(value as object).some(hasForeignKeyword);
-    if (["enum", "const", "default", "examples"].includes(key)) return false;
-    return (
-      key.startsWith("x-") ||
-      (key === "$ref" && !String(value).startsWith("#")) ||
-      hasForeignKeyword(value)
-    );
-  });
+  const keywords = new Set(subschemasOf(schema).flatMap(Object.keys));
+  for (const keyword of keywords)
+    if (keyword.startsWith("x-")) faults.push(`${name}: ${keyword} in ${side}`);
+  return [...faults, ...schemaFaults(schema).map((fault) => `${name}: ${side}: ${fault}`)];
 }
 
 /** Lists duplicate names of tools, and of the inputs of one tool. */
