@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
@@ -8,19 +8,24 @@ import { sampleInput } from "../../src/mock/index.js";
 import { bindRequest } from "../../src/runtime/request/bind-request.js";
 import { duplicates, portabilityFaults } from "./checks.js";
 import { corpusDocuments, root, type CorpusDocument } from "./documents.js";
-import { bundle, listedTools } from "./server.js";
+import { bundle, listedTools, toolNamesOf } from "./server.js";
+import { textFaults } from "./text-faults.js";
 import { typeErrors } from "./typecheck.js";
 
 /**
- * Runs the complete process for every document of the corpus: generation, type check, bundle, start,
- * list of tools, and the binding of a sampled call.
+ * Every document of the corpus is generated. Its project is type-checked, bundled and served, and a
+ * sampled call of every tool is bound.
  */
 const documents = corpusDocuments();
 const workspace = mkdtempSync(path.join(tmpdir(), "mcp-gen-corpus-"));
-const results = new Map<
-  string,
-  { readonly result: GenerateResult; readonly seconds: number; readonly folder: string }
->();
+
+interface Project {
+  readonly result: GenerateResult;
+  readonly seconds: number;
+  readonly folder: string;
+}
+
+const projects = new Map<string, Project>();
 
 beforeAll(async () => {
   symlinkSync(path.join(root, "node_modules"), path.join(workspace, "node_modules"));
@@ -28,7 +33,7 @@ beforeAll(async () => {
     const folder = path.join(workspace, `project${i}`);
     const started = performance.now();
     const result = await generate(document.file, folder, { refRoot: document.refRoot });
-    results.set(document.name, { result, seconds: (performance.now() - started) / 1000, folder });
+    projects.set(document.name, { result, seconds: (performance.now() - started) / 1000, folder });
   }
 }, 300_000);
 
@@ -38,11 +43,16 @@ afterAll(() => {
 });
 
 const resultOf = (document: CorpusDocument): GenerateResult =>
-  results.get(document.name)?.result ?? expect.fail("not generated");
-const generatedFolders = (): string[] =>
-  [...results.values()]
-    .filter(({ result }) => result.written !== undefined)
-    .map(({ folder }) => folder);
+  projects.get(document.name)?.result ?? expect.fail("not generated");
+const generated = (): Project[] =>
+  [...projects.values()].filter(({ result }) => result.written !== undefined);
+const generatedFolders = (): string[] => generated().map(({ folder }) => folder);
+const plannedNames = ({ plan }: GenerateResult): string[] | undefined =>
+  plan?.tools.map(({ definition }) => definition.name);
+
+/** Real documents. Those that show single features have made-up texts. */
+const hasCheckedTexts = ({ name, operations = 0 }: CorpusDocument): boolean =>
+  operations > 40 || name.endsWith("petstore.json");
 
 describe.each(documents)("$name", (document) => {
   it("generates, or is rejected with one error", () => {
@@ -78,6 +88,10 @@ describe.each(documents)("$name", (document) => {
     expect(duplicates(resultOf(document))).toEqual([]);
   });
 
+  it.runIf(hasCheckedTexts(document))("has short and plain texts", () => {
+    expect((resultOf(document).plan?.tools ?? []).flatMap(textFaults)).toEqual([]);
+  });
+
   it("binds a sampled call of every tool", () => {
     const plan = resultOf(document).plan;
     const env = { [`${plan?.api.envPrefix}_BASE_URL`]: "http://127.0.0.1:1/base" };
@@ -99,15 +113,24 @@ describe.each(documents)("$name", (document) => {
     });
     expect(faults).toEqual([]);
   });
-
-  it("starts and lists its tools", async () => {
-    const { result, folder } = results.get(document.name) ?? expect.fail("not generated");
-    if (!result.written) return;
-    expect(await listedTools(await bundle(folder))).toEqual(
-      result.plan?.tools.map((tool) => tool.definition.name),
-    );
-  });
 });
+
+it("a client lists the tools of every project", async () => {
+  const listed = await toolNamesOf(generatedFolders(), workspace);
+  expect(listed.length).toBeGreaterThan(30);
+  expect(listed).toEqual(generated().map(({ result }) => plannedNames(result)));
+}, 600_000);
+
+it("a project with each form of the entry point starts and lists its tools", async () => {
+  const forms = new Map(generated().map((project) => [entryPointOf(project.folder), project]));
+  expect(forms.size).toBeGreaterThan(1);
+  for (const { result, folder } of forms.values())
+    expect(await listedTools(await bundle(folder))).toEqual(plannedNames(result));
+});
+
+/** The entry point without the comment that names the document. */
+const entryPointOf = (folder: string): string =>
+  readFileSync(path.join(folder, "src/main.ts"), "utf8").replaceAll(/^\/\/.*$/gm, "");
 
 it("type-checks every project under --strict", () => {
   expect(typeErrors(workspace, generatedFolders())).toBe("");
@@ -122,7 +145,7 @@ function countByReason(result: GenerateResult): Map<string, number> {
 
 function printTable(): void {
   const rows = documents.map((document) => {
-    const { result, seconds, folder } = results.get(document.name) ?? expect.fail("not generated");
+    const { result, seconds, folder } = projects.get(document.name) ?? expect.fail("not generated");
     const omitted = [...countByReason(result)].map(([reason, count]) => `${count} ${reason}`);
     const error = result.diagnostics.find((d) => d.severity === "error");
     const files = result.written ? readdirSync(folder, { recursive: true }).length : 0;

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { bundle, listedTools } from "../corpus/server.js";
+import { bundleTogether, listedTools } from "../corpus/server.js";
 import { typeErrors } from "../corpus/typecheck.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -244,21 +244,31 @@ describe.each(files)("%s", (file) => {
     expect(second.stderr + second.stdout).not.toMatch(/would change/);
     expect(second.status).toBe(0);
   });
-
-  it("starts and lists tools with legal, unique names", async () => {
-    if (!existsSync(out)) return;
-    const names = await listedTools(
-      await bundle(out, path.join(workspace, `${caseOf(file)}.mjs`)),
-      ["--import", pathToFileURL(path.join(hostile, "canary.mjs")).href],
-      { CANARY_DIR: path.join(workspace, "canary") },
-    );
-    expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
-    expect(new Set(names).size).toBe(names.length);
-    expect(readdirSync(path.join(workspace, "canary"))).toEqual([]);
-  });
 });
 
 describe.runIf(files.length > 0)("all generated projects", () => {
+  it("start and list tools with legal, unique names", async () => {
+    const names = readdirSync(outputs);
+    const canary = path.join(workspace, "canary");
+    const servers = await bundleTogether(
+      names.map((name) => path.join(outputs, name)),
+      path.join(workspace, "servers"),
+    );
+    for (const [i, server] of servers.entries()) {
+      const tools = await listedTools(
+        server,
+        ["--import", pathToFileURL(path.join(hostile, "canary.mjs")).href],
+        { CANARY_DIR: canary },
+      );
+      const illegal = tools.filter((tool) => !/^[a-zA-Z0-9_-]{1,64}$/.test(tool));
+      expect([illegal, new Set(tools).size, readdirSync(canary)], names[i]).toEqual([
+        [],
+        tools.length,
+        [],
+      ]);
+    }
+  }, 300_000);
+
   it("contain no code from a document", () => {
     const check = spawnSync(
       process.execPath,

@@ -1,21 +1,14 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { build } from "esbuild";
 import { load as parseYaml } from "js-yaml";
 import { ts } from "ts-morph";
 import { afterAll, describe, expect, test } from "vitest";
 import { generate } from "../../src/generate.js";
 import type { GeneratedFile, ToolPlan } from "../../src/index.js";
-import {
-  type ServerContextOptions,
-  createServerContext,
-  createMcpServer,
-} from "../../src/runtime/index.js";
 import { readWorkflows } from "../../src/workflow/index.js";
 import { portabilityFaults } from "../corpus/checks.js";
+import { toolNamesOf } from "../corpus/server.js";
 import { typeErrors } from "./type-check.js";
 import { rejected } from "./rejected-documents.js";
 
@@ -208,49 +201,15 @@ describe("every document becomes tools, or is rejected with location and reason"
   });
 
   test("and lists its tools", async () => {
-    const entry = generated.flatMap((_, i) => [
-      `import { api as a${i} } from "./p${i}/src/api.js";`,
-      `import { tools as t${i} } from "./p${i}/src/tools/index.js";`,
-    ]);
-    writeFileSync(
-      join(temp, "all", "servers.ts"),
-      [
-        ...entry,
-        `export const servers = [${generated.map((_, i) => `{ api: a${i}, tools: t${i} }`).join(", ")}];`,
-      ].join("\n"),
+    const listed = await toolNamesOf(
+      generated.map((_, i) => join(temp, "all", `p${i}`)),
+      join(temp, "all"),
     );
-    const outfile = join(temp, "all", "servers.mjs");
-    await build({
-      entryPoints: [join(temp, "all", "servers.ts")],
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      target: "node20",
-      outfile,
-      logLevel: "error",
-      external: ["@modelcontextprotocol/*"],
-    });
-    const { servers } = (await import(pathToFileURL(outfile).href)) as {
-      readonly servers: readonly ServerContextOptions[];
-    };
-    const listed = await Promise.all(servers.map(namesOf));
     expect(listed).toEqual(
       generated.map(({ plan }) => plan.tools.map(({ definition }) => definition.name)),
     );
   });
 });
-
-/** The tool names that a client sees. */
-async function namesOf({ api, tools }: ServerContextOptions): Promise<readonly string[]> {
-  const made = createServerContext({ api, tools, env: { MODE: "tools", LOG_LEVEL: "silent" } });
-  if (!made.ok) throw new Error(made.problems.join(" "));
-  const client = new Client({ name: "shared", version: "1.0.0" });
-  const [here, there] = InMemoryTransport.createLinkedPair();
-  await Promise.all([createMcpServer(made.context).connect(there), client.connect(here)]);
-  const { tools: listed } = await client.listTools();
-  await client.close();
-  return listed.map(({ name }) => name);
-}
 
 const nasty = [
   "*/ globalThis.pwned=1; /*",

@@ -1,15 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { generate, type PlannedTool } from "../../src/index.js";
+import type { PlannedTool } from "../../src/index.js";
 import { isUninformative } from "../../src/plan/inputs/infer-description.js";
 import { splitSentence } from "../../src/plan/text/sentences.js";
-import { corpusDocuments } from "./documents.js";
 
-/** Tool descriptions of published documents: short, plain, and without unusable text. */
-const documents = corpusDocuments().filter(
-  ({ name, operations = 0 }) => operations > 40 || name.endsWith("petstore.json"),
-);
-
-const FAULTS: readonly (readonly [string, (tool: PlannedTool) => boolean])[] = [
+const faults: readonly (readonly [string, (tool: PlannedTool) => boolean])[] = [
   [
     "a first sentence over 120 characters",
     ({ definition }) => splitSentence(definition.description)[0].length > 120,
@@ -48,15 +41,10 @@ const FAULTS: readonly (readonly [string, (tool: PlannedTool) => boolean])[] = [
   ],
 ];
 
-describe.each(documents)("$name", ({ file, refRoot }) => {
-  const tools = generate(file, undefined, { ...(refRoot !== undefined && { refRoot }) }).then(
-    ({ plan }) => plan?.tools ?? [],
+/** Lists the faults of a tool's texts, which are short, plain, and without unusable parts. */
+export function textFaults(tool: PlannedTool): string[] {
+  const { name, description } = tool.definition;
+  return faults.flatMap(([fault, isFaulty]) =>
+    isFaulty(tool) ? [`${name} has ${fault}: ${description.slice(0, 160)}`] : [],
   );
-  it.each(FAULTS)("no tool has %s", async (_, isFaulty) => {
-    expect(
-      (await tools)
-        .filter(isFaulty)
-        .map(({ definition }) => `${definition.name}: ${definition.description.slice(0, 160)}`),
-    ).toEqual([]);
-  });
-});
+}
