@@ -22,7 +22,7 @@ describe.each(documents)("$name", ({ name, file, refRoot }) => {
   test(
     "every advice can be followed",
     async () => {
-      const { plan } = await generate(file, undefined, { refRoot });
+      const { plan } = await generate(file, undefined, { refRoot, planOnly: true });
       if (!plan) return;
       const simulation = await simulateAdvice(plan);
       results.set(name, simulation);

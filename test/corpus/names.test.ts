@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { load } from "../../src/load/index.js";
 import { buildModel } from "../../src/model/index.js";
 import type { ApiModel, Operation } from "../../src/model/types.js";
-import { classifyOperation } from "../../src/plan/classify.js";
+import { type ClassifiedOperation, classifyOperation } from "../../src/plan/classify.js";
 import { nameTools, type ToolName } from "../../src/plan/names/index.js";
 import { canStartImperative } from "../../src/plan/names/grammar.js";
 import { collectionsOf } from "../../src/plan/related-operations.js";
@@ -11,11 +11,20 @@ import { corpusDocuments } from "./documents.js";
 /** Tool names of published documents: natural, and stable when the document changes. */
 const documents = corpusDocuments().filter(({ operations }) => operations !== 0);
 
+/** Classifications, most of the time of naming. Each operation is named thirty times. */
+const classified = new WeakMap<Operation, ClassifiedOperation>();
+
+function classify(operation: Operation, schemas: ApiModel["schemas"]): ClassifiedOperation {
+  const known = classified.get(operation) ?? classifyOperation(operation, schemas);
+  classified.set(operation, known);
+  return known;
+}
+
 function namesOf(
   operations: readonly Operation[],
   schemas: ApiModel["schemas"],
 ): ReadonlyMap<Operation, ToolName> {
-  const subjects = operations.map((operation) => classifyOperation(operation, schemas));
+  const subjects = operations.map((operation) => classify(operation, schemas));
   return new Map(
     [...nameTools(subjects, undefined, collectionsOf(subjects))].map(([subject, name]) => [
       subject.operation,

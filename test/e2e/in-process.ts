@@ -23,7 +23,11 @@ export async function startServer(
   options: GenerateOptions = {},
 ): Promise<TestServer> {
   const stdin = (): Promise<Uint8Array> => Promise.resolve(Buffer.from(JSON.stringify(root)));
-  const { plan, diagnostics } = await generate("-", undefined, { ...options, stdin });
+  const { plan, diagnostics } = await generate("-", undefined, {
+    ...options,
+    stdin,
+    planOnly: true,
+  });
   if (!plan) throw new Error(`no plan: ${diagnostics.map((d) => d.message).join("; ")}`);
   return serverOf(plan);
 }

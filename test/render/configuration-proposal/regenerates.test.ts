@@ -102,6 +102,7 @@ describe("the plan as mcp-gen.yaml", () => {
       plain = undefined;
       const { plan, diagnostics } = await generate(source, undefined, {
         configuration: read(uncommented(text)),
+        planOnly: true,
       });
       expect(
         diagnostics

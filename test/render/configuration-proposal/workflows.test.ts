@@ -69,7 +69,7 @@ describe("the suggestion is an Arazzo document that generates without additional
   test.each(cases.filter(({ document }) => existsSync(document)))(
     "$document",
     async ({ document, want }) => {
-      const { plan } = await generate(document, undefined);
+      const { plan } = await generate(document, undefined, { planOnly: true });
       if (!plan) throw new Error("no plan");
       const file = proposeConfiguration(plan, {
         spec: `./${basename(document)}`,
