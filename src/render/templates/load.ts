@@ -24,7 +24,17 @@ export async function loadTemplates(
   defaults: string,
   custom: string | undefined,
 ): Promise<Templates> {
-  if (custom === undefined && precompiledTemplates) return fromPrecompiled(precompiledTemplates);
+  if (custom !== undefined) return compileWith(defaults, custom);
+  if (precompiledTemplates) return fromPrecompiled(precompiledTemplates);
+  const known = compiledDefaults.get(defaults) ?? compileWith(defaults);
+  compiledDefaults.set(defaults, known);
+  return known;
+}
+
+/** Default templates by folder, which only sources without a build compile: once in a process. */
+const compiledDefaults = new Map<string, Promise<Templates>>();
+
+async function compileWith(defaults: string, custom?: string): Promise<Templates> {
   const { compileTemplates } = await import("./compile.js");
   const texts = new Map(readTemplates(defaults));
   if (custom !== undefined) {
