@@ -65,7 +65,8 @@ export default defineConfig(({ mode }) => {
         .map((project) => ({ extends: true as const, test: project })),
       reporters: ["default", "./test/live/reporter.ts"],
       pool: "forks",
-      maxWorkers: 2,
+      // A fifth of the slow tests' time is waiting for servers and timeouts.
+      maxWorkers: mode === "slow" ? 3 : 2,
       // Generous, because tests that start processes share two cores. A hanging test still ends.
       testTimeout: 180_000,
       hookTimeout: 240_000,

@@ -42,8 +42,8 @@ async function callsPerSecond(args, env, { start, extra }, width) {
     request("tools/call", { name: tool.name, arguments: { id: 7, lang: "en" } }).then(
       expectSuccess,
     );
-  const total = isShort ? 800 : width === 1 ? 1500 : 4000;
-  await inFlight(call, isShort ? 200 : 500, width);
+  const total = isShort ? 200 : width === 1 ? 1500 : 4000;
+  await inFlight(call, isShort ? 50 : 500, width);
   const started = performance.now();
   await inFlight(call, total, width);
   const rate = total / ((performance.now() - started) / 1000);
