@@ -44,7 +44,9 @@ export async function serve({
   const { api } = options;
   const [action = "", ...actionArguments] = argv;
   const isSignIn = ["login", "logout", "status"].includes(action);
-  const command = parseFlags(isSignIn ? [] : argv);
+  // The sign-in reads its own flags.
+  const flags = isSignIn ? argv.filter((flag) => flag === "--help" || flag === "-h") : argv;
+  const command = parseFlags(flags);
   if (command.kind === "help") return print(helpText(api, listToolsets(options.tools)));
   if (command.kind === "version") return print(`${api.version}\n`);
   if (command.kind === "invalid") return exitWithProblems([command.problem]);

@@ -23,11 +23,14 @@ export function fileName({ headers, url, mimeType, tool }: FileNameSources): str
   return hasExtension ? name : `${name}${extensionFor(mimeType)}`;
 }
 
+/** The file name of a `Content-Disposition` header; empty without one. RFC 6266, section 4.3. */
 function dispositionName(header: string): string {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
   if (extended !== undefined) return decodeOrKeep(extended);
-  const [, quoted, token] = /;\s*filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header) ?? [];
-  return quoted ?? token ?? "";
+  const [, quoted, token = ""] =
+    /;\s*filename\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]+))/i.exec(header) ?? [];
+  // Some servers send paths of Windows, whose backslashes do not escape.
+  return quoted?.replace(/\\(["\\])/g, "$1") ?? token;
 }
 
 function decodeOrKeep(text: string): string {

@@ -81,6 +81,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
   });
   if (app.resultStore) serveStoredResults(server, app, app.resultStore);
   server.onerror = (error) => app.log.debug("protocol", error);
+  server.onInternalError = (error) => app.log.error("protocol", error);
   return server;
 }
 
@@ -102,9 +103,15 @@ type Handler = (request: JSONRPCRequest, context: RequestContext) => Promise<Res
  * internal error.
  */
 class ToolServer extends Server {
+  /** Receives errors of which clients see only that there was one. */
+  onInternalError?: (error: unknown) => void;
+
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const fail = (error: unknown): never => {
-      throw error instanceof ProtocolError ? error : invalidParams(method, error);
+      const known = error instanceof ProtocolError ? error : invalidParams(method, error);
+      if (known) throw known;
+      this.onInternalError?.(error);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
     };
     return (request, context) => {
       rejectOtherRevision(this.getNegotiatedProtocolVersion(), context);
@@ -118,8 +125,8 @@ class ToolServer extends Server {
   }
 }
 
-/** Converts the issues that the SDK reports as JSON. Any other error stays internal. */
-function invalidParams(method: string, error: unknown): ProtocolError {
+/** Converts the issues that the SDK reports as JSON; undefined for any other error. */
+function invalidParams(method: string, error: unknown): ProtocolError | undefined {
   try {
     const issues = JSON.parse((error as Error).message) as readonly {
       readonly path: readonly PropertyKey[];
@@ -131,7 +138,7 @@ function invalidParams(method: string, error: unknown): ProtocolError {
       `Invalid ${method} request: ${messages.join("; ")}.`,
     );
   } catch {
-    return new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
+    return undefined;
   }
 }
 

@@ -237,6 +237,8 @@ describe("downloaded files", () => {
     ],
     ["attachment; filename*=UTF-8''na%C3%AFve.pdf", "/x", "application/pdf", "naïve.pdf"],
     ['attachment; filename="..\\\\..\\\\boot.ini"', "/x", "text/plain", "boot.ini"],
+    ['attachment; filename="..\\boot.ini"', "/x", "text/plain", "boot.ini"],
+    ['attachment; filename="a \\"b\\".pdf"', "/x", "application/pdf", "a _b_.pdf"],
     ['attachment; filename=".bashrc"', "/x", "text/plain", "bashrc.txt"],
     [
       'attachment; filename="a;rm -rf $HOME`x`.sh"',

@@ -71,7 +71,7 @@ export async function serveHttp(
   if (signInProblem !== undefined) return { ok: false, problem: signInProblem };
   const consents = signIn && loadSignIn && createConsentPages(context, signIn, loadSignIn);
   const { server, stop } = await createNodeServer(context, { ...created.policy, consents });
-  const problem = await listen(server, options);
+  const problem = await listen(server, options, context);
   if (problem !== undefined) return { ok: false, problem };
   const url = `${serverUrl(server)}${mcpPath}`;
   context.log.info(`Listening on ${url}`);
@@ -215,11 +215,21 @@ function listenProblem(code = "unknown error"): string {
   return LISTEN_PROBLEMS[code] ?? code;
 }
 
-function listen(server: Server, { host, port }: HttpOptions): Promise<string | undefined> {
+/**
+ * Starts to listen. Later errors, of accepting connections, are logged; without a listener, they
+ * would end the process.
+ * @returns the reason why the server cannot listen, as a sentence; undefined if it listens
+ */
+function listen(
+  server: Server,
+  { host, port }: HttpOptions,
+  { log }: ServerContext,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      resolve(`Cannot listen on ${host} port ${port}: ${listenProblem(error.code)}.`),
-    );
+    server.on("error", (error: NodeJS.ErrnoException) => {
+      if (server.listening) log.error("http", error);
+      else resolve(`Cannot listen on ${host} port ${port}: ${listenProblem(error.code)}.`);
+    });
     server.listen(port, host, () => resolve(undefined));
   });
 }

@@ -116,6 +116,12 @@ describe("login", () => {
     expect(await authorization()).toMatch(/^Bearer \S+$/);
   });
 
+  test.each(["--help", "-h"])("login %s prints the flags", async (flag) => {
+    const { done, output } = run("login", flag);
+    expect(await done).toBe(0);
+    expect(output()).toContain("login [SCHEME]");
+  });
+
   test("status shows scopes and expiry, never a token; logout revokes", async () => {
     await logIn();
     const { accessToken, refreshToken } = session();
