@@ -19,6 +19,7 @@ type RuntimeSource = "copy" | "package";
 /** An engine that runs several replicas. */
 export type DeployTarget = "compose" | "kubernetes" | "workers";
 
+/** Options that shape the generated project. */
 export interface RenderOptions {
   /** Default: `copy`. */
   readonly runtime?: RuntimeSource;

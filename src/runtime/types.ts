@@ -6,6 +6,7 @@
 
 import type { SecurityRequirement, ServerDefinition } from "./api-definition.js";
 
+/** Any JSON value. */
 export type JsonValue =
   | null
   | boolean

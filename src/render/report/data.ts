@@ -34,6 +34,7 @@ export interface ReportData {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** One tool of a report. */
 export interface ReportTool {
   readonly name: string;
   readonly title: string;
@@ -61,6 +62,7 @@ export interface ReportTool {
   readonly reasons: readonly string[];
 }
 
+/** One operation of the document. */
 export interface ReportOperation {
   readonly operation: string;
   readonly operationId?: string;

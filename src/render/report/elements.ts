@@ -54,6 +54,7 @@ export function toolLinks(names: readonly string[]): Markup {
   return markup`${names.map((name, i) => markup`${i > 0 && ", "}${toolLink(name)}`)}`;
 }
 
+/** Link to the details of a tool. */
 export function toolLink(name: string): Markup {
   return markup`<a href="#tool-${name}">${breakable(name)}</a>`;
 }
@@ -61,6 +62,7 @@ export function toolLink(name: string): Markup {
 /** Length from which names may break. Shorter ones fit into every column. */
 const LONG_NAME = 16;
 
+/** Name, path or line in a fixed-width font. */
 export function code(text: string): Markup {
   return markup`<code>${breakable(text)}</code>`;
 }
@@ -84,14 +86,17 @@ function breakLongWords(text: string): Piece {
   return text.length < LONG_NAME ? text : text.split(/(\s+)/).map(breakable);
 }
 
+/** Label of a tool or a variable, such as `read-only`. */
 export function tag(text: string): Markup {
   return markup`<b class="tag">${text}</b>`;
 }
 
+/** Formats a number with its noun: `1 tool`, `1,200 tools`. */
 export function count(number: number, noun: string): string {
   return `${thousands(number)} ${plural(number, noun)}`;
 }
 
+/** The noun of a number: with `s`, except for 1. */
 export function plural(number: number, noun: string): string {
   return number === 1 ? noun : `${noun}s`;
 }

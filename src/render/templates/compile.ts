@@ -13,6 +13,7 @@ import { ADDED_FILES, readTemplates, type TemplateTexts } from "./load.js";
 
 /** A compiled template. */
 export type Template = (view: object) => string;
+/** Compiled templates by path. */
 export type Templates = ReadonlyMap<string, Template>;
 
 /** Handlebars escapes nothing, because every value of a view is already escaped. */

@@ -22,6 +22,7 @@ const LINE = 100;
 /** Maximum values of a literal union. Larger enumerations become the types of their values. */
 const MAX_LITERALS = 500;
 
+/** A type that needs no parentheses. */
 export const atomicType = (text: Code): TypeExpression => ({ text, form: "single" });
 export const unknownType = atomicType(ts`unknown`);
 export const neverType = atomicType(ts`never`);

@@ -25,6 +25,7 @@ const runtimeNames = [
   "selectsAny",
   "valueAt",
 ] as const;
+/** Name of a function of the runtime that workflow code calls. */
 export type RuntimeName = (typeof runtimeNames)[number];
 
 /** Functions of `runtime/workflow/json-path.ts`, which needs a package. */

@@ -78,7 +78,7 @@ export interface ConsentBroker {
    * @param subject undefined for a caller that is not known as a user
    */
   of(subject: string | undefined): UserConsent;
-  /** Serves a request of a browser. The redirect does not depend on the request. */
+  /** Serves a request of a browser. No part of the request becomes the target of a redirect. */
   answer(request: BrowserRequest): Promise<BrowserReply>;
 }
 
@@ -115,8 +115,10 @@ type Credential =
   | MessageCredential
   | { readonly in: "connection"; readonly tls: ClientCertificate };
 
+/** The credential of one scheme, or the reason why there is none. */
 export type CredentialResult = { readonly ok: true; readonly credential: Credential } | AuthFailure;
 
+/** Options of the authentication of one call. */
 export interface AuthOptions {
   /** Sends requests to token endpoints. */
   readonly fetch?: typeof globalThis.fetch;

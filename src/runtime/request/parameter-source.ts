@@ -22,6 +22,7 @@ export interface ParameterValue extends Omit<InputSource, "from" | "default"> {
   readonly reportProblem: ReportProblem;
 }
 
+/** Reports a problem with a value, as a clause without a subject: `is empty`. */
 export type ReportProblem = (problem: string) => void;
 
 /**

@@ -28,7 +28,7 @@ export function serialize(
 /**
  * Serializes `application/x-www-form-urlencoded` by the defaults of the Encoding Object (OpenAPI
  * 3.1.1 and 3.2). Arrays repeat the name, objects are JSON. A space is `%20`, which decoders of
- * forms and of URLs read.
+ * forms and of URLs accept.
  */
 function serializeForm(
   fields: readonly (readonly [name: string, value: SerializableValue])[],
@@ -180,6 +180,7 @@ function toDecimal(value: number): string {
   return `${sign}0.${"0".repeat(-Number(exponent) - 1)}${mantissa.replace(/[-.]/g, "")}`;
 }
 
+/** Encodes text for its place in a request. Never throws. */
 export type Encode = (text: string) => string;
 
 /**

@@ -59,10 +59,11 @@ export interface BoundRequest {
 export interface InputProblem {
   /** Name of the input; empty for another problem, such as a missing setting. */
   readonly input: string;
-  /** A clause without the name: `is empty; the path needs a value`. It repeats no other value. */
+  /** A clause without the name: `is empty; the path needs a value`. It quotes no other value. */
   readonly problem: string;
 }
 
+/** A request, or all problems of the input that prevent it. */
 export type BindResult =
   | { readonly ok: true; readonly request: BoundRequest }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
@@ -131,6 +132,7 @@ export interface HttpResponse {
   discard(): void;
 }
 
+/** Chunks of a body that was read. */
 export interface CollectedBody {
   readonly chunks: readonly Uint8Array[];
   /** Size of all chunks in bytes. */
@@ -180,7 +182,7 @@ export type Failure =
   | { readonly kind: "refused"; readonly response: ApiResponse; readonly value: unknown }
   /**
    * The API responded with a success status, but the body breaks its description. `excerpt` is the
-   * start of the body; `shown` is set if the agent gets all of it.
+   * start of the body; `shown` is true if the result has the whole body.
    */
   | {
       readonly kind: "unusable";

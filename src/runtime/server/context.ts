@@ -82,6 +82,7 @@ export interface ServerContext {
   readonly toolListChanges?: ToolListChanges;
 }
 
+/** A context, or the problems of settings and customizations, as sentences. */
 export type ServerContextResult =
   | { readonly ok: true; readonly context: ServerContext }
   | { readonly ok: false; readonly problems: readonly string[] };

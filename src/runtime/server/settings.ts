@@ -36,6 +36,7 @@ export interface Settings {
 const listModes = ["tools", "discovery"] as const;
 type ListMode = (typeof listModes)[number];
 
+/** Levels of the log, from the most to the least detailed. */
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 

@@ -104,6 +104,7 @@ function isLess(a: unknown, b: unknown): boolean {
   return typeof a === "number" && typeof b === "number" && a < b;
 }
 
+/** True for an object or an array. */
 export function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

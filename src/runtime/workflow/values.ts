@@ -67,18 +67,22 @@ export function equals(left: unknown, right: unknown): boolean {
   return x !== undefined && y !== undefined ? x === y : a === b;
 }
 
+/** The `<` of conditions. Values that cannot be ordered do not satisfy it. */
 export function lessThan(left: unknown, right: unknown): boolean {
   return (compare(left, right) ?? 0) < 0;
 }
 
+/** The `>` of conditions. Values that cannot be ordered do not satisfy it. */
 export function greaterThan(left: unknown, right: unknown): boolean {
   return (compare(left, right) ?? 0) > 0;
 }
 
+/** The `<=` of conditions. Values that cannot be ordered do not satisfy it. */
 export function lessOrEqual(left: unknown, right: unknown): boolean {
   return (compare(left, right) ?? 1) <= 0;
 }
 
+/** The `>=` of conditions. Values that cannot be ordered do not satisfy it. */
 export function greaterOrEqual(left: unknown, right: unknown): boolean {
   return (compare(left, right) ?? -1) >= 0;
 }

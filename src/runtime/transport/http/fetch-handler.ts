@@ -19,11 +19,13 @@ import { createPolicy, guard, type Policy } from "./guard.js";
 import { isUrlSession } from "../../protocol/consent.js";
 import { maxRequestBytes, readMessage, type Reply, serveMessage } from "./messages.js";
 
+/** Options of a server without a process of its own. */
 export interface FetchHandlerOptions extends ServerContextOptions {
   /** Serves requests without authentication if no token is set. */
   readonly allowUnauthenticated?: boolean;
 }
 
+/** A web-standard request handler. */
 export type Fetch = (request: Request) => Promise<Response>;
 
 /**

@@ -30,6 +30,7 @@ type TokenVerdict =
     }
   | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };
 
+/** Verifies an access token. Never rejects. */
 export type VerifyToken = (token: string) => Promise<TokenVerdict>;
 
 /** Tolerated difference of clocks in seconds. */
@@ -180,6 +181,10 @@ export interface ResourceMetadata {
 
 const wellKnownPath = "/.well-known/oauth-protected-resource";
 
+/**
+ * The metadata of the server as a protected resource. RFC 9728, section 2.
+ * @param title title of the API
+ */
 export function resourceMetadata(
   { issuer, publicUrl, scopes }: OAuthSettings,
   title: string,

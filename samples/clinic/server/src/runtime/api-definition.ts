@@ -42,6 +42,7 @@ export function loginCommandOf({ loginCommand }: Pick<ApiDefinition, "loginComma
   return `\`${loginCommand ?? "node dist/server.js login"}\``;
 }
 
+/** A server of the API. OpenAPI 3.1.1, Server Object. */
 export interface ServerDefinition {
   readonly url: string;
   /** Variables of the URL template: environment variable, default and allowed values. */

@@ -39,6 +39,7 @@ export function isForm(mediaType: string): boolean {
   return essence(mediaType) === "application/x-www-form-urlencoded";
 }
 
+/** True for `multipart/*`. */
 export function isMultipart(mediaType: string): boolean {
   return essence(mediaType).startsWith("multipart/");
 }

@@ -236,7 +236,8 @@ const NO_ROUTE = new RegExp(
 
 /**
  * True if a message says that the item of the path does not exist, with the value of an input or
- * the name of its collection: `silence not found` for `/silences/{id}`. Many servers say so in a 500.
+ * the name of its collection: `silence not found` for `/silences/{id}`. Many servers respond with
+ * 500 in that case.
  */
 function lacksPathItem(call: ApiCall, { message }: ApiErrorByInput): boolean {
   if (!/\bnot.?found\b|\b(?:does|do|did) not exist|\bno such\b/i.test(message)) return false;

@@ -22,6 +22,7 @@ import {
 } from "./serialize.js";
 import { headerText, namedPairs, type Pair } from "./styles.js";
 
+/** A header of a request, with its name in the spelling of the document. */
 export type Header = readonly [name: string, value: string];
 
 /** Headers that the transport, the body or the cookies set. A parameter never sets them. */

@@ -26,6 +26,7 @@ import {
   verbatim,
 } from "./serialize.js";
 
+/** Encoded name and value of a query, a form or a cookie. */
 export type Pair = readonly [name: string, value: string];
 
 /** Encoders of names and values at the location of the pairs. */

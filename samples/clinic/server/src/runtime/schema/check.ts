@@ -40,6 +40,7 @@ export interface ValidationCost {
   readonly cachedProblems: Map<Check, Map<unknown, readonly Problem[]>>;
 }
 
+/** Creates the state of one validation. */
 export function createContext(): ValidationContext {
   return {
     path: [],

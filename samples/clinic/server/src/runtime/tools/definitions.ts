@@ -220,6 +220,7 @@ export interface ForwardingTool extends ToolListing {
   forward(input: unknown): ForwardedCall | { readonly problem: string };
 }
 
+/** A tool that searches, describes or calls the tools of the API. */
 export type DiscoveryTool = BuiltInTool | ForwardingTool;
 
 /** The tools that the discovery tools search, describe and call. */

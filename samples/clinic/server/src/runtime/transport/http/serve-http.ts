@@ -41,7 +41,7 @@ const serverLimits = {
  */
 const idleGraceMs = 1000;
 
-/** Milliseconds between two looks at the connections of a server that stops. */
+/** Milliseconds between two checks of the connections of a server that stops. */
 const stoppingPollMs = 50;
 
 /** The URL at which clients reach a server, or a sentence with the reason why it cannot start. */
