@@ -32,12 +32,12 @@ const slow = [
 const live = ["test/live/*.test.ts"];
 
 /**
- * Folders whose tests call functions only. Their files share a module cache, which halves their
- * time. A test that changes the environment, the folder or a global belongs elsewhere.
+ * Folders whose files share a module cache, which halves their time. A test that changes the
+ * environment, the folder or a global belongs elsewhere.
  */
 const shared = [
-  "test/{configuration,diagnostics,diff,load,model,overlay,plan,workflow,workflow-sources}/**/*.test.ts",
-  "test/runtime/{call,data,discovery,errors,files,pagination,request,response,schema}/**/*.test.ts",
+  "test/{configuration,diagnostics,diff,load,mock,model,overlay,plan,render,workflow,workflow-sources}/**/*.test.ts",
+  "test/runtime/{call,data,discovery,errors,files,pagination,request,response,schema,tools}/**/*.test.ts",
 ];
 
 /** Another checkout whose sources are tested: `npm run fuzz -- --checkout FOLDER`. */
