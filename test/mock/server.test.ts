@@ -120,6 +120,19 @@ const api: MockApi = {
         parameter("head", { in: "path", required: true }),
       ],
     }),
+    operation("GET", "/reports/{id}{format}{tags}", {
+      parameters: [
+        parameter("id", { in: "path", required: true, schema: { type: "integer" } }),
+        parameter("format", { in: "path", required: true, style: "label" }),
+        parameter("tags", {
+          in: "path",
+          required: true,
+          style: "matrix",
+          explode: true,
+          schema: { type: "array", items: { enum: ["a", "b"] } },
+        }),
+      ],
+    }),
     operation("GET", "/search", {
       parameters: [
         parameter("where", {
@@ -305,6 +318,7 @@ describe("valid requests", () => {
     ["GET", "/pets/mine", {}, "mine"],
     ["DELETE", "/pets/a%2Fb", {}, 204],
     ["GET", "/compare/v1...v2"],
+    ["GET", "/reports/12.json;tags=a;tags=b"],
     [
       "GET",
       "/search?where=%7B%22a%22%3A1%7D",

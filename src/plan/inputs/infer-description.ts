@@ -25,12 +25,13 @@ export function isUninformative(text: string, wireName: string): boolean {
  * known.
  */
 export function inferDescription(
-  { in: location, wireName, schema, isWholeBody }: InputCandidate,
+  { in: location, wireName, schema, isWholeBody, file }: InputCandidate,
   operation: Operation,
   schemas: Schemas,
 ): string | undefined {
   const target = resolveSchema(schemas, schema);
   const type = typesOf(target).find((candidate) => candidate !== "null");
+  if (file) return undefined;
   if (isWholeBody) return describeWholeBody(type, operation.method);
   const words = splitWords(wireName);
   if (type === "boolean") return describeFlag(words);
