@@ -4,14 +4,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { namedDocuments } from "./documents.mjs";
-import {
-  measureBuild,
-  measureFiles,
-  measureGeneration,
-  measureServer,
-  printRows,
-  removeProject,
-} from "./projects.mjs";
+import { measureProject, printRows } from "./projects.mjs";
 import { root } from "./servers.mjs";
 
 const { values, positionals } = parseArgs({
@@ -21,16 +14,7 @@ const { values, positionals } = parseArgs({
 const cli = path.resolve(values.checkout, "dist/cli.cjs");
 const rows = [];
 for (const { name, file } of namedDocuments(positionals)) {
-  const { folder, ...generation } = await measureGeneration(cli, file, 5);
-  const files = measureFiles(folder);
-  rows.push({
-    API: name,
-    ...files,
-    ...generation,
-    ...measureBuild(folder),
-    ...(await measureServer(folder)),
-  });
-  removeProject(folder);
+  rows.push({ API: name, ...(await measureProject(cli, file, 5)) });
   console.error(`measured: ${name}`);
 }
 const heads = Object.keys(rows[0] ?? {});

@@ -5,14 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { partOf } from "./documents.mjs";
 import { growthPlots } from "./plot.mjs";
-import {
-  measureBuild,
-  measureFiles,
-  measureGeneration,
-  measureServer,
-  printRows,
-  removeProject,
-} from "./projects.mjs";
+import { measureProject, printRows } from "./projects.mjs";
 import { documentFile, ourCli, root } from "./servers.mjs";
 
 const isShort = process.argv.includes("--short");
@@ -38,15 +31,7 @@ const rows = [];
 for (const operations of counts) {
   const file = documentFile(partOf(document, operations));
   const runs = isShort || operations > 1_000 ? 1 : 3;
-  const { folder, ...generation } = await measureGeneration(ourCli, file, runs);
-  rows.push({
-    operations,
-    ...generation,
-    ...measureFiles(folder),
-    ...measureBuild(folder),
-    ...(await measureServer(folder)),
-  });
-  removeProject(folder);
+  rows.push({ operations, ...(await measureProject(ourCli, file, runs)) });
   rmSync(path.dirname(file), { recursive: true });
   console.error(`measured: ${operations} operations`);
 }

@@ -47,11 +47,8 @@ async function generatePairs(cli, file, runs, parent) {
   };
 }
 
-/**
- * Generates in memory and on disk.
- * @param cli program of the measured checkout
- */
-export async function measureGeneration(cli, file, runs) {
+/** Generates in memory and on disk. The project in memory is left. */
+async function measureGeneration(cli, file, runs) {
   const disk = await generatePairs(cli, file, runs, ON_DISK);
   removeProject(disk.folder);
   const memory = await generatePairs(cli, file, runs, IN_MEMORY);
@@ -64,12 +61,28 @@ export async function measureGeneration(cli, file, runs) {
   };
 }
 
-export function removeProject(folder) {
+function removeProject(folder) {
   rmSync(path.dirname(folder), { recursive: true });
 }
 
+/**
+ * Generates the project of a document and measures it. Nothing is left of it.
+ * @param cli program of the measured checkout
+ */
+export async function measureProject(cli, file, runs) {
+  const { folder, ...generation } = await measureGeneration(cli, file, runs);
+  const measured = {
+    ...measureFiles(folder),
+    ...generation,
+    ...measureBuild(folder),
+    ...(await measureServer(folder)),
+  };
+  removeProject(folder);
+  return measured;
+}
+
 /** Sizes of a project before its dependencies are linked. */
-export function measureFiles(folder) {
+function measureFiles(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => {
@@ -89,7 +102,7 @@ export function measureFiles(folder) {
 }
 
 /** Type-checks and bundles a project. */
-export function measureBuild(folder) {
+function measureBuild(folder) {
   symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
   const run = (...args) => {
     const started = performance.now();
@@ -104,7 +117,7 @@ export function measureBuild(folder) {
  * Starts the server and one written by hand with the same definitions, in turn, and lists all tools.
  * Ratios are ours / by hand.
  */
-export async function measureServer(folder) {
+async function measureServer(folder) {
   const ours = [path.join(folder, "dist/server.js"), "--mode", "tools"];
   const reference = [await buildReference(ours, undefined, serverEnv)];
   const pairs = [];

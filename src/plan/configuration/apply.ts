@@ -53,26 +53,7 @@ export function applyRules(
   fileContext: ApplyContext,
 ): { readonly tools: readonly PlannedTool[]; readonly omitted: readonly OmittedOperation[] } {
   const included = toolsWithRules.filter((tool) => !isExcluded(tool));
-  const configured = included.map(({ tool, rules }) => {
-    const withInputs = rules.reduce(
-      (current, rule) => applyInputs(current, rule, contextOf(rule)),
-      tool,
-    );
-    const withAdvice = options
-      ? applyErrorAdvice(
-          withInputs,
-          options.content.errors,
-          (...path) => options.locationOf(path),
-          tool,
-          false,
-          fileContext,
-        )
-      : withInputs;
-    return rules.reduce(
-      (current, rule) => applyRule(current, rule, tool, contextOf(rule)),
-      withAdvice,
-    );
-  });
+  const configured = included.map((tool) => configureTool(tool, options, contextOf, fileContext));
   if (options)
     checkPlaceholders(
       options,
@@ -90,6 +71,33 @@ export function applyRules(
     tools,
     omitted: toolsWithRules.filter(isExcluded).flatMap(({ tool }) => omittedOperations(tool)),
   };
+}
+
+/** Applies the rules of one tool, except for name resolution. */
+function configureTool(
+  { tool, rules }: ToolWithRules,
+  options: PlanOptions["configuration"],
+  contextOf: (rule: Rule) => ApplyContext,
+  fileContext: ApplyContext,
+): PlannedTool {
+  const withInputs = rules.reduce(
+    (current, rule) => applyInputs(current, rule, contextOf(rule)),
+    tool,
+  );
+  const withAdvice = options
+    ? applyErrorAdvice(
+        withInputs,
+        options.content.errors,
+        (...path) => options.locationOf(path),
+        tool,
+        false,
+        fileContext,
+      )
+    : withInputs;
+  return rules.reduce(
+    (current, rule) => applyRule(current, rule, tool, contextOf(rule)),
+    withAdvice,
+  );
 }
 
 /** Applies one rule to everything but inputs. */

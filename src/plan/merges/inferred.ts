@@ -136,14 +136,10 @@ export function addRejectionNotes(
     why: string | undefined,
     advice: string | undefined,
   ): void => {
+    const key = operationKey(operation);
     const sibling = toolOf.get(operationKey(other.operation));
-    if (sibling !== undefined && sibling === toolOf.get(operationKey(operation))) return;
-    const note = {
-      ...(why !== undefined && { reason: `Not merged with ${operationLabel(other)}: ${why}.` }),
-      ...(advice !== undefined &&
-        sibling !== undefined && { sentence: `${advice} use ${sibling}.` }),
-    };
-    notes.set(operationKey(operation), [...(notes.get(operationKey(operation)) ?? []), note]);
+    if (sibling !== undefined && sibling === toolOf.get(key)) return;
+    notes.set(key, [...(notes.get(key) ?? []), noteAbout(other, sibling, why, advice)]);
   };
   for (const rejection of rejections) {
     const [rejectedAdvice, baseAdvice] = rejection.siblings
@@ -160,6 +156,19 @@ export function addRejectionNotes(
       task.tool.operations.flatMap((operation) => notes.get(operationKey(operation)) ?? []),
     ),
   );
+}
+
+/** A note for a tool about another operation, which the tool `sibling` has. */
+function noteAbout(
+  other: ClassifiedOperation,
+  sibling: string | undefined,
+  why: string | undefined,
+  advice: string | undefined,
+): Note {
+  return {
+    ...(why !== undefined && { reason: `Not merged with ${operationLabel(other)}: ${why}.` }),
+    ...(advice !== undefined && sibling !== undefined && { sentence: `${advice} use ${sibling}.` }),
+  };
 }
 
 /**

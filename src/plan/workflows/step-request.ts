@@ -177,7 +177,7 @@ function bindArgument(
   provided: readonly Argument[],
   operation: Operation,
   draft: RequestDraft,
-  { diagnostics, roles }: StepContext,
+  { diagnostics, roles: { securitySchemes } }: StepContext,
 ): void {
   const { name, value, inherited } = argument;
   const parameter = operation.parameters.find((candidate) => isForParameter(argument, candidate));
@@ -185,27 +185,8 @@ function bindArgument(
     return inherited
       ? undefined
       : reportUnknownPathParameter(argument, provided, operation, diagnostics);
-  const isCredential = Object.values(roles.securitySchemes).some(
-    (scheme) =>
-      scheme.kind === "apiKey" &&
-      scheme.in === location &&
-      scheme.name.toLowerCase() === name.toLowerCase(),
-  );
-  const isAllowed =
-    location === "querystring" ||
-    (location === "header" && /^(accept|authorization|user-agent)$/i.test(name));
-  if (!parameter && !inherited && !isAllowed && !isCredential) {
-    const known = operation.parameters
-      .filter((candidate) => candidate.in === location)
-      .map((candidate) => candidate.name);
-    diagnostics.add(
-      "workflow-parameter",
-      `${operationTitle(operation)} does not declare the ${location} parameter ${quoteText(name)}` +
-        `${suggestionFor(name, known) || "."} It is sent anyway.`,
-      argument.location,
-      known.length > 0 ? `It has ${known.join(", ")}.` : undefined,
-    );
-  }
+  if (!parameter && !inherited && !isAlwaysAllowed(name, location, securitySchemes))
+    reportUndeclaredParameter(argument, location, operation, diagnostics);
   const from = freeInputName(name, location, draft);
   draft.input.push([from, value]);
   const source: ParameterSource = parameterSource(from, parameter);
@@ -214,6 +195,42 @@ function bindArgument(
   else
     draft.wires[SECTIONS[location]][parameter?.name ?? name] =
       location === "header" && isUserControlledHeader(name) ? { from, isConfigured: true } : source;
+}
+
+/** True for headers that documents do not declare, for credentials, and for the whole query. */
+function isAlwaysAllowed(
+  name: string,
+  location: ArgumentLocation,
+  securitySchemes: StepContext["roles"]["securitySchemes"],
+): boolean {
+  return (
+    location === "querystring" ||
+    (location === "header" && /^(accept|authorization|user-agent)$/i.test(name)) ||
+    Object.values(securitySchemes).some(
+      (scheme) =>
+        scheme.kind === "apiKey" &&
+        scheme.in === location &&
+        scheme.name.toLowerCase() === name.toLowerCase(),
+    )
+  );
+}
+
+function reportUndeclaredParameter(
+  argument: Argument,
+  location: ArgumentLocation,
+  operation: Operation,
+  diagnostics: StepContext["diagnostics"],
+): void {
+  const known = operation.parameters
+    .filter((parameter) => parameter.in === location)
+    .map((parameter) => parameter.name);
+  diagnostics.add(
+    "workflow-parameter",
+    `${operationTitle(operation)} does not declare the ${location} parameter ` +
+      `${quoteText(argument.name)}${suggestionFor(argument.name, known) || "."} It is sent anyway.`,
+    argument.location,
+    known.length > 0 ? `It has ${known.join(", ")}.` : undefined,
+  );
 }
 
 /**

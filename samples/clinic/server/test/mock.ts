@@ -3045,7 +3045,7 @@ function matchPattern(
 }
 
 function toPattern(operation: MockOperation): PathPattern {
-  const segments = operation.path.split("/").map(toSegment);
+  const segments = operation.path.split("/").map((segment) => toSegment(segment, operation));
   const rank = operation.path
     .split("/")
     .map((s) => (!s.includes("{") ? "0" : /^\{[^{}]*\}$/u.test(s) ? "2" : "1"))
@@ -3055,7 +3055,7 @@ function toPattern(operation: MockOperation): PathPattern {
 
 const PARAMETER = /\{([^{}]*)\}/u;
 
-function toSegment(template: string): SegmentPattern {
+function toSegment(template: string, operation: MockOperation): SegmentPattern {
   const pieces = template.split(PARAMETER);
   if (pieces.length === 1) {
     const literal = decodeUri(template);
@@ -3069,21 +3069,35 @@ function toSegment(template: string): SegmentPattern {
   }
   const names = pieces.filter((_, index) => index % 2 === 1);
   const literals = pieces.filter((_, index) => index % 2 === 0);
-  return { names, test: (segment) => textsBetween(segment, literals) };
+  const prefixes = names.map((name) => stylePrefix(name, operation));
+  return { names, test: (segment) => textsBetween(segment, literals, prefixes) };
+}
+
+/** First character of a path parameter of style `label` or `matrix` (RFC 6570, 3.2.5 and 3.2.7). */
+function stylePrefix(name: string, { parameters }: MockOperation): "" | "." | ";" {
+  const style = parameters.find((one) => one.in === "path" && one.name === name)?.style;
+  return style === "label" ? "." : style === "matrix" ? ";" : "";
 }
 
 /**
  * Texts between the literals of a segment, none of them empty: `x...y` for `{a}...{b}` gives `["x",
  * "y"]`.
+ * @param prefixes first character of each text, which separates it from an adjacent one
  */
-function textsBetween(segment: string, literals: readonly string[]): readonly string[] | undefined {
+function textsBetween(
+  segment: string,
+  literals: readonly string[],
+  prefixes: readonly string[],
+): readonly string[] | undefined {
   const [first = "", ...rest] = literals;
   if (!segment.startsWith(first)) return undefined;
   const texts: string[] = [];
   let at = first.length;
   for (const [index, literal] of rest.entries()) {
     const isLast = index === rest.length - 1;
-    const end = isLast ? segment.length - literal.length : segment.indexOf(literal, at + 1);
+    const end = isLast
+      ? segment.length - literal.length
+      : segment.indexOf(`${literal}${prefixes[index + 1] ?? ""}`, at + 1);
     if (end <= at || !segment.startsWith(literal, end)) return undefined;
     texts.push(segment.slice(at, end));
     at = end + literal.length;
