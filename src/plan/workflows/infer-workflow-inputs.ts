@@ -3,7 +3,7 @@ import type { Operation } from "../../model/types.js";
 import type { Expression, LinkedStep, LinkedWorkflow, Value } from "../../workflow/index.js";
 import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { describeAcceptedValues } from "../schemas/values.js";
-import { isForParameter } from "./step-request.js";
+import { isForParameter } from "./arguments.js";
 import { schemaAt } from "./value-schema.js";
 
 /** Use of an input in a request. */

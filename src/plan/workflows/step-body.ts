@@ -6,7 +6,8 @@ import type { LinkedStep, StepBody, Value } from "../../workflow/index.js";
 import { bindWholeBody, planBody } from "../requests/body.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { applyReplacements, parsePayload, type Payload } from "./parse-payload.js";
-import { operationTitle, type RequestDraft, type StepContext } from "./step-request.js";
+import { operationTitle } from "./arguments.js";
+import type { RequestDraft, StepContext } from "./step-request.js";
 import { schemaAt } from "./value-schema.js";
 
 /**

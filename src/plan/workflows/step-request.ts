@@ -1,5 +1,4 @@
 import { quoteText } from "../../diagnostics/text.js";
-import { suggestionFor } from "../../diagnostics/index.js";
 import { omitUndefined } from "../../json.js";
 import type { Operation, Parameter } from "../../model/types.js";
 import type {
@@ -16,6 +15,13 @@ import { successResponses } from "../outputs/payload.js";
 import { resolveSchema } from "../schemas/refs.js";
 import type { ToolContext } from "../state.js";
 import { operationServers } from "../tool.js";
+import {
+  isAlwaysAllowed,
+  isForParameter,
+  operationTitle,
+  reportUndeclaredParameter,
+  reportUnknownPathParameter,
+} from "./arguments.js";
 import { bindBody } from "./step-body.js";
 import { formatPointer } from "../../json-pointer.js";
 
@@ -153,20 +159,6 @@ export interface RequestDraft {
   querystring?: InputSource;
 }
 
-/** Title of an operation in diagnostics. */
-export const operationTitle = ({ method, path }: Operation): string =>
-  quoteText(`${method} ${path}`);
-
-/** Tests whether an argument is for a parameter. Names of headers compare without case. */
-export function isForParameter({ in: location, name }: Argument, parameter: Parameter): boolean {
-  return (
-    location === parameter.in &&
-    (location === "header"
-      ? name.toLowerCase() === parameter.name.toLowerCase()
-      : location === "querystring" || name === parameter.name)
-  );
-}
-
 /**
  * Binds a value of a step.
  * @param provided all arguments of the step
@@ -195,78 +187,6 @@ function bindArgument(
   else
     draft.wires[SECTIONS[location]][parameter?.name ?? name] =
       location === "header" && isUserControlledHeader(name) ? { from, isConfigured: true } : source;
-}
-
-/** True for headers that documents do not declare, for credentials, and for the whole query. */
-function isAlwaysAllowed(
-  name: string,
-  location: ArgumentLocation,
-  securitySchemes: StepContext["roles"]["securitySchemes"],
-): boolean {
-  return (
-    location === "querystring" ||
-    (location === "header" && /^(accept|authorization|user-agent)$/i.test(name)) ||
-    Object.values(securitySchemes).some(
-      (scheme) =>
-        scheme.kind === "apiKey" &&
-        scheme.in === location &&
-        scheme.name.toLowerCase() === name.toLowerCase(),
-    )
-  );
-}
-
-function reportUndeclaredParameter(
-  argument: Argument,
-  location: ArgumentLocation,
-  operation: Operation,
-  diagnostics: StepContext["diagnostics"],
-): void {
-  const known = operation.parameters
-    .filter((parameter) => parameter.in === location)
-    .map((parameter) => parameter.name);
-  diagnostics.add(
-    "workflow-parameter",
-    `${operationTitle(operation)} does not declare the ${location} parameter ` +
-      `${quoteText(argument.name)}${suggestionFor(argument.name, known) || "."} It is sent anyway.`,
-    argument.location,
-    known.length > 0 ? `It has ${known.join(", ")}.` : undefined,
-  );
-}
-
-/**
- * Reports an argument without a path parameter: as superfluous if all parameters have values, else
- * as misspelled.
- */
-function reportUnknownPathParameter(
-  { name, location }: Argument,
-  provided: readonly Argument[],
-  operation: Operation,
-  diagnostics: StepContext["diagnostics"],
-): void {
-  const declared = operation.parameters.filter((parameter) => parameter.in === "path");
-  const problem = `${operationTitle(operation)} has no path parameter ${quoteText(name)}`;
-  if (
-    declared.every((parameter) => provided.some((argument) => isForParameter(argument, parameter)))
-  )
-    diagnostics.add(
-      "workflow-no-effect",
-      `${problem}; it is left out.`,
-      location,
-      declared.length > 0
-        ? `It has ${declared.map((parameter) => parameter.name).join(", ")}.`
-        : "Remove it, or change its location.",
-    );
-  else
-    diagnostics.add(
-      "workflow-parameter-location",
-      `${problem}${
-        suggestionFor(
-          name,
-          declared.map((parameter) => parameter.name),
-        ) || "."
-      }`,
-      location,
-    );
 }
 
 const isUserControlledHeader = (name: string): boolean =>
