@@ -90,9 +90,10 @@ function evidenceOf(
   return weights;
 }
 
+/** `client_id` of the app of an issue is no way to find clients. */
 function weightOfFact({ isQualified, isDirect }: IdentityFact): number {
-  if (isQualified) return 3;
-  return isDirect ? 4 : 2;
+  if (!isDirect) return 2;
+  return isQualified ? 3 : 4;
 }
 
 function raiseWeight(

@@ -1,3 +1,4 @@
+import type { Operation } from "../../model/types.js";
 import { isArticle, isConnective } from "../names/grammar.js";
 import { segmentWords } from "../names/path.js";
 import { splitWords } from "../names/words.js";
@@ -59,14 +60,15 @@ function requiredIdentity(
   const named = nouns.has(entity) ? entity : (ofText ?? nouns.ending(entity) ?? entity);
   const other = { entity, isLink: false, noun: ofText ?? (isProperty ? "" : named), parents: [] };
   if (requirement.in !== "path") return other;
-  const { collection, isLabeled, isSkipped } = collectionBefore(requirement);
+  const collection = collectionAddress(partsBefore(requirement));
   const { noun, parents, key } = collection;
   const isItsOwn = collection.isWhole && entity !== "" && noun.endsWith(entity);
   const isNamed = isItsOwn || isSameNoun(entity, noun, nouns) || key.endsWith(`${entity}/${noun}`);
   if (noun === "") return { ...other, collection, parents };
-  if ((isProperty || isLabeled) && !isNamed && ofText !== noun) return { ...other, parents };
+  if ((isProperty || isLabeled(requirement)) && !isNamed && ofText !== noun)
+    return { ...other, parents };
   const isOther = entity !== "" && !isNamed;
-  if (isOther && isSkipped) return { ...other, parents };
+  if (isOther && isSeparated(requirement, collection)) return { ...other, parents };
   const isForeign = isAdded(requirement) && (nouns.has(named) || !requirement.operation.body);
   if (isOther && isForeign) return { entity, isLink: true, noun: named, parents };
   if (isOther && nouns.has(named))
@@ -101,33 +103,33 @@ function namedEntity(wireName: string): { readonly entity: string; readonly isPr
 /** Names of users without the word. */
 const USER_NAME = /^(?:username|user_name|login)$/i;
 
-/**
- * Collection that a path names before a parameter. `isLabeled`: a segment says what the value is,
- * as in `/pets/by-color/{color}`. `isSkipped`: another word is between them and has its own items,
- * as in `/user/starred/{owner}/{repo}`.
- */
-function collectionBefore({ classified, operation, wireName }: IdRequirement): {
-  readonly collection: CollectionAddress;
-  readonly isLabeled: boolean;
-  readonly isSkipped: boolean;
-} {
-  const { pathParts } = classified;
-  const index = Math.max(positionOf(wireName, pathParts), 0);
-  const before = pathParts.slice(0, index);
-  const collection = collectionAddress(pathParts, index);
-  const last = before.findLast((part) => part.kind === "words");
-  const isOwn = last?.kind !== "words" || nounOfSegment(last.text) === collection.noun;
-  const isPair = pathParts[index + 1]?.kind === "param" && /^(?:PUT|POST)$/.test(operation.method);
-  return {
-    collection,
-    isLabeled: segmentWords(before, -1).includes("by"),
-    isSkipped: !isOwn && (isPair || before.at(-1)?.kind === "param"),
-  };
+/** Segments of a path before a parameter. */
+function partsBefore({ classified: { pathParts }, wireName }: IdRequirement) {
+  return pathParts.slice(0, Math.max(positionOf(wireName, pathParts), 0));
 }
 
+/** A segment says what the value is: `/pets/by-color/{color}`. */
+const isLabeled = (requirement: IdRequirement): boolean =>
+  segmentWords(partsBefore(requirement), -1).includes("by");
+
+/**
+ * Another word is between the collection and the value, and has its own items:
+ * `/user/starred/{owner}/{repo}`.
+ */
+function isSeparated(requirement: IdRequirement, { noun }: CollectionAddress): boolean {
+  const { classified, operation } = requirement;
+  const before = partsBefore(requirement);
+  const last = before.findLast((part) => part.kind === "words");
+  if (last?.kind !== "words" || nounOfSegment(last.text) === noun) return false;
+  const isPair = classified.pathParts[before.length + 1]?.kind === "param";
+  return (isPair && isAdding(operation)) || before.at(-1)?.kind === "param";
+}
+
+const isAdding = ({ method }: Operation): boolean => /^(?:PUT|POST)$/.test(method);
+
 /** `PUT /bans/{user_id}`: the value may not be in the collection yet. */
-function isAdded({ operation: { method, path }, wireName }: IdRequirement): boolean {
-  return /^(?:PUT|POST)$/.test(method) && path.endsWith(`{${wireName}}`);
+function isAdded({ operation, wireName }: IdRequirement): boolean {
+  return isAdding(operation) && operation.path.endsWith(`{${wireName}}`);
 }
 
 /**
