@@ -46,6 +46,9 @@ export function addProducerAdvice(
 /** Last words of IDs that an agent cannot guess. */
 const OPAQUE_ID_WORD = /^(id|uuid|guid|sid|uid|urn|arn)$/;
 
+/** `ID of the ticket to close`: the text calls the value an ID. */
+const STATED_ID = /^(?:the |an? )?(?:unique )?(?:id|identifier|uuid|guid)s? of (?:the|an?) /i;
+
 function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): readonly IdInput[] {
   const inputByName = new Map(inputs.inputs.map((input) => [input.name, input]));
   return inputs.sources.flatMap(([{ in: location, wireName }, source]) => {
@@ -53,7 +56,9 @@ function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): rea
     const planned = input === undefined ? undefined : inputByName.get(input);
     if (input === undefined || !planned || !isFreeValue(planned.type, schemas)) return [];
     const { entity, idWord } = parseIdentityName(wireName);
-    const isRequiredId = planned.required && OPAQUE_ID_WORD.test(idWord) && entity !== "";
+    const isId =
+      (OPAQUE_ID_WORD.test(idWord) && entity !== "") || STATED_ID.test(planned.description);
+    const isRequiredId = planned.required && isId;
     if (location !== "path" && !isRequiredId) return [];
     const { operation } = classified;
     const requirement = {

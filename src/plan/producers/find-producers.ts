@@ -1,7 +1,9 @@
 /** The tools whose results contain a required ID, and their scores. */
 import type { ClassifiedOperation } from "../classify.js";
 import { singularize } from "../names/grammar.js";
-import type { Schemas } from "../schemas/refs.js";
+import { isObject, type JsonSchema } from "../../json.js";
+import { fieldsOf, payloadOf } from "../outputs/payload.js";
+import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import {
   buildCollectionIndex,
   collectionAddress,
@@ -34,6 +36,7 @@ export function createProducerFinder(
     const linked = linkKeys(requirement).flatMap((key) => evidence.links.get(key) ?? []);
     const lists = bestScores([
       ...scoreLists(requirement, identity, collections),
+      ...scoreListsWithField(requirement, identity, collections, schemas),
       ...linked.map((tool) => [tool, LINKED] as const),
     ]);
     const results = lists.some(([, score]) => score > CREATION)
@@ -148,6 +151,37 @@ function scoreLists(
     ...created.map((source) => [source.tool, CREATION - (isSame(source) ? 0 : PARTIAL)] as const),
     ...others.map((source) => scoreList(source, scoreOther(source, requirement))),
   ];
+}
+
+/**
+ * Scores lists whose items have the value: `barcode` of `/copies/{barcode}` is a field of the copies
+ * of a book.
+ */
+function scoreListsWithField(
+  requirement: IdRequirement,
+  { collection, noun }: RequiredIdentity,
+  { byNoun }: CollectionIndex,
+  schemas: Schemas,
+): readonly Score[] {
+  if (!collection || collection.noun === noun) return [];
+  return (byNoun.get(collection.noun) ?? [])
+    .slice(0, MAX_SOURCES)
+    .filter((source) => !needsValue(source, requirement))
+    .filter(({ classified }) => returnsField(classified, requirement.wireName, schemas))
+    .map((source) => scoreList(source, scoreOther(source, requirement)));
+}
+
+function returnsField(
+  { jsonContents }: ClassifiedOperation,
+  name: string,
+  schemas: Schemas,
+): boolean {
+  const schema = jsonContents[0]?.schema;
+  const field = schema && fieldsOf(payloadOf(schema, schemas).schema, schemas).get(name);
+  if (!isObject(field)) return false;
+  return !typesOf(resolveSchema(schemas, field as JsonSchema)).some((type) =>
+    /^(?:array|boolean|object)$/.test(type),
+  );
 }
 
 /** Keeps the sources below the same version and prefix, if there are any. */

@@ -121,10 +121,16 @@ export function entityOfPath(parts: readonly PathSegment[], end: number = parts.
 export const positionOf = (name: string, parts: readonly PathSegment[]): number =>
   parts.findIndex((part) => part.kind === "param" && part.name === name);
 
-/** Words of a segment that name its resource: `users.list` is a method of users. */
+/**
+ * Words of a segment that name its resource: `users.list` is a method of users,
+ * `conversations.members` lists members.
+ */
 function resourceWords(segment: string): readonly string[] {
   const dot = segment.lastIndexOf(".");
-  return splitWords(dot > 0 ? segment.slice(0, dot) : segment);
+  const method = splitWords(segment.slice(dot + 1));
+  const group = splitWords(segment.slice(0, Math.max(dot, 0)));
+  const listsOthers = method.length === 1 && isPlural(method[0] as string);
+  return dot <= 0 || (listsOthers && !isReadingWord(group[0])) ? method : group;
 }
 
 /** Noun in one spelling: `TextTracks`, `text_track` and `texttracks` are the same. */

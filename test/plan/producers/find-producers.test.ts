@@ -37,6 +37,8 @@ describe("identity of a name", () => {
     ["/owners/{id}/pets", "pet"],
     ["/pets/{id}", "pet"],
     ["/users.list", "user"],
+    ["/conversations.members", "member"],
+    ["/search.messages", "search"],
     ["/tv/top_rated", "tv"],
     ["/{id}", ""],
   ])("%s is about a %s", (path, expected) =>
@@ -384,6 +386,61 @@ describe("sources of IDs", () => {
         operation("DELETE /pets", { responses: [ok(listOf("Pet"))] }),
       ],
       "petId",
+      "",
+    ],
+    [
+      "a list whose items have the value as a field",
+      [
+        operation("POST /copies/{barcode}/withdraw"),
+        operation("GET /pets/{petId}/copies", {
+          operationId: "listCopies",
+          responses: [
+            ok({
+              type: "array",
+              items: { type: "object", properties: { barcode: { type: "string" } } },
+            }),
+          ],
+        }),
+      ],
+      "barcode",
+      "Get it from list_copies.",
+    ],
+    [
+      "the list, for a required field that the text calls an ID",
+      [
+        operation("POST /tickets.close", {
+          ...json({
+            type: "object",
+            required: ["ticket"],
+            properties: { ticket: { type: "string", description: "ID of the ticket to close" } },
+          }),
+        }),
+        operation("POST /tickets.list", {
+          operationId: "tickets_list",
+          responses: [ok(listOf("Pet"))],
+        }),
+      ],
+      "ticket",
+      "ID of the ticket to close. Get it from list_tickets.",
+    ],
+    [
+      "no list of another resource that has the ID in a nested object",
+      [
+        operation("DELETE /applications/{client_id}"),
+        operation("GET /issues", {
+          operationId: "listIssues",
+          responses: [
+            ok({
+              type: "array",
+              items: {
+                type: "object",
+                properties: { id, app: { type: "object", properties: { client_id: id } } },
+              },
+            }),
+          ],
+        }),
+      ],
+      "client_id",
       "",
     ],
     [
