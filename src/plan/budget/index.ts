@@ -2,7 +2,6 @@ import type { Configuration } from "../../configuration/types.js";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
-import { jsonSize } from "./json-size.js";
 import { budgetSummary, trimAdvice, type TrimContext } from "./trim.js";
 
 /** Limits that hosts handle well and a conversation can spare. */
@@ -81,20 +80,24 @@ const BYTES_PER_TOKEN = 4;
 
 /**
  * Estimates the tokens of each tool in `tools/list`: name, title, description, annotations and
- * schemas as JSON. Schemas that tools share are measured once.
+ * schemas as JSON.
  */
 export function estimateCosts(tools: readonly PlannedTool[]): readonly ToolCost[] {
-  const known = new Map<object, number>();
   return tools.map(({ definition }) => {
     const { name, title, description, annotations, inputSchema, outputSchema } = definition;
     const seen = { name, title, description, annotations, inputSchema };
-    const outputBytes = outputSchema ? jsonSize(outputSchema, known) : 0;
+    const outputBytes = outputSchema ? jsonSize(outputSchema) : 0;
     return {
       tool: name,
-      tokens: toTokens(jsonSize(seen, known) + outputBytes),
+      tokens: toTokens(jsonSize(seen) + outputBytes),
       outputTokens: toTokens(outputBytes),
     };
   });
+}
+
+/** Bytes of a value as JSON. */
+function jsonSize(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 function toTokens(bytes: number): number {
