@@ -291,6 +291,8 @@ export async function raceWithAbort<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   if (signal === undefined) return promise;
+  // Nobody handles a rejection after the signal.
+  promise.catch(() => undefined);
   signal.throwIfAborted();
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

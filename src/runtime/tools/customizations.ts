@@ -82,7 +82,9 @@ export function runBeforeRequest(
 ): BoundRequest | Promise<BoundRequest> {
   const toolHook = hooksFor(hooks, info.tool.name).beforeRequest;
   if (!toolHook && !hooks.beforeRequest) return request;
-  return runRequestHooks(hooks, toolHook, request, info);
+  const changed = runRequestHooks(hooks, toolHook, request, info);
+  // A hook must not outlast the call. Once that has ended, no request is sent.
+  return Promise.race([changed, whenStopped(info.signal).then(() => request)]);
 }
 
 async function runRequestHooks(

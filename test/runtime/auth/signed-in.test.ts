@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { addSignedInTokens, rejectSignedInToken } from "../../../src/runtime/auth/signed-in.js";
 import type { AuthContext, SignInToken } from "../../../src/runtime/auth/types.js";
 import { api, call, textOf, toolOf } from "../support/clinic.js";
@@ -54,6 +54,26 @@ test.each([
     },
   );
   expect(textOf(result)).toContain(text);
+});
+
+test("a failure after the end of a call is not unhandled", async () => {
+  const unhandled = vi.fn<() => void>();
+  process.on("unhandledRejection", unhandled);
+  const platform = { signedInToken: () => Promise.reject(new Error("late")) };
+  const result = await call(
+    toolOf({ send: { security: [{ account: [] }] } }),
+    {},
+    {
+      env: { CLINIC_BASE_URL: "http://127.0.0.1:9", CLINIC_CLIENT_ID: "cli" },
+      schemes: { account },
+      platform,
+      context: { signal: AbortSignal.abort() },
+    },
+  );
+  expect(textOf(result)).toContain("was cancelled");
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("unhandledRejection", unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
 });
 
 test("the latest tokens are remembered, not all", async () => {

@@ -325,6 +325,15 @@ test("a result that violates the output schema is text, with an empty structured
   expect(result.isError).toBeUndefined();
 });
 
+test("a call whose request hook does not end is ended at its deadline", async () => {
+  const before = upstream.requests.length;
+  const custom: Hooks = { beforeRequest: () => new Promise<never>(() => {}) };
+  const tool = toolOf({ send: { path: "/pets" } });
+  const result = await call(tool, {}, { env: { ...env, CLINIC_TIMEOUT_MS: "50" }, custom });
+  expect(textOf(result)).toContain("get_pet timed out after 1 s");
+  expect(upstream.requests.length).toBe(before);
+});
+
 describe("a custom tool", () => {
   const {
     operations: _,
