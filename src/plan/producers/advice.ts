@@ -1,10 +1,12 @@
 import type { LinkedTask } from "../cross-references/resolve.js";
-import type { JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema } from "../../json.js";
 import { describeInputs } from "../bound-parameters.js";
 import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
 import { appendSentences, joinWithOr } from "../text/sentences.js";
 import type { PlannedRequest } from "../state.js";
-import type { PlannedTool } from "../types.js";
+import type { PlannedInput, PlannedTool } from "../types.js";
+import { singularize } from "../names/grammar.js";
+import { splitWords } from "../names/words.js";
 import { createProducerFinder } from "./find-producers.js";
 import { type IdRequirement, parseIdentityName } from "./resources.js";
 
@@ -57,7 +59,9 @@ function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): rea
     if (input === undefined || !planned || !isFreeValue(planned.type, schemas)) return [];
     const { entity, idWord } = parseIdentityName(wireName);
     const isId =
-      (OPAQUE_ID_WORD.test(idWord) && entity !== "") || STATED_ID.test(planned.description);
+      (OPAQUE_ID_WORD.test(idWord) && entity !== "") ||
+      STATED_ID.test(planned.description) ||
+      (idWord === "" && namesOwnId(planned, schemas));
     const isRequiredId = planned.required && isId;
     if (location !== "path" && !isRequiredId) return [];
     const { operation } = classified;
@@ -70,6 +74,26 @@ function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): rea
     };
     return [{ input, requirement }];
   });
+}
+
+/** An ID at the start of a text: `Channel ID of the message`, `List of user IDs`. */
+const NAMED_ID = /^(?:[^\s.]+ ){0,7}`?(?:IDs?|ids?|[Ii]dentifiers?)\b[^.]*/;
+
+/** Tests whether the text of an input names an ID of the resource after which the input is named. */
+function namesOwnId({ name, type, description }: PlannedInput, schemas: Schemas): boolean {
+  const noun = singularize(splitWords(name).at(-1) ?? "");
+  const [statement = ""] = NAMED_ID.exec(description) ?? [];
+  return letters(statement).includes(noun) && isText(type, schemas);
+}
+
+const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
+
+/** True for texts, numbers and lists of them. */
+function isText(type: JsonSchema, schemas: Schemas): boolean {
+  const schema = resolveSchema(schemas, type);
+  const { items } = schema;
+  const types = typesOf(isObject(items) ? resolveSchema(schemas, items) : schema);
+  return types.every((one) => one === "string" || one === "integer");
 }
 
 /** False for values that the schema lists: an enum, a boolean. */

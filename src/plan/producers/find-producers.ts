@@ -91,6 +91,9 @@ function callers(
   return isAnyone ? (self.get(noun) ?? []).map(({ tool }) => tool) : [];
 }
 
+/** `scheduled` in `scheduledmessage`, which is none of the messages of a list. */
+const PARTICIPLE = /ed$/;
+
 function knownNouns({ byNoun }: CollectionIndex): KnownNouns {
   return {
     has: (noun) => byNoun.has(noun),
@@ -98,7 +101,9 @@ function knownNouns({ byNoun }: CollectionIndex): KnownNouns {
       const ends = Array.from({ length: Math.max(compound.length - 2, 0) }, (_, i) =>
         compound.slice(i),
       );
-      const [first, ...others] = ends.filter((end) => byNoun.has(end));
+      const [first, ...others] = ends.filter(
+        (end) => byNoun.has(end) && !PARTICIPLE.test(compound.slice(0, -end.length)),
+      );
       return others.length === 0 ? first : undefined;
     },
   };

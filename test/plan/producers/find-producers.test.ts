@@ -358,6 +358,37 @@ describe("sources of IDs", () => {
       "owner",
       "",
     ],
+    ...(
+      [
+        ["the list, for a name whose text states an ID", "Owner ID of the report."],
+        ["nothing, for a text that states no ID", "The owner of the report."],
+      ] as const
+    ).map(([title, description]): readonly [string, readonly Operation[], string, string] => [
+      title,
+      [
+        operation("GET /report", {
+          parameters: [parameter("query owner", { required: true, description })],
+        }),
+        listOwners,
+      ],
+      "owner",
+      title.startsWith("the list") ? `${description} Get it from list_owners.` : description,
+    ]),
+    [
+      "the method that lists a thing, for methods after a point",
+      [
+        operation("POST /owners.greet", {
+          parameters: [parameter("query pet_id", { required: true })],
+        }),
+        operation("GET /owners.pets", { operationId: "ownPets", responses: [ok(listOf("Pet"))] }),
+        operation("GET /pets.owners", {
+          operationId: "ownersOf",
+          responses: [ok(listOf("Owner"))],
+        }),
+      ],
+      "pet_id",
+      "Get it from list_own_pets.",
+    ],
     [
       "nothing, for something unknown",
       [operation("DELETE /rooms/{roomId}"), listPets],
