@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,9 +19,19 @@ export interface CorpusDocument {
 /** Root folders of documents that refer to files outside of their own folder. */
 const refRoots = new Map([["petstore-separate-2.0/spec/swagger.yaml", "petstore-separate-2.0"]]);
 
-/** Lists published documents: the corpus beside the checkout, if it exists, and those from npm. */
+/**
+ * Lists published documents: the corpus beside the checkout, if it exists, and those from npm that
+ * are not in it.
+ */
 export function corpusDocuments(): CorpusDocument[] {
-  return [...documentsFromIndex(), ...documentsFromNpm()];
+  const indexed = documentsFromIndex();
+  const known = new Set(indexed.map(({ file }) => digestOf(file)));
+  return [...indexed, ...documentsFromNpm().filter(({ file }) => !known.has(digestOf(file)))];
+}
+
+/** Digest of a file, by which copies of a document are recognized. */
+export function digestOf(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
 /**

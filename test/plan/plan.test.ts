@@ -9,6 +9,7 @@ import type { ApiModel } from "../../src/model/types.js";
 import { plan } from "../../src/plan/index.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";
 import type { RequestMapping, ParameterSource } from "../../src/runtime/types.js";
+import { digestOf } from "../corpus/documents.js";
 import { schemaFaults } from "../corpus/schema-faults.js";
 import { api, codesOf, inputsOf, ok, operation, parameter, planned, send } from "./fixtures.js";
 
@@ -20,7 +21,10 @@ async function modelOf(file: string): Promise<ApiModel | undefined> {
   return loaded.document && buildModel(loaded.document).model;
 }
 
-/** Available documents by name. Packages are always there, the shared folder is optional. */
+/**
+ * Available documents by name, without copies. Packages are always there, the shared folder is
+ * optional.
+ */
 function documents(): readonly (readonly [name: string, file: string])[] {
   const examples = path.dirname(
     createRequire(import.meta.url).resolve("@readme/oas-examples/package.json"),
@@ -31,7 +35,7 @@ function documents(): readonly (readonly [name: string, file: string])[] {
     path.join(shared, "hostile"),
     ...inside(path.join(shared, "corpus")),
   ];
-  return folders.flatMap((folder) =>
+  const all = folders.flatMap((folder) =>
     existsSync(folder)
       ? readdirSync(folder)
           .filter((file) => /\.(json|ya?ml)$/.test(file))
@@ -39,6 +43,7 @@ function documents(): readonly (readonly [name: string, file: string])[] {
           .map((file) => [`${path.basename(folder)}/${file}`, path.join(folder, file)] as const)
       : [],
   );
+  return [...new Map(all.map((document) => [digestOf(document[1]), document])).values()];
 }
 
 const inside = (folder: string): string[] =>
