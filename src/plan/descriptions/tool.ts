@@ -79,7 +79,7 @@ function describeFromName({ name, parents = [], ofAll }: ToolDescriptionSource):
     !isPlural(last) &&
     pluralize(last) !== last &&
     !noun.some((word) => isConnective(word) || NO_ARTICLE.has(word));
-  const article = /^[aeiou]/.test(noun[0] ?? "") ? "an" : "a";
+  const article = /^(?!uni|use|usa|eu|one)[aeiou]/.test(noun[0] ?? "") ? "an" : "a";
   const phrase = toSentenceCase(isSingular ? [verb, article, ...noun] : [verb, ...noun]);
   const nameStems = new Set(noun.map(singularize));
   const parentWords = parents.filter((word) => !nameStems.has(singularize(word)));

@@ -241,7 +241,7 @@ export const READING_NOUN =
 
 /** Data that a GET requests: `Request the account details`. */
 export const REQUESTED_DATA =
-  /^(?:[\w'’-]+ ){0,4}?(?:info|information|details?|lists?|data|status|history|statistics|stats|metadata)\b/;
+  /^(?:[\w'’-]+ ){0,4}?(?:info|information|details?|lists?|data|status|history|statistics|stats|metadata|objects?|records?|resources?|profiles?)\b/;
 
 /** Credentials whose renewal ends the old one. */
 export const CREDENTIAL = new RegExp(
@@ -291,7 +291,7 @@ export const RUNS_CODE = new RegExp(
     /(?:execute|run|eval) (?:\w+ ){0,3}commands?\b/,
     sequence(
       /(?:execute|run|eval|send|submit) (?:\w+ ){0,3}/,
-      /(?:scripts?|code|sql|statements?|shell|graphql|cypher)\b/,
+      /(?:scripts?|code(?! (?:review|analysis|scan|check))|sql|statements?|shell|graphql|cypher)\b/,
     ),
   )})`,
 );

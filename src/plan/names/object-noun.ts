@@ -35,10 +35,17 @@ export function simplifyObject(
   isNoun: boolean,
   { pathParts }: ClassifiedOperation,
 ): readonly string[] {
-  const object = removeCountWords(rest, verbWords, pathParts).filter(
+  const object = removeCountWords(withoutItemId(rest, pathParts), verbWords, pathParts).filter(
     (word, i, all) => !isArticle(word) || i === all.length - 1,
   );
   return (isNoun ? moveSelectorFirst(object) : undefined) ?? removeDanglingEnd(object);
+}
+
+/** `slides, id` of `/slides/{id}`: the input, not the object. */
+function withoutItemId(words: readonly string[], parts: readonly PathSegment[]): readonly string[] {
+  const last = parts.at(-1);
+  const isInput = last?.kind === "param" && words.at(-1) === "id" && /^id$/i.test(last.name);
+  return isInput && !isConnective(words.at(-2)) ? words.slice(0, -1) : words;
 }
 
 /**

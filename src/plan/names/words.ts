@@ -151,14 +151,29 @@ export function splitGluedWord(
   known: ReadonlySet<string>,
   facts: OperationFacts,
 ): readonly string[] | undefined {
-  if (word.length < MIN_GLUED_LENGTH || known.has(singularize(word)) || isVerb(word))
-    return undefined;
+  if (word.length < MIN_GLUED_LENGTH || isVerb(word)) return undefined;
+  const written = asInPath(word, facts);
+  if (written || known.has(singularize(word))) return written;
   const pieces = splitIntoKnown(word, known);
   if (pieces || word.length < MIN_LENGTH_IN_TEXTS) return pieces;
   const texts = textWords(facts);
   return texts.includes(singularize(word))
     ? undefined
     : splitIntoKnown(word, new Set([...known, ...texts]));
+}
+
+/** `eventticketclass` of `/eventTicketClass` → event, ticket, class. */
+function asInPath(word: string, { pathParts }: OperationFacts): readonly string[] | undefined {
+  const stem = singularize(word);
+  const part = pathParts.find(
+    (one) =>
+      one.kind === "words" && one.words.length > 1 && singularizeLast(one.words).join("") === stem,
+  );
+  return part?.kind !== "words"
+    ? undefined
+    : isPlural(word)
+      ? pluralizeLast(part.words)
+      : singularizeLast(part.words);
 }
 
 function splitIntoKnown(word: string, known: ReadonlySet<string>): readonly string[] | undefined {

@@ -78,6 +78,12 @@ describe("tool descriptions", () => {
       expected: "Returns data with orderId, customer and items.",
     },
     {
+      reason: "the article before a consonant sound",
+      at: "POST /services/{id}/users",
+      rest: { operationId: "createUser" },
+      expected: "Create a user of the given service.",
+    },
+    {
       reason: "what it belongs to",
       at: "POST /channels/{id}/messages",
       rest: { operationId: "createMessage" },

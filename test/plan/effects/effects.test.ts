@@ -38,6 +38,12 @@ describe("method and names", () => {
       want: "R-I",
     },
     { at: "POST /questions/{id}/rank", want: "---" },
+    {
+      at: "GET /user/self",
+      given: { description: "Request the user object for an authorized account." },
+      want: "R-I",
+    },
+    { at: "POST /reviews", given: { summary: "Run code review for a patch" }, want: "---" },
     { at: "POST /questions/{id}/rank", given: { summary: "Rank the answers" }, want: "R-I" },
     { at: "POST /visits/{id}/no-show", given: { operationId: "visit.noShow" }, want: "---" },
     { at: "POST /a", given: { summary: "Merge tickets. This cannot be undone." }, want: "-D-" },

@@ -518,6 +518,13 @@ describe("names from operationIds", () => {
     { id: "bulk_upload_items", at: "POST /items/bulk", expected: "upload_items_in_bulk" },
     { id: "noShow", at: "POST /visits/{id}/no-show", expected: "create_no_show" },
     { id: "program.optInToProgram", at: "POST /program/opt_in", expected: "opt_in_to_program" },
+    {
+      id: "passes.eventticketclass.insert",
+      at: "POST /eventTicketClass",
+      more: { tags: ["eventticketclass"] },
+      expected: "insert_event_ticket_class",
+    },
+    { id: "Slides_update_id", at: "PATCH /Slides/{id}", expected: "update_slide" },
     { id: "listStuff", at: "GET /stuff", more: list, expected: "list_stuff" },
     { id: "Bookings_CheckIn", at: "POST /bookings/{id}/check_in", expected: "check_in_booking" },
     {
