@@ -121,7 +121,8 @@ interface ServingState {
 
 /**
  * Completes the requests in flight and those in transit, and stops. Clients with open connections
- * lose no call: the last response of a connection announces its end.
+ * lose no call: the last response of a connection announces its end. A connection that waits to be
+ * accepted when the port is closed is reset by the system; its request has no effect.
  */
 async function stopGracefully(server: Server, serving: ServingState): Promise<void> {
   serving.isStopping = true;
@@ -131,6 +132,8 @@ async function stopGracefully(server: Server, serving: ServingState): Promise<vo
   // `close` ends idle connections at once.
   const idleUntil = Date.now() + idleGraceMs;
   while (Date.now() < idleUntil && (await isConnected(server))) await delay(stoppingPollMs);
+  // The event loop accepts all connections that wait just before it runs immediates.
+  await new Promise(setImmediate);
   const closed = new Promise((resolve) => server.close(resolve));
   const interval = setInterval(() => {
     server.closeIdleConnections();
