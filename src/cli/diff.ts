@@ -37,8 +37,9 @@ const NAME = "mcp-gen diff";
 
 const afterHelp = `
 Each side is a lock (${LOCK_PATH}), a folder with a lock, an OpenAPI document, or the JSON result of
-tools/list, with which a running server is compared. - reads one of them from standard input. OLD defaults to the lock in the output folder, NEW to the tools of the
-document. mcp-gen.yaml can name both. Options about tools apply to sides that are documents.
+tools/list, with which a running server is compared. - reads one of them from standard input. OLD
+defaults to the lock in the output folder, NEW to the tools of the document. mcp-gen.yaml can name
+both. Options about tools apply to sides that are documents.
 
 Changes are breaking (existing calls may fail or behave differently, or results may differ from the
 schema), additive (existing calls work as before) or cosmetic. A change is breaking unless it is

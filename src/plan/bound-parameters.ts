@@ -24,7 +24,7 @@ export function sourceInput(source: ParameterSource): string | undefined {
   return typeof source === "string" ? source : "from" in source ? source.from : undefined;
 }
 
-/** All values that the requests of a tool request. */
+/** All values that a request of a tool sends. */
 export function boundParameters(tool: PlannedTool): readonly BoundParameter[] {
   return tool.definition.operations.flatMap(({ request }) => requestParameters(request));
 }

@@ -65,7 +65,7 @@ function existingFilesRefusal(folder: string, existing: readonly StagedFile[]): 
 }
 
 interface ReplaceOptions {
-  /** Whether the folder of the file is created, if absent. */
+  /** True to create the folder of the file, if it is absent. */
   readonly makesFolder?: boolean;
   /** Permissions, such as 0o600; by default those of the existing file. */
   readonly mode?: number | undefined;

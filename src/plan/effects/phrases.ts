@@ -240,8 +240,12 @@ export const READING_NOUN =
   /^(?:an? |the )?(?:[a-z-]+ )?(?:search|query|lookup|introspection|validation|calculation|comparison|count)\b/;
 
 /** Data that a GET requests: `Request the account details`. */
-export const REQUESTED_DATA =
-  /^(?:[\w'’-]+ ){0,4}?(?:info|information|details?|lists?|data|status|history|statistics|stats|metadata|objects?|records?|resources?|profiles?)\b/;
+export const REQUESTED_DATA = new RegExp(
+  `^(?:[\\w'’-]+ ){0,4}?(?:${anyOfPatterns(
+    /info|information|details?|lists?|data|status|history|statistics|stats|metadata/,
+    /objects?|records?|resources?|profiles?/,
+  )})\\b`,
+);
 
 /** Credentials whose renewal ends the old one. */
 export const CREDENTIAL = new RegExp(

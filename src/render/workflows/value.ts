@@ -258,12 +258,14 @@ function stepCode(
   { step, name, path, workflow }: Extract<Expression, { kind: "steps" }>,
   context: EvaluationContext,
 ): Code {
-  if (workflow !== undefined)
+  if (workflow !== undefined) {
+    const key = stringLiteral(findWorkflow(workflow, context)?.stateKey ?? workflow);
     return atPath(
-      ts`run.outputsOfStep(${stringLiteral(findWorkflow(workflow, context)?.stateKey ?? workflow)}, ${stringLiteral(step)})`,
+      ts`run.outputsOfStep(${key}, ${stringLiteral(step)})`,
       [...(name === "" ? [] : [name]), ...path],
       context,
     );
+  }
   const variable = context.scope.variable(step);
   const outputs = context.scope.stepOf(step)?.outputs.map((output) => output.name) ?? [];
   if (outputs.length === 0) return ts`undefined`;
