@@ -46,6 +46,55 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Types of the `type` keyword; empty without one. */
+export function typesOf({ type }: JsonSchema): readonly string[] {
+  if (typeof type === "string") return SINGLE_TYPES.get(type) ?? [type];
+  return Array.isArray(type)
+    ? (type as readonly string[]).filter((name) => typeof name === "string")
+    : NO_TYPES;
+}
+
+const NO_TYPES: readonly string[] = [];
+const SINGLE_TYPES: ReadonlyMap<string, readonly string[]> = new Map(
+  ["string", "number", "integer", "boolean", "object", "array", "null"].map((type) => [
+    type,
+    [type],
+  ]),
+);
+
+/** True for a value of one type of JSON Schema. */
+export function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return isObject(value);
+    case "integer":
+      return typeof value === "number" && Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+const MAX_COMPARED_DEPTH = 64;
+
+/** Equality of JSON values. Values nested more than 64 levels deep are unequal. */
+export function isSameJson(a: unknown, b: unknown, depth = 0): boolean {
+  if (a === b) return true;
+  if (depth > MAX_COMPARED_DEPTH || typeof a !== "object" || typeof b !== "object") return false;
+  if (a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [a as JsonMembers, b as JsonMembers];
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && isSameJson(left[key], right[key], depth + 1))
+  );
+}
+
+type JsonMembers = Readonly<Record<string, unknown>>;
+
 /** Object type whose possibly undefined members are optional. */
 type OmitUndefined<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];

@@ -6,6 +6,7 @@ import {
   type Diagnostic,
   type SourceLocation,
   suggestionFor,
+  TYPE_PHRASES,
 } from "../diagnostics/index.js";
 import { quoteText } from "../diagnostics/text.js";
 import { formatPointer, unescapePointerToken } from "../json-pointer.js";
@@ -215,16 +216,6 @@ interface ValueRule {
   readonly propertyNames?: ValueRule;
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: "a string",
-  boolean: "true or false",
-  integer: "an integer",
-  number: "a number",
-  array: "a list",
-  object: "an object",
-  null: "null",
-};
-
 const letters = "letters, digits and _";
 const patterns: Readonly<Record<string, string>> = {
   "^[A-Z][A-Z0-9_]{0,63}$": `upper-case ${letters}, as in SHOP_TENANT_ID`,
@@ -280,7 +271,7 @@ function describeExpected(keyword: string, rule: ValueRule, value: unknown): str
     case "type":
       return [rule.type ?? []]
         .flat()
-        .map((type) => typeNames[type] ?? type)
+        .map((type) => TYPE_PHRASES[type] ?? type)
         .join(" or ");
     case "const":
       return JSON.stringify(rule.const);

@@ -12,4 +12,13 @@ export {
   formatLocation,
   type FormatOptions,
 } from "./diagnostic.js";
-export { closestMatch, quoteText, sanitizeText, suggestionFor, toSingleLine } from "./text.js";
+export {
+  closestMatch,
+  describeType,
+  joinFirst,
+  quoteText,
+  sanitizeText,
+  suggestionFor,
+  toSingleLine,
+  TYPE_PHRASES,
+} from "./text.js";

@@ -55,6 +55,32 @@ export function quoteText(text: string, max = 120): string {
   return `"${characters.slice(0, max).join("").replace(/["\\]/g, "\\$&")}${cut ? "…" : ""}"`;
 }
 
+/** The type of a value for a message that must not repeat the value: `a string`, `an array`. */
+export function describeType(value: unknown): string {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** Phrases for types of JSON Schema in messages about values that users write in YAML. */
+export const TYPE_PHRASES: Readonly<Record<string, string>> = {
+  string: "a string",
+  integer: "an integer",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+
+/** Joins the first `max` items and counts the others: `a, b and 3 more`, `a; b; and 3 more`. */
+export function joinFirst(items: readonly string[], max: number, separator = ", "): string {
+  const shown = items.slice(0, max).join(separator);
+  const omitted = items.length - max;
+  if (omitted <= 0) return shown;
+  return `${shown}${separator === ", " ? "" : separator.trimEnd()} and ${omitted} more`;
+}
+
 /** Finds the candidate that a misspelled word most likely means; undefined when none is close. */
 export function closestMatch(word: string, candidates: Iterable<string>): string | undefined {
   return nearestOf(word, candidates, 1)[0];

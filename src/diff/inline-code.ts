@@ -1,3 +1,4 @@
+import { joinFirst } from "../diagnostics/index.js";
 import { toSingleLine } from "../diagnostics/text.js";
 
 /** Maximum length of quoted text. */
@@ -41,6 +42,5 @@ export function inlineJson(value: unknown): string {
 
 /** Formats JSON values as a list of inline code. */
 export function inlineJsonList(values: readonly unknown[]): string {
-  const visible = values.slice(0, MAX_VALUES).map(inlineJson).join(", ");
-  return values.length > MAX_VALUES ? `${visible} and ${values.length - MAX_VALUES} more` : visible;
+  return joinFirst(values.map(inlineJson), MAX_VALUES);
 }

@@ -1,9 +1,10 @@
 import {
-  type Diagnostic,
+  describeType,
   diagnostic,
+  type Diagnostic,
   type DiagnosticCode,
-  type SourceLocation,
   quoteText,
+  type SourceLocation,
 } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
 import { failure, type Outcome, type SpecVersion, success } from "./types.js";
@@ -22,7 +23,7 @@ export function detectVersion(root: unknown, file: string): Outcome<DetectedVers
   if (!isObject(root))
     return failure(
       "load-not-openapi",
-      `The document is ${describeType(root)}, not an object`,
+      `The document is ${root == null ? "empty (null)" : describeType(root)}, not an object`,
       location,
       "Pass an OpenAPI document.",
     );
@@ -86,17 +87,21 @@ function numberWarning(value: number, version: string, location: SourceLocation)
   ];
 }
 
+const SUPPORTED_VERSIONS_HINT = "Use a document of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2.";
+
 function unsupported(
   name: "OpenAPI" | "Swagger",
   value: unknown,
   location: SourceLocation,
 ): Outcome<never> {
-  const shown =
-    typeof value === "string"
-      ? quoteText(value, 20)
-      : typeof value === "number"
-        ? String(value)
-        : describeType(value);
+  if (typeof value !== "string" && typeof value !== "number")
+    return failure(
+      "load-unsupported-version",
+      `The version must be a string, but is ${describeType(value)}`,
+      location,
+      SUPPORTED_VERSIONS_HINT,
+    );
+  const shown = typeof value === "string" ? quoteText(value, 20) : String(value);
   if (name === "Swagger" && String(value).startsWith("3")) {
     return failure(
       "load-unsupported-version",
@@ -108,7 +113,7 @@ function unsupported(
   const hint =
     name === "Swagger" && String(value).startsWith("1")
       ? "Convert it first, for example with swagger-converter or api-spec-converter."
-      : "Use a document of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2.";
+      : SUPPORTED_VERSIONS_HINT;
   return failure("load-unsupported-version", `${name} ${shown} is not supported`, location, hint);
 }
 
@@ -154,20 +159,4 @@ function recognizeOtherFormat(root: Record<string, unknown>): OtherFormat | unde
 
 function getOwn(object: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-/** Type of a value for messages: `a list`, `a number`. */
-export function describeType(value: unknown): string {
-  if (value === null || value === undefined) return "empty (null)";
-  if (Array.isArray(value)) return "a list";
-  switch (typeof value) {
-    case "string":
-      return "a string";
-    case "number":
-      return "a number";
-    case "boolean":
-      return "true or false";
-    default:
-      return "an object";
-  }
 }

@@ -1,8 +1,12 @@
-import { type Diagnostic, diagnostic, type SourceLocation } from "../diagnostics/index.js";
+import {
+  describeType,
+  diagnostic,
+  type Diagnostic,
+  type SourceLocation,
+} from "../diagnostics/index.js";
 import { isObject, type JsonObject } from "../json.js";
 import { failure, type Outcome, type SpecVersion } from "./types.js";
 import { getChild, resolvePointer, formatPointerFragment } from "../json-pointer.js";
-import { describeType } from "./detect-version.js";
 
 /** Fields that must be objects, in addition to `paths`. */
 const OBJECT_FIELDS = [
@@ -31,7 +35,7 @@ export function validatePaths(root: JsonObject, file: string): Outcome<never> | 
 export function omitInvalidParts(root: JsonObject, file: string): readonly Diagnostic[] {
   const expectations = [
     ...OBJECT_FIELDS.map((path) => ({ path, expected: "an object", isValid: isObject })),
-    { path: ["servers"], expected: "a list", isValid: Array.isArray },
+    { path: ["servers"], expected: "an array", isValid: Array.isArray },
   ];
   return expectations.flatMap(({ path, expected, isValid }) => {
     const owner = path.slice(0, -1).reduce<unknown>(getChild, root);

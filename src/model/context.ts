@@ -119,13 +119,6 @@ export function quote(text: string): string {
   );
 }
 
-/** The type of a value for a message that must not repeat the value: `a string`, `an array`. */
-export function describeType(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
 /** State shared by all readers of one document. */
 export interface Context {
   readonly document: ApiDocument;

@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../diagnostics/index.js";
+import { describeType, type Diagnostic } from "../diagnostics/index.js";
 import { isObject, omitUndefined } from "../json.js";
 import type { ApiDocument } from "../load/types.js";
-import { type Context, describeType, ModelDiagnostics, Pointer } from "./context.js";
+import { type Context, ModelDiagnostics, Pointer } from "./context.js";
 import { reportUnknownDialect } from "./schema/keywords.js";
 import { readOperation } from "./operation.js";
 import { type LocatedOperation, operationsOf, type PathItem, readPathItems } from "./paths.js";

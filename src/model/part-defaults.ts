@@ -1,8 +1,7 @@
-import { isObject, type JsonSchema } from "../json.js";
+import { isObject, type JsonSchema, typesOf } from "../json.js";
 import { type Context, isOpenApi31OrLater } from "./context.js";
 import { isToken } from "./header-names.js";
 import { emptyRecord } from "./raw-object.js";
-import { typesOf } from "./schema/schema-object.js";
 import type { Encoding, PartEncodings } from "./types.js";
 
 type AnySchema = JsonSchema | boolean | undefined;
@@ -105,8 +104,7 @@ function completeEncoding(
   };
 }
 
-const allowsType = (type: string, schema: JsonSchema): boolean =>
-  typesOf(schema)?.includes(type) === true;
+const allowsType = (type: string, schema: JsonSchema): boolean => typesOf(schema).includes(type);
 
 const OCTET_STREAM = "application/octet-stream";
 

@@ -1,5 +1,6 @@
+import { describeType } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { type Context, describeType, Pointer, type Problem, quote } from "./context.js";
+import { type Context, Pointer, type Problem, quote } from "./context.js";
 import { isToken } from "./header-names.js";
 import { isMethodKey } from "./methods.js";
 import { isExtension, ownProperty, type RawObject, readObject } from "./raw-object.js";

@@ -1,5 +1,6 @@
+import { describeType } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { type Context, describeType, type Pointer, quote } from "./context.js";
+import { type Context, type Pointer, quote } from "./context.js";
 
 /** An unvalidated object of the document. */
 export type RawObject = Readonly<Record<string, unknown>>;

@@ -1,12 +1,6 @@
+import { describeType } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import {
-  type Context,
-  describeType,
-  isOpenApi31OrLater,
-  type Pointer,
-  type Problem,
-  quote,
-} from "./context.js";
+import { type Context, isOpenApi31OrLater, type Pointer, type Problem, quote } from "./context.js";
 import { isExtension, type RawObject } from "./raw-object.js";
 import type { BrokenReference, ReferenceTarget } from "./reference-resolver.js";
 

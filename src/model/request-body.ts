@@ -1,5 +1,6 @@
+import { describeType } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { type Context, describeType, type Pointer, type Problem } from "./context.js";
+import type { Context, Pointer, Problem } from "./context.js";
 import { describeInvalidMediaType, locateMedia, readContents } from "./content.js";
 import { parseMediaType } from "./media-type.js";
 import { locateObject, type LocatedObject } from "./references.js";

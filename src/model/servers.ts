@@ -1,5 +1,6 @@
+import { describeType } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { type Context, describeType, Pointer, quote } from "./context.js";
+import { type Context, Pointer, quote } from "./context.js";
 import {
   emptyRecord,
   ownProperty,

@@ -1,7 +1,7 @@
 /** Operations with their inferred properties: kind, effects, path and contents. */
 import type { SourceLocation } from "../diagnostics/index.js";
 import { toSingleLine } from "../diagnostics/text.js";
-import { isObject, type JsonSchema } from "../json.js";
+import { isObject, type JsonSchema, typesOf } from "../json.js";
 import type { Content, Operation, Response } from "../model/types.js";
 import { decideEffects } from "./effects/decide.js";
 import type { Evidence, OperationEffects } from "./effects/index.js";
@@ -17,7 +17,7 @@ import { type ParsedOperationId, parseOperationId } from "./names/parse-operatio
 import { endsInParameter, parsePathTemplate, segmentWords } from "./names/path.js";
 import { splitCompound } from "./names/words.js";
 import { payloadOf, successJsonContents, successResponses } from "./outputs/payload.js";
-import { resolveSchema, type Schemas, typesOf } from "./schemas/refs.js";
+import { resolveSchema, type Schemas } from "./schemas/refs.js";
 import type { OperationRef } from "./types.js";
 
 /** Role of an operation for its resource. */

@@ -1,3 +1,4 @@
+import { joinFirst } from "../diagnostics/index.js";
 import { anyOfPatterns } from "./text/patterns.js";
 import { isObject, type JsonSchema } from "../json.js";
 import type { Operation, Response } from "../model/types.js";
@@ -88,9 +89,8 @@ export function errorCodesSentence(errors: ReadonlyMap<string, string>): string 
   if (codes.length === 0 || codes.length > MAX_DESCRIBED_CODES) return undefined;
   const explained = codes.map(([code, meaning]) => `${code} (${meaning})`).join(", ");
   if (explained.length <= MAX_SENTENCE_LENGTH) return `Error codes: ${explained}.`;
-  const named = codes.slice(0, MAX_NAMED_CODES).map(([code]) => code);
-  const more = codes.length - named.length;
-  return `Error codes: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+  const names = codes.map(([code]) => code);
+  return `Error codes: ${joinFirst(names, MAX_NAMED_CODES)}.`;
 }
 
 /** Adds the meanings of the error codes of its operations to a tool. */

@@ -1,4 +1,5 @@
 /** Operations that belong together: the collection that several read, and methods of one path that do the same. */
+import { isSameJson } from "../json.js";
 import type { Operation } from "../model/types.js";
 import type { ClassifiedOperation } from "./classify.js";
 import { isPlural } from "./names/grammar.js";
@@ -6,7 +7,6 @@ import { endsInParameter } from "./names/path.js";
 import { splitWords } from "./names/words.js";
 import { isConstant, objectFields } from "./schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "./schemas/refs.js";
-import { isSameJson } from "./schemas/values.js";
 
 /** Operations that read one collection: `/pets`, `/pets/search`, `/pets/{petId}`. */
 export interface Collection {

@@ -1,3 +1,4 @@
+import { joinFirst } from "../diagnostics/index.js";
 import { toSingleLine } from "../diagnostics/text.js";
 import type { Operation } from "../model/types.js";
 import type { RequestMapping, ToolAnnotations, ToolDefinition } from "../runtime/types.js";
@@ -173,10 +174,9 @@ function minimumFieldsSentence({ body, inputs }: PlannedRequest): string | undef
           ? [source.from]
           : [],
   );
-  const fieldList =
-    names.slice(0, MAX_NAMED_FIELDS).join(", ") +
-    (names.length > MAX_NAMED_FIELDS ? ` and ${names.length - MAX_NAMED_FIELDS} more` : "");
-  return names.length > 0 ? `Needs at least ${body.minFields} of ${fieldList}.` : undefined;
+  return names.length > 0
+    ? `Needs at least ${body.minFields} of ${joinFirst(names, MAX_NAMED_FIELDS)}.`
+    : undefined;
 }
 
 /**

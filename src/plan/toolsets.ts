@@ -1,3 +1,4 @@
+import { joinFirst } from "../diagnostics/index.js";
 import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Operation, Tag } from "../model/types.js";
 import { balanceToolsets, contentsOf, familyOf, groupBy } from "./balance-toolsets.js";
@@ -80,17 +81,11 @@ function untagged(
   return {
     name,
     title: toSentenceCase(name.split("_")),
-    ...(parts.length > 1 && { description: listParts(parts) }),
+    ...(parts.length > 1 && { description: joinFirst(parts, MAX_PARTS) }),
   };
 }
 
 const MAX_PARTS = 8;
-
-function listParts(parts: readonly string[]): string {
-  const more = parts.length - MAX_PARTS;
-  const text = parts.slice(0, MAX_PARTS).join(", ");
-  return more > 0 ? `${text} and ${more} more` : text;
-}
 
 /**
  * A tag as a folder name: `^[a-z][a-z0-9_]{0,47}$`, not reserved on Windows or in the project.

@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Diagnostic } from "../diagnostics/index.js";
+import { type Diagnostic, joinFirst } from "../diagnostics/index.js";
 import {
   foldersBelow,
   ignoreSystemErrors,
@@ -52,14 +52,10 @@ export function addFiles(
 }
 
 function existingFilesRefusal(folder: string, existing: readonly StagedFile[]): WriteRefusal {
-  const names =
-    existing
-      .slice(0, 5)
-      .map(({ path }) => path)
-      .join(", ") + (existing.length > 5 ? ` and ${existing.length - 5} more` : "");
+  const paths = existing.map(({ path }) => path);
   return new WriteRefusal(
     "write-files-not-generated",
-    `${folder} already contains ${names}. Nothing was changed.`,
+    `${folder} already contains ${joinFirst(paths, 5)}. Nothing was changed.`,
     "Move these files, select other files, or add --force to overwrite them.",
   );
 }

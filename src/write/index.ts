@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { diagnostic, type Diagnostic, type DiagnosticCode, isError } from "../diagnostics/index.js";
+import {
+  diagnostic,
+  type Diagnostic,
+  type DiagnosticCode,
+  isError,
+  joinFirst,
+} from "../diagnostics/index.js";
 import type { GeneratedFile } from "../render/types.js";
 import { applyChanges, readConsistently, recoverInterrupted } from "./apply.js";
 import { compare, type Comparison, type DiskState } from "./compare.js";
@@ -273,7 +279,7 @@ function pathReporter({ name }: OutputFolder) {
   ): readonly Diagnostic[] => {
     if (paths.length === 0) return [];
     const subject = `${countFiles(paths.length)} in ${name}`;
-    const message = `${subject} ${problem}: ${shorten(paths)}. Nothing was changed.`;
+    const message = `${subject} ${problem}: ${joinFirst(paths, MAX_PATHS)}. Nothing was changed.`;
     return [diagnostic(code, message, undefined, hint)];
   };
 }
@@ -287,7 +293,7 @@ function foreignPathsDiagnostic(
     diagnostic(
       "write-manifest-foreign",
       `${join(name, MANIFEST_PATH)} lists ${countFiles(foreignPaths.length)} that mcp-gen ` +
-        `cannot have generated: ${shorten(foreignPaths)}. Left unchanged.`,
+        `cannot have generated: ${joinFirst(foreignPaths, MAX_PATHS)}. Left unchanged.`,
       undefined,
       "If a custom template no longer adds a file, delete it. Otherwise review the change of the manifest.",
     ),
@@ -297,7 +303,7 @@ function foreignPathsDiagnostic(
 function outdatedVersionDiagnostic(paths: readonly string[], { name }: OutputFolder): Diagnostic {
   return diagnostic(
     "write-version-outdated",
-    `${shorten(paths)} in ${name} will get the version of package.json with the next run.`,
+    `${joinFirst(paths, MAX_PATHS)} in ${name} will get the version of package.json with the next run.`,
   );
 }
 
@@ -305,10 +311,5 @@ function countFiles(files: number): string {
   return files === 1 ? "1 file" : `${files} files`;
 }
 
-const SHOWN = 10;
-
-function shorten(paths: readonly string[]): string {
-  return paths.length <= SHOWN
-    ? paths.join(", ")
-    : `${paths.slice(0, SHOWN).join(", ")} and ${paths.length - SHOWN} more`;
-}
+/** Maximum number of paths that a message lists. */
+const MAX_PATHS = 10;

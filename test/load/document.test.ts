@@ -69,7 +69,7 @@ const refused: readonly Refused[] = [
     says: /a string, not an object/,
   },
   { name: "a number", given: "3\n", code: "load-not-openapi", says: /a number, not an object/ },
-  { name: "a list", given: "[1]", code: "load-not-openapi", says: /a list, not an object/ },
+  { name: "an array", given: "[1]", code: "load-not-openapi", says: /an array, not an object/ },
   {
     name: "a web page",
     given: "<!DOCTYPE html><html><body>nope: [</body></html>",
@@ -200,7 +200,7 @@ const refused: readonly Refused[] = [
     name: "a version of a wrong type",
     given: { openapi: ["3.1.0"], info, paths },
     code: "load-unsupported-version",
-    says: /a list is not supported/,
+    says: /must be a string, but is an array/,
   },
   { name: "AsyncAPI", given: "asyncapi: 3.0.0\n", code: "load-not-openapi", says: /AsyncAPI/ },
   { name: "Arazzo", given: "arazzo: 1.0.0\n", code: "load-not-openapi", says: /Arazzo/ },

@@ -1,7 +1,6 @@
-import { type Diagnostic, quoteText } from "../../diagnostics/index.js";
+import { describeType, type Diagnostic, quoteText } from "../../diagnostics/index.js";
 import { decodePercent, getChild, parsePointerFragment } from "../../json-pointer.js";
 import { isObject } from "../../json.js";
-import { describeType } from "../detect-version.js";
 import { failure, type Outcome, success } from "../types.js";
 import type { FileStore, StoredFile } from "./file-store.js";
 import type { RefTarget } from "./scan-references.js";

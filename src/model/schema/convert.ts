@@ -1,5 +1,6 @@
+import { describeType } from "../../diagnostics/index.js";
 import { isObject, type JsonSchema } from "../../json.js";
-import { type Context, describeType, isOpenApi31OrLater, type Pointer } from "../context.js";
+import { type Context, isOpenApi31OrLater, type Pointer } from "../context.js";
 import {
   isExtension,
   isTextBoolean,

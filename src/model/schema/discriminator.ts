@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { type Context, type Pointer, quote } from "../context.js";
 import { emptyRecord, type RawObject } from "../raw-object.js";
 import {
@@ -13,13 +13,7 @@ import {
 import { coerceValue } from "./json-values.js";
 import type { SchemaEntry } from "./registry.js";
 import { inlinableSchema } from "./resolved-schema.js";
-import {
-  annotationsOf,
-  type DraftSchema,
-  isNullable,
-  makeNullable,
-  typesOf,
-} from "./schema-object.js";
+import { annotationsOf, type DraftSchema, isNullable, makeNullable } from "./schema-object.js";
 
 /** Applies the discriminator of a schema that is not a base of others. */
 export function applyDiscriminator(
@@ -235,7 +229,7 @@ export class DiscriminatorTags {
 function isTaggable(schema: JsonSchema): boolean {
   return (
     schema.properties !== undefined ||
-    (typesOf(schema)?.includes("object") ?? false) ||
+    typesOf(schema).includes("object") ||
     schema.allOf !== undefined
   );
 }

@@ -1,4 +1,4 @@
-import { isObject } from "../../json.js";
+import { isObject, typesOf } from "../../json.js";
 import type { RawObject } from "../raw-object.js";
 import { coerceValue, valueKey } from "./json-values.js";
 import {
@@ -6,7 +6,6 @@ import {
   type DraftSchema,
   isNullable,
   type KeywordContext,
-  typesOf,
 } from "./schema-object.js";
 
 /** Infers a missing type and checks values against it, after all keywords are read. */
@@ -32,17 +31,17 @@ function inferType(out: DraftSchema): void {
   else if (out.items !== undefined && out.prefixItems === undefined) out.type = "array";
 }
 
-function allowedTypes({ c, raw, out }: KeywordContext): readonly string[] | undefined {
+function allowedTypes({ c, raw, out }: KeywordContext): readonly string[] {
   const types = typesOf(out);
-  return types && isNullable(c, raw) ? [...types, "null"] : types;
+  return types.length > 0 && isNullable(c, raw) ? [...types, "null"] : types;
 }
 
 function finalizeEnum(
   { c, pointer, out }: KeywordContext,
   values: readonly unknown[],
-  types: readonly string[] | undefined,
+  types: readonly string[],
 ): void {
-  if ((types === undefined || types.includes("string")) && areDistinctStrings(values)) return;
+  if ((types.length === 0 || types.includes("string")) && areDistinctStrings(values)) return;
   const distinct = new Map<string, unknown>();
   let duplicates = 0;
   let mistyped = 0;
@@ -61,29 +60,26 @@ function finalizeEnum(
     report(`\`enum\` repeats ${countValues(duplicates)}; duplicates are removed.`);
   if (mistyped > 0)
     report(
-      `\`enum\` has ${countValues(mistyped)} of another type than ${types?.join(" or ")}; ` +
+      `\`enum\` has ${countValues(mistyped)} of another type than ${types.join(" or ")}; ` +
         "they are converted if that is lossless, else left out.",
     );
   if (distinct.size > 0) out.enum = [...distinct.values()];
   else delete out.enum;
 }
 
-function finalizeConst(
-  { c, pointer, out }: KeywordContext,
-  types: readonly string[] | undefined,
-): void {
+function finalizeConst({ c, pointer, out }: KeywordContext, types: readonly string[]): void {
   const coerced = coerceValue(out.const, types);
   if (coerced === out.const) return;
   c.diagnostics.add(
     "model-schema-keyword",
     pointer.child("const"),
-    `\`const\` is not of type ${types?.join(" or ")}; it is ${coerced === undefined ? "left out" : "converted"}.`,
+    `\`const\` is not of type ${types.join(" or ")}; it is ${coerced === undefined ? "left out" : "converted"}.`,
   );
   if (coerced === undefined) delete out.const;
   else out.const = coerced;
 }
 
-function finalizeDefault(step: KeywordContext, types: readonly string[] | undefined): void {
+function finalizeDefault(step: KeywordContext, types: readonly string[]): void {
   const { c, pointer, out } = step;
   const coerced = coerceValue(out.default, types);
   const isListed =
@@ -91,7 +87,7 @@ function finalizeDefault(step: KeywordContext, types: readonly string[] | undefi
   if (coerced === out.default && isListed) return;
   if (out.default === null) return dropNullDefault(step);
   const problem =
-    coerced === out.default ? "is not a value of `enum`" : `is not of type ${types?.join(" or ")}`;
+    coerced === out.default ? "is not a value of `enum`" : `is not of type ${types.join(" or ")}`;
   const isKept = coerced !== undefined && isListed;
   c.diagnostics.add(
     "model-schema-default",

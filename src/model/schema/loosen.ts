@@ -1,10 +1,8 @@
 /** Loosening of schemas that the document's own words or examples contradict. */
-import type { JsonSchema } from "../../json.js";
+import { isOfType, type JsonSchema, typesOf } from "../../json.js";
 import { matchesFormat } from "../../runtime/schema/scalar-keywords.js";
 import { createMatcher } from "../../runtime/schema/bounded-regexp.js";
 import { type Context, type Pointer, quote } from "../context.js";
-import { isOfType } from "./json-values.js";
-import { typesOf } from "./schema-object.js";
 
 /** A pattern of a date in words: `dd-MM-yyyy`, `YYYYMMDD`, `yyyy-MM-dd HH:mm`. */
 const DATE_PATTERN =
@@ -61,9 +59,9 @@ function findContradiction(
   const types = typesOf(schema);
   const outside = findValueContradiction(schema, example);
   if (outside) return outside;
-  const isText = types?.includes("string") === true;
+  const isText = types.includes("string");
   if (typeof example === "string" && isText) return findTextContradiction(schema, example);
-  if (typeof example === "number" && types?.includes("integer") && !Number.isInteger(example))
+  if (typeof example === "number" && types.includes("integer") && !Number.isInteger(example))
     return types.includes("number")
       ? undefined
       : [
@@ -102,7 +100,7 @@ function findValueContradiction(
   const { enum: values } = schema;
   const isScalar = typeof example === "string" || typeof example === "number";
   if (!values || !isScalar || values.includes(example)) return undefined;
-  if (!typesOf(schema)?.some((type) => isOfType(example, type))) return undefined;
+  if (!typesOf(schema).some((type) => isOfType(example, type))) return undefined;
   const parts = String(example).split(/\s*,\s*/);
   if (parts.length === 1 || !parts.every((part) => values.includes(part)))
     return [

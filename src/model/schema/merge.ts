@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../json.js";
+import { isSameJson, type JsonSchema, typesOf } from "../../json.js";
 import type { Context } from "../context.js";
 import { emptyRecord } from "../raw-object.js";
 import { addsNoConstraint, inlinableSchema, allowedValues } from "./resolved-schema.js";
@@ -8,10 +8,9 @@ import {
   constraintsOf,
   isAnnotationOnly,
   toTypeKeyword,
-  typesOf,
   type DraftSchema,
 } from "./schema-object.js";
-import { equalJsonToDepth, valueKey } from "./json-values.js";
+import { valueKey } from "./json-values.js";
 
 type Schema = JsonSchema | boolean;
 
@@ -119,14 +118,14 @@ export class SchemaMerger {
 
   private dropRedundantEnum(): void {
     const { draft } = this;
-    if ("const" in draft && draft.enum?.some((value) => equalJsonToDepth(value, draft.const)))
+    if ("const" in draft && draft.enum?.some((value) => isSameJson(value, draft.const)))
       delete draft.enum;
   }
 }
 
 /** The conjunction of two schemas of one property: a single schema if possible, else `allOf`. */
 function intersectSchemas(c: Context, first: Schema, second: Schema): Schema {
-  if (first === true || second === false || equalJsonToDepth(first, second)) return second;
+  if (first === true || second === false || isSameJson(first, second)) return second;
   if (second === true || first === false) return first;
   if (isAnnotationOnly(second)) return { ...first, ...second };
   if (isAnnotationOnly(first)) return { ...first, ...second };
@@ -180,7 +179,7 @@ function hasGroupConflict(a: JsonSchema, b: JsonSchema, key: string): boolean {
  * @returns undefined when no single value expresses it
  */
 function intersectKeyword(c: Context, key: string, a: unknown, b: unknown): unknown {
-  if (equalJsonToDepth(a, b)) return a;
+  if (isSameJson(a, b)) return a;
   if (LOWER_BOUNDS.has(key)) return Math.max(a as number, b as number);
   if (UPPER_BOUNDS.has(key)) return Math.min(a as number, b as number);
   switch (key) {
@@ -217,7 +216,7 @@ function intersectByName(
 }
 
 function commonTypes(a: string | readonly string[], b: string | readonly string[]): unknown {
-  const [left, right] = [typesOf({ type: a }) ?? [], typesOf({ type: b }) ?? []];
+  const [left, right] = [typesOf({ type: a }), typesOf({ type: b })];
   const accepts = (types: readonly string[], type: string): boolean =>
     types.includes(type) || (type === "integer" && types.includes("number"));
   const common = [

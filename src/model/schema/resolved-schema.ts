@@ -1,7 +1,8 @@
-import { isObject, type JsonSchema } from "../../json.js";
-import { type Context, describeType, Pointer, type Problem, quote } from "../context.js";
+import { describeType } from "../../diagnostics/index.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
+import { type Context, Pointer, type Problem, quote } from "../context.js";
 import { circularReferencePath, describeBrokenReference } from "../references.js";
-import { ANNOTATIONS, annotationsOf, typesOf } from "./schema-object.js";
+import { ANNOTATIONS, annotationsOf } from "./schema-object.js";
 
 /** The values that a schema lists: itself, by reference, or as a union of such lists. */
 export function allowedValues(
@@ -18,9 +19,8 @@ export function addsNoConstraint(c: Context, schema: JsonSchema, reference: Json
   if (schema.$ref !== undefined) return schema.$ref === reference.$ref;
   for (const key in schema) if (key !== "type" && !ANNOTATIONS.has(key)) return false;
   const types = typesOf(schema);
-  const target = types && allowedTypes(c, reference);
   return (
-    types === undefined || (target !== undefined && target.every((type) => types.includes(type)))
+    types.length === 0 || allowedTypes(c, reference)?.every((type) => types.includes(type)) === true
   );
 }
 
@@ -29,7 +29,8 @@ export function addsNoConstraint(c: Context, schema: JsonSchema, reference: Json
  * @returns undefined for any type
  */
 function allowedTypes(c: Context, schema: JsonSchema): readonly string[] | undefined {
-  return collectThrough(c, schema, typesOf, { left: MAX_UNION_MEMBERS });
+  const read = (one: JsonSchema) => (one.type === undefined ? undefined : typesOf(one));
+  return collectThrough(c, schema, read, { left: MAX_UNION_MEMBERS });
 }
 
 /** Maximum members inspected of unions inside unions. */

@@ -1,5 +1,6 @@
-import { isObject, type JsonSchema } from "../../json.js";
-import { type Context, describeType, isOpenApi31OrLater, type Pointer } from "../context.js";
+import { describeType } from "../../diagnostics/index.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
+import { type Context, isOpenApi31OrLater, type Pointer } from "../context.js";
 import { isSuspicious, isTrue, type RawObject } from "../raw-object.js";
 import { hasType, isSchemaType } from "./json-values.js";
 
@@ -39,11 +40,6 @@ export function constraintsOf(schema: JsonSchema): JsonSchema {
   const constraints: DraftSchema = {};
   for (const key in schema) if (!ANNOTATIONS.has(key)) constraints[key] = schema[key];
   return constraints;
-}
-
-export function typesOf(schema: JsonSchema): readonly string[] | undefined {
-  const { type } = schema;
-  return typeof type === "string" ? [type] : type;
 }
 
 /** `type` in its shortest form. */
@@ -87,9 +83,9 @@ export function makeNullable(schema: JsonSchema): JsonSchema {
   if (acceptsNull(schema)) return schema;
   if (APPLICATORS.some((key) => key in schema)) return addNullAlternative(schema);
   if (schema.anyOf !== undefined)
-    return typesOf(schema)
-      ? addNullAlternative(schema)
-      : { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
+    return schema.type === undefined
+      ? { ...schema, anyOf: [...schema.anyOf, { type: "null" }] }
+      : addNullAlternative(schema);
   return addNull(schema);
 }
 
@@ -113,7 +109,7 @@ function isNullSchema(member: unknown): boolean {
 function addNull(schema: JsonSchema): JsonSchema {
   const joined: DraftSchema = { ...schema };
   const types = typesOf(schema);
-  if (types && !types.includes("null")) joined.type = [...types, "null"];
+  if (types.length > 0 && !types.includes("null")) joined.type = [...types, "null"];
   if (schema.enum && !schema.enum.includes(null)) joined.enum = [...schema.enum, null];
   if ("const" in schema && schema.const !== null) {
     delete joined.const;

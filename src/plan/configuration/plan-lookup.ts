@@ -1,3 +1,4 @@
+import { typesOf } from "../../json.js";
 import { quoteText, suggestionFor } from "../../diagnostics/text.js";
 import type { OperationBinding } from "../../runtime/types.js";
 import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
@@ -5,7 +6,7 @@ import { splitWords } from "../names/words.js";
 import { returnsItems } from "../pagination/detect.js";
 import { parseIdentityName } from "../producers/resources.js";
 import { allFields, listItems } from "../schemas/flat-object.js";
-import { type Schemas, typesOf } from "../schemas/refs.js";
+import type { Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 
 /** Lookup of a name. */

@@ -1,10 +1,10 @@
+import { isSameJson } from "../../json.js";
 import type { ToolConfig } from "../../configuration/types.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { isSameOperation, operationKey } from "../classify.js";
-import { isSameJson } from "../schemas/values.js";
 import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";
 import { reportUnknownTool } from "./tool-names.js";

@@ -1,9 +1,9 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { fieldsOf, isAboutCall, isContentName, isIdentity, payloadOf } from "../outputs/payload.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { singularizeLast } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { joinWithAnd } from "../text/sentences.js";
 import { keyFieldRank, NO_RANK } from "../../key-fields.js";
 import { memoize } from "../text/patterns.js";

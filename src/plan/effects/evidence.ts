@@ -1,4 +1,5 @@
 /** Statements of the texts about an operation, as evidence of its effect. */
+import { typesOf } from "../../json.js";
 import { anyOfPatterns } from "../text/patterns.js";
 import type { Content } from "../../model/types.js";
 import type { OperationFacts, PathSegment } from "../classify.js";
@@ -7,7 +8,7 @@ import { isAmbiguousVerb, isPlural, isUnambiguousVerb } from "../names/grammar.j
 import { CONNECTIVES } from "../names/lexicon.js";
 import { segmentWords } from "../names/path.js";
 import { splitWords } from "../names/words.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import type { Action, Effect, EvidenceSource } from "./index.js";
 import {

@@ -1,11 +1,11 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { describeInputs } from "../bound-parameters.js";
 import { isUnambiguousVerb, singularizeLast } from "../names/grammar.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { isVersion, splitWords } from "../names/words.js";
 import { successJsonContents, successResponses } from "../outputs/payload.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import type { InputCandidate } from "./candidates.js";
 

@@ -1,11 +1,11 @@
 /** Roles of inputs that are inferred from the habits of an API. */
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import type { Operation, Parameter } from "../../model/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { JsonValue } from "../../runtime/types.js";
 import type { Environment } from "../server-names.js";
 import { splitWords } from "../names/words.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { InputCandidate, InputLocation, InputRole } from "./candidates.js";
 import type { IsAuthenticated, RoleContext } from "./roles.js";

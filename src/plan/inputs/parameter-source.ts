@@ -1,6 +1,6 @@
 /** Sources of parameters in requests, and values that no parameter can carry. */
 import { escapeInvisible, quoteText } from "../../diagnostics/text.js";
-import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
+import { isObject, type JsonSchema, omitUndefined, typesOf } from "../../json.js";
 import type { Parameter } from "../../model/types.js";
 import type { ApiDefinition } from "../../runtime/api-definition.js";
 import { bindRequest } from "../../runtime/request/bind-request.js";
@@ -13,7 +13,7 @@ import type {
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { isPlural } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
-import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { InputCandidate, InputRole } from "./candidates.js";
 
 type ParameterStyle = Pick<

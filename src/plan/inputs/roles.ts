@@ -1,8 +1,8 @@
-import type { JsonSchema } from "../../json.js";
+import { type JsonSchema, typesOf } from "../../json.js";
 import type { SecurityScheme } from "../../model/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { JsonValue } from "../../runtime/types.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { HiddenInputs, InputCandidate, InputRole } from "./candidates.js";
 import {

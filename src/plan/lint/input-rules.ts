@@ -1,12 +1,12 @@
 import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
-import { isObject, type JsonObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonObject, type JsonSchema, typesOf } from "../../json.js";
 import { isEssentialField } from "../../key-fields.js";
 import type { Content, Operation } from "../../model/types.js";
 import { singularizeLast } from "../names/grammar.js";
 import { CONNECTIVES } from "../names/lexicon.js";
 import { toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../names/words.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { appendSentences, joinWithAnd } from "../text/sentences.js";
 import { successResponses } from "../outputs/payload.js";
 import type { PlannedInput } from "../types.js";

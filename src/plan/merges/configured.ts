@@ -1,9 +1,8 @@
-import type { JsonSchema } from "../../json.js";
+import { isSameJson, type JsonSchema } from "../../json.js";
 import { type Collection, collectionsOf, collectionWords } from "../related-operations.js";
 import { splitWords } from "../names/words.js";
 import { type ClassifiedOperation, operationLabel } from "../classify.js";
 import { type Envelope, findListEnvelope, itemEnvelopeCandidates } from "../pagination/envelope.js";
-import { isSameJson } from "../schemas/values.js";
 import type { ConfiguredMerge, PlannedRequest, PlannedTask, ToolContext } from "../state.js";
 import { withoutNamespace } from "../tool.js";
 import { buildChoiceTool } from "./choice-tool.js";

@@ -1,9 +1,8 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, isSameJson, type JsonSchema } from "../../json.js";
 import type { Collection } from "../related-operations.js";
 import { type Envelope, findListEnvelope, itemEnvelopeCandidates } from "../pagination/envelope.js";
 import { objectFields } from "../schemas/flat-object.js";
 import { refName, resolveSchema, type Schemas } from "../schemas/refs.js";
-import { isSameJson } from "../schemas/values.js";
 import type { PlannedRequest, ToolContext } from "../state.js";
 import { type MergedInputs, mergeInputs, withSelectableId } from "./merge-inputs.js";
 import { inferVariants, type Member, type Variant } from "./variants.js";

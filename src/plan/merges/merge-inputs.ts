@@ -1,7 +1,6 @@
 import { quoteText } from "../../diagnostics/text.js";
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, isSameJson, type JsonSchema } from "../../json.js";
 import { MAX_SIZE } from "../schemas/portable/projection.js";
-import { isSameJson } from "../schemas/values.js";
 import type { PlannedRequest } from "../state.js";
 import type { PlannedInput } from "../types.js";
 import { sourceInput } from "../bound-parameters.js";

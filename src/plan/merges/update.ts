@@ -1,11 +1,11 @@
-import type { JsonSchema } from "../../json.js";
+import { isSameJson, type JsonSchema } from "../../json.js";
 import { singularize } from "../names/grammar.js";
 import type { ToolName } from "../names/index.js";
 import { splitWords } from "../names/words.js";
 import { type ClassifiedOperation, operationLabel, operationRef } from "../classify.js";
 import { objectFields } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import { isSameJson, matchesSchema } from "../schemas/values.js";
+import { matchesSchema } from "../schemas/values.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";
 import { planTool } from "../tool.js";
 import type { MergeRejection } from "./find.js";

@@ -1,8 +1,8 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import type { Content, Response } from "../../model/types.js";
 import { singularizeLast } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { anyOfPatterns, memoize } from "../text/patterns.js";
 
 /** Content of a response inside its envelopes. */

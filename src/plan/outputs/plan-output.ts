@@ -1,10 +1,9 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, isSameJson, type JsonSchema } from "../../json.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { type AnySchema, refName, type SchemaOrigins, type Schemas } from "../schemas/refs.js";
 import type { Projector } from "../schemas/portable/projector.js";
 import { limitSchemas } from "../schemas/portable/projection.js";
 import { createTolerantWriter, type TolerantWriter } from "./tolerant-schema.js";
-import { isSameJson } from "../schemas/values.js";
 import type { ClassifiedOperation } from "../classify.js";
 import { collectionWords } from "../related-operations.js";
 

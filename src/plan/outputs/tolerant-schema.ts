@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import type { SchemaDraft } from "../schemas/portable/keywords.js";
 import { jsonTypeOf, splitTypes } from "../schemas/portable/types.js";
 import {
@@ -7,7 +7,6 @@ import {
   resolveSchema,
   type SchemaOrigins,
   type Schemas,
-  typesOf,
 } from "../schemas/refs.js";
 
 /** Maximum levels of properties in an output schema. */

@@ -1,8 +1,8 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { singularize } from "../names/grammar.js";
 import { splitWords } from "../names/words.js";
 import { isIdentity } from "../outputs/payload.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { isConstant, objectFields, objectListItem, pointerStep } from "../schemas/flat-object.js";
 
 /** Field of a response next to its list or item. */

@@ -1,7 +1,7 @@
 import type { LinkedTask } from "../cross-references/resolve.js";
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { describeInputs } from "../bound-parameters.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { appendSentences, joinWithOr } from "../text/sentences.js";
 import type { PlannedRequest } from "../state.js";
 import type { PlannedInput, PlannedTool } from "../types.js";

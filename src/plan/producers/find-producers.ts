@@ -1,9 +1,9 @@
 /** The tools whose results contain a required ID, and their scores. */
 import type { ClassifiedOperation } from "../classify.js";
 import { singularize } from "../names/grammar.js";
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { fieldsOf, payloadOf } from "../outputs/payload.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import {
   buildCollectionIndex,
   collectionAddress,

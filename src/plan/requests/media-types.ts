@@ -1,11 +1,11 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { joinFirst } from "../../diagnostics/index.js";
+import { isObject, isSameJson, type JsonSchema, typesOf } from "../../json.js";
 import type { Content, Operation, RequestBody } from "../../model/types.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { splitWords } from "../names/words.js";
 import { flattenObject } from "../schemas/flat-object.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
-import { isSameJson } from "../schemas/values.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 
 /**
  * Chooses the media type of a request body. Types that a model writes easily take precedence, and
@@ -191,16 +191,11 @@ function reportUnusedContents(
 ): void {
   const [first] = others;
   if (!first) return;
-  const names = others
-    .slice(0, MAX_NAMED_TYPES)
-    .map((content) => quoteText(content.mediaType, 60))
-    .join(", ");
-  const more = others.length - MAX_NAMED_TYPES;
-  const list = more > 0 ? `${names} and ${more} more` : names;
+  const names = others.map((content) => quoteText(content.mediaType, 60));
   const isEquivalent = others.every((content) => sameSchema(content, chosen));
   diagnostics.add(
     isEquivalent ? "plan-body-equivalent" : "plan-body-alternative",
-    `The body is sent as ${quoteText(chosen.mediaType, 60)}, not as ${list}.`,
+    `The body is sent as ${quoteText(chosen.mediaType, 60)}, not as ${joinFirst(names, MAX_NAMED_TYPES)}.`,
     first.location,
   );
 }

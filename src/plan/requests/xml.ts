@@ -1,7 +1,7 @@
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import type { XmlElementNames } from "../../model/types.js";
 import type { XmlNode } from "../../runtime/types.js";
-import { refName, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { refName, resolveSchema, type Schemas } from "../schemas/refs.js";
 
 const MAX_XML_DEPTH = 8;
 /** Maximum schemas visited for one body, because recursive ones multiply. */

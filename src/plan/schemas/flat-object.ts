@@ -1,6 +1,6 @@
 import { escapePointerToken } from "../../json-pointer.js";
-import { isObject, type JsonSchema } from "../../json.js";
-import { acceptsAnything, type AnySchema, resolveSchema, type Schemas, typesOf } from "./refs.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
+import { acceptsAnything, type AnySchema, resolveSchema, type Schemas } from "./refs.js";
 
 /** The fields of an object schema that consists of named fields only. */
 export interface FlatObject {

@@ -110,23 +110,6 @@ function hasNoChildren(schema: JsonSchema): boolean {
   return true;
 }
 
-/** Types of the `type` keyword; empty without one. */
-export function typesOf(schema: JsonSchema): readonly string[] {
-  const type = schema.type;
-  if (typeof type === "string") return SINGLE_TYPES.get(type) ?? [type];
-  return Array.isArray(type)
-    ? (type as readonly string[]).filter((t) => typeof t === "string")
-    : NO_TYPES;
-}
-
-const NO_TYPES: readonly string[] = [];
-const SINGLE_TYPES: ReadonlyMap<string, readonly string[]> = new Map(
-  ["string", "number", "integer", "boolean", "object", "array", "null"].map((type) => [
-    type,
-    [type],
-  ]),
-);
-
 /** True for `true` and for schemas with annotations only. */
 export function acceptsAnything(schema: AnySchema): boolean {
   if (typeof schema === "boolean") return schema;

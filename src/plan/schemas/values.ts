@@ -1,7 +1,8 @@
 /** Values of schemas: the accepted ones, and the meanings of enum values. */
-import { isObject, type JsonSchema } from "../../json.js";
+import { TYPE_PHRASES } from "../../diagnostics/index.js";
+import { isObject, isOfType, isSameJson, type JsonSchema, typesOf } from "../../json.js";
 import { flattenMarkdown } from "../text/markdown.js";
-import { type AnySchema, resolveSchema, type Schemas, typesOf } from "./refs.js";
+import { type AnySchema, resolveSchema, type Schemas } from "./refs.js";
 
 const MAX_VALUE_DEPTH = 6;
 
@@ -60,14 +61,6 @@ function isReadOnly(properties: NonNullable<JsonSchema["properties"]>, name: str
   return isObject(property) && property.readOnly === true;
 }
 
-function isOfType(value: unknown, type: string): boolean {
-  if (type === "null") return value === null;
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return isObject(value);
-  if (type === "integer") return typeof value === "number" && Number.isInteger(value);
-  return typeof value === type;
-}
-
 function inBounds(value: number, s: JsonSchema): boolean {
   const exclusiveMinimum = s.exclusiveMinimum as number | undefined;
   const exclusiveMaximum = s.exclusiveMaximum as number | undefined;
@@ -81,33 +74,6 @@ function withinLength(length: number, min: number | undefined, max: number | und
   return length >= (min ?? 0) && length <= (max ?? Number.POSITIVE_INFINITY);
 }
 
-/** Equality of JSON values. */
-export function isSameJson(a: unknown, b: unknown, depth = 0): boolean {
-  if (a === b) return true;
-  if (depth > 64 || typeof a !== "object" || typeof b !== "object" || a === null || b === null)
-    return false;
-  const [keysA, keysB] = [Object.keys(a), Object.keys(b)];
-  if (Array.isArray(a) !== Array.isArray(b) || keysA.length !== keysB.length) return false;
-  return keysA.every(
-    (key) =>
-      Object.hasOwn(b, key) &&
-      isSameJson(
-        (a as Record<string, unknown>)[key],
-        (b as Record<string, unknown>)[key],
-        depth + 1,
-      ),
-  );
-}
-
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  string: "a string",
-  integer: "an integer",
-  number: "a number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  null: "null",
-};
 const MAX_LISTED_VALUES = 8;
 
 /**
@@ -127,7 +93,7 @@ export function describeAcceptedValues(schema: unknown, schemas: Schemas, depth 
     const texts = forms.map((form) => describeAcceptedValues(form, schemas, depth + 1));
     return [...new Set(texts)].join(" or ");
   }
-  const types = [s.type ?? []].flat().map((type) => TYPE_NAMES[type] ?? type);
+  const types = [s.type ?? []].flat().map((type) => TYPE_PHRASES[type] ?? type);
   if (s.type === "array" && s.items !== undefined)
     return `a list of ${describeAcceptedValues(s.items, schemas, depth + 1)}`;
   return types.length === 0 ? "something else" : `${types.join(" or ")}${describeRange(s)}`;

@@ -1,3 +1,4 @@
+import { joinFirst } from "../../diagnostics/index.js";
 import { sequence } from "./patterns.js";
 import { sanitizeText } from "../../diagnostics/text.js";
 import { memoize } from "./patterns.js";
@@ -234,9 +235,9 @@ export function inlineTables(markdown: string): string {
     const items = rows.flatMap(([first = "", ...others]) =>
       others.length > 0 ? [`${first} = ${others.join(", ").replace(/[.;]+$/, "")}`] : [],
     );
-    const { taken, more } = takeWithin(items, MAX_INPUT_LENGTH);
+    const { taken } = takeWithin(items, MAX_INPUT_LENGTH);
     if (taken.length === 0 || rows.some(({ length }) => length > MAX_COLUMNS)) return "";
-    return `\n${taken.join("; ")}${more > 0 ? ` and ${more} more` : ""}.\n`;
+    return `\n${joinFirst(items, taken.length, "; ")}.\n`;
   });
 }
 

@@ -1,7 +1,7 @@
-import type { JsonSchema } from "../../json.js";
+import { type JsonSchema, typesOf } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import type { Expression, LinkedStep, LinkedWorkflow, Value } from "../../workflow/index.js";
-import { type AnySchema, resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { describeAcceptedValues } from "../schemas/values.js";
 import { isForParameter } from "./arguments.js";
 import { schemaAt } from "./value-schema.js";

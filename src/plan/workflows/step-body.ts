@@ -1,10 +1,10 @@
 import { quoteText } from "../../diagnostics/text.js";
-import type { JsonSchema } from "../../json.js";
+import { type JsonSchema, typesOf } from "../../json.js";
 import type { Operation, RequestBody } from "../../model/types.js";
 import type { BodyMapping } from "../../runtime/types.js";
 import type { LinkedStep, StepBody, Value } from "../../workflow/index.js";
 import { bindWholeBody, planBody } from "../requests/body.js";
-import { resolveSchema, type Schemas, typesOf } from "../schemas/refs.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { applyReplacements, parsePayload, type Payload } from "./parse-payload.js";
 import { operationTitle } from "./arguments.js";
 import type { RequestDraft, StepContext } from "./step-request.js";

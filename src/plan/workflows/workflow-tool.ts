@@ -1,3 +1,4 @@
+import { joinFirst } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { Operation } from "../../model/types.js";
 import type { ToolAnnotations, ToolDefinition } from "../../runtime/types.js";
@@ -159,11 +160,8 @@ export function stepTitle({ id, description }: LinkedStep): string {
 
 /** `Steps: 1. find a pet (GET /pets); 2. …` */
 function stepsSentence(steps: readonly LinkedStep[]): string {
-  const described = steps
-    .slice(0, MAX_STEPS)
-    .map((step, i) => `${i + 1}. ${stepTitle(step)} (${stepCall(step)})`);
-  const more = steps.length - described.length;
-  return `Steps: ${described.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`;
+  const described = steps.map((step, i) => `${i + 1}. ${stepTitle(step)} (${stepCall(step)})`);
+  return `Steps: ${joinFirst(described, MAX_STEPS, "; ")}.`;
 }
 
 /** `POST /orders`, or the name of the workflow. */

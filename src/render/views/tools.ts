@@ -1,4 +1,5 @@
 /** Views of tools, of their index and of their contract test. */
+import { joinFirst } from "../../diagnostics/index.js";
 import type { JsonSchema } from "../../json.js";
 import type { OperationRef, PlannedInput, PlannedTool, ToolPlan } from "../../plan/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
@@ -32,7 +33,7 @@ const INDENT = 2;
 const TOOL_NAMES = ["defineTool"];
 const WORKFLOW_NAMES = ["defineWorkflowTool", "workflow"];
 /** Maximum operations in the header. */
-const MOST_OPERATIONS = 4;
+const MAX_OPERATIONS = 4;
 
 /**
  * `src/tools/[toolset]/[tool].ts`
@@ -118,11 +119,10 @@ function inputDeclaration(name: Code, inputs: readonly PlannedInput[], scope: Ty
 }
 
 function origin(operations: readonly OperationRef[]): string {
-  const names = operations
-    .slice(0, MOST_OPERATIONS)
-    .map((operation) => operation.operationId ?? `${operation.method} ${operation.path}`);
-  const more = operations.length - names.length;
-  return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const names = operations.map(
+    ({ operationId, method, path }) => operationId ?? `${method} ${path}`,
+  );
+  return joinFirst(names, MAX_OPERATIONS);
 }
 
 /** A tool and its module. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { diagnostic, type Diagnostic, toSingleLine } from "../../diagnostics/index.js";
+import { type Diagnostic, diagnostic, joinFirst, toSingleLine } from "../../diagnostics/index.js";
 import type { GeneratedFile } from "../../render/types.js";
 import {
   type Fingerprints,
@@ -157,11 +157,8 @@ function unmarkedEditProblem(
   locationAt: (line: number) => Diagnostic["location"],
 ): Diagnostic {
   const misplaced = misplacedMark(edited);
-  const list =
-    edits
-      .slice(0, SHOWN)
-      .map(({ line, what }) => `line ${line}: ${what}`)
-      .join("; ") + (edits.length > SHOWN ? `; and ${edits.length - SHOWN} more` : "");
+  const lines = edits.map(({ line, what }) => `line ${line}: ${what}`);
+  const list = joinFirst(lines, MAX_EDITS, "; ");
   const hint =
     misplaced === undefined
       ? OPTIONS_HINT
@@ -175,7 +172,7 @@ function unmarkedEditProblem(
   );
 }
 
-const SHOWN = 5;
+const MAX_EDITS = 5;
 
 /**
  * Line of a `@keep` that does not mark a declaration, such as one inside a body or in a plain

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
+import { type Diagnostic, diagnostic, joinFirst } from "../../diagnostics/index.js";
 import { isLockfileCurrent } from "../../package-lock.js";
 import type { GeneratedFile } from "../../render/types.js";
 import type { Comparison, DiskState } from "../compare.js";
@@ -110,9 +110,7 @@ function editedProblem(
   edits: readonly PackageMember[],
   folder: string,
 ): Diagnostic {
-  const names =
-    edits.slice(0, 5).map(memberTitle).join(", ") +
-    (edits.length > 5 ? ` and ${edits.length - 5} more` : "");
+  const names = joinFirst(edits.map(memberTitle), 5);
   const line =
     onDiskText
       .split("\n")

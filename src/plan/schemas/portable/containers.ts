@@ -1,7 +1,7 @@
 import { quoteText, toSingleLine } from "../../../diagnostics/text.js";
-import { isObject, type JsonSchema, omitUndefined } from "../../../json.js";
-import { describeAlternatives, type EnumMeanings, isSameJson } from "../values.js";
-import { type AnySchema, refName, resolveSchema, type Schemas, typesOf } from "../refs.js";
+import { isObject, isSameJson, type JsonSchema, omitUndefined, typesOf } from "../../../json.js";
+import { describeAlternatives, type EnumMeanings } from "../values.js";
+import { type AnySchema, refName, resolveSchema, type Schemas } from "../refs.js";
 import {
   hasEntries,
   isEmptySchema,

@@ -1,5 +1,4 @@
-import type { JsonSchema } from "../../../json.js";
-import { typesOf } from "../refs.js";
+import { type JsonSchema, typesOf } from "../../../json.js";
 import type { SchemaDraft } from "./keywords.js";
 
 /**
