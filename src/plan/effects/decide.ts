@@ -5,35 +5,30 @@ import { isJsonMediaType } from "../outputs/payload.js";
 import type { Schemas } from "../schemas/refs.js";
 import {
   collectStatements,
+  endsRecordedActivity,
   type OperationStatements,
-  returnsResult,
   sendsCode,
   setsWholeList,
   type SourcedStatement,
   transformsInput,
 } from "./evidence.js";
 import {
-  FREE_CODE_TEXT,
   IDEMPOTENT,
-  INPUT_VALUE,
   IRREVERSIBLE,
-  isCreatedByRequest,
   LATER,
   LIGHT_LINK,
   LOSS,
-  NOTHING_STORED,
-  READING_NOUN,
   REPLACES_ALL,
   REVERSIBLE,
   RUNS_CODE,
   SIDE_EFFECT,
 } from "./phrases.js";
 import type { Effect, Evidence, OperationEffects } from "./index.js";
+import { isReadByPost, writes } from "./read-by-post.js";
 import {
   DISRUPTIVE_VERBS,
   isOwnActivity,
   isPureRead,
-  mayMarkItem,
   OWN_MARK_REMOVALS,
   REVERSIBLE_CHANGES,
 } from "./verbs.js";
@@ -60,7 +55,9 @@ export function decideEffects(facts: OperationFacts, schemas: Schemas): Operatio
   const losses =
     readOnly || transformsInput(facts) ? [] : lossesOf(facts, schemas, statements, phrases);
   const main = mainStatement(statements, readOnly);
-  const effect = readOnly ? "reads" : (losses[0]?.effect ?? main?.effect ?? method.effect);
+  const effect = readOnly
+    ? "reads"
+    : (losses[0]?.effect ?? main?.effect ?? effectOfMethod(facts, method.effect));
   const isDestructive = !readOnly && losses.length > 0;
   const [action] = stated;
   const conflict = conflictOf(facts, statements, readOnly, [method, ...phrases]);
@@ -94,6 +91,17 @@ function methodEvidence(method: string, isSafe: boolean): Evidence {
   return { source: "method", effect, words: method };
 }
 
+/**
+ * Effect of an operation whose texts and names state none. A POST adds, unless a verb of unknown
+ * effect names it: `POST /beds/{id}/water`.
+ */
+const effectOfMethod = ({ parsedId, endsInVerb }: OperationFacts, effect: Effect): Effect =>
+  effect === "adds" && (endsInVerb || parsedId?.verb.some((verb) => !SAYS_POST.test(verb)))
+    ? "changes"
+    : effect;
+
+const SAYS_POST = /^(?:post|batch|bulk)$/;
+
 function phraseEvidence(
   { sentences }: OperationStatements,
   find: PhraseFinder,
@@ -120,8 +128,6 @@ function finalEvidence(
     : [];
 }
 
-const writes = ({ effect }: Pick<Evidence, "effect">): boolean => effect !== "reads";
-
 /**
  * A safe method reads unless a text contradicts it. The name of the operation counts if no text
  * states a read.
@@ -137,63 +143,6 @@ function isReadBySafeMethod(
   return stated.length > 0 && !(isVague && writingNames.length > 1);
 }
 
-/**
- * A POST reads if all evidence describes a read, and its response contains a result. Requests with
- * code, and those that create the returned data, do not read.
- */
-function isReadByPost(
-  facts: OperationFacts,
-  schemas: Schemas,
-  { stated, named, sentences }: OperationStatements,
-  losses: readonly Evidence[],
-): boolean {
-  if (facts.operation.method !== "POST" || losses.length > 0) return false;
-  const all = [...stated, ...named];
-  const isOnItem = facts.pathParts.some(({ kind }) => kind === "param");
-  const main = all.find(
-    ({ verb, object, source }) =>
-      READING_NOUN.test(object) ||
-      (isPureRead(verb) && !(isOnItem && mayMarkItem(verb, object, isText(source)))),
-  );
-  const isPreview = sentences.some((sentence) => NOTHING_STORED.test(sentence));
-  const converts = convertsInput(facts, stated);
-  const reads = (one: SourcedStatement): boolean =>
-    !writes(one) ||
-    (isPreview && /^(?:generate|create|make)$/.test(one.verb)) ||
-    (converts && isConversion(one));
-  if (!(main ?? (isPreview || converts)) || !all.every(reads)) return false;
-  if (stated.some(({ object }) => FREE_CODE_TEXT.test(object))) return false;
-  if (all.some(createsItsObject) || (isSingleRead(main) && createsOnly(facts))) return false;
-  // `Return an order` sends it back.
-  if (main?.verb === "return" && !sentences.some((text) => text.startsWith("returns ")))
-    return false;
-  return returnsResult(facts, schemas) && !sendsCode(facts, schemas);
-}
-
-const isText = (source: Evidence["source"]): boolean =>
-  source === "summary" || source === "description";
-
-const isConversion = ({ verb }: SourcedStatement): boolean => /^(?:convert|transform)$/.test(verb);
-
-/** `Convert a number to words` changes nothing; `Convert a lead` of `/leads/{id}/convert` does. */
-const convertsInput = (
-  { pathParts }: OperationFacts,
-  stated: readonly SourcedStatement[],
-): boolean =>
-  pathParts.every(({ kind }) => kind === "words") &&
-  stated.some((one) => isConversion(one) && INPUT_VALUE.test(one.object));
-
-/** Reads of one resource, which a POST can also create. */
-const isSingleRead = (one: SourcedStatement | undefined): boolean =>
-  one !== undefined && /^(?:get|obtain|fetch|retrieve|return|calculate|compute)$/.test(one.verb);
-
-const createsItsObject = (one: SourcedStatement): boolean =>
-  isSingleRead(one) && isCreatedByRequest(one.object);
-
-/** The only success is 201 Created. */
-const createsOnly = ({ successResponses }: OperationFacts): boolean =>
-  successResponses.length > 0 && successResponses.every(({ status }) => status === "201");
-
 /** Evidence of a loss. */
 function lossesOf(
   facts: OperationFacts,
@@ -203,15 +152,15 @@ function lossesOf(
 ): readonly Evidence[] {
   const all = [...stated, ...named.filter((one) => !(copiesMethod(one) && stated.length > 0))];
   const losing = [
-    ...all.filter(isLosing).map(toEvidence),
+    ...all.filter((one) => isLosing(one, facts)).map(toEvidence),
     ...all.filter(runsCode).map((one) => ({ ...toEvidence(one), effect: "starts" as const })),
     ...(isSafe ? [] : phrases),
   ];
   if (losing.length > 0) return losing;
-  const chosen = chosenActions(facts, schemas, stated[0] ?? named[0]).map(
-    (one): SourcedStatement => ({ ...one, source: "request" }),
-  );
-  if (chosen.some(isLosing)) return chosen.filter(isLosing).map(toEvidence);
+  const chosen = chosenActions(facts, schemas, stated[0] ?? named[0])
+    .map((one): SourcedStatement => ({ ...one, source: "request" }))
+    .filter((one) => isLosing(one, facts));
+  if (chosen.length > 0) return chosen.map(toEvidence);
   const { method, path } = facts.operation;
   const words = setsWholeList(facts, schemas, all)
     ? "a list of all items"
@@ -229,10 +178,13 @@ function lossesOf(
 const copiesMethod = ({ source, verb }: SourcedStatement): boolean =>
   source === "operationId" && verb === "replace";
 
-const isLosing = ({ effect, verb, object }: SourcedStatement): boolean =>
-  effect === "destroys" ||
-  (DISRUPTIVE_VERBS.has(verb) && !isOwnActivity(object)) ||
-  (effect === "removes" && !OWN_MARK_REMOVALS.has(verb) && !LIGHT_LINK.test(object));
+function isLosing(statement: SourcedStatement, facts: OperationFacts): boolean {
+  const { effect, verb, object } = statement;
+  const disrupts =
+    DISRUPTIVE_VERBS.has(verb) && !isOwnActivity(object) && !endsRecordedActivity(facts, statement);
+  const removes = effect === "removes" && !OWN_MARK_REMOVALS.has(verb) && !LIGHT_LINK.test(object);
+  return effect === "destroys" || disrupts || removes;
+}
 
 const runsCode = ({ verb, object }: SourcedStatement): boolean =>
   RUNS_CODE.test(`${verb} ${object}`);

@@ -24,8 +24,10 @@ import {
   isCreatedByRequest,
   LIGHT_LINK,
   MACHINE,
+  OMISSION,
   PERSON,
   READING_NOUN,
+  RECORDED_ACTIVITY,
   REQUESTED_DATA,
   VERIFIED_OWNER,
 } from "./phrases.js";
@@ -36,7 +38,7 @@ import {
   sentencesOf,
   statementsOf,
 } from "./statements.js";
-import { effectOfVerb } from "./verbs.js";
+import { effectOfVerb, NOUNS_OF_ACTIONS } from "./verbs.js";
 
 /** A statement and the part of the document that makes it. */
 export interface SourcedStatement extends Action {
@@ -253,6 +255,29 @@ const PERFORMING_VERBS = /^(?:perform|run|execute|do|make|issue)$/;
 const INTRANSITIVE =
   /^(?:in|after|within|at|on|when|once|if|by|from|automatically|seconds?|minutes?|hours?|days?|weeks?|months?)\b/;
 
+/** `Request the current time`. `Request the deletion of a user` asks for an action. */
+const isRequestedData = (object: string): boolean =>
+  REQUESTED_DATA.test(object) ||
+  (/^the\b/.test(object) &&
+    !isCreatedByRequest(object) &&
+    !/^(?:(?!based|by|for|from|in|of|on)\S+ ?)+/
+      .exec(object)?.[0]
+      .split(" ")
+      .some((word) => isWrite(NOUNS_OF_ACTIONS.get(word) ?? word)));
+
+const isWrite = (verb: string): boolean => (effectOfVerb(verb) ?? "reads") !== "reads";
+
+/** Tests whether the operation ends an activity that the API only records: `/trips/{id}/end`. */
+export const endsRecordedActivity = (
+  { pathParts }: OperationFacts,
+  { object }: SourcedStatement,
+): boolean =>
+  RECORDED_ACTIVITY.test(
+    object === "" ? pathParts.map((part) => wordsOf(part).join(" ")).join(" / ") : object,
+  );
+
+const wordsOf = (part: PathSegment): readonly string[] => (part.kind === "words" ? part.words : []);
+
 /** Effect of a verb with its object; undefined when the verb alone decides. */
 type ObjectRule = (statement: SourcedStatement, isSafe: boolean) => Effect | undefined;
 
@@ -274,6 +299,7 @@ const OBJECT_RULES: readonly ObjectRule[] = [
     /^(?:rebuild|recreate)$/.test(verb) && DERIVED_DATA.test(object) ? "starts" : undefined,
   ({ verb, object }) =>
     /^(?:swap|switch)$/.test(verb) && EXCLUSIVE_ROLE.test(object) ? "destroys" : undefined,
+  ({ verb, object }) => (verb === "leave" && OMISSION.test(object) ? "changes" : undefined),
   // `It will expire after an hour` is about the result.
   ({ verb, object }) => (verb === "expire" && INTRANSITIVE.test(object) ? "changes" : undefined),
   ({ verb, object }) =>
@@ -295,7 +321,7 @@ const OBJECT_RULES: readonly ObjectRule[] = [
   ({ verb, object }) =>
     PERFORMING_VERBS.test(verb) && READING_NOUN.test(object) ? "reads" : undefined,
   ({ verb, object }, isSafe) =>
-    isSafe && verb === "request" && REQUESTED_DATA.test(object) ? "reads" : undefined,
+    isSafe && verb === "request" && isRequestedData(object) ? "reads" : undefined,
   ({ verb, object }, isSafe) =>
     isSafe && verb === "verify" ? (VERIFIED_OWNER.test(object) ? "changes" : "reads") : undefined,
   ({ verb, object }, isSafe) =>

@@ -270,6 +270,13 @@ export const MACHINE = sequence(
   /(?:power|machines?|devices?|servers?|systems?|computers?|instances?|vms?|hosts?|nodes?)\b/,
 );
 
+/** Activities of people that an API only records: to end one stores its end. */
+export const RECORDED_ACTIVITY =
+  /\b(?:breaks?|journeys?|rides?|shifts?|time (?:entr(?:y|ies)|logs?|records?|sheets?)|timers?|trips?|visits?|workouts?)\b/;
+
+/** Fields of the request that are omitted: `leave it out`, `leave the field blank`. */
+export const OMISSION = /^(?:[\w-]+ ){1,4}(?:out|off|blank|empty|null|unset|unchanged|as is)\b/;
+
 /** Roles that only one of several machines has: `Swap primary and spare`. */
 export const EXCLUSIVE_ROLE = /\b(?:primary|secondary|spare|standby|master|replicas?|slots?)\b/;
 

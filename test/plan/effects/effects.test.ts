@@ -16,6 +16,12 @@ const json = (properties: Record<string, JsonSchema>) => ({
   body: { required: true, contents: [content({ type: "object", properties })] },
 });
 
+const RETURNS = {
+  summary: "Return a transfer",
+  description: "Returns previously transferred funds.",
+  responses: [ok({ type: "object" })],
+};
+
 describe("method and names", () => {
   it.each([
     { at: "GET /pets", want: "R-I" },
@@ -50,6 +56,11 @@ describe("method and names", () => {
     { at: "POST /pets/{id}/cancel", want: "-D-" },
     { at: "POST /pets/{id}/send", want: "---" },
     { at: "PUT /pets/{id}/restart", want: "-D-" },
+    { at: "POST /containers/{id}/stop", want: "-D-" },
+    { at: "POST /calls/{id}/end", given: { summary: "End a call" }, want: "-D-" },
+    { at: "POST /trips/{id}/end", want: "---" },
+    { at: "PATCH /time-entries/{id}/stop", given: { summary: "Stop a time entry" }, want: "---" },
+    { at: "POST /transfers/{id}/returns", given: RETURNS, want: "---" },
     { at: "GET /deletePad", want: "-D-" },
     { at: "GET /appendText", want: "---" },
     { at: "GET /logout", want: "---" },
@@ -79,6 +90,18 @@ describe("texts", () => {
     { at: "GET /x", summary: "Orders for a customer", want: "R-I" },
     { at: "GET /x", summary: "Generate a QR code of the ticket page", want: "R-I" },
     { at: "GET /x", summary: "Generate an access token", want: "---" },
+    {
+      at: "GET /x",
+      summary: "Request the current time by the address of the request",
+      want: "R-I",
+    },
+    { at: "GET /x", summary: "Request the deletion of a user", want: "-D-" },
+    {
+      at: "PUT /x",
+      summary: "Vote for a show",
+      description: "Set `voted_at` to `NULL` or leave it out to use the current time.",
+      want: "--I",
+    },
     { at: "GET /x", summary: "Triggers a build", want: "---" },
     { at: "GET /x", summary: "Log out", want: "---" },
     { at: "GET /notes", summary: "Manage the notes of a user", want: "R-I" },
@@ -401,6 +424,21 @@ describe("irreversible and replacing", () => {
     expect(effectsOf("PUT /pets/{id}/tags", { ...json({ tags: {} }), ...given }).replacesAll).toBe(
       want,
     );
+  });
+});
+
+describe("kinds of effects", () => {
+  it.each([
+    { at: "POST /pets", want: "adds" },
+    { at: "POST /pets", given: { operationId: "postPets" }, want: "adds" },
+    {
+      at: "POST /beds/{id}/water",
+      given: { operationId: "BedsController_water" },
+      want: "changes",
+    },
+    { at: "POST /trips/{id}/end", want: "changes" },
+  ])("$at is $want", ({ at, given, want }) => {
+    expect(effectsOf(at, given).effect).toBe(want);
   });
 });
 
