@@ -6,6 +6,7 @@ import { isValidFirstCall } from "./first-calls.mjs";
 import { bm25 } from "./bm25.mjs";
 import { operation } from "./tasks.mjs";
 
+/** Results of the baseline. `search_tools` decides itself. */
 const resultCount = 10;
 
 /** The planned tools of a document: `{definition, operations, text}`. */
@@ -31,7 +32,7 @@ export function searchTools(tools) {
   const answer = async (tool, input) => (await tool.handle(input)).result;
   return {
     async find(query) {
-      const { structuredContent, content } = await answer(search, { query, limit: resultCount });
+      const { structuredContent, content } = await answer(search, { query });
       const found = structuredContent.tools.map(({ name }) => byName.get(name));
       const callable = structuredContent.tools
         .filter(({ call }) => call !== undefined)

@@ -325,6 +325,18 @@ describe("the matches", () => {
     const { hits } = createSearch(alike).find(query, { limit: 3, accepts: () => true });
     expect(hits.map(({ name }) => name)).toEqual(["edit_label", "create_label", "edit_file"]);
   });
+  test.each([
+    [10, "check stock"],
+    [10, "check stock. Cancel the order"],
+    [15, "check stock. Cancel the order. Delete the file"],
+    [20, "check stock. Cancel the order. Delete the file. Move the van"],
+    [20, "check stock. Cancel the order. Delete the file. Move the van. Add a road"],
+  ])("are at most %i by default for %j", (want, query) => {
+    const things = Array.from({ length: 40 }, (_, i) =>
+      toolOf({ name: `list_stock_${i}`, title: "Stock", description: "Orders, files, vans." }),
+    );
+    expect(createSearch(things).find(query, { accepts: () => true }).hits).toHaveLength(want);
+  });
   test("are filtered before they are limited", () => {
     expect(find("order", 1)).toHaveLength(1);
     expect(find("order", 1, (name) => name === "cancel_order")).toEqual(["cancel_order"]);

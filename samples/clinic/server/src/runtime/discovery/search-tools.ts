@@ -11,7 +11,6 @@ import type { IndexedTool, StoredIndex } from "./search/index.js";
 import type { ToolAnnotations } from "../types.js";
 
 const minResults = 1;
-const defaultResults = 10;
 const maxResults = 30;
 
 /** Toolsets listed as an `enum` of the input; more of them are only named in its description. */
@@ -32,7 +31,7 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
       };
       const { search, callSignature } = await index;
       const { hits, isWeak } = search.find(query, {
-        limit: limit ?? defaultResults,
+        ...(limit !== undefined && { limit }),
         accepts: (tool) => toolset === undefined || tool.toolset === toolset,
       });
       const tools = hits.flatMap(({ name }) => lookup.find(name) ?? []);
@@ -102,7 +101,9 @@ function searchToolsDefinition(
           type: "integer",
           minimum: minResults,
           maximum: maxResults,
-          description: `Maximum number of tools, ${minResults} to ${maxResults}. Default: ${defaultResults}.`,
+          description:
+            `Maximum number of tools, ${minResults} to ${maxResults}. ` +
+            "Default: 10, up to 20 for a task of several steps.",
         },
       },
       required: ["query"],

@@ -29,7 +29,8 @@ interface SearchResult {
 type SearchHit = Pick<AnyTool, "name" | "toolset">;
 
 interface SearchOptions {
-  readonly limit: number;
+  /** Most matches. The default grows with the number of clauses. */
+  readonly limit?: number;
   accepts(tool: SearchHit): boolean;
 }
 
@@ -84,10 +85,11 @@ export function createSearch(
 function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch {
   const producers = producersOf(facts);
   return {
-    find(query, { limit, accepts }) {
+    find(query, { limit: given, accepts }) {
       const isAccepted = (tool: number): boolean => accepts(facts[tool]!);
       const match = rememberMatches(index);
       const clauses = parseQuery(query);
+      const limit = given ?? defaultLimit(clauses.length);
       const isLong = clauses.length >= longTask;
       const rankings = clauses.map((clause): Ranking => {
         const own = rankClause(clause, index, facts, match);
@@ -109,6 +111,9 @@ function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch 
     },
   };
 }
+
+/** Most matches by default: 10, and 15 or 20 for tasks of three or more steps. */
+const defaultLimit = (clauses: number): number => Math.min(Math.max(10, 5 * clauses), 20);
 
 /** Clauses of a task whose ranked tools bring their producers. In others, producers are ranked. */
 const longTask = 3;
