@@ -1,11 +1,12 @@
 /** Files of signed-in sessions in the user's configuration folder. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { lstat, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { SignInRequest } from "../types.js";
 import type { AuthorizationServer } from "oauth4webapi";
+import { acquireLock } from "./lock.js";
 
 /** A session: the tokens of one user, and the settings to which they are bound. */
 export interface Session {
@@ -32,8 +33,6 @@ export interface Session {
 export class StoreError extends Error {}
 
 const MAX_BYTES = 200_000;
-const LOCK_STALE_MS = 60_000;
-const LOCK_POLL_MS = 50;
 
 /** Folder of the sessions: below the user's configuration folder. */
 function sessionsFolder(): string {
@@ -122,31 +121,14 @@ export async function removeSession(request: SignInRequest): Promise<void> {
 export async function withLock<T>(request: SignInRequest, run: () => Promise<T>): Promise<T> {
   await createFolder();
   const path = `${sessionPath(request)}.lock`;
-  while (!(await tryLock(path))) {
-    await removeStaleLock(path);
-    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
-  }
+  const release = await acquireLock(path).catch(() => {
+    throw unsafe(path, "cannot be created");
+  });
   try {
     return await run();
   } finally {
-    await rm(path, { force: true });
+    await release();
   }
-}
-
-async function tryLock(path: string): Promise<boolean> {
-  try {
-    await (await open(path, "wx", 0o600)).close();
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw unsafe(path, "cannot be created");
-  }
-}
-
-/** Removes the lock of a process that was killed. */
-async function removeStaleLock(path: string): Promise<void> {
-  const stats = await stat(path).catch(() => undefined);
-  if (stats && Date.now() - stats.mtimeMs > LOCK_STALE_MS) await rm(path, { force: true });
 }
 
 async function createFolder(): Promise<void> {
