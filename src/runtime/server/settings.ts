@@ -108,7 +108,12 @@ function readListMode(
   return mode;
 }
 
-function readBoolean(variable: string, value: string | undefined, problems: string[]): boolean {
+/** Reads a switch: true, 1, yes or on, or the opposite, in any case. Empty is false. */
+export function readBoolean(
+  variable: string,
+  value: string | undefined,
+  problems: string[],
+): boolean {
   const text = value?.trim().toLowerCase() ?? "";
   if (["true", "1", "yes", "on"].includes(text)) return true;
   if (!["", "false", "0", "no", "off"].includes(text))

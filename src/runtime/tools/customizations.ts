@@ -74,7 +74,10 @@ function definitionProblem({ name, inputSchema, outputSchema }: AnyTool): string
   return undefined;
 }
 
-/** Runs the request hooks: that of the tool, then that of the server. */
+/**
+ * Runs the request hooks: that of the tool, then that of the server. If they outlast the call, the
+ * request is returned unchanged: it is not sent anymore.
+ */
 export function runBeforeRequest(
   hooks: Hooks,
   request: BoundRequest,
@@ -82,19 +85,13 @@ export function runBeforeRequest(
 ): BoundRequest | Promise<BoundRequest> {
   const toolHook = hooksFor(hooks, info.tool.name).beforeRequest;
   if (!toolHook && !hooks.beforeRequest) return request;
-  const changed = runRequestHooks(hooks, toolHook, request, info);
-  // A hook must not outlast the call. Once that has ended, no request is sent.
-  return Promise.race([changed, whenStopped(info.signal).then(() => request)]);
-}
-
-async function runRequestHooks(
-  hooks: Hooks,
-  toolHook: ToolHooks<ToolInput, unknown>["beforeRequest"],
-  request: BoundRequest,
-  info: CallInfo,
-): Promise<BoundRequest> {
-  const changed = toolHook ? await toolHook(request, info) : request;
-  return hooks.beforeRequest ? hooks.beforeRequest(changed, info) : changed;
+  const run = async (): Promise<BoundRequest> => {
+    const changed = toolHook ? await toolHook(request, info) : request;
+    return hooks.beforeRequest ? hooks.beforeRequest(changed, info) : changed;
+  };
+  return withinCall(run(), info.signal).then((changed) =>
+    changed instanceof StoppedCall ? request : changed,
+  );
 }
 
 /** Decoded content, with the mapping by which it becomes the result. */
@@ -110,13 +107,15 @@ export function runAfterResponse(
   hooks: Hooks,
   response: ResponseContent,
   info: CallInfo,
-): ResponseContent | Promise<ResponseContent> {
+): ResponseContent | Promise<ResponseContent | StoppedCall> {
   const { content, mapping, next } = response;
   const { name, outputSchema } = info.tool;
   const toolHook = hooksFor(hooks, name).afterResponse;
   if (!toolHook || content.kind !== "json" || !outputSchema) return response;
   const output = coerceOutput(project(content.value, mapping, next), outputSchema);
-  return output.ok ? replaceValue(content, toolHook(output.value, info)) : response;
+  if (!output.ok) return response;
+  const changed = replaceValue(content, toolHook(output.value, info));
+  return withinCall(changed, info.signal);
 }
 
 async function replaceValue(
@@ -126,16 +125,42 @@ async function replaceValue(
   return { content: { ...content, isPlainAscii: false, value: await value }, mapping: {} };
 }
 
-/** Runs the error hooks on the text about a failure: that of the tool, then that of the server. */
+/** Runs the result hook of the server on the outcome of a successful call. */
+export async function runResultHook(
+  { afterResponse }: Hooks,
+  outcome: CallOutcome,
+  info: CallInfo,
+): Promise<CallOutcome> {
+  if (!afterResponse) return outcome;
+  const result = await withinCall(afterResponse(outcome.result, info), info.signal);
+  if (result instanceof StoppedCall) return stoppedOutcome(info.tool, result);
+  return { ...outcome, result };
+}
+
+/** Milliseconds that error hooks have after the end of a call, which may be the failure. */
+const mapErrorGraceMs = 500;
+
+/**
+ * Runs the error hooks on the outcome of a failed call: that of the tool, then that of the server.
+ * If they do not end, their text is replaced, because it may be meant to hide the original one.
+ */
 export async function runMapError(
   hooks: Hooks,
-  text: string,
+  outcome: CallOutcome,
   failure: Failure,
   info: CallInfo,
-): Promise<string> {
+): Promise<CallOutcome> {
   const toolHook = hooksFor(hooks, info.tool.name).mapError;
-  const mapped = toolHook ? await toolHook(text, failure, info) : text;
-  return hooks.mapError ? hooks.mapError(mapped, failure, info) : mapped;
+  const [block, ...rest] = outcome.result.content;
+  if ((!toolHook && !hooks.mapError) || block?.type !== "text") return outcome;
+  const run = async (): Promise<string> => {
+    const mapped = toolHook ? await toolHook(block.text, failure, info) : block.text;
+    return hooks.mapError ? hooks.mapError(mapped, failure, info) : mapped;
+  };
+  const text = await withinCall(run(), info.signal, mapErrorGraceMs);
+  if (text instanceof StoppedCall) return stoppedOutcome(info.tool, text);
+  const content = [{ type: "text" as const, text }, ...rest];
+  return { ...outcome, result: { ...outcome.result, content } };
 }
 
 /** The hooks of one tool. */
@@ -166,9 +191,8 @@ export async function runCustomTool(
   tool: CustomTool,
   info: CallInfo,
 ): Promise<CallOutcome> {
-  const run = tool.run(info.input as never, info);
-  const output = await Promise.race([run, whenStopped(info.signal)]);
-  if (output instanceof StoppedCall) return stoppedOutcome(tool.name, output.failure);
+  const output = await withinCall(tool.run(info.input as never, info), info.signal);
+  if (output instanceof StoppedCall) return stoppedOutcome(tool, output);
   if (tool.outputSchema && !isObject(output))
     throw new Error(`The result of ${tool.name} is not an object, but it has an output schema`);
   const content =
@@ -188,24 +212,45 @@ export async function runCustomTool(
   return { outcome: "ok", result };
 }
 
-/** The end of a call before its tool had returned. */
-class StoppedCall {
+/** The end of a call before the code of the project had returned. */
+export class StoppedCall {
   constructor(readonly failure: Failure) {}
 }
 
-function whenStopped(signal: AbortSignal): Promise<StoppedCall> {
-  return new Promise((resolve) => {
+/**
+ * The result of code of the project, which must not outlast the call.
+ * @param graceMs milliseconds that it has after the end of the call
+ */
+async function withinCall<Result>(
+  result: Result | Promise<Result>,
+  signal: AbortSignal,
+  graceMs = 0,
+): Promise<Result | StoppedCall> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = (): void => {};
+  const stopped = new Promise<StoppedCall>((resolve) => {
     const stop = (): void => resolve(new StoppedCall(signal.reason as Failure));
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
+    onAbort = () => (timer = setTimeout(stop, graceMs));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  return Promise.race([result, stopped]).finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
   });
 }
 
-function stoppedOutcome(tool: string, failure: Failure): CallOutcome {
+/** The outcome of a call that ended before the code of the project had returned. */
+export function stoppedOutcome(
+  { name, annotations }: Pick<AnyTool, "name" | "annotations">,
+  { failure }: StoppedCall,
+): CallOutcome {
   const event =
     failure.kind === "timeout"
       ? `timed out after ${Math.ceil(failure.afterMs / 1000)} s`
       : "was cancelled";
-  const advice = "It may or may not have taken effect: check before you call it again.";
-  return errorResult(failure.kind, `${tool} ${event}. ${advice}`);
+  const advice = annotations.readOnlyHint
+    ? "Wait a little, then call it again. If it fails again, tell the user."
+    : "It may or may not have taken effect: check before you call it again.";
+  return errorResult(failure.kind, `${name} ${event}. ${advice}`);
 }

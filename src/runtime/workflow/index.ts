@@ -14,7 +14,14 @@ import { linkFullResult } from "../response/result-store.js";
 import { sanitize } from "../response/shape.js";
 import { createToolResult } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
-import { runAfterResponse, runMapError } from "../tools/customizations.js";
+import {
+  type ResponseContent,
+  runAfterResponse,
+  runMapError,
+  runResultHook,
+  StoppedCall,
+  stoppedOutcome,
+} from "../tools/customizations.js";
 import {
   type CallInfo,
   type CallOutcome,
@@ -132,6 +139,7 @@ async function successOutcome(outputs: unknown, call: WorkflowToolCall): Promise
     { content: contentOf(outputs, call), mapping: tool.response ?? {} },
     info,
   );
+  if (custom instanceof StoppedCall) return stoppedOutcome(info.tool, custom);
   const built = createToolResult(custom.content, {
     tool,
     mapping: custom.mapping,
@@ -140,12 +148,11 @@ async function successOutcome(outputs: unknown, call: WorkflowToolCall): Promise
     status: 200,
   });
   if (!built.ok) return unusableOutcome(built, call);
-  const { afterResponse } = server.hooks;
-  const result = afterResponse ? await afterResponse(built.result, info) : built.result;
-  const outcome = redactOutcome({ outcome: "ok", result }, call);
-  if (!built.fullResult) return outcome;
+  const completed = { outcome: "ok", result: built.result };
+  const outcome = redactOutcome(await runResultHook(server.hooks, completed, info), call);
+  if (!built.fullResult || outcome.outcome !== "ok") return outcome;
   const linked = await linkFullResult(outcome.result, tool.name, built.fullResult, {
-    ...(!afterResponse && { resultStore: server.resultStore, files: server.files }),
+    ...(!server.hooks.afterResponse && { resultStore: server.resultStore, files: server.files }),
     redact: redactorOf(call),
     fileName: () => tool.name,
   });
@@ -153,10 +160,7 @@ async function successOutcome(outputs: unknown, call: WorkflowToolCall): Promise
 }
 
 /** The outputs of a workflow, or its completed steps when it has no output schema. */
-function contentOf(
-  outputs: unknown,
-  { tool, run }: WorkflowToolCall,
-): Parameters<typeof runAfterResponse>[1]["content"] {
+function contentOf(outputs: unknown, { tool, run }: WorkflowToolCall): ResponseContent["content"] {
   const note = omitUndefined({ note: run.notes.join(" ") || undefined });
   if (!tool.outputSchema)
     return { kind: "text", text: ["Completed steps:", ...completedSteps(run)].join("\n"), ...note };
@@ -195,10 +199,8 @@ async function stopOutcome(stop: StopReason, call: WorkflowToolCall): Promise<Ca
   const failure = failureOf(stop);
   if (!failure) return redactOutcome(errorResult("api_error", text), call);
   const kind = failure.kind === "status" ? "api_error" : failure.kind;
-  return redactOutcome(
-    errorResult(kind, await runMapError(server.hooks, text, failure, info)),
-    call,
-  );
+  const outcome = await runMapError(server.hooks, errorResult(kind, text), failure, info);
+  return redactOutcome(outcome, call);
 }
 
 function failureOf({ result }: StopReason): Failure | undefined {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineCustomTool, type Hooks } from "../../../src/runtime/index.js";
 import type { JsonSchema } from "../../../src/runtime/types.js";
+import { defineWorkflowTool } from "../../../src/runtime/workflow/index.js";
 import { call, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream, type Upstream } from "../support/upstream.js";
 
@@ -17,6 +18,7 @@ const answers: Readonly<Record<string, ReturnType<typeof reply>>> = {
   "/null": reply(200, null),
   "/scalar": reply(200, 42),
   "/none": reply(204),
+  "/broken": reply(400, { message: "No such clinic" }),
   "/big": reply(200, {
     items: Array.from({ length: 5000 }, (_, id) => ({ id, name: `Pet ${id}` })),
   }),
@@ -325,13 +327,49 @@ test("a result that violates the output schema is text, with an empty structured
   expect(result.isError).toBeUndefined();
 });
 
-test("a call whose request hook does not end is ended at its deadline", async () => {
-  const before = upstream.requests.length;
-  const custom: Hooks = { beforeRequest: () => new Promise<never>(() => {}) };
-  const tool = toolOf({ send: { path: "/pets" } });
-  const result = await call(tool, {}, { env: { ...env, CLINIC_TIMEOUT_MS: "50" }, custom });
-  expect(textOf(result)).toContain("get_pet timed out after 1 s");
-  expect(upstream.requests.length).toBe(before);
+describe("a hook that does not end is ended with its call:", () => {
+  const endless = () => new Promise<never>(() => {});
+  const outputSchema = { type: "object", properties: { a: { type: "integer" } } };
+  const cases: readonly (readonly [string, Hooks, path: string, sent: number])[] = [
+    ["beforeRequest", { beforeRequest: endless }, "/pets", 0],
+    ["beforeRequest of a tool", { on: { get_pet: { beforeRequest: endless } } }, "/pets", 0],
+    ["afterResponse", { afterResponse: endless }, "/pets", 1],
+    ["afterResponse of a tool", { on: { get_pet: { afterResponse: endless } } }, "/pets", 1],
+    ["mapError", { mapError: endless }, "/broken", 1],
+    ["mapError of a tool", { on: { get_pet: { mapError: endless } } }, "/broken", 1],
+  ];
+  const shortEnv = (): Record<string, string> => ({ ...env, CLINIC_TIMEOUT_MS: "50" });
+
+  test.each(cases)("%s", async (_, custom, path, sent) => {
+    const before = upstream.requests.length;
+    const tool = toolOf({ send: { path }, outputSchema });
+    const result = await call(tool, {}, { env: shortEnv(), custom });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain("get_pet timed out after 1 s");
+    expect(upstream.requests.length - before).toBe(sent);
+  });
+
+  test("afterResponse, of a workflow", async () => {
+    const { operations: _, ...definition } = toolOf({ name: "plan", outputSchema });
+    const tool = defineWorkflowTool({ ...definition, execute: async () => ({ a: 1 }) });
+    for (const custom of [{ afterResponse: endless }, { on: { plan: { afterResponse: endless } } }])
+      expect(textOf(await call(tool, {}, { env: shortEnv(), custom }))).toContain(
+        "plan timed out after 1 s",
+      );
+  });
+
+  test("mapError still maps the text of a timeout", async () => {
+    const custom: Hooks = {
+      beforeRequest: endless,
+      mapError: async (_, { kind }) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return `mapped: ${kind}`;
+      },
+    };
+    const tool = toolOf({ send: { path: "/pets" } });
+    const result = await call(tool, {}, { env: shortEnv(), custom });
+    expect(textOf(result)).toBe("mapped: timeout");
+  });
 });
 
 describe("a custom tool", () => {
@@ -389,11 +427,14 @@ describe("a custom tool", () => {
     expect(textOf(result)).toContain(text);
   });
 
-  test("is aborted at its deadline", async () => {
-    const endless = { ...add, run: () => new Promise<never>(() => {}), timeoutMs: 50 };
-    expect(textOf(await call(endless, { a: 1, b: 2 }))).toBe(
-      "add timed out after 1 s. It may or may not have taken effect: check before you call it again.",
-    );
+  test.each([
+    [false, "It may or may not have taken effect: check before you call it again."],
+    [true, "Wait a little, then call it again. If it fails again, tell the user."],
+  ])("is aborted at its deadline (readOnlyHint %s)", async (readOnlyHint, advice) => {
+    const annotations = { ...add.annotations, readOnlyHint };
+    const run = () => new Promise<never>(() => {});
+    const endless = { ...add, annotations, run, timeoutMs: 50 };
+    expect(textOf(await call(endless, { a: 1, b: 2 }))).toBe(`add timed out after 1 s. ${advice}`);
     expect(
       textOf(
         await call(

@@ -1,7 +1,7 @@
 /** Settings of the HTTP transport, from the environment. */
 import { isLocalOrHttps } from "../../auth/token-endpoint.js";
 import type { Env, TokenExchangeSettings } from "../../request/types.js";
-import { readArray } from "../../server/settings.js";
+import { readArray, readBoolean } from "../../server/settings.js";
 import {
   type CallerSignInSettings,
   readCallerSignIn,
@@ -85,10 +85,11 @@ const safeAlgorithms = [
 export function readHttpSettings(prefix: string, env: Env): HttpSettingsResult {
   const problems: string[] = [];
   const oauth = readOAuthSettings(prefix, env, problems);
+  const openAccess = `${prefix}_ALLOW_UNAUTHENTICATED`;
   const settings: HttpSettings = {
     tokens: readArray(env[`${prefix}_HTTP_TOKEN`]),
     oauth,
-    allowUnauthenticated: readBoolean(`${prefix}_ALLOW_UNAUTHENTICATED`, env, problems),
+    allowUnauthenticated: readBoolean(openAccess, env[openAccess], problems),
     allowedHosts: readArray(env[`${prefix}_ALLOWED_HOSTS`]),
     allowedOrigins: readArray(env[`${prefix}_ALLOWED_ORIGINS`]),
     forwardHeaders: readForwardHeaders(`${prefix}_FORWARD_HEADERS`, env, problems),
@@ -227,11 +228,4 @@ function forwardingProblem(name: string, apiName: string): string | undefined {
     return `cannot set ${apiName}: this server writes it itself`;
   }
   return undefined;
-}
-
-/** Stricter than other settings, because it decides about access. */
-function readBoolean(variable: string, env: Env, problems: string[]): boolean {
-  const text = env[variable]?.trim().toLowerCase() ?? "";
-  if (!["", "0", "1", "true", "false"].includes(text)) problems.push(`${variable} must be 1 or 0.`);
-  return text === "1" || text === "true";
 }

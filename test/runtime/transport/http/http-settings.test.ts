@@ -17,16 +17,21 @@ describe("access control", () => {
     [{ CLINIC_HTTP_TOKEN: "one" }, { tokens: ["one"] }],
     [{ CLINIC_HTTP_TOKEN: " one , two," }, { tokens: ["one", "two"] }],
     [{ CLINIC_ALLOWED_HOSTS: "a.test, b.test," }, { allowedHosts: ["a.test", "b.test"] }],
-    [{ CLINIC_ALLOW_UNAUTHENTICATED: "1" }, { allowUnauthenticated: true }],
-    [{ CLINIC_ALLOW_UNAUTHENTICATED: "false" }, { allowUnauthenticated: false }],
+    ...["1", "true", "YES", " on "].map(
+      (value) => [{ CLINIC_ALLOW_UNAUTHENTICATED: value }, { allowUnauthenticated: true }] as const,
+    ),
+    ...["", "0", "False", "no", "OFF"].map(
+      (value) =>
+        [{ CLINIC_ALLOW_UNAUTHENTICATED: value }, { allowUnauthenticated: false }] as const,
+    ),
   ])("%j", (env, want) =>
     expect(readHttpSettings("CLINIC", env)).toMatchObject({ ok: true, settings: want }),
   );
 
-  test('"yes" is not a valid switch', () =>
-    expect(readHttpSettings("CLINIC", { CLINIC_ALLOW_UNAUTHENTICATED: "yes" })).toEqual({
+  test('"maybe" is not a valid switch', () =>
+    expect(readHttpSettings("CLINIC", { CLINIC_ALLOW_UNAUTHENTICATED: "Maybe" })).toEqual({
       ok: false,
-      problems: ["CLINIC_ALLOW_UNAUTHENTICATED must be 1 or 0."],
+      problems: ['CLINIC_ALLOW_UNAUTHENTICATED must be true or false, not "maybe".'],
     }));
 });
 

@@ -27,7 +27,14 @@ import {
   type ToolResultOptions,
 } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
-import { type ResponseContent, runAfterResponse, runMapError } from "../tools/customizations.js";
+import {
+  type ResponseContent,
+  runAfterResponse,
+  runMapError,
+  runResultHook,
+  StoppedCall,
+  stoppedOutcome,
+} from "../tools/customizations.js";
 import { type AnyTool, type CallOutcome, errorResult } from "../tools/definitions.js";
 import type { CallContext, PreparedCall } from "./send-authenticated.js";
 
@@ -78,6 +85,7 @@ export async function formatResult(
   const { next, note, mayBeLast } = pageHint(prepared, response, content, pages);
   const answer = { content: addNote(content, note), mapping: operation.response, next, mayBeLast };
   const customized = await runAfterResponse(server.hooks, answer, info);
+  if (customized instanceof StoppedCall) return stoppedOutcome(info.tool, customized);
   const options = resultOptions(prepared, customized, response);
   const toolResult = createToolResult(customized.content, options);
   if (toolResult.ok) return successOutcome(toolResult, response);
@@ -163,14 +171,15 @@ export async function finishCall(
   const redact = server.redactorFor(secrets);
   const redacted = redactResult(result, redact);
   const storage: Partial<ServerContext> = server.hooks.afterResponse ? {} : server;
-  const linked = fullResult
-    ? await linkFullResult(redacted, call.tool.name, fullResult, {
-        resultStore: storage.resultStore,
-        files: storage.files,
-        redact,
-        fileName: () => fileNameOf(prepared, processed, redact),
-      })
-    : redacted;
+  const linked =
+    fullResult && outcome === "ok"
+      ? await linkFullResult(redacted, call.tool.name, fullResult, {
+          resultStore: storage.resultStore,
+          files: storage.files,
+          redact,
+          fileName: () => fileNameOf(prepared, processed, redact),
+        })
+      : redacted;
   const received = isFailure(firstOutcome.response) ? undefined : firstOutcome.response;
   return {
     outcome,
@@ -194,20 +203,13 @@ function fileNameOf(
   });
 }
 
-/** Runs the hook for failures or the hook for results. */
+/** Runs the hook for failures or the hook for results. A call that hooks outlasted has neither. */
 async function runResultHooks(
   { server: { hooks }, info }: PreparedCall,
   { failure, ...processed }: ProcessedResponse,
 ): Promise<CallOutcome> {
-  const { result } = processed;
-  if (!failure) {
-    if (!hooks.afterResponse) return processed;
-    return { ...processed, result: await hooks.afterResponse(result, info) };
-  }
-  const [block, ...rest] = result.content;
-  if (block?.type !== "text") return processed;
-  const text = await runMapError(hooks, block.text, failure, info);
-  return { ...processed, result: { ...result, content: [{ type: "text", text }, ...rest] } };
+  if (failure) return runMapError(hooks, processed, failure, info);
+  return processed.result.isError ? processed : runResultHook(hooks, processed, info);
 }
 
 /** Maximum number of inputs that a note names. */

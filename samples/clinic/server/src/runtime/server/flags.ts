@@ -120,7 +120,7 @@ export function helpText(
                            the others; instead of ${prefix}_MODE (${listBudget ? "discovery" : "tools"})
   --version, --help
 ${describeSignIn(securitySchemes)}
-Environment
+Environment (switches take true, 1, yes or on, and false, 0, no or off)
   ${prefix}_TIMEOUT_MS          deadline of a call (30000)
   ${prefix}_MAX_RETRY_WAIT_MS   longest wait of a call before retries, in total (5000)
   ${prefix}_STRICT_INPUTS       refuse inputs of another type, such as "5" for a number (false)
