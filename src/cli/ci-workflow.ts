@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { formatDiagnostic, toSingleLine } from "../diagnostics/index.js";
+import { isLoopback, looksLikeUrl } from "../load/index.js";
 import { version } from "../version.js";
 import { addFiles } from "../write/add-files.js";
 import type { ResolvedCommand } from "./configuration.js";
@@ -61,18 +62,12 @@ function ciWorkflowOptions(
 ): CiWorkflowOptions | string {
   if (source === "-") return "--ci needs a document in a file or at a URL, not standard input.";
   const { output, config, overlay = [], workflow = [], templates, refRoot } = options;
-  const typed = [
-    ...(args.includes(source) ? [source] : []),
-    output,
-    config,
-    ...overlay,
-    ...workflow,
-    templates,
-    refRoot,
-  ];
+  const typed = [source, output, config, ...overlay, ...workflow, templates, refRoot];
   const absolute = typed.find((path) => path !== undefined && isAbsolute(path));
   if (absolute !== undefined)
     return `--ci needs relative paths: ${toSingleLine(absolute)} does not exist in CI.`;
+  if (!isInCi(source, root))
+    return `--ci needs a document that CI can read: ${toSingleLine(source)} is not in the repository.`;
   if (outDir === undefined) return "--ci needs the folder of the generated project: -o DIR.";
   const [cwd, server] = [pathInside(root, process.cwd()), pathInside(root, resolve(outDir))];
   if (cwd === undefined || server === undefined)
@@ -81,6 +76,12 @@ function ciWorkflowOptions(
   if (![...lasting, cwd, server].every(isSafeInWorkflow))
     return "--ci does not support names with control characters or ${{, which GitHub replaces.";
   return { args: lasting, cwd, server: server === "" ? "." : server, version };
+}
+
+/** Tests whether a document exists on other machines: in the repository, or on another host. */
+function isInCi(source: string, root: string): boolean {
+  if (!looksLikeUrl(source)) return pathInside(root, resolve(source)) !== undefined;
+  return !URL.canParse(source) || !isLoopback(new URL(source).hostname);
 }
 
 /** Returns the path below the root; undefined outside of it and on another drive of Windows. */

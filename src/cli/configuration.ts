@@ -100,7 +100,10 @@ function findConfiguration(source: string | undefined): string | undefined {
  * Tests whether the configuration names this document. A folder may hold several documents and one
  * configuration.
  */
-function isForDocument({ settings: { spec } }: Configuration, source: string | undefined): boolean {
+export function isForDocument(
+  { settings: { spec } }: Configuration,
+  source: string | undefined,
+): boolean {
   return spec === undefined || source === undefined || realPath(spec) === realPath(source);
 }
 

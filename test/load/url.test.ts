@@ -208,6 +208,11 @@ test.each(sources)("never fetches $given", async ({ given, says }) => {
   expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
 });
 
+test("the address that a development server prints is replaced by one that works", async () => {
+  const { diagnostics } = await load("http://0.0.0.0:8000/openapi.json");
+  expect(diagnostics[0]?.hint).toBe("Use http://localhost:8000/openapi.json.");
+});
+
 test("references to a host are followed only when it is allowed", async () => {
   const server = await serve({
     "/pet.json": send(JSON.stringify({ properties: { owner: { $ref: "owner.json" } } })),

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { suggestionFor, toSingleLine } from "../../diagnostics/index.js";
 import type { ToolPlan } from "../../plan/index.js";
-import { scalar } from "../../render/configuration-proposal/suggestions.js";
-import { CONFIGURATION_FILE, resolveCommand } from "../configuration.js";
+import { CONFIGURATION_FILE } from "../configuration.js";
 import { type ExitCode, exitCodes, quoteForUser, type Terminal } from "../terminal.js";
 import { runGenerate } from "../generate.js";
 import { type CommandOptions, notEmpty } from "../options.js";
@@ -12,6 +11,7 @@ import { newProgram, parse, reportUsageError, toCommand, withDocument } from "..
 import { planDocument } from "../pipeline.js";
 import { chosenCredentials, neededVariables, summarizeBriefly } from "../summary.js";
 import { type Answers, ask, type GivenAnswers } from "./ask.js";
+import { configurationText, resolveInit } from "./configuration.js";
 import {
   describeUnwritable,
   type Host,
@@ -46,6 +46,11 @@ const DOCUMENT_NAMES = ["openapi", "swagger"].flatMap((name) =>
   ["yaml", "yml", "json"].map((extension) => `${name}.${extension}`),
 );
 
+/** Finds a document in the current folder by its name. */
+function findDocument(): string | undefined {
+  return DOCUMENT_NAMES.find((name) => existsSync(name));
+}
+
 /** `mcp-gen init [spec]`: from a document to a tool in a host. */
 export async function runInit(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const groups = [{ title: "Options:", options: initOptions() }];
@@ -56,8 +61,8 @@ export async function runInit(args: readonly string[], terminal: Terminal): Prom
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
   const options = command.options as InitOptions;
-  const source = command.source ?? DOCUMENT_NAMES.find((name) => existsSync(name));
   const isConfigured = existsSync(CONFIGURATION_FILE);
+  const source = command.source ?? (isConfigured ? undefined : findDocument());
   if (source === "-" || (source === undefined && !isConfigured))
     return reportUsageError(
       terminal,
@@ -66,11 +71,7 @@ export async function runInit(args: readonly string[], terminal: Terminal): Prom
         : "Give an OpenAPI document: a path or an https: URL",
       NAME,
     );
-  const run = await resolveCommand(
-    { ...(source !== undefined && { source }), options: shapingOptions(options) },
-    terminal,
-    "unused",
-  );
+  const run = await resolveInit(source, shapingOptions(options), terminal, NAME);
   if (typeof run === "number") return run;
   const planned = await planDocument(run, {}, terminal);
   if (typeof planned === "number") return planned;
@@ -122,8 +123,9 @@ function isInteractive({ yes }: InitOptions): boolean {
 }
 
 /** Options that shape the tools, and go into the configuration. */
-function shapingOptions({ name, namespace, baseUrl }: InitOptions): CommandOptions {
+function shapingOptions({ output, name, namespace, baseUrl }: InitOptions): CommandOptions {
   return {
+    ...(output !== undefined && { output }),
     ...(name !== undefined && { name }),
     ...(namespace !== undefined && { namespace }),
     ...(baseUrl !== undefined && { baseUrl }),
@@ -171,21 +173,7 @@ async function setUp(
   const problem =
     mistypedVariable(plan, answers.variables) ?? unwritableVariable(answers.variables);
   if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
-  if (existsSync(CONFIGURATION_FILE))
-    terminal.print(`${CONFIGURATION_FILE} exists and is not changed.\n`);
-  else if (
-    !writeText(CONFIGURATION_FILE, configurationText(source, answers.output, options), terminal)
-  )
-    return exitCodes.refused;
-  const code = await runGenerate(
-    {
-      outDir: answers.output,
-      options: { config: CONFIGURATION_FILE, ...(answers.ci && { ci: "github" }) },
-      args: [],
-    },
-    terminal,
-    { formatSummary: summarizeBriefly },
-  );
+  const code = await generateConfigured(source, answers, options, terminal);
   if (code !== exitCodes.done) return code;
   const { envPrefix, name } = plan.api;
   const variables = {
@@ -198,6 +186,35 @@ async function setUp(
   const isHosted = writeHostFiles(answers.hosts, server, options.force === true, terminal);
   terminal.print(nextSteps(plan, answers));
   return isSet && isHosted ? exitCodes.done : exitCodes.refused;
+}
+
+/**
+ * Writes `mcp-gen.yaml`, unless it exists, and generates the project from it. If that fails, a new
+ * `mcp-gen.yaml` is removed, so that the next run of init can write another.
+ */
+async function generateConfigured(
+  source: string,
+  { output, ci }: Answers,
+  options: InitOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const isNew = !existsSync(CONFIGURATION_FILE);
+  if (!isNew) terminal.print(`${CONFIGURATION_FILE} exists and is not changed.\n`);
+  else if (!writeText(CONFIGURATION_FILE, configurationText(source, output, options), terminal))
+    return exitCodes.refused;
+  const code = await runGenerate(
+    {
+      outDir: output,
+      options: { config: CONFIGURATION_FILE, ...(ci && { ci: "github" }) },
+      args: [],
+    },
+    terminal,
+    { formatSummary: summarizeBriefly },
+  );
+  if (code === exitCodes.done || !isNew) return code;
+  rmSync(CONFIGURATION_FILE);
+  terminal.error(`Removed ${CONFIGURATION_FILE} again.\n`);
+  return code;
 }
 
 /** Explains the first unknown variable that resembles one of the server. Hooks may read others. */
@@ -238,22 +255,4 @@ function nextSteps(plan: ToolPlan, { output, hosts: configured }: Answers): stri
   const login = signsIn ? "  node dist/server.js login   (to sign in)\n" : "";
   const enter = `  cd ${quoteForUser(output)}\n`;
   return `Next:\n${fill}${enter}  npm install\n  npm run build\n${login}${last}`;
-}
-
-/** The smallest configuration with which `mcp-gen` without arguments regenerates. */
-function configurationText(
-  source: string,
-  output: string,
-  { name, namespace, baseUrl }: InitOptions,
-): string {
-  const settings = { spec: source, output, name, namespace, baseUrl };
-  const lines = Object.entries(settings).flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key}: ${scalar(value)}`],
-  );
-  return [
-    "# Run mcp-gen to regenerate. `mcp-gen plan` prints the rules that you can add here.",
-    "version: 1",
-    ...lines,
-    "",
-  ].join("\n");
 }

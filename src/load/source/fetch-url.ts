@@ -32,9 +32,7 @@ export async function fetchUrl(
       "load-url-rejected",
       `The URL was not fetched: ${rejection}`,
       location,
-      start.protocol === "file:"
-        ? "Pass the path of the file."
-        : "Use an https: URL, or download the document and pass the file.",
+      rejectionHint(start),
     );
   try {
     return await followRedirects(start, file, bounds, rule);
@@ -46,6 +44,15 @@ export async function fetchUrl(
       "Check the URL and the network.",
     );
   }
+}
+
+/** Advice for a rejected URL. Development servers print `0.0.0.0` as their address. */
+function rejectionHint(url: URL): string {
+  if (url.protocol === "file:") return "Pass the path of the file.";
+  const isWildcard = url.hostname === "0.0.0.0" || url.hostname === "[::]";
+  if (url.protocol === "http:" && isWildcard)
+    return `Use http://localhost${url.port && `:${url.port}`}${url.pathname}.`;
+  return "Use an https: URL, or download the document and pass the file.";
 }
 
 async function followRedirects(
@@ -102,7 +109,7 @@ async function readBody(
     await response.body?.cancel();
     const hint =
       response.status === 401 || response.status === 403
-        ? "Download the document with your credentials and pass the file."
+        ? "Download the document with your credentials, for example with curl -H, and pass the file."
         : "Check the URL.";
     return failure(
       "load-fetch-failed",

@@ -74,6 +74,13 @@ describe("--ci github", () => {
       "",
       /inside the repository/,
     ],
+    ["a document outside of the repository", ["../x.yaml", "-o", "server"], "", /CI can read/],
+    [
+      "a document on this machine",
+      ["http://localhost:1/openapi.json", "-o", "server"],
+      "",
+      /CI can read/,
+    ],
     ["what GitHub would replace", ["api.yaml", "-o", "${{ x }}"], "", /which GitHub replaces/],
   ])("of %s is refused", async (_, args, stdin, says) => {
     const root = join(scratch(), "repo");

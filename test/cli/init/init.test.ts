@@ -110,6 +110,52 @@ test.each([
   expect(existsSync(join(root, "mcp-gen.yaml"))).toBe(false);
 });
 
+const OTHER = PETS.replace("Pets", "Others");
+
+test.each([
+  [["other.yaml"], "configures another document (pets.yaml). Run init in another folder."],
+  [["pets.yaml", "--namespace", "shop"], "mcp-gen.yaml exists. Set namespace in it"],
+  [["pets.yaml", "--name", "x"], "mcp-gen.yaml exists. Set name in it"],
+  [["--base-url", "https://x.example"], "mcp-gen.yaml exists. Set baseUrl in it"],
+  [["-o", "other"], "mcp-gen.yaml exists. Set output in it"],
+])("%j does not contradict mcp-gen.yaml", async (args, message) => {
+  const root = scratch();
+  const configuration = "version: 1\nspec: ./pets.yaml\noutput: server\nnamespace: pets\n";
+  plant(root, { "mcp-gen.yaml": configuration, "pets.yaml": PETS, "other.yaml": OTHER });
+  const { code, err } = await mcpGen(["init", ...args], root);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  expect(readdirSync(root).sort()).toEqual(["mcp-gen.yaml", "other.yaml", "pets.yaml"]);
+});
+
+test("arguments that repeat mcp-gen.yaml are accepted", async () => {
+  const root = scratch();
+  const configuration = "version: 1\nspec: ./pets.yaml\noutput: server\nnamespace: pets\n";
+  plant(root, { "mcp-gen.yaml": configuration, "pets.yaml": PETS });
+  const args = ["init", join(root, "pets.yaml"), "-o", "./server", "--namespace", "pets"];
+  expect(await mcpGen(args, root)).toMatchObject({ code: 0 });
+});
+
+test("a refused folder leaves no mcp-gen.yaml, and the next run uses another folder", async () => {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS, "full/notes.txt": "mine" });
+  const refused = await mcpGen(["init", "pets.yaml", "-o", "full"], root);
+  expect(refused).toMatchObject({ code: 4, err: expect.stringContaining("Removed mcp-gen.yaml") });
+  expect(existsSync(join(root, "mcp-gen.yaml"))).toBe(false);
+  expect(await mcpGen(["init", "pets.yaml", "-o", "server"], root)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(root, "mcp-gen.yaml"), "utf8")).toContain("output: server\n");
+});
+
+test("only the configuration of the current folder applies, and paths in it are relative", async () => {
+  const root = scratch();
+  const configuration = "version: 1\nspec: ./pets.yaml\nnamespace: shop\n";
+  plant(root, { "apis/mcp-gen.yaml": configuration, "apis/pets.yaml": PETS, "here/": "" });
+  const here = join(root, "here");
+  const { code, err } = await mcpGen(["init", join(root, "apis/pets.yaml")], here);
+  expect([code, err]).toEqual([0, ""]);
+  expect(readFileSync(join(here, "mcp-gen.yaml"), "utf8")).toContain("spec: ../apis/pets.yaml\n");
+  expect(readFileSync(join(here, "server/mcp-gen.lock.json"), "utf8")).not.toContain("shop_");
+});
+
 const hasScript =
   process.platform === "linux" &&
   spawnSync("script", ["--version"], { stdio: "ignore" }).status === 0;
