@@ -80,6 +80,7 @@ async function readApplicable(
   if (!configuration) return reportInvalid(diagnostics, command, path, terminal);
   const isChosen = command.options.config !== undefined || command.source === undefined;
   if (isChosen || isForDocument(configuration, command.source)) return configuration;
+  if (isUrl(command.source ?? "")) return undefined;
   const otherDocument = toSingleLine(configuration.settings.spec ?? "");
   terminal.error(
     `${toSingleLine(path)} configures another document (${otherDocument}) and is not used. ` +
@@ -88,23 +89,32 @@ async function readApplicable(
   return undefined;
 }
 
-/** Finds the configuration next to a document. Piped or fetched documents have none. */
+/**
+ * Finds the configuration next to a document, and for a URL in the current folder. Piped documents
+ * have none.
+ */
 function findConfiguration(source: string | undefined): string | undefined {
-  if (source === "-" || (source !== undefined && /^https?:/i.test(source))) return undefined;
-  const path =
-    source === undefined ? CONFIGURATION_FILE : join(dirname(source), CONFIGURATION_FILE);
+  if (source === "-") return undefined;
+  const isHere = source === undefined || isUrl(source);
+  const path = isHere ? CONFIGURATION_FILE : join(dirname(source), CONFIGURATION_FILE);
   return existsSync(path) ? path : undefined;
 }
 
+function isUrl(source: string): boolean {
+  return /^https?:/i.test(source);
+}
+
 /**
- * Tests whether the configuration names this document. A folder may hold several documents and one
- * configuration.
+ * Tests whether the configuration is for this document. A folder may hold several documents and one
+ * configuration. A URL must be named in it.
  */
 export function isForDocument(
   { settings: { spec } }: Configuration,
   source: string | undefined,
 ): boolean {
-  return spec === undefined || source === undefined || realPath(spec) === realPath(source);
+  if (source === undefined) return true;
+  if (isUrl(source)) return spec === source;
+  return spec === undefined || realPath(spec) === realPath(source);
 }
 
 /** The path in the spelling of the file system, which may ignore case. */

@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import { closestMatch, toSingleLine } from "../diagnostics/text.js";
 import { version } from "../version.js";
 import { type CommandOptions, generateOptions, type OptionGroup } from "./options.js";
-import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
+import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js";
 
 /**
  * Commands other than the default one, which generates, with their descriptions in `mcp-gen
@@ -94,7 +94,21 @@ export function parseArguments(
     .version(version, "-V, --version", "print the version")
     .addHelpText("beforeAll", beforeHelp)
     .addHelpText("after", afterHelp);
-  return parse(withDocument(program), args, (parsed) => ({ ...withInput(parsed), args }));
+  return parse(withDocument(program), args, (parsed) => {
+    const problem = unknownCommandError(parsed.args[0]);
+    if (problem !== undefined) parsed.error(problem);
+    return { ...withInput(parsed), args };
+  });
+}
+
+/** Explains a single word that is neither a command nor a file. */
+function unknownCommandError(word = ""): string | undefined {
+  if (!/^[a-z]+$/i.test(word) || pathKind(word) !== undefined) return undefined;
+  const names = Object.keys(commands);
+  const near = closestMatch(word, names);
+  const hint =
+    near === undefined ? `The commands are ${names.join(", ")}.` : `Did you mean ${near}?`;
+  return `error: There is no command or document ${word}. ${hint}`;
 }
 
 /** Reads the document from the argument, or from `--input`. */
@@ -173,17 +187,13 @@ export function toCommand(program: Command): GenerateCommand {
   };
 }
 
-/** Explains excess arguments. Common causes are a missing -o and an unknown command. */
+/** Explains excess arguments. The common cause is a missing -o. */
 function excessArgumentsError(args: readonly string[], hasOutput: boolean): string {
   const shown =
     args
       .slice(0, 3)
       .map((arg) => toSingleLine(arg))
       .join(", ") + (args.length > 3 ? " …" : "");
-  const command = closestMatch(args[0] as string, Object.keys(commands));
-  return [
-    `error: One document is read, not ${args.length}: ${shown}.`,
-    ...(hasOutput ? ["Give the output folder with -o."] : []),
-    ...(command === undefined ? [] : [`Did you mean the command ${command}?`]),
-  ].join(" ");
+  const hint = hasOutput ? " Give the output folder with -o." : "";
+  return `error: One document is read, not ${args.length}: ${shown}.${hint}`;
 }

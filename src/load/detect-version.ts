@@ -125,36 +125,70 @@ interface OtherFormat {
 
 /** Recognizes other formats that are often passed by mistake. */
 function recognizeOtherFormat(root: Record<string, unknown>): OtherFormat | undefined {
-  const has = (key: string): boolean => getOwn(root, key) !== undefined;
-  if (has("swaggerVersion"))
+  const version = getOwn(root, "swaggerVersion");
+  if (version !== undefined)
     return {
       code: "load-unsupported-version",
-      message: `Swagger ${quoteText(String(root.swaggerVersion), 20)} is not supported`,
+      message: `Swagger ${quoteText(String(version), 20)} is not supported`,
       hint: "Convert it first, for example with swagger-converter or api-spec-converter.",
     };
-  if (has("asyncapi"))
-    return {
-      message: "This is an AsyncAPI document, not an OpenAPI document",
-      hint: "Pass an OpenAPI document.",
-    };
-  if (has("arazzo"))
-    return {
-      message: "This is an Arazzo document (workflows), not an OpenAPI document",
-      hint: "Pass the OpenAPI document that it refers to, and this one with --workflow.",
-    };
-  if (has("overlay"))
-    return {
-      message: "This is an OpenAPI Overlay, not an OpenAPI document",
-      hint: "Pass the OpenAPI document that it applies to.",
-    };
-  if (isObject(root.info) && (has("item") || getOwn(root.info, "_postman_id") !== undefined))
-    return { message: "This is a Postman collection", hint: "Export the API as OpenAPI first." };
-  if (has("$schema") || (has("properties") && has("type")))
-    return {
-      message: 'This is a JSON Schema, not an OpenAPI document: it has no "openapi" at its root',
-      hint: "Pass the OpenAPI document that uses it.",
-    };
-  return undefined;
+  const format = OTHER_FORMATS.find(({ matches }) => matches(root));
+  return (
+    format && {
+      message: `This is ${format.name}, not an OpenAPI document`,
+      hint: format.hint ?? "Pass an OpenAPI document.",
+    }
+  );
+}
+
+const EXPORT_HINT = "Export the API as OpenAPI first.";
+
+/** Formats by the keys at the root of a document. */
+const OTHER_FORMATS: readonly {
+  readonly name: string;
+  readonly matches: (root: Record<string, unknown>) => boolean;
+  readonly hint?: string;
+}[] = [
+  { name: "an AsyncAPI document", matches: (root) => has(root, "asyncapi") },
+  {
+    name: "an Arazzo document (workflows)",
+    matches: (root) => has(root, "arazzo"),
+    hint: "Pass the OpenAPI document that it refers to, and this one with --workflow.",
+  },
+  {
+    name: "an OpenAPI Overlay",
+    matches: (root) => has(root, "overlay"),
+    hint: "Pass the OpenAPI document that it applies to, and this one with --overlay.",
+  },
+  {
+    name: "a Postman collection",
+    matches: (root) => has(root, "item") || has(root.info, "_postman_id"),
+    hint: EXPORT_HINT,
+  },
+  {
+    name: "an Insomnia export",
+    matches: (root) => has(root, "__export_format") || /insomnia/.test(String(root.type)),
+    hint: EXPORT_HINT,
+  },
+  { name: "a log of HTTP requests (HAR)", matches: (root) => has(root.log, "entries") },
+  {
+    name: "a GraphQL schema",
+    matches: (root) => has(root, "__schema") || has(root.data, "__schema"),
+  },
+  {
+    name: "a configuration of mcp-gen",
+    matches: (root) => has(root, "version") && (has(root, "spec") || has(root, "tools")),
+    hint: "Pass it with --config.",
+  },
+  {
+    name: "a JSON Schema",
+    matches: (root) => has(root, "$schema") || (has(root, "properties") && has(root, "type")),
+    hint: "Pass the OpenAPI document that uses it.",
+  },
+];
+
+function has(value: unknown, key: string): boolean {
+  return isObject(value) && getOwn(value, key) !== undefined;
 }
 
 function getOwn(object: Record<string, unknown>, key: string): unknown {

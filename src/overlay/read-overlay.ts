@@ -30,6 +30,11 @@ export function readOverlay(
     fault("An overlay is an object with `overlay`, `info` and `actions`", "#");
     return { diagnostics };
   }
+  if (!("overlay" in document) && !("actions" in document)) {
+    const message = "This is not an OpenAPI Overlay: it has neither `overlay` nor `actions`";
+    fault(message, "#", "Pass an overlay, and the API as the document.");
+    return { diagnostics };
+  }
   const minor = checkRoot(document, fault);
   const actions = readActions(document, minor, file, fault);
   return diagnostics.length > 0 ? { diagnostics } : { overlay: { actions }, diagnostics };

@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { plant, scratch, treeOf, type TreeText } from "../write/tree.js";
 import { mcpGen } from "./built.js";
 
@@ -123,6 +126,21 @@ test("mcp-gen without arguments writes the configured folder; a second run chang
   expect(Object.keys(first)).toContain("package.json");
   expect(await mcpGen(["--check"], cwd)).toMatchObject({ code: 0 });
   expect((await mcpGen([], cwd)).out).toContain("up to date");
+});
+
+test.each([
+  ["this URL", "/pets.yaml", ["zoo_list_pets"]],
+  ["another URL", "/other.yaml", ["list_pets", "drop_pets"]],
+])("mcp-gen.yaml of the current folder names %s", async (_, path, tools) => {
+  const server = createServer((_request, response) => response.end(PETS));
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const root = planted({
+    "mcp-gen.yaml": CONFIG.replace("./pets.yaml", `${origin}/pets.yaml`),
+    "fixes.overlay.yaml": FIXES,
+  });
+  expect(await toolsOf([`${origin}${path}`, "--dry-run"], root)).toMatchObject({ tools, err: "" });
 });
 
 test("a configuration for another document is ignored with a note", async () => {

@@ -128,7 +128,11 @@ const complaints: readonly { given: string[]; says: RegExp }[] = [
     says: /^error: One document is read, not 2: a\.yaml, b\.yaml\. Give the output folder with -o\.\nRun mcp-gen --help/,
   },
   { given: ["a.yaml", "out"], says: /Give the output folder with -o/ },
-  { given: ["plna", "a.yaml"], says: /Did you mean the command plan\?/ },
+  {
+    given: ["plna", "a.yaml"],
+    says: /^error: There is no command or document plna\. Did you mean plan\?\n/,
+  },
+  { given: ["doctor"], says: /^error: There is no command or document doctor\. .* init, plan, / },
   {
     given: ["a.yaml", "-o", "out", "--forse"],
     says: /unknown option '--forse'\n\(Did you mean --force\?\)/,

@@ -90,11 +90,26 @@ const refused: readonly Refused[] = [
     says: /compressed/,
   },
   {
-    name: "UTF-16",
-    given: Buffer.from("\ufeff{}", "utf16le"),
+    name: "UTF-16 with an unpaired surrogate",
+    given: Buffer.from('\ufeff{"a": "\ud800"}', "utf16le"),
     code: "load-not-text",
-    says: /UTF-16/,
+    says: /binary data/,
   },
+  ...(
+    [
+      ["# pets\ntype Query {\n  pets: [Pet]\n}\n", "a GraphQL schema"],
+      ['"""Pets"""\nschema { query: Query }\n', "a GraphQL schema"],
+      ["#%RAML 1.0\ntitle: x\n", "a RAML document"],
+      ["%PDF-1.7\n", "a PDF"],
+      ["FORMAT: 1A\n# Pets\n", "an API Blueprint"],
+      ['// Pets\nsyntax = "proto3";\n', "a Protocol Buffers file"],
+    ] as const
+  ).map(([given, name]) => ({
+    name: `${name}: ${given}`,
+    given,
+    code: "load-not-text",
+    says: new RegExp(`This is ${name}, not JSON or YAML`),
+  })),
   {
     name: "text that is not UTF-8",
     given: Buffer.from('{\n  "a": "é\xff"}', "latin1"),
@@ -205,6 +220,22 @@ const refused: readonly Refused[] = [
   { name: "AsyncAPI", given: "asyncapi: 3.0.0\n", code: "load-not-openapi", says: /AsyncAPI/ },
   { name: "Arazzo", given: "arazzo: 1.0.0\n", code: "load-not-openapi", says: /Arazzo/ },
   { name: "an overlay", given: "overlay: 1.0.0\n", code: "load-not-openapi", says: /Overlay/ },
+  ...(
+    [
+      [{ data: { __schema: {} } }, "a GraphQL schema"],
+      [{ log: { version: "1.2", entries: [] } }, "a log of HTTP requests (HAR)"],
+      [{ _type: "export", __export_format: 4 }, "an Insomnia export"],
+      [{ type: "collection.insomnia.rest/5.0" }, "an Insomnia export"],
+      [{ version: 1, spec: "./openapi.yaml" }, "a configuration of mcp-gen"],
+      [{ overlay: "1.0.0" }, "an OpenAPI Overlay"],
+      [{ arazzo: "1.0.1" }, "an Arazzo document (workflows)"],
+    ] as const
+  ).map(([given, name]) => ({
+    name: `${name}: ${JSON.stringify(given)}`,
+    given,
+    code: "load-not-openapi",
+    says: new RegExp(`^This is ${name.replace(/[()]/g, "\\$&")}, not an OpenAPI document$`),
+  })),
   {
     name: "a Postman collection",
     given: { info: { _postman_id: "x" }, item: [] },
@@ -423,4 +454,19 @@ test("keys such as __proto__ are data and do not change prototypes", async () =>
   const { document } = await load(join(folder({ a: given }), "a"));
   expect(Object.keys(document?.root ?? {})).toContain("__proto__");
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+test.each<readonly [string, Uint8Array]>([
+  ["UTF-16LE with a mark", Buffer.from("\ufeffopenapi", "utf16le")],
+  ["UTF-16LE", Buffer.from("openapi", "utf16le")],
+  ["UTF-16BE with a mark", Buffer.from("\ufeffopenapi", "utf16le").swap16()],
+  ["UTF-16BE", Buffer.from("openapi", "utf16le").swap16()],
+])("a document in %s is converted", async (_, start) => {
+  const text = ": 3.1.0\ninfo: {title: Späße, version: '1'}\npaths: {/x: {get: {responses: {}}}}\n";
+  const isBigEndian = start.at(-1) === "i".charCodeAt(0);
+  const rest = Buffer.from(text, "utf16le");
+  const bytes = Buffer.concat([start, isBigEndian ? rest.swap16() : rest]);
+  const { document, diagnostics } = await load(join(folder({ a: bytes }), "a"));
+  expect(diagnostics).toEqual([]);
+  expect(document?.root).toMatchObject({ info: { title: "Späße" } });
 });

@@ -187,6 +187,25 @@ test("the time is limited in total", async () => {
   }
 });
 
+test.each([
+  ["Swagger UI", "<script>SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui' })</script>"],
+  ["Redoc", '<redoc spec-url="openapi.json"></redoc>'],
+  ["Scalar", '<script id="api-reference" data-url="./openapi.json"></script>'],
+  ["Stoplight", '<elements-api apiDescriptionUrl="/openapi.json" router="hash"></elements-api>'],
+])("a page of %s names its document", async (_, element) => {
+  const server = await serve({ "/docs": send(`<!doctype html><body>${element}`) });
+  const { diagnostics } = await load(`${server.origin}/docs`);
+  expect(diagnostics[0]?.hint).toBe(
+    `Pass the document that it displays: ${server.origin}/openapi.json.`,
+  );
+});
+
+test("a page with another kind of address names no document", async () => {
+  const server = await serve({ "/": send("<!doctype html><script>({url: 'data:,x'})</script>") });
+  const { diagnostics } = await load(server.origin);
+  expect(diagnostics[0]?.hint).toMatch(/^Pass the URL of the document itself/);
+});
+
 test("a closed port", async () => {
   const { diagnostics } = await load("http://127.0.0.1:1/openapi.json");
   expect(diagnostics).toMatchObject([{ code: "load-fetch-failed" }]);
