@@ -2,11 +2,8 @@ import { planBudget } from "./budget/index.js";
 import { classifyOperation } from "./classify.js";
 import { collectionsOf, findMethodDuplicates } from "./related-operations.js";
 import { configureOperations, configureTools } from "./configuration/index.js";
-import {
-  distinguishSameDescriptions,
-  dropRepeatedName,
-  replaceSharedTitles,
-} from "./descriptions/tool.js";
+import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions/tool.js";
+import { dropRepeatedName } from "./descriptions/repetition.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix } from "./server-names.js";
 import { explainBoundsOnce } from "./inputs/infer-description.js";

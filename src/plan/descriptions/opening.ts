@@ -1,13 +1,8 @@
-import {
-  canStartImperative,
-  isAmbiguousVerb,
-  singularize,
-  toImperative,
-} from "../names/grammar.js";
+import { canStartImperative, isAmbiguousVerb, toImperative } from "../names/grammar.js";
 import { isIdentifier, toSentenceCase } from "../names/format-name.js";
-import { splitWords } from "../names/words.js";
+import { containsStatement, containsContentWords } from "./content-words.js";
 import { isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
-import { anyOfPatterns, memoize } from "../text/patterns.js";
+import { anyOfPatterns } from "../text/patterns.js";
 
 const MAX_OPENING_LENGTH = 120;
 
@@ -120,89 +115,6 @@ function leadingClause(sentence: string): string | undefined {
   const minLength = /[\u3040-\u9fff\uac00-\ud7af]/.test(balanced) ? 10 : 30;
   return balanced.length > minLength ? balanced : undefined;
 }
-
-/**
- * True when a summary only repeats the words of the tool's name: `Countries Get`,
- * `getActionsByIdAction()`. Sentences that start with a verb are better than the name and do not
- * count.
- */
-export function restatesName(summary: string, name: string): boolean {
-  if (isTemplateText(summary)) return true;
-  if (summary.length > 100 || toImperativeSentence(summary) !== undefined) return false;
-  const nameStems = new Set(name.split("_").map(singularize));
-  const words = splitWords(summary);
-  return (
-    words.length > 0 &&
-    !isNonEnglish(summary) &&
-    words.every((word) => nameStems.has(singularize(word)) || FILLERS.test(word))
-  );
-}
-
-/** `Display a listing of the resource.`: a framework writes it for every resource. */
-function isTemplateText(text: string): boolean {
-  const words = text.length < 80 ? splitWords(text).map(singularize) : [];
-  return words.includes("resource") && words.every((word) => TEMPLATE_WORDS.has(word));
-}
-
-const TEMPLATE_WORDS = new Set(
-  (
-    "a all an create created creating delete destroy display editing existing for form from get in " +
-    "list listing new newly of remove resource retrieve show specified storage store the update"
-  ).split(" "),
-);
-
-/**
- * True for summaries that a generator derived from an identifier: `Countries Get`, `getBatch()`.
- */
-export const isGeneratedSummary = (summary: string, name: string): boolean =>
-  isTemplateText(summary) ||
-  (/\(\)$|^[a-z]+[A-Z]\w*$|\b(?:get|post|put|patch|delete)(?: v\d+)?$/i.test(summary) &&
-    restatesName(summary, name));
-
-const FILLERS = /^(?:get|post|put|patch|list|read|fetch|retrieve|by|id|an?|the|of|for|in|to|v\d+)$/;
-
-/**
- * True when a sentence has the verb and every content word of another: `Deletes a pet by ID.`
- * contains `Delete pet`.
- */
-function containsStatement(sentence: string, other: string): boolean {
-  return firstStem(sentence) === firstStem(other) && containsContentWords(sentence, other);
-}
-
-function containsContentWords(sentence: string, other: string): boolean {
-  const words = new Set(contentWords(sentence));
-  return contentWords(other).every((word) => words.has(word));
-}
-
-/** Stem of the first word. Different first verbs rule out most pairs cheaply. */
-function firstStem(text: string): string {
-  const [first = ""] = /[\p{L}\p{N}]+/u.exec(text) ?? [];
-  return stemOf(first.toLowerCase());
-}
-
-function contentWords(text: string): string[] {
-  const words =
-    text.toLowerCase().match(/[^\0-\x7f]/.test(text) ? /[\p{L}\p{N}]+/gu : /[a-z0-9]+/g) ?? [];
-  return words.filter((word) => !ARTICLES.has(word)).map(stemOf);
-}
-
-const stemOf = memoize((word) => {
-  const verb = toImperative(word) ?? word;
-  if (Object.hasOwn(VERB_SYNONYMS, verb)) return VERB_SYNONYMS[verb] as string;
-  return verb === word ? singularize(word) : verb;
-});
-
-const ARTICLES = new Set(["a", "an", "the", "this", "your", "s"]);
-/** Verbs that summaries and descriptions use as synonyms. */
-const VERB_SYNONYMS: Readonly<Record<string, string>> = {
-  get: "read",
-  fetch: "read",
-  retrieve: "read",
-  return: "read",
-  show: "read",
-  delete: "delete",
-  remove: "delete",
-};
 
 /** Phrases before the verb that carry no meaning: `This endpoint returns …`, `Allows you to …`. */
 const NOUN = /(?:endpoint|operation|method|call|api|request|resource|function|service|route)/

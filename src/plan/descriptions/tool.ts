@@ -1,18 +1,16 @@
 /** Descriptions of tools, and the sentences that tell equal ones apart. */
 import { sequence } from "../text/patterns.js";
-import type { Operation, Response } from "../../model/types.js";
-import type { ClassifiedOperation } from "../classify.js";
+import type { Operation } from "../../model/types.js";
 import type { OperationEffects } from "../effects/index.js";
 import { IRREVERSIBLE, REPLACES_ALL } from "../effects/phrases.js";
-import { effectOfVerb } from "../effects/verbs.js";
 import type { InputCandidate } from "../inputs/candidates.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { isConnective, isPlural, pluralize, singularize } from "../names/grammar.js";
-import { isJsonMediaType } from "../outputs/payload.js";
-import { joinWithAnd, splitSentence, toSentence, truncateText } from "../text/sentences.js";
+import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
-import { restatesName, writeOpening } from "./opening.js";
+import { writeOpening } from "./opening.js";
 import { cleanProse } from "./prose.js";
+import { restatesName } from "./repetition.js";
 
 /** Maximum length. Hosts truncate descriptions at 1,024 characters. */
 export const MAX_DESCRIPTION_LENGTH = 1000;
@@ -238,68 +236,3 @@ export function replaceSharedTitles<Task extends ToolTask>(
     return { ...task, tool: { ...task.tool, definition: { ...definition, title } } };
   });
 }
-
-/**
- * Removes sentences that only repeat the tool's name (`Start a container.`) from a description that
- * consists of them, except for sentences about the result and errors. Without such a sentence, the
- * description states the known facts about the result.
- */
-export function dropRepeatedName(
-  tool: PlannedTool,
-  { successResponses }: ClassifiedOperation,
-): PlannedTool {
-  const { name, description } = tool.definition;
-  const rest = withoutRepeats(description, name);
-  if (rest !== "" && !/^(?:Returns|Error codes:) /.test(rest)) return tool;
-  if (rest === description || splitSentence(rest)[0].length > MAX_FIRST_SENTENCE) return tool;
-  const shown = rest === "" ? resultSentence(successResponses) : rest;
-  return { ...tool, definition: { ...tool.definition, description: shown } };
-}
-
-/** Longest sentence that begins a description, in characters. A repeat beats a longer one. */
-const MAX_FIRST_SENTENCE = 120;
-
-function withoutRepeats(description: string, name: string): string {
-  const words = name.split("_");
-  const stems = new Set([...words.map(singularize), ...synonymsOf(words[0] ?? "")]);
-  let remaining = description;
-  while (remaining !== "") {
-    const [first, rest] = splitSentence(remaining);
-    if (!consistsOf(first, stems)) return remaining;
-    remaining = rest;
-  }
-  return remaining;
-}
-
-/** Verbs that say the same as that of a name; and `all`, which matters where it is lost. */
-const synonymsOf = (verb: string): readonly string[] => [
-  ...(SYNONYMS.find((verbs) => verbs.includes(verb)) ?? []),
-  ...(effectOfVerb(verb) === "destroys" || verb === "remove" ? [] : ["all"]),
-];
-
-const SYNONYMS = ["get list read retrieve fetch", "update patch modify", "create add"].map(
-  (verbs) => verbs.split(" "),
-);
-
-/** Tests whether a sentence has no words but these and fillers. */
-function consistsOf(sentence: string, stems: ReadonlySet<string>): boolean {
-  const words = sentence.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return words.every((word) => FILLERS.has(word) || stems.has(singularize(word)));
-}
-
-const FILLERS = new Set("a an the of for to in by with and or given this that its".split(" "));
-
-/**
- * `Returns no data.`, `Returns text/csv.`; states it if the document does not describe the result.
- */
-function resultSentence(responses: readonly Response[]): string {
-  if (responses.length > 0 && responses.every(({ status }) => NO_CONTENT.has(status)))
-    return "Returns no data.";
-  const types = responses.flatMap(({ contents }) => contents.map(({ mediaType }) => mediaType));
-  const type = types.find((mediaType) => MEDIA_TYPE.test(mediaType) && !isJsonMediaType(mediaType));
-  return type === undefined ? "The API does not document the result." : `Returns ${type}.`;
-}
-
-/** Statuses of responses without content (RFC 9110, sections 15.3.5 and 15.3.6). */
-const NO_CONTENT = new Set(["204", "205"]);
-const MEDIA_TYPE = /^[\w.-]+\/[\w.+-]+$/;

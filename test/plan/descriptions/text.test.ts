@@ -168,7 +168,7 @@ describe("references and transport sentences are removed", () => {
     {
       reason: "a long table",
       rows: Array.from({ length: 20 }, (_, i) => `${String(i)} | ${"x".repeat(50)}`),
-      want: `Delivery: ${[0, 1, 2, 3].map((i) => `${String(i)} = ${"x".repeat(50)}`).join("; ")} and 16 more.`,
+      want: `Delivery: ${[0, 1, 2, 3].map((i) => `${String(i)} = ${"x".repeat(50)}`).join("; ")}; and 16 more.`,
     },
     { reason: "a table of fields", rows: [], want: "Delivery." },
   ])("keeps $reason in descriptions of inputs", ({ rows, want }) => {

@@ -1,0 +1,61 @@
+/** Words with which texts about operations say the same: synonyms, determiners, prepositions. */
+import { effectOfVerb } from "../effects/verbs.js";
+import { singularize, toImperative } from "../names/grammar.js";
+import { memoize } from "../text/patterns.js";
+
+/** Verbs that texts about operations use as synonyms. The first one stands for the others. */
+const SYNONYMS = [
+  "get fetch read retrieve return show",
+  "update modify patch",
+  "delete remove",
+].map((verbs) => verbs.split(" "));
+
+const MAIN_VERB: ReadonlyMap<string, string> = new Map(
+  SYNONYMS.flatMap((verbs) => verbs.map((verb) => [verb, verbs[0] as string] as const)),
+);
+
+/** Verbs that a text can write for a verb: its synonyms with the same effect, and itself. */
+export function synonymsOf(verb: string): readonly string[] {
+  const synonyms = SYNONYMS.find((verbs) => verbs.includes(verb)) ?? [verb];
+  return synonyms.filter((one) => effectOfVerb(one) === effectOfVerb(verb));
+}
+
+const DETERMINERS = new Set("a an the this that its your given".split(" "));
+const FUNCTION_WORDS = new Set([...DETERMINERS, ..."of for to in by with and or".split(" ")]);
+
+/** True for determiners, prepositions and conjunctions, which name nothing. */
+export const isFunctionWord = (word: string): boolean => FUNCTION_WORDS.has(word);
+
+/**
+ * True when a sentence has the verb and every content word of another: `Deletes a pet by ID.`
+ * contains `Delete pet`.
+ */
+export function containsStatement(sentence: string, other: string): boolean {
+  return firstStem(sentence) === firstStem(other) && containsContentWords(sentence, other);
+}
+
+/** True when a text has every content word of another, in any order. */
+export function containsContentWords(text: string, other: string): boolean {
+  const words = new Set(contentWords(text));
+  return contentWords(other).every((word) => words.has(word));
+}
+
+/** Stem of the first word. Different first verbs rule out most pairs cheaply. */
+function firstStem(text: string): string {
+  const [first = ""] = /[\p{L}\p{N}]+/u.exec(text) ?? [];
+  return stemOf(first.toLowerCase());
+}
+
+function contentWords(text: string): string[] {
+  const words =
+    text
+      .toLowerCase()
+      .replace(/['’]s\b/g, "")
+      .match(/[^\0-\x7f]/.test(text) ? /[\p{L}\p{N}]+/gu : /[a-z0-9]+/g) ?? [];
+  return words.filter((word) => !DETERMINERS.has(word)).map(stemOf);
+}
+
+const stemOf = memoize((word) => {
+  const verb = toImperative(word) ?? word;
+  return MAIN_VERB.get(verb) ?? (verb === word ? singularize(word) : verb);
+});

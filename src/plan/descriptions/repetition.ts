@@ -1,0 +1,123 @@
+/** Texts that only repeat the name of their tool, or that frameworks write for every operation. */
+import type { Response } from "../../model/types.js";
+import type { ClassifiedOperation } from "../classify.js";
+import { effectOfVerb } from "../effects/verbs.js";
+import { singularize } from "../names/grammar.js";
+import { splitWords } from "../names/words.js";
+import { isJsonMediaType } from "../outputs/payload.js";
+import { isNonEnglish, splitSentence } from "../text/sentences.js";
+import type { PlannedTool } from "../types.js";
+import { isFunctionWord, synonymsOf } from "./content-words.js";
+import { toImperativeSentence } from "./opening.js";
+
+/**
+ * True when a summary only repeats the words of the tool's name: `Countries Get`,
+ * `getActionsByIdAction()`. Sentences that start with a verb are better than the name and do not
+ * count.
+ */
+export function restatesName(summary: string, name: string): boolean {
+  if (isTemplateText(summary)) return true;
+  if (summary.length > 100 || toImperativeSentence(summary) !== undefined) return false;
+  const words = splitWords(summary);
+  return (
+    words.length > 0 &&
+    !isNonEnglish(summary) &&
+    areWordsOfName(
+      words.filter((word) => !isGenerated(word)),
+      name,
+    )
+  );
+}
+
+/** Words that generators of identifiers add to those of the name. */
+const isGenerated = (word: string): boolean => GENERATED_WORDS.has(word) || /^v\d+$/.test(word);
+const GENERATED_WORDS = new Set(["post", "put", "patch", "list", "id", ...synonymsOf("get")]);
+
+/**
+ * True when all words are words of the name, synonyms of its verb, or function words. Names have
+ * `list` where a text gets several items.
+ */
+function areWordsOfName(words: readonly string[], name: string): boolean {
+  const nameWords = name.split("_");
+  const [verb = ""] = nameWords;
+  const synonyms = synonymsOf(verb === "list" ? "get" : verb);
+  const stems = new Set([...synonyms, ...nameWords].map(singularize));
+  return words.every((word) => isFunctionWord(word) || stems.has(singularize(word)));
+}
+
+/** `Display a listing of the resource.`: a framework writes it for every resource. */
+function isTemplateText(text: string): boolean {
+  const words = text.length < 80 ? splitWords(text).map(singularize) : [];
+  return words.includes("resource") && words.every((word) => TEMPLATE_WORDS.has(word));
+}
+
+const TEMPLATE_WORDS = new Set(
+  (
+    "a all an create created creating delete destroy display editing existing for form from get in " +
+    "list listing new newly of remove resource retrieve show specified storage store the update"
+  ).split(" "),
+);
+
+/**
+ * True for summaries that a generator derived from an identifier: `Countries Get`, `getBatch()`.
+ */
+export const isGeneratedSummary = (summary: string, name: string): boolean =>
+  isTemplateText(summary) ||
+  (/\(\)$|^[a-z]+[A-Z]\w*$|\b(?:get|post|put|patch|delete)(?: v\d+)?$/i.test(summary) &&
+    restatesName(summary, name));
+
+/**
+ * Removes sentences that only repeat the tool's name (`Start a container.`) from a description that
+ * consists of them, except for sentences about the result and errors. Without such a sentence, the
+ * description states the known facts about the result.
+ */
+export function dropRepeatedName(
+  tool: PlannedTool,
+  { successResponses }: ClassifiedOperation,
+): PlannedTool {
+  const { name, description } = tool.definition;
+  const rest = withoutRepeats(description, name);
+  if (rest !== "" && !/^(?:Returns|Error codes:) /.test(rest)) return tool;
+  if (rest === description || splitSentence(rest)[0].length > MAX_FIRST_SENTENCE) return tool;
+  const shown = rest === "" ? resultSentence(successResponses) : rest;
+  return { ...tool, definition: { ...tool.definition, description: shown } };
+}
+
+/** Longest sentence that begins a description, in characters. A repeat beats a longer one. */
+const MAX_FIRST_SENTENCE = 120;
+
+function withoutRepeats(description: string, name: string): string {
+  let remaining = description;
+  while (remaining !== "") {
+    const [first, rest] = splitSentence(remaining);
+    if (!repeatsName(first, name)) return remaining;
+    remaining = rest;
+  }
+  return remaining;
+}
+
+/**
+ * True for `Get all pets.` of `list_pets`. An `all` matters where something is lost. `Return …` and
+ * `Returns …` are about the result.
+ */
+function repeatsName(sentence: string, name: string): boolean {
+  if (/^Returns? /.test(sentence)) return false;
+  const words = sentence.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const isLossy = /^(?:destroys|removes)$/.test(effectOfVerb(name.split("_")[0] ?? "") ?? "");
+  return areWordsOfName(isLossy ? words : words.filter((word) => word !== "all"), name);
+}
+
+/**
+ * `Returns no data.`, `Returns text/csv.`; states it if the document does not describe the result.
+ */
+function resultSentence(responses: readonly Response[]): string {
+  if (responses.length > 0 && responses.every(({ status }) => NO_CONTENT.has(status)))
+    return "Returns no data.";
+  const types = responses.flatMap(({ contents }) => contents.map(({ mediaType }) => mediaType));
+  const type = types.find((mediaType) => MEDIA_TYPE.test(mediaType) && !isJsonMediaType(mediaType));
+  return type === undefined ? "The API does not document the result." : `Returns ${type}.`;
+}
+
+/** Statuses of responses without content (RFC 9110, sections 15.3.5 and 15.3.6). */
+const NO_CONTENT = new Set(["204", "205"]);
+const MEDIA_TYPE = /^[\w.-]+\/[\w.+-]+$/;
