@@ -16,17 +16,17 @@ interface Producers {
 }
 
 /**
- * Finds the producers of tools, which get a share of the scores of the tools that need them: a tool that needs an ID is
- * useless without the tool that returns it, and requests rarely mention that first call.
+ * Finds the producers of tools. They get a share of the scores of the tools that need them: a tool
+ * that needs an ID is useless without the tool that returns it, and requests rarely mention that
+ * first call.
  */
 export function producersOf(tools: readonly ToolFacts[]): Producers {
   const positions = new Map(tools.map(({ name }, position) => [name, position]));
   const lists = listsByNoun(tools);
-  const direct = memoized((tool) => {
+  const of = memoized((tool) => {
     const shares = producerShares(tools[tool]!, positions, lists);
     return new Map([...shares].map(([one, share]) => [one, share * kindShare(tools[one]!)]));
   });
-  const of = memoized((tool) => withFurther(tool, direct));
   return {
     of,
     raise(scores, hasName) {
@@ -41,10 +41,7 @@ export function producersOf(tools: readonly ToolFacts[]): Producers {
   };
 }
 
-function kindShare({ effect, isTextSearch }: ToolFacts): number {
-  if (effect !== "reads") return weights.creating;
-  return isTextSearch ? 1 : weights.listing;
-}
+const kindShare = ({ isTextSearch }: ToolFacts): number => (isTextSearch ? 1 : weights.listing);
 
 /** Positions of tools with their shares of the score of another. */
 type Shares = ReadonlyMap<number, number>;
@@ -53,17 +50,6 @@ type Shares = ReadonlyMap<number, number>;
 function memoized(derive: (tool: number) => Shares): (tool: number) => Shares {
   const known: Shares[] = [];
   return (tool) => (known[tool] ??= derive(tool));
-}
-
-/** Adds the producers of the producers. */
-function withFurther(tool: number, direct: (tool: number) => Shares): Shares {
-  const shares = new Map(direct(tool));
-  for (const [producer, share] of direct(tool))
-    for (const [further, itsShare] of direct(producer)) {
-      const product = share * itsShare * weights.furtherLookup;
-      if (further !== tool && product > (shares.get(further) ?? 0)) shares.set(further, product);
-    }
-  return shares;
 }
 
 /** Positions of the best accepted tools with a score, best first; equal ones in their order. */

@@ -31,14 +31,14 @@ export function parseQuery(query: string): readonly Clause[] {
     const context = new Map<string, number>();
     for (const { clause: other } of usable) addContext(context, other, weights.context);
     if (pronouns.test(part) || !hasObject(clause))
-      for (const [distance, { clause: other }] of usable.slice(0, position).reverse().entries())
-        addContext(context, other, weights.referredContext * weights.distance ** distance);
+      for (const { clause: other } of usable.slice(0, position))
+        addContext(context, other, weights.referredContext);
     limitContext(context, clause);
     return { ...clause, terms: new Map([...context, ...clause.terms]) };
   });
 }
 
-/** True if a clause has words other than its verb and names. */
+/** True if a clause has words other than its verb and vague ones. */
 const hasObject = ({ terms, act }: Clause): boolean =>
   [...terms].some(([term, weight]) => term !== act && weight === 1);
 
@@ -123,7 +123,7 @@ function readClause(part: string, quotes: readonly string[]): Clause {
   const quoted = [...part.matchAll(/\u00a7(\d+)\u00a7/g)];
   const names = properNames(part).filter((name) => !tokenize(name).every(isVague));
   const texts = quoted.map(([, number]) => quotes[Number(number)] ?? "");
-  const terms = termsOf(part, names, texts);
+  const terms = termsOf(part, texts);
   if (act !== undefined && terms.size > 1) terms.set(act, weights.verb);
   return {
     terms,
@@ -151,15 +151,10 @@ const vagueTerms: ReadonlySet<string> = new Set(
 
 const isVague = (term: string): boolean => vagueTerms.has(term);
 
-function termsOf(
-  part: string,
-  names: readonly string[],
-  quoted: readonly string[],
-): Map<string, number> {
+function termsOf(part: string, quoted: readonly string[]): Map<string, number> {
   const terms = new Map<string, number>(
     tokenize(replaceValues(part)).map((term) => [term, isVague(term) ? weights.vague : 1]),
   );
-  for (const term of names.flatMap(tokenize)) terms.set(term, weights.properName);
   for (const term of quoted.flatMap((text) => tokenize(text).slice(0, maxQuotedTerms)))
     if (!terms.has(term)) terms.set(term, weights.quoted);
   return terms;

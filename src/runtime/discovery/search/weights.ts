@@ -2,7 +2,7 @@ import type { SearchField } from "./tool-facts.js";
 
 /**
  * Weights of the ranking. They were chosen with `npm run bench:retrieval` on the documents of its
- * half `tune`, on RestBench, and on 219 queries over 20 other documents.
+ * half `tune`, on RestBench, and on 317 queries over 34 other documents.
  */
 export const weights = {
   /**
@@ -17,8 +17,6 @@ export const weights = {
   sameFamily: 0.9,
   /** Gain of a tool whose name has exactly the terms of a clause. */
   name: 2,
-  /** Share of the words after a preposition in a name: `list_keys_for_user`. */
-  qualifier: 0.5,
   /** Share of the verb in a name with an object. */
   nameVerb: 0.3,
   /** Exponent of the share of a clause's terms that a tool matches. */
@@ -28,7 +26,7 @@ export const weights = {
   /** The same for a value of an enum: `reboot` as a kind of action. */
   enumAct: 0.7,
   /** Shares of tools with another effect than the verb's. */
-  otherEffect: { reading: 0.45, removing: 0.6, similar: 0.92, unasked: 1.1 },
+  otherEffect: { reading: 0.45, removing: 0.6, similar: 0.92 },
   /** Share of tools for administrators in a request that names none. */
   admin: 0.7,
   /** Gain of tools about the user's own resources for a clause about them. */
@@ -38,12 +36,9 @@ export const weights = {
   referredContext: 0.5,
   /** Most weight of terms of other clauses, as a share of that of the own terms. */
   maxContext: 0.6,
-  /** Share of each further clause that a pronoun may refer to. */
-  distance: 0.6,
   /** Weight of the verb of a clause. Its objects are more specific. */
   verb: 0.8,
-  /** Weights of words of names and of quoted texts. */
-  properName: 0.4,
+  /** Weight of words of quoted texts. */
   quoted: 0.1,
   /** Weight of words of time, number and place, and of pronouns. */
   vague: 0.4,
@@ -52,8 +47,6 @@ export const weights = {
   lookup: 0.95,
   /** Share of producers that do not search by text, and of each further producer of an input. */
   listing: 0.9,
-  /** Share of producers that make the thing. */
-  creating: 0.6,
   alternative: 0.9,
   /** Share of the producers of optional inputs. */
   optionalInput: 0.5,
@@ -61,8 +54,6 @@ export const weights = {
   listByNoun: 0.6,
   /** Share of the tool that lists the things of which a tool changes one. */
   listByObject: 0.75,
-  /** Share of the producers of producers. */
-  furtherLookup: 0.6,
   /** Share of the next tool for the same clause in a query of several. */
   sameClause: 0.6,
   /**

@@ -24,11 +24,9 @@ export function toolTerms(
       for (const word of words) for (const term of termsOf(word)) terms.set(term, weight);
     return [...terms].flat();
   };
-  const [main = "", qualifier = ""] = name.split(/_(?:for|of|by|in|with|to)_(.*)/s);
-  const [verb = "", ...objects] = main.split("_");
+  const [verb = "", ...objects] = name.split("_");
   return {
     nameTerms: weigh([
-      [qualifier.split("_"), weights.qualifier],
       [[verb], objects.length > 0 ? weights.nameVerb : 1],
       [objects, 1],
     ]),
@@ -129,9 +127,8 @@ const isRemoval = (effect: ToolEffect): boolean => effect === "removes" || effec
 
 /** Share of a tool's score by its effect and those that the verb asks for. */
 function effectFactor(effect: ToolEffect, asked: Clause["effects"]): number {
-  const { reading, removing, similar, unasked } = weights.otherEffect;
-  if (!asked) return effect === "reads" ? 1 : unasked;
-  if (asked.has(effect)) return 1;
+  const { reading, removing, similar } = weights.otherEffect;
+  if (!asked || asked.has(effect)) return 1;
   const removals = [...asked].filter(isRemoval).length;
   if (isRemoval(effect) && removals > 0) return 1;
   if (effect === "reads" || (asked.has("reads") && asked.size === 1)) return reading;
