@@ -12,7 +12,7 @@ import {
 } from "./grammar.js";
 import { CONTROLLER_VERBS, NON_VERBS } from "./lexicon.js";
 import { endsInParameter, lastSegmentHas, pathHasCollection, segmentWords } from "./path.js";
-import { splitWords } from "./words.js";
+import { readSummaryStart, splitWords } from "./words.js";
 
 /**
  * Verb of an operationId as the tool name has it. HTTP methods and words of web frameworks are
@@ -243,23 +243,18 @@ const SYNONYMS_OF_GET =
  * Unknown verb that the summary and the identifier or the last path segment agree on: `Fire the rule
  * group` of `fireRuleGroup`, `Jettison cargo` of `jettison` at `/ships/{id}/jettison`.
  */
-function verbInIdentifier({
-  operation: { method, summary = "", operationId = "" },
-  pathParts,
-}: ClassifiedOperation): string | undefined {
+function verbInIdentifier({ operation, pathParts }: ClassifiedOperation): string | undefined {
+  const { method, operationId = "" } = operation;
   if (method !== "POST" && method !== "PUT") return undefined;
   const [lead = ""] = segmentWords(pathParts, -1);
-  const [, first = "", article] = SUMMARY_START.exec(summary.slice(0, 60)) ?? [];
-  const word = first.toLowerCase();
+  const { word, hasDeterminer, rest } = readSummaryStart(operation);
   const isOnlyWord =
     lead === word &&
     pathParts.at(-2)?.kind === "param" &&
     splitWords(operationId).join(" ") === word;
-  const isVerbal = article !== undefined || isUnambiguousVerb(word) || isOnlyWord;
-  if (word === "" || NON_VERBS.has(word) || !isVerbal) return undefined;
+  const isVerbal = hasDeterminer || isUnambiguousVerb(word) || isOnlyWord;
+  if (word.length < 3 || rest === "" || NON_VERBS.has(word) || !isVerbal) return undefined;
   if (effectOfVerb(word) !== undefined || /(?:ing|[^s]s)$/.test(word)) return undefined;
   if (isUnambiguousVerb(word)) return word;
   return lead === word || splitWords(operationId).includes(word) ? word : undefined;
 }
-
-const SUMMARY_START = /^\s*([A-Za-z]{3,20}) +((?:an?|the|all|your|one|this|its) )?[a-z]/i;

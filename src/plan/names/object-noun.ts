@@ -18,7 +18,7 @@ import {
 } from "./grammar.js";
 import { COLLECTION_VERBS, SELECTOR_ADJECTIVES } from "./lexicon.js";
 import { lastSegmentHas, nounOfPath, segmentWords, wordsNotIn } from "./path.js";
-import { splitWords } from "./words.js";
+import { readSummaryStart, splitWords } from "./words.js";
 import { wordIn } from "../text/patterns.js";
 
 const MAX_OBJECT_WORDS = 3;
@@ -175,12 +175,14 @@ export function nounOfGroup(
 export function objectInSummary(
   group: readonly string[],
   [verb]: readonly string[],
-  { effects, operation: { method, summary = "" } }: ClassifiedOperation,
+  { effects, operation }: ClassifiedOperation,
 ): readonly string[] | undefined {
-  if (group.length > 0 || method === "GET" || effects.mainAction !== undefined) return undefined;
-  const [first, ...object] = splitWords(summary.slice(0, 60));
+  const isWrite = operation.method !== "GET";
+  if (group.length > 0 || !isWrite || effects.mainAction !== undefined) return undefined;
+  const { word, rest } = readSummaryStart(operation);
+  const object = splitWords(rest);
   const isObject = object.length > 0 && object.length < MAX_OBJECT_WORDS;
-  return first === verb && isObject && !object.some(isConnective) && !object.some(isArticle)
+  return word === verb && isObject && !object.some(isConnective) && !object.some(isArticle)
     ? object
     : undefined;
 }

@@ -12,7 +12,7 @@ import { isMethodAndPath, mirrorsPath } from "./mirrors-path.js";
 import { endsInParameter, nounOfSegments, pathHasCollection, segmentWords } from "./path.js";
 import { tokenizeOperationId } from "./tokenize-operation-id.js";
 import { findVerb } from "./verb-position.js";
-import { splitWords } from "./words.js";
+import { readSummaryStart, splitWords } from "./words.js";
 
 /** A parsed operationId: group (`issues`), verb (`list`) and rest (`for repo`). */
 export interface ParsedOperationId {
@@ -163,7 +163,7 @@ function beforeVerb(
  */
 function removeMethod(
   words: string[],
-  { pathParts, operation: { summary = "" } }: OperationFacts,
+  { pathParts, operation }: OperationFacts,
   method: string,
 ): string[] {
   const last = words.at(-1) as string;
@@ -173,12 +173,12 @@ function removeMethod(
   const isNoun = /^(?:get|delete)$/.test(method) && isVerb(segment);
   const isSegment =
     !isNoun && withoutLast.length === 1 && second === undefined && segment === withoutLast[0];
+  const { word: summaryVerb } = readSummaryStart(operation);
   const isVerbal =
     withoutLast.length > 1 &&
     ((method === "post" && isVerb(withoutLast[0])) ||
       withoutLast.some(
-        (word) =>
-          isUnambiguousVerb(word) || (isVerb(word) && summary.toLowerCase().startsWith(`${word} `)),
+        (word) => isUnambiguousVerb(word) || (isVerb(word) && word === summaryVerb),
       ));
   return isSegment || (isVerbal && !pathHasCollection(pathParts, singularize(last)))
     ? withoutLast

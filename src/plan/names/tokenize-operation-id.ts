@@ -12,6 +12,7 @@ import {
   documentWords,
   isGeneratedKey,
   isVersion,
+  readSummaryStart,
   removeGeneratedParts,
   splitCompound,
   splitGluedWord,
@@ -174,21 +175,16 @@ function splitAtMarks(id: string): string[] {
  * `getusertokens` with the summary `Get user tokens`: splits compounds where the summary or a tag
  * separates the words.
  */
-function splitAsSummary(
-  idWords: string[],
-  { operation: { summary = "", tags } }: OperationFacts,
-): string[] {
+function splitAsSummary(idWords: string[], { operation }: OperationFacts): string[] {
+  const { summary = "", tags } = operation;
   const words = idWords.some((word) => splitCompound(word, tags))
     ? idWords.flatMap((word) => splitCompound(word, tags) ?? word)
     : idWords;
-  // The summary is parsed only when a long word starts with its first word, which is rare.
-  if (summary === "" || summary.length > 60 || !words.some((word) => word.length > 8)) return words;
-  const first = summary.slice(0, Math.max(summary.indexOf(" "), 0)).toLowerCase();
-  if (
-    first === "" ||
-    !words.some((word) => word.length > 8 && word.length > first.length && word.startsWith(first))
-  )
-    return words;
+  // The summary is split only when a long word starts with its first word, which is rare.
+  const long = words.filter((word) => word.length > 8);
+  if (summary === "" || summary.length > 60 || long.length === 0) return words;
+  const { word: first } = readSummaryStart(operation);
+  if (first === "" || !long.some((word) => word !== first && word.startsWith(first))) return words;
   const summaryWords = splitWords(summary);
   const compound = [summaryWords, summaryWords.filter((word) => !isArticle(word))].find(
     (candidate) => candidate.length > 1 && words.includes(candidate.join("")),

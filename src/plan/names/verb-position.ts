@@ -12,6 +12,7 @@ import {
 } from "./grammar.js";
 import { AMBIGUOUS_GET_VERBS, VERBS_OF_METHODS } from "./lexicon.js";
 import { pathHasCollection, segmentWords } from "./path.js";
+import { readSummaryStart } from "./words.js";
 
 /** Words of the last chunk of an operationId, and the data for the rules about its verb. */
 interface LastChunk {
@@ -22,7 +23,7 @@ interface LastChunk {
   readonly parts: readonly PathSegment[];
   /** First word of the summary. */
   readonly summaryVerb: string;
-  /** An article follows it. */
+  /** A determiner follows it. */
   readonly isTransitive: boolean;
 }
 
@@ -58,14 +59,14 @@ export function findVerb(
   hasGroup: boolean,
   { operation, pathParts }: OperationFacts,
 ): number | undefined {
-  const [, first = "", article] = SUMMARY_START.exec(operation.summary ?? "") ?? [];
+  const { word, hasDeterminer } = readSummaryStart(operation);
   const chunk: LastChunk = {
     words,
     hasGroup,
     method: operation.method,
     parts: pathParts,
-    summaryVerb: first.toLowerCase(),
-    isTransitive: article !== undefined,
+    summaryVerb: word,
+    isTransitive: hasDeterminer,
   };
   for (const rule of verbPositionRules) {
     const index = rule(chunk);
@@ -73,8 +74,6 @@ export function findVerb(
   }
   return undefined;
 }
-
-const SUMMARY_START = /^\s*([a-z]+)(?: +(an?|the)\b)?/i;
 
 /** `order, accepted` of `POST /webhooks/order-accepted`: an event, not an action. */
 function event({ words, method, parts }: LastChunk): number | undefined {

@@ -126,6 +126,23 @@ export function documentWords({ operation, pathParts }: OperationFacts): Readonl
   return new Set(words.map(singularize));
 }
 
+/** Beginning of a summary, which shows whether a word of the operationId is a verb. */
+interface SummaryStart {
+  /** First word in lower case; empty if it has characters other than English letters. */
+  readonly word: string;
+  /** A determiner follows, so that the word is a verb: `Fire the rule group`. */
+  readonly hasDeterminer: boolean;
+  /** Text after the first word. */
+  readonly rest: string;
+}
+
+/** Splits a summary after its first word. */
+export function readSummaryStart({ summary = "" }: OperationFacts["operation"]): SummaryStart {
+  const [, first = "", rest = ""] = /^\s*([a-z]+)(?![\w'’]) *(.*)/is.exec(summary) ?? [];
+  const hasDeterminer = /^(?:an?|the|all|your|one|this|its) /i.test(rest);
+  return { word: first.toLowerCase(), hasDeterminer, rest };
+}
+
 /** Plain words of an operation's summary and of the beginning of its description. */
 function textWords({ operation: { summary = "", description = "" } }: OperationFacts) {
   const words = `${summary} ${description.slice(0, 400)}`.toLowerCase().match(/\b[a-z]{3,}\b/g);
