@@ -6,6 +6,7 @@ import type { Content, Operation, Response } from "../model/types.js";
 import { decideEffects } from "./effects/decide.js";
 import type { Evidence, OperationEffects } from "./effects/index.js";
 import {
+  isAdverb,
   isPlural,
   isReadingVerb,
   isUnambiguousVerb,
@@ -99,10 +100,12 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
   const facts = { ...base, ...(parsedId && { parsedId }) };
   const effects = decideEffects(facts, schemas);
   const isWritingGet = operation.method === "GET" && !effects.isReadOnly;
-  const endsInObject = isObjectOfAction(segmentWords(pathParts, -1)[0], effects);
   const read = {
     ...facts,
-    endsInVerb: (pathVerb && !endsInObject) || (isWritingGet && endsInWritingVerb(effects)),
+    endsInVerb:
+      (pathVerb && !isObjectOfAction(segmentWords(pathParts, -1)[0], effects)) ||
+      (isWritingGet && endsInWritingVerb(effects)) ||
+      endsInStatedVerb(facts, effects),
   };
   return { ...read, effects, kind: kindOf(isWritingGet ? facts : read, effects, schemas) };
 }
@@ -124,6 +127,20 @@ function splitCompounds(
 /** The path of a GET that writes ends in its verb: `/sms/send`. */
 const endsInWritingVerb = ({ evidence }: OperationEffects): boolean =>
   evidence.some(({ source, effect }) => source === "path" && effect !== "reads");
+
+/** `GET /auth/validate` of "Validate the credentials". */
+function endsInStatedVerb(
+  { pathParts }: OperationFacts,
+  { mainAction }: OperationEffects,
+): boolean {
+  const words = segmentWords(pathParts, -1);
+  return (
+    pathParts.length > 1 &&
+    words.length === 1 &&
+    words[0] === mainAction?.verb &&
+    isUnambiguousVerb(words[0])
+  );
+}
 
 function kindOf(facts: OperationFacts, effects: OperationEffects, schemas: Schemas): OperationKind {
   const { operation, pathParts, endsInVerb: pathVerb } = facts;
@@ -201,6 +218,8 @@ function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean 
     pathParts.at(-2)?.kind === "words"
   )
     return true;
+  // `/recipes/bulk_destroy`
+  if (isAdverb(word)) return isUnambiguousVerb(last.words[1]) && last.words.length === 2;
   if (method === "GET" || method === "HEAD" || method === "DELETE")
     return isReadingVerb(word) || (isUnambiguousVerb(word) && last.words.length > 1);
   return isVerb(word) && !isCollectionName(last.words);

@@ -11,6 +11,7 @@ import {
   singularize,
 } from "./grammar.js";
 import { READING_VERBS, SESSION_VERBS } from "./lexicon.js";
+import { pluralAsStated, singularOwners } from "./number.js";
 import type { ParsedOperationId } from "./parse-operation-id.js";
 import { parsePathTemplate, segmentWords } from "./path.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
@@ -35,13 +36,13 @@ export function deriveName(classified: ClassifiedOperation): DerivedName {
   const path = id === undefined ? undefined : pathInOperationId(id, classified.operation.path);
   if (path !== undefined) {
     const name = nameFromPath({ ...classified, pathParts: parsePathTemplate(path) });
-    return { ...tidyName(name), source: "operationId" };
+    return { ...tidyName(name, classified), source: "operationId" };
   }
   const parsed = readId(classified);
   if (!parsed || namesPathVerbLast(parsed, classified))
-    return { ...tidyName(nameFromPath(classified)), source: "path" };
+    return { ...tidyName(nameFromPath(classified), classified), source: "path" };
   return {
-    ...tidyName(nameFromOperationId(parsed, classified)),
+    ...tidyName(nameFromOperationId(parsed, classified), classified),
     ...(parsed.omittedGroup && { omittedGroup: parsed.omittedGroup }),
     source: "operationId",
   };
@@ -96,9 +97,12 @@ function namesPathVerbLast(
   );
 }
 
-/** Removes repeated and empty words, and adapts the optional positions. */
-function tidyName(nameWords: NameWords): NameWords {
-  return selectWords(selectWords(nameWords, positionsWithoutRepeats), meaningfulPositions);
+/**
+ * Removes repeated and empty words, adapts the optional positions, and corrects the number of nouns.
+ */
+function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWords {
+  const name = selectWords(selectWords(nameWords, positionsWithoutRepeats), meaningfulPositions);
+  return { ...name, words: singularOwners(pluralAsStated(name.words, classified), classified) };
 }
 
 function selectWords(

@@ -1,5 +1,6 @@
 import type { ClassifiedOperation } from "../classify.js";
 import {
+  isAdjective,
   isConnective,
   isPlural,
   isSearchVerb,
@@ -19,7 +20,7 @@ import {
 import { OWN_MARK_REMOVALS } from "../effects/verbs.js";
 import { inferVerb, normalizeVerb } from "./infer-verb.js";
 import type { ParsedOperationId } from "./parse-operation-id.js";
-import { lastSegmentHas, nounOfPath, segmentWords, wordsNotIn } from "./path.js";
+import { lastSegmentHas, nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
 
 /** Words of a name before it is shortened. */
 export interface NameWords {
@@ -46,6 +47,7 @@ export const operationIdRules: readonly OperationIdRule[] = [
   verbOfNoun,
   verbInsideWords,
   removalOfMark,
+  existence,
   groupOnly,
   objectFromPath,
   connectiveToGroup,
@@ -153,6 +155,18 @@ function removalOfMark({ verb, verbWords, classified }: OperationIdReading): Nam
   };
 }
 
+/** `existsByEmail` → check user exists by email; `existsName` → check user name exists. */
+function existence({ group, verb, rest, classified }: OperationIdReading): NameWords | undefined {
+  const isQuestion = classified.operation.method === "GET" && verb.length === 0;
+  if (!isQuestion || rest[0] !== "exists") return undefined;
+  const parts = classified.pathParts.filter((_, i, all) => segmentWords(all, i)[0] !== rest[0]);
+  const noun = group.length > 0 ? singularizeLast(group) : nounOfSegments(parts, true);
+  const [exists, ...others] = rest;
+  return isConnective(others[0] ?? "by")
+    ? { words: ["check", ...noun, ...rest] }
+    : { words: ["check", ...wordsNotIn(noun, others), ...others, exists] };
+}
+
 /** `users.destroy`: the group is the object; without a group, the path's noun. */
 function groupOnly({
   group,
@@ -253,6 +267,8 @@ function verbAndObject({
     rest[0] === "all" && object.length < rest.length && !isPlural(object.at(-1) as string);
   const groupNoun = removeListWord(meansAll ? group : singularizeLast(group), verbWords);
   const missing = wordsNotIn(groupNoun, object);
+  if (verb.length === 0 && verbWords[0] === "list" && object.every(isAdjective))
+    return { words: [...verbWords, ...object, ...pluralizeLast(group)] };
   const isExplicitList = verb[0] === "list" && group.length === 0;
   const noun =
     verbWords[0] === "list"

@@ -1,6 +1,7 @@
 import type { ClassifiedOperation, PathSegment } from "../classify.js";
 import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import {
+  isAdjective,
   isConnective,
   isCountable,
   isPhrasalVerb,
@@ -11,10 +12,16 @@ import {
   pluralizeLast,
 } from "./grammar.js";
 import { inferVerb } from "./infer-verb.js";
-import { VERBS_OF_METHODS, VERBS_OF_RESOURCES } from "./lexicon.js";
+import {
+  ADVERBIAL_PHRASES,
+  CONTROLLER_VERBS,
+  VERBS_OF_METHODS,
+  VERBS_OF_RESOURCES,
+} from "./lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
+import { isStatedAsOne } from "./number.js";
 import { isObjectOfAction, nounOfAction } from "./object-noun.js";
-import { nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
+import { endsInParameter, nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
 
 /** Derives the words of a name; undefined when the rule does not apply. */
 type PathRule = (classified: ClassifiedOperation) => NameWords | undefined;
@@ -55,16 +62,19 @@ function endsInVerb(classified: ClassifiedOperation): NameWords | undefined {
   return all ?? { words: nameFromPathVerb(words, classified) };
 }
 
-/** `GET /Orders/GetAll` → list orders. */
+/** `GET /Orders/GetAll` → list orders; `/Orders/GetAllActive` → list active orders. */
 function allOfCollection(
-  [verb, ...rest]: readonly string[],
+  [verb, all, ...adjectives]: readonly string[],
   classified: ClassifiedOperation,
 ): NameWords | undefined {
-  if (verb === undefined || rest.join(" ") !== "all") return undefined;
+  if (verb === undefined || all !== "all" || !adjectives.every(isAdjective)) return undefined;
   const group = nounOfSegments(classified.pathParts.slice(0, -1), false);
   return group.length === 0
     ? undefined
-    : nameFromOperationId({ group, verb: [verb], rest }, classified);
+    : nameFromOperationId(
+        { group: [...adjectives, ...group], verb: [verb], rest: [all] },
+        classified,
+      );
 }
 
 /**
@@ -126,9 +136,15 @@ function verbBeforeParameter(classified: ClassifiedOperation): NameWords | undef
 
 const READING: ReadonlySet<string> = new Set(["find", "search", "get", "list"]);
 
-/** `GET /search/movie`. */
-function startsWithSearch({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {
-  const [words, before] = [segmentWords(pathParts, -1), segmentWords(pathParts, -2)];
+/** `GET /search/movie`, and `GET /lookup/address/{id}` of "Look up an address". */
+function startsWithSearch({
+  pathParts,
+  operation,
+  effects: { mainAction },
+}: ClassifiedOperation): NameWords | undefined {
+  const isStated = isSearchVerb(mainAction?.verb.replace("_", ""));
+  const end = endsInParameter(pathParts) && isStated ? -2 : -1;
+  const [words, before] = [segmentWords(pathParts, end), segmentWords(pathParts, end - 1)];
   return words.length > 0 &&
     before.length === 1 &&
     operation.method === "GET" &&
@@ -139,7 +155,9 @@ function startsWithSearch({ pathParts, operation }: ClassifiedOperation): NameWo
 
 /** `GET /pets` → list pets, because it returns a list; `OPTIONS /pets` → get pets options. */
 function kindAndNoun(classified: ClassifiedOperation): NameWords {
-  const verb = inferVerb(classified);
+  const inferred = inferVerb(classified);
+  const last = segmentWords(classified.pathParts, -1).at(-1) ?? "";
+  const verb = inferred === "list" && isStatedAsOne(last, classified) ? "get" : inferred;
   const noun = nounOfAction(verb, nounOfPath(classified, [verb]), classified);
   return {
     words: [
@@ -167,12 +185,19 @@ function withoutActionFolder(parts: readonly PathSegment[]): readonly PathSegmen
 
 /** `adopt` of `/pets/{id}/adopt` → adopt pet; `add labels` → add pet labels. */
 function nameFromPathVerb(words: readonly string[], classified: ClassifiedOperation): string[] {
+  const manner = ADVERBIAL_PHRASES.get(words[0]);
+  if (manner && isVerb(words[1])) {
+    const [verb = "", ...object] = nameFromPathVerb(words.slice(1), classified);
+    return [verb, ...pluralizeLast(object), ...manner];
+  }
   const size = isPhrasalVerb(words[0], words[1]) ? 2 : 1;
-  const [verb, rest] = [words.slice(0, size).join("_"), words.slice(size)];
+  const [word, rest] = [words.slice(0, size).join("_"), words.slice(size)];
+  const verb = CONTROLLER_VERBS.get(`${classified.operation.method} ${word}`) ?? word;
   const before = withoutActionFolder(classified.pathParts.slice(0, -1));
   const noun = nounOfSegments(
     before,
-    before.at(-1)?.kind === "param" || !/^(search|query|lookup|count|export|find|list)$/.test(verb),
+    before.at(-1)?.kind === "param" ||
+      !/^(search|query|lookup|count|export|find|import|list)$/.test(verb),
   );
   const object = verb === "list" && isSingleResource(noun) ? pluralizeLast(noun) : noun;
   if (rest.length === 0 || isConnective(rest[0])) return [verb, ...object, ...rest];

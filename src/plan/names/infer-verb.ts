@@ -11,6 +11,7 @@ import {
   singularize,
 } from "./grammar.js";
 import { CONTROLLER_VERBS, NON_VERBS } from "./lexicon.js";
+import { isStatedAsOne } from "./number.js";
 import { endsInParameter, lastSegmentHas, pathHasCollection, segmentWords } from "./path.js";
 import { readSummaryStart, splitWords } from "./words.js";
 
@@ -46,7 +47,10 @@ function normalizeOneVerb(
   switch (verb) {
     case "get": {
       const returnsList = isAll || (isList(classified) && rest[0] !== "by" && rest[0] !== "one");
-      const isOne = isListResource(rest, pathParts) || isSingleton(rest, classified);
+      const isOne =
+        isListResource(rest, pathParts) ||
+        isSingleton(rest, classified) ||
+        isStatedAsOne(rest.at(-1) ?? "", classified);
       return returnsList && !isOne ? "list" : verb;
     }
     case "find":
@@ -137,7 +141,7 @@ function contradictingVerb(
 
 /** True when words of an operationId name the object of the stated action. */
 function sharesWord(words: readonly string[], { object }: Action): boolean {
-  const objectWords = new Set(object.split(" ").slice(0, 8).map(singularize));
+  const objectWords = new Set(splitWords(object).slice(0, 8).map(singularize));
   return words.some((word) => objectWords.has(singularize(word)));
 }
 
@@ -251,10 +255,18 @@ function verbInIdentifier({ operation, pathParts }: ClassifiedOperation): string
   const isOnlyWord =
     lead === word &&
     pathParts.at(-2)?.kind === "param" &&
-    splitWords(operationId).join(" ") === word;
+    (operationId === ""
+      ? namesCollection(rest, pathParts)
+      : splitWords(operationId).join(" ") === word);
   const isVerbal = hasDeterminer || isUnambiguousVerb(word) || isOnlyWord;
   if (word.length < 3 || rest === "" || NON_VERBS.has(word) || !isVerbal) return undefined;
   if (effectOfVerb(word) !== undefined || /(?:ing|[^s]s)$/.test(word)) return undefined;
   if (isUnambiguousVerb(word)) return word;
   return lead === word || splitWords(operationId).includes(word) ? word : undefined;
 }
+
+/** `hive` of `/hives/{id}/feed`. */
+const namesCollection = (text: string, parts: readonly PathSegment[]): boolean =>
+  text !== "" &&
+  segmentWords(parts, -3).map(singularize).join(" ") ===
+    splitWords(text).map(singularize).join(" ");

@@ -81,6 +81,9 @@ export const READING_VERBS = wordSet(
   "browse fetch find get index list query read retrieve search show",
 );
 
+/** Verbs that add one item to a collection. */
+export const ADDING_VERBS = wordSet("add create insert register save store submit upsert");
+
 /** Verbs of searching that another word can precede: `getSearchMovie`, `GET /search/movie`. */
 export const SEARCH_VERBS = wordSet("discover lookup search");
 
@@ -128,6 +131,7 @@ export const CONTROLLER_VERBS: ReadonlyMap<string, string> = new Map([
 
 /** Suffixes that Django REST framework appends, by method. */
 export const DJANGO_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  GET: ["retrieve"],
   POST: ["create"],
   PUT: ["update"],
   PATCH: ["partial", "update"],
@@ -212,7 +216,7 @@ export const SINGULARS_IN_S = wordSet(
 /** Words that select items and precede their noun: `/movies/popular` → popular movies. */
 export const ADJECTIVES = wordSet(
   "active airing available banned blocked current default disabled enabled favorite featured",
-  "inactive latest local now past pending playing popular private public rated recent related",
+  "inactive latest local now overdue past pending playing popular private public rated recent related",
   "remote scheduled similar starred today top trending unread upcoming",
 );
 
@@ -274,7 +278,7 @@ export const FUNCTION_SUFFIXES = wordSet("api controller endpoint handler route"
 export const NOISE_GROUPS = wordSet("api default main public rest root");
 
 /** First path segments without meaning: `/api/v1/pets` is about pets. */
-export const NOISE_SEGMENTS = wordSet("api apis json rest services");
+export const NOISE_SEGMENTS = wordSet("api apis json odata rest services");
 
 // Spelling
 

@@ -16,7 +16,7 @@ import {
   singularize,
   singularizeLast,
 } from "./grammar.js";
-import { COLLECTION_VERBS, SELECTOR_ADJECTIVES } from "./lexicon.js";
+import { ADDING_VERBS, COLLECTION_VERBS, SELECTOR_ADJECTIVES } from "./lexicon.js";
 import { lastSegmentHas, nounOfPath, segmentWords, wordsNotIn } from "./path.js";
 import { readSummaryStart, splitWords } from "./words.js";
 import { wordIn } from "../text/patterns.js";
@@ -159,10 +159,11 @@ export function nounOfGroup(
 ): readonly string[] {
   const verb = verbWords[0] ?? "";
   if (group.length === 0) return nounOfPath(classified, verbWords);
-  if (verb === "list") return group.some(isPlural) ? group : pluralizeLast(group);
+  if (verb === "list" || (verb === "find" && classified.kind === "list"))
+    return group.some(isPlural) ? group : pluralizeLast(group);
   if (verb === "search") return nounOfSearch(group, classified);
   const isLastSegment = segmentWords(classified.pathParts, -1).at(-1) === group.at(-1);
-  if (isLastSegment && verb !== "create" && verb !== "add") return group;
+  if (isLastSegment && !ADDING_VERBS.has(verb)) return group;
   return COLLECTION_VERBS.has(verb) && isBeforeLast(group, classified)
     ? pluralizeLast(group)
     : singularizeLast(group);
@@ -170,17 +171,19 @@ export function nounOfGroup(
 
 /**
  * Object of an unknown verb, from a summary of verb and object only: `Jettison cargo` → cargo, at
- * `/ships/{id}/jettison` too.
+ * `/ships/{id}/jettison` too. A group that only repeats the verb gives way: `Rent a tool` of
+ * `/rentals`.
  */
 export function objectInSummary(
   group: readonly string[],
-  [verb]: readonly string[],
+  [verb = ""]: readonly string[],
   { effects, operation }: ClassifiedOperation,
 ): readonly string[] | undefined {
-  const isWrite = operation.method !== "GET";
-  if (group.length > 0 || !isWrite || effects.mainAction !== undefined) return undefined;
+  if (operation.method === "GET" || effects.mainAction !== undefined) return undefined;
+  if (!group.every((one) => one.startsWith(verb))) return undefined;
   const { word, rest } = readSummaryStart(operation);
-  const object = splitWords(rest);
+  const words = splitWords(rest);
+  const object = isArticle(words[0]) ? words.slice(1) : words;
   const isObject = object.length > 0 && object.length < MAX_OBJECT_WORDS;
   return word === verb && isObject && !object.some(isConnective) && !object.some(isArticle)
     ? object
@@ -250,7 +253,9 @@ function nounOfObject(object: readonly string[], pathNoun: readonly string[]): r
 
 /** `unfollow, follows, brand` → brand. */
 function withoutVerb(noun: readonly string[], verb: string): readonly string[] {
-  const others = noun.filter((word) => !verb.includes(word.slice(0, MIN_STEM)));
+  const others = noun.filter(
+    (word) => !verb.includes(word.slice(0, MIN_STEM)) && singularize(word) !== verb,
+  );
   return others.length > 0 ? others : noun;
 }
 
@@ -267,6 +272,9 @@ function objectWords(text: string): readonly string[] {
     .filter((word) => !DETERMINERS.test(word));
   return object.flatMap((word) => splitWords(word.replace(/['’]s?$/, "")));
 }
+
+/** Head of an object in a text: `the last 5 cached dweets for a thing` → dweets. */
+export const headOfObject = (text: string): string | undefined => objectWords(text).at(-1);
 
 /** Verbs whose object is an action: `Start a scan` scans. */
 const VERBS_OF_ACTIONS =

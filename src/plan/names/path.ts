@@ -8,7 +8,7 @@ import {
   singularize,
   singularizeLast,
 } from "./grammar.js";
-import { NOISE_SEGMENTS } from "./lexicon.js";
+import { ADDING_VERBS, NOISE_SEGMENTS } from "./lexicon.js";
 import { shortHash } from "./format-name.js";
 import { isVersion, splitWords } from "./words.js";
 import { memoize } from "../text/patterns.js";
@@ -111,13 +111,16 @@ export function endsInParameter(parts: readonly PathSegment[]): boolean {
 
 /** Noun of an operation whose operationId has none. */
 export function nounOfPath(
-  { pathParts, operation }: ClassifiedOperation,
+  { pathParts, operation, effects: { mainAction } }: ClassifiedOperation,
   verb: readonly string[],
 ): string[] {
   const asSingular =
-    (endsInParameter(pathParts) && verb[0] !== "list") || /^(create|add)$/.test(verb[0] ?? "");
+    (endsInParameter(pathParts) && verb[0] !== "list") ||
+    (ADDING_VERBS.has(verb[0] ?? "") &&
+      !/^(?:all|many|multiple|several)\b/.test(mainAction?.object ?? ""));
   const noun =
-    adjectiveNoun(pathParts, verb[0] === "list") ?? nounOfSegments(pathParts, asSingular);
+    adjectiveNoun(pathParts, verb[0] === "list", mainAction?.object) ??
+    nounOfSegments(pathParts, asSingular);
   if (noun.length > 0) return removeVerb(noun, pathParts, verb[0] ?? "");
   const params = nounOfParameters(pathParts);
   if (params.length > 0) return params;
@@ -157,15 +160,22 @@ function nounOfParameters(parts: readonly PathSegment[]): string[] {
 }
 
 /** `/movies/popular` and `/movies/{id}/similar` → popular movies, similar movies. */
-function adjectiveNoun(parts: readonly PathSegment[], asPlural: boolean): string[] | undefined {
+function adjectiveNoun(
+  parts: readonly PathSegment[],
+  asPlural: boolean,
+  object = "",
+): string[] | undefined {
   const last = parts.at(-1);
   const before = parts.slice(0, -1).findLast((part) => part.kind === "words");
-  if (last?.kind !== "words" || before?.kind !== "words" || !last.words.every(isAdjective))
-    return undefined;
-  return [
-    ...last.words,
-    ...(asPlural ? pluralizeLast(before.words) : singularizeLast(before.words)),
-  ];
+  if (last?.kind !== "words" || before?.kind !== "words") return undefined;
+  const isStated = object.includes(`${last.words.join(" ")} ${before.words.join(" ")}`);
+  if (!isStated && !last.words.every(isAdjective)) return undefined;
+  // `/stations/{id}/now-playing` is not about a station that plays now.
+  const phrase = [...last.words, singularizeLast(before.words).join(" ")].join(" ");
+  if (!asPlural && parts.at(-2)?.kind === "param" && !object.includes(phrase)) return undefined;
+  const noun = asPlural ? pluralizeLast(before.words) : singularizeLast(before.words);
+  const owner = parentWords(parts.slice(0, parts.indexOf(before)));
+  return [...last.words, ...unlessRepeated(owner, noun), ...noun];
 }
 
 /**

@@ -37,6 +37,7 @@ const ALTERNATIVE_RULES: readonly AlternativeRule[] = [
   withSuffix((collision) => distinctPathWords(collision).filter(isSingleLetter)),
   withSuffix(({ classified, holder }) => parameterPhrases(holder, classified, "without")),
   methodNameOnOtherPath,
+  withSuffix(viaMethod),
   withSuffix(({ classified, holder }) =>
     classified.operation.deprecated && !holder.operation.deprecated ? [["deprecated"]] : [],
   ),
@@ -58,7 +59,6 @@ const ALTERNATIVE_RULES: readonly AlternativeRule[] = [
       ...words,
     ]),
   ),
-  withSuffix(viaMethod),
   withSuffix(
     (collision) => [
       ...distinctSegments(collision),
@@ -178,9 +178,10 @@ function methodName({
   candidate,
   maxLength,
 }: NameCollision): string {
-  if (!isMethodWord(method)) return "";
   const [verb = "", ...rest] = candidate.base.split("_");
-  if (method === "POST" && /^(?:get|list)$/.test(verb)) return "";
+  if (!isMethodWord(method)) return "";
+  // `post_user` hides that users are read, deleted or disabled.
+  if (method === "POST" && !/^(?:add|create)$/.test(verb)) return "";
   return shortenName(
     [
       METHOD_VERBS.get(method) ?? method.toLowerCase(),

@@ -1,7 +1,9 @@
 import { sequence } from "../text/patterns.js";
 import {
   isArticle,
+  isConnective,
   isQuantifier,
+  isReadingVerb,
   isUnambiguousVerb,
   isVerb,
   joinPhrasalVerb,
@@ -38,7 +40,7 @@ export function tokenizeOperationId(id: string, classified: OperationFacts): str
       classified,
     );
   const known = documentWords(classified);
-  const chunks = splitAtMarks(cleaned)
+  const chunks = withoutParameters(splitAtMarks(cleaned), classified)
     .filter((chunk) => !/^\d+$/.test(chunk))
     .map((chunk) => wordsOfChunk(chunk, classified, known))
     .flatMap((words) => splitAfterCollection(words, classified))
@@ -47,6 +49,19 @@ export function tokenizeOperationId(id: string, classified: OperationFacts): str
     stripFrameworkSuffixes(withoutModules(chunks), cleaned, classified),
     classified,
   );
+}
+
+/**
+ * `ToolsController_uploadPhoto_id` of `/tools/{id}/photos`: drops parameters after the function. In
+ * `get_image_by_imageId`, they belong to a phrase.
+ */
+function withoutParameters(
+  chunks: readonly string[],
+  { operation: { path } }: OperationFacts,
+): readonly string[] {
+  const parameters = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name));
+  const last = chunks.findLastIndex((chunk) => !parameters.has(chunk));
+  return last > 0 && !isConnective(chunks[last]) ? chunks.slice(0, last + 1) : chunks;
 }
 
 function wordsOfChunk(
@@ -192,10 +207,14 @@ function splitAsSummary(idWords: string[], { operation }: OperationFacts): strin
   return compound ? words.flatMap((word) => (word === compound.join("") ? compound : word)) : words;
 }
 
-/** `getuser`, `GETUSER` → get, user; `re-run` → rerun; `deletes a pet` → delete a pet. */
+/**
+ * `getuser`, `GETUSER` → get, user; `re-run` → rerun; `del-user` → delete user; `deletes a pet` →
+ * delete a pet.
+ */
 function splitGluedVerb(words: string[], { operation }: OperationFacts): string[] {
   const [first, second] = words;
   if (first === undefined || isVerb(first)) return words;
+  if (first === "del") return ["delete", ...words.slice(1)];
   const imperative = isArticle(second) || isQuantifier(second) ? toImperative(first) : undefined;
   if (imperative !== undefined) return [imperative, ...words.slice(1)];
   if (/^(?:re|un|auto)$/.test(first) && isVerb(second))
@@ -245,8 +264,8 @@ export function pathInOperationId(id: string, path: string): string | undefined 
  * `listPets-e46a`. Empty when the whole identifier is a generated key.
  */
 function cleanOperationId(id: string, method: string): string {
-  if (/[a-z]$/.test(id) && !/\d/.test(id.slice(-8))) return id;
   if (isGeneratedKey(id)) return "";
+  if (/[a-z]$/.test(id) && !/\d/.test(id.slice(-8))) return id;
   const withoutDate = id
     .slice(0, 400)
     .replace(/[_-]?\d{4}[_-]\d\d[_-]\d\d$/, "")
@@ -312,7 +331,10 @@ function actionOf(
   const segment = segmentWords(pathParts, -1);
   if (suffix.length === 0 || segment.length === 0 || !endsWith(chunk, suffix)) return undefined;
   const rest = chunk.slice(0, -suffix.length);
-  const isVerbal = segment.some(isUnambiguousVerb) || (segment.length === 1 && isVerb(segment[0]));
+  const isVerbal =
+    method === "GET"
+      ? isReadingVerb(segment[0])
+      : segment.some(isUnambiguousVerb) || (segment.length === 1 && isVerb(segment[0]));
   if (!isVerbal || rest.length <= segment.length || !endsWith(rest, segment)) return undefined;
   return [rest.slice(0, -segment.length), [...segment]];
 }

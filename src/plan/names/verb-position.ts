@@ -151,15 +151,16 @@ function afterAdverb(chunk: LastChunk): number | undefined {
   return isPhrase ? 0 : undefined;
 }
 
-/** `request, password, reset` with the summary `Request a password reset`. */
-function firstOfRequest({ words, method, summaryVerb }: LastChunk): number | undefined {
-  const [first = "", second] = words;
-  return method !== "GET" &&
-    second !== undefined &&
-    first === summaryVerb &&
-    /^(?:request|schedule|trigger|initiate)$/.test(first)
-    ? 0
-    : undefined;
+/**
+ * `request, password, reset` with the summary `Request a password reset`, or of a path that ends in
+ * `/request-password-reset` or `/password-reset`.
+ */
+function firstOfRequest({ words, method, parts, summaryVerb }: LastChunk): number | undefined {
+  const [first = "", ...rest] = words;
+  if (method === "GET" || !/^(?:request|schedule|trigger|initiate)$/.test(first)) return undefined;
+  const last = segmentWords(parts, -1).join(" ");
+  const isNoun = rest.length > 1 && [words.join(" "), rest.join(" ")].includes(last);
+  return rest.length > 0 && (first === summaryVerb || isNoun) ? 0 : undefined;
 }
 
 /** `list, pets`. */

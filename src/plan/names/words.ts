@@ -39,7 +39,7 @@ export function hasForeignLetters(text: string): boolean {
  */
 export const splitWords: (text: string) => readonly string[] = memoize((text) => {
   const spaced = removeGeneratedKeys(toAscii(text.length > 400 ? text.slice(0, 400) : text))
-    .replace(/['’]/g, "")
+    .replace(/['’](?:s\b)?/g, "")
     .replace(BRANDS, (brand) => brand[0] + brand.slice(1).toLowerCase())
     .replace(/([a-z]|[A-Za-z]\d+)(?=[A-Z])/g, "$1 ")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2");
@@ -55,9 +55,11 @@ function removeGeneratedKeys(text: string): string {
 }
 
 /**
- * True for a whole identifier that is a generated key: a UUID or a long run of hexadecimal digits.
+ * True for a whole identifier that is a generated key: a UUID, a long run of hexadecimal digits, or
+ * the name that Laravel generates for a route without one.
  */
 export function isGeneratedKey(text: string): boolean {
+  if (text.startsWith("generated::")) return true;
   return (
     text.length >= 16 &&
     text.length <= 64 &&
@@ -251,8 +253,13 @@ export function removeGeneratedParts(
 
 const isCounter = (word: string): boolean => /^\d{1,2}$/.test(word);
 
-/** `offset4` → offset, `v1search` → search, unless the document writes it so. */
+/**
+ * `offset4` → offset, `v1search` → search, `getv1` of `/v1/pets` → get, unless the document writes it
+ * so.
+ */
 function withoutCounter(word: string, known: ReadonlySet<string>): string {
+  const [, versioned, ofPath = ""] = /^([a-z]{3,})(v\d{1,2})$/.exec(word) ?? [];
+  if (versioned !== undefined && known.has(ofPath) && !known.has(word)) return versioned;
   const [, version, , stem] = /^(v\d{1,2})?(([a-z]{3,})(?:\d{1,2})?)$/.exec(word) ?? [];
   if (stem === undefined || stem === word || known.has(singularize(word))) return word;
   if (version !== undefined) return word.slice(version.length);

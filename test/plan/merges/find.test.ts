@@ -705,7 +705,7 @@ describe("names", () => {
   it("of other operations are kept, before and after them", () => {
     const other = operation("POST /pets/find", { operationId: "findPets" });
     expect(names(planned([other, list(), get()]))).toEqual(["find_pets", "list_pets"]);
-    expect(names(planned([list(), get(), other]))).toEqual(["find_pets", "post_find_pets"]);
+    expect(names(planned([list(), get(), other]))).toEqual(["find_pets", "find_pets_via_post"]);
   });
   it("repeat no words", () => {
     const repeated = {

@@ -54,6 +54,13 @@ describe("name collisions", () => {
     },
     {
       input: [
+        operation("DELETE /products/{id}", { operationId: "deleteProduct" }),
+        operation("POST /products/{id}", { operationId: "DeleteProduct2" }),
+      ],
+      expected: ["delete_product", "delete_product_via_post"],
+    },
+    {
+      input: [
         operation("PUT /p/{id}", { operationId: "p_update" }),
         operation("PATCH /p/{id}", { operationId: "patch_p" }),
       ],

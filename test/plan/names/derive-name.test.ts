@@ -68,6 +68,13 @@ describe("rules for operationIds", () => {
       expected: "unfollow user",
     },
     {
+      rule: "existence",
+      id: "existsByEmail",
+      at: "GET /users/exists",
+      more: { responses: [ok({ type: "boolean" })] },
+      expected: "check user exists by email",
+    },
+    {
       rule: "groupOnly",
       id: "emojis/get",
       at: "GET /emojis",

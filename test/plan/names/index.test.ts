@@ -21,6 +21,51 @@ function namesOf(operations: readonly Operation[], namespace?: string): string[]
 describe("names from operationIds", () => {
   it.each([
     { id: "listPets", at: "GET /pets", expected: "list_pets" },
+    {
+      id: "ToolsController_uploadPhoto_id",
+      at: "POST /tools/{id}/photos",
+      expected: "upload_tool_photo",
+    },
+    { id: "cities_getv1_v1_cities_get", at: "GET /v1/cities", more: list, expected: "list_cities" },
+    {
+      id: "requestPasswordReset",
+      at: "POST /users/password-reset",
+      expected: "request_password_reset",
+    },
+    { id: "del-user", at: "POST /del", expected: "delete_user" },
+    { id: "generated::WdKqVzTBmXcPqaLe", at: "GET /user", expected: "get_user" },
+    { id: "trees_export_retrieve", at: "GET /trees/export/", expected: "export_trees" },
+    {
+      id: "report.overdue",
+      at: "GET /reports/overdue",
+      more: list,
+      expected: "list_overdue_reports",
+    },
+    {
+      id: "getTime",
+      at: "GET /time",
+      more: { ...list, summary: "Get the service time" },
+      expected: "get_time",
+    },
+    {
+      id: "get_related_tags",
+      at: "GET /related_tags/{tag}",
+      more: { summary: "Get related tags" },
+      expected: "get_related_tags",
+    },
+    {
+      id: "RentalsController_rent",
+      at: "POST /rentals",
+      more: { summary: "Rent a tool" },
+      expected: "rent_tool",
+    },
+    { id: "save_1", at: "POST /sailings", more: body, expected: "save_sailing" },
+    {
+      id: "updateDeviceDetails",
+      at: "GET /devices/{id}/resetToken",
+      more: { summary: "Reset a device's token" },
+      expected: "reset_device_details",
+    },
     { id: "getPets", at: "GET /pets", more: list, expected: "list_pets" },
     { id: "getPetById", at: "GET /pets/{petId}", expected: "get_pet_by_id" },
     { id: "get-pet", at: "GET /pets/{petId}", expected: "get_pet" },
@@ -147,7 +192,7 @@ describe("names from operationIds", () => {
       id: "agents_api_v1_messages_list",
       at: "GET /agents/{id}/messages",
       more: list,
-      expected: "list_agents_messages",
+      expected: "list_agent_messages",
     },
     { id: "create_one_api_cookbooks_post", at: "POST /api/cookbooks", expected: "create_cookbook" },
     { id: "update_many_api_recipes_put", at: "PUT /api/recipes", expected: "update_recipes" },
@@ -595,6 +640,42 @@ describe("names from operationIds", () => {
 describe("names from kind and path", () => {
   it.each([
     { at: "GET /api/Orders/GetAll", more: list, expected: "list_orders" },
+    { at: "GET /api/Cars/GetAllAvailable", more: list, expected: "list_available_cars" },
+    { at: "POST /api/Cars/Import", expected: "import_cars" },
+    { at: "GET /odata/Routes", more: list, expected: "list_routes" },
+    { at: "DELETE /recipes/bulk_destroy", expected: "destroy_recipes_in_bulk" },
+    {
+      at: "GET /shopping_list",
+      more: { ...list, summary: "Show shopping list" },
+      expected: "get_shopping_list",
+    },
+    { at: "POST /hives/{id}/feed", more: { summary: "Feed hive" }, expected: "feed_hive" },
+    { at: "GET /stations/{id}/now-playing", expected: "get_station_now_playing" },
+    {
+      at: "GET /leagues/{id}/matches/past",
+      more: list,
+      expected: "list_past_league_matches",
+    },
+    {
+      at: "GET /matches/running",
+      more: { ...list, summary: "Get running matches" },
+      expected: "list_running_matches",
+    },
+    {
+      at: "GET /lookup/md5/{md5}",
+      more: { summary: "Look up an MD5 hash" },
+      expected: "lookup_md5",
+    },
+    {
+      at: "GET /auth/validate",
+      more: { summary: "Validate the credentials" },
+      expected: "validate_auth",
+    },
+    {
+      at: "PUT /user/votes/episodes/{id}",
+      more: { summary: "Vote for an episode" },
+      expected: "vote_episode",
+    },
     { at: "PUT /api/Orders/UpdateStatus/{id}", expected: "update_order_status" },
     { at: "POST /api/Stock/Adjust", expected: "adjust_stock" },
     { at: "POST /api/Account/ForgotPassword", expected: "forgot_account_password" },

@@ -13,7 +13,7 @@ describe("words", () => {
     { input: "getV1Restrooms", expected: ["get", "v1", "restrooms"] },
     { input: "AssociateS3Resources", expected: ["associate", "s3", "resources"] },
     { input: "IoTHubs_listSignalRNames", expected: ["iot", "hubs", "list", "signalr", "names"] },
-    { input: "GitHub's café", expected: ["githubs", "cafe"] },
+    { input: "GitHub's café", expected: ["github", "cafe"] },
     { input: "straße", expected: ["strasse"] },
     { input: "宠物", expected: [] },
     { input: "", expected: [] },

@@ -1,0 +1,86 @@
+/** Grammatical number of the nouns in a name: of its object by the texts, of owners by the path. */
+import type { ClassifiedOperation, PathSegment } from "../classify.js";
+import {
+  isConnective,
+  isCountable,
+  isPlural,
+  pluralize,
+  singularize,
+  singularizeLast,
+} from "./grammar.js";
+import { headOfObject } from "./object-noun.js";
+import { segmentWords } from "./path.js";
+import { splitWords } from "./words.js";
+
+/**
+ * Plural of an object that the texts of a read have in the plural: `get child` of "Return children",
+ * `get related article` of "Get related articles".
+ */
+export function pluralAsStated(
+  words: readonly string[],
+  { effects: { isReadOnly, mainAction: action }, pathParts }: ClassifiedOperation,
+): readonly string[] {
+  const stated = action && headOfObject(action.object);
+  if (!isReadOnly || words[0] !== "get" || stated === undefined || endsInOwnId(pathParts))
+    return words;
+  const connective = words.findIndex((word, i) => i > 1 && isConnective(word));
+  const head = (connective < 0 ? words.length : connective) - 1;
+  const noun = words[head] ?? "";
+  return head > 0 && noun !== stated && pluralize(noun) === stated
+    ? words.with(head, stated)
+    : words;
+}
+
+/** `/payments/{id}`, `/tags/{tag}`: one item, although "Get payments" has the plural. */
+function endsInOwnId(parts: readonly PathSegment[]): boolean {
+  const last = parts.at(-1);
+  if (last?.kind !== "param") return false;
+  const item = singularizeLast(segmentWords(parts, -2)).join(" ");
+  return /id$|key$|ref$/i.test(last.name) || splitWords(last.name).join(" ") === item;
+}
+
+/**
+ * True when the texts of a read name one such thing, as in "Get the service time", so that a list in
+ * the response says nothing about its name.
+ */
+export function isStatedAsOne(
+  noun: string,
+  { effects: { mainAction: action }, pathParts }: ClassifiedOperation,
+): boolean {
+  if (!action || !READS_ONE.test(action.verb) || /^all\b/.test(action.object)) return false;
+  const isOne = !isPlural(noun) && pluralize(noun) !== noun && isCountable(noun);
+  // `/shopping_list` is one thing, `/recommendations/list` is not.
+  const isListOfItems =
+    noun === "list" &&
+    (/\blist of\b/.test(action.object) || segmentWords(pathParts, -1).length < 2);
+  return isOne && !isListOfItems && headOfObject(action.object) === noun;
+}
+
+const READS_ONE = /^(?:display|fetch|get|read|retrieve|return|show|view)$/;
+
+/** True for a word that can follow an owner: not the preposition of `cities near city`. */
+const isNoun = (word: string | undefined): boolean =>
+  word !== undefined && word !== "near" && !isConnective(word);
+
+/**
+ * Singular of owners: `list trees history` of `/trees/{id}/history` → list tree history. The object
+ * itself and words before a preposition keep their number, and so do acronyms.
+ */
+export function singularOwners(
+  words: readonly string[],
+  { pathParts }: ClassifiedOperation,
+): readonly string[] {
+  const owners = new Set(
+    pathParts.flatMap((part, i) =>
+      part.kind === "words" && pathParts[i + 1]?.kind === "param" && i + 2 < pathParts.length
+        ? part.words.slice(-1)
+        : [],
+    ),
+  );
+  return words.map((word, i) => {
+    const next = words[i + 1];
+    return i > 0 && isNoun(next) && owners.has(word) && /[aeiouy]/.test(word)
+      ? singularize(word)
+      : word;
+  });
+}
