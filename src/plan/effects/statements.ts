@@ -96,6 +96,8 @@ function verbAt(words: readonly string[], index: number, isSafe: boolean): Found
   for (const first of verb === undefined ? formsOf(word) : [verb, word])
     if (effectOfVerb(`${first}_${second}`)) return { verb: `${first}_${second}`, next: index + 2 };
   if (verb === undefined || FOLLOWS_NOUN.test(second)) return undefined;
+  // `Start here for metadata` addresses readers of the documentation.
+  if (second === "here") return undefined;
   // `Order accepted`
   if (isAmbiguousVerb(word) && isEvent(words.slice(index).filter((one) => one !== ".")))
     return undefined;

@@ -216,7 +216,7 @@ function finishInput(
   const target = resolveSchema(schemas, candidate.schema);
   const meaning = enumMeanings(candidate.schema);
   const isNew = meaning !== undefined && !containsSentence(projection.schema, meaning);
-  const description = describeInput({
+  const text = describeInput({
     wireName: sanitizeText(candidate.wireName),
     text: isSilent
       ? inferDescription(candidate, operation, schemas)
@@ -227,6 +227,7 @@ function finishInput(
     file: candidate.file,
     notes: isNew ? [...projection.notes, meaning] : projection.notes,
   });
+  const description = isUninformative(text, candidate.wireName) ? "" : text;
   const result = {
     input: { name, description, required, type: candidate.schema },
     schema: description === "" ? projection.schema : { ...projection.schema, description },

@@ -42,10 +42,15 @@ function removeHalfSurrogate(text: string): string {
 /** Ends a text with a full stop unless it ends like a sentence. */
 export function toSentence(text: string): string {
   const trimmed = text.trimEnd();
-  if (trimmed === "" || /[.!?。！？…][")'\]」』）]?$/.test(trimmed)) return trimmed;
+  if (trimmed === "" || endsLikeSentence(trimmed)) return trimmed;
   const stop = /[\u3040-\u30ff\u3400-\u9fff]$/.test(trimmed) ? "。" : ".";
   return trimmed.replace(/[,;:，、；：]$/, "") + stop;
 }
+
+/** True for `(Only for owners.)`, and false for `(cats, dogs etc.)`. */
+const endsLikeSentence = (text: string): boolean =>
+  /[.!?。！？…]$/.test(text) ||
+  (/[.!?。！？…][")'\]」』）]$/.test(text) && !ABBREVIATION.test(text.slice(0, -1)));
 
 /** Appends sentences to a text, which may be empty. */
 export function appendSentences(text: string, ...sentences: readonly string[]): string {

@@ -304,6 +304,12 @@ describe("whole requests", () => {
       want: "R-I",
     },
     {
+      at: "GET /programmes",
+      summary: "Start here for metadata: brands, series and episodes",
+      given: { operationId: "listProgrammes" },
+      want: "R-I",
+    },
+    {
       at: "PUT /apps/{id}/commands",
       summary: "",
       given: {

@@ -394,6 +394,18 @@ describe("defaults", () => {
     expect(planned(operation(at)).tool.inputs.at(-1)?.description).toBe(expected);
   });
 
+  it.each([
+    { description: "Required: Sort direction", expected: "" },
+    { description: "Sort direction", enum: ["asc", "desc"], expected: "" },
+    { description: "Sort direction of all names.", expected: "Sort direction of all names." },
+  ])("texts that only repeat the name are left out: $description", (sample) => {
+    const { description, expected, ...choice } = sample;
+    const schema = { type: "string", ...choice };
+    const of = parameter("query sort_direction", { required: true, description, schema });
+    const { tool } = planned(get(of));
+    expect(tool.inputs[0]!.description).toBe(expected);
+  });
+
   const text = (description: string, rest = {}): Partial<Parameter> => ({ description, ...rest });
   it.each([
     { at: "header X-Amz-Signature", sample: {}, expected: undefined },

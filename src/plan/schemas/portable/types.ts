@@ -125,9 +125,8 @@ export function splitTypes(schema: SchemaDraft): SchemaDraft {
     (alternative) => !Array.isArray(alternative["enum"]) || alternative["enum"].length > 0,
   );
   // Types and values that exclude each other accept nothing, in any form.
-  return anyOf.length === 0
-    ? { ...schema, type: type[0] as unknown }
-    : addAlternatives(common, anyOf);
+  if (anyOf.length === 0) return { ...schema, type: type[0] as unknown };
+  return anyOf.length === 1 ? { ...anyOf[0], ...common } : addAlternatives(common, anyOf);
 }
 
 /** Assigns a keyword to the alternatives of its type, or to all of them in common. */

@@ -226,6 +226,12 @@ describe("keywords that change", () => {
       codes: [],
     },
     {
+      reason: "a type without values is left out",
+      input: { type: ["string", "null"], enum: ["a", "b"], description: "Size." },
+      expected: { type: "string", enum: ["a", "b"], description: "Size." },
+      codes: [],
+    },
+    {
       reason: "each type with its own rules",
       input: { type: ["integer", "string"], minimum: 1, maxLength: 3, description: "Size." },
       expected: {
