@@ -41,6 +41,8 @@ export async function serve({
   signIn: loadSignIn,
   ...options
 }: ServeOptions): Promise<void> {
+  // The log is lost when its reader is gone; the server goes on.
+  process.stderr.on("error", () => {});
   const { api } = options;
   const [action = "", ...actionArguments] = argv;
   const isSignIn = ["login", "logout", "status"].includes(action);

@@ -32,6 +32,13 @@ const answers: Readonly<Record<string, ReturnType<typeof reply>>> = {
   "/deep": reply(200, `{"id":1,"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, {
     "content-type": "application/json",
   }),
+  "/deep-list": reply(200, `[{"id":1,"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}]`, {
+    "content-type": "application/json",
+  }),
+  "/linked": reply(200, "[]", {
+    "content-type": "application/json",
+    link: "</linked?cursor=%E2%80%AEc%1B%5B2J2>; rel=next",
+  }),
   "/half": reply(200, '{"id":1,"name":"\\ud800\\nline2"}', { "content-type": "application/json" }),
   "/text": reply(200, "a,b\n1,2", { "content-type": "text/csv" }),
   "/image": reply(200, png, { "content-type": "image/png" }),
@@ -325,6 +332,34 @@ test("a result that violates the output schema is text, with an empty structured
     ],
   });
   expect(result.isError).toBeUndefined();
+});
+
+test.each([
+  ["as it is", {}],
+  ["all of it", { maxItems: 5 }],
+])("pages of a list that is nested too deeply are compared: %s", async (_, pages) => {
+  const tool = toolOf({ properties: { page: { type: "integer" } }, outputSchema: list });
+  const request = { method: "GET", path: "/deep-list", query: { page: "page" } };
+  const pagination = { page: { input: "page", first: 1 }, ...pages };
+  const operation = { whenProvided: [], request, response: { wrap: "items" as const }, pagination };
+  const result = await call({ ...tool, operations: [operation] }, { page: 1 }, { env });
+  expect(textOf(result)).toContain("[nested too deeply to show]");
+  expect(result.isError).toBeUndefined();
+});
+
+test("hidden characters of a link to the next page are removed", async () => {
+  const tool = toolOf({ properties: { cursor: { type: "string" } }, outputSchema: list });
+  const request = { method: "GET", path: "/linked", query: { cursor: "cursor" } };
+  const response = { wrap: "items" as const };
+  const operation = {
+    whenProvided: [],
+    request,
+    response,
+    pagination: { linkHeader: true } as const,
+  };
+  const result = await call({ ...tool, operations: [operation] }, {}, { env });
+  expect(result.structuredContent).toEqual({ items: [], next: { cursor: "c[2J2" } });
+  expect(JSON.stringify(result)).not.toMatch(/\u202e|\\u001b/);
 });
 
 describe("a hook that does not end is ended with its call:", () => {

@@ -463,6 +463,15 @@ describe("shutdown", () => {
   });
 });
 
+test("a closed stderr loses the log, and does not end the process", async () => {
+  const server = await connected({ answer: reply(200, { id: 1 }) });
+  server.child.stderr?.destroy();
+  for (const id of ["one", "two", "three"])
+    expect(await server.request("tools/call", getPet, id)).toMatchObject({
+      result: { structuredContent: { id: 1 } },
+    });
+});
+
 test("the tool list is deterministic", async () => {
   const server = await connected({ env: { MANY_TOOLS: "5" } });
   const lists = [];
