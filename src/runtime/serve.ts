@@ -11,7 +11,7 @@ import {
 import type { Env } from "./request/types.js";
 import type { Folder } from "./files/files.js";
 import { createNodePlatform, withEnvFile } from "./server/node-platform.js";
-import { describeMissingSettings } from "./server/settings.js";
+import { describeMissingSettings, describePlainHttp } from "./server/settings.js";
 import { addSignedInTokens, noSignInProblem, signInSteps } from "./auth/signed-in.js";
 import type { LoadSignIn, Platform } from "./auth/types.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
@@ -63,7 +63,7 @@ export async function serve({
   );
   if (!created.ok) return exitWithProblems(created.problems);
   if (isSignIn) return signIn(action, actionArguments, created.context, loadSignIn);
-  void warnOfMissingSettings(created.context);
+  void warnOfSettings(created.context);
   if (command.kind === "stdio") return serveOverStdio(created.context);
   const started = await serveHttp(created.context, command, loadSignIn);
   if (!started.ok) return exitWithProblems([started.problem]);
@@ -86,15 +86,17 @@ async function signIn(
   process.exitCode = await runSignInCommand(action, argv, { api, apiContext, scopesOf });
 }
 
-/** Warns of missing settings. The token of a signed-in user replaces its variable. */
-async function warnOfMissingSettings(context: ServerContext): Promise<void> {
-  const { api, apiContext, log } = context;
+/**
+ * Warns of missing settings, and of credentials without TLS. The token of a signed-in user replaces
+ * its variable.
+ */
+async function warnOfSettings({ api, apiContext, log }: ServerContext): Promise<void> {
   const requirements = api.security ?? [];
   const signedIn = await addSignedInTokens(requirements, apiContext);
-  const missing = describeMissingSettings({
-    ...context,
-    ...(signedIn.ok && { apiContext: signedIn.context }),
-  });
+  const context = { api, apiContext: signedIn.ok ? signedIn.context : apiContext };
+  const insecure = describePlainHttp(context);
+  if (insecure !== undefined) log.warn(insecure);
+  const missing = describeMissingSettings(context);
   if (missing === undefined) return;
   const steps = signInSteps(requirements, apiContext);
   log.warn(steps === undefined ? missing : `${missing} To sign in, ${steps}.`);

@@ -8,6 +8,7 @@ import {
   type ServerContext as RequestContext,
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/server";
+import { raceWithAbort } from "../auth/tokens.js";
 import type { SignInLink, ToolConsent, UserConsent } from "../auth/types.js";
 import { isObject } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
@@ -56,7 +57,10 @@ function answerOf({ mcpReq }: RequestContext): unknown {
   return isObject(answer) ? answer["action"] : undefined;
 }
 
-/** Waits until the user has signed in, if the request is repeated after the user accepted the link. */
+/**
+ * Waits until the user has signed in, if the request is repeated after the user accepted the link.
+ * The wait ends with the request.
+ */
 export async function awaitConsent(
   { consent }: CallConsent,
   request: RequestContext,
@@ -64,7 +68,8 @@ export async function awaitConsent(
   if (answerOf(request) !== "accept") return;
   let timeout: NodeJS.Timeout | undefined;
   const expired = new Promise<void>((resolve) => (timeout = setTimeout(resolve, maxWaitMs)));
-  await Promise.race([consent.settled(), expired]);
+  const settled = Promise.race([consent.settled(), expired]);
+  await raceWithAbort(settled, request.mcpReq.signal).catch(() => {});
   clearTimeout(timeout);
 }
 

@@ -362,6 +362,11 @@ test("hidden characters of a link to the next page are removed", async () => {
   expect(JSON.stringify(result)).not.toMatch(/\u202e|\\u001b/);
 });
 
+test("a deadline above the longest timer does not end the call at once", async () => {
+  const tool = toolOf({ send: { path: "/pets" }, timeoutMs: 2 ** 31 });
+  expect((await call(tool, {}, { env })).isError).toBeUndefined();
+});
+
 describe("a hook that does not end is ended with its call:", () => {
   const endless = () => new Promise<never>(() => {});
   const outputSchema = { type: "object", properties: { a: { type: "integer" } } };

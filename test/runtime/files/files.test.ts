@@ -11,11 +11,11 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, win32 } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fileName, type Folder } from "../../../src/runtime/files/files.js";
-import { openFolder } from "../../../src/runtime/server/node-platform.js";
+import { openFolder, resolveReference } from "../../../src/runtime/server/node-platform.js";
 import { callTool, createServerContext } from "../../../src/runtime/index.js";
 import { api, textOf, toolOf } from "../support/clinic.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../support/upstream.js";
@@ -275,3 +275,17 @@ test.each([
 ])("%s cannot be the folder", async (path, reason) => {
   expect(await openFolder(path)).toBe(reason);
 });
+
+test.each([
+  ["C:\\files", "file:a.pdf", "C:\\files\\a.pdf"],
+  ["C:\\files", "file:..\\b.pdf", "C:\\b.pdf"],
+  ["C:\\files", "file:\\\\evil\\share\\a.pdf", undefined],
+  ["C:\\files", "file:/\\evil\\share\\a.pdf", undefined],
+  ["C:\\files", "file:////evil/share/a.pdf", undefined],
+  ["C:\\files", "file://evil/share/a.pdf", undefined],
+  ["C:\\files", "file:\\\\.\\pipe\\a", undefined],
+  ["\\\\nas\\files", "file:a.pdf", "\\\\nas\\files\\a.pdf"],
+  ["\\\\nas\\files", "file:\\\\nas\\other\\a.pdf", undefined],
+])("no other machine is asked for a file: %s, %s", (root, reference, want) =>
+  expect(resolveReference(root, reference, win32)).toBe(want),
+);

@@ -1,8 +1,17 @@
 import { expect, test } from "vitest";
-import { describeMissingSettings } from "../../../src/runtime/server/settings.js";
+import {
+  describeMissingSettings,
+  describePlainHttp,
+} from "../../../src/runtime/server/settings.js";
 import { createTestContext, toolOf } from "../support/clinic.js";
 
 const base = { CLINIC_BASE_URL: "https://api.test" };
+
+function contextOf(env: Record<string, string>) {
+  const { apiContext, api: clinic } = createTestContext([toolOf({})], env);
+  const api = { ...clinic, security: [{ token: [] }] };
+  return { api, apiContext: { ...apiContext, api } };
+}
 
 test.each<readonly [Record<string, string>, string | undefined]>([
   [{}, "Not set: CLINIC_BASE_URL (base URL of the API); CLINIC_TOKEN (credentials)."],
@@ -12,9 +21,20 @@ test.each<readonly [Record<string, string>, string | undefined]>([
   [{ ...base, CLINIC_TOKEN_EXCHANGE: "clinic-api" }, undefined],
   [{ ...base, CLINIC_HTTP_SIGN_IN_CLIENT_ID: "clinic-mcp" }, undefined],
 ])("%j", (env, want) => {
-  const context = createTestContext([toolOf({})], env);
-  const api = { ...context.api, security: [{ token: [] }] };
-  const apiContext = { ...context.apiContext, api };
-  const message = describeMissingSettings({ ...context, api, apiContext });
+  const message = describeMissingSettings(contextOf(env));
   expect(message?.replace(/ Most calls fail .*/, "")).toBe(want);
 });
+
+const unencrypted =
+  "Credentials are sent unencrypted to http://api.test. " +
+  "If the API has an https address, set CLINIC_BASE_URL to it.";
+
+test.each<readonly [string, Record<string, string>, string | undefined]>([
+  ["http://api.test/v1", { CLINIC_TOKEN: "abc" }, unencrypted],
+  ["http://api.test/v1", {}, undefined],
+  ["https://api.test/v1", { CLINIC_TOKEN: "abc" }, undefined],
+  ["http://localhost:8080", { CLINIC_TOKEN: "abc" }, undefined],
+  ["http://127.0.0.1:8080", { CLINIC_TOKEN: "abc" }, undefined],
+])("%s with %j", (url, env, want) =>
+  expect(describePlainHttp(contextOf({ ...env, CLINIC_BASE_URL: url }))).toBe(want),
+);

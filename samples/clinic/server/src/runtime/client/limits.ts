@@ -21,6 +21,8 @@ export function startDeadline(
   retryWait: RetryWait = { remainingMs: Infinity },
 ): Deadline {
   const endsAt = performance.now() + ms;
+  // Beyond 2^31 - 1, a timer fires at once.
+  const timerMs = Math.min(ms, 2 ** 31 - 1);
   let controller: AbortController | undefined;
   let expired: Failure | undefined;
   let sent = false;
@@ -31,7 +33,7 @@ export function startDeadline(
     controller?.abort(failure);
     listener?.();
   };
-  const timer = setTimeout(() => expire({ kind: "timeout", afterMs: ms, sent }), ms);
+  const timer = setTimeout(() => expire({ kind: "timeout", afterMs: ms, sent }), timerMs);
   const cancel = (): void => expire({ kind: "cancelled" });
   if (client?.aborted) cancel();
   client?.addEventListener("abort", cancel, { once: true });

@@ -2,6 +2,7 @@
 import type { ApiResponse, Body } from "../request/types.js";
 import { type ParsedJson, parseJson } from "../data/values.js";
 import { isJson, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
+import { exceedsMaxDepth, mapStrings } from "./shape.js";
 
 /** Content of a success response. `note` describes what decoding changed. */
 export type DecodedContent =
@@ -52,13 +53,7 @@ function decodeJson({ body, size }: ApiResponse, charset: string | undefined): D
   const { text, note } = decodeText(body, charset);
   if (text.trim() === "") return { kind: "empty" };
   try {
-    const { value, hasInexactNumbers } = parseJson(text);
-    return {
-      kind: "json",
-      value,
-      note: joinNotes(note, hasInexactNumbers ? INEXACT_NUMBER_NOTE : undefined),
-      isPlainAscii: isPlainAscii(text, size),
-    };
+    return jsonContent(parseJson(text), note, isPlainAscii(text, size));
   } catch {
     return { kind: "malformed", reason: "with invalid JSON in its body", excerpt: excerptOf(text) };
   }
@@ -71,13 +66,7 @@ function decodeSequence(
 ): DecodedContent {
   const { text, note } = decodeText(body, charset);
   try {
-    const { value, hasInexactNumbers } = parseSequence(text, essence);
-    return {
-      kind: "json",
-      value,
-      note: joinNotes(note, hasInexactNumbers ? INEXACT_NUMBER_NOTE : undefined),
-      isPlainAscii: false,
-    };
+    return jsonContent(parseSequence(text, essence), note, false);
   } catch {
     return {
       kind: "malformed",
@@ -85,6 +74,20 @@ function decodeSequence(
       excerpt: excerptOf(text),
     };
   }
+}
+
+/** Content of parsed JSON. Parts that are nested too deeply would exhaust the stack, and are cut. */
+function jsonContent(
+  { value, hasInexactNumbers }: ParsedJson,
+  note: string | undefined,
+  isPlainAscii: boolean,
+): DecodedContent {
+  return {
+    kind: "json",
+    value: exceedsMaxDepth(value) ? mapStrings(value, (text) => text) : value,
+    note: joinNotes(note, hasInexactNumbers ? INEXACT_NUMBER_NOTE : undefined),
+    isPlainAscii,
+  };
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   nextPageNote,
   truncationNote,
 } from "./notes.js";
-import { exceedsMaxDepth, mapStrings, project, sanitize, truncate } from "./shape.js";
+import { mapStrings, project, sanitize, truncate } from "./shape.js";
 import type { FullResult } from "./redact.js";
 
 /** Maximum length of a header's value in a result. */
@@ -75,7 +75,8 @@ function jsonResult(
   { tool, mapping, next, mayBeLast, maxCharacters, ...narrowing }: ToolResultOptions,
 ): ToolResult {
   const projected = project(body, mapping, next);
-  const isClean = isPlainAscii && !exceedsMaxDepth(projected);
+  // The inputs of the next page may come from a header.
+  const isClean = isPlainAscii && !next;
   const fullValue = isClean ? projected : mapStrings(projected, sanitize);
   const fullText = JSON.stringify(fullValue ?? null);
   const isTruncated = fullText.length > maxCharacters;
@@ -229,6 +230,6 @@ function fileBlocks(
 }
 
 function textAndNotes(text: string, notes: readonly (string | undefined)[]): ContentBlock[] {
-  const lines = notes.filter((note) => note !== undefined).map((note) => `Note: ${note}`);
+  const lines = notes.filter((note) => note !== undefined).map((note) => sanitize(`Note: ${note}`));
   return [text, ...lines].map((line) => ({ type: "text", text: line }));
 }

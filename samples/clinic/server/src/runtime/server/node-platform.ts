@@ -1,7 +1,7 @@
 /** Functions of Node for a server: sign-in, requests, the `.env` file, signals and local files. */
 import { constants, readFileSync, type Stats } from "node:fs";
 import { type FileHandle, open, readFile, realpath, stat } from "node:fs/promises";
-import { basename, isAbsolute, join, parse, relative, resolve } from "node:path";
+import paths, { basename, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import util from "node:util";
 import type { LoadSignIn, Platform, SignInModule } from "../auth/types.js";
@@ -174,7 +174,7 @@ export async function openFolder(path: string): Promise<Folder | string> {
  */
 async function readFromFolder(root: string, reference: string): Promise<LocalFile | string> {
   const notFound = "names no file in the folder for files";
-  const path = toPath(root, reference);
+  const path = resolveReference(root, reference);
   const realPath = path === undefined ? undefined : await realpath(path).catch(() => undefined);
   if (realPath === undefined || !isInside(root, realPath)) return notFound;
   const handle = await open(realPath, readFlags).catch(() => undefined);
@@ -183,37 +183,43 @@ async function readFromFolder(root: string, reference: string): Promise<LocalFil
     const stats = await handle.stat();
     if (!stats.isFile() || !(await isUnchanged(realPath, stats))) return notFound;
     if (stats.nlink > 1) return "has several hard links, which are not followed; use a copy of it";
-    if (stats.size > maxBytes) return `is larger than ${maxBytes} bytes`;
-    return await readAll(handle, basename(realPath), stats.size);
+    const tooLarge = `is larger than ${maxBytes} bytes`;
+    if (stats.size > maxBytes) return tooLarge;
+    const bytes = await handle.readFile();
+    return bytes.byteLength > maxBytes ? tooLarge : { name: basename(realPath), bytes };
   } finally {
     await handle.close();
   }
 }
 
-async function readAll(
-  handle: FileHandle,
-  name: string,
-  size: number,
-): Promise<LocalFile | string> {
-  const bytes = await handle.readFile();
-  return bytes.byteLength > Math.max(size, maxBytes)
-    ? `is larger than ${maxBytes} bytes`
-    : { name, bytes };
-}
-
-/** `file:a.pdf` is in the folder; `file:///x/a.pdf` is absolute. */
-function toPath(root: string, reference: string): string | undefined {
+/**
+ * Resolves a reference: `file:a.pdf` is in the folder, `file:///x/a.pdf` is absolute. Undefined for
+ * a path on another machine (`\\host\share`), to which Windows would present the user's
+ * credentials.
+ */
+export function resolveReference(
+  root: string,
+  reference: string,
+  { resolve, relative, isAbsolute }: PathFunctions = paths,
+): string | undefined {
   const rest = reference.slice("file:".length);
   if (rest.includes("\0")) return undefined;
-  if (!rest.startsWith("//")) return resolve(root, rest);
   try {
-    return fileURLToPath(reference);
+    const path = rest.startsWith("//") ? fileURLToPath(reference) : resolve(root, rest);
+    const isOnOtherMachine = /^[\\/]{2}/.test(path);
+    return isOnOtherMachine && !isInside(root, path, { relative, isAbsolute }) ? undefined : path;
   } catch {
     return undefined;
   }
 }
 
-function isInside(root: string, path: string): boolean {
+type PathFunctions = Pick<typeof paths, "resolve" | "relative" | "isAbsolute">;
+
+function isInside(
+  root: string,
+  path: string,
+  { relative, isAbsolute }: Pick<PathFunctions, "relative" | "isAbsolute"> = paths,
+): boolean {
   const relativePath = relative(root, path);
   return relativePath !== "" && !/^\.\.(?:[/\\]|$)/.test(relativePath) && !isAbsolute(relativePath);
 }

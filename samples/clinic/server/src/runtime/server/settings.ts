@@ -1,6 +1,7 @@
 /** Settings of a server, from the environment, and a warning about missing ones. */
 import type { ApiDefinition } from "../api-definition.js";
 import { chooseAlternative } from "../auth/requirements.js";
+import { isLocalOrHttps } from "../auth/token-endpoint.js";
 import { nearestNames } from "../data/values.js";
 import type { ApiContext, Env } from "../request/types.js";
 import { resolveBaseUrl } from "../request/url.js";
@@ -153,6 +154,25 @@ export function describeMissingSettings({
     missing.push(`${listAlternatives(credentials.missing)} (credentials)`);
   if (missing.length === 0) return undefined;
   return `Not set: ${missing.join("; ")}. Most calls fail until they are set in .env or the environment.`;
+}
+
+/**
+ * Finds credentials that are sent unencrypted to another machine.
+ * @returns a sentence for the user who starts the server; undefined if there are none
+ */
+export function describePlainHttp({
+  api,
+  apiContext,
+}: Parameters<typeof describeMissingSettings>[0]): string | undefined {
+  const base = resolveBaseUrl(api.servers, apiContext);
+  if (!base.ok || isLocalOrHttps(base.url)) return undefined;
+  const credentials = chooseAlternative(api.security ?? [], apiContext);
+  if (!credentials.ok || credentials.schemes.length === 0) return undefined;
+  const { origin } = new URL(base.url);
+  return (
+    `Credentials are sent unencrypted to ${origin}. ` +
+    `If the API has an https address, set ${api.envPrefix}_BASE_URL to it.`
+  );
 }
 
 function listAlternatives(alternatives: readonly string[]): string {
