@@ -1,3 +1,4 @@
+import { groupBy } from "../groups.js";
 import {
   configurationCodes,
   lintCodes,
@@ -100,7 +101,7 @@ export function formatDiagnostics(
   options: FormatOptions = {},
 ): string {
   const groups = groupBy(diagnostics, (d) => `${d.severity} ${d.code}`);
-  const lines = groups.flatMap((group) =>
+  const lines = [...groups.values()].flatMap((group) =>
     options.verbose === true
       ? group.map((d) => formatDiagnostic(d, options))
       : formatGroup(group, options),
@@ -110,21 +111,12 @@ export function formatDiagnostics(
 
 type Group = readonly [Diagnostic, ...Diagnostic[]];
 
-function groupBy(diagnostics: readonly Diagnostic[], keyOf: (d: Diagnostic) => string): Group[] {
-  const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
-  for (const d of diagnostics) {
-    const key = keyOf(d);
-    const group = groups.get(key);
-    if (group) group.push(d);
-    else groups.set(key, [d]);
-  }
-  return [...groups.values()];
-}
-
 /** Lines for the diagnostics of one code. Errors are never summarized by another one's message. */
 function formatGroup(group: Group, options: FormatOptions): readonly string[] {
   const [first] = group;
-  const findings = groupBy(group, ({ message, hint }) => JSON.stringify([message, hint]));
+  const findings = [
+    ...groupBy(group, ({ message, hint }) => JSON.stringify([message, hint])).values(),
+  ];
   const isError = first.severity === "error";
   if (!isError && findings.length > MAX_WARNINGS) {
     return [formatDiagnostic(first, options, `1 of ${group.length}; --verbose lists all`)];

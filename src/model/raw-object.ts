@@ -131,7 +131,7 @@ function reportWrongType(
  */
 
 /**
- * Characters that `src/diagnostics/clean.ts` removes, except those common in legitimate texts:
+ * Characters that `src/diagnostics/text.ts` removes, except those common in legitimate texts:
  * joiners, carriage returns, soft hyphens.
  */
 const HIDDEN = anyOf(

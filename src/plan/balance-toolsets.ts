@@ -1,4 +1,5 @@
 /** Sizes of toolsets: large groups are split, small ones join others. */
+import { groupBy } from "../groups.js";
 import type { Operation } from "../model/types.js";
 import { singularize } from "./names/grammar.js";
 import { parsePathTemplate } from "./names/path.js";
@@ -206,21 +207,6 @@ function commonSegments(operations: readonly Operation[]): number {
   const [first = [], ...others] = operations.map(segmentsOf);
   const differs = first.findIndex((segment, i) => others.some((path) => path[i] !== segment));
   return differs < 0 ? first.length : differs;
-}
-
-/** Groups items by a key, in order of the first item of each. */
-export function groupBy<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 /** Converts the key of an operation within its group to the name of a toolset. */

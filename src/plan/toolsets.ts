@@ -1,7 +1,8 @@
+import { groupBy, pushTo } from "../groups.js";
 import { joinFirst } from "../diagnostics/index.js";
 import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Operation, Tag } from "../model/types.js";
-import { balanceToolsets, contentsOf, familyOf, groupBy } from "./balance-toolsets.js";
+import { balanceToolsets, contentsOf, familyOf } from "./balance-toolsets.js";
 import { truncateText } from "./text/sentences.js";
 import { isReservedFileName, shortenName, toSentenceCase } from "./names/format-name.js";
 import { parsePathTemplate } from "./names/path.js";
@@ -40,9 +41,7 @@ export function assignToolsets(operations: readonly Operation[], tags: ApiModel[
   for (const operation of operations) {
     const member = membershipOf(operation, nameOf);
     if (!memberships.has(member.name)) memberships.set(member.name, member);
-    const group = groups.get(member.name);
-    if (group) group.push(operation);
-    else groups.set(member.name, [operation]);
+    pushTo(groups, member.name, operation);
   }
   const balanced = balanceToolsets(groups, nameOf);
   const ordered = [...tags.map((tag) => nameOf(tag.name)), ...balanced.keys()];

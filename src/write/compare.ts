@@ -1,3 +1,4 @@
+import { pushTo } from "../groups.js";
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratedFile } from "../render/types.js";
@@ -107,9 +108,7 @@ class Verdicts {
   readonly outdated: string[] = [];
 
   add(verdict: Verdict, path: string): void {
-    const paths = this.paths.get(verdict);
-    if (paths) paths.push(path);
-    else this.paths.set(verdict, [path]);
+    pushTo(this.paths, verdict, path);
   }
 
   noteKeepMarks(path: string, text: string): void {

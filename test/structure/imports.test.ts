@@ -56,6 +56,7 @@ function moduleOf(path: string): string {
 const rules: Readonly<
   Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>
 > = {
+  "groups.ts": { values: [] },
   "json.ts": { values: [] },
   "json-pointer.ts": { values: [] },
   "version.ts": { values: [] },
@@ -64,7 +65,7 @@ const rules: Readonly<
   "package-lock.ts": { values: ["json.ts"] },
   runtime: { values: [] },
   mock: { values: [] },
-  diagnostics: { values: ["json.ts", "json-pointer.ts", "runtime/data/values.ts"] },
+  diagnostics: { values: ["groups.ts", "json.ts", "json-pointer.ts", "runtime/data/values.ts"] },
   overlay: {
     values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/workflow/json-path-query.ts"],
     types: ["load"],
@@ -96,6 +97,7 @@ const rules: Readonly<
   },
   plan: {
     values: [
+      "groups.ts",
       "json.ts",
       "json-pointer.ts",
       "file-name.ts",
@@ -111,6 +113,7 @@ const rules: Readonly<
   },
   render: {
     values: [
+      "groups.ts",
       "json.ts",
       "json-pointer.ts",
       "file-name.ts",
@@ -124,6 +127,7 @@ const rules: Readonly<
   },
   write: {
     values: [
+      "groups.ts",
       "json.ts",
       "json-pointer.ts",
       "file-name.ts",

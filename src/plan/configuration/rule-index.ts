@@ -1,3 +1,4 @@
+import { pushTo } from "../../groups.js";
 import { isSameJson } from "../../json.js";
 import type { ToolConfig } from "../../configuration/types.js";
 import { quoteText } from "../../diagnostics/text.js";
@@ -29,12 +30,12 @@ export class RuleIndex {
     for (const [i, rule] of rules.entries()) {
       if (rule.selector === "name")
         for (const name of new Set([rule.name ?? "", prefix + (rule.name ?? "")]))
-          addToList(this.byName, name, [i, rule]);
+          pushTo(this.byName, name, [i, rule]);
       else if (rule.selector === "workflow")
-        addToList(this.byWorkflow, rule.config.workflow ?? "", [i, rule]);
+        pushTo(this.byWorkflow, rule.config.workflow ?? "", [i, rule]);
       else
         for (const operation of rule.operations)
-          addToList(this.byOperation, operationKey(operation), [i, rule]);
+          pushTo(this.byOperation, operationKey(operation), [i, rule]);
     }
   }
 
@@ -72,7 +73,7 @@ export class RuleIndex {
       .map(([, rule]) => rule);
   }
 
-  /** Compares without operations that selection has left out. */
+  /** Tests whether a rule merges the operations of the tool. Selection may have left some out. */
   private isForMerge(
     { name = "", operations }: Rule,
     { definition, operations: toolOperations }: PlannedTool,
@@ -84,12 +85,6 @@ export class RuleIndex {
       )
     );
   }
-}
-
-function addToList<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
 }
 
 function isForOperations(tool: PlannedTool, operations: readonly Operation[]): boolean {

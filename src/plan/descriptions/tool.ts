@@ -1,4 +1,5 @@
 /** Descriptions of tools, and the sentences that tell equal ones apart. */
+import { groupBy } from "../../groups.js";
 import { sequence } from "../text/patterns.js";
 import type { Operation } from "../../model/types.js";
 import type { OperationEffects } from "../effects/index.js";
@@ -150,13 +151,7 @@ interface ToolTask {
 export function distinguishSameDescriptions<Task extends ToolTask>(
   tasks: readonly Task[],
 ): readonly Task[] {
-  const groups = new Map<string, Task[]>();
-  for (const task of tasks) {
-    const key = textKey(task.tool.definition.description);
-    const group = groups.get(key);
-    if (group) group.push(task);
-    else groups.set(key, [task]);
-  }
+  const groups = groupBy(tasks, ({ tool }) => textKey(tool.definition.description));
   return tasks.map((task) => {
     const { description } = task.tool.definition;
     const group = groups.get(textKey(description)) as readonly Task[];

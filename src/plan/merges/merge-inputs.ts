@@ -92,8 +92,8 @@ function isPlain(schema: JsonSchema, type: RegExp): boolean {
 }
 
 /**
- * The API reports a value that the chosen operation does not accept. Any other difference prevents
- * the merge.
+ * Combines two enums of otherwise equal schemas; undefined for schemas with any other difference.
+ * The API reports a value that the chosen operation does not accept.
  */
 function unionOfEnums(a: JsonSchema, b: JsonSchema): JsonSchema | undefined {
   if (isObject(a.items) && isObject(b.items)) {

@@ -1,3 +1,4 @@
+import { pushTo } from "../../groups.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Link } from "../../model/types.js";
 import { payloadOf, successJsonContents } from "../outputs/payload.js";
@@ -10,7 +11,6 @@ import {
   type IdRequirement,
   parseIdentityName,
   type ProducerTool,
-  pushTo,
 } from "./resources.js";
 import type { ClassifiedOperation } from "../classify.js";
 
@@ -90,7 +90,7 @@ function evidenceOf(
   return weights;
 }
 
-/** `client_id` of the app of an issue is no way to find clients. */
+/** `client_id` of the app of an issue does not find a client. */
 function weightOfFact({ isQualified, isDirect }: IdentityFact): number {
   if (!isDirect) return 2;
   return isQualified ? 3 : 4;

@@ -1,4 +1,5 @@
 /** Resources: the identities that names express, and the collections that paths address. */
+import { pushTo } from "../../groups.js";
 import type { Operation } from "../../model/types.js";
 import type { ClassifiedOperation, PathSegment } from "../classify.js";
 import {
@@ -263,13 +264,6 @@ export function buildCollectionIndex(tools: readonly ProducerTool[]): Collection
 /** `POST /pets` with a result. */
 function returnsCreated({ operation, pathParts, jsonContents }: ClassifiedOperation): boolean {
   return operation.method === "POST" && !endsInParameter(pathParts) && jsonContents.length > 0;
-}
-
-/** Adds a value to the list of a key. */
-export function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }
 
 /** `GET /pets`, `GET /pets/{category}` with a list, `POST /pets/search`, `POST /pets.list`. */

@@ -1,3 +1,4 @@
+import { groupBy } from "../../groups.js";
 import { omitUndefined } from "../../json.js";
 import type { Operation, Response } from "../../model/types.js";
 import type { SecurityRequirement, ServerDefinition } from "../../runtime/api-definition.js";
@@ -80,12 +81,10 @@ function asInput(source: ParameterSource): InputSource {
 function fixedQuery(
   pairs: NonNullable<Operation["fixedQuery"]>,
 ): Readonly<Record<string, ParameterSource>> {
-  const values = new Map<string, string[]>();
-  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
   return Object.fromEntries(
-    [...values].map(([name, list]) => [
+    [...groupBy(pairs, ([name]) => name)].map(([name, [[, value], ...others]]) => [
       name,
-      { value: list.length === 1 ? (list[0] as string) : list },
+      { value: others.length === 0 ? value : [value, ...others.map(([, other]) => other)] },
     ]),
   );
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../../groups.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import { SCHEMA_KEYWORDS, type SchemaOrigins } from "../schemas/refs.js";
 import type { PlannedTool, SharedSchema } from "../types.js";
@@ -203,7 +204,7 @@ function nameSharedSchemas(
   }
   for (const [name, variants] of groupBy(nodes, nameFromPosition)) {
     const [first, ...others] = variants.sort((a, b) => b.toolsets.size - a.toolsets.size);
-    assign(first!, name);
+    assign(first, name);
     for (const node of others) assign(node, qualifiedName(name, node));
   }
   return names;
@@ -211,21 +212,6 @@ function nameSharedSchemas(
 
 const isOutput = (node: SchemaNode): boolean => node.isOutput;
 const compareSize = (a: SchemaNode, b: SchemaNode): number => b.size - a.size;
-
-function groupBy(
-  nodes: readonly SchemaNode[],
-  keyOf: (node: SchemaNode) => string | undefined,
-): ReadonlyMap<string, SchemaNode[]> {
-  const groups = new Map<string, SchemaNode[]>();
-  for (const node of nodes) {
-    const key = keyOf(node);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(node);
-    else groups.set(key, [node]);
-  }
-  return groups;
-}
 
 /**
  * `per_page` for an input, `PetList` for a result with one list of pets, `PetTags` for a property

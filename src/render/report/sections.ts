@@ -1,4 +1,5 @@
 /** Sections of the report: token budget, tools and diagnostics. */
+import { groupBy } from "../../groups.js";
 import { type Diagnostic, endSentence, formatLocation } from "../../diagnostics/index.js";
 import type { ReportData, ReportTool } from "./data.js";
 import {
@@ -35,16 +36,12 @@ export function groupDiagnostics({
   operations,
 }: ReportData): readonly DiagnosticGroup[] {
   const reasons = new Set(operations.map(({ reason }) => reason));
-  const found = new Map<string, [Diagnostic, ...Diagnostic[]]>();
-  for (const diagnostic of diagnostics) {
-    const { code: key, message, hint, severity } = diagnostic;
-    if (key.startsWith("plan-budget-") || (severity === "info" && reasons.has(message))) continue;
-    const text = JSON.stringify([key, message, hint]);
-    const group = found.get(text);
-    if (group) group.push(diagnostic);
-    else found.set(text, [diagnostic]);
-  }
-  return [...found.values()];
+  const shown = diagnostics.filter(
+    ({ code, message, severity }) =>
+      !code.startsWith("plan-budget-") && !(severity === "info" && reasons.has(message)),
+  );
+  const keyOf = ({ code, message, hint }: Diagnostic) => JSON.stringify([code, message, hint]);
+  return [...groupBy(shown, keyOf).values()];
 }
 
 /** Diagnostics by severity and code. */

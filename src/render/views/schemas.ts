@@ -1,4 +1,5 @@
 /** Views of the modules of schemas, and the imports of other modules from them. */
+import { groupBy } from "../../groups.js";
 import type { NamedType, SharedSchema, ToolPlan } from "../../plan/types.js";
 import {
   type Code,
@@ -75,13 +76,7 @@ export function schemaFiles(plan: ToolPlan, names: SchemaNames): readonly Schema
     return entries.length === 0
       ? []
       : [{ name: undefined, view: schemasView(header, "./runtime/index.js", entries) }];
-  const groups = new Map<FilePath, Entry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.file);
-    if (group) group.push(entry);
-    else groups.set(entry.file, [entry]);
-  }
-  const files = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  const files = [...groupBy(entries, ({ file }) => file)].sort(([a], [b]) => (a < b ? -1 : 1));
   const exported = files.map(([name]) => ({ module: stringLiteral(`./schemas/${name}.js`) }));
   return [
     { name: undefined, view: { ...schemasView(header, "", []), files: exported } },
