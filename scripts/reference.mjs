@@ -85,7 +85,7 @@ export function diagnosticsReference() {
   return [
     "# Troubleshooting by diagnostic code",
     "",
-    "Generated from `src/diagnostics` by `npm run reference`. Each message ends with its code. A warning means that a part of the document was left out or weakened; `--strict` makes warnings errors. `--verbose` prints every diagnostic with its location and a suggested fix.",
+    "Generated from `src/diagnostics` by `npm run reference`. Each message ends with its code. A warning means that a part of the document was left out or weakened; `--strict` makes warnings errors. Findings about operations that are not selected are notes. `--verbose` prints every diagnostic with its location and a suggested fix.",
     "",
     ...groups.flatMap(({ reporter, rows }) => [
       `## ${reporter.replaceAll("`", "")}`,

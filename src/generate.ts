@@ -104,12 +104,20 @@ async function planDocument(
 
   run.begin("plan");
   const { model, diagnostics: modelDiagnostics } = buildModel(document);
-  if (run.isBlockedBy(modelDiagnostics) || !model) return undefined;
+  // Warnings stop a strict run only after the operations are selected.
+  run.add(modelDiagnostics);
+  if (!model || modelDiagnostics.some(isError)) return undefined;
   const workflows = await planWorkflows(document, model, options);
   if (workflows) run.locate = (location) => workflows.locate(locate(location));
-  if (run.isBlockedBy(workflows?.diagnostics ?? [])) return undefined;
+  run.add(workflows?.diagnostics ?? []);
+  if (workflows?.diagnostics.some(isError)) return undefined;
   const workflowPlanner = workflows?.planner;
-  return plan(workflows?.model ?? model, { ...options, ...omitUndefined({ workflowPlanner }) });
+  const toolPlan = plan(workflows?.model ?? model, {
+    ...options,
+    ...omitUndefined({ workflowPlanner }),
+  });
+  run.demoteWarnings(toolPlan);
+  return toolPlan;
 }
 
 /**
@@ -162,9 +170,29 @@ class Run {
     this.#options.onStage?.(stage);
   }
 
+  add(diagnostics: readonly Diagnostic[]): void {
+    this.#diagnostics.push(...diagnostics);
+  }
+
+  /** Turns warnings about operations that were not selected, and that no tool uses, into notes. */
+  demoteWarnings({ diagnostics, tools }: ToolPlan): void {
+    const used = new Set(
+      tools.flatMap(({ operations }) => operations.map(({ location }) => location.pointer)),
+    );
+    const excluded = diagnostics
+      .filter(({ code }) => code === "plan-excluded" || code === "plan-deprecated")
+      .flatMap(({ location }) => location?.pointer ?? []);
+    const unused = new Set(excluded.filter((pointer) => !used.has(pointer)));
+    this.#diagnostics = this.#diagnostics.map((finding) => {
+      const pointer = finding.location?.pointer.split("/").slice(0, 4).join("/") ?? "";
+      const isUnused = finding.severity === "warning" && unused.has(pointer);
+      return isUnused ? { ...finding, severity: "info" } : finding;
+    });
+  }
+
   /** Adds diagnostics. Returns whether those collected so far stop the run. */
   isBlockedBy(diagnostics: readonly Diagnostic[]): boolean {
-    this.#diagnostics.push(...diagnostics);
+    this.add(diagnostics);
     return hasBlockingDiagnostic(this.#diagnostics, this.#options);
   }
 

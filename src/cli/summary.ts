@@ -75,7 +75,7 @@ function noteLines(
       ];
 }
 
-/** One line about the changes of a run, for `--watch`. */
+/** One line about the changes of a run, for `--watch` and `init`, and the budget of a new server. */
 export function summarizeBriefly(
   { plan, written }: GenerateResult,
   command: ResolvedCommand,
@@ -83,8 +83,11 @@ export function summarizeBriefly(
   const { outDir, options } = command;
   const tools = count(plan?.tools.length ?? 0, "tool");
   if (!written) return `${tools}\n`;
-  if (isFirst(written, command))
-    return `${toSingleLine(`${tools}; ${outDir} has ${count(written.created.length, "file")}`)}\n`;
+  if (plan && isFirst(written, command))
+    return toText([
+      `${tools}; ${outDir} has ${count(written.created.length, "file")}`,
+      ...budgetLines(plan),
+    ]);
   const { created, updated, deleted } = written;
   const verb = options.dryRun ? "would have" : "has";
   const counts = `${created.length} new, ${updated.length} changed, ${deleted.length} deleted`;

@@ -232,3 +232,16 @@ test("a client ID is followed by the sign-in, an incomplete alternative by all o
   const incomplete = await mcpGen(["init"], root);
   expect(incomplete.out).toContain("which Git ignores: one of PETS_API_KEY, or PETS_TOKEN, or");
 });
+
+test("a list above the budget is reported, with the settings that trim it", async () => {
+  const root = scratch();
+  plant(root, {
+    "pets.yaml": PETS,
+    "mcp-gen.yaml": "version: 1\nspec: ./pets.yaml\noutput: server\nbudget: {tools: 1}\n",
+  });
+  const { code, out } = await mcpGen(["init"], root);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^2 tools; server has \d+ files\n {2}2 tools cost .* over the budget of 1 tool/m,
+  );
+});
