@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { formatDiagnostics, isError } from "../diagnostics/index.js";
 import type { ToolPlan } from "../plan/index.js";
@@ -16,7 +16,7 @@ const NAME = "mcp-gen serve";
 const afterHelp = `
 Generates the server into a temporary folder and runs it against the real API, over stdio unless
 --http is given. Nothing is installed, and the folder is removed at the end. Credentials come from
-the environment or from .env in the current folder; mcp-gen lists the variables at start.
+the environment or from .env, in the current folder or next to the document.
 Hooks and tools of your own need a generated project: mcp-gen openapi.yaml -o server.
 
 Examples:
@@ -135,7 +135,7 @@ async function serve(
     env: {
       [`${plan.api.envPrefix}_LOGIN_COMMAND`]: `npx ${serveCommand(run, server)} --login`,
       [`${plan.api.envPrefix}_ANNOUNCE`]: "1",
-      ...withEnvFile(process.env, plan.api.envPrefix),
+      ...withEnvFile(process.env, plan.api.envPrefix, run.source),
     },
   });
   return code === 0 ? exitCodes.done : exitCodes.usage;
@@ -161,11 +161,16 @@ function toFlags(options: object): readonly string[] {
   });
 }
 
-/** Adds the `.env` file of the current folder, unless the environment names one. */
-function withEnvFile(env: NodeJS.ProcessEnv, prefix: string): NodeJS.ProcessEnv {
-  const file = resolve(".env");
+/**
+ * Adds the `.env` file of the current folder, or else of the document's folder, unless the
+ * environment names one. Some hosts start servers in the root folder.
+ */
+function withEnvFile(env: NodeJS.ProcessEnv, prefix: string, source: string): NodeJS.ProcessEnv {
   const variable = `${prefix}_ENV_FILE`;
-  return env[variable] === undefined && existsSync(file) ? { ...env, [variable]: file } : env;
+  if (env[variable] !== undefined) return env;
+  const folders = ["", ...(source === "-" || isUrl(source) ? [] : [dirname(source)])];
+  const file = folders.map((folder) => resolve(folder, ".env")).find((path) => existsSync(path));
+  return file === undefined ? env : { ...env, [variable]: file };
 }
 
 /** Options whose values are paths, or URLs. A host starts the command in another folder. */

@@ -59,6 +59,15 @@ test("a client calls a tool of the real API over stdio, and nothing is left behi
   expect(readdirSync(root).sort()).toEqual([".env", "pets.yaml", "tmp"]);
 });
 
+test("credentials come from the document's folder if the current one has none", async () => {
+  const root = scratch();
+  plant(root, { "apis/pets.yaml": PETS, "apis/.env": "PETS_API_KEY=x\n", "here/": "" });
+  const args = ["serve", "../apis/pets.yaml", "--base-url", baseUrl];
+  const { code, err } = await mcpGen(args, join(root, "here"));
+  expect(code).toBe(0);
+  expect(err).not.toContain("Not set");
+});
+
 test("the start names the tools, the host's command and missing settings on stderr", async () => {
   const root = scratch();
   plant(root, { "pets.yaml": PETS });

@@ -40,8 +40,14 @@ export function unauthorizedAdvice(call: ApiCall): string {
   return `${missing}: its description declares none for this operation. Tell the user; do not retry.`;
 }
 
-/** Advises after 403. Some APIs return it for a missing resource, and say so. */
+/** Statements that credentials are not valid, as opposed to not sufficient. */
+const INVALID_CREDENTIALS =
+  /\b(?:not authenticated|unauthenticated|(?:invalid|expired|incorrect|wrong|revoked|unknown)\b.{0,30}\b(?:key|token|credentials?|signature|secret)|(?:key|token|credentials?|signature|secret)\b.{0,30}\b(?:invalid|expired|incorrect|wrong|revoked|not valid))\b/i;
+
+/** Advises after 403. Some APIs return it for invalid credentials or a missing resource, and say so. */
 export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
+  if (INVALID_CREDENTIALS.test(message) && sentCredentials(call) !== undefined)
+    return unauthorizedAdvice(call);
   const missing = call.credentials?.missingScopes ?? [];
   if (missing.length > 0)
     return (

@@ -112,13 +112,19 @@ export function withEnvFile(
   const path = configured ?? file;
   if (path === undefined || path === "") return { ok: true, env };
   try {
-    return { ok: true, env: { ...util.parseEnv(readFileSync(path, "utf8")), ...env } };
+    return { ok: true, env: { ...util.parseEnv(decodeText(readFileSync(path))), ...env } };
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && configured === undefined) return { ok: true, env };
     const name = configured === undefined ? ".env" : `The file of ${prefix}_ENV_FILE`;
     return { ok: false, problem: `${name} cannot be read (${code}).` };
   }
+}
+
+/** Decodes UTF-8 or UTF-16, which shells of Windows write, without a byte order mark. */
+function decodeText(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
 }
 
 /** Milliseconds that calls in flight may take after the first signal. */

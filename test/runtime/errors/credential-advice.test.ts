@@ -96,6 +96,18 @@ test.each<readonly [string, number, ToolSketch, object, CallSketch, string]>([
   await upstream.close();
 });
 
+test.each([
+  ["Invalid API Key", "the API rejected the credentials. Tell the user to check CLINIC_TOKEN"],
+  ["Not authenticated", "the API rejected the credentials. Tell the user to check CLINIC_TOKEN"],
+  ["The access token is expired", "the API rejected the credentials."],
+  ["Your key may not delete pets", "these credentials lack permission."],
+])("a 403 with %j", async (message, want) => {
+  const upstream = await startUpstream(reply(403, { message }));
+  const env = { CLINIC_BASE_URL: upstream.url, ...token };
+  expect(textOf(await call(toolOf(secured), {}, { env }))).toContain(`Next: ${want}`);
+  await upstream.close();
+});
+
 test("a 403 that may mean a missing resource names its producer", async () => {
   const message = "You lack permission, or the item does not exist.";
   const upstream = await startUpstream(reply(403, { message }));

@@ -21,6 +21,15 @@ test.each([
 });
 
 test.each([
+  ["UTF-8 with a mark", Buffer.from("\ufeffCLINIC_KEY=ä\r\n")],
+  ["UTF-16", Buffer.from("\ufeffCLINIC_KEY=ä\r\n", "utf16le")],
+])("a file in %s, as Windows writes it", (_, content) => {
+  const path = join(folder, "windows.env");
+  writeFileSync(path, content);
+  expect(withEnvFile({}, "CLINIC", path)).toEqual({ ok: true, env: { CLINIC_KEY: "ä" } });
+});
+
+test.each([
   ["no file", { A: "1" }, join(folder, "absent")],
   ["no file is asked for", { A: "1" }, undefined],
   ["the file is switched off", { A: "1", CLINIC_ENV_FILE: "" }, file],

@@ -16,6 +16,10 @@ function contextOf(env: Record<string, string>) {
 test.each<readonly [Record<string, string>, string | undefined]>([
   [{}, "Not set: CLINIC_BASE_URL (base URL of the API); CLINIC_TOKEN (credentials)."],
   [base, "Not set: CLINIC_TOKEN (credentials)."],
+  [
+    { CLINIC_BASE_URL: "api.test" },
+    "CLINIC_BASE_URL is not an absolute http(s) URL. Calls fail until it is corrected in .env or the environment.",
+  ],
   [{ ...base, CLINIC_TOKEN: "abc" }, undefined],
   [{ ...base, CLINIC_FORWARD_HEADERS: "X-User-Token=Authorization" }, undefined],
   [{ ...base, CLINIC_TOKEN_EXCHANGE: "clinic-api" }, undefined],

@@ -35,8 +35,17 @@ export async function signIn(
     return storeSession(request, trusted, tokens, scopes);
   }
   const { url, session } = await startSignIn(request, trusted, scopes, port);
-  process.stderr.write(`Open this address in a browser on this machine:\n\n  ${url}\n\n`);
+  process.stderr.write(
+    `Open this address in a browser on this machine:\n\n  ${url}\n\n` +
+      `If the provider rejects the redirect URI, ${redirectAdvice(port)}.\n`,
+  );
   return session;
+}
+
+/** Names a redirect URI for providers that accept no other port than the registered one. */
+function redirectAdvice(port: number): string {
+  const register = `register http://127.0.0.1:${port || 8123}/callback there`;
+  return port === 0 ? `${register} and add --port 8123` : register;
 }
 
 /** A sign-in that waits for the user. */

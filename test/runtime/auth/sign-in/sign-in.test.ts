@@ -108,7 +108,9 @@ function expire(): void {
 describe("login", () => {
   test("stores tokens for the user only, with the scopes of the offered tools", async () => {
     expect(await authorization()).toContain("run `node dist/server.js login`");
-    await logIn();
+    expect(await logIn()).toContain(
+      "If the provider rejects the redirect URI, register http://127.0.0.1:8123/callback there and add --port 8123.",
+    );
     expect(lstatSync(folder()).mode & 0o777).toBe(0o700);
     expect(lstatSync(sessionFile()).mode & 0o777).toBe(0o600);
     expect(session().scopes).toEqual(["pets:read"]);

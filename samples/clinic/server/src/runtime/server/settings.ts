@@ -146,8 +146,11 @@ export function describeMissingSettings({
   readonly apiContext: ApiContext;
 }): string | undefined {
   const missing: string[] = [];
-  if (!resolveBaseUrl(api.servers, apiContext).ok)
-    missing.push(`${api.envPrefix}_BASE_URL (base URL of the API)`);
+  const variable = `${api.envPrefix}_BASE_URL`;
+  const hasBaseUrl = resolveBaseUrl(api.servers, apiContext).ok;
+  if (!hasBaseUrl && apiContext.env[variable])
+    return `${variable} is not an absolute http(s) URL. Calls fail until it is corrected in .env or the environment.`;
+  if (!hasBaseUrl) missing.push(`${variable} (base URL of the API)`);
   const credentials = chooseAlternative(api.security ?? [], apiContext);
   const callersHaveOwn = callerVariables.some((name) => apiContext.env[`${api.envPrefix}_${name}`]);
   if (!credentials.ok && credentials.missing && !callersHaveOwn)
