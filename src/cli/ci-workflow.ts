@@ -34,14 +34,17 @@ export function writeCiWorkflow(run: ResolvedCommand, terminal: Terminal): ExitC
   if (typeof options === "string") return (terminal.error(`error: ${options}\n`), exitCodes.usage);
   const path = join(relative(process.cwd(), root), CI_WORKFLOW_PATH);
   const content = githubWorkflow(options);
-  if (existsSync(join(root, CI_WORKFLOW_PATH)))
-    return (terminal.error(`${path} exists and is not changed.\n`), exitCodes.done);
+  if (existsSync(join(root, CI_WORKFLOW_PATH))) {
+    if (!run.options.quiet) terminal.error(`${path} exists and is not changed.\n`);
+    return exitCodes.done;
+  }
   const { problem } = addFiles([{ path: CI_WORKFLOW_PATH, content }], root, false);
   if (problem)
     return (
       terminal.error(`${formatDiagnostic(problem, { colorize: terminal.paint })}\n`),
       exitCodes.refused
     );
+  if (run.options.quiet) return exitCodes.done;
   terminal.error(
     `Wrote ${toSingleLine(path)}. ` +
       "It checks the server and reports changes for agents on pull requests.\n",

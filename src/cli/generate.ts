@@ -13,8 +13,10 @@ import { type GenerateCommand, helpPointer, reportUsageError } from "./program.j
 import {
   compareWithPreviousLock,
   formatVariableChanges,
+  formatVersionChange,
   readPreviousLock,
   readPreviousVariables,
+  readPreviousVersion,
 } from "./regeneration-changes.js";
 import { isUnchanged, summarize, summarizeBriefly } from "./summary.js";
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
@@ -40,7 +42,9 @@ export async function runGenerate(
   const ciProblem =
     run.options.ci !== undefined && (await import("./ci-workflow.js")).findCiProblem(run);
   if (ciProblem) return reportUsageError(terminal, ciProblem);
-  const [before, variables] = [readPreviousLock(run.outDir), readPreviousVariables(run.outDir)];
+  const before = readPreviousLock(run.outDir);
+  const variables = readPreviousVariables(run.outDir);
+  const previousVersion = readPreviousVersion(run.outDir);
   const result = await runPipeline(run, terminal);
   if (typeof result === "number") return result;
   const code = exitCodeOf(result, run.options);
@@ -52,7 +56,14 @@ export async function runGenerate(
     result.plan &&
     (code === exitCodes.done || code === exitCodes.different)
   )
-    terminal.print(formatSummary(result, run, changes, formatVariableChanges(variables, result)));
+    terminal.print(
+      formatSummary(result, run, changes, [
+        ...formatVariableChanges(variables, result),
+        ...(result.written?.refused.length === 0 && !isUnchanged(result.written)
+          ? formatVersionChange(previousVersion, run.options)
+          : []),
+      ]),
+    );
   const isWritten =
     code === exitCodes.done && run.options.dryRun !== true && run.options.check !== true;
   return isWritten && run.options.ci !== undefined

@@ -4,6 +4,9 @@ import { countChanges, groupChanges, nameList } from "../diff/format.js";
 import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
 import { LOCK_PATH } from "../render/lock.js";
+import { version } from "../version.js";
+import { MANIFEST_PATH } from "../write/paths.js";
+import type { CommandOptions } from "./options.js";
 import { pathKind } from "./terminal.js";
 
 /** Reads the lock of the last generation; undefined when there is none. */
@@ -39,6 +42,31 @@ export function formatToolChanges(changes: readonly Change[]): readonly string[]
       messages.map((message) => `  ! ${nameList(tools, MAX_NAMES)}: ${message}`),
   );
   return [`Changes for agents: ${countChanges(changes)}.`, ...breaking];
+}
+
+/** Reads the version of mcp-gen that generated a folder; undefined for a new folder. */
+export function readPreviousVersion(folder: string | undefined): string | undefined {
+  const path = folder === undefined ? undefined : join(folder, MANIFEST_PATH);
+  const text = path !== undefined && pathKind(path) === "file" ? readFileSync(path, "utf8") : "";
+  return /"generator": "mcp-gen ([\w.+-]+)"/.exec(text)?.[1];
+}
+
+/**
+ * Reports another version of mcp-gen after a run with changes, and what to do after a failed check.
+ * @param before version that generated the folder
+ * @returns one line, or none
+ */
+export function formatVersionChange(
+  before: string | undefined,
+  { check, dryRun }: CommandOptions,
+): readonly string[] {
+  const isOther = before !== undefined && before !== version;
+  if (check && isOther)
+    return [
+      `mcp-gen ${before} generated it, and this is ${version}: check with that version, or regenerate with this one.`,
+    ];
+  if (check) return ["To update it, run the command without --check, and commit the result."];
+  return isOther && !dryRun ? [`Upgraded from mcp-gen ${before} to ${version}.`] : [];
 }
 
 /** File with all environment variables of a server, most of them in comments. */

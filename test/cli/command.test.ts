@@ -286,6 +286,7 @@ test("--check compares the folder with the generated files and writes nothing", 
   const absent = await mcpGen(args, root);
   expect(absent).toMatchObject({ code: 1, err: "" });
   expect(absent.out).toMatch(/server differs from the generated files \(\d+ new/);
+  expect(absent.out).toMatch(/run the command without --check, and commit the result\.\n$/);
   expect(treeOf(root)).toEqual({ "pets.yaml": PETS });
 
   await mcpGen(["pets.yaml", "-o", "server"], root);
@@ -299,6 +300,19 @@ test("--check compares the folder with the generated files and writes nothing", 
   expect(edited).toMatchObject({ code: 1, out: expect.stringMatching(/^ {2}~ README\.md$/m) });
   expect(edited.err).toMatch(/README\.md/);
   expect(readFileSync(join(root, "server/README.md"), "utf8")).toBe("mine\n");
+});
+
+test("a folder of another version of mcp-gen is reported", async () => {
+  const root = await withPets();
+  const args = ["pets.yaml", "-o", "server", "--ci", "github"];
+  expect(await mcpGen([...args, "--quiet"], root)).toMatchObject({ code: 0, out: "", err: "" });
+  const manifest = join(root, "server/.mcp-gen/manifest.json");
+  const text = readFileSync(manifest, "utf8");
+  writeFileSync(manifest, text.replace(/"mcp-gen \d[^"]*"/, '"mcp-gen 0.0.1"'));
+  const { code, out } = await mcpGen([...args, "--check"], root);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^mcp-gen 0\.0\.1 generated it, and this is .*: check with that version/m);
+  expect((await mcpGen(args, root)).out).toMatch(/^Upgraded from mcp-gen 0\.0\.1 to \d/m);
 });
 
 test("an edited file stops the run; --force overwrites it", async () => {
