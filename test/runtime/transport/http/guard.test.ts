@@ -39,3 +39,22 @@ test("a rejected content coding names the accepted one", async () => {
     "accept-encoding": "identity",
   });
 });
+
+test("rejected hosts and origins are reported once each, with the variable that allows them", async () => {
+  const warnings: string[] = [];
+  const { log, ...context } = createTestContext([]);
+  const reporting = createPolicy(
+    { ...context, log: { ...log, warn: (message) => void warnings.push(message) } },
+    { isLocal: true, allowUnauthenticated: false, optIn: "" },
+  );
+  if (!reporting.ok) throw new Error(reporting.problems.join(" "));
+  const host = { host: "mcp.example.com" };
+  for (const headers of [host, host, { origin: "https://app.example.com" }])
+    await headersFor(reporting.policy, headers);
+  expect(warnings).toEqual([
+    "Rejected requests with Host: mcp.example.com. If they are legitimate, add the host to CLINIC_ALLOWED_HOSTS.",
+    "Rejected requests with Origin: https://app.example.com. If they are legitimate, add the origin to CLINIC_ALLOWED_ORIGINS.",
+  ]);
+  for (let i = 0; i < 100; i++) await headersFor(reporting.policy, { host: `h${i}.example.com` });
+  expect(warnings).toHaveLength(20);
+});

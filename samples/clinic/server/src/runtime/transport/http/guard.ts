@@ -20,6 +20,7 @@ import {
 } from "./oauth-resource-server.js";
 import type { ConsentPages } from "./caller-credentials.js";
 import { type HttpSettings, readHttpSettings, type ToolScopes } from "./http-settings.js";
+import { createRejectionReport, type ReportRejection } from "./report-rejections.js";
 import { errorReply, jsonReply, maxRequestBytes, type Reply, requestTooLarge } from "./messages.js";
 import { isUrlSession } from "../../protocol/consent.js";
 
@@ -81,13 +82,18 @@ function isPreflight({ method, header }: RequestHead): boolean {
   );
 }
 
-function checkOrigin(head: RequestHead, { hosts, origins }: Policy): Reply | undefined {
+function checkOrigin(head: RequestHead, policy: Policy): Reply | undefined {
+  const { hosts, origins, reportRejection } = policy;
   const host = hosts ? validateHostHeader(head.header("host"), [...hosts]) : { ok: true as const };
-  if (!host.ok) return errorReply(403, host.message);
+  if (!host.ok) {
+    reportRejection("Host", head.header("host") ?? "");
+    return errorReply(403, host.message);
+  }
   const header = head.header("origin");
   const local = validateOriginHeader(header, localhostAllowedOrigins());
   if (local.ok || (header !== undefined && origins.includes(header.toLowerCase())))
     return undefined;
+  reportRejection("Origin", header ?? "");
   return errorReply(403, local.message);
 }
 
@@ -228,6 +234,7 @@ export interface Policy {
   readonly signIn?: HttpSettings["signIn"];
   /** Pages on which callers consent. */
   readonly consents?: ConsentPages;
+  readonly reportRejection: ReportRejection;
   readonly log: Log;
 }
 
@@ -283,6 +290,7 @@ export function createPolicy(
     forwardHeaders,
     ...(exchange && { exchange }),
     ...(settings.signIn && { signIn: settings.signIn }),
+    reportRejection: createRejectionReport(api.envPrefix, log),
     log,
   };
   return { ok: true, policy };
