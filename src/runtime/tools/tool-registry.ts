@@ -140,8 +140,8 @@ function parseCursor(cursor: unknown, length: number): number {
 
 /**
  * Fields of a tool in `_meta`, which costs a model no tokens: the fingerprint, and the data with
- * which clients search and group tools themselves. Discovery tools have none. The prefix belongs to this project. MCP
- * 2026-07-28, "_meta".
+ * which clients search and group tools themselves. Discovery tools have none. The prefix belongs to
+ * this project. MCP 2026-07-28, "_meta".
  */
 function metaOf(tool: ServedTool, fingerprint: string | undefined): Tool["_meta"] {
   const { toolset, effect, keywords } = tool as Partial<AnyTool>;

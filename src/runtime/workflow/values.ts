@@ -22,11 +22,16 @@ export function embedInJson(value: unknown): unknown {
   return typeof value === "object" || value === undefined ? value : toText(value);
 }
 
-/** A value for an XML text. It is escaped, unless it is XML. */
+/** A value for an XML text or attribute. It is escaped, unless it is XML. */
 export function embedInXml(value: unknown): string {
   const text = toText(value);
   if (text.trimStart().startsWith("<")) return text;
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  return text
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;")
+    .replace(/'/g, "&apos;");
 }
 
 /** A value for a query or a form, percent-encoded. */
@@ -34,9 +39,13 @@ export function embedInQuery(value: unknown): string {
   return percentEncode(toText(value));
 }
 
-/** A value for a string literal of a JSONPath query, with escaped quotes. */
+/**
+ * A value for a string literal of a JSONPath query, in either kind of quotes. A literal may escape
+ * only its own as `\"` or `\'`. RFC 9535, section 2.3.1.1.
+ */
 export function embedInJsonPath(value: unknown): string {
-  return toText(value).replace(/[\\'"]/g, "\\$&");
+  const json = JSON.stringify(toText(value)).slice(1, -1);
+  return json.replace(/\\"/g, "\\u0022").replace(/'/g, "\\u0027");
 }
 
 /**

@@ -46,6 +46,16 @@ describe("a successful response", () => {
       { type: "text/plain", body: '{"id":1}' },
       { kind: "text", text: '{"id":1}' },
     ],
+    [
+      "JSON that is called a file, where JSON is promised",
+      { type: "application/x-amz-json-1.1", body: '{"id":1}', json: true },
+      { kind: "json", value: { id: 1 } },
+    ],
+    [
+      "JSON that is called a file, where it is not",
+      { type: "application/octet-stream", body: '{"id":1}' },
+      { kind: "binary", mimeType: "application/octet-stream" },
+    ],
     ["JSON without a type", { body: '{"id":1}' }, { kind: "json", value: { id: 1 } }],
     [
       "two types in one",

@@ -151,12 +151,18 @@ describe("JSONPath", () => {
     }));
 });
 
-test.each([
+test.each<readonly [unknown, unknown]>([
   [concatText("a", 1, null, undefined, true, { b: [2] }), 'a1nulltrue{"b":[2]}'],
   [embedInXml('<a b="c"/>'), '<a b="c"/>'],
   [embedInXml("a < b & c"), "a &lt; b &amp; c"],
   [embedInQuery("a&b=c d"), "a%26b%3Dc%20d"],
-  [embedInJsonPath(`a'b"c\\`), `a\\'b\\"c\\\\`],
+  [embedInXml(`a "b" 'c'`), "a &quot;b&quot; &apos;c&apos;"],
+  ...["'", '"'].flatMap((quote) =>
+    ["x", "it's", 'say "hi"', "a\\", '\\"', "two\nlines\t", "é😀"].map((name) => {
+      const query = `$[?@ == ${quote}${embedInJsonPath(name)}${quote}]`;
+      return [selectAll([name, "other"], query), [name]] as const;
+    }),
+  ),
   [embedInJson(5), "5"],
   [embedInJson([5]), [5]],
   [embedInJson(undefined), undefined],

@@ -88,7 +88,10 @@ export async function exchangeCode(
   return oauth.processAuthorizationCodeResponse(server, client, readable, expected);
 }
 
-/** Polls for the token of a device code until the user has decided. RFC 8628, section 3.5. */
+/**
+ * Polls for the token of a device code until the user has decided. A server that does not respond
+ * is asked less often. RFC 8628, section 3.5.
+ */
 export async function pollDeviceCode(
   request: SignInRequest,
   trusted: TrustedServer,
@@ -99,14 +102,14 @@ export async function pollDeviceCode(
   const deadline = Date.now() + lifetime * 1000;
   for (let seconds = interval; Date.now() < deadline;) {
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-    const options = requestOptions();
-    const response = await oauth.deviceCodeGrantRequest(
-      server,
-      client,
-      authentication,
-      code,
-      options,
-    );
+    const response = await oauth
+      .deviceCodeGrantRequest(server, client, authentication, code, requestOptions())
+      .catch(() => undefined);
+    if (!response || response.status >= 500) {
+      await response?.body?.cancel();
+      seconds *= 2;
+      continue;
+    }
     try {
       const readable = await withoutUncheckableIdToken(response, trusted);
       return await oauth.processDeviceCodeResponse(server, client, readable);

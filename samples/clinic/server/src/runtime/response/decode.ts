@@ -23,8 +23,8 @@ const INEXACT_NUMBER_NOTE =
 
 /**
  * Decodes the body of a success response by its media type. Never throws.
- * @param expectsJson whether the tool promises JSON. Then any text that parses as JSON counts as
- *   JSON, and any other body is malformed
+ * @param expectsJson whether the tool promises JSON. Then any body that parses as JSON counts as
+ *   JSON, and any other text is malformed
  */
 export function decodeResponse(
   response: ApiResponse,
@@ -40,6 +40,8 @@ export function decodeResponse(
   if (isSequential) return decodeSequence(response, charset, essence);
   if (typeof body === "string" || essence === "" || isReadableText(essence))
     return decodeTextContent(response, charset, essence, expectsJson);
+  const asJson = expectsJson ? decodeJson(response, charset) : undefined;
+  if (asJson?.kind === "json") return asJson;
   return { kind: "binary", mimeType: shownType(essence), bytes: body };
 }
 
