@@ -485,7 +485,7 @@ test("a prerequisite workflow runs first, with its inputs", async () => {
 test("inserted values are escaped in every kind of body", async () => {
   const { output } = await call("bodies", { text: 'a&b="<c>"', count: 3, tags: ["x", "y"] });
   expect(output).toEqual({
-    xml: '<a><b>a&amp;b="&lt;c&gt;"</b></a>',
+    xml: "<a><b>a&amp;b=&quot;&lt;c&gt;&quot;</b></a>",
     form: "a=a%26b%3D%22%3Cc%3E%22&b=2%203",
     json: JSON.stringify({ text: '<a&b="<c>">', count: 3, tags: ["x", "y"], raw: ["x", "y"] }),
     rest: {

@@ -1,4 +1,4 @@
-/** JSON values, members of objects, and names that resemble another. */
+/** JSON values, members of objects, percent-encoded text, and names that resemble another. */
 
 /** True if a value is a JSON object: not an array and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -84,6 +84,15 @@ export function ownProperty<T>(
   key: string,
 ): T | undefined {
   return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Decodes a percent-encoded text. Malformed text stays. */
+export function decodeOrKeep(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /**

@@ -114,6 +114,8 @@ describe("uploaded files", () => {
       ],
     });
     expect(sent().match(/\r\n\r\n(a,b|%PDF|hi)\r\n/g)).toHaveLength(3);
+    const names = [...sent().matchAll(/filename="([^"]*)"/g)].map(([, name]) => name);
+    expect(names).toEqual(["ä b.csv", "report.pdf", "file"]);
     await call(put, { body: "file:sub/ä b.csv" });
     expect(sent()).toBe("a,b");
   });

@@ -7,7 +7,7 @@
  */
 import { decodeBase64 } from "../../data/bytes.js";
 import { isBinary, isXml } from "../../data/media-types.js";
-import { ownProperty } from "../../data/values.js";
+import { decodeOrKeep, omitUndefined, ownProperty } from "../../data/values.js";
 import type { XmlNode } from "../../types.js";
 import type { ParameterValue, ReportProblem } from "../parameter-source.js";
 import { isReadonlyArray, isStructured, serialize, toText } from "../serialize.js";
@@ -16,15 +16,18 @@ interface FileContent {
   readonly bytes: Uint8Array;
   /** Media type of a `data:` URI. */
   readonly mediaType?: string;
+  /** File name of a `data:` URI. */
+  readonly name?: string;
 }
 
 /** Problem of an input that `decodeFileInput` cannot decode. */
 export const MALFORMED_FILE = "is a data: URI whose base64 is malformed";
 
 /**
- * A `data:` URI. RFC 2397. Its media type becomes a header, so the pattern excludes line breaks.
+ * A `data:` URI. RFC 2397. Its media type becomes a header, so the pattern excludes line breaks. Its
+ * parameter `name` is a percent-encoded file name.
  */
-const BASE64_DATA_URI = /^data:([\w!#$&^.+-]+\/[\w!#$&^.+-]+)?((?:;[\w.-]+=[\w.+-]+)*);base64,/i;
+const BASE64_DATA_URI = /^data:([\w!#$&^.+-]+\/[\w!#$&^.+-]+)?((?:;[\w.-]+=[\w.+%~-]+)*);base64,/i;
 
 /** Decodes a file input; `undefined` for a `data:` URI with malformed base64. */
 export function decodeFileInput(text: string): FileContent | undefined {
@@ -32,10 +35,11 @@ export function decodeFileInput(text: string): FileContent | undefined {
   if (dataUri === null)
     return { bytes: decodeCanonicalBase64(text) ?? new TextEncoder().encode(text) };
   const bytes = decodeCanonicalBase64(text.slice(dataUri[0].length));
-  const [, mediaType, parameters = ""] = dataUri;
-  return (
-    bytes && (mediaType === undefined ? { bytes } : { bytes, mediaType: mediaType + parameters })
-  );
+  const [, type, parameters = ""] = dataUri;
+  const [nameParameter = "", encodedName] = /;name=([^;]*)/i.exec(parameters) ?? [];
+  const mediaType = type && type + parameters.replace(nameParameter, "");
+  const name = encodedName && decodeOrKeep(encodedName);
+  return bytes && omitUndefined({ bytes, mediaType, name });
 }
 
 /** Detects the media type of a file input: by its `data:` URI, otherwise by its first bytes. */

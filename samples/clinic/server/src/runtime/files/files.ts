@@ -1,7 +1,9 @@
 /** Local files: names of downloads, and files that inputs name. */
 import { extensionFor, isBinary, isMultipart, mediaTypeOfFile } from "../data/media-types.js";
 import { base64 } from "../data/bytes.js";
+import { decodeOrKeep } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
+import { percentEncode } from "../request/serialize.js";
 import type { InputProblem } from "../request/types.js";
 import type { RequestMapping, ToolInput } from "../types.js";
 
@@ -31,14 +33,6 @@ function dispositionName(header: string): string {
     /;\s*filename\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]+))/i.exec(header) ?? [];
   // Some servers send paths of Windows, whose backslashes do not escape.
   return quoted?.replace(/\\(["\\])/g, "$1") ?? token;
-}
-
-function decodeOrKeep(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Characters of a name that are inspected. The middle of a longer name is dropped. */
@@ -105,20 +99,14 @@ export async function readLocalFiles(
   if (!folder || !mapping.body) return { ok: true, input };
   const problems: InputProblem[] = [];
   const replaced = new Map<string, unknown>();
-  for (const { name, filenameInput } of fileInputs(mapping)) {
-    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+  for (const name of fileInputs(mapping)) {
     const readReference = async (text: unknown): Promise<unknown> => {
       if (typeof text !== "string" || !/^file:/i.test(text)) return text;
       const file = await folder.read(text);
       if (typeof file === "string") return void problems.push({ input: name, problem: file });
-      if (
-        filenameInput !== undefined &&
-        input[filenameInput] === undefined &&
-        !Array.isArray(value)
-      )
-        replaced.set(filenameInput, file.name);
       return toDataUri(file);
     };
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
     if (Array.isArray(value)) replaced.set(name, await Promise.all(value.map(readReference)));
     else if (value !== undefined) replaced.set(name, await readReference(value));
   }
@@ -130,25 +118,18 @@ export async function readLocalFiles(
 }
 
 function toDataUri({ name, bytes }: LocalFile): string {
-  return `data:${mediaTypeOfFile(name) ?? ""};base64,${base64(bytes)}`;
-}
-
-interface FileInput {
-  readonly name: string;
-  /** The input that holds the file's name. */
-  readonly filenameInput?: string | undefined;
+  return `data:${mediaTypeOfFile(name) ?? ""};name=${percentEncode(name)};base64,${base64(bytes)}`;
 }
 
 /** Inputs that hold files: the whole body, or fields of a multipart body. */
-function fileInputs({ body }: RequestMapping): readonly FileInput[] {
+function fileInputs({ body }: RequestMapping): readonly string[] {
   if (!body) return [];
   if (body.from !== undefined) {
     const isFile = isBinary(body.contentType) && !isMultipart(body.contentType);
-    return isFile ? [{ name: body.from }] : [];
+    return isFile ? [body.from] : [];
   }
-  return Object.entries(body.encoding ?? {}).flatMap(([field, { file, filenameInput }]) => {
+  return Object.entries(body.encoding ?? {}).flatMap(([field, { file }]) => {
     const source = file ? body.fields?.[field] : undefined;
-    const name = source === undefined ? undefined : inputOf(source);
-    return name === undefined ? [] : [{ name, filenameInput }];
+    return (source && inputOf(source)) ?? [];
   });
 }

@@ -106,7 +106,7 @@ function partOf(
   const isFile = encoding.file ?? (declared !== undefined && isBinary(declared));
   const filename = filenameOf(encoding.filenameInput, index, binding);
   if (isFile && typeof item.value === "string")
-    return filePart(item, item.value, encoding, filename ?? "file");
+    return filePart(item, item.value, encoding, filename);
   const mediaType = declared ?? (isStructured(item.value) ? "application/json" : undefined);
   const headers = [
     contentDisposition(item.name, filename),
@@ -143,14 +143,16 @@ function nestedPart(
 /**
  * Builds the part of a file. It always has a file name, because many servers take a part without
  * one for text.
+ * @param givenName absent: the name in the `data:` URI
  */
 function filePart(
   item: ParameterValue,
   text: string,
   encoding: FieldEncoding,
-  filename: string,
+  givenName: string | undefined,
 ): Part {
   const file = decodeFileInput(text);
+  const filename = givenName ?? file?.name ?? "file";
   if (file === undefined) item.reportProblem(MALFORMED_FILE);
   const detectedType =
     file?.mediaType ??
