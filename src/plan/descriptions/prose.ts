@@ -8,6 +8,7 @@ import { splitWords } from "../names/words.js";
 import { flattenMarkdown, inlineTables, listTables } from "../text/markdown.js";
 import { splitSentence } from "../text/sentences.js";
 import { anyOfPatterns, memoize } from "../text/patterns.js";
+import { withoutEncodingDemand } from "../text/url-encoding.js";
 
 /** Sentences that refer to a page or a section that a model cannot open. */
 const REFERENCE_START = anyOfPatterns(
@@ -46,7 +47,7 @@ const TRANSPORT = new RegExp(
 const SUSPECT_WORDS = anyOfPatterns(
   /see|refer|consult|visit|check out|information|info|details|help|examples|documentation/,
   /introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length/,
-  /Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?/,
+  /Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?|encod\w+/,
   /application|Response will include|(?:use|call) this \w+ to/,
   /this (?:api )?\w+ (?:allows|lets|enables|is used|can be used)/,
 );
@@ -67,7 +68,8 @@ const filterOperationText = memoize((text) =>
   filterSentences(text, (sentence) => {
     if (hasToolMark(sentence)) return sentence;
     if (REFERENCE.test(sentence)) return undefined;
-    return TRANSPORT.test(sentence) ? purposeOf(sentence) : stripUsePhrase(sentence);
+    if (TRANSPORT.test(sentence)) return purposeOf(sentence);
+    return withoutEncodingDemand(stripUsePhrase(sentence)) || undefined;
   }),
 );
 

@@ -8,6 +8,7 @@ import { shortHash } from "../names/format-name.js";
 import { toAscii } from "../names/words.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { truncateText } from "../text/sentences.js";
+import { decodeExample, withoutUrlEncoding } from "../text/url-encoding.js";
 
 /** Position of a value in a request. */
 export type InputLocation = ParameterLocation | "body";
@@ -55,6 +56,17 @@ export type InputRole = (
 
 /** Converts a parameter to a candidate. */
 export function candidateOfParameter(parameter: Parameter, schemas: Schemas): InputCandidate {
+  const candidate = readParameter(parameter, schemas);
+  const { description } = candidate;
+  const isEncoded = /^(?:path|query)$/.test(parameter.in) && !parameter.allowReserved;
+  const unencoded = isEncoded && description ? withoutUrlEncoding(description) : description;
+  if (unencoded === description) return candidate;
+  const { examples } = { ...resolveSchema(schemas, candidate.schema), ...candidate.schema };
+  const schema = omitUndefined({ ...candidate.schema, examples: examples?.map(decodeExample) });
+  return { ...candidate, schema, description: unencoded };
+}
+
+function readParameter(parameter: Parameter, schemas: Schemas): InputCandidate {
   const { in: location, name, required, deprecated } = parameter;
   const schema =
     parameter.contentType === undefined ? removeNull(parameter.schema, schemas) : parameter.schema;
