@@ -13,6 +13,7 @@ import { isPlural, singularizeLast } from "./names/grammar.js";
 import { toIdentifier, toolTitle } from "./names/format-name.js";
 import type { ToolName } from "./names/index.js";
 import { segmentWords } from "./names/path.js";
+import { splitWords } from "./names/words.js";
 import { type BodyPlan, planBody } from "./requests/body.js";
 import { buildRequestMapping } from "./requests/request-mapping.js";
 import { namedSchema } from "./schemas/refs.js";
@@ -90,7 +91,7 @@ function toolDefinition(
   const { operation } = classified;
   const headers = reportedHeaders(classified);
   const name = withoutNamespace(fullName, context);
-  const text = documentText(operation, context);
+  const text = documentText(classified, context);
   const annotations = annotate(classified);
   const mapping = markUnsafe(requestMapping(request, context), annotations);
   const response = {
@@ -146,16 +147,26 @@ function resultDescription(
 
 /** Summary and description of the document, without the operation's own name in front. */
 function documentText(
-  operation: Operation,
+  classified: ClassifiedOperation,
   { crossReferences }: ToolContext,
 ): { readonly summary: string; readonly description: string | undefined } {
-  const { operationId, summary = "" } = operation;
+  const { operation } = classified;
+  const { operationId } = operation;
+  const summary = mirrorsPath(classified) ? "" : (operation.summary ?? "");
   const description = crossReferences.link(operation.description ?? "", operation);
   return {
     summary: stripLeadingIdentifier(cleanProse(summary), operationId),
     description: stripLeadingIdentifier(withoutErrorCodes(description), operationId),
   };
 }
+
+/** `Put stations by station ID mute`: a generator wrote method and path as a summary. */
+const mirrorsPath = ({ operation: { summary, operationId }, parsedId }: ClassifiedOperation) =>
+  operationId !== undefined &&
+  parsedId === undefined &&
+  summary !== undefined &&
+  /^(?:post|put|patch)\b|\bby\b/i.test(summary) &&
+  splitWords(summary).join(" ") === splitWords(operationId).join(" ");
 
 /** Marks a safe method that changes something (RFC 9110, section 9.2.1). */
 const markUnsafe = (request: RequestMapping, { readOnlyHint }: ToolAnnotations): RequestMapping =>

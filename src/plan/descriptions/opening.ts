@@ -1,5 +1,11 @@
-import { canStartImperative, isAmbiguousVerb, toImperative } from "../names/grammar.js";
+import {
+  canStartImperative,
+  isAmbiguousVerb,
+  isPhrasalVerb,
+  toImperative,
+} from "../names/grammar.js";
 import { isIdentifier, toSentenceCase } from "../names/format-name.js";
+import { formsOf, imperativeOf } from "../effects/verbs.js";
 import { containsStatement, containsContentWords } from "./content-words.js";
 import { isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
 import { anyOfPatterns } from "../text/patterns.js";
@@ -128,6 +134,8 @@ const AUXILIARY = anyOfPatterns(
   /enables (?:you|users?) to\s+/,
 );
 const PREAMBLE_START = anyOfPatterns(
+  /(?:an? |the |this )?(?:api )?(?:endpoint|operation|method|call)s? (?:(?:is|can be) )?(?:used )?(?:to|for)\s+/,
+  /used for\s+(?=[a-z]+ing\b)/,
   new RegExp(`(?:this|the)\\s+(?:api\\s+)?${NOUN}\\s+(?:${AUXILIARY})?`),
   /an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?/,
   /(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function) to\s+/,
@@ -141,12 +149,28 @@ const PREAMBLE = new RegExp(`^(?:${PREAMBLE_START})(?=\\S)`, "i");
 const FUNCTION_NAME =
   /^[A-Z][a-z]+(?:[A-Z][a-z]+)+ (?:(?:can be|is) used to|will|allows (?:you|users) to) (?=[a-z])/;
 
-/** Removes such a phrase from the start of a sentence. */
-export const stripPreamble = (text: string): string =>
-  text
-    .replace(FUNCTION_NAME, "")
-    .replace(PREAMBLE, "")
-    .replace(/^responds with(?= )/i, "Returns");
+/**
+ * Removes such a phrase from the start of a sentence: `Endpoint to delete a user` → delete a user,
+ * `Used for checking …` → check ….
+ */
+export function stripPreamble(text: string): string {
+  const named = text.replace(FUNCTION_NAME, "");
+  const rest = named.replace(PREAMBLE, "");
+  const sentence = rest === named ? rest : gerundToImperative(rest);
+  return sentence.replace(/^responds with(?= )/i, "Returns");
+}
+
+const verbOfGerund = (word: string): string | undefined =>
+  imperativeOf(word) ?? formsOf(word).find(canStartImperative);
+
+/** `checking whether … and setting …` → check whether … and set …. */
+export const gerundToImperative = (text: string): string =>
+  !/^[a-z]+ing /i.test(text)
+    ? text
+    : text.replace(
+        /(^|\b(?:and|or|then) )([a-z]+ing)(?= [a-z])/gi,
+        (_, before: string, word: string) => before + (verbOfGerund(word.toLowerCase()) ?? word),
+      );
 
 /**
  * Puts a sentence into the imperative: `Returns pets` → `Return pets`. Undefined for English
@@ -155,8 +179,8 @@ export const stripPreamble = (text: string): string =>
  */
 export function toImperativeSentence(text: string): string | undefined {
   const sentence = stripPreamble(text).replace(
-    /^(?:(an?|the) )?list of (?=\S)/i,
-    (_, article?: string) => `Return ${article?.toLowerCase() ?? "a"} list of `,
+    /^(?:(an?|the) )?(list|listing) of (?=\S)/i,
+    (_, article = "a", list: string) => `Return ${article.toLowerCase()} ${list.toLowerCase()} of `,
   );
   const [manner, adverb = "", adverbVerb = ""] =
     /^([a-z]{3,12}ly) ([a-z]+)(?= )/i.exec(sentence) ?? [];
@@ -166,7 +190,9 @@ export function toImperativeSentence(text: string): string | undefined {
     return `${capitalize(adverb)} ${modifiedVerb}${sentence.slice(manner.length)}`;
   const [, prefix = "", first = "", object] = FIRST_WORD.exec(sentence) ?? [];
   const word = first.toLowerCase();
-  const verb = word === "" ? undefined : imperativeOfWord(word, object !== undefined);
+  const [particle = ""] = sentence.slice(prefix.length + first.length).match(/[a-z]+/i) ?? [];
+  const isPhrasal = isPhrasalVerb(toImperative(word), particle.toLowerCase());
+  const verb = word === "" ? undefined : imperativeOfWord(word, object !== undefined || isPhrasal);
   // A known verb at the start proves that the text is English.
   if ((verb === undefined || !isKnownVerb(word)) && isNonEnglish(text)) return text;
   if (verb === undefined) return undefined;
@@ -191,11 +217,12 @@ const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text
 
 /** `Uploads or creates a file`: the second verb of a pair. */
 const SECOND_VERB =
-  /^( or| and|(?:[^.;:]{1,60}? (?:or|and|then))) ([a-z]+s)(?= (?:an?|the|all|its|your|it|their)\b)/;
+  /^( or| and|(?:[^.;:]{1,60}? (?:or|and|then))) (returns(?= (?!for|from|in|of|to)[a-z])|[a-z]+s(?= (?:an?|the|all|its|your|it|their)\b))/;
 
 function secondVerbToImperative(match: string, before: string, word: string): string {
   const verb = toImperative(word);
-  return verb === undefined || isAmbiguousVerb(verb) ? match : `${before} ${verb}`;
+  const mayBeNoun = verb === undefined || (isAmbiguousVerb(verb) && verb !== "return");
+  return mayBeNoun ? match : `${before} ${verb}`;
 }
 
 /** Imperative of a known verb, or of any word before an article: `Presents a payment method`. */

@@ -4,6 +4,7 @@
  */
 import { hasToolMark } from "../cross-references/link.js";
 import { canStartImperative, isUnambiguousVerb, isVerb, toImperative } from "../names/grammar.js";
+import { gerundToImperative } from "./opening.js";
 import { splitWords } from "../names/words.js";
 import { flattenMarkdown, inlineTables, listTables } from "../text/markdown.js";
 import { splitSentence } from "../text/sentences.js";
@@ -22,6 +23,8 @@ const REFERENCE_START = anyOfPatterns(
   /(?:to )?(?:learn|read) more\b/,
   /(?:more|further|additional) (?:information|info|details|documentation)\b/,
   /this (?:api )?(?:operation|endpoint|method) has operation specific rate limits/,
+  // The text of a class with several operations.
+  /(?:an? |the )?(?:api )?(?:endpoint|view ?set) that allows \S+(?: \S+){0,5} to be \w+(?:,| or| and) /,
 );
 const REFERENCE = new RegExp(`^(?:\\(|note:? |important:? )?(?:${REFERENCE_START})`, "i");
 /** Sentences about the transport of the request, which the server handles. */
@@ -49,7 +52,7 @@ const SUSPECT_WORDS = anyOfPatterns(
   /introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length/,
   /Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?|encod\w+/,
   /application|Response will include|(?:use|call) this \w+ to/,
-  /this (?:api )?\w+ (?:allows|lets|enables|is used|can be used)/,
+  /this (?:api )?\w+ (?:allows|lets|enables|is used|can be used)|that allows/,
 );
 const SUSPECT = new RegExp(`\\b(?:${SUSPECT_WORDS})\\b|\\/v\\d|\\/\\{|\\/:`, "i");
 const MAX_SENTENCE_LENGTH = 500;
@@ -76,17 +79,23 @@ const filterOperationText = memoize((text) =>
 const OPERATION = "this (?:api )?(?:endpoint|operation|method|api|call|function|request)";
 const USE_PHRASE = new RegExp(
   `^(?:(?:use|call) ${OPERATION} to|${OPERATION} (?:allows (?:you|users?|one) to|lets you|` +
-    "enables (?:you|users?) to|is used to|can be used to)) ([a-z])",
+    "enables (?:you|users?) to|(?:is|can be) used (?:to|for))) (?=[a-z])",
   "i",
 );
 
-/** `Use this endpoint to list pets` and `This endpoint allows you to list pets` → `List pets`. */
-const stripUsePhrase = (sentence: string): string =>
-  sentence.replace(USE_PHRASE, (_, letter: string) => letter.toUpperCase());
+/** `Use this endpoint to list pets` and `This endpoint is used for listing pets` → `List pets`. */
+function stripUsePhrase(sentence: string): string {
+  const rest = sentence.replace(USE_PHRASE, "");
+  if (rest === sentence) return sentence;
+  const purpose = gerundToImperative(rest);
+  return purpose.charAt(0).toUpperCase() + purpose.slice(1);
+}
 
 /** `To upload a file, you’ll need to send a request of type …` → `Upload a file.` */
 function purposeOf(sentence: string): string | undefined {
-  const purpose = /^to ([a-z]+ [^,.]{3,80}), /i.exec(sentence)?.[1];
+  const purpose = /^to (?!get started|do (?:so|this|that|it)\b)([a-z]+ [^,.]{3,80}), /i.exec(
+    sentence,
+  )?.[1];
   return purpose === undefined
     ? undefined
     : `${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}.`;

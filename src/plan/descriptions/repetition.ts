@@ -47,6 +47,7 @@ function areWordsOfName(words: readonly string[], name: string): boolean {
 
 /** `Display a listing of the resource.`: a framework writes it for every resource. */
 function isTemplateText(text: string): boolean {
+  if (/^handle the incoming request\.?$/i.test(text)) return true;
   const words = text.length < 80 ? splitWords(text).map(singularize) : [];
   return words.includes("resource") && words.every((word) => TEMPLATE_WORDS.has(word));
 }

@@ -60,9 +60,13 @@ export function describeTool(source: ToolDescriptionSource): string {
     .filter((part) => part !== undefined)
     .join(" ");
   const available = MAX_DESCRIPTION_LENGTH - first.length - tail.length - 2;
-  const middle = rest === "" ? "" : truncateText(toSentence(rest), available);
+  const middle = rest === "" ? "" : truncateText(toSentence(capitalizeSentence(rest)), available);
   return [first, middle, tail].filter((part) => part !== "").join(" ");
 }
+
+/** `get hives.` → Get hives. Identifiers stay: `iPhone`, `user_id`. */
+export const capitalizeSentence = (text: string): string =>
+  /^[a-z]{2,}(?=[ .,])/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 
 /**
  * Description from names alone: `create_message` of `/channels/{id}/messages` → Create a message of
@@ -78,13 +82,19 @@ function describeFromName({ name, parents = [], ofAll }: ToolDescriptionSource):
     !isPlural(last) &&
     pluralize(last) !== last &&
     !noun.some((word) => isConnective(word) || NO_ARTICLE.has(word));
-  const article = /^(?!uni|use|usa|eu|one)[aeiou]/.test(noun[0] ?? "") ? "an" : "a";
+  const article = SUPERLATIVE.test(noun[0] ?? "")
+    ? "the"
+    : /^(?!uni|use|usa|eu|one)[aeiou]/.test(noun[0] ?? "")
+      ? "an"
+      : "a";
   const phrase = toSentenceCase(isSingular ? [verb, article, ...noun] : [verb, ...noun]);
   const nameStems = new Set(noun.map(singularize));
   const parentWords = parents.filter((word) => !nameStems.has(singularize(word)));
   return `${phrase}${parentWords.length > 0 ? ` of the given ${joinWithAnd(parentWords)}` : ""}.`;
 }
 
+/** Adjectives of which there is one: `the latest reading`. */
+const SUPERLATIVE = /^(?:earliest|final|first|initial|last|latest|newest|next|oldest|previous)$/;
 const SINGLE_OBJECT_VERBS = new Set(
   "get create update delete replace add remove fetch edit check send".split(" "),
 );
@@ -200,7 +210,8 @@ function distinctNameWords(task: ToolTask, other: ToolTask): string[] {
   const words = task.tool.definition.name
     .split("_")
     .filter((word) => !otherStems.has(singularize(word)) && word !== "in" && word !== "by");
-  return isConnective(words[0]) || words.every((word) => UNINFORMATIVE_WORD.test(word))
+  const isManner = words.every((word) => word.endsWith("ly"));
+  return isManner || isConnective(words[0]) || words.every((word) => UNINFORMATIVE_WORD.test(word))
     ? []
     : words;
 }

@@ -3,6 +3,7 @@ import type { Operation } from "../../model/types.js";
 import { describeInputs } from "../bound-parameters.js";
 import { isUnambiguousVerb, singularizeLast } from "../names/grammar.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
+import { VERBS_OF_RESOURCES } from "../names/lexicon.js";
 import { isVersion, splitWords } from "../names/words.js";
 import { successJsonContents, successResponses } from "../outputs/payload.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
@@ -104,8 +105,11 @@ function describeIdentity(
 }
 
 function precedingSegment(wireName: string, path: string): readonly string[] {
-  const before = path.slice(0, Math.max(0, path.indexOf(`/{${wireName}}`)));
-  const segment = before.slice(before.lastIndexOf("/") + 1);
+  const before = path.slice(0, Math.max(0, path.indexOf(`/{${wireName}}`))).split("/");
+  // `/sessions/create/{name}` has the name of a session.
+  const last = before.at(-1)?.toLowerCase() ?? "";
+  const isVerb = before.length > 2 && isUnambiguousVerb(last) && !VERBS_OF_RESOURCES.has(last);
+  const segment = before.at(isVerb ? -2 : -1) ?? "";
   const isWord = !segment.includes("{") && segment.length > 1 && segment.length <= 60;
   return isWord ? singularizeLast(splitWords(segment)) : [];
 }

@@ -3,7 +3,7 @@ import type { Operation } from "../../model/types.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse, stripLeadingIdentifier } from "../descriptions/prose.js";
 import type { CrossReferences } from "../cross-references/link.js";
-import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import { capitalizeSentence, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { withoutErrorCodes } from "../documented-errors.js";
 import { memberOfFilter, sourceInput } from "../bound-parameters.js";
 import { parseBound } from "../inputs/infer-description.js";
@@ -218,7 +218,10 @@ function operationText(
   const lead = isTold || isNonEnglish(first) ? first : "";
   return {
     opening: first,
-    more: [lead, rest === "" ? "" : toSentence(rest)].filter((part) => part !== "").join(" "),
+    more: [lead, rest === "" ? "" : toSentence(rest)]
+      .filter((part) => part !== "")
+      .map(capitalizeSentence)
+      .join(" "),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   singularize,
   singularizeLast,
 } from "./grammar.js";
+import { stripPreamble } from "../descriptions/opening.js";
 import { LETTER_SPELLINGS } from "./lexicon.js";
 import { memoize } from "../text/patterns.js";
 
@@ -140,7 +141,8 @@ interface SummaryStart {
 
 /** Splits a summary after its first word. */
 export function readSummaryStart({ summary = "" }: OperationFacts["operation"]): SummaryStart {
-  const [, first = "", rest = ""] = /^\s*([a-z]+)(?![\w'’]) *(.*)/is.exec(summary) ?? [];
+  const [, first = "", rest = ""] =
+    /^\s*([a-z]+)(?![\w'’]) *(.*)/is.exec(stripPreamble(summary)) ?? [];
   const hasDeterminer = /^(?:an?|the|all|your|one|this|its) /i.test(rest);
   return { word: first.toLowerCase(), hasDeterminer, rest };
 }

@@ -26,7 +26,7 @@ const PAGE_FIELD_NAMES = anyOfPatterns(
   /(?:first|next|prev|previous|last|current|total)?_?pages?(?:_?(?:ur[il]|token|size|info|number|count))?/,
   /next|prev|previous|offset|limit|per_?page|(?:(?:next|prev|previous)_?)?(?:cursor|marker)/,
   /(?:next_?)?page_?token/,
-  /response_metadata|pagination|paging|has_?more|more/,
+  /response_metadata|pagination|paging|has_?more|more|@odata\..*/,
 );
 const PAGE_FIELD = new RegExp(`^(?:${PAGE_FIELD_NAMES})$`, "i");
 /** Fields about the response itself. */

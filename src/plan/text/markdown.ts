@@ -53,8 +53,11 @@ export const flattenMarkdown: (markdown: string) => string = memoize((markdown) 
 });
 
 function removeBlocks(text: string): string {
-  // The clause that announces a removed block ends there.
-  let out = text.replace(/:(?=[ \t]*\n\s*(?:```|~~~|\|))/g, ".");
+  // The clause that announces a removed block ends there, or is removed with it.
+  let out = text.includes(":")
+    ? text.replace(ANNOUNCEMENT, "$1").replace(/:(?=[ \t]*\n\s*(?:```|~~~|\|))/g, ".")
+    : text;
+  if (out.includes("@")) out = out.replace(DOC_TAG, "$1");
   if (out.includes("```") || out.includes("~~~"))
     out = out.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1");
   if (out.includes("<!--")) out = out.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
@@ -65,6 +68,17 @@ function removeBlocks(text: string): string {
     out = out.replace(/<(script|style|table|pre)\b[\s\S]*?(?:<\/\1>|$)/gi, "\n");
   return out.includes("|") ? out.replace(/(^|\n)[ \t]*\|[^\n]*(?=\n|$)/g, "$1") : out;
 }
+
+/** A clause that only announces a removed block: `Sample request:`, `Try something like:`. */
+const ANNOUNCEMENT = sequence(
+  /((?:^|[.!?>])\s*|\n)(?:[^.!?<>\n]{0,100}\b)?/gi,
+  /(?:e\.g|like|(?:examples?|samples?|snippets?)(?: (?:body|calls?|code|payload|requests?|responses?|usage))?):/,
+  /(?=(?:[ \t]|<br\s*\/?>|<\/?b>)*(?:[ \t]*\n\s*(?:```|~~~|\|)|\n?\s*<pre\b))/,
+);
+
+/** Tags of documentation comments: `@param id the ID`. */
+const DOC_TAG =
+  /(^|\n)[ \t]*@(?:author|exception|param|returns?|see|since|throws|version)\b[^\n]*/g;
 
 function removeHtml(text: string): string {
   let out = text;
@@ -124,6 +138,8 @@ function removeInlineMarkup(text: string): string {
     out = out
       .replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2")
       .replace(/(^|[\s("])\*\*(?=[A-Za-z])|(?<=[A-Za-z.!?])\*\*(?=[\s).,:;"]|$)/g, "$1");
+  if (out.includes("*"))
+    out = out.replace(/(^|[\s("'])\*(?=[^\s*])([^\n*]*[^\s*])\*(?=[\s.,:;!?)"']|$)/g, "$1$2");
   if (/[*_]/.test(out))
     out = out.replace(
       /(^|[\s("'])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\2(?=[\s.,:;!?)"']|$)/g,

@@ -45,6 +45,10 @@ describe("flattenMarkdown", () => {
     { input: 'Before\n```json\n{"a": 1}\n```\nAfter', expected: "Before. After" },
     { input: "Kind:\n`1`: instant\n`8`: recurring", expected: "Kind: 1: instant. 8: recurring" },
     { input: "As here:\n```\n{}\n```\nAfter", expected: "As here. After" },
+    { input: "First. Sample request:\n```\n{}\n```\nAfter", expected: "First. After" },
+    { input: "First.<br/>Try something like: <pre>curl x</pre> After", expected: "First. After" },
+    { input: "Feeds a hive.\n@param grams amount\n@return it", expected: "Feeds a hive." },
+    { input: "such as *id, creator_id, etc …*.", expected: "such as id, creator_id, etc …." },
     { input: "| a | b |\n|---|---|\n| 1 | 2 |\nAfter", expected: "After" },
     { input: "<p>One<br/>two</p><ul><li>x</li></ul>", expected: "One two. x." },
     { input: "a < b and <name> stay, <b>tags</b> go", expected: "a < b and <name> stay, tags go" },
@@ -123,6 +127,12 @@ describe("references and transport sentences are removed", () => {
       expected: "Delete a pet.",
     },
     { input: "Enable it using the `POST /pets/{id}/enable` endpoint. Done.", expected: "Done." },
+    { input: "API endpoint that allows pets to be viewed or edited.", expected: "" },
+    {
+      input: "Skip. This endpoint can be used for skipping the current track.",
+      expected: "Skip. Skip the current track.",
+    },
+    { input: "To get started, send a POST request. Sorted.", expected: "Sorted." },
     {
       input:
         "To upload a file to the API, you’ll need to send a request of type multipart/form-data. It may be large.",
@@ -226,6 +236,31 @@ describe("the opening sentence", () => {
     { summary: "List pets", description: "", expected: "List pets.", rest: "" },
     { summary: "Lists pets.", description: "", expected: "List pets.", rest: "" },
     { summary: "Pet details", description: "", expected: "Get pet: Pet details.", rest: "" },
+    {
+      summary: "Used for checking whether a pet is free, and returning it",
+      description: "",
+      expected: "Check whether a pet is free, and return it.",
+      rest: "",
+    },
+    {
+      summary: "Delete pet",
+      description: "Endpoint used to delete a pet.",
+      expected: "Delete a pet.",
+      rest: "",
+    },
+    { summary: "Signs in a pet", description: "", expected: "Sign in a pet.", rest: "" },
+    {
+      summary: "Takes the name of a pet and returns an image",
+      description: "",
+      expected: "Take the name of a pet and return an image.",
+      rest: "",
+    },
+    {
+      summary: "A listing of all pets",
+      description: "",
+      expected: "Return a listing of all pets.",
+      rest: "",
+    },
     {
       summary: "addToGroup",
       description: "Adds a pet to a group.",

@@ -26,6 +26,27 @@ describe("tool descriptions", () => {
       expected: "The API does not document the result.",
     },
     {
+      reason: "an adjective of which there is one",
+      at: "GET /beds/{bed_id}/readings/latest",
+      rest: { operationId: "latest_reading" },
+      expected: "Get the latest reading of the given bed.",
+    },
+    {
+      reason: "a summary that a generator made from the path",
+      at: "PUT /stations/{station_id}/mute",
+      rest: {
+        operationId: "put-stations-by-station-id-mute",
+        summary: "Put stations by station ID mute",
+        responses: [
+          ok({
+            type: "object",
+            properties: { "@odata.count": {}, value: { type: "array", items: pet } },
+          }),
+        ],
+      },
+      expected: "Returns value with id, name, age and tags.",
+    },
+    {
       reason: "all items that are lost",
       at: "DELETE /pets",
       rest: { operationId: "deleteAll", summary: "Remove the specified resource from storage." },
@@ -454,6 +475,14 @@ describe("equal descriptions get a distinguishing sentence", () => {
         "Update the account. For robots use list_robots.",
         "Update the account. For people use list_people.",
       ],
+    },
+    {
+      reason: "no adverb",
+      operations: [
+        operation("POST /tweet", { summary: "Create a tweet for a thing" }),
+        operation("POST /tweet/quietly", { summary: "Create a tweet for a thing" }),
+      ],
+      expected: ["Create a tweet for a thing.", "Create a tweet for a thing."],
     },
     {
       reason: "nothing, when nothing does",

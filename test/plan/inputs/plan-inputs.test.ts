@@ -383,6 +383,7 @@ describe("defaults", () => {
 
   it.each([
     { at: "GET /users/{id}", expected: "ID of the user." },
+    { at: "GET /sessions/create/{name}", expected: "Name of the session." },
     { at: "GET /v1/{id}", expected: "" },
     { at: "GET /a/{x}{id}", expected: "" },
     { at: "GET /users/{user_id}", expected: "" },
