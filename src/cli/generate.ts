@@ -1,7 +1,7 @@
 /** The default command: generates a project, and again whenever an input changes (`--watch`). */
 import { statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
+import { formatCount, formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
 import type { GenerateResult } from "../generate.js";
 import { onFileRead } from "../load/index.js";
 import { listFiles } from "../render/templates/load.js";
@@ -137,9 +137,7 @@ export async function runWatch(
   try {
     const first = await runOnce(command, terminal, inputs, summarize);
     if (first === exitCodes.usage && inputs.size === 0) return first;
-    terminal.error(
-      `Watching ${inputs.size === 1 ? "1 file" : `${inputs.size} files`}; press Ctrl-C to stop.\n`,
-    );
+    terminal.error(`Watching ${formatCount(inputs.size, "file")}; press Ctrl-C to stop.\n`);
     for (
       let changed = await inputs.waitForChange(stop);
       changed !== undefined;

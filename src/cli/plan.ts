@@ -1,3 +1,4 @@
+import { formatCount } from "../diagnostics/index.js";
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import type { Configuration, FileSettings } from "../configuration/types.js";
@@ -54,7 +55,7 @@ async function printPlan(
 
 function successText(toolCount: number, file: string): string {
   const place = basename(file) === CONFIGURATION_FILE ? "there" : `--config ${quoteForUser(file)}`;
-  return `${toolCount} tool${toolCount === 1 ? "" : "s"}. Edit it, then run mcp-gen ${place}.`;
+  return `${formatCount(toolCount, "tool")}. Edit it, then run mcp-gen ${place}.`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { formatCount } from "../diagnostics/index.js";
 import { readFileSync, statSync } from "node:fs";
 import type { Configuration } from "../configuration/types.js";
 import type { ToolPlan } from "../plan/types.js";
@@ -6,7 +7,6 @@ import type { ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { asciiJson } from "./json-output.js";
 import { deliver, planDocument, resolveSingleFile, runInMemory } from "./pipeline.js";
-import { count } from "./summary.js";
 
 const afterHelp = `
 Writes one self-contained HTML page: every operation with its tool or the reason for omission, the
@@ -42,7 +42,7 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   const text = run.options.json ? asciiJson(data) : reportPage(data);
   const { operations, tools, budget } = data;
   const success =
-    `${count(operations.length, "operation")}, ${count(tools.length, "tool")}, ` +
+    `${formatCount(operations.length, "operation")}, ${formatCount(tools.length, "tool")}, ` +
     `about ${budget.listTokens} tokens in tools/list.`;
   const code = deliver(text, file, success, terminal);
   // The report of a document that --strict rejects shows the warnings.

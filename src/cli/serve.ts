@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import { formatDiagnostics, isError } from "../diagnostics/index.js";
+import { formatCount, formatDiagnostics, isError } from "../diagnostics/index.js";
 import type { ToolPlan } from "../plan/index.js";
 import { runServer } from "../try/project.js";
 import { CONFIGURATION_FILE, resolveCommand, type ResolvedCommand } from "./configuration.js";
@@ -9,7 +9,7 @@ import { type ExitCode, exitCodes, npxCommand, quoteForUser, type Terminal } fro
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runInMemory } from "./pipeline.js";
 import { newProgram, parse, reportUsageError, toCommand, withDocument } from "./program.js";
-import { count, operationCount } from "./summary.js";
+import { operationCount } from "./summary.js";
 
 const NAME = "mcp-gen serve";
 
@@ -206,7 +206,7 @@ function serveCommand({ source, options }: ResolvedCommand, server: ServerOption
  */
 function describeStart(plan: ToolPlan, run: ResolvedCommand, server: ServerOptions): string {
   const { api, tools } = plan;
-  const counts = `${count(operationCount(plan), "operation")} → ${count(tools.length, "tool")}`;
+  const counts = `${formatCount(operationCount(plan), "operation")} → ${formatCount(tools.length, "tool")}`;
   const served = `${api.title}: ${counts}, served over ${server.http ? "HTTP" : "stdio"}.\n`;
   if (server.http) return served;
   const command = `${npxCommand()} ${serveCommand(run, server)}`;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { toSingleLine } from "../diagnostics/text.js";
-import type { Diagnostic } from "../diagnostics/index.js";
+import { type Diagnostic, formatCount } from "../diagnostics/index.js";
 import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
 import type { ToolPlan } from "../plan/index.js";
@@ -54,7 +54,7 @@ function knownWarningLines(diagnostics: readonly Diagnostic[]): readonly string[
   const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
   return warnings === 0
     ? []
-    : [`  ${count(warnings, "warning")} about the document, as before; --verbose prints all`];
+    : [`  ${formatCount(warnings, "warning")} about the document, as before; --verbose prints all`];
 }
 
 /** Counts the notes that need no action. Omitted operations have lines of their own. */
@@ -71,7 +71,7 @@ function noteLines(
   return notes.length === 0 || options.verbose
     ? []
     : [
-        `  ${count(notes.length, "note")} about the document; --verbose prints ${notes.length === 1 ? "it" : "them"}`,
+        `  ${formatCount(notes.length, "note")} about the document; --verbose prints ${notes.length === 1 ? "it" : "them"}`,
       ];
 }
 
@@ -81,11 +81,11 @@ export function summarizeBriefly(
   command: ResolvedCommand,
 ): string {
   const { outDir, options } = command;
-  const tools = count(plan?.tools.length ?? 0, "tool");
+  const tools = formatCount(plan?.tools.length ?? 0, "tool");
   if (!written) return `${tools}\n`;
   if (plan && isFirst(written, command))
     return toText([
-      `${tools}; ${outDir} has ${count(written.created.length, "file")}`,
+      `${tools}; ${outDir} has ${formatCount(written.created.length, "file")}`,
       ...budgetLines(plan),
     ]);
   const { created, updated, deleted } = written;
@@ -110,8 +110,8 @@ export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omi
 }
 
 function headLine(plan: ToolPlan): string {
-  const tools = `${count(plan.tools.length, "tool")} in ${count(plan.toolsets.length, "toolset")}`;
-  return `${plan.api.title}: ${count(operationCount(plan), "operation")} → ${tools}`;
+  const tools = `${formatCount(plan.tools.length, "tool")} in ${formatCount(plan.toolsets.length, "toolset")}`;
+  return `${plan.api.title}: ${formatCount(operationCount(plan), "operation")} → ${tools}`;
 }
 
 function toolLines(plan: ToolPlan, { options }: ResolvedCommand): readonly string[] {
@@ -143,7 +143,7 @@ function omittedLines({ omitted, diagnostics }: ToolPlan): readonly string[] {
       .trim();
     byReason.set(shared, (byReason.get(shared) ?? 0) + 1);
   }
-  return [...byReason].map(([shared, many]) => `  ${count(many, "operation")}: ${shared}`);
+  return [...byReason].map(([shared, many]) => `  ${formatCount(many, "operation")}: ${shared}`);
 }
 
 /** Weaknesses of tools by code: for one tool, and for several. */
@@ -166,7 +166,7 @@ function qualityLines({ lint }: ToolPlan, verbose = false): readonly string[] {
     if (Object.hasOwn(LINT_SUMMARIES, code)) counts.set(code, (counts.get(code) ?? 0) + 1);
   const parts = [...counts].map(([code, many]) => {
     const [one = "", several = ""] = LINT_SUMMARIES[code] ?? [];
-    return `${count(many, "tool")} ${many === 1 ? one : several}`;
+    return `${formatCount(many, "tool")} ${many === 1 ? one : several}`;
   });
   if (lint.some(({ code }) => code === "lint-undocumented-errors"))
     parts.push("some tools have undocumented error responses");
@@ -185,9 +185,9 @@ function budgetLines({ budget, diagnostics }: ToolPlan): readonly string[] {
 /** Inputs that are the same in every call, with their share of the list. */
 function hiddenInputLines({ hiddenInputs: { inputs, tokens } = NO_INPUTS }: ToolPlan): string[] {
   if (inputs === 0) return [];
-  const saved = `saves about ${count(tokens, "token")} of tools/list`;
+  const saved = `saves about ${formatCount(tokens, "token")} of tools/list`;
   return [
-    `  hiding ${count(inputs, "input")} that callers do not need ${saved}; mcp-gen plan shows how to include them`,
+    `  hiding ${formatCount(inputs, "input")} that callers do not need ${saved}; mcp-gen plan shows how to include them`,
   ];
 }
 
@@ -211,7 +211,7 @@ function fileLines(written: WriteResult, command: ResolvedCommand): readonly str
   ];
   if (changes.length === 0)
     return [
-      `${folder} is up to date (${count(unchanged, "file")}).`,
+      `${folder} is up to date (${formatCount(unchanged, "file")}).`,
       ...shorten(kept, options.verbose),
     ];
   const counts =
@@ -230,7 +230,7 @@ function fileLines(written: WriteResult, command: ResolvedCommand): readonly str
       ...shorten(kept, options.verbose),
     ];
   const head = isFirst(written, command)
-    ? `Wrote ${count(created.length, "file")} to ${folder}.`
+    ? `Wrote ${formatCount(created.length, "file")} to ${folder}.`
     : `Updated ${folder}: ${counts}.`;
   return [head, ...(options.verbose ? changes : []), ...shorten(kept, options.verbose)];
 }
@@ -295,9 +295,4 @@ function shorten(lines: readonly string[], verbose = false): readonly string[] {
         ...lines.slice(0, MAX_LINES),
         `  and ${lines.length - MAX_LINES} more; --verbose lists them`,
       ];
-}
-
-/** Formats a number with its noun: `1 tool`, `2 tools`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

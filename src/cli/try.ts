@@ -1,5 +1,11 @@
 import { InvalidArgumentError, Option } from "commander";
-import { suggestionFor, formatDiagnostics, isError, toSingleLine } from "../diagnostics/index.js";
+import {
+  formatCount,
+  formatDiagnostics,
+  isError,
+  suggestionFor,
+  toSingleLine,
+} from "../diagnostics/index.js";
 import { isObject } from "../json.js";
 import type { ToolPlan } from "../plan/types.js";
 import type { GeneratedFile } from "../render/index.js";
@@ -153,9 +159,7 @@ class TryReporter {
   ) {}
 
   open(title: string, operations: number, tools: number): void {
-    this.#line(
-      `${title}: ${operations} operation${operations === 1 ? "" : "s"} → ${tools} tool${tools === 1 ? "" : "s"}`,
-    );
+    this.#line(`${title}: ${formatCount(operations, "operation")} → ${formatCount(tools, "tool")}`);
   }
 
   readonly started = ({
@@ -213,7 +217,7 @@ class TryReporter {
     const unknown = tools.filter((tool) => !failing.includes(tool) && !working.includes(tool));
     this.#line("");
     const work = tools.length === 1 ? "tool works" : "tools work";
-    const count = `${calls.length} call${calls.length === 1 ? "" : "s"}`;
+    const count = formatCount(calls.length, "call");
     const end = interrupted ? ", then interrupted" : "";
     this.#line(`${working.length} of ${tools.length} ${work}, in ${count}${end}.`);
     for (const tool of unknown)

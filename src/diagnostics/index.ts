@@ -15,6 +15,8 @@ export {
 export {
   closestMatch,
   describeType,
+  formatCount,
+  formatNumber,
   joinFirst,
   quoteText,
   sanitizeText,

@@ -81,6 +81,16 @@ export function joinFirst(items: readonly string[], max: number, separator = ", 
   return `${shown}${separator === ", " ? "" : separator.trimEnd()} and ${omitted} more`;
 }
 
+/** Formats a number as `12,345`, independent of the locale. */
+export function formatNumber(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** Formats a number with its noun: `1 tool`, `2,400 tools`. */
+export function formatCount(value: number, noun: string): string {
+  return `${formatNumber(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
 /** Finds the candidate that a misspelled word most likely means; undefined when none is close. */
 export function closestMatch(word: string, candidates: Iterable<string>): string | undefined {
   return nearestOf(word, candidates, 1)[0];

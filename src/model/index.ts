@@ -1,4 +1,4 @@
-import { describeType, type Diagnostic } from "../diagnostics/index.js";
+import { describeType, type Diagnostic, formatCount } from "../diagnostics/index.js";
 import { isObject, omitUndefined } from "../json.js";
 import type { ApiDocument } from "../load/types.js";
 import { type Context, ModelDiagnostics, Pointer } from "./context.js";
@@ -253,5 +253,5 @@ function reportNoOperations(c: Context): void {
 }
 
 function countPhrase(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun} is` : `${count} ${noun}s are`;
+  return `${formatCount(count, noun)} ${count === 1 ? "is" : "are"}`;
 }

@@ -8,7 +8,7 @@ import { DiagnosticCollector } from "./diagnostics.js";
 import type { Environment } from "./server-names.js";
 import type { InputPlan, InputPlanner } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/roles.js";
-import type { ToolName } from "./names/index.js";
+import type { ToolNames } from "./names/index.js";
 import { type PlanOptions, validateOptions } from "./options.js";
 import type { OutputPlan, OutputPlanner } from "./outputs/plan-output.js";
 import type { MethodDuplicates } from "./related-operations.js";
@@ -37,7 +37,7 @@ export interface Classification {
 
 /** Added by `name`; `configure operations` replaces it. */
 export interface Naming {
-  readonly names: ReadonlyMap<ClassifiedOperation, ToolName>;
+  readonly names: ToolNames;
 }
 
 /** Added by `configure operations`. */

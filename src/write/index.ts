@@ -4,6 +4,7 @@ import {
   diagnostic,
   type Diagnostic,
   type DiagnosticCode,
+  formatCount,
   isError,
   joinFirst,
 } from "../diagnostics/index.js";
@@ -278,7 +279,7 @@ function pathReporter({ name }: OutputFolder) {
     hint: string,
   ): readonly Diagnostic[] => {
     if (paths.length === 0) return [];
-    const subject = `${countFiles(paths.length)} in ${name}`;
+    const subject = `${formatCount(paths.length, "file")} in ${name}`;
     const message = `${subject} ${problem}: ${joinFirst(paths, MAX_PATHS)}. Nothing was changed.`;
     return [diagnostic(code, message, undefined, hint)];
   };
@@ -292,7 +293,7 @@ function foreignPathsDiagnostic(
   return [
     diagnostic(
       "write-manifest-foreign",
-      `${join(name, MANIFEST_PATH)} lists ${countFiles(foreignPaths.length)} that mcp-gen ` +
+      `${join(name, MANIFEST_PATH)} lists ${formatCount(foreignPaths.length, "file")} that mcp-gen ` +
         `cannot have generated: ${joinFirst(foreignPaths, MAX_PATHS)}. Left unchanged.`,
       undefined,
       "If a custom template no longer adds a file, delete it. Otherwise review the change of the manifest.",
@@ -305,10 +306,6 @@ function outdatedVersionDiagnostic(paths: readonly string[], { name }: OutputFol
     "write-version-outdated",
     `${joinFirst(paths, MAX_PATHS)} in ${name} will get the version of package.json with the next run.`,
   );
-}
-
-function countFiles(files: number): string {
-  return files === 1 ? "1 file" : `${files} files`;
 }
 
 /** Maximum number of paths that a message lists. */

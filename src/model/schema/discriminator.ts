@@ -242,7 +242,7 @@ function tagProperty(
   tag: DiscriminatorTag,
 ): JsonSchema | undefined {
   const schema = typeof existing === "boolean" ? {} : existing;
-  const target = schema.$ref === undefined ? schema : (referencedSchema(c, schema.$ref) ?? {});
+  const target = c.schemas.dereference(c, schema) ?? {};
   const allowed =
     "const" in target ? [target.const] : target.enum?.filter((value) => value !== null);
   const values = [...(tag.mapped.size > 0 ? tag.mapped : tag.implied)]
@@ -282,9 +282,4 @@ function reportUnmatchedMapping(
     `The mapping assigns ${list} to ${quote(entry.key)}, but its ${quote(property)} ` +
       "does not allow that value; its own values are kept.",
   );
-}
-
-function referencedSchema(c: Context, ref: string): JsonSchema | undefined {
-  const entry = c.schemas.entryOf(ref.slice("#/$defs/".length));
-  return entry && c.schemas.schemaOf(c, entry);
 }

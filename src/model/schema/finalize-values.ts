@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/index.js";
 import { isObject, typesOf } from "../../json.js";
 import type { RawObject } from "../raw-object.js";
 import { coerceValue, valueKey } from "./json-values.js";
@@ -13,7 +14,7 @@ export function finalizeValues(step: KeywordContext): void {
   const { out } = step;
   if (out.type === undefined) inferType(out);
   if (!("enum" in out || "const" in out || "default" in out)) return;
-  const types = allowedTypes(step);
+  const types = typesWithNull(step);
   if (out.enum !== undefined) finalizeEnum(step, out.enum, types);
   const meanings = out.enum && readEnumMeanings(step.raw, out.enum);
   if (meanings) out["x-enum-meanings"] = meanings;
@@ -31,7 +32,7 @@ function inferType(out: DraftSchema): void {
   else if (out.items !== undefined && out.prefixItems === undefined) out.type = "array";
 }
 
-function allowedTypes({ c, raw, out }: KeywordContext): readonly string[] {
+function typesWithNull({ c, raw, out }: KeywordContext): readonly string[] {
   const types = typesOf(out);
   return types.length > 0 && isNullable(c, raw) ? [...types, "null"] : types;
 }
@@ -57,10 +58,10 @@ function finalizeEnum(
   const report = (message: string): void =>
     c.diagnostics.add("model-schema-enum", pointer.child("enum"), message);
   if (duplicates > 0)
-    report(`\`enum\` repeats ${countValues(duplicates)}; duplicates are removed.`);
+    report(`\`enum\` repeats ${formatCount(duplicates, "value")}; duplicates are removed.`);
   if (mistyped > 0)
     report(
-      `\`enum\` has ${countValues(mistyped)} of another type than ${types.join(" or ")}; ` +
+      `\`enum\` has ${formatCount(mistyped, "value")} of another type than ${types.join(" or ")}; ` +
         "they are converted if that is lossless, else left out.",
     );
   if (distinct.size > 0) out.enum = [...distinct.values()];
@@ -106,10 +107,6 @@ function dropNullDefault({ c, pointer, out }: KeywordContext): void {
     "`default` is null, which the schema does not allow; it is left out.",
   );
   delete out.default;
-}
-
-function countValues(count: number): string {
-  return count === 1 ? "1 value" : `${count} values`;
 }
 
 /** Extensions with a text per value, the most telling first. */

@@ -50,7 +50,7 @@ function collectThrough<T>(
   const found = read(schema);
   if (found) return found;
   if (schema.$ref !== undefined)
-    return collectThrough(c, referencedSchema(c, schema) ?? true, read, budget);
+    return collectThrough(c, c.schemas.dereference(c, schema) ?? true, read, budget);
   const collected: T[] = [];
   for (const member of schema.anyOf ?? schema.oneOf ?? [true]) {
     const values = collectThrough(c, member, read, budget);
@@ -63,7 +63,7 @@ function collectThrough<T>(
 /** The schema itself, or its target, if it is plain enough to be merged. */
 export function inlinableSchema(c: Context, schema: JsonSchema): JsonSchema | undefined {
   if (schema.$ref === undefined) return isSmallEnough(schema) ? schema : undefined;
-  const target = referencedSchema(c, schema);
+  const target = c.schemas.dereference(c, schema);
   return target && isInlinable(target) ? { ...target, ...annotationsOf(schema) } : undefined;
 }
 
@@ -110,11 +110,6 @@ function sizeOf(value: unknown): number {
       (size = Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 1)),
     );
   return size;
-}
-
-function referencedSchema(c: Context, { $ref }: JsonSchema): JsonSchema | undefined {
-  const entry = $ref === undefined ? undefined : c.schemas.entryOf($ref.slice("#/$defs/".length));
-  return entry && c.schemas.schemaOf(c, entry);
 }
 
 /**

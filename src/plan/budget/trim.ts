@@ -1,3 +1,4 @@
+import { formatCount, formatNumber } from "../../diagnostics/index.js";
 import { toSingleLine } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
@@ -245,13 +246,4 @@ function pickableFields(output: JsonSchema, schemas: Schemas): readonly string[]
 /** Quotes a text for a shell. */
 function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** 61300 → `61,300`. */
-function formatNumber(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
-function formatCount(value: number, noun: string): string {
-  return `${formatNumber(value)} ${noun}${value === 1 ? "" : "s"}`;
 }

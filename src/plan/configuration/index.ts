@@ -2,7 +2,7 @@ import { isObject } from "../../json.js";
 import type { ApiModel, Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../server-names.js";
-import { releaseNames, type ToolName } from "../names/index.js";
+import { releaseNames, type ToolNames } from "../names/index.js";
 import type { PlanOptions } from "../options.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { createExclusionTest, type SelectionDecision } from "../select/index.js";
@@ -23,15 +23,12 @@ import {
 import { reportUnusedRules, RuleIndex } from "./rule-index.js";
 import { applyNames, qualifiedName, reportDuplicateNames } from "./tool-names.js";
 import { DocumentDiagnostics, readXMcp } from "./x-mcp.js";
-import type { ClassifiedOperation } from "../classify.js";
-
-type Names = ReadonlyMap<ClassifiedOperation, ToolName>;
 
 /** State of the plan before any operation is selected. */
 interface OperationsContext {
   readonly model: ApiModel;
   /** Inferred names of all operations. */
-  readonly names: Names;
+  readonly names: ToolNames;
   readonly diagnostics: DiagnosticCollector;
 }
 
@@ -54,14 +51,14 @@ interface ConfigurationRules {
   readonly file: readonly Rule[];
   /** The namespace with its underscore; empty without a namespace. */
   readonly prefix: string;
-  readonly inferredNames: Names;
+  readonly inferredNames: ToolNames;
   readonly options: PlanOptions["configuration"];
 }
 
 /** Effects of `mcp-gen.yaml` and `x-mcp` on operations: everything that matters before tools exist. */
 export interface OperationsConfiguration {
   /** Names of operations, replaced where a rule gives one. */
-  readonly names: Names;
+  readonly names: ToolNames;
   /** Decision of the file whether an operation becomes a tool. */
   readonly decisionFor: (operation: Operation) => SelectionDecision | undefined;
   /** Values of parameters for the whole API. */
@@ -115,7 +112,7 @@ export function configureOperations(
  */
 function resolveNamedRules(
   rules: readonly Rule[],
-  names: readonly Names[],
+  names: readonly ToolNames[],
   prefix: string,
 ): readonly Rule[] {
   const byName = new Map(

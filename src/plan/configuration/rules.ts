@@ -3,9 +3,9 @@ import type { Configuration, SelectionRule, ToolConfig } from "../../configurati
 import { type SourceLocation, suggestionFor } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { Operation } from "../../model/types.js";
-import { type ClassifiedOperation, operationKey } from "../classify.js";
+import { operationKey } from "../classify.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { ToolName } from "../names/index.js";
+import type { ToolNames } from "../names/index.js";
 import type { SelectionDecision } from "../select/index.js";
 import { readPattern } from "../select/patterns.js";
 import type { PlannedTool } from "../types.js";
@@ -153,7 +153,7 @@ export class References {
 export function toolAliases(
   tools: readonly PlannedTool[],
   rulesOf: ReadonlyMap<PlannedTool, readonly Rule[]>,
-  names: ReadonlyMap<ClassifiedOperation, ToolName>,
+  names: ToolNames,
   prefix: string,
 ): ReadonlyMap<string, string> {
   const inferred = new Map(

@@ -2,23 +2,20 @@ import { suggestionFor } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { isReservedFileName, MAX_NAME_LENGTH } from "../names/format-name.js";
-import type { ToolName } from "../names/index.js";
+import type { ToolNames } from "../names/index.js";
 import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";
-import type { ClassifiedOperation } from "../classify.js";
-
-type Names = ReadonlyMap<ClassifiedOperation, ToolName>;
 
 /**
  * Replaces inferred names of operations by those of rules. A name of `x-mcp` that another tool has
  * is not used. Two tools with one name in the file are an error, reported when the tools are known.
  */
 export function applyNames(
-  names: Names,
+  names: ToolNames,
   rules: readonly Rule[],
   prefix: string,
   diagnostics: DiagnosticCollector,
-): Names {
+): ToolNames {
   const configuredNames = new Map<Operation, string>();
   const fileRules = rules.filter(({ source }) => source === "mcp-gen.yaml");
   for (const [rule, operation] of singleOperationRules(fileRules)) {

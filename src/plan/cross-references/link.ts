@@ -22,7 +22,7 @@ export interface CrossReferences {
 /** Creates the cross-references of a document. Only operations with a tool are marked. */
 export function createCrossReferences(operations: readonly Operation[]): CrossReferences {
   const indexOf = new Map(operations.map((operation, i) => [operation, i]));
-  let index: OperationIndex | undefined;
+  let index: OperationLookup | undefined;
   return {
     operationOf: (i) => operations[i],
     link: (text, own) => {
@@ -70,7 +70,7 @@ const QUOTED = new RegExp(
 
 type MarkOf = (operation: Operation) => number | undefined;
 
-function linkText(text: string, index: OperationIndex, markOf: MarkOf): string {
+function linkText(text: string, index: OperationLookup, markOf: MarkOf): string {
   const mark = (operation: Operation | undefined, article = "", noun = ""): string | undefined => {
     const found = operation && markOf(operation);
     return found === undefined ? undefined : (noun === "" ? article : "") + toolMark(found);
@@ -115,7 +115,7 @@ const isOperationName = (name: string, noun: string): boolean =>
   noun !== "" && /[a-z][A-Z]|_|[.-]|^[A-Z]/.test(name);
 
 /** Tests whether the text of a link names an operation: not what it is about, such as `tags`. */
-const isOperationLabel = (label: string, index: OperationIndex): boolean =>
+const isOperationLabel = (label: string, index: OperationLookup): boolean =>
   METHOD_LABEL.test(label) ||
   /^\/|\b(?:endpoint|operation|method|call|request)$/i.test(label) ||
   index.byId(label) !== undefined ||
@@ -128,7 +128,7 @@ const METHOD_LABEL = /^[\x60*]*(GET|POST|PUT|PATCH|DELETE)\s+(\/\S+?)[\x60*]*$/;
 function operationOfLink(
   label: string,
   target: string,
-  index: OperationIndex,
+  index: OperationLookup,
 ): Operation | undefined {
   const fragment = decode(target).split("#").at(-1) ?? "";
   const [, method, path] = METHOD_LABEL.exec(label) ?? [];
@@ -154,7 +154,7 @@ function decode(text: string): string {
 }
 
 /** Finds operations by their names in texts. */
-interface OperationIndex {
+interface OperationLookup {
   /** By method and path, with any names of parameters, with or without the path of the server. */
   byPath(method: string, path: string): Operation | undefined;
   /** By operationId, in any spelling. */
@@ -164,7 +164,7 @@ interface OperationIndex {
 }
 
 /** Indexes operations. A name of several operations finds none. */
-function indexOperations(operations: readonly Operation[]): OperationIndex {
+function indexOperations(operations: readonly Operation[]): OperationLookup {
   const paths = new UniqueMap<Operation>();
   const ids = new UniqueMap<Operation>();
   const summaries = new UniqueMap<Operation>();

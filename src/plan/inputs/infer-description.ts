@@ -199,11 +199,11 @@ function describeFilter(
     : undefined;
 }
 
-const fieldsOf = new WeakMap<Operation, ReadonlySet<string>>();
+const fieldsByOperation = new WeakMap<Operation, ReadonlySet<string>>();
 
 /** Field names of the items that an operation lists; empty when it returns no list. */
 function itemFields(operation: Operation, schemas: Schemas): ReadonlySet<string> {
-  const cached = fieldsOf.get(operation);
+  const cached = fieldsByOperation.get(operation);
   if (cached) return cached;
   const names = new Set<string>();
   const [content] = successJsonContents(successResponses(operation.responses), schemas);
@@ -211,7 +211,7 @@ function itemFields(operation: Operation, schemas: Schemas): ReadonlySet<string>
   for (const item of items) {
     for (const name of Object.keys(item.properties ?? {})) names.add(splitWords(name).join(""));
   }
-  fieldsOf.set(operation, names);
+  fieldsByOperation.set(operation, names);
   return names;
 }
 

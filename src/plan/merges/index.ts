@@ -1,7 +1,7 @@
 import type { ClassifiedOperation } from "../classify.js";
 import { findToolName } from "../names/derive-name.js";
 import { isConnective } from "../names/grammar.js";
-import type { ToolName } from "../names/index.js";
+import type { ToolName, ToolNames } from "../names/index.js";
 import { MAX_NAME_LENGTH } from "../names/format-name.js";
 import type { PlanOptions } from "../options.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";
@@ -23,7 +23,7 @@ import { buildUpdateTask, type UpdateMerge } from "./update.js";
  */
 export function formTools(
   operations: readonly ClassifiedOperation[],
-  names: ReadonlyMap<ClassifiedOperation, ToolName>,
+  names: ToolNames,
   toolsetOf: (classified: ClassifiedOperation) => string,
   granularity: PlanOptions["granularity"],
   context: ToolContext,
@@ -130,7 +130,7 @@ class MergedToolNames {
   private readonly taken: Set<string>;
 
   constructor(
-    private readonly names: ReadonlyMap<ClassifiedOperation, ToolName>,
+    private readonly names: ToolNames,
     /** Names of configured merges. */
     configuredNames: readonly string[],
     private readonly prefix: string,

@@ -24,6 +24,9 @@ export interface ToolName {
   readonly mergedName?: string;
 }
 
+/** Names of tools by their main operation. */
+export type ToolNames = ReadonlyMap<ClassifiedOperation, ToolName>;
+
 /** Operations on one collection path that may become one `find_…` tool. */
 interface MergeableCollection {
   readonly list?: ClassifiedOperation;
@@ -44,7 +47,7 @@ export function nameTools(
   namespace: string | undefined,
   collections: readonly MergeableCollection[] = [],
   duplicates: ReadonlyMap<ClassifiedOperation, ClassifiedOperation> = new Map(),
-): ReadonlyMap<ClassifiedOperation, ToolName> {
+): ToolNames {
   const prefix = namespace === undefined ? "" : `${namespace}_`;
   const maxLength = MAX_NAME_LENGTH - prefix.length;
   const merging = new Map(
@@ -100,9 +103,9 @@ function toToolName(
  * is given to another one has none.
  */
 export function releaseNames(
-  names: ReadonlyMap<ClassifiedOperation, ToolName>,
+  names: ToolNames,
   isExcluded: (classified: ClassifiedOperation) => boolean,
-): ReadonlyMap<ClassifiedOperation, ToolName> {
+): ToolNames {
   const remaining = [...names].filter(([classified]) => !isExcluded(classified));
   if (remaining.length === names.size) return names;
   const taken = new Set(
@@ -142,7 +145,7 @@ function toLegalName(name: string, prefix: string, maxLength: number): string {
 /** Reports names that differ from what their operationIds suggest. */
 export function reportNames(
   classifiedOperations: readonly ClassifiedOperation[],
-  names: ReadonlyMap<ClassifiedOperation, ToolName>,
+  names: ToolNames,
   diagnostics: DiagnosticCollector,
 ): void {
   for (const classified of classifiedOperations) {

@@ -22,7 +22,7 @@ interface EvidenceWeight {
 }
 
 /** A tool, by its index, and the operation whose result identifies a resource. */
-export interface Evidence extends EvidenceWeight {
+export interface IdentityEvidence extends EvidenceWeight {
   readonly tool: number;
   readonly address: CollectionAddress;
   /** Points of the operation: a list has 1.5, a reading 1, a path parameter costs 0.75. */
@@ -34,7 +34,7 @@ export interface Evidence extends EvidenceWeight {
  * `linkKeys`.
  */
 interface EvidenceIndex {
-  readonly byNoun: ReadonlyMap<string, readonly Evidence[]>;
+  readonly byNoun: ReadonlyMap<string, readonly IdentityEvidence[]>;
   readonly links: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -44,7 +44,7 @@ export function buildEvidenceIndex(
   schemas: Schemas,
 ): EvidenceIndex {
   const reader = new FactReader(schemas);
-  const byNoun = new Map<string, Evidence[]>();
+  const byNoun = new Map<string, IdentityEvidence[]>();
   const links = new Map<string, number[]>();
   for (const [tool, { operations }] of tools.entries()) {
     for (const classified of operations) {

@@ -13,7 +13,7 @@ import {
   positionOf,
   type ProducerTool,
 } from "./resources.js";
-import { buildEvidenceIndex, type Evidence, linkKeys } from "./evidence.js";
+import { buildEvidenceIndex, type IdentityEvidence, linkKeys } from "./evidence.js";
 import { createIdentityReader, type KnownNouns, type RequiredIdentity } from "./requirement.js";
 
 const MAX_PRODUCERS = 3;
@@ -256,7 +256,7 @@ function missing({ parameters }: CollectionSource, { classified }: IdRequirement
 function scoreResults(
   requirement: IdRequirement,
   identity: RequiredIdentity,
-  byNoun: ReadonlyMap<string, readonly Evidence[]>,
+  byNoun: ReadonlyMap<string, readonly IdentityEvidence[]>,
 ): readonly Score[] {
   const { noun, entity } = identity;
   const evidence = [...new Set([entity, noun])].flatMap((one) => byNoun.get(one) ?? []);

@@ -4,7 +4,7 @@ import { selectPointers, toJsonPointer } from "../../workflow/json-path.js";
 import type { Expression, Replacement, Value } from "../../workflow/types.js";
 
 /** Content of a body. */
-export interface Payload {
+export interface StepPayload {
   readonly value: Value;
   /** True for a text that is not changed: XML, or a form that cannot be parsed. */
   readonly isText: boolean;
@@ -12,7 +12,7 @@ export interface Payload {
   readonly fault?: string;
 }
 
-export function parsePayload(payload: Value, mediaType: string): Payload {
+export function parsePayload(payload: Value, mediaType: string): StepPayload {
   const parts =
     payload.kind === "template"
       ? payload.parts
@@ -32,7 +32,7 @@ const placeholder = (n: number): string => `\ue000${n}\ue001`;
 const PLACEHOLDER = /\ue000(\d+)\ue001/;
 
 /** Parses a JSON text with expressions inside strings and as values. */
-function parseJsonPayload(parts: readonly (string | Expression)[], payload: Value): Payload {
+function parseJsonPayload(parts: readonly (string | Expression)[], payload: Value): StepPayload {
   const expressions: Expression[] = [];
   let text = "";
   let inString = false;
@@ -98,7 +98,7 @@ function fillPlaceholders(
 }
 
 /** Parses `a={$inputs.a}&b=c` into fields. */
-function parseFormPayload(parts: readonly (string | Expression)[], payload: Value): Payload {
+function parseFormPayload(parts: readonly (string | Expression)[], payload: Value): StepPayload {
   const expressions = parts.filter((part) => typeof part !== "string");
   let n = 0;
   const text = parts.map((part) => (typeof part === "string" ? part : placeholder(n++))).join("");

@@ -5,7 +5,7 @@ import type { BodyMapping } from "../../runtime/types.js";
 import type { LinkedStep, StepBody, Value } from "../../workflow/index.js";
 import { bindWholeBody, planBody } from "../requests/body.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import { applyReplacements, parsePayload, type Payload } from "./parse-payload.js";
+import { applyReplacements, parsePayload, type StepPayload } from "./parse-payload.js";
 import { operationTitle } from "./arguments.js";
 import type { RequestDraft, StepContext } from "./step-request.js";
 import { schemaAt } from "./value-schema.js";
@@ -14,7 +14,7 @@ import { schemaAt } from "./value-schema.js";
  * Plans the body of a step; undefined without one.
  * @param declaredType media type of a `Content-Type` parameter
  */
-export function bindBody(
+export function bindStepBody(
   step: LinkedStep,
   operation: Operation,
   declaredType: string | undefined,
@@ -147,10 +147,10 @@ function contentOfMediaType(
  * Plans the payload of a step. JSON and form texts are parsed, so that inserted values cannot break
  * out of their position. Replacements are applied to known payloads.
  */
-function planPayload(body: StepBody, mediaType: string): Payload {
+function planPayload(body: StepBody, mediaType: string): StepPayload {
   const base =
     body.payload === undefined
-      ? ({ value: { kind: "record", entries: [] }, isText: false } as Payload)
+      ? ({ value: { kind: "record", entries: [] }, isText: false } as StepPayload)
       : parsePayload(body.payload, mediaType);
   if (body.replacements.length === 0) return base;
   return base.isText

@@ -22,7 +22,7 @@ import {
   reportUndeclaredParameter,
   reportUnknownPathParameter,
 } from "./arguments.js";
-import { bindBody } from "./step-body.js";
+import { bindStepBody } from "./step-body.js";
 import { formatPointer } from "../../json-pointer.js";
 
 /** Context of the steps of one API. */
@@ -62,7 +62,7 @@ export function bindStep(step: LinkedStep, operation: Operation, context: StepCo
     contentType?.value.kind === "literal" && typeof contentType.value.value === "string"
       ? contentType.value.value
       : undefined;
-  const body = bindBody(step, operation, text, draft, context);
+  const body = bindStepBody(step, operation, text, draft, context);
   const { fixedQuery } = operation;
   for (const [name, value] of fixedQuery ?? []) draft.wires.query[name] ??= { value };
   return { send: stepRequest(operation, draft, body, provided, context), input: draft.input };

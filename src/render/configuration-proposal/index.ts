@@ -1,4 +1,5 @@
 /** A proposed `mcp-gen.yaml` for a plan. */
+import { formatCount } from "../../diagnostics/index.js";
 import { toSingleLine, quoteText } from "../../diagnostics/text.js";
 import type { OperationRef, PlannedTool, ToolPlan } from "../../plan/types.js";
 import { comment, flowList, scalar, suggestionsFor } from "./suggestions.js";
@@ -49,7 +50,7 @@ function headerLines(
   }: ProposalOptions,
 ): readonly string[] {
   const operations = new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
-  const counts = `${count(operations, "operation")} → ${count(tools.length, "tool")}`;
+  const counts = `${formatCount(operations, "operation")} → ${formatCount(tools.length, "tool")}`;
   const tokens = `about ${budget.listTokens} tokens in tools/list`;
   return [
     "# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json",
@@ -195,8 +196,6 @@ class OperationNames {
   }
 }
 
-const count = (number: number, what: string): string =>
-  `${number} ${what}${number === 1 ? "" : "s"}`;
 const pathOf = ({ method, path }: OperationRef): string => `${method} ${path}`;
 const keyOf = (operation: OperationRef): string =>
   `${pathOf(operation)} ${operation.location.pointer}`;

@@ -1,4 +1,5 @@
 /** HTML elements of the report, and the escaping of text in them. */
+import { formatNumber } from "../../diagnostics/index.js";
 import { html } from "../code/index.js";
 
 /** Cells of a row, and the class of the row. */
@@ -30,7 +31,7 @@ function tableRow({ cells, className }: Row, headings: readonly string[]): Marku
 
 /** Row of a bar chart: heading, figure and bar. */
 export function barRow(heading: Piece, value: number, bar: Piece, className?: string): Markup {
-  const figure = markup`<td>${thousands(value)}</td><td class="bar">${bar}</td>`;
+  const figure = markup`<td>${formatNumber(value)}</td><td class="bar">${bar}</td>`;
   return markup`<tr${classAttribute(className)}><th>${heading}</th>${figure}</tr>`;
 }
 
@@ -91,19 +92,9 @@ export function tag(text: string): Markup {
   return markup`<b class="tag">${text}</b>`;
 }
 
-/** Formats a number with its noun: `1 tool`, `1,200 tools`. */
-export function count(number: number, noun: string): string {
-  return `${thousands(number)} ${plural(number, noun)}`;
-}
-
 /** The noun of a number: with `s`, except for 1. */
 export function plural(number: number, noun: string): string {
   return number === 1 ? noun : `${noun}s`;
-}
-
-/** Formats a number as `12,345`, independent of the locale. */
-export function thousands(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** Safe HTML. Only `markup` creates it. */

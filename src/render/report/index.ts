@@ -1,4 +1,5 @@
 /** The report of a plan as an HTML page. */
+import { formatCount, formatNumber } from "../../diagnostics/index.js";
 import { hash } from "node:crypto";
 import {
   budgetSection,
@@ -11,14 +12,12 @@ import type { ReportData, ReportOperation } from "./data.js";
 import {
   breakable,
   code,
-  count,
   markup,
   type Markup,
   plural,
   prose,
   table,
   tag,
-  thousands,
   toolLinks,
   Markup as Trusted,
 } from "./elements.js";
@@ -34,7 +33,7 @@ export const REPORT_MARKER = '<meta name="generator" content="mcp-gen report">';
  * and document text is always escaped. The same data give the same page.
  */
 export function reportPage(data: ReportData): string {
-  const counts = `${count(data.tools.length, "tool")} from ${count(data.operations.length, "operation")}`;
+  const counts = `${formatCount(data.tools.length, "tool")} from ${formatCount(data.operations.length, "operation")}`;
   const groups = groupDiagnostics(data);
   return markup`<!doctype html>
 <html lang="en">
@@ -82,10 +81,18 @@ function headerSection(data: ReportData, groups: readonly DiagnosticGroup[]): Ma
   const errors = groups.filter(([{ severity }]) => severity !== "info").length;
   const notes = groups.length - errors;
   const tiles = [
-    tile(served, plural(served, "operation"), `of ${thousands(operations.length)} in the document`),
-    tile(tools.length, plural(tools.length, "tool"), `in ${count(toolsets.length, "toolset")}`),
+    tile(
+      served,
+      plural(served, "operation"),
+      `of ${formatNumber(operations.length)} in the document`,
+    ),
+    tile(
+      tools.length,
+      plural(tools.length, "tool"),
+      `in ${formatCount(toolsets.length, "toolset")}`,
+    ),
     tile(budget.listTokens, "tokens", "in the list of all tools"),
-    tile(errors, plural(errors, "warning"), `and ${count(notes, "note")}`),
+    tile(errors, plural(errors, "warning"), `and ${formatCount(notes, "note")}`),
   ];
   return markup`<header>
 <h1>${breakable(api.title)} <small>${api.version}</small></h1>
@@ -103,7 +110,7 @@ ${tiles}</ul>
 }
 
 function tile(figure: number, noun: string, note: string): Markup {
-  return markup`<li><strong>${thousands(figure)}</strong> <span>${noun}</span> <small>${note}</small></li>\n`;
+  return markup`<li><strong>${formatNumber(figure)}</strong> <span>${noun}</span> <small>${note}</small></li>\n`;
 }
 
 const FILTER = markup`<div class="find" role="search" hidden>

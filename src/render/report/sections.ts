@@ -1,19 +1,23 @@
 /** Sections of the report: token budget, tools and diagnostics. */
 import { groupBy } from "../../groups.js";
-import { type Diagnostic, endSentence, formatLocation } from "../../diagnostics/index.js";
+import {
+  type Diagnostic,
+  endSentence,
+  formatCount,
+  formatLocation,
+  formatNumber,
+} from "../../diagnostics/index.js";
 import type { ReportData, ReportTool } from "./data.js";
 import {
   barRow,
   breakable,
   code,
-  count,
   markup,
   Markup,
   meter,
   prose,
   table,
   tag,
-  thousands,
   toolLink,
   toolLinks,
 } from "./elements.js";
@@ -131,8 +135,8 @@ function toolDetails(tool: ReportTool): Markup {
   const advice = Object.entries(tool.onError).map(
     ([status, text]) => markup`<dt>${status}</dt><dd>${prose(text)}</dd>`,
   );
-  const tokens = thousands(tool.tokens);
-  const outputTokens = thousands(tool.outputTokens);
+  const tokens = formatNumber(tool.tokens);
+  const outputTokens = formatNumber(tool.outputTokens);
   return markup`<details class="tool" id="tool-${tool.name}">
 <summary>${toolSummary(tool)}</summary>
 <p class="prose">${prose(tool.description)}</p>
@@ -147,7 +151,7 @@ ${derivation(tool)}
 function toolSummary(tool: ReportTool): Markup {
   const name = markup`${code(tool.name)} <span class="title">${prose(tool.title)}</span>`;
   const operations = markup`<span class="ops">${breakable(tool.operations.join(", "))}</span>`;
-  const tokens = markup`<span class="tokens">${thousands(tool.tokens)} tokens</span>`;
+  const tokens = markup`<span class="tokens">${formatNumber(tool.tokens)} tokens</span>`;
   return markup`${name} ${effectTag(tool)} ${operations} ${tokens}`;
 }
 
@@ -172,7 +176,7 @@ function derivation({ name, derivedFrom, reasons }: ReportTool): Markup {
       markup`${code(operation)}${operationId !== undefined && markup`<br>${code(operationId)}`}`,
       evidence !== undefined && prose(evidence),
       ...(isMerged
-        ? [alone && markup`${code(alone.tool)}, ${thousands(alone.tokens)} tokens`]
+        ? [alone && markup`${code(alone.tool)}, ${formatNumber(alone.tokens)} tokens`]
         : []),
     ],
   }));
@@ -216,7 +220,7 @@ function comparison({ budget, tools, onePerOperation }: ReportData): Markup | fa
   const after = budget.listTokens;
   const most = Math.max(before, after);
   const bar = (tokens: number, many: number): Markup =>
-    markup`${meter(tokens, most)} <small>${count(many, "tool")}</small>`;
+    markup`${meter(tokens, most)} <small>${formatCount(many, "tool")}</small>`;
   return markup`<h3>Comparison with one tool per operation</h3>
 <table class="bars">
 ${barRow("one tool per operation", before, bar(before, onePerOperation.tools))}
@@ -240,7 +244,7 @@ function modeText(mode: ReportData["budget"]["mode"]): string {
 }
 
 function limitRow(noun: string, value: number, limit: number): Markup {
-  const bar = markup`${meter(value, limit)} <small>of ${thousands(limit)}</small>`;
+  const bar = markup`${meter(value, limit)} <small>of ${formatNumber(limit)}</small>`;
   return barRow(noun, value, bar, value > limit ? "over" : undefined);
 }
 
@@ -261,7 +265,7 @@ function toolsetCosts({ toolsets, budget }: ReportData): Markup {
     barRow(
       title,
       tokens,
-      markup`${meter(tokens, budget.listTokens)} <small>${count(tools, "tool")}</small>`,
+      markup`${meter(tokens, budget.listTokens)} <small>${formatCount(tools, "tool")}</small>`,
     ),
   );
   return markup`<div><h3>Toolsets</h3>

@@ -1,4 +1,5 @@
 /** Views of `README.md` and `TOOLS.md`. */
+import { formatCount } from "../../diagnostics/index.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import {
   codeSpan,
@@ -71,7 +72,7 @@ export function toolsFileView(plan: ToolPlan): ToolsFileView {
 }
 
 function countTools({ length }: readonly PlannedTool[]): Markdown {
-  return markdown(length === 1 ? "1 tool" : `${length} tools`);
+  return markdown(formatCount(length, "tool"));
 }
 
 function http({ envPrefix: prefix, securitySchemes }: ToolPlan["api"]): ReadmeView["http"] {

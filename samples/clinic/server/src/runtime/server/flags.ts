@@ -100,12 +100,19 @@ function readFlags(argv: readonly string[]): Flags | string {
  * Text of `--help`.
  * @param toolsets toolsets that `--toolsets` accepts
  */
-export function helpText(
-  { name, envPrefix: prefix, listBudget, maxResultTokens = 8000, securitySchemes }: ApiDefinition,
-  toolsets: readonly string[],
-): string {
-  return `${name}: an MCP server
+export function helpText(api: ApiDefinition, toolsets: readonly string[]): string {
+  const toolsetList = toolsets.length > 1 ? `\nToolsets: ${toolsets.join(", ")}\n` : "";
+  return `${api.name}: an MCP server
 
+${describeFlags(api)}${describeSignIn(api.securitySchemes)}
+${describeEnvironment(api)}
+${describeHttpEnvironment(api)}${toolsetList}
+The credentials of the API are described in README.md and .env.example.
+`;
+}
+
+function describeFlags({ envPrefix: prefix, listBudget }: ApiDefinition): string {
+  return `\
   --stdio                  serve one client over stdin and stdout (default)
   --http                   serve clients over Streamable HTTP at /mcp
   --port NUMBER            port for --http (3000)
@@ -119,7 +126,11 @@ export function helpText(
   --mode MODE              tools: list every tool; discovery: list three that find, describe and call
                            the others; instead of ${prefix}_MODE (${listBudget ? "discovery" : "tools"})
   --version, --help
-${describeSignIn(securitySchemes)}
+`;
+}
+
+function describeEnvironment({ envPrefix: prefix, maxResultTokens = 8000 }: ApiDefinition): string {
+  return `\
 Environment (switches take true, 1, yes or on, and false, 0, no or off)
   ${prefix}_TIMEOUT_MS          deadline of a call (30000)
   ${prefix}_MAX_RETRY_WAIT_MS   longest wait of a call before retries, in total (5000)
@@ -133,7 +144,11 @@ Environment (switches take true, 1, yes or on, and false, 0, no or off)
   ${prefix}_FILES_DIR           folder in which tools may read files (file:NAME) and save them; none if not set
   ${prefix}_ENV_FILE            file of variables, instead of .env beside package.json; empty: none
   LOG_LEVEL                    debug, info, warn, error, silent (info)
+`;
+}
 
+function describeHttpEnvironment({ envPrefix: prefix }: ApiDefinition): string {
+  return `\
 Environment of --http (lists are separated by commas)
   ${prefix}_HTTP_TOKEN             bearer tokens; clients must send one of them
   ${prefix}_HTTP_OAUTH_ISSUER      authorization server whose access tokens (JWT) are accepted
@@ -153,8 +168,6 @@ Environment of --http (lists are separated by commas)
   ${prefix}_TOKEN_EXCHANGE_CLIENT_ID, ${prefix}_TOKEN_EXCHANGE_CLIENT_SECRET
                                 client of this server at the token endpoint
   ${prefix}_TOKEN_EXCHANGE_URL     token endpoint (the one in the issuer's metadata)
-${toolsets.length > 1 ? `\nToolsets: ${toolsets.join(", ")}\n` : ""}
-The credentials of the API are described in README.md and .env.example.
 `;
 }
 
