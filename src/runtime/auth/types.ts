@@ -172,6 +172,8 @@ export interface Platform {
   signInsSettled?(): Promise<void>;
   /** Sends requests to the API instead of `fetch`, which cannot present client certificates. */
   readonly send?: SendFunction;
+  /** Sends requests to authorization servers. The default is the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** An address at which a user signs in. */

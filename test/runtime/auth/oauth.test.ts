@@ -235,6 +235,25 @@ describe("failures have advice, no secrets, and are not cached", () => {
   });
 });
 
+test("tokens are requested by the client of the platform, which knows the proxies", async () => {
+  const asked: string[] = [];
+  const send: typeof fetch = async (target) => {
+    asked.push(String(target));
+    return Response.json({ access_token: "by-platform" });
+  };
+  const oauth = {
+    kind: "oauth2",
+    tokenEnv: "CLINIC_TOKEN",
+    clientIdEnv: "CLINIC_ID",
+    clientSecretEnv: "CLINIC_SECRET",
+    tokenUrl: "https://id.test/token",
+  } as const;
+  const context = { ...contextOf({ oauth }, CLIENT), platform: { fetch: send } };
+  const result = await authenticate(REQUEST, { security: [{ oauth: [] }] }, context);
+  expect(bearerOf(result)).toBe("Bearer by-platform");
+  expect(asked).toEqual(["https://id.test/token"]);
+});
+
 test("cancelling one call does not cancel a shared token request", async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -16,7 +16,7 @@ import type {
 import { startDeadline } from "../../../src/runtime/client/limits.js";
 import { isRepeatable } from "../../../src/runtime/client/failures.js";
 import { sendFollowingRedirects } from "../../../src/runtime/client/send.js";
-import { createNodeClient, watchFetch } from "../../../src/runtime/server/node-platform.js";
+import { createNodeClient, watchFetch } from "../../../src/runtime/client/node-client.js";
 import { cert, key } from "../../hostile/support/certificate.js";
 import { sendByNode } from "../support/by-node.js";
 import { type RawAnswer, type RawUpstream, startRawUpstream } from "../support/raw-upstream.js";

@@ -49,7 +49,7 @@ afterEach(() => {
 
 /** Sends with a client that has read the environment anew. */
 async function send(url: string, ms = 5_000): Promise<ApiResponse | Failure> {
-  const { createNodeClient } = await import("../../../src/runtime/server/node-platform.js");
+  const { createNodeClient } = await import("../../../src/runtime/client/node-client.js");
   const deadline = startDeadline(ms);
   const outcome = await sendFollowingRedirects(
     { method: "GET", url, headers: [] },
@@ -63,6 +63,16 @@ test("a request to an http URL names the whole URL", async () => {
   vi.stubEnv("http_proxy", `http://127.0.0.1:${port()}`);
   expect(await send("http://api.test/pets?limit=1")).toMatchObject({ status: 200 });
   expect(received).toEqual(["GET http://api.test/pets?limit=1"]);
+});
+
+test("a request to an authorization server goes through the proxy", async () => {
+  vi.stubEnv("http_proxy", `http://127.0.0.1:${port()}`);
+  const client = await import("../../../src/runtime/client/node-client.js");
+  const fetchByNode = client.createNodeFetch(client.createNodeClient(() => false));
+  const body = new URLSearchParams({ grant_type: "client_credentials" });
+  const response = await fetchByNode("http://id.test/token", { method: "POST", body });
+  expect([response.status, await response.text()]).toEqual([200, "by proxy"]);
+  expect(received).toEqual(["POST http://id.test/token"]);
 });
 
 test("a request to an https URL goes through a tunnel, with the certificate checked", async () => {

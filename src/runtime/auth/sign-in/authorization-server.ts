@@ -1,5 +1,6 @@
 /** Metadata of authorization servers. OpenID Connect Discovery 1.0; RFC 8414. */
 import * as oauth from "oauth4webapi";
+import { nodeFetch } from "../../client/node-client.js";
 import { parseSecureUrl } from "../token-endpoint.js";
 import type { SignInRequest } from "../types.js";
 
@@ -18,7 +19,8 @@ const PROBE_TIMEOUT_MS = 5000;
 
 /** Options of requests. Plain HTTP is for this machine only; `secureUrl` checks that. */
 export function requestOptions(timeout = TIMEOUT_MS) {
-  return { [oauth.allowInsecureRequests]: true, signal: AbortSignal.timeout(timeout) } as const;
+  const signal = AbortSignal.timeout(timeout);
+  return { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: nodeFetch, signal } as const;
 }
 
 /**

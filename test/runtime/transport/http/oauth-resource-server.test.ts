@@ -1,5 +1,6 @@
 import { generateKeyPair, type JWTPayload, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Platform } from "../../../../src/runtime/auth/types.js";
 import { fetchHandler } from "../../../../src/runtime/index.js";
 import { api, toolOf } from "../../support/clinic.js";
 import { audience, type Issuer, startIssuer } from "./issuer.js";
@@ -14,9 +15,10 @@ afterAll(() => issuer.close());
 
 type Handler = (request: Request) => Promise<Response>;
 
-function serverOf(env: Record<string, string> = {}): Handler {
+function serverOf(env: Record<string, string> = {}, platform: Platform = {}): Handler {
   return fetchHandler({
     api,
+    platform,
     tools: [toolOf({})],
     write: () => {},
     env: {
@@ -28,6 +30,20 @@ function serverOf(env: Record<string, string> = {}): Handler {
     },
   });
 }
+
+test("keys are requested by the client of the platform, which knows the proxies", async () => {
+  const asked: string[] = [];
+  const send: typeof fetch = (target, init) => {
+    asked.push(String(target));
+    return fetch(target, init);
+  };
+  const handler = serverOf({}, { fetch: send });
+  expect((await handler(list(await issuer.token()))).status).toBe(200);
+  expect(asked).toEqual([
+    `${issuer.url}/.well-known/oauth-authorization-server`,
+    `${issuer.url}/keys`,
+  ]);
+});
 
 function list(token?: string, url = "https://mcp.example.com/mcp"): Request {
   const headers = { ...json, ...(token !== undefined && { authorization: `Bearer ${token}` }) };

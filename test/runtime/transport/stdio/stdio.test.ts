@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { initialize, type StdioProcess, type WireMessage } from "../../support/fixture.js";
 import { fixtureServers } from "../../support/servers.js";
@@ -461,6 +464,18 @@ describe("shutdown", () => {
     expect(await server.exit).toEqual({ code: 0, signal: null });
     expect(server.stderr()).toBe("");
   });
+});
+
+test("proxies of the file of variables are used", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mcp-gen-proxy-"));
+  const file = join(folder, ".env");
+  writeFileSync(file, `HTTP_PROXY=${upstream.url}\n`);
+  const server = await connected({
+    env: { CLINIC_BASE_URL: "http://api.test", CLINIC_ENV_FILE: file },
+  });
+  await server.request("tools/call", getPet);
+  expect(upstream.requests.at(-1)?.url).toBe("http://api.test/pets/1");
+  rmSync(folder, { recursive: true });
 });
 
 test("a closed stderr loses the log, and does not end the process", async () => {

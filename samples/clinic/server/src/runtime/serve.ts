@@ -10,7 +10,7 @@ import {
 } from "./server/context.js";
 import type { Env } from "./request/types.js";
 import type { Folder } from "./files/files.js";
-import { createNodePlatform, withEnvFile } from "./server/node-platform.js";
+import { applyProxies, createNodePlatform, withEnvFile } from "./server/node-platform.js";
 import { describeMissingSettings, describePlainHttp } from "./server/settings.js";
 import { addSignedInTokens, noSignInProblem, signInSteps } from "./auth/signed-in.js";
 import type { LoadSignIn, Platform } from "./auth/types.js";
@@ -54,6 +54,7 @@ export async function serve({
   if (command.kind === "invalid") return exitWithProblems([command.problem]);
   const variables = withEnvFile(env, api.envPrefix, envFile);
   if (!variables.ok) return exitWithProblems([variables.problem]);
+  applyProxies(variables.env);
   const environment = { ...variables.env, ...toVariables(command.overrides, api.envPrefix) };
   const created = await createContext(
     environment,

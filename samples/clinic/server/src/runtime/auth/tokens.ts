@@ -8,7 +8,7 @@ import { resolveBaseUrl } from "../request/url.js";
 import { callerFailure, type ChosenScheme, unsupportedCredentials } from "./requirements.js";
 import { secretForms } from "../response/secret-forms.js";
 import { type Grant, type Refusal, requestToken } from "./token-endpoint.js";
-import type { AuthFailure, AuthOptions } from "./types.js";
+import type { AuthContext, AuthFailure, AuthOptions } from "./types.js";
 
 type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
 
@@ -19,11 +19,11 @@ type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
 export async function getAccessToken(
   choice: ChosenScheme,
   scheme: OAuthScheme,
-  context: ApiContext,
+  context: AuthContext,
   options: AuthOptions,
 ): Promise<AccessTokenResult> {
   const grant = buildGrant(choice, scheme, context);
-  return getToken(JSON.stringify(grant), grant, options);
+  return getToken(JSON.stringify(grant), grant, context, options);
 }
 
 /**
@@ -86,7 +86,7 @@ const ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
 export async function getExchangedToken(
   { scheme, scopes }: ChosenScheme,
   exchange: CallerExchange,
-  context: ApiContext,
+  context: AuthContext,
   options: AuthOptions,
 ): Promise<AccessTokenResult> {
   if (exchange.token === "")
@@ -97,7 +97,7 @@ export async function getExchangedToken(
   const { parameters } = grant;
   const subject_token = await sha256(exchange.token);
   const key = JSON.stringify({ ...grant, parameters: { ...parameters, subject_token } });
-  return getToken(key, grant, options);
+  return getToken(key, grant, context, options);
 }
 
 function exchangeGrant(
@@ -197,13 +197,15 @@ const rotatedRefreshTokens = new Map<string, string>();
 async function getToken(
   key: string,
   grant: Grant,
+  { platform }: AuthContext,
   options: AuthOptions,
 ): Promise<AccessTokenResult> {
+  const send = options.fetch ?? platform?.fetch ?? fetch;
   const cached = tokenCache.get(key);
   const entry =
     cached !== undefined && cached.usableUntil > Date.now()
       ? cached
-      : startRequest(key, grant, options.fetch ?? fetch);
+      : startRequest(key, grant, send);
   tokenCache.delete(key);
   tokenCache.set(key, entry);
   trim(tokenCache);

@@ -1,13 +1,13 @@
-/** Functions of Node for a server: sign-in, requests, the `.env` file, signals and local files. */
+/** Functions of Node for a server: its platform, the `.env` file, signals and local files. */
 import { constants, readFileSync, type Stats } from "node:fs";
 import { type FileHandle, open, readFile, realpath, stat } from "node:fs/promises";
 import paths, { basename, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import util from "node:util";
 import type { LoadSignIn, Platform, SignInModule } from "../auth/types.js";
-import { sendByFetch } from "../client/send.js";
+import { createNodeClient, nodeFetch } from "../client/node-client.js";
 import type { Folder, LocalFile } from "../files/files.js";
-import type { BoundRequest, Env, SendFunction } from "../request/types.js";
+import type { Env } from "../request/types.js";
 
 /**
  * The platform of Node. Its HTTP client and the sign-in are loaded on first use.
@@ -19,6 +19,7 @@ export function createNodePlatform(loadSignIn?: LoadSignIn): Platform {
     openFolder,
     ...(loadSignIn && signInFunctions(loadSignIn)),
     send: createNodeClient(),
+    fetch: nodeFetch,
   };
 }
 
@@ -30,69 +31,6 @@ function signInFunctions(
     requestSignIn: async (...request) => (await load()).requestSignIn(...request),
     signInsSettled: async () => (await load()).signInsSettled(),
   };
-}
-
-/**
- * Sends requests from Node with undici, which takes a third of the CPU of `fetch` and presents
- * client certificates. The first request loads undici. `fetch` sends the requests in Deno and Bun,
- * all requests once it has been replaced, and the requests that it refuses.
- */
-export function createNodeClient(isFetchReplaced: () => boolean = watchFetch()): SendFunction {
-  const isOtherRuntime = "bun" in process.versions || "deno" in process.versions;
-  return async (request, options) => {
-    const needsFetch = isOtherRuntime || isRefusedByFetch(request) || isFetchReplaced();
-    if (needsFetch && !options.tls) return sendByFetch(request, options);
-    const { sendByUndici } = await import("../client/undici.js");
-    return sendByUndici(request, options);
-  };
-}
-
-/** Ports of other protocols. Below 1024, only those of HTTP are allowed. Fetch Standard, "bad port". */
-const blockedPorts: ReadonlySet<string> = new Set(
-  "1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080".split(
-    " ",
-  ),
-);
-
-const methodToken = /^[\w!#$%&'*+.^`|~-]+$/;
-
-/** True if `fetch` rejects a request. undici would send some of these. */
-function isRefusedByFetch({ method, url, body }: BoundRequest): boolean {
-  const { protocol, username, password, port } = new URL(url);
-  if (protocol !== "http:" && protocol !== "https:") return true;
-  if (username !== "" || password !== "") return true;
-  if (!methodToken.test(method) || /^(?:TRACE|CONNECT|TRACK)$/i.test(method)) return true;
-  if (body !== undefined && (method === "GET" || method === "HEAD")) return true;
-  return port !== "" && (Number(port) < 1024 || blockedPorts.has(port));
-}
-
-/** Keys of the global dispatcher, which sends for `fetch`: of undici 6 and 7, and of undici 8. */
-const dispatcherKeys = [
-  Symbol.for("undici.globalDispatcher.1"),
-  Symbol.for("undici.globalDispatcher.2"),
-];
-
-/** Dispatchers that Node sets. */
-const nodeDispatchers: ReadonlySet<string> = new Set(["Agent", "Dispatcher1Wrapper"]);
-
-/**
- * Watches whether `fetch` or its global dispatcher is replaced, by a test, a proxy
- * (`NODE_USE_ENV_PROXY`, `setGlobalDispatcher`) or a tracer. The requests to the API must go through
- * the replacement.
- * @param hasDispatcher whether a global dispatcher exists before this server has fetched anything,
- *   so that Node has not set it
- */
-export function watchFetch(hasDispatcher: boolean = globalDispatchers().length > 0): () => boolean {
-  const { fetch } = globalThis;
-  return () =>
-    hasDispatcher ||
-    globalThis.fetch !== fetch ||
-    globalDispatchers().some(({ constructor }) => !nodeDispatchers.has(constructor.name));
-}
-
-function globalDispatchers(): readonly object[] {
-  const globals = globalThis as { readonly [key: symbol]: object | undefined };
-  return dispatcherKeys.flatMap((key) => globals[key] ?? []);
 }
 
 type EnvFileResult = { readonly ok: true; readonly env: Env } | { ok: false; problem: string };
@@ -125,6 +63,21 @@ export function withEnvFile(
 function decodeText(bytes: Uint8Array): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
+}
+
+/** Variables of proxies, in both spellings. */
+const proxyVariables = [
+  ["http_proxy", "HTTP_PROXY"],
+  ["https_proxy", "HTTPS_PROXY"],
+  ["no_proxy", "NO_PROXY"],
+] as const;
+
+/** Sets the proxies of a `.env` file, which the client of Node reads from the process. */
+export function applyProxies(env: Env): void {
+  for (const spellings of proxyVariables) {
+    if (spellings.some((name) => process.env[name] !== undefined)) continue;
+    for (const name of spellings) if (env[name] !== undefined) process.env[name] = env[name];
+  }
 }
 
 /** Milliseconds that calls in flight may take after the first signal. */

@@ -275,7 +275,7 @@ export function createPolicy(
   const policy: Policy = {
     tokens,
     ...(oauth && {
-      verify: createTokenVerifier(oauth),
+      verify: createTokenVerifier(oauth, apiContext.platform?.fetch),
       metadata: resourceMetadata(oauth, api.title),
     }),
     scopes: oauth?.scopes ?? [],

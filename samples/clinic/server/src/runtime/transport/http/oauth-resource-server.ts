@@ -46,11 +46,15 @@ const maxTokenLength = 16 * 1024;
  * Creates a verifier of access tokens: JWTs that one issuer signed for this server. The keys are
  * cached for ten minutes and reloaded when a token names an unknown key. RFC 9068, section 4; RFC
  * 8725.
+ * @param send sends requests to the issuer
  */
-export function createTokenVerifier(settings: OAuthSettings): VerifyToken {
+export function createTokenVerifier(
+  settings: OAuthSettings,
+  send: typeof fetch = fetch,
+): VerifyToken {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const load = (): Promise<JWTVerifyGetKey> => {
-    const loading = loadKeys(settings);
+    const loading = loadKeys(settings, send);
     // A failure is not cached.
     loading.catch(() => (keys = undefined));
     return loading;
@@ -114,12 +118,10 @@ function readScopes({ scope, scp }: JWTPayload): readonly string[] {
   });
 }
 
-async function loadKeys(settings: OAuthSettings): Promise<JWTVerifyGetKey> {
-  const { createRemoteJWKSet } = await import("jose/jwks/remote");
-  const remote = createRemoteJWKSet(
-    new URL(settings.jwksUrl ?? (await discoverKeys(settings.issuer))),
-    { cooldownDuration: Infinity },
-  );
+async function loadKeys(settings: OAuthSettings, send: typeof fetch): Promise<JWTVerifyGetKey> {
+  const { createRemoteJWKSet, customFetch } = await import("jose/jwks/remote");
+  const url = new URL(settings.jwksUrl ?? (await discoverKeys(settings.issuer, send)));
+  const remote = createRemoteJWKSet(url, { cooldownDuration: Infinity, [customFetch]: send });
   const reloads = createRateLimiter(keyReloadsPerMinute);
   return async (header, token) => {
     try {
@@ -134,8 +136,8 @@ async function loadKeys(settings: OAuthSettings): Promise<JWTVerifyGetKey> {
   };
 }
 
-async function discoverKeys(issuer: string): Promise<string> {
-  const keys = await findEndpoint(issuer, "jwks_uri");
+async function discoverKeys(issuer: string, send: typeof fetch): Promise<string> {
+  const keys = await findEndpoint(issuer, "jwks_uri", send);
   if (keys !== undefined) return keys;
   throw new Error(`${issuer} publishes no metadata that names its keys`);
 }
