@@ -208,6 +208,15 @@ describe("invalid keywords", () => {
       "model-schema-default",
       "/default",
     ],
+    ...["{{orderId}}", "${ORDER_ID}", "<order id>"].map(
+      (text) =>
+        [
+          { type: "string", default: text },
+          { type: "string" },
+          "model-schema-default",
+          "/default",
+        ] as const,
+    ),
     [{ type: "string", minLength: -1 }, { type: "string" }, "model-schema-keyword", "/minLength"],
     [{ type: "string", maxLength: 1.5 }, { type: "string" }, "model-schema-keyword", "/maxLength"],
     [{ type: "number", multipleOf: 0 }, { type: "number" }, "model-schema-keyword", "/multipleOf"],

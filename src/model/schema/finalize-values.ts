@@ -1,7 +1,7 @@
 import { formatCount } from "../../diagnostics/index.js";
 import { isObject, typesOf } from "../../json.js";
 import type { RawObject } from "../raw-object.js";
-import { coerceValue, valueKey } from "./json-values.js";
+import { coerceValue, isTemplateVariable, valueKey } from "./json-values.js";
 import {
   areDistinctStrings,
   type DraftSchema,
@@ -82,6 +82,7 @@ function finalizeConst({ c, pointer, out }: KeywordContext, types: readonly stri
 
 function finalizeDefault(step: KeywordContext, types: readonly string[]): void {
   const { c, pointer, out } = step;
+  if (isTemplateVariable(out.default)) return dropTemplateVariable(step);
   const coerced = coerceValue(out.default, types);
   const isListed =
     out.enum === undefined || typeof coerced === "object" || out.enum.includes(coerced);
@@ -97,6 +98,16 @@ function finalizeDefault(step: KeywordContext, types: readonly string[]): void {
   );
   if (isKept) out.default = coerced;
   else delete out.default;
+}
+
+/** Removes `default: "{{orderId}}"`, which would be sent as it stands. */
+function dropTemplateVariable({ c, pointer, out }: KeywordContext): void {
+  c.diagnostics.add(
+    "model-schema-default",
+    pointer.child("default"),
+    "`default` is the variable of a template, not a value; it is left out.",
+  );
+  delete out.default;
 }
 
 /** Removes `default: null`, which many generators write for "no default". */

@@ -5,6 +5,10 @@ export function hasType(value: unknown, types: readonly string[]): boolean {
   return types.length === 0 || types.some((type) => isOfType(value, type));
 }
 
+/** True for a text that is only a variable of a template: `{{orderId}}`, `${ID}`, `<order id>`. */
+export const isTemplateVariable = (value: unknown): boolean =>
+  typeof value === "string" && /^(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|<[^<>]*[ _-][^<>]*>)$/.test(value);
+
 /**
  * Converts a value to one of the types if that is lossless: YAML parses `1` where a document means
  * `"1"`.

@@ -3,6 +3,7 @@ import { isOfType, type JsonSchema, typesOf } from "../../json.js";
 import { matchesFormat } from "../../runtime/schema/scalar-keywords.js";
 import { createMatcher } from "../../runtime/schema/bounded-regexp.js";
 import { type Context, type Pointer, quote } from "../context.js";
+import { isTemplateVariable } from "./json-values.js";
 
 /** A pattern of a date in words: `dd-MM-yyyy`, `YYYYMMDD`, `yyyy-MM-dd HH:mm`. */
 const DATE_PATTERN =
@@ -82,12 +83,15 @@ function findContradiction(
   ];
 }
 
-/** Placeholders that tools write where an author gave no example: `string`, `{{USER_ID}}`. */
-const PLACEHOLDER = /^(?:string|str|text|value|null|none|<.*>|\{\{.*\}\}|\$\{.*\}|\.{3})$/i;
+/** Words that tools write where an author gave no example. */
+const PLACEHOLDER_WORD = /^(?:string|str|text|value|null|none|<[^<>]*>|\.{3})$/i;
+
+const isPlaceholder = (text: string): boolean =>
+  PLACEHOLDER_WORD.test(text) || isTemplateVariable(text);
 
 function withoutPlaceholders({ examples = [], ...schema }: JsonSchema): JsonSchema {
   const values = examples.filter(
-    (example) => typeof example !== "string" || !PLACEHOLDER.test(example),
+    (example) => typeof example !== "string" || !isPlaceholder(example),
   );
   return values.length === 0 ? schema : { ...schema, examples: values };
 }

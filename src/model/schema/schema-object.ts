@@ -2,7 +2,7 @@ import { describeType } from "../../diagnostics/index.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { type Context, isOpenApi31OrLater, type Pointer } from "../context.js";
 import { isSuspicious, isTrue, type RawObject } from "../raw-object.js";
-import { hasType, isSchemaType } from "./json-values.js";
+import { hasType, isSchemaType, isTemplateVariable } from "./json-values.js";
 
 /** A schema under construction. */
 export type DraftSchema = { -readonly [K in keyof JsonSchema]: JsonSchema[K] };
@@ -143,7 +143,7 @@ const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["type", (value: unknown) => typeof value === "string" && isSchemaType(value)],
   // Checked against the type in `hasFittingValues`.
   ["enum", (value: unknown) => Array.isArray(value) && value.length > 0],
-  ["default", (value: unknown) => typeof value !== "object"],
+  ["default", (value: unknown) => typeof value !== "object" && !isTemplateVariable(value)],
 ]);
 
 /**

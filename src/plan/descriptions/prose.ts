@@ -38,7 +38,7 @@ const TRANSPORT = new RegExp(
     /(?:^|[\s"'(])\/v\d+\//,
     /\/(?:\{[\w-]+\}|:[a-z_]+\b)/,
     /\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header/,
-    /multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bmedia types?\b/,
+    /multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bmedia types?\b|\b[Cc]url\b/,
     /^application\/[\w.+-]+: /,
     /^Response will include \w+(?:, \w+)*(?:,? and \w+)?\.$/,
   ),
@@ -50,7 +50,7 @@ const TRANSPORT = new RegExp(
 const SUSPECT_WORDS = anyOfPatterns(
   /see|refer|consult|visit|check out|information|info|details|help|examples|documentation/,
   /introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length/,
-  /Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?|encod\w+/,
+  /Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?|encod\w+|escap\w+|curl/,
   /application|Response will include|(?:use|call) this \w+ to/,
   /this (?:api )?\w+ (?:allows|lets|enables|is used|can be used)|that allows/,
 );

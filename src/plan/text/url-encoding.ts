@@ -2,7 +2,7 @@
 import { flattenMarkdown, inlineTables } from "./markdown.js";
 import { appendSentences, splitSentence } from "./sentences.js";
 
-const MENTION = /(?<!form-)\b(?:UR[LI]|percent)[- ]?encod(?:ed?|es|ing)\b/i;
+const MENTION = /(?<!form-)\b(?:UR[LI]|percent)[- ]?(?:encod|escap)(?:ed?|es|ing)\b/i;
 const DEMAND = /\b(?:must|should|needs?|ha(?:s|ve) to|required|(?:be|make) sure|remember)\b/i;
 
 /**
@@ -53,7 +53,7 @@ function decodeEscapes(text: string): string {
   });
 }
 
-const ENCODED = String.raw`(?:properly )?(?<!form-)\b(?:UR[LI]|percent)[- ]?encoded\b`;
+const ENCODED = String.raw`(?:properly )?(?<!form-)\b(?:UR[LI]|percent)[- ]?(?:encoded|escaped)\b`;
 const BE_ENCODED = `be ${ENCODED},? and`;
 const MUST = "\\b(?:must|should|needs? to|ha(?:s|ve) to) (?:also )?";
 /** Words after a participle that is not an attribute: `must be URL-encoded if …`. */

@@ -48,6 +48,7 @@ describe("withoutUrlEncoding", () => {
 describe("withoutEncodingDemand", () => {
   it.each([
     ["The login must be URL encoded.", ""],
+    ["Note that values need to be URL escaped so that = would become %3D.", ""],
     ["Queries need to be URL encoded, and have this format: a=b", "Queries have this format: a=b"],
     ["Returns a URL-encoded text.", "Returns a URL-encoded text."],
     ["The name must be unique.", "The name must be unique."],
