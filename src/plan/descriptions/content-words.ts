@@ -55,7 +55,9 @@ function contentWords(text: string): string[] {
   return words.filter((word) => !DETERMINERS.has(word)).map(stemOf);
 }
 
+/** Stem of a word, and one of all verbs that read: `Get the pets of a user` lists them. */
 const stemOf = memoize((word) => {
   const verb = toImperative(word) ?? word;
+  if (verb === "list") return "get";
   return MAIN_VERB.get(verb) ?? (verb === word ? singularize(word) : verb);
 });

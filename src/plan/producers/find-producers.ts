@@ -152,7 +152,9 @@ function scoreLists(
   const isListed = [...same, ...others].length > 0;
   const created = isListed ? [] : (creations.get(noun) ?? []).filter(isFree);
   return [
-    ...same.map((source) => scoreList(source, SAME_COLLECTION - (isLink ? ADDED : 0))),
+    ...(addsItem(requirement, identity) ? [] : same).map((source) =>
+      scoreList(source, SAME_COLLECTION - (isLink ? ADDED : 0)),
+    ),
     ...created.map((source) => [source.tool, CREATION - (isSame(source) ? 0 : PARTIAL)] as const),
     ...others.map((source) => scoreList(source, scoreOther(source, requirement))),
   ];
@@ -175,6 +177,10 @@ function scoreListsWithField(
     .filter(({ classified }) => returnsField(classified, requirement.wireName, schemas))
     .map((source) => scoreList(source, scoreOther(source, requirement)));
 }
+
+/** `Follow a show` of `PUT /follows/shows/{id}`: the shows that are followed do not have it. */
+const addsItem = ({ classified }: IdRequirement, { isLink }: RequiredIdentity): boolean =>
+  isLink && classified.effects.mainAction?.effect === "adds";
 
 function returnsField(
   { jsonContents }: ClassifiedOperation,
@@ -259,16 +265,14 @@ function scoreResults(
   byNoun: ReadonlyMap<string, readonly IdentityEvidence[]>,
 ): readonly Score[] {
   const { noun, entity } = identity;
+  const isAdded = addsItem(requirement, identity);
   const evidence = [...new Set([entity, noun])].flatMap((one) => byNoun.get(one) ?? []);
   const scores = evidence.slice(0, MAX_SOURCES).flatMap((one) => {
     const { tool, address } = one;
-    if (address.parents.includes(noun)) return [];
+    const isOwn = address.key === identity.collection?.key;
+    if (address.parents.includes(noun) || (isOwn && isAdded)) return [];
     if (requirement.in !== "path" && (one.isQualified || one.score < OWN)) return [];
-    const score =
-      one.score +
-      one.roleScore +
-      (address.key === identity.collection?.key ? 4 : 0) -
-      (address.isPartial ? 1 : 0);
+    const score = one.score + one.roleScore + (isOwn ? 4 : 0) - (address.isPartial ? 1 : 0);
     return score >= THRESHOLD ? [[tool, score] as const] : [];
   });
   return bestScores(scores, RESULT_TOLERANCE);

@@ -243,6 +243,12 @@ describe("the opening sentence", () => {
       rest: "",
     },
     {
+      summary: "Get visits of a pet",
+      description: "List visits of the given pet. Sorted.",
+      expected: "List visits of the given pet.",
+      rest: "Sorted.",
+    },
+    {
       summary: "Delete pet",
       description: "Endpoint used to delete a pet.",
       expected: "Delete a pet.",

@@ -334,6 +334,18 @@ describe("sources of IDs", () => {
       "",
     ],
     [
+      "nothing, for what is to join its own list",
+      [
+        operation("PUT /follows/pets/{petId}", { summary: "Follow a pet" }),
+        operation("GET /follows/pets", {
+          summary: "List followed pets",
+          responses: [ok(listOf("Pet"))],
+        }),
+      ],
+      "petId",
+      "",
+    ],
+    [
       "no list of what was put aside, when there is another",
       [
         operation("DELETE /pets/{petId}"),
