@@ -1,5 +1,6 @@
 import { coerce } from "./deserialize.js";
 import { parseForm } from "./form.js";
+import { typesOf } from "./inspect-schema.js";
 import { contentFor, mediaTypeOf } from "./media-types.js";
 import { decodeMultipart } from "./multipart.js";
 import { type AnySchema, type SchemaSet, violation } from "./schema-set.js";
@@ -112,6 +113,10 @@ function decodeXml(xml: string): DecodedBody {
     : { violations: [violation(`is not well-formed XML: it ${problem}`)] };
 }
 
+/** Decodes a form. A schema of strings describes the encoded text. */
 function decodeUrlEncoded(form: string, content: MockContent, schemas: SchemaSet): DecodedBody {
-  return validatedBody(parseForm(form, content, schemas), content.schema, schemas, "body");
+  const types = typesOf(content.schema, schemas);
+  const isText = types.has("string") && !types.has("object");
+  const value = isText ? form : parseForm(form, content, schemas);
+  return validatedBody(value, content.schema, schemas, "body");
 }

@@ -31,10 +31,16 @@ interface DecodedParameters {
 }
 
 /**
- * Headers that are not parameters. Declarations with these names are ignored (OpenAPI "Parameter
- * Object").
+ * Headers that are not parameters. Declarations of the first three are ignored (OpenAPI "Parameter
+ * Object"). HTTP clients set the others, whatever the document declares.
  */
-const NOT_PARAMETERS = new Set(["accept", "content-type", "authorization"]);
+const NOT_PARAMETERS = new Set([
+  "accept",
+  "content-type",
+  "authorization",
+  "accept-encoding",
+  "user-agent",
+]);
 
 /**
  * Decodes and validates every declared parameter of an operation. Undeclared query parameters are

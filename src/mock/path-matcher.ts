@@ -1,4 +1,6 @@
 import { decodeUri } from "./deserialize.js";
+import { toList } from "./inspect-schema.js";
+import type { SchemaSet } from "./schema-set.js";
 import type { MockApi, MockOperation } from "./types.js";
 
 /** An operation with a matching path, and the percent-encoded path parameters. */
@@ -30,9 +32,10 @@ interface PathPattern {
 export class PathMatcher {
   readonly #byLength = new Map<number, PathPattern[]>();
 
-  constructor(api: MockApi) {
+  /** @param schemas the schemas of the API for requests */
+  constructor(api: MockApi, schemas: SchemaSet) {
     for (const operation of api.operations) {
-      const pattern = toPattern(operation);
+      const pattern = toPattern(operation, schemas);
       const bucket = this.#byLength.get(pattern.segments.length);
       if (bucket) bucket.push(pattern);
       else this.#byLength.set(pattern.segments.length, [pattern]);
@@ -93,8 +96,10 @@ function matchPattern(
   return [{ pattern, match: { operation: pattern.operation, path } }];
 }
 
-function toPattern(operation: MockOperation): PathPattern {
-  const segments = operation.path.split("/").map((segment) => toSegment(segment, operation));
+function toPattern(operation: MockOperation, schemas: SchemaSet): PathPattern {
+  const segments = operation.path
+    .split("/")
+    .map((segment) => toSegment(segment, operation, schemas));
   const rank = operation.path
     .split("/")
     .map((s) => (!s.includes("{") ? "0" : /^\{[^{}]*\}$/u.test(s) ? "2" : "1"))
@@ -104,7 +109,7 @@ function toPattern(operation: MockOperation): PathPattern {
 
 const PARAMETER = /\{([^{}]*)\}/u;
 
-function toSegment(template: string, operation: MockOperation): SegmentPattern {
+function toSegment(template: string, operation: MockOperation, schemas: SchemaSet): SegmentPattern {
   const pieces = template.split(PARAMETER);
   if (pieces.length === 1) {
     const literal = decodeUri(template);
@@ -117,39 +122,36 @@ function toSegment(template: string, operation: MockOperation): SegmentPattern {
     };
   }
   const names = pieces.filter((_, index) => index % 2 === 1);
-  const literals = pieces.filter((_, index) => index % 2 === 0);
-  const prefixes = names.map((name) => stylePrefix(name, operation));
-  return { names, test: (segment) => textsBetween(segment, literals, prefixes) };
-}
-
-/** First character of a path parameter of style `label` or `matrix` (RFC 6570, 3.2.5 and 3.2.7). */
-function stylePrefix(name: string, { parameters }: MockOperation): "" | "." | ";" {
-  const style = parameters.find((one) => one.in === "path" && one.name === name)?.style;
-  return style === "label" ? "." : style === "matrix" ? ";" : "";
+  const expressions = pieces.map((piece, index) => {
+    if (index % 2 === 0) return escapeExpression(piece);
+    if (index === 1) return "(.+?)";
+    return `(${laterText(piece, pieces[index - 1] === "", operation, schemas)})`;
+  });
+  const expression = new RegExp(`^${expressions.join("")}$`, "su");
+  return { names, test: (segment) => expression.exec(segment)?.slice(1) };
 }
 
 /**
- * Texts between the literals of a segment, none of them empty: `x...y` for `{a}...{b}` gives `["x",
- * "y"]`.
- * @param prefixes first character of each text, which separates it from an adjacent one
+ * A regular expression of a path parameter that follows another one. It starts with the first
+ * character of its style (RFC 6570, 3.2.5 and 3.2.7).
+ * @param isAdjacent nothing separates the two, so that the second one is one of its enumerated
+ *   values: `page.json` for `{name}{extension}`
  */
-function textsBetween(
-  segment: string,
-  literals: readonly string[],
-  prefixes: readonly string[],
-): readonly string[] | undefined {
-  const [first = "", ...rest] = literals;
-  if (!segment.startsWith(first)) return undefined;
-  const texts: string[] = [];
-  let at = first.length;
-  for (const [index, literal] of rest.entries()) {
-    const isLast = index === rest.length - 1;
-    const end = isLast
-      ? segment.length - literal.length
-      : segment.indexOf(`${literal}${prefixes[index + 1] ?? ""}`, at + 1);
-    if (end <= at || !segment.startsWith(literal, end)) return undefined;
-    texts.push(segment.slice(at, end));
-    at = end + literal.length;
-  }
-  return texts;
+function laterText(
+  name: string,
+  isAdjacent: boolean,
+  { parameters }: MockOperation,
+  schemas: SchemaSet,
+): string {
+  const parameter = parameters.find((one) => one.in === "path" && one.name === name);
+  if (parameter?.style === "label") return "\\..*?";
+  if (parameter?.style === "matrix") return ";.*?";
+  const schema = isAdjacent ? schemas.resolve(parameter?.schema) : true;
+  const values = typeof schema === "object" ? toList(schema["enum"]) : [];
+  const texts = values.flatMap((value) => [String(value), encodeURIComponent(String(value))]);
+  return texts.length > 0 ? texts.map(escapeExpression).join("|") : ".+?";
+}
+
+function escapeExpression(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
 }

@@ -139,7 +139,7 @@ export class SchemaSet {
   /**
    * A copy of a schema for this direction, because the validator adds properties to schemas. Hidden
    * properties are neither required nor allowed. Invalid patterns are dropped, because the
-   * validator throws for them. `oneOf` is validated as `anyOf`: in real documents its alternatives
+   * validator throws for them, and the format of enumerated values, which may contradict them. `oneOf` is validated as `anyOf`: in real documents its alternatives
    * overlap. A contradictory `allOf` is ignored.
    */
   #prepare(schema: AnySchema, depth: number): AnySchema {
@@ -150,7 +150,7 @@ export class SchemaSet {
     const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
     this.#prepared.set(schema, copy);
     for (const [keyword, value] of Object.entries(schema)) {
-      if (!NO_ASSERTION.has(keyword))
+      if (!NO_ASSERTION.has(keyword) && !(keyword === "format" && Array.isArray(schema["enum"])))
         define(copy, keyword, this.#prepareKeyword(schema, keyword, value, depth + 1));
     }
     return withoutOneOf(copy);

@@ -135,8 +135,8 @@ class RequestValidator {
 
   constructor(api: MockApi, options: MockOptions) {
     this.#api = api;
-    this.#paths = new PathMatcher(api);
     this.#requestSchemas = new SchemaSet(api.schemas, "request");
+    this.#paths = new PathMatcher(api, this.#requestSchemas);
     this.#responseSchemas = new SchemaSet(api.schemas, "response");
     this.#respond = options.respond;
     this.basePath = (options.basePath ?? "").replace(/\/+$/u, "");

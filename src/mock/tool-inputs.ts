@@ -301,5 +301,5 @@ function wholeInput(value: unknown, content: MockContent): unknown {
     /[/+](json|xml)$|^text\/|x-www-form-urlencoded|^multipart\/|ndjson|jsonl|json-seq/u.test(
       mediaTypeOf(content.mediaType),
     );
-  return isText ? value : toBase64(value);
+  return isText ? value : toBase64(typeof value === "string" ? value : JSON.stringify(value));
 }

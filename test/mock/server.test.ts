@@ -62,7 +62,10 @@ const fields = {
 };
 
 const api: MockApi = {
-  schemas: { Pet: pet },
+  schemas: {
+    Extension: { type: "string", enum: [".json", ".html"] },
+    Pet: pet,
+  },
   securitySchemes: {
     key: { kind: "apiKey", in: "header", name: "X-Key" },
     query: { kind: "apiKey", in: "query", name: "token" },
@@ -179,6 +182,34 @@ const api: MockApi = {
           photo: { contentType: "image/png, image/gif", headers: { "X-Kind": "photo" } },
         },
       }),
+    }),
+    operation("POST", "/encoded-form", {
+      body: body("application/x-www-form-urlencoded", { type: "string", maxLength: 5 }),
+    }),
+    operation("GET", "/encoded", {
+      parameters: [
+        parameter("Accept-Encoding", { in: "header", schema: { enum: ["base64"] } }),
+        parameter("User-Agent", { in: "header", required: true, schema: { enum: ["app"] } }),
+      ],
+    }),
+    operation("GET", "/pages/{name}{extension}", {
+      parameters: [
+        parameter("name", { in: "path", required: true }),
+        parameter("extension", {
+          in: "path",
+          required: true,
+          schema: { $ref: "#/$defs/Extension" },
+        }),
+      ],
+    }),
+    operation("GET", "/at/{since}", {
+      parameters: [
+        parameter("since", {
+          in: "path",
+          required: true,
+          schema: { type: "string", format: "date-time", enum: ["now"] },
+        }),
+      ],
     }),
     operation("POST", "/xml", { body: body("application/xml", {}) }),
     operation("PUT", "/bytes", { body: body("application/octet-stream") }),
@@ -328,6 +359,10 @@ describe("valid requests", () => {
     ["POST", "/action?do=copy", {}, "copied"],
     ["POST", "/action?do=move", {}, "moved"],
     ["POST", "/form", urlencoded("name=R+x&age=3&tags=a&tags=b&owner=%7B%22id%22%3A1%7D")],
+    ["POST", "/encoded-form", urlencoded("a=%20")],
+    ["GET", "/encoded", { headers: { "accept-encoding": "gzip" } }],
+    ["GET", "/pages/a.b.json"],
+    ["GET", "/at/now"],
     ["POST", "/deep", urlencoded("name=R&owner%5Bid%5D=1&tags=a,b")],
     [
       "POST",

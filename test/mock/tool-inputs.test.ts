@@ -122,6 +122,12 @@ describe("documentInputs", () => {
       [{ content: "dGV4dCAw" }],
     ],
     [
+      "bytes that the document declares as a list",
+      apiOf({ body: json({ type: "array", items: text }, true, "application/octet-stream") }),
+      toolOf({ body: { contentType: "application/octet-stream", from: "content" } }),
+      [{ content: "WyJib2R5Il0=" }],
+    ],
+    [
       "what only the tool knows",
       apiOf({ body: json(pet) }),
       toolOf(

@@ -130,9 +130,13 @@ function planInputs(
   };
 }
 
-/** A required value with a default becomes an optional input; the default is sent. */
+/**
+ * A required value with a default becomes an optional input; the default is sent. The default of a
+ * whole body is not: documents state a sample payload there.
+ */
 function entryOf(candidate: InputCandidate, name: string, schemas: Schemas): InputEntry {
-  if (!candidate.required) return { name, candidate, required: false };
+  const { required, isWholeBody } = candidate;
+  if (!required || isWholeBody) return { name, candidate, required };
   const value = candidate.schema.default ?? resolveSchema(schemas, candidate.schema).default;
   const defaultValue =
     value !== undefined && value !== null && matchesSchema(value, candidate.schema, schemas)

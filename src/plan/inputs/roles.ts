@@ -5,28 +5,13 @@ import type { JsonValue } from "../../runtime/types.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { HiddenInputs, InputCandidate, InputRole } from "./candidates.js";
+import { FROM_ENVIRONMENT, serverHeaderRole } from "./server-headers.js";
 import {
   type InputUsage,
   repeatedCredentialRole,
   sameValueRole,
   streamRole,
 } from "./inferred-roles.js";
-
-const FROM_ENVIRONMENT = "credentials come from the environment";
-
-/** Headers that the server sets itself, with the reason. */
-const SERVER_HEADERS: Readonly<Record<string, string>> = {
-  accept: "the server requests formats that it can read",
-  "content-type": "it follows from the body",
-  "user-agent": "the server identifies itself",
-  authorization: FROM_ENVIRONMENT,
-  "proxy-authorization": FROM_ENVIRONMENT,
-  cookie: "cookies have their own parameters",
-  host: "it follows from the URL",
-  "content-length": "it follows from the body",
-  "transfer-encoding": "it follows from the body",
-  connection: "it belongs to the transport",
-};
 
 /** Context in which a candidate gets its role. */
 export interface RoleContext {
@@ -81,18 +66,6 @@ function inferredRole(
     versionRole(candidate, context.version, context.schemas) ??
     sameValueRole(candidate, context)
   );
-}
-
-function serverHeaderRole(
-  { in: location, wireName }: InputCandidate,
-  { configuredHeaders }: RoleContext,
-): InputRole | undefined {
-  const name = wireName.toLowerCase();
-  if (location !== "header") return undefined;
-  if (configuredHeaders?.has(name))
-    return { kind: "excluded", reason: "mcp-gen.yaml sets it for every request" };
-  if (!Object.hasOwn(SERVER_HEADERS, name)) return undefined;
-  return { kind: "excluded", reason: SERVER_HEADERS[name] as string };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import { type AnySchema, refName, type SchemaOrigins, type Schemas } from "../schemas/refs.js";
 import type { Projector } from "../schemas/portable/projector.js";
 import { limitSchemas } from "../schemas/portable/projection.js";
+import { successJsonContents } from "./payload.js";
 import { createTolerantWriter, type TolerantWriter } from "./tolerant-schema.js";
 import type { ClassifiedOperation } from "../classify.js";
 import { collectionWords } from "../related-operations.js";
@@ -58,6 +59,7 @@ export function createOutputPlanner(
     return { ...(wrap && { wrap }), schema };
   };
   return (classified) => {
+    if (hasResponseWithoutJson(classified, schemas)) return undefined;
     const responseSchema = responseSchemaOf(classified, diagnostics);
     if (!responseSchema) return undefined;
     const mayBeEmpty = classified.successResponses.some(
@@ -71,6 +73,23 @@ export function createOutputPlanner(
     const resultSchema = wrapSchema(responseSchema, shared.wrap, true);
     return { responseSchema, subject: collectionWords(classified), ...shared, resultSchema };
   };
+}
+
+/**
+ * True if a success status has other content only: a file, while another status reports in JSON that
+ * the file is not ready. A result with an output schema must be structured.
+ */
+function hasResponseWithoutJson(
+  { successResponses, jsonContents }: ClassifiedOperation,
+  schemas: Schemas,
+): boolean {
+  return (
+    jsonContents.length > 0 &&
+    successResponses.some(
+      (response) =>
+        response.contents.length > 0 && successJsonContents([response], schemas).length === 0,
+    )
+  );
 }
 
 /** Schema of the success responses; different schemas become alternatives. */

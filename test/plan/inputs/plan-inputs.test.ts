@@ -161,15 +161,30 @@ describe("input names", () => {
 describe("excluded values", () => {
   const key = { securitySchemes: { k: { kind: "apiKey", in: "query", name: "api_key" } } } as const;
 
-  it.each(["Accept", "Content-Type", "User-Agent", "Authorization", "Cookie", "Host"])(
-    "the header %s",
-    (name) => {
-      const { tool, plan } = planned(get(parameter(`header ${name}`), parameter("query q")));
-      expect(tool.inputs.map((input) => input.name)).toEqual(["q"]);
-      expect(send(tool).headers).toBeUndefined();
-      expect(codesOf(plan)).toEqual(["plan-parameter-hidden"]);
-    },
-  );
+  it.each([
+    "Accept",
+    "Accept-Encoding",
+    "Content-Type",
+    "User-Agent",
+    "Authorization",
+    "Cookie",
+    "Host",
+  ])("the header %s", (name) => {
+    const { tool, plan } = planned(get(parameter(`header ${name}`), parameter("query q")));
+    expect(tool.inputs.map((input) => input.name)).toEqual(["q"]);
+    expect(send(tool).headers).toBeUndefined();
+    expect(codesOf(plan)).toEqual(["plan-parameter-hidden"]);
+  });
+
+  it.each([
+    { values: ["gzip", "identity"], expected: [] },
+    { values: ["application/json", "base64"], expected: ["accept_encoding"] },
+  ])("the header Accept-Encoding with $values", ({ values, expected }) => {
+    const header = parameter("header Accept-Encoding", {
+      schema: { type: "string", enum: values },
+    });
+    expect(planned(get(header)).tool.inputs.map(({ name }) => name)).toEqual(expected);
+  });
 
   it("a credential of a security scheme", () => {
     const secret = parameter("query api_key", {
@@ -379,6 +394,13 @@ describe("defaults", () => {
     expect(tool.inputs[0]!.required).toBe(false);
     expect(tool.definition.inputSchema.required).toBeUndefined();
     expect(send(tool).query).toEqual({ limit: { from: "limit", default: 20 } });
+  });
+
+  it("of a whole body are not sent", () => {
+    const schema = { type: "string", default: '{"a":1}' };
+    const { tool } = planned(operation("POST /convert", json(schema)));
+    expect(tool.definition.inputSchema.required).toEqual(["body"]);
+    expect(send(tool).body).toMatchObject({ from: "body", required: true });
   });
 
   it.each([

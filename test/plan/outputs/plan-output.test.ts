@@ -164,6 +164,10 @@ describe("tolerant output", () => {
 
   it.each([
     { reason: "nothing", responses: [ok(undefined, "204")] },
+    {
+      reason: "a file, and JSON while it is not ready",
+      responses: [ok({ type: "string" }, "200", "image/png"), ok({ type: "object" }, "202")],
+    },
     { reason: "no responses", responses: [] },
     { reason: "text", responses: [ok({ type: "string" }, "200", "text/plain")] },
     {

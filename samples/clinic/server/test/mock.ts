@@ -334,7 +334,7 @@ export class SchemaSet {
   /**
    * A copy of a schema for this direction, because the validator adds properties to schemas. Hidden
    * properties are neither required nor allowed. Invalid patterns are dropped, because the
-   * validator throws for them. `oneOf` is validated as `anyOf`: in real documents its alternatives
+   * validator throws for them, and the format of enumerated values, which may contradict them. `oneOf` is validated as `anyOf`: in real documents its alternatives
    * overlap. A contradictory `allOf` is ignored.
    */
   #prepare(schema: AnySchema, depth: number): AnySchema {
@@ -345,7 +345,7 @@ export class SchemaSet {
     const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
     this.#prepared.set(schema, copy);
     for (const [keyword, value] of Object.entries(schema)) {
-      if (!NO_ASSERTION.has(keyword))
+      if (!NO_ASSERTION.has(keyword) && !(keyword === "format" && Array.isArray(schema["enum"])))
         define(copy, keyword, this.#prepareKeyword(schema, keyword, value, depth + 1));
     }
     return withoutOneOf(copy);
@@ -1768,7 +1768,7 @@ function wholeInput(value: unknown, content: MockContent): unknown {
     /[/+](json|xml)$|^text\/|x-www-form-urlencoded|^multipart\/|ndjson|jsonl|json-seq/u.test(
       mediaTypeOf(content.mediaType),
     );
-  return isText ? value : toBase64(value);
+  return isText ? value : toBase64(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 // ---- src/mock/deserialize.ts ----
@@ -2681,8 +2681,12 @@ function decodeXml(xml: string): DecodedBody {
     : { violations: [violation(`is not well-formed XML: it ${problem}`)] };
 }
 
+/** Decodes a form. A schema of strings describes the encoded text. */
 function decodeUrlEncoded(form: string, content: MockContent, schemas: SchemaSet): DecodedBody {
-  return validatedBody(parseForm(form, content, schemas), content.schema, schemas, "body");
+  const types = typesOf(content.schema, schemas);
+  const isText = types.has("string") && !types.has("object");
+  const value = isText ? form : parseForm(form, content, schemas);
+  return validatedBody(value, content.schema, schemas, "body");
 }
 
 // ---- src/mock/parameters.ts ----
@@ -2703,10 +2707,16 @@ interface DecodedParameters {
 }
 
 /**
- * Headers that are not parameters. Declarations with these names are ignored (OpenAPI "Parameter
- * Object").
+ * Headers that are not parameters. Declarations of the first three are ignored (OpenAPI "Parameter
+ * Object"). HTTP clients set the others, whatever the document declares.
  */
-const NOT_PARAMETERS = new Set(["accept", "content-type", "authorization"]);
+const NOT_PARAMETERS = new Set([
+  "accept",
+  "content-type",
+  "authorization",
+  "accept-encoding",
+  "user-agent",
+]);
 
 /**
  * Decodes and validates every declared parameter of an operation. Undeclared query parameters are
@@ -2981,9 +2991,10 @@ interface PathPattern {
 class PathMatcher {
   readonly #byLength = new Map<number, PathPattern[]>();
 
-  constructor(api: MockApi) {
+  /** @param schemas the schemas of the API for requests */
+  constructor(api: MockApi, schemas: SchemaSet) {
     for (const operation of api.operations) {
-      const pattern = toPattern(operation);
+      const pattern = toPattern(operation, schemas);
       const bucket = this.#byLength.get(pattern.segments.length);
       if (bucket) bucket.push(pattern);
       else this.#byLength.set(pattern.segments.length, [pattern]);
@@ -3044,8 +3055,10 @@ function matchPattern(
   return [{ pattern, match: { operation: pattern.operation, path } }];
 }
 
-function toPattern(operation: MockOperation): PathPattern {
-  const segments = operation.path.split("/").map((segment) => toSegment(segment, operation));
+function toPattern(operation: MockOperation, schemas: SchemaSet): PathPattern {
+  const segments = operation.path
+    .split("/")
+    .map((segment) => toSegment(segment, operation, schemas));
   const rank = operation.path
     .split("/")
     .map((s) => (!s.includes("{") ? "0" : /^\{[^{}]*\}$/u.test(s) ? "2" : "1"))
@@ -3055,7 +3068,7 @@ function toPattern(operation: MockOperation): PathPattern {
 
 const PARAMETER = /\{([^{}]*)\}/u;
 
-function toSegment(template: string, operation: MockOperation): SegmentPattern {
+function toSegment(template: string, operation: MockOperation, schemas: SchemaSet): SegmentPattern {
   const pieces = template.split(PARAMETER);
   if (pieces.length === 1) {
     const literal = decodeUri(template);
@@ -3068,41 +3081,38 @@ function toSegment(template: string, operation: MockOperation): SegmentPattern {
     };
   }
   const names = pieces.filter((_, index) => index % 2 === 1);
-  const literals = pieces.filter((_, index) => index % 2 === 0);
-  const prefixes = names.map((name) => stylePrefix(name, operation));
-  return { names, test: (segment) => textsBetween(segment, literals, prefixes) };
-}
-
-/** First character of a path parameter of style `label` or `matrix` (RFC 6570, 3.2.5 and 3.2.7). */
-function stylePrefix(name: string, { parameters }: MockOperation): "" | "." | ";" {
-  const style = parameters.find((one) => one.in === "path" && one.name === name)?.style;
-  return style === "label" ? "." : style === "matrix" ? ";" : "";
+  const expressions = pieces.map((piece, index) => {
+    if (index % 2 === 0) return escapeExpression(piece);
+    if (index === 1) return "(.+?)";
+    return `(${laterText(piece, pieces[index - 1] === "", operation, schemas)})`;
+  });
+  const expression = new RegExp(`^${expressions.join("")}$`, "su");
+  return { names, test: (segment) => expression.exec(segment)?.slice(1) };
 }
 
 /**
- * Texts between the literals of a segment, none of them empty: `x...y` for `{a}...{b}` gives `["x",
- * "y"]`.
- * @param prefixes first character of each text, which separates it from an adjacent one
+ * A regular expression of a path parameter that follows another one. It starts with the first
+ * character of its style (RFC 6570, 3.2.5 and 3.2.7).
+ * @param isAdjacent nothing separates the two, so that the second one is one of its enumerated
+ *   values: `page.json` for `{name}{extension}`
  */
-function textsBetween(
-  segment: string,
-  literals: readonly string[],
-  prefixes: readonly string[],
-): readonly string[] | undefined {
-  const [first = "", ...rest] = literals;
-  if (!segment.startsWith(first)) return undefined;
-  const texts: string[] = [];
-  let at = first.length;
-  for (const [index, literal] of rest.entries()) {
-    const isLast = index === rest.length - 1;
-    const end = isLast
-      ? segment.length - literal.length
-      : segment.indexOf(`${literal}${prefixes[index + 1] ?? ""}`, at + 1);
-    if (end <= at || !segment.startsWith(literal, end)) return undefined;
-    texts.push(segment.slice(at, end));
-    at = end + literal.length;
-  }
-  return texts;
+function laterText(
+  name: string,
+  isAdjacent: boolean,
+  { parameters }: MockOperation,
+  schemas: SchemaSet,
+): string {
+  const parameter = parameters.find((one) => one.in === "path" && one.name === name);
+  if (parameter?.style === "label") return "\\..*?";
+  if (parameter?.style === "matrix") return ";.*?";
+  const schema = isAdjacent ? schemas.resolve(parameter?.schema) : true;
+  const values = typeof schema === "object" ? toList(schema["enum"]) : [];
+  const texts = values.flatMap((value) => [String(value), encodeURIComponent(String(value))]);
+  return texts.length > 0 ? texts.map(escapeExpression).join("|") : ".+?";
+}
+
+function escapeExpression(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
 }
 
 // ---- src/mock/response.ts ----
@@ -3413,8 +3423,8 @@ class RequestValidator {
 
   constructor(api: MockApi, options: MockOptions) {
     this.#api = api;
-    this.#paths = new PathMatcher(api);
     this.#requestSchemas = new SchemaSet(api.schemas, "request");
+    this.#paths = new PathMatcher(api, this.#requestSchemas);
     this.#responseSchemas = new SchemaSet(api.schemas, "response");
     this.#respond = options.respond;
     this.basePath = (options.basePath ?? "").replace(/\/+$/u, "");
