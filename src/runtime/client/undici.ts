@@ -1,18 +1,8 @@
-/** Requests over undici: connections that are kept alive, proxies, and header lines. */
+/** Requests over undici: their header lines, and their one repetition on a closed connection. */
 import type { Readable } from "node:stream";
-import type { buildConnector, Dispatcher, Pool as PoolType } from "undici";
-import connect from "undici/lib/api/api-connect.js";
-import createConnector from "undici/lib/core/connect.js";
-import Agent from "undici/lib/dispatcher/agent.js";
-import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
-import Pool from "undici/lib/dispatcher/pool.js";
-import type {
-  BoundRequest,
-  ClientCertificate,
-  Deadline,
-  HttpResponse,
-  SendFunction,
-} from "../request/types.js";
+import type { Dispatcher } from "undici";
+import type { BoundRequest, Deadline, HttpResponse, SendFunction } from "../request/types.js";
+import { dispatcherFor, startsOnNewConnection } from "./dispatchers.js";
 import { contentCodings, trimWhitespace, UndiciResponse } from "./undici-response.js";
 
 /** Codes of a connection that was closed while a request was in flight. */
@@ -190,99 +180,4 @@ function combineFields(
 /** RFC 9112, section 9.6. */
 function asksToClose(connection: string): boolean {
   return /(?:^|,)\s*close\s*(?:,|$)/i.test(connection);
-}
-
-/** Milliseconds to open a connection. The deadline of a call may be much longer. */
-const connectMs = 10_000;
-
-/** Milliseconds after which an idle connection is closed, which is sooner than most servers do it. */
-const idleMs = 4_000;
-
-/** Milliseconds that are subtracted from the `timeout` of a `Keep-Alive` header. */
-const idleMarginMs = 1_000;
-
-const dispatchers = new Map<string, Dispatcher>();
-
-/**
- * The dispatcher for a client certificate, or for none. Its connections are kept alive, or serve one
- * request each.
- */
-function dispatcherFor(
-  tls: ClientCertificate | undefined,
-  { keepAlive }: { readonly keepAlive: boolean },
-): Dispatcher {
-  const key = JSON.stringify([keepAlive, tls?.cert, tls?.key]);
-  const dispatcher = dispatchers.get(key) ?? createDispatcher(tls, keepAlive);
-  dispatchers.set(key, dispatcher);
-  return dispatcher;
-}
-
-function createDispatcher(tls: ClientCertificate | undefined, keepAlive: boolean): Dispatcher {
-  const connectOptions = { timeout: connectMs, ...tls };
-  const options = {
-    connect: connectOptions,
-    factory: createPool,
-    // The deadline of the call covers both.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: idleMs,
-    keepAliveTimeoutThreshold: idleMarginMs,
-    pipelining: keepAlive ? 1 : 0,
-  };
-  if (!proxyVariables.some((name) => process.env[name])) return new Agent(options);
-  const noProxy = withLoopback(process.env["no_proxy"] ?? process.env["NO_PROXY"]);
-  return new EnvHttpProxyAgent({
-    ...options,
-    clientFactory: createProxyClient,
-    requestTls: connectOptions,
-    proxyTunnel: false,
-    noProxy,
-  });
-}
-
-const proxyVariables = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"];
-
-/** `NO_PROXY`, and this machine: an API on it is never reached through a proxy. */
-function withLoopback(noProxy = ""): string {
-  return noProxy.trim() === "*" ? "*" : [noProxy, "localhost", "127.0.0.1", "[::1]"].join(",");
-}
-
-let isNewConnection = false;
-
-/** True if the request that starts now is the first one of its connection. */
-function startsOnNewConnection(): boolean {
-  return isNewConnection;
-}
-
-function createPool(origin: string | URL, options: object): Dispatcher {
-  const { connect: connectOptions } = options as PoolType.Options;
-  return new Pool(origin, { ...options, connect: observeConnections(connectOptions) });
-}
-
-/** Connections to a proxy. Only the main module of undici gives its classes a `connect`. */
-function createProxyClient(proxy: URL, options: object): Dispatcher {
-  return Object.assign(new Pool(proxy, options), { connect });
-}
-
-/** Wraps a connector: undici starts the first request of a connection within the callback. */
-function observeConnections(connectOptions: PoolType.Options["connect"]): buildConnector.connector {
-  const isProxyTunnel = typeof connectOptions === "function";
-  const open = isProxyTunnel ? connectOptions : createConnector(connectOptions ?? {});
-  return (target, callback) =>
-    open(target, (...[error, socket]: Parameters<buildConnector.Callback>) => {
-      if (error) return callback(isProxyTunnel ? toProxyError(error) : error, null);
-      isNewConnection = true;
-      try {
-        callback(null, socket);
-      } finally {
-        isNewConnection = false;
-      }
-    });
-}
-
-/** Replaces codes after which undici connects again and again, until the deadline. */
-function toProxyError(error: Error): Error {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== "UND_ERR_SOCKET" && code !== "UND_ERR_INFO") return error;
-  return Object.assign(new Error("The proxy closed the connection."), { code: "UND_ERR_ABORTED" });
 }

@@ -85,6 +85,22 @@ test("a request to an https URL goes through a tunnel, with the certificate chec
   expect(received).toEqual(["CONNECT api.test:443"]);
 });
 
+test("a proxy without a scheme is one of HTTP", async () => {
+  vi.stubEnv("HTTP_PROXY", `127.0.0.1:${port()}`);
+  expect(await send("http://api.test/pets")).toMatchObject({ status: 200 });
+  expect(received).toEqual(["GET http://api.test/pets"]);
+});
+
+test("a proxy whose address is not valid", async () => {
+  vi.stubEnv("HTTP_PROXY", "http://proxy:no-port");
+  expect(await send("http://api.test/")).toEqual({
+    kind: "connection",
+    cause: "the address of the proxy is not valid (HTTPS_PROXY, HTTP_PROXY)",
+    sent: false,
+    permanent: true,
+  });
+});
+
 test.each([
   ["NO_PROXY", "x.test, api.test"],
   ["no_proxy", ".test"],
@@ -121,7 +137,16 @@ test.each<readonly [string, (client: Socket) => void]>([
   expect(received).toHaveLength(1);
 });
 
-test("an unreachable proxy", async () => {
-  vi.stubEnv("HTTPS_PROXY", "http://127.0.0.1:1");
-  expect(await send("https://api.test/")).toMatchObject({ kind: "connection", sent: false });
+test.each([
+  ["HTTPS_PROXY", "http://127.0.0.1:1", "https://api.test/"],
+  ["HTTP_PROXY", "http://127.0.0.1:1", "http://api.test/"],
+  ["HTTPS_PROXY", "http://proxy.invalid:8080", "https://api.test/"],
+])("an unreachable proxy: %s=%s", async (variable, value, url) => {
+  vi.stubEnv(variable, value);
+  expect(await send(url)).toEqual({
+    kind: "connection",
+    cause: "the proxy cannot be reached (HTTPS_PROXY, HTTP_PROXY)",
+    sent: false,
+    permanent: false,
+  });
 });

@@ -35,6 +35,7 @@ const causeGroups: readonly CauseGroup[] = [
       ENETUNREACH: "the API's network cannot be reached",
       ETIMEDOUT: timedOut,
       UND_ERR_CONNECT_TIMEOUT: timedOut,
+      UND_ERR_PRX_CONNECT: "the proxy cannot be reached (HTTPS_PROXY, HTTP_PROXY)",
     },
   },
   {
@@ -43,6 +44,7 @@ const causeGroups: readonly CauseGroup[] = [
     codes: {
       ENOTFOUND: "the API's host name does not exist (DNS)",
       UND_ERR_ABORTED: "the proxy rejected the request",
+      ERR_INVALID_URL: "the address of the proxy is not valid (HTTPS_PROXY, HTTP_PROXY)",
       UND_ERR_PRX_TLS: "no TLS connection could be made with the proxy",
       UND_ERR_INVALID_ARG: badHeader,
       UND_ERR_NOT_SUPPORTED: badHeader,
