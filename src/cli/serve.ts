@@ -16,11 +16,13 @@ const NAME = "mcp-gen serve";
 const afterHelp = `
 Generates the server into a temporary folder and runs it against the real API, over stdio unless
 --http is given. Nothing is installed, and the folder is removed at the end. Credentials come from
-the environment or from .env, in the current folder or next to the document.
+the environment or from .env, in the current folder or next to the document. The exit code is 1 if the
+tool of --call fails.
 Hooks and tools of your own need a generated project: mcp-gen openapi.yaml -o server.
 
 Examples:
   mcp-gen serve openapi.yaml --http
+  mcp-gen serve openapi.yaml --call find_pets --input '{"limit": 2}'
   mcp-gen serve openapi.yaml --login
   claude mcp add clinic -- npx mcp-gen serve /path/to/openapi.yaml
 `;
@@ -36,8 +38,10 @@ interface ServerOptions {
   readonly mode?: string;
 }
 
-/** A command of the server that is run instead of serving. */
-interface SignInOptions {
+/** A command of the server that is run instead of serving, and its arguments. */
+interface ActionOptions {
+  readonly call?: string;
+  readonly input?: string;
   readonly login?: boolean;
   readonly logout?: boolean;
   readonly status?: boolean;
@@ -63,19 +67,16 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
   const { http, host, port, files, toolsets, readOnly, mode, ...others } =
-    command.options as CommandOptions & ServerOptions & SignInOptions;
-  const { login, logout, status, device, scheme, ...options } = others;
-  if (command.source === "-" && http !== true)
-    return reportUsageError(
-      terminal,
-      "Standard input belongs to the MCP client. Give the document as a file, or add --http",
-      NAME,
-    );
+    command.options as CommandOptions & ServerOptions & ActionOptions;
+  const { call, input, login, logout, status, device, scheme, ...options } = others;
+  const actions = { call, input, login, logout, status, device, scheme } as ActionOptions;
+  const problem = findUsageProblem(command.source, http === true, actions);
+  if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
   const resolved = await resolveCommand({ ...command, options }, terminal, "unused");
   if (typeof resolved === "number") return resolved;
   const run = withConfigurationPath(resolved, command.source);
   const server = { http, host, port, files, toolsets, readOnly, mode } as ServerOptions;
-  const action = signInArguments({ login, logout, status, device, scheme } as SignInOptions, port);
+  const action = actionArguments(actions, server);
   return serve(run, server, action, terminal);
 }
 
@@ -92,6 +93,11 @@ function serverOptions(): readonly Option[] {
       "discovery",
     ]),
     new Option(
+      "--call <tool>",
+      "call one tool instead of serving, for example to check credentials",
+    ),
+    new Option("--input <json>", "with --call: input of the tool"),
+    new Option(
       "--login",
       "sign in to the API instead of serving; --port sets the port of the redirect",
     ),
@@ -102,15 +108,38 @@ function serverOptions(): readonly Option[] {
   ];
 }
 
-/** Arguments of `login`, `logout` or `status`; undefined to serve. */
-function signInArguments(
-  { scheme, device, ...actions }: SignInOptions,
-  port: string | undefined,
+/** Options that run a command instead of serving. */
+const ACTIONS = ["call", "login", "logout", "status"] as const;
+
+function findUsageProblem(
+  source: string | undefined,
+  http: boolean,
+  options: ActionOptions,
+): string | undefined {
+  const actions = ACTIONS.filter((name) => options[name]);
+  const [first, second] = [...actions, ...(http ? ["http"] : [])];
+  if (actions.length > 0 && second !== undefined) return `Choose one of --${first} and --${second}`;
+  if (options.input !== undefined && first !== "call") return "--input needs --call";
+  if (options.device && first !== "login") return "--device needs --login";
+  if (options.scheme !== undefined && (first === undefined || first === "call" || http))
+    return "--scheme needs --login, --logout or --status";
+  if (source === "-" && first === undefined)
+    return "Standard input belongs to the MCP client. Give the document as a file, or add --http";
+  return undefined;
+}
+
+/** Arguments of a command of the server; undefined to serve. */
+function actionArguments(
+  options: ActionOptions,
+  server: ServerOptions,
 ): readonly string[] | undefined {
-  const action = (["login", "logout", "status"] as const).find((name) => actions[name]);
+  const action = ACTIONS.find((name) => options[name]);
   if (action === undefined) return undefined;
+  const { call, input, scheme, device } = options;
+  if (call !== undefined)
+    return ["call", call, ...(input === undefined ? [] : [input]), ...toFlags(server)];
   const named = scheme === undefined ? [] : [scheme];
-  const redirect = port === undefined ? [] : ["--port", port];
+  const redirect = server.port === undefined ? [] : ["--port", server.port];
   return [action, ...named, ...(device ? ["--device"] : []), ...redirect];
 }
 
@@ -138,7 +167,8 @@ async function serve(
       ...withEnvFile(process.env, plan.api.envPrefix, run.source),
     },
   });
-  return code === 0 ? exitCodes.done : exitCodes.usage;
+  if (code === 0) return exitCodes.done;
+  return action?.[0] === "call" && code === 1 ? exitCodes.different : exitCodes.usage;
 }
 
 function portNumber(text: string): string {

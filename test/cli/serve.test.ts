@@ -68,6 +68,41 @@ test("credentials come from the document's folder if the current one has none", 
   expect(err).not.toContain("Not set");
 });
 
+test.each<readonly [string, readonly string[], string, number, string]>([
+  ["works", ["--call", "list_pets"], "x", 0, '{"items":[{"name":"Rex"}]}\n'],
+  [
+    "has an input",
+    ["--call", "list_pets", "--input", "{}"],
+    "x",
+    0,
+    '{"items":[{"name":"Rex"}]}\n',
+  ],
+  ["lacks credentials", ["--call", "list_pets"], "", 1, "Set PETS_API_KEY in the environment"],
+  ["names no tool", ["--call", "list_cats"], "x", 2, 'Unknown tool "list_cats"'],
+  ["has a wrong input", ["--call", "list_pets", "--input", "5"], "x", 2, "must be a JSON object"],
+])("a call that %s", async (_, args, key, code, want) => {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS });
+  const env = { PETS_API_KEY: key };
+  const run = ["serve", "pets.yaml", "--base-url", baseUrl, ...args];
+  const called = await mcpGen(run, root, "", env);
+  expect(called.code).toBe(code);
+  expect(code === 2 ? called.err : called.out).toContain(want);
+});
+
+test.each([
+  [["--call", "list_pets", "--login"], "Choose one of --call and --login."],
+  [["--status", "--http"], "Choose one of --status and --http."],
+  [["--input", "{}"], "--input needs --call."],
+  [["--device", "--status"], "--device needs --login."],
+  [["--scheme", "key"], "--scheme needs --login, --logout or --status."],
+])("serve %j is a usage error", async (args, message) => {
+  const root = scratch();
+  plant(root, { "pets.yaml": PETS });
+  const { code, err } = await mcpGen(["serve", "pets.yaml", ...args], root);
+  expect([code, err]).toEqual([2, expect.stringContaining(`error: ${message}`)]);
+});
+
 test("the start names the tools, the host's command and missing settings on stderr", async () => {
   const root = scratch();
   plant(root, { "pets.yaml": PETS });

@@ -145,15 +145,16 @@ test("claude mcp add accepts the commands of the docs and of serve", () => {
   }
 });
 
-test("the MCP Inspector calls a tool with the command of the docs", async () => {
+test("the MCP Inspector and `call` call a tool with the commands of the docs", async () => {
   await project.run("build");
-  const [line = "", ...others] = linesOf("npx").filter((text) => text.includes("inspector --cli"));
-  expect(others).toEqual([]);
+  const [inspector = ""] = linesOf("npx").filter((text) => text.includes("inspector node"));
+  const [call = ""] = linesOf("node").filter((text) => text.includes("server.js call find_pets"));
+  const headless = `${inspector.replace("npx @modelcontextprotocol/inspector", "mcp-inspector --cli")} --method tools/call --tool-name find_pets --tool-arg perPage=2`;
   // Not `execute`, which would block the upstream in this process.
-  const { stdout } = await promisify(exec)(line.replace("npx @modelcontextprotocol/", "mcp-"), {
-    ...{ cwd: project.folder, env: environment() },
-  });
-  expect(stdout).toContain("Biscuit");
+  for (const line of [headless, call]) {
+    const { stdout } = await promisify(exec)(line, { cwd: project.folder, env: environment() });
+    expect(stdout, line).toContain("Biscuit");
+  }
 });
 
 const hasDocker = spawnSync("docker", ["--version"]).status === 0;

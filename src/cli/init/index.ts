@@ -253,6 +253,29 @@ function nextSteps(plan: ToolPlan, { output, hosts: configured }: Answers): stri
       : "  connect a host: README.md of the server has its configuration\n";
   const signsIn = chosenCredentials(plan, values)?.some((part) => part.includes(" "));
   const login = signsIn ? "  node dist/server.js login   (to sign in)\n" : "";
+  const checked = findCheckTool(plan);
+  const check = checked
+    ? `  node dist/server.js call ${checked}   (to check the credentials)\n`
+    : "";
   const enter = `  cd ${quoteForUser(output)}\n`;
-  return `Next:\n${fill}${enter}  npm install\n  npm run build\n${login}${last}`;
+  return `Next:\n${fill}${enter}  npm install\n  npm run build\n${login}${check}${last}`;
+}
+
+/** Finds a tool that only reads, needs credentials, and can be called without an input. */
+function findCheckTool({ tools, mock }: ToolPlan): string | undefined {
+  const secured = new Set(
+    mock.operations
+      .filter(({ security = [] }) => security.length > 0 && security.every(isRequired))
+      .map(({ location }) => location.pointer),
+  );
+  return tools.find(
+    ({ definition: { annotations, inputSchema }, operations }) =>
+      annotations?.readOnlyHint === true &&
+      [inputSchema["required"] ?? []].flat().length === 0 &&
+      operations.every(({ location }) => secured.has(location.pointer)),
+  )?.definition.name;
+}
+
+function isRequired(requirement: object): boolean {
+  return Object.keys(requirement).length > 0;
 }

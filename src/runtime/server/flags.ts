@@ -1,6 +1,7 @@
 /** The command line of a server: its flags, and the text of `--help`. */
 import { parseArgs } from "node:util";
 import type { ApiDefinition } from "../api-definition.js";
+import { isObject } from "../data/values.js";
 
 /** Flags that override variables, by the name of the variable without its prefix. */
 export type SettingOverrides = Readonly<
@@ -10,6 +11,7 @@ export type SettingOverrides = Readonly<
 /** The command of a command line. */
 export type Command =
   | { readonly kind: "stdio"; readonly overrides: SettingOverrides }
+  | CallCommand
   | {
       readonly kind: "http";
       readonly host: string;
@@ -21,6 +23,14 @@ export type Command =
   | { readonly kind: "version" }
   /** The problem, as a sentence. */
   | { readonly kind: "invalid"; readonly problem: string };
+
+/** One call of a tool. */
+export interface CallCommand {
+  readonly kind: "call";
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly overrides: SettingOverrides;
+}
 
 const options = {
   stdio: { type: "boolean" },
@@ -39,17 +49,21 @@ const options = {
 
 /** Reads the command line. */
 export function parseFlags(argv: readonly string[]): Command {
-  const flags = readFlags(argv);
-  if (typeof flags === "string") return invalidCommand(flags);
+  const isCall = argv[0] === "call";
+  const parsed = readFlags(isCall ? argv.slice(1) : argv, isCall);
+  if (typeof parsed === "string") return invalidCommand(parsed);
+  const { values: flags, positionals } = parsed;
   if (flags.help) return { kind: "help" };
   if (flags.version) return { kind: "version" };
   const overrides = readOverrides(flags);
   if (flags.stdio && flags.http) return invalidCommand("--stdio and --http exclude each other");
+  if (isCall && flags.http) return invalidCommand("call and --http exclude each other");
   if (!flags.http) {
     const httpFlag = (["host", "port", "allow-unauthenticated"] as const).find(
       (name) => flags[name] !== undefined,
     );
-    return httpFlag ? invalidCommand(`--${httpFlag} needs --http`) : { kind: "stdio", overrides };
+    if (httpFlag) return invalidCommand(`--${httpFlag} needs --http`);
+    return isCall ? readCall(positionals, overrides) : { kind: "stdio", overrides };
   }
   const port = Number(flags.port ?? 3000);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
@@ -63,13 +77,35 @@ export function parseFlags(argv: readonly string[]): Command {
   };
 }
 
+/** Reads the tool and the input of `call`. */
+function readCall(
+  [tool, json = "{}", ...others]: readonly string[],
+  overrides: SettingOverrides,
+): Command {
+  if (tool === undefined || others.length > 0)
+    return invalidCommand("call needs the name of a tool, and its input as one argument");
+  const input = parseObject(json);
+  return input
+    ? { kind: "call", tool, input, overrides }
+    : invalidCommand(`The input of ${tool} must be a JSON object, such as '{"limit": 2}'`);
+}
+
+function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function readOverrides({
   "base-url": baseUrl,
   files,
   toolsets,
   "read-only": readOnly,
   mode,
-}: Exclude<Flags, string>): SettingOverrides {
+}: Flags["values"]): SettingOverrides {
   return {
     ...(baseUrl !== undefined && { BASE_URL: baseUrl }),
     ...(files !== undefined && { FILES_DIR: files }),
@@ -83,11 +119,11 @@ function invalidCommand(problem: string): Command {
   return { kind: "invalid", problem: `${problem}; see --help.` };
 }
 
-type Flags = ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
+type Flags = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: boolean }>>;
 
-function readFlags(argv: readonly string[]): Flags | string {
+function readFlags(argv: readonly string[], allowPositionals: boolean): Flags | string {
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: false }).values;
+    return parseArgs({ args: [...argv], options, allowPositionals });
   } catch (error) {
     // Its message names the argument: "Unknown option '--x'. To specify a positional argument …"
     return error instanceof Error
@@ -126,6 +162,8 @@ function describeFlags({ envPrefix: prefix, listBudget }: ApiDefinition): string
   --mode MODE              tools: list every tool; discovery: list three that find, describe and call
                            the others; instead of ${prefix}_MODE (${listBudget ? "discovery" : "tools"})
   --version, --help
+
+  call TOOL [JSON]         call one tool with this input, for example to check the credentials
 `;
 }
 
@@ -177,7 +215,7 @@ function describeSignIn(schemes: ApiDefinition["securitySchemes"]): string {
     (scheme) => scheme.kind === "oauth2" && scheme.signIn,
   );
   return hasSignIn
-    ? `
+    ? `\
   login [SCHEME]           sign in to the API in a browser; --device: on another device;
                            --port NUMBER: port of the redirect, where one is registered
   logout, status [SCHEME]  revoke and remove the tokens; show who is signed in

@@ -51,7 +51,9 @@ test("everything is written without a terminal, and a second run changes nothing
   expect(first.out + first.err).not.toContain("s3cret");
   expect(first.out).toMatch(/^2 tools; \.\/server has \d+ files$/m);
   expect(first.out).toContain(
-    "Next:\n  cd ./server\n  npm install\n  npm run build\n  restart Claude Code, VS Code, Codex\n",
+    "Next:\n  cd ./server\n  npm install\n  npm run build\n" +
+      "  node dist/server.js call list_pets   (to check the credentials)\n" +
+      "  restart Claude Code, VS Code, Codex\n",
   );
 
   const second = await mcpGen(args, root, "", { HOME: join(root, "home") });

@@ -10,6 +10,7 @@ import {
 } from "./server/context.js";
 import type { Env } from "./request/types.js";
 import type { Folder } from "./files/files.js";
+import { runCallCommand } from "./call-command.js";
 import { applyProxies, createNodePlatform, withEnvFile } from "./server/node-platform.js";
 import { describeMissingSettings, describePlainHttp } from "./server/settings.js";
 import { addSignedInTokens, noSignInProblem, signInSteps } from "./auth/signed-in.js";
@@ -64,6 +65,10 @@ export async function serve({
   );
   if (!created.ok) return exitWithProblems(created.problems);
   if (isSignIn) return signIn(action, actionArguments, created.context, loadSignIn);
+  if (command.kind === "call") {
+    process.exitCode = await runCallCommand(created.context, command);
+    return;
+  }
   void warnOfSettings(created.context);
   if (command.kind === "stdio") return serveOverStdio(created.context);
   const started = await serveHttp(created.context, command, loadSignIn);
