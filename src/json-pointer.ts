@@ -49,6 +49,7 @@ export function resolvePointer(root: unknown, pointer: string): unknown {
   return decoded === undefined ? undefined : getValueAt(root, parsePointerFragment(decoded));
 }
 
+/** Decodes percent-encoded text; undefined for invalid text. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

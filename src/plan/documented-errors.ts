@@ -81,8 +81,8 @@ function codesOfFields(
 }
 
 /**
- * `Error codes: resource_in_use (Firewall must not be in use to be deleted).` Only names where the
- * meanings take too long. Statuses are not listed; undefined without other codes, and for many.
+ * `Error codes: resource_in_use (Firewall must not be in use to be deleted).` The meanings are
+ * left out if they are too long. Undefined for many codes, and without codes other than statuses.
  */
 export function errorCodesSentence(errors: ReadonlyMap<string, string>): string | undefined {
   const codes = [...errors].filter(([code]) => !/^[45]\d\d$/.test(code));

@@ -3,6 +3,7 @@ import { toSingleLine } from "../diagnostics/text.js";
 import type { Operation } from "../model/types.js";
 import type { RequestMapping, ToolAnnotations, ToolDefinition } from "../runtime/types.js";
 import { type ClassifiedOperation, operationRef, type PathSegment } from "./classify.js";
+import { sourceInput } from "./bound-parameters.js";
 import { callLimitSentence, describeTool } from "./descriptions/tool.js";
 import { toImperativeSentence } from "./descriptions/opening.js";
 import { isGeneratedSummary } from "./descriptions/repetition.js";
@@ -24,7 +25,7 @@ import type { PlannedTool } from "./types.js";
 /** Plans the inputs and the body of an operation. */
 export function planRequest(
   classified: ClassifiedOperation,
-  { schemas, diagnostics, security, planInputs: inputs }: ToolContext,
+  { schemas, diagnostics, security, planInputs }: ToolContext,
 ): PlannedRequest {
   const { operation } = classified;
   const body = planBody(operation, schemas, diagnostics);
@@ -34,7 +35,7 @@ export function planRequest(
   return {
     classified,
     body,
-    inputs: inputs(operation, body?.candidates ?? [], isAuthenticated),
+    inputs: planInputs(operation, body?.candidates ?? [], isAuthenticated),
   };
 }
 
@@ -178,13 +179,7 @@ const MAX_NAMED_FIELDS = 6;
 function minimumFieldsSentence({ body, inputs }: PlannedRequest): string | undefined {
   if (body?.minFields === undefined) return undefined;
   const names = inputs.sources.flatMap(([{ in: location }, source]) =>
-    location !== "body"
-      ? []
-      : typeof source === "string"
-        ? [source]
-        : "from" in source
-          ? [source.from]
-          : [],
+    location === "body" ? (sourceInput(source) ?? []) : [],
   );
   return names.length > 0
     ? `Needs at least ${body.minFields} of ${joinFirst(names, MAX_NAMED_FIELDS)}.`
@@ -235,15 +230,15 @@ export function operationServers(
   return callable;
 }
 
-function nameReason({ source: from, collision: clash }: ToolName, operation: Operation): string {
-  if (from === "configuration") return "Named by the configuration.";
-  const source =
-    from === "operationId"
-      ? `Named by its operationId ${toSingleLine(operation.operationId ?? "")}.`
+function nameReason({ source, collision }: ToolName, { operationId = "" }: Operation): string {
+  if (source === "configuration") return "Named by the configuration.";
+  const reason =
+    source === "operationId"
+      ? `Named by its operationId ${toSingleLine(operationId)}.`
       : "Named by its method and path.";
-  if (clash === undefined) return source;
-  if (clash.kind === "qualified") return `${source} Another operation has the shorter name.`;
-  return `${source} Another operation has the name, so a hash of method and path distinguishes it.`;
+  if (collision === undefined) return reason;
+  if (collision.kind === "qualified") return `${reason} Another operation has the shorter name.`;
+  return `${reason} Another operation has the name, so a hash of method and path distinguishes it.`;
 }
 
 function effectReasons({ effects }: ClassifiedOperation): string[] {

@@ -123,16 +123,7 @@ function rulesOfMergedTool(
   return rules.map((rule) => {
     const isBase = isUpdate && isFirstOperation(tool, rule);
     if (isBase) return rule;
-    const {
-      title: _t,
-      toolset: _s,
-      annotations: _a,
-      timeoutMs: _m,
-      output: _o,
-      pagination: _p,
-      description,
-      ...rest
-    } = rule.config;
+    const { description, ...config } = rule.config;
     const unanimous = TOOL_LEVEL_KEYS.filter(
       (key) => rule.config[key] !== undefined && isUnanimous(key, tool, rules),
     );
@@ -141,18 +132,21 @@ function rulesOfMergedTool(
         reportUnusedKey(key, rule, tool, diagnostics);
     if (isUpdate && description !== undefined)
       reportUnusedKey("description", rule, tool, diagnostics);
-    const toolConfig =
-      rule === first ? Object.fromEntries(unanimous.map((key) => [key, rule.config[key]])) : {};
+    const excluded = TOOL_LEVEL_KEYS.filter((key) => rule !== first || !unanimous.includes(key));
     return {
       ...rule,
       isPartial: true,
       config: {
-        ...rest,
-        ...toolConfig,
+        ...withoutKeys(config, excluded),
         ...(description !== undefined && !isUpdate && { description }),
       },
     };
   });
+}
+
+function withoutKeys(config: ToolConfig, keys: readonly (keyof ToolConfig)[]): ToolConfig {
+  const excluded: ReadonlySet<string> = new Set(keys);
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !excluded.has(key)));
 }
 
 function isFirstOperation(

@@ -16,48 +16,59 @@ export function applyNames(
   prefix: string,
   diagnostics: DiagnosticCollector,
 ): ToolNames {
-  const configuredNames = new Map<Operation, string>();
-  const fileRules = rules.filter(({ source }) => source === "mcp-gen.yaml");
-  for (const [rule, operation] of singleOperationRules(fileRules)) {
+  const configured = new Map<Operation, string>();
+  for (const [rule, operation] of namingRules(rules, "mcp-gen.yaml")) {
     const name = qualifiedName(rule, prefix, diagnostics);
-    if (name !== undefined) configuredNames.set(operation, name);
+    if (name !== undefined) configured.set(operation, name);
   }
-  const operationByName = new Map(
-    [...names].map(([{ operation }, { name }]) => [
-      configuredNames.get(operation) ?? name,
-      operation,
-    ]),
+  addDocumentNames(names, configured, namingRules(rules, "x-mcp"), prefix, diagnostics);
+  if (configured.size === 0) return names;
+  return new Map(
+    [...names].map(([classified, inferred]) => {
+      const name = configured.get(classified.operation);
+      const own = name === undefined ? inferred : { name, source: "configuration" as const };
+      return [classified, own] as const;
+    }),
   );
-  for (const [rule, operation] of singleOperationRules(
-    rules.filter(({ source }) => source === "x-mcp"),
-  )) {
-    const name = configuredNames.has(operation)
-      ? undefined
-      : qualifiedName(rule, prefix, diagnostics);
+}
+
+/** Adds names of `x-mcp` for operations that the file does not name. */
+function addDocumentNames(
+  names: ToolNames,
+  configured: Map<Operation, string>,
+  rules: readonly NamingRule[],
+  prefix: string,
+  diagnostics: DiagnosticCollector,
+): void {
+  const operationByName = new Map(
+    [...names].map(([{ operation }, { name }]) => [configured.get(operation) ?? name, operation]),
+  );
+  for (const [rule, operation] of rules) {
+    if (configured.has(operation)) continue;
+    const name = qualifiedName(rule, prefix, diagnostics);
     if (name === undefined) continue;
-    if ((operationByName.get(name) ?? operation) !== operation)
+    const holder = operationByName.get(name) ?? operation;
+    if (holder === operation) {
+      operationByName.set(name, operation);
+      configured.set(operation, name);
+    } else
       diagnostics.add(
         "config-x-mcp",
         `Another tool is called ${name}; the name is not used.`,
         rule.locationOf("name"),
       );
-    else (operationByName.set(name, operation), configuredNames.set(operation, name));
   }
-  if (configuredNames.size === 0) return names;
-  return new Map(
-    [...names].map(([classified, name]) => [
-      classified,
-      configuredNames.has(classified.operation)
-        ? { name: configuredNames.get(classified.operation) as string, source: "configuration" }
-        : name,
-    ]),
-  );
 }
 
-/** Rules that name one operation and its tool. */
-function singleOperationRules(rules: readonly Rule[]): readonly (readonly [Rule, Operation])[] {
+/** A rule that names one operation and its tool. */
+type NamingRule = readonly [Rule, Operation];
+
+function namingRules(rules: readonly Rule[], source: Rule["source"]): readonly NamingRule[] {
   return rules.flatMap((rule) =>
-    rule.selector === "operation" && rule.name !== undefined && rule.operations[0]
+    rule.source === source &&
+    rule.selector === "operation" &&
+    rule.name !== undefined &&
+    rule.operations[0]
       ? [[rule, rule.operations[0]] as const]
       : [],
   );

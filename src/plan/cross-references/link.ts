@@ -1,3 +1,4 @@
+import { decodePercent } from "../../json-pointer.js";
 import { sequence } from "../text/patterns.js";
 import type { Operation } from "../../model/types.js";
 import { canStartImperative } from "../names/grammar.js";
@@ -130,7 +131,7 @@ function operationOfLink(
   target: string,
   index: OperationLookup,
 ): Operation | undefined {
-  const fragment = decode(target).split("#").at(-1) ?? "";
+  const fragment = (decodePercent(target) ?? target).split("#").at(-1) ?? "";
   const [, method, path] = METHOD_LABEL.exec(label) ?? [];
   const byLabel = method && path ? index.byPath(method, path) : undefined;
   if (byLabel) return byLabel;
@@ -143,14 +144,6 @@ function operationOfLink(
   const isLocal = /^#|^e:|operation/.test(target);
   const byId = isLocal && lastPart.length > 3 ? index.byId(lastPart) : undefined;
   return byPath ?? byId ?? (label.includes(" ") ? index.bySummary(label) : undefined);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Finds operations by their names in texts. */

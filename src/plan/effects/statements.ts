@@ -1,6 +1,7 @@
 /** Sentences about an operation: the actions that they state, and phrases about it. */
 import { stripPreamble } from "../descriptions/opening.js";
 import { isAdverb, isAmbiguousVerb, isEvent } from "../names/grammar.js";
+import { DETERMINERS } from "../names/lexicon.js";
 import { splitSentence } from "../text/sentences.js";
 import type { Action, Effect } from "./index.js";
 import { ABOUT_ANOTHER, ABOUT_REQUEST, CONDITIONAL, NEGATED } from "./phrases.js";
@@ -28,10 +29,7 @@ const MANNER =
   /^(?:also|then|just|batch|bulk|force|soft|hard|mass|optionally|(?!reply|apply|supply|multiply|rely)[a-z]{3,}ly)$/;
 
 /** Words that show that the word before them is a verb. */
-const DETERMINER = wordIn(
-  "an? the all any one each every this that these your its their his her it them " +
-    "multiple several many new existing specified given",
-);
+const DETERMINER = wordIn(`${DETERMINERS} it them`);
 
 /**
  * Actions that a sentence or summary states, first the main one: `Retrieves a message and deletes
@@ -255,7 +253,7 @@ export function sentencesOf(text: string): readonly string[] {
   return sentences;
 }
 
-/** Words of a sentence that a pattern matches; undefined when they are about something else. */
+/** Finds words in a sentence; undefined when they are absent or about something else. */
 export type PhraseFinder = (sentence: string) => string | undefined;
 
 /**

@@ -130,7 +130,7 @@ export const mayMarkItem = (verb: string, object: string, isStated: boolean): bo
   (MARKING_READS.has(verb) && !/^(?:whether|if|that|for)\b/.test(object)) ||
   (!isStated && STATED_READS.has(verb));
 
-/** Verbs that take back the caller's own mark, which one call sets again. */
+/** Verbs that remove a mark of the caller, such as a star, which one call sets again. */
 export const OWN_MARK_REMOVALS = new Set(
   (
     "dismiss opt_out unbookmark unfavorite unfavourite unflag unfollow unlike unpin unsave unstar " +
@@ -138,7 +138,7 @@ export const OWN_MARK_REMOVALS = new Set(
   ).split(" "),
 );
 
-/** Verbs that end or interrupt a running system, and that exclude users. */
+/** Verbs that end or interrupt a running system, or that exclude users. */
 export const DISRUPTIVE_VERBS = new Set(
   "ban end fail_over failover power_cycle reboot restart stop".split(" "),
 );

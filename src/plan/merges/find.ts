@@ -40,20 +40,13 @@ export function planFindMerge(
   const { list, searches, get } = collection;
   const [base, ...searchesLeft] = [...(list ? [list] : []), ...searches];
   if (!base || (searchesLeft.length === 0 && !get)) return { rejections: [] };
-  const envelope =
-    responseSchema(base) &&
-    findListEnvelope(responseSchema(base) as JsonSchema, collection.words, context.schemas);
   const others = [...(get ? [get] : []), ...searchesLeft];
-  if (!envelope)
-    return {
-      rejections: [
-        {
-          rejected: others[0] as ClassifiedOperation,
-          base,
-          reason: "the list in its response is ambiguous",
-        },
-      ],
-    };
+  const body = responseSchema(base);
+  const envelope = body && findListEnvelope(body, collection.words, context.schemas);
+  if (!envelope) {
+    const rejected = others[0] as ClassifiedOperation;
+    return { rejections: [{ rejected, base, reason: AMBIGUOUS_LIST }] };
+  }
   let find: FindMerge = {
     collection,
     members: [{ role: list ? "list" : "search", request: request(base), envelope }],
@@ -62,19 +55,22 @@ export function planFindMerge(
     item: envelope.item,
   };
   const rejections: MergeRejection[] = [];
-  for (const candidate of others) {
-    const extended = addMember(find, candidate, base, request, context);
-    if (typeof extended === "string")
+  for (const rejected of others) {
+    const extended = addMember(find, rejected, base, request, context);
+    const isSibling = rejected !== get && base === list;
+    if (typeof extended !== "string") find = extended;
+    else
       rejections.push({
-        rejected: candidate,
+        rejected,
         base,
         reason: extended,
-        ...(candidate !== get && base === list && { siblings: "search" as const }),
+        ...(isSibling && { siblings: "search" }),
       });
-    else find = extended;
   }
   return find.members.length > 1 ? { find, rejections } : { rejections };
 }
+
+const AMBIGUOUS_LIST = "the list in its response is ambiguous";
 
 function addMember(
   find: FindMerge,
@@ -145,7 +141,7 @@ function listIn(
 ): ItemMatch {
   const responseBody = responseSchema(classified);
   const envelope = responseBody && findListEnvelope(responseBody, collection.words, schemas);
-  if (!envelope) return "the list in its response is ambiguous";
+  if (!envelope) return AMBIGUOUS_LIST;
   const comparison = compareItems(envelope.item, item, schemas);
   return comparison.same ? { envelope, item: comparison.item } : comparison.why;
 }

@@ -48,7 +48,10 @@ export function deriveName(classified: ClassifiedOperation): DerivedName {
   };
 }
 
-/** Parses an operationId. A verb that the texts use as a noun is one: `transfer instruments`. */
+/**
+ * Parses an operationId. A verb that the texts use as a noun is read as a noun: `transfer
+ * instruments`.
+ */
 function readId(classified: ClassifiedOperation): ParsedOperationId | undefined {
   const parsed = classified.parsedId;
   const [verb, second] = parsed?.verb ?? [];

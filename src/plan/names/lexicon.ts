@@ -227,6 +227,11 @@ export const SELECTOR_ADJECTIVES = wordSet(
 
 // Function words
 
+/** Patterns of articles and other words that precede a noun, for `wordIn`. */
+export const DETERMINERS =
+  "an? the all any one each every this that these your its their his her multiple several many " +
+  "new existing specified given";
+
 /** Prepositions that need a complement. */
 export const PREPOSITIONS_WITH_COMPLEMENT = wordSet("for from to using with");
 

@@ -16,7 +16,7 @@ import {
   singularize,
   singularizeLast,
 } from "./grammar.js";
-import { ADDING_VERBS, COLLECTION_VERBS, SELECTOR_ADJECTIVES } from "./lexicon.js";
+import { ADDING_VERBS, COLLECTION_VERBS, DETERMINERS, SELECTOR_ADJECTIVES } from "./lexicon.js";
 import { lastSegmentHas, nounOfPath, segmentWords, wordsNotIn } from "./path.js";
 import { readSummaryStart, splitWords } from "./words.js";
 import { wordIn } from "../text/patterns.js";
@@ -208,11 +208,7 @@ function isBeforeLast(group: readonly string[], { pathParts }: ClassifiedOperati
 }
 
 /** Words before a noun that a name leaves out. */
-const DETERMINERS = wordIn(
-  "a an the all any one or more each every this that these your its their his her " +
-    "multiple several many new existing specified specific given another single " +
-    "particular current",
-);
+const OMITTED_WORDS = wordIn(`${DETERMINERS} or more another single specific particular current`);
 /** Words that end the object of a verb. */
 const END_OF_OBJECT = wordIn(
   "for from to of in into with within without that which who whose where by on onto " +
@@ -221,7 +217,7 @@ const END_OF_OBJECT = wordIn(
 );
 
 /** Verbs whose object is the resource of the path. */
-const PLAIN_VERBS = /^(?:add|create|delete|get|list|replace|search|set|update)$/;
+const RESOURCE_VERBS = /^(?:add|create|delete|get|list|replace|search|set|update)$/;
 
 /**
  * Noun of an action that the texts of a write state. It is the noun of the path up to the word that
@@ -234,7 +230,7 @@ export function nounOfAction(
   pathNoun: readonly string[],
   { effects: { mainAction: action, isReadOnly } }: ClassifiedOperation,
 ): readonly string[] {
-  if (action?.verb !== verb || isReadOnly || PLAIN_VERBS.test(verb)) return pathNoun;
+  if (action?.verb !== verb || isReadOnly || RESOURCE_VERBS.test(verb)) return pathNoun;
   const noun = withoutVerb(nounOfObject(objectWords(action.object), pathNoun), verb);
   const [, state] = /^(?:mark|flag)$/.test(verb)
     ? (/\bas ([a-z]+)$/.exec(action.object) ?? [])
@@ -264,12 +260,12 @@ const MIN_STEM = 5;
 /** Words of the object up to a preposition, without determiners. */
 function objectWords(text: string): readonly string[] {
   const words = text.split(" ").filter((word) => word.length > 1 || word === "a");
-  const start = words.findIndex((word) => !DETERMINERS.test(word));
+  const start = words.findIndex((word) => !OMITTED_WORDS.test(word));
   if (start < 0) return [];
   const end = words.findIndex((word, i) => i >= start && END_OF_OBJECT.test(word));
   const object = words
     .slice(start, end < 0 ? undefined : end)
-    .filter((word) => !DETERMINERS.test(word));
+    .filter((word) => !OMITTED_WORDS.test(word));
   return object.flatMap((word) => splitWords(word.replace(/['’]s?$/, "")));
 }
 

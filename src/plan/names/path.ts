@@ -1,3 +1,4 @@
+import { decodePercent } from "../../json-pointer.js";
 import type { ClassifiedOperation, PathSegment } from "../classify.js";
 import {
   isAdjective,
@@ -71,7 +72,7 @@ function splitSegment(segment: string): readonly PathSegment[] {
       ? []
       : [...splitSegment(prefix), { kind: "param", name }];
   }
-  const text = decode(segment).replace(/\.(json|xml|ya?ml|php|aspx?|do)$/i, "");
+  const text = (decodePercent(segment) ?? segment).replace(/\.(json|xml|ya?ml|php|aspx?|do)$/i, "");
   const words = splitWords(text);
   return words.length > 0 ? [{ kind: "words", text, words }] : [];
 }
@@ -83,14 +84,6 @@ function isVersionParameter(prefix: string, name: string): boolean {
     /^(?:api[-_]?)?version$/i.test(name) &&
     (prefix !== "" || name.length !== "version".length)
   );
-}
-
-function decode(segment: string): string {
-  try {
-    return segment.includes("%") ? decodeURIComponent(segment) : segment;
-  } catch {
-    return segment;
-  }
 }
 
 const NO_WORDS: readonly string[] = [];

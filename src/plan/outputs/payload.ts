@@ -38,12 +38,13 @@ const CONTENT_FIELD = new RegExp(
   "^(?:data|results?|payload|response|items|content|value|records|_embedded|entries|rows|hits)$",
   "i",
 );
-/** Fields about the outcome of the call, and those that occur nowhere else. */
+/** Fields about the outcome of the call. */
 const STATUS_FIELD_NAMES = anyOfPatterns(
   /errors?|warnings?|success|status|(?:status|result|http|return)_?(?:code|status)/,
   /code|messages?|msg|err(?:or)?_?(?:code|message|description|msg|info|no)|date_?time|timestamp/,
 );
 const STATUS_FIELD = new RegExp(`^(?:${STATUS_FIELD_NAMES})$`, "i");
+/** Those of them that resources do not have. */
 const OUTCOME_FIELD = /^(?:ok|success|errors?|msg|err(?:or)?_?(?:code|message|msg|no))$/i;
 /** Fields of an object about the outcome. */
 const PROBLEM_FIELD =
@@ -182,7 +183,7 @@ const isNamed = (name: string, noun: string): boolean => noun !== "" && nounOfFi
 
 const EMPTY = { path: [], others: [] };
 
-/** `message` and `status` can be resources, if they have fields. `errors` are none. */
+/** `message` and `status` can be resources, if they have fields. `errors` cannot. */
 function isInformative(
   name: string,
   fields: ReadonlyMap<string, unknown>,
@@ -208,7 +209,7 @@ export function fieldsOf(schema: JsonSchema, schemas: Schemas): ReadonlyMap<stri
   return fields;
 }
 
-/** Results by schema: a schema is asked for them by every envelope and description above it. */
+/** Results by schema, because every envelope and description above a schema reads its fields. */
 const fieldsBySchema = new WeakMap<JsonSchema, ReadonlyMap<string, unknown>>();
 const NO_FIELDS: ReadonlyMap<string, unknown> = new Map();
 

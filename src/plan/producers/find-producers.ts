@@ -58,7 +58,7 @@ export function createProducerFinder(
   };
 }
 
-/** `/users/by?usernames=…` gives no username that was not known before. */
+/** `/users/by?usernames=…` takes the usernames that it returns. */
 const takesValue = ({ operation }: ClassifiedOperation, { wireName }: IdRequirement): boolean =>
   operation.parameters.some(
     (one) => one.in === "query" && one.required && singularize(one.name) === wireName,
@@ -91,7 +91,7 @@ function callers(
   return isAnyone ? (self.get(noun) ?? []).map(({ tool }) => tool) : [];
 }
 
-/** `scheduled` in `scheduledmessage`, which is none of the messages of a list. */
+/** `scheduled` of `scheduledmessage`: a list of messages does not contain such items. */
 const PARTICIPLE = /ed$/;
 
 function knownNouns({ byNoun }: CollectionIndex): KnownNouns {

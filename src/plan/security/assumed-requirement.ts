@@ -10,8 +10,8 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 type ConfigurationSource = Pick<Configuration, "content" | "locationOf">;
 
 /**
- * Share of operations without a stated requirement from which the document is incomplete. Below it,
- * the few are public, such as a login.
+ * Share of operations without a stated requirement from which on a document counts as incomplete.
+ * Fewer such operations are public, such as a login.
  */
 const INCOMPLETE_SHARE = 0.25;
 

@@ -41,8 +41,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /**
  * Converts Markdown and HTML to plain sentences on one line. Links keep their text and code keeps
  * its words. Code blocks, tables, images, comments (HTML's, and `(-- … --)` of Google's APIs),
- * template tags (`{% … %}`), invisible and control characters are removed. Half of the texts of an
- * API recur.
+ * template tags (`{% … %}`), invisible and control characters are removed.
+ * Memoized, because half of the texts of an API recur.
  */
 export const flattenMarkdown: (markdown: string) => string = memoize((markdown) => {
   const text = sanitizeText(
