@@ -1,4 +1,5 @@
 /** Words of identifiers: their boundaries, and words that a document writes together. */
+import { LETTER_SPELLINGS } from "./spelling.js";
 import type { OperationFacts } from "../classify.js";
 import {
   isConnective,
@@ -9,7 +10,6 @@ import {
   singularizeLast,
 } from "./grammar.js";
 import { stripPreamble } from "../descriptions/opening.js";
-import { LETTER_SPELLINGS } from "./lexicon.js";
 import { memoize } from "../text/patterns.js";
 
 /** Words whose inner capitals are not word boundaries. */
