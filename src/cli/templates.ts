@@ -74,10 +74,10 @@ function eject(
   if (unknown !== undefined)
     return reportUsageError(
       terminal,
-      `Unknown template ${quoteText(unknown)}${suggestionFor(
+      describeUnknown(
         unknown,
         templates.map(({ name }) => name),
-      )}`,
+      ),
       NAME,
     );
   const chosen =
@@ -94,6 +94,11 @@ function eject(
     );
   terminal.print(formatEjected(written, unchanged.length, toSingleLine(options.output)));
   return exitCodes.done;
+}
+
+function describeUnknown(name: string, names: readonly string[]): string {
+  const suggestion = suggestionFor(name, names);
+  return `Unknown template ${quoteText(name)}${suggestion || ". mcp-gen templates list prints the names"}`;
 }
 
 /**

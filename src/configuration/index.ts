@@ -17,13 +17,20 @@ export interface ConfigurationResult {
  */
 export async function readConfiguration(path: string): Promise<ConfigurationResult> {
   const text = await readTextFile(path);
-  if (text.problem) return { diagnostics: [text.problem] };
+  if (text.problem) return { diagnostics: [withHint(text.problem)] };
   const { parseConfiguration } = await import("./parse-configuration.js"); // loads its YAML parser and validator
   const { content, locationOf, diagnostics } = parseConfiguration(text.value, path);
   return {
     ...(content && { configuration: { content, locationOf, settings: settingsOf(content, path) } }),
     diagnostics,
   };
+}
+
+/** Replaces the advice for an empty document. */
+function withHint(problem: Diagnostic): Diagnostic {
+  return problem.code === "load-empty"
+    ? { ...problem, hint: "Start it with the line `version: 1`." }
+    : problem;
 }
 
 /**

@@ -70,7 +70,7 @@ const complaints: readonly { given: string[]; says: RegExp }[] = [
   },
   {
     given: ["eject", "../../etc/passwd"],
-    says: /^error: Unknown template "\.\.\/\.\.\/etc\/passwd/,
+    says: /^error: Unknown template "\.\.\/\.\.\/etc\/passwd"\. mcp-gen templates list prints the names\.\n/,
   },
   { given: ["eject", "-o", ""], says: /It must not be empty/ },
 ];

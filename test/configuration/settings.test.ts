@@ -55,6 +55,8 @@ describe("a file", () => {
   ])("$given", async ({ given, codes }) => {
     const root = folder({ "mcp-gen.yaml": given });
     const { configuration, diagnostics } = await readConfiguration(join(root, "mcp-gen.yaml"));
+    const empty = diagnostics.find(({ code }) => code === "load-empty");
+    if (empty) expect(empty.hint).toBe("Start it with the line `version: 1`.");
     expect(diagnostics.map(({ code }) => code)).toEqual(codes);
     expect(configuration !== undefined).toBe(codes.length === 0);
   });

@@ -185,7 +185,8 @@ test("a device is not followed from a document", async () => {
 
 test.each([
   ["api.example.com/openapi.json", "Check the path. A URL starts with https://."],
-  ["localhost:8080/openapi.json", "Check the path. A URL starts with https://."],
+  ["localhost:8080/openapi.json", "Did you mean http://localhost:8080/openapi.json?"],
+  ["127.0.0.1/openapi.json", "Did you mean http://127.0.0.1/openapi.json?"],
   ["absent/openapi.json", "Check the path."],
   ["../absent.d/openapi.json", "Check the path."],
 ])("the hint for the missing file %s", async (path, hint) => {

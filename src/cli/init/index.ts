@@ -176,6 +176,10 @@ async function setUp(
   const code = await generateConfigured(source, answers, options, terminal);
   if (code !== exitCodes.done) return code;
   const { envPrefix, name } = plan.api;
+  for (const variable of foreignVariables(plan, answers.variables))
+    terminal.error(
+      `The server does not read ${variable}: its variables start with ${envPrefix}_.\n`,
+    );
   const variables = {
     ...answers.variables,
     ...(answers.toolsets.length > 0 && { [`${envPrefix}_TOOLSETS`]: answers.toolsets.join(",") }),
@@ -215,6 +219,21 @@ async function generateConfigured(
   rmSync(CONFIGURATION_FILE);
   terminal.error(`Removed ${CONFIGURATION_FILE} again.\n`);
   return code;
+}
+
+/** Variables of every server, without its prefix. */
+const COMMON_VARIABLES = /^(?:LOG_LEVEL|HTTPS?_PROXY|NO_PROXY|NODE_\w+|OTEL_\w+)$/i;
+
+/** Names of variables that the generated code does not read. Hooks may read them. */
+function foreignVariables(
+  { api, environment }: ToolPlan,
+  values: Answers["variables"],
+): readonly string[] {
+  const known = new Set(environment.map(({ name }) => name));
+  return Object.keys(values).filter(
+    (name) =>
+      !known.has(name) && !name.startsWith(`${api.envPrefix}_`) && !COMMON_VARIABLES.test(name),
+  );
 }
 
 /** Explains the first unknown variable that resembles one of the server. Hooks may read others. */

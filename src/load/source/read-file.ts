@@ -165,7 +165,9 @@ function readFailure(
 function missingFileHint(path: string): string {
   const near = closestMatch(basename(path), namesIn(dirname(path)));
   if (near !== undefined) return `Did you mean ${toSingleLine(near)}?`;
-  const isHost = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,})(?::\d+)?\//i.test(path);
+  if (/^(?:localhost|127\.\d+\.\d+\.\d+)(?::\d+)?\//i.test(path))
+    return `Did you mean http://${toSingleLine(path)}?`;
+  const isHost = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?::\d+)?\//i.test(path);
   return isHost ? `Check the path. A URL starts with https://.` : "Check the path.";
 }
 

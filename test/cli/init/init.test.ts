@@ -70,6 +70,17 @@ test("the next steps name the variables that are left, and where hosts are descr
   expect(out).toContain("\n  connect a host: README.md of the server has its configuration\n");
 });
 
+test("a variable of another server is written, with a note", async () => {
+  const root = scratch();
+  plant(root, { "openapi.yaml": PETS });
+  const args = ["init", "--set", "SHOP_KEY=1", "--set", "LOG_LEVEL=warn"];
+  const { code, err } = await mcpGen(args, root);
+  expect([code, err]).toEqual([
+    0,
+    "The server does not read SHOP_KEY: its variables start with PETS_.\n",
+  ]);
+});
+
 test.skipIf(process.platform === "win32")("a host's file keeps its permissions", async () => {
   const root = scratch();
   plant(root, { "openapi.yaml": PETS, ".cursor/mcp.json": "{}" });
