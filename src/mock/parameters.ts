@@ -44,7 +44,8 @@ const NOT_PARAMETERS = new Set([
 
 /**
  * Decodes and validates every declared parameter of an operation. Undeclared query parameters are
- * violations, except API keys and constant parameters of the path.
+ * violations, except API keys and constant parameters of the path. An operation that states no
+ * security takes the keys of all schemes.
  */
 export function decodeParameters(
   operation: MockOperation,
@@ -96,8 +97,9 @@ function declarablePairs(operation: MockOperation, query: string, api: MockApi):
 
 function apiKeyNames(operation: MockOperation, api: MockApi): ReadonlySet<string> {
   const schemes = new Map(Object.entries(api.securitySchemes));
-  const names = (operation.security ?? []).flatMap((alternative) => Object.keys(alternative));
-  const keys = names
+  const names =
+    operation.security?.flatMap((alternative) => Object.keys(alternative)) ?? schemes.keys();
+  const keys = [...names]
     .map((n) => schemes.get(n))
     .flatMap((s) => (s?.kind === "apiKey" && s.in === "query" ? [s.name] : []));
   return new Set(

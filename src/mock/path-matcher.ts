@@ -1,7 +1,7 @@
 import { decodeUri } from "./deserialize.js";
 import { toList } from "./inspect-schema.js";
 import type { SchemaSet } from "./schema-set.js";
-import type { MockApi, MockOperation } from "./types.js";
+import type { MockApi, MockOperation, MockParameter } from "./types.js";
 
 /** An operation with a matching path, and the percent-encoded path parameters. */
 export interface OperationMatch {
@@ -122,34 +122,39 @@ function toSegment(template: string, operation: MockOperation, schemas: SchemaSe
     };
   }
   const names = pieces.filter((_, index) => index % 2 === 1);
-  const expressions = pieces.map((piece, index) => {
-    if (index % 2 === 0) return escapeExpression(piece);
-    if (index === 1) return "(.+?)";
-    return `(${laterText(piece, pieces[index - 1] === "", operation, schemas)})`;
-  });
-  const expression = new RegExp(`^${expressions.join("")}$`, "su");
-  return { names, test: (segment) => expression.exec(segment)?.slice(1) };
+  const parameters = names.map((name) =>
+    operation.parameters.find((one) => one.in === "path" && one.name === name),
+  );
+  const expressionOf = (text: (parameter: MockParameter | undefined) => string): RegExp => {
+    const texts = parameters.map((parameter, at) => (at === 0 ? ".+?" : text(parameter)));
+    const parts = pieces.map((piece, index) =>
+      index % 2 === 0 ? escapeExpression(piece) : `(${texts[(index - 1) / 2] ?? ""})`,
+    );
+    return new RegExp(`^${parts.join("")}$`, "su");
+  };
+  const expected = expressionOf((parameter) => enumeratedText(parameter, schemas));
+  const readable = expressionOf(styledText);
+  return {
+    names,
+    test: (segment) => (expected.exec(segment) ?? readable.exec(segment))?.slice(1),
+  };
 }
 
 /**
- * A regular expression of a path parameter that follows another one. It starts with the first
- * character of its style (RFC 6570, 3.2.5 and 3.2.7).
- * @param isAdjacent nothing separates the two, so that the second one is one of its enumerated
- *   values: `page.json` for `{name}{extension}`
+ * A regular expression of a path parameter that follows another one. It is one of the enumerated
+ * values, which find the end of the other one: `a.b.json` for `{name}.{format}`.
  */
-function laterText(
-  name: string,
-  isAdjacent: boolean,
-  { parameters }: MockOperation,
-  schemas: SchemaSet,
-): string {
-  const parameter = parameters.find((one) => one.in === "path" && one.name === name);
-  if (parameter?.style === "label") return "\\..*?";
-  if (parameter?.style === "matrix") return ";.*?";
-  const schema = isAdjacent ? schemas.resolve(parameter?.schema) : true;
+function enumeratedText(parameter: MockParameter | undefined, schemas: SchemaSet): string {
+  const schema = schemas.resolve(parameter?.schema);
   const values = typeof schema === "object" ? toList(schema["enum"]) : [];
   const texts = values.flatMap((value) => [String(value), encodeURIComponent(String(value))]);
-  return texts.length > 0 ? texts.map(escapeExpression).join("|") : ".+?";
+  return texts.map(escapeExpression).join("|") || styledText(parameter);
+}
+
+/** The same without its values: the first character of a style (RFC 6570, 3.2.5 and 3.2.7). */
+function styledText(parameter: MockParameter | undefined): string {
+  if (parameter?.style === "label") return "\\..*?";
+  return parameter?.style === "matrix" ? ";.*?" : ".+?";
 }
 
 function escapeExpression(text: string): string {

@@ -1,6 +1,7 @@
 import { isObject, type JsonSchema } from "../json.js";
 import { type Context, type Pointer, type Problem, quote } from "./context.js";
 import { readEncodings } from "./encoding.js";
+import { formSchema } from "./form-fields.js";
 import { concreteMediaType, formatMediaType, isXmlType, parseMediaType } from "./media-type.js";
 import { addPartDefaults } from "./part-defaults.js";
 import { ownProperty, type RawObject, readObject } from "./raw-object.js";
@@ -27,7 +28,9 @@ export function readContents(
     if (isBroken) c.diagnostics.addProblem(media.problem, effect);
     if (!isBroken || direction === "response")
       contents.add(mediaTypeText, mediaPointer, (mediaType) =>
-        isBroken ? { location: mediaPointer.location } : readMediaType(c, media, mediaType),
+        isBroken
+          ? { location: mediaPointer.location }
+          : readMediaType(c, media, mediaType, direction),
       );
   }
   return contents.contents;
@@ -150,9 +153,12 @@ function readMediaType(
   c: Context,
   { raw, pointer }: LocatedObject,
   mediaType: string,
+  direction: Direction,
 ): Omit<Content, "mediaType"> {
-  const schema = mediaSchema(c, raw, pointer);
-  const examples = readExamples(c, raw, pointer);
+  const declared = mediaSchema(c, raw, pointer);
+  const isForm = direction === "request" && mediaType === "multipart/form-data";
+  const schema = declared && isForm ? formSchema(c, declared, pointer) : declared;
+  const examples = schema === declared ? readExamples(c, raw, pointer) : [];
   const encodings = readEncodings(c, raw, pointer, mediaType);
   const complete = mediaType.startsWith("multipart/")
     ? addPartDefaults(c, schema, encodings)

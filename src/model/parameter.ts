@@ -50,10 +50,24 @@ function buildParameter(
     required: location === "path" || required,
     deprecated: readBoolean(c, raw, "deprecated", pointer) ?? false,
     ...value,
-    schema: loosenByDescription(c, value.schema, description, pointer),
+    schema: loosenByDescription(
+      c,
+      location === "header" ? trimExamples(value.schema) : value.schema,
+      description,
+      pointer,
+    ),
     allowReserved: allowsReserved(c, raw, location, value, pointer),
     location: pointer.location,
   };
+}
+
+/** Removes the line break at the end of a YAML block, which a header cannot carry. */
+function trimExamples(schema: JsonSchema): JsonSchema {
+  if (!schema.examples) return schema;
+  const examples = schema.examples.map((value) =>
+    typeof value === "string" ? value.trim() : value,
+  );
+  return { ...schema, examples };
 }
 
 /** Reports `allowEmptyValue`, which adds no value that a caller could not send. */

@@ -202,6 +202,14 @@ const api: MockApi = {
         }),
       ],
     }),
+    operation("GET", "/tiles/{center}.{extension}", {
+      parameters: [
+        parameter("center", { in: "path", required: true }),
+        parameter("extension", { in: "path", required: true, schema: { enum: ["json"] } }),
+      ],
+    }),
+    operation("GET", "/unstated"),
+    operation("GET", "/public", { security: [] }),
     operation("GET", "/at/{since}", {
       parameters: [
         parameter("since", {
@@ -362,6 +370,8 @@ describe("valid requests", () => {
     ["POST", "/encoded-form", urlencoded("a=%20")],
     ["GET", "/encoded", { headers: { "accept-encoding": "gzip" } }],
     ["GET", "/pages/a.b.json"],
+    ["GET", "/tiles/1.5,2.5.json"],
+    ["GET", "/unstated?token=1"],
     ["GET", "/at/now"],
     ["POST", "/deep", urlencoded("name=R&owner%5Bid%5D=1&tags=a,b")],
     [
@@ -440,6 +450,8 @@ describe("invalid requests", () => {
       "cookie lang",
     ],
     ["GET", "/free?a=x", {}, 400, "query rest /a"],
+    ["GET", "/tiles/1.xml", {}, 400, "path extension"],
+    ["GET", "/public?token=1", {}, 400, "query token: is not declared"],
     ["POST", "/action", {}, 405, "is not allowed here"],
     ["POST", "/pets", {}, 400, "body: is required"],
     ["POST", "/pets", raw("{", "application/json"), 400, "body: is not JSON"],

@@ -323,6 +323,30 @@ describe("elements of XML", () => {
   });
 });
 
+describe("forms without fields", () => {
+  const file = { type: "string", format: "binary" };
+  test.each<[reason: string, schema: object, want: object, codes: readonly string[]]>([
+    [
+      "a file",
+      { $ref: "#/components/schemas/F" },
+      { type: "object", properties: { file: { $ref: "#/$defs/F" } }, required: ["file"] },
+      ["model-media-type"],
+    ],
+    [
+      "text",
+      { type: "string", example: "a=1" },
+      { type: "object", additionalProperties: true },
+      ["model-media-type"],
+    ],
+    ["parts", { type: "array", items: file }, { type: "array", items: file }, []],
+  ])("%s", (_, schema, want, codes) => {
+    const content = { "multipart/form-data": { schema } };
+    const found = bodyOf({ content }, "3.0", "post", { schemas: { F: file } });
+    expect(found.operation.body?.contents[0]?.schema).toMatchObject(want);
+    expect(codesOf(found)).toEqual(codes);
+  });
+});
+
 describe("encodings", () => {
   const encoded = (
     encoding: object,

@@ -100,6 +100,11 @@ describe("allowReserved", () => {
   });
 });
 
+test("examples of a header have no line break at the end", () => {
+  const { operation } = parametersOf([{ name: "h", in: "header", schema, example: "a b\n" }]);
+  expect(operation.parameters[0]?.schema.examples).toEqual(["a b"]);
+});
+
 describe("parameter values", () => {
   const cases: readonly (readonly [given: object, want: object, codes: readonly string[]])[] = [
     [{ schema: { type: "integer", default: 1 } }, { schema: { type: "integer", default: 1 } }, []],

@@ -2720,7 +2720,8 @@ const NOT_PARAMETERS = new Set([
 
 /**
  * Decodes and validates every declared parameter of an operation. Undeclared query parameters are
- * violations, except API keys and constant parameters of the path.
+ * violations, except API keys and constant parameters of the path. An operation that states no
+ * security takes the keys of all schemes.
  */
 function decodeParameters(
   operation: MockOperation,
@@ -2772,8 +2773,9 @@ function declarablePairs(operation: MockOperation, query: string, api: MockApi):
 
 function apiKeyNames(operation: MockOperation, api: MockApi): ReadonlySet<string> {
   const schemes = new Map(Object.entries(api.securitySchemes));
-  const names = (operation.security ?? []).flatMap((alternative) => Object.keys(alternative));
-  const keys = names
+  const names =
+    operation.security?.flatMap((alternative) => Object.keys(alternative)) ?? schemes.keys();
+  const keys = [...names]
     .map((n) => schemes.get(n))
     .flatMap((s) => (s?.kind === "apiKey" && s.in === "query" ? [s.name] : []));
   return new Set(
@@ -3081,34 +3083,39 @@ function toSegment(template: string, operation: MockOperation, schemas: SchemaSe
     };
   }
   const names = pieces.filter((_, index) => index % 2 === 1);
-  const expressions = pieces.map((piece, index) => {
-    if (index % 2 === 0) return escapeExpression(piece);
-    if (index === 1) return "(.+?)";
-    return `(${laterText(piece, pieces[index - 1] === "", operation, schemas)})`;
-  });
-  const expression = new RegExp(`^${expressions.join("")}$`, "su");
-  return { names, test: (segment) => expression.exec(segment)?.slice(1) };
+  const parameters = names.map((name) =>
+    operation.parameters.find((one) => one.in === "path" && one.name === name),
+  );
+  const expressionOf = (text: (parameter: MockParameter | undefined) => string): RegExp => {
+    const texts = parameters.map((parameter, at) => (at === 0 ? ".+?" : text(parameter)));
+    const parts = pieces.map((piece, index) =>
+      index % 2 === 0 ? escapeExpression(piece) : `(${texts[(index - 1) / 2] ?? ""})`,
+    );
+    return new RegExp(`^${parts.join("")}$`, "su");
+  };
+  const expected = expressionOf((parameter) => enumeratedText(parameter, schemas));
+  const readable = expressionOf(styledText);
+  return {
+    names,
+    test: (segment) => (expected.exec(segment) ?? readable.exec(segment))?.slice(1),
+  };
 }
 
 /**
- * A regular expression of a path parameter that follows another one. It starts with the first
- * character of its style (RFC 6570, 3.2.5 and 3.2.7).
- * @param isAdjacent nothing separates the two, so that the second one is one of its enumerated
- *   values: `page.json` for `{name}{extension}`
+ * A regular expression of a path parameter that follows another one. It is one of the enumerated
+ * values, which find the end of the other one: `a.b.json` for `{name}.{format}`.
  */
-function laterText(
-  name: string,
-  isAdjacent: boolean,
-  { parameters }: MockOperation,
-  schemas: SchemaSet,
-): string {
-  const parameter = parameters.find((one) => one.in === "path" && one.name === name);
-  if (parameter?.style === "label") return "\\..*?";
-  if (parameter?.style === "matrix") return ";.*?";
-  const schema = isAdjacent ? schemas.resolve(parameter?.schema) : true;
+function enumeratedText(parameter: MockParameter | undefined, schemas: SchemaSet): string {
+  const schema = schemas.resolve(parameter?.schema);
   const values = typeof schema === "object" ? toList(schema["enum"]) : [];
   const texts = values.flatMap((value) => [String(value), encodeURIComponent(String(value))]);
-  return texts.length > 0 ? texts.map(escapeExpression).join("|") : ".+?";
+  return texts.map(escapeExpression).join("|") || styledText(parameter);
+}
+
+/** The same without its values: the first character of a style (RFC 6570, 3.2.5 and 3.2.7). */
+function styledText(parameter: MockParameter | undefined): string {
+  if (parameter?.style === "label") return "\\..*?";
+  return parameter?.style === "matrix" ? ";.*?" : ".+?";
 }
 
 function escapeExpression(text: string): string {
