@@ -20,7 +20,7 @@ export function synonymsOf(verb: string): readonly string[] {
   return synonyms.filter((one) => effectOfVerb(one) === effectOfVerb(verb));
 }
 
-const DETERMINERS = new Set("a an the this that its your given".split(" "));
+const DETERMINERS = new Set("a an the this that its your given specified specific".split(" "));
 const FUNCTION_WORDS = new Set([...DETERMINERS, ..."of for to in by with and or".split(" ")]);
 
 /** True for determiners, prepositions and conjunctions, which name nothing. */
@@ -50,7 +50,7 @@ function contentWords(text: string): string[] {
   const words =
     text
       .toLowerCase()
-      .replace(/['’]s\b/g, "")
+      .replace(/['’]s\b|\b(?:an? |the )?list of (?=\S)/g, "")
       .match(/[^\0-\x7f]/.test(text) ? /[\p{L}\p{N}]+/gu : /[a-z0-9]+/g) ?? [];
   return words.filter((word) => !DETERMINERS.has(word)).map(stemOf);
 }

@@ -82,9 +82,7 @@ function chooseLead(
   }
   const containsSummary = containsStatement(statement, summary);
   if (containsSummary && isStatement) return { lead: first, after: rest };
-  const isRedundant =
-    containsStatement(summary, statement) && (containsSummary || statement !== first);
-  return { lead: summary, after: isRedundant ? rest : description };
+  return { lead: summary, after: containsStatement(summary, statement) ? rest : description };
 }
 
 /** True for a summary that does not describe the action of the tool. */

@@ -269,11 +269,12 @@ const isWrite = (verb: string): boolean => (effectOfVerb(verb) ?? "reads") !== "
 
 /** Tests whether the operation ends an activity that the API only records: `/trips/{id}/end`. */
 export const endsRecordedActivity = (
-  { pathParts }: OperationFacts,
+  { pathParts, operation: { summary = "" } }: OperationFacts,
   { object }: SourcedStatement,
 ): boolean =>
   RECORDED_ACTIVITY.test(
-    object === "" ? pathParts.map((part) => wordsOf(part).join(" ")).join(" / ") : object,
+    object ||
+      [...pathParts.map((part) => wordsOf(part).join(" ")), summary.toLowerCase()].join(" / "),
   );
 
 const wordsOf = (part: PathSegment): readonly string[] => (part.kind === "words" ? part.words : []);

@@ -270,9 +270,9 @@ export const MACHINE = sequence(
   /(?:power|machines?|devices?|servers?|systems?|computers?|instances?|vms?|hosts?|nodes?)\b/,
 );
 
-/** Activities of people that an API only records: to end one stores its end. */
+/** Activities of people and modes that an API only records: to end one stores its end. */
 export const RECORDED_ACTIVITY =
-  /\b(?:breaks?|journeys?|rides?|shifts?|time (?:entr(?:y|ies)|logs?|records?|sheets?)|timers?|trips?|visits?|workouts?)\b/;
+  /\b(?:breaks?|journeys?|modes?|rides?|shifts?|time (?:entr(?:y|ies)|logs?|records?|sheets?)|timers?|trips?|visits?|workouts?)\b/;
 
 /** Fields of the request that are omitted: `leave it out`, `leave the field blank`. */
 export const OMISSION = /^(?:[\w-]+ ){1,4}(?:out|off|blank|empty|null|unset|unchanged|as is)\b/;

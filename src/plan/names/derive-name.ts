@@ -11,7 +11,7 @@ import {
   singularize,
 } from "./grammar.js";
 import { READING_VERBS, SESSION_VERBS } from "./lexicon.js";
-import { pluralAsStated, singularOwners } from "./number.js";
+import { pluralAsStated, singularAsStated, singularOwners } from "./number.js";
 import type { ParsedOperationId } from "./parse-operation-id.js";
 import { parsePathTemplate, segmentWords } from "./path.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
@@ -105,7 +105,13 @@ function namesPathVerbLast(
  */
 function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWords {
   const name = selectWords(selectWords(nameWords, positionsWithoutRepeats), meaningfulPositions);
-  return { ...name, words: singularOwners(pluralAsStated(name.words, classified), classified) };
+  return {
+    ...name,
+    words: singularOwners(
+      singularAsStated(pluralAsStated(name.words, classified), classified),
+      classified,
+    ),
+  };
 }
 
 function selectWords(

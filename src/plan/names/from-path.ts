@@ -156,8 +156,8 @@ function startsWithSearch({
 /** `GET /pets` → list pets, because it returns a list; `OPTIONS /pets` → get pets options. */
 function kindAndNoun(classified: ClassifiedOperation): NameWords {
   const inferred = inferVerb(classified);
-  const last = segmentWords(classified.pathParts, -1).at(-1) ?? "";
-  const verb = inferred === "list" && isStatedAsOne(last, classified) ? "get" : inferred;
+  const one = nounOfPath(classified, ["get"]).at(-1) ?? "";
+  const verb = inferred === "list" && isStatedAsOne(one, classified) ? "get" : inferred;
   const noun = nounOfAction(verb, nounOfPath(classified, [verb]), classified);
   return {
     words: [

@@ -1,13 +1,6 @@
 /** Grammatical number of the nouns in a name: of its object by the texts, of owners by the path. */
 import type { ClassifiedOperation, PathSegment } from "../classify.js";
-import {
-  isConnective,
-  isCountable,
-  isPlural,
-  pluralize,
-  singularize,
-  singularizeLast,
-} from "./grammar.js";
+import { isConnective, isPlural, pluralize, singularize, singularizeLast } from "./grammar.js";
 import { headOfObject } from "./object-noun.js";
 import { segmentWords } from "./path.js";
 import { splitWords } from "./words.js";
@@ -31,6 +24,21 @@ export function pluralAsStated(
     : words;
 }
 
+/**
+ * Singular of an object that a required parameter of the query selects and the texts have in the
+ * singular: `DELETE /organizers` of "Delete an organizer by email".
+ */
+export function singularAsStated(
+  words: readonly string[],
+  { effects: { isReadOnly, mainAction: action }, operation: { parameters } }: ClassifiedOperation,
+): readonly string[] {
+  const noun = words.at(-1) ?? "";
+  const isSelected = parameters.some((one) => one.in === "query" && one.required);
+  const isOne =
+    isPlural(noun) && action !== undefined && headOfObject(action.object) === singularize(noun);
+  return !isReadOnly && isSelected && isOne ? singularizeLast(words) : words;
+}
+
 /** `/payments/{id}`, `/tags/{tag}`: one item, although "Get payments" has the plural. */
 function endsInOwnId(parts: readonly PathSegment[]): boolean {
   const last = parts.at(-1);
@@ -48,7 +56,7 @@ export function isStatedAsOne(
   { effects: { mainAction: action }, pathParts }: ClassifiedOperation,
 ): boolean {
   if (!action || !READS_ONE.test(action.verb) || /^all\b/.test(action.object)) return false;
-  const isOne = !isPlural(noun) && pluralize(noun) !== noun && isCountable(noun);
+  const isOne = /^[a-z]{3,}$/.test(noun) && !isPlural(noun) && pluralize(noun) !== noun;
   // `/shopping_list` is one thing, `/recommendations/list` is not.
   const isListOfItems =
     noun === "list" &&
@@ -70,12 +78,14 @@ export function singularOwners(
   words: readonly string[],
   { pathParts }: ClassifiedOperation,
 ): readonly string[] {
+  const isOwner = (i: number): boolean =>
+    pathParts[i + 1]?.kind === "param" && i + 2 < pathParts.length;
+  const segments = pathParts.map((_, i) => segmentWords(pathParts, i));
+  const others = new Set(segments.flatMap((segment, i) => (isOwner(i) ? [] : segment)));
   const owners = new Set(
-    pathParts.flatMap((part, i) =>
-      part.kind === "words" && pathParts[i + 1]?.kind === "param" && i + 2 < pathParts.length
-        ? part.words.slice(-1)
-        : [],
-    ),
+    segments
+      .flatMap((segment, i) => (isOwner(i) ? segment.slice(-1) : []))
+      .filter((word) => !others.has(word)),
   );
   return words.map((word, i) => {
     const next = words[i + 1];

@@ -57,6 +57,8 @@ function removeCountWords(
   [verb]: readonly string[],
   parts: readonly PathSegment[],
 ): readonly string[] {
+  if (isArticle(rest[0]) && rest[1] === "list")
+    return removeCountWords(rest.slice(1), [verb ?? ""], parts);
   if (verb === "get" && rest[0] === "one") return rest.slice(1);
   if (/^(?:get|list)$/.test(verb ?? "") && rest[0] === "list" && rest[1] === "of")
     return rest.slice(2);

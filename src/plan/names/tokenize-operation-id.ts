@@ -18,6 +18,7 @@ import {
   removeGeneratedParts,
   splitCompound,
   splitGluedWord,
+  splitPhrase,
   splitWords,
 } from "./words.js";
 import { DJANGO_ACTIONS, FUNCTION_SUFFIXES, PLAIN_VERBS } from "./lexicon.js";
@@ -74,7 +75,7 @@ function wordsOfChunk(
     known,
   );
   const apart = splitAsSummary([...words], classified).flatMap(
-    (word) => splitGluedWord(word, known, classified) ?? word,
+    (word) => splitPhrase(word, classified) ?? splitGluedWord(word, known, classified) ?? word,
   );
   const [first, second] = apart;
   const meaningful = first === "id" && isVerb(second) ? apart.slice(1) : apart;

@@ -153,6 +153,21 @@ function textWords({ operation: { summary = "", description = "" } }: OperationF
   return (words ?? []).filter((word) => !isConnective(word)).map(singularize);
 }
 
+/** `alistof`, `reviewby`: words of the summary with a preposition, written as one. */
+export function splitPhrase(
+  word: string,
+  { operation: { summary = "" } }: OperationFacts,
+): readonly string[] | undefined {
+  const end = /(?:by|for|from|in|of|to|with)$/.exec(word)?.[0];
+  if (end === undefined || word.length < 6 || isVerb(word)) return undefined;
+  const words = splitWords(summary.slice(0, 200));
+  if (words.includes(word)) return undefined;
+  const ends = words.flatMap((one, i) => (one === end ? [i] : []));
+  return ends
+    .flatMap((i) => [1, 2, 3].map((length) => words.slice(Math.max(0, i - length), i + 1)))
+    .find((phrase) => phrase.join("") === word);
+}
+
 /** Verbs that identifiers write together with their object. */
 const GLUED_VERBS = "get list put post patch delete create update add remove set search".split(" ");
 

@@ -1,5 +1,5 @@
 import { joinFirst } from "../../diagnostics/index.js";
-import { sequence } from "./patterns.js";
+import { anyOfPatterns, sequence } from "./patterns.js";
 import { sanitizeText } from "../../diagnostics/text.js";
 import { memoize } from "./patterns.js";
 
@@ -54,7 +54,7 @@ export const flattenMarkdown: (markdown: string) => string = memoize((markdown) 
 
 function removeBlocks(text: string): string {
   // The clause that announces a removed block ends there, or is removed with it.
-  let out = text.includes(":")
+  let out = /[:|`<]/.test(text)
     ? text.replace(ANNOUNCEMENT, "$1").replace(/:(?=[ \t]*\n\s*(?:```|~~~|\|))/g, ".")
     : text;
   if (out.includes("@")) out = out.replace(DOC_TAG, "$1");
@@ -69,10 +69,18 @@ function removeBlocks(text: string): string {
   return out.includes("|") ? out.replace(/(^|\n)[ \t]*\|[^\n]*(?=\n|$)/g, "$1") : out;
 }
 
-/** A clause that only announces a removed block: `Sample request:`, `Try something like:`. */
+/**
+ * A clause that only announces a removed block: `Sample request:`, `Try something like:`, `The
+ * following errors are returned.`
+ */
 const ANNOUNCEMENT = sequence(
   /((?:^|[.!?>])\s*|\n)(?:[^.!?<>\n]{0,100}\b)?/gi,
-  /(?:e\.g|like|(?:examples?|samples?|snippets?)(?: (?:body|calls?|code|payload|requests?|responses?|usage))?):/,
+  new RegExp(
+    `(?:${anyOfPatterns(
+      /(?:e\.g|like|(?:examples?|samples?|snippets?)(?: (?:body|calls?|code|payload|requests?|responses?|usage))?):/,
+      /following\b[^.!?<>\n]{0,100}[.:]/,
+    )})`,
+  ),
   /(?=(?:[ \t]|<br\s*\/?>|<\/?b>)*(?:[ \t]*\n\s*(?:```|~~~|\|)|\n?\s*<pre\b))/,
 );
 

@@ -47,6 +47,10 @@ describe("flattenMarkdown", () => {
     { input: "As here:\n```\n{}\n```\nAfter", expected: "As here. After" },
     { input: "First. Sample request:\n```\n{}\n```\nAfter", expected: "First. After" },
     { input: "First.<br/>Try something like: <pre>curl x</pre> After", expected: "First. After" },
+    {
+      input: "Retryable. The following codes may be returned if it fails.\n\n| a | b | c | d |\n",
+      expected: "Retryable.",
+    },
     { input: "Feeds a hive.\n@param grams amount\n@return it", expected: "Feeds a hive." },
     { input: "such as *id, creator_id, etc …*.", expected: "such as id, creator_id, etc …." },
     { input: "| a | b |\n|---|---|\n| 1 | 2 |\nAfter", expected: "After" },
@@ -247,6 +251,12 @@ describe("the opening sentence", () => {
       description: "List visits of the given pet. Sorted.",
       expected: "List visits of the given pet.",
       rest: "Sorted.",
+    },
+    {
+      summary: "Send a pet to the vet, by post",
+      description: "Sends a pet to the specified vet. Slow.",
+      expected: "Send a pet to the vet, by post.",
+      rest: "Slow.",
     },
     {
       summary: "Delete pet",

@@ -59,6 +59,11 @@ describe("method and names", () => {
     { at: "POST /containers/{id}/stop", want: "-D-" },
     { at: "POST /calls/{id}/end", given: { summary: "End a call" }, want: "-D-" },
     { at: "POST /trips/{id}/end", want: "---" },
+    {
+      at: "PUT /maintenancemode/{id}/end",
+      given: { summary: "End maintenance mode" },
+      want: "--I",
+    },
     { at: "PATCH /time-entries/{id}/stop", given: { summary: "Stop a time entry" }, want: "---" },
     { at: "POST /transfers/{id}/returns", given: RETURNS, want: "---" },
     { at: "GET /deletePad", want: "-D-" },

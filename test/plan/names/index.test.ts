@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { classifyOperation } from "../../../src/plan/classify.js";
 import { nameTools } from "../../../src/plan/names/index.js";
 import type { Operation } from "../../../src/model/types.js";
-import { content, ok, operation } from "../fixtures.js";
+import { content, ok, operation, parameter } from "../fixtures.js";
 
 const list = { responses: [ok({ type: "array", items: { type: "object" } })] };
 const body = {
@@ -31,6 +31,18 @@ describe("names from operationIds", () => {
       id: "requestPasswordReset",
       at: "POST /users/password-reset",
       expected: "request_password_reset",
+    },
+    {
+      id: "GetalistofReviews",
+      at: "GET /reviews",
+      more: { ...list, summary: "Get a list of reviews" },
+      expected: "list_reviews",
+    },
+    {
+      id: "GetReviewbyReviewId",
+      at: "GET /review/{reviewId}",
+      more: { summary: "Get review by review ID" },
+      expected: "get_review",
     },
     { id: "del-user", at: "POST /del", expected: "delete_user" },
     { id: "generated::WdKqVzTBmXcPqaLe", at: "GET /user", expected: "get_user" },
@@ -643,6 +655,19 @@ describe("names from kind and path", () => {
     { at: "GET /api/Cars/GetAllAvailable", more: list, expected: "list_available_cars" },
     { at: "POST /api/Cars/Import", expected: "import_cars" },
     { at: "GET /odata/Routes", more: list, expected: "list_routes" },
+    {
+      at: "GET /meetings/{meetingId}",
+      more: { ...list, summary: "Get meeting" },
+      expected: "get_meeting",
+    },
+    {
+      at: "DELETE /organizers",
+      more: {
+        summary: "Delete organizer by email",
+        parameters: [parameter("query email", { required: true })],
+      },
+      expected: "delete_organizer",
+    },
     { at: "DELETE /recipes/bulk_destroy", expected: "destroy_recipes_in_bulk" },
     {
       at: "GET /shopping_list",

@@ -49,7 +49,7 @@ export interface GithubListCommitsOutput {
 export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCommitsOutput>({
   name: "github_list_commits",
   title: "List commits",
-  description: "List commits. Signature verification object. The response will include a verification object that describes the result of verifying the commit's signature. The following fields are included in the verification object. These are the possible values for reason in the verification object: expired_key: The key that made the signature is expired. not_signing_key: The \"signing\" flag is not among the usage flags in the GPG key that made the signature. gpgverify_error: There was an error communicating with the signature verification service. gpgverify_unavailable: The signature verification service is currently unavailable. And 9 more. Returns items with html_url and sha. Collects up to 50 items, from several pages where needed.",
+  description: "List commits. Signature verification object. The response will include a verification object that describes the result of verifying the commit's signature. These are the possible values for reason in the verification object: expired_key: The key that made the signature is expired. not_signing_key: The \"signing\" flag is not among the usage flags in the GPG key that made the signature. gpgverify_error: There was an error communicating with the signature verification service. gpgverify_unavailable: The signature verification service is currently unavailable. And 9 more. Returns items with html_url and sha. Collects up to 50 items, from several pages where needed.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
