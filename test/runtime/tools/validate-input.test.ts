@@ -46,6 +46,11 @@ describe("invalid input", () => {
       null,
       "Not sent: 1 problem with the input of find_pets.\n- status: is required\nCorrect it and call find_pets again.",
     ],
+    [
+      "NaN of a custom tool that calls another",
+      { status: "active", limit: Number.NaN },
+      "Not sent: 1 problem with the input of find_pets.\n- limit: expected an integer, got NaN\nCorrect it and call find_pets again.",
+    ],
     ["a list", [], "Not sent: the arguments must be an object, got a list of 0."],
     ["a text", "x", 'Not sent: the arguments must be an object, got "x".'],
     ["a number", 5, "Not sent: the arguments must be an object, got 5."],
