@@ -65,8 +65,9 @@ export function parseFlags(argv: readonly string[]): Command {
     if (httpFlag) return invalidCommand(`--${httpFlag} needs --http`);
     return isCall ? readCall(positionals, overrides) : { kind: "stdio", overrides };
   }
-  const port = Number(flags.port ?? 3000);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  const { port: portText = "3000" } = flags;
+  const port = Number(portText);
+  if (!/^\d+$/.test(portText) || port > 65_535)
     return invalidCommand("--port must be a number from 0 to 65535");
   return {
     kind: "http",

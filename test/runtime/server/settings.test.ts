@@ -114,10 +114,13 @@ describe("flags", () => {
       ["--http", "--port", "70000"],
       { kind: "invalid", problem: "--port must be a number from 0 to 65535; see --help." },
     ],
-    [
-      ["--http", "--port", "x"],
-      { kind: "invalid", problem: "--port must be a number from 0 to 65535; see --help." },
-    ],
+    ...["x", "", " ", "0x50"].map(
+      (port) =>
+        [
+          ["--http", `--port=${port}`],
+          { kind: "invalid", problem: "--port must be a number from 0 to 65535; see --help." },
+        ] as const,
+    ),
   ])("%j", (argv, want) => expect(parseFlags(argv)).toEqual(want));
 });
 

@@ -122,7 +122,8 @@ async function showStatus(request: SignInRequest): Promise<void> {
   const session = await readSession(request);
   if (!session) return print(`${request.schemeName}: not signed in.`);
   const { user, scopes, expiresAt, refreshToken, server } = session;
-  const until = expiresAt === undefined ? "unknown" : new Date(expiresAt).toISOString();
+  const end = new Date(expiresAt ?? Number.NaN);
+  const until = Number.isNaN(end.getTime()) ? "unknown" : end.toISOString();
   print(
     [
       `${request.schemeName}: signed in${user === undefined ? "" : ` as ${printable(user)}`}`,

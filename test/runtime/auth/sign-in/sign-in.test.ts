@@ -124,6 +124,14 @@ describe("login", () => {
     expect(output()).toContain("login [SCHEME]");
   });
 
+  test("status survives a lifetime beyond all dates", async () => {
+    await logIn();
+    writeFileSync(sessionFile(), JSON.stringify({ ...session(), expiresAt: 1e20 }));
+    const status = run("status");
+    expect(await status.done).toBe(0);
+    expect(status.output()).toContain("expires  unknown");
+  });
+
   test("status shows scopes and expiry, never a token; logout revokes", async () => {
     await logIn();
     const { accessToken, refreshToken } = session();

@@ -146,7 +146,7 @@ function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInp
         keyword === "type" &&
         [rule].flat().some((type) => type === "object" || type === "array"));
     const part = isWanted ? parseJsonText(value) : value;
-    return part === value ? [] : [{ path, part }];
+    return Object.is(part, value) ? [] : [{ path, part }];
   });
   return replacements.length === 0
     ? undefined
