@@ -24,7 +24,8 @@ import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 interface GenerateCallbacks {
   /** Formats the summary of a successful run. */
   readonly formatSummary?: typeof summarize;
-  readonly onConfigured?: (run: ResolvedCommand) => void;
+  /** Called before the run. A returned sentence is a usage error. */
+  readonly onConfigured?: (run: ResolvedCommand) => string | undefined;
 }
 
 /**
@@ -38,10 +39,10 @@ export async function runGenerate(
 ): Promise<ExitCode> {
   const run = await resolveCommand(command, terminal);
   if (typeof run === "number") return run;
-  onConfigured?.(run);
-  const ciProblem =
-    run.options.ci !== undefined && (await import("./ci-workflow.js")).findCiProblem(run);
-  if (ciProblem) return reportUsageError(terminal, ciProblem);
+  const problem =
+    onConfigured?.(run) ??
+    (run.options.ci && (await import("./ci-workflow.js")).findCiProblem(run));
+  if (problem) return reportUsageError(terminal, problem);
   const before = readPreviousLock(run.outDir);
   const variables = readPreviousVariables(run.outDir);
   const previousVersion = readPreviousVersion(run.outDir);
@@ -159,8 +160,10 @@ async function runOnce(
   formatSummary: typeof summarize,
 ): Promise<ExitCode> {
   inputs.clear();
-  const onConfigured = ({ options, configuration }: ResolvedCommand): void =>
-    inputs.addTemplates(options.templates ?? configuration?.settings.templates);
+  const onConfigured = (run: ResolvedCommand): string | undefined => {
+    inputs.addTemplates(run.options.templates ?? run.configuration?.settings.templates);
+    return findUsageProblem(run);
+  };
   return runGenerate(command, terminal, { formatSummary, onConfigured });
 }
 

@@ -137,3 +137,14 @@ test("progress appears on terminals after a second and is erased", () => {
   slow.end();
   expect(said).toEqual(["Rendering the files … 2 s", undefined]);
 });
+
+test("a URL in mcp-gen.yaml is not watched, and its correction is", async () => {
+  const root = scratch();
+  plant(root, { ...TREE, "api/mcp-gen.yaml": "version: 1\nspec: https://x.example/a.json\n" });
+  const { says, child, ended } = watch(join(root, "api"), ["-o", "../server"]);
+  await says(/error: --watch needs a document in a local file\..*\n[^]*Watching 1 file/);
+  plant(root, { "api/mcp-gen.yaml": "version: 1\nspec: ./pets.yaml\n" });
+  await says(/1 tool; \.\.\/server has/);
+  child.kill("SIGINT");
+  expect(await ended).toBe(0);
+});
