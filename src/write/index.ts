@@ -93,9 +93,12 @@ interface Inspection {
   readonly carried: CarryOverResult;
 }
 
-const nothingPreserved: CarryOverResult = { merged: new Map(), preserved: [], problems: [] };
+const NOTHING_CARRIED: CarryOverResult = { merged: new Map(), preserved: [], problems: [] };
 
-/** @param keep module that carries declarations over; loaded only for files with `@keep` */
+/**
+ * Compares the folder with the generated files, after edits that a run keeps are carried over.
+ * @param keep module that carries declarations over; loaded only for files with `@keep`
+ */
 function inspect(
   rendered: readonly GeneratedFile[],
   target: OutputFolder,
@@ -110,21 +113,24 @@ function inspect(
     const { manifest } = present;
     const input = { files, manifest, force: options.force === true, folder: target.name };
     const npm = preserveNpmFiles({ ...input, present, comparison: first });
-    const carried = keep
-      ? keep.carryOver({ ...input, marked: first.withKeepMarks })
-      : nothingPreserved;
-    const merged = new Map([...carried.merged, ...npm.merged]);
+    const code = keep?.carryOver({ ...input, marked: first.withKeepMarks }) ?? NOTHING_CARRIED;
+    const merged = new Map([...code.merged, ...npm.merged]);
     const comparison =
       merged.size + npm.skipped.size > 0
         ? compare(files, present, { merged, skipped: npm.skipped, anyVersion })
         : first;
-    const { deleted } = comparison;
+    const checked = {
+      ...input,
+      root: target.path,
+      merged: code.merged,
+      deleted: comparison.deleted,
+    };
     const typeErrors =
-      keep && changesAnything(comparison) && carried.merged.size > 0
-        ? keep.checkKeptTypes({ ...input, root: target.path, merged: carried.merged, deleted })
+      keep && code.merged.size > 0 && changesAnything(comparison)
+        ? keep.checkKeptTypes(checked)
         : [];
-    const preserved = [...npm.preserved, ...carried.preserved];
-    const problems = [...npm.problems, ...carried.problems, ...typeErrors];
+    const preserved = [...npm.preserved, ...code.preserved];
+    const problems = [...npm.problems, ...code.problems, ...typeErrors];
     return { present, comparison, carried: { merged, preserved, problems } };
   });
 }

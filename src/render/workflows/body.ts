@@ -3,7 +3,8 @@ import type { PlannedStep, PlannedWorkflow } from "../../plan/types.js";
 import { lineComment, stringLiteral } from "../code/typescript.js";
 import { type Code, joinCode, newline, ts } from "../code/safe.js";
 import { type ControlFlow, stepCode } from "./step.js";
-import { memberAccess, objectCode, valueCode } from "./value.js";
+import { memberAccess } from "./expression.js";
+import { objectCode, valueCode } from "./value.js";
 
 /** The statements of a workflow: its prerequisites, a check of credentials, and its steps. */
 export function bodyCode(workflow: PlannedWorkflow, flow: ControlFlow): Code {

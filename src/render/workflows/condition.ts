@@ -3,13 +3,8 @@ import type { PlannedStep } from "../../plan/types.js";
 import type { Condition, Criterion, Expression } from "../../workflow/index.js";
 import { type Code, joinCode, literal, stringLiteral, ts } from "../code/index.js";
 import { jsonPathNames } from "./scope.js";
-import {
-  type EvaluationContext,
-  expressionCode,
-  objectCode,
-  templateCode,
-  valueCode,
-} from "./value.js";
+import { type EvaluationContext, expressionCode } from "./expression.js";
+import { objectCode, templateCode, valueCode } from "./value.js";
 
 /** The conjunction of criteria as code; undefined when there are none. */
 export function criteriaCode(

@@ -24,7 +24,8 @@ import type { WorkflowToolView, WorkflowView } from "../views/views.js";
 import { bodyCode } from "./body.js";
 import { jsonPathNames, ModuleScope } from "./scope.js";
 import { isSequential } from "./step.js";
-import { memberAccess, objectCode } from "./value.js";
+import { memberAccess } from "./expression.js";
+import { objectCode } from "./value.js";
 
 /**
  * `src/workflows/[workflow].ts`

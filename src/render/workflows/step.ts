@@ -4,7 +4,8 @@ import { effectiveActions, expressionsInStep } from "../../workflow/index.js";
 import { type Code, joinCode, literal, newline, stringLiteral, ts } from "../code/index.js";
 import { callStatements, checksStatus, criteriaCode } from "./condition.js";
 import type { ModuleScope } from "./scope.js";
-import { type EvaluationContext, objectCode, valueCode } from "./value.js";
+import type { EvaluationContext } from "./expression.js";
+import { objectCode, valueCode } from "./value.js";
 
 /** The control flow of a workflow. */
 export interface ControlFlow {

@@ -72,6 +72,7 @@ type CarriedFile =
   | { readonly problem: Diagnostic }
   | { readonly text: string; readonly kept: readonly Statement[] };
 
+/** Carries the declarations with `@keep` of one file over to its generated text, if it has one. */
 function carryFile(
   edited: SourceText,
   generatedText: string | undefined,
@@ -86,22 +87,19 @@ function carryFile(
   });
   const syntaxFault = syntaxError(edited.path, edited.text);
   if (syntaxFault && !force) return { problem: syntaxProblem(edited, syntaxFault, locationAt) };
-  const isSame = generatedText !== undefined && fingerprint(generatedText) === fingerprints?.digest;
+  if (generatedText === undefined) {
+    const lost = force ? [] : findKeptStatements(edited, fingerprints?.parts ?? "");
+    return lost.length === 0
+      ? { text: "", kept: [] }
+      : { problem: removedFileProblem(edited, lost, locationAt) };
+  }
+  const isSame = fingerprint(generatedText) === fingerprints?.digest;
   const base =
     fingerprints?.parts ??
-    (isSame && generatedText !== undefined
-      ? fingerprintParts(normalizeLineEndings(generatedText))
-      : undefined);
+    (isSame ? fingerprintParts(normalizeLineEndings(generatedText)) : undefined);
   const kept = syntaxFault
     ? []
-    : findKeptStatements(
-        edited,
-        base ?? (generatedText === undefined ? "" : fingerprintParts(generatedText)),
-      );
-  if (generatedText === undefined)
-    return kept.length === 0 || force
-      ? { text: "", kept: [] }
-      : { problem: removedFileProblem(edited, kept, locationAt) };
+    : findKeptStatements(edited, base ?? fingerprintParts(generatedText));
   const generated = readSource(edited.path, normalizeLineEndings(generatedText));
   if (force) return { text: mergeDeclarations(edited, kept, generated), kept };
   if (base === undefined) return { problem: unknownBaseProblem(locationAt(1)) };
@@ -244,7 +242,7 @@ export function checkKeptTypes({
   return problems
     .filter((problem) => !earlier.has(keyOf(problem)))
     .map((problem) =>
-      toDiagnostic(
+      keptTypeProblem(
         problem,
         readSource(problem.path, merged.get(problem.path) ?? ""),
         folder,
@@ -257,7 +255,7 @@ function keyOf({ path, message }: TypeProblem): string {
   return `${path} ${message}`;
 }
 
-function toDiagnostic(
+function keptTypeProblem(
   { path, at: offset, message }: TypeProblem,
   source: SourceText,
   folder: string,
