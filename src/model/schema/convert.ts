@@ -113,6 +113,7 @@ function convertReference(
 }
 
 const NO_PARTS: readonly SchemaPart[] = [];
+const PART_KEYWORDS = ["allOf", "$ref", "oneOf", "anyOf", "$dynamicRef", "$recursiveRef"];
 
 /**
  * Additional schemas that must be satisfied, next to the own keywords: references, `allOf`, and a
@@ -124,17 +125,7 @@ function collectParts(
   pointer: Pointer,
   owner: SchemaEntry | undefined,
 ): readonly SchemaPart[] {
-  if (
-    !(
-      "allOf" in raw ||
-      "$ref" in raw ||
-      "oneOf" in raw ||
-      "anyOf" in raw ||
-      "$dynamicRef" in raw ||
-      "$recursiveRef" in raw
-    )
-  )
-    return NO_PARTS;
+  if (!PART_KEYWORDS.some((key) => key in raw)) return NO_PARTS;
   const parts: SchemaPart[] = [];
   if (typeof raw.$ref === "string") addPart(c, parts, { $ref: raw.$ref }, pointer);
   if (typeof raw.$dynamicRef === "string") addDynamicPart(c, parts, raw.$dynamicRef, pointer);

@@ -1,3 +1,4 @@
+import { pushTo } from "../../groups.js";
 import { type ClassifiedOperation, operationKey, operationLabel } from "../classify.js";
 import { type Collection, collectionsOf } from "../related-operations.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
@@ -130,26 +131,16 @@ export function addRejectionNotes(
     ),
   );
   const notes = new Map<string, Note[]>();
-  const add = (
-    { operation }: ClassifiedOperation,
-    other: ClassifiedOperation,
-    why: string | undefined,
-    advice: string | undefined,
-  ): void => {
-    const key = operationKey(operation);
-    const sibling = toolOf.get(operationKey(other.operation));
-    if (sibling !== undefined && sibling === toolOf.get(key)) return;
-    notes.set(key, [...(notes.get(key) ?? []), noteAbout(other, sibling, why, advice)]);
-  };
-  for (const rejection of rejections) {
-    const [rejectedAdvice, baseAdvice] = rejection.siblings
-      ? SIBLING_ADVICE[rejection.siblings]
-      : [];
-    add(rejection.rejected, rejection.base, rejection.reason, rejectedAdvice);
-    add(rejection.base, rejection.rejected, rejection.reason, baseAdvice);
+  const relations: readonly Relation[] = [
+    ...rejections.flatMap(relationsOf),
+    ...collectionPairs.map(({ all, one }) => ({ from: all, to: one, advice: "For one of them" })),
+  ];
+  for (const relation of relations) {
+    const key = operationKey(relation.from.operation);
+    const sibling = toolOf.get(operationKey(relation.to.operation));
+    const isSameTool = sibling !== undefined && sibling === toolOf.get(key);
+    if (!isSameTool) pushTo(notes, key, noteAbout(relation, sibling));
   }
-  for (const { all: collectionWrite, one } of collectionPairs)
-    add(collectionWrite, one, undefined, "For one of them");
   return tools.map((task) =>
     addNotes(
       task,
@@ -158,15 +149,34 @@ export function addRejectionNotes(
   );
 }
 
-/** A note for a tool about another operation, which the tool `sibling` has. */
-function noteAbout(
-  other: ClassifiedOperation,
-  sibling: string | undefined,
-  why: string | undefined,
-  advice: string | undefined,
-): Note {
+/** An operation that the tool of another one mentions. */
+interface Relation {
+  readonly from: ClassifiedOperation;
+  readonly to: ClassifiedOperation;
+  /** Reason against a merge. */
+  readonly why?: string;
+  /** Beginning of a sentence that recommends the other tool. */
+  readonly advice?: string | undefined;
+}
+
+/** Relations of both operations of a rejected merge. */
+function relationsOf({
+  rejected,
+  base,
+  reason: why,
+  siblings,
+}: MergeRejection): readonly Relation[] {
+  const [rejectedAdvice, baseAdvice] = siblings ? SIBLING_ADVICE[siblings] : [];
+  return [
+    { from: rejected, to: base, why, advice: rejectedAdvice },
+    { from: base, to: rejected, why, advice: baseAdvice },
+  ];
+}
+
+/** A note for a tool about a related operation, which the tool `sibling` has. */
+function noteAbout({ to, why, advice }: Relation, sibling: string | undefined): Note {
   return {
-    ...(why !== undefined && { reason: `Not merged with ${operationLabel(other)}: ${why}.` }),
+    ...(why !== undefined && { reason: `Not merged with ${operationLabel(to)}: ${why}.` }),
     ...(advice !== undefined && sibling !== undefined && { sentence: `${advice} use ${sibling}.` }),
   };
 }

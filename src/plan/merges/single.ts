@@ -89,18 +89,11 @@ function replaceResult(
   const inputs = toolInputs(tool).map((merged) => describeUsage(merged, find, result.nextInputs));
   const { definition } = tool;
   const previousOutput = context.planOutput(member.request.classified);
-  const [oldSentence, current] = [
+  const description = replaceSentence(
+    definition.description,
     previousOutput && context.describeOutput(previousOutput),
     context.describeOutput(result.output),
-  ];
-  const description =
-    oldSentence !== undefined && current !== undefined
-      ? truncateText(
-          definition.description.replace(oldSentence, () => current),
-          MAX_DESCRIPTION_LENGTH,
-          false,
-        )
-      : definition.description;
+  );
   const inputSchema = {
     ...definition.inputSchema,
     properties: Object.fromEntries(inputs.map(({ input, schema }) => [input.name, schema])),
@@ -117,6 +110,16 @@ function replaceResult(
       operations: [buildOperation(member, [], result, context)],
     },
   };
+}
+
+function replaceSentence(text: string, old: string | undefined, now: string | undefined): string {
+  return old === undefined || now === undefined
+    ? text
+    : truncateText(
+        text.replace(old, () => now),
+        MAX_DESCRIPTION_LENGTH,
+        false,
+      );
 }
 
 function toolInputs({ inputs, definition }: PlannedTool): readonly MergedInput[] {

@@ -32,7 +32,10 @@ type SharedOutput = Pick<OutputPlan, "wrap" | "schema"> | "none";
 /** Property for a result that is not an object, by the type of its root. */
 const WRAPPERS = { object: undefined, array: "items", other: "value" } as const;
 
-/** @param strict projects schemas as written; without it they become tolerant */
+/**
+ * Creates an output planner.
+ * @param strict projects schemas as written; without it they become tolerant
+ */
 export function createOutputPlanner(
   schemas: Schemas,
   strict: Projector | undefined,
