@@ -164,9 +164,11 @@ function decodeEscape(escape: string): string {
   return escape.startsWith("%") ? decodePercent(escape) : escape.slice(-1);
 }
 
+const utf8 = new TextDecoder();
+
 function decodePercent(escape: string): string {
   const bytes = escape.slice(1).split("%");
-  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
+  return utf8.decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
 }
 
 function decodeEntity(escape: string): string {

@@ -59,6 +59,9 @@ function errorDetail(error: unknown): string | undefined {
   return error instanceof Error ? (error.stack ?? error.message) : undefined;
 }
 
+/** Bytes that may wait for the reader of stderr. Lines beyond them are dropped. */
+const maxUnreadBytes = 1_000_000;
+
 let bufferedLines = "";
 let flushesAtExit = false;
 
@@ -76,7 +79,7 @@ function writeBuffered(line: string): void {
 function flush(): void {
   const lines = bufferedLines;
   bufferedLines = "";
-  if (lines) process.stderr.write(lines);
+  if (lines && process.stderr.writableLength < maxUnreadBytes) process.stderr.write(lines);
 }
 
 /** The part of `@opentelemetry/api` that is used. */
