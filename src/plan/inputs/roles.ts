@@ -91,19 +91,23 @@ const TOKEN_NAME = /^(?:(?:access|auth|oauth|api|bearer)[-_]?)?token$/i;
 const TOKEN_TEXT =
   /\b(?:authentication|authorization|access|auth|oauth ?(?:2(?:\.0)?)?|api|bearer) token\b/i;
 
+/** Texts about a token that the operation acts on, such as RFC 7009 and RFC 7662 define. */
+const TOKEN_AS_SUBJECT = /\b(?:revok|introspect|invalidat)|\brefresh token\b/i;
+
 /**
  * The access token as a parameter. The header already carries it, so it is repeated only where the
  * document requires it, because URLs are logged.
  */
 function bearerTokenRole(
-  { in: location, wireName, description, required, schema }: InputCandidate,
+  { in: location, wireName, description = "", required, schema }: InputCandidate,
   { schemas, securitySchemes }: RoleContext,
   isAuthenticated: IsAuthenticated,
 ): InputRole | undefined {
   if (
     location === "path" ||
     !TOKEN_NAME.test(wireName) ||
-    !TOKEN_TEXT.test((description ?? "").slice(0, 80)) ||
+    !TOKEN_TEXT.test(description.slice(0, 80)) ||
+    TOKEN_AS_SUBJECT.test(description) ||
     typesOf(resolveSchema(schemas, schema))[0] !== "string"
   )
     return undefined;

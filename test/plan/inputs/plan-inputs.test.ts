@@ -241,7 +241,7 @@ describe("excluded values", () => {
       },
       {
         reason: "is an input when it is another token",
-        of: token("query", "The token to revoke."),
+        of: { ...token("query", "The access token to revoke."), required: true },
         security: [{ b: [] }],
         expected: ["token"],
       },
