@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema } from "../json.js";
+import { isObject, type JsonSchema, typesOf } from "../json.js";
 import { type Context, type Pointer, quote } from "./context.js";
 import { dereference, type LocatedObject } from "./references.js";
 import { readEncodings } from "./encoding.js";
@@ -117,6 +117,13 @@ function readParameterValue(
       readExamples(c, raw, pointer),
       pointer,
     );
+    const isJson = location === "header" && hasNestedValues(c, schema);
+    if (isJson)
+      c.diagnostics.add(
+        "model-parameter",
+        pointer.child("schema"),
+        "The style of a header cannot carry objects or lists inside the value; it is sent as JSON.",
+      );
     return {
       schema,
       ...resolveSerialization(
@@ -126,9 +133,19 @@ function readParameterValue(
         location,
         pointer,
       ),
+      ...(isJson && { contentType: "application/json" }),
     };
   }
   return readContentValue(c, raw, location, pointer);
+}
+
+/** True if a member or an item of the value is an object or a list. */
+function hasNestedValues(c: Context, schema: JsonSchema): boolean {
+  const { properties = {}, items } = c.schemas.dereference(c, schema) ?? {};
+  return [...Object.values(properties), items].some((member) => {
+    const target = isObject(member) ? c.schemas.dereference(c, member as JsonSchema) : undefined;
+    return target && typesOf(target).some((type) => type === "object" || type === "array");
+  });
 }
 
 function readStyledSchema(c: Context, raw: RawObject, pointer: Pointer): JsonSchema {

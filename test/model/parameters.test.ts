@@ -105,6 +105,16 @@ test("examples of a header have no line break at the end", () => {
   expect(operation.parameters[0]?.schema.examples).toEqual(["a b"]);
 });
 
+test.each<[reason: string, schema: object, contentType: string | undefined]>([
+  ["members that are lists", { properties: { a: { type: "array" } } }, "application/json"],
+  ["items that are objects", { items: { type: "object" } }, "application/json"],
+  ["members that are text", { type: "object", properties: { a: { type: "string" } } }, undefined],
+])("a header with %s", (_, nested, contentType) => {
+  const result = parametersOf([{ name: "h", in: "header", schema: nested }]);
+  expect(result.operation.parameters[0]?.contentType).toBe(contentType);
+  expect(codesOf(result)).toEqual(contentType === undefined ? [] : ["model-parameter"]);
+});
+
 describe("parameter values", () => {
   const cases: readonly (readonly [given: object, want: object, codes: readonly string[]])[] = [
     [{ schema: { type: "integer", default: 1 } }, { schema: { type: "integer", default: 1 } }, []],
