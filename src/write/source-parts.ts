@@ -114,8 +114,8 @@ export function fingerprintPart({ name, text }: Pick<SourcePart, "name" | "text"
 }
 
 /**
- * Fingerprint of a part's name, the prefix of the part's. Short, because it distinguishes names of
- * one file only.
+ * Fingerprint of a part's name, with which the fingerprint of the part begins. Short, because it
+ * distinguishes names of one file only.
  */
 export function fingerprintName(name: string): string {
   let print = name === "" ? 0 : 0x811c9dc5;

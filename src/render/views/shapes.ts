@@ -112,6 +112,16 @@ const toolDefinition = {
   inputSchema: text,
   outputSchema: text,
 } as const;
+/** Further fields of the view of every tool, in the order of the documentation. */
+const toolMetadata = {
+  toolset: text,
+  effect: text,
+  keywords: text,
+  producers: text,
+  onError: text,
+  errorCodes: text,
+  timeoutMs: text,
+} as const;
 
 const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "README.md": {
@@ -203,13 +213,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "src/tools/[toolset]/[tool].ts": {
     ...toolDefinition,
     operations: text,
-    toolset: text,
-    effect: text,
-    keywords: text,
-    producers: text,
-    onError: text,
-    errorCodes: text,
-    timeoutMs: text,
+    ...toolMetadata,
   },
   "src/tools/[toolset]/[workflow].ts": {
     ...toolDefinition,
@@ -218,13 +222,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     workflowInputs: text,
     response: text,
     resolve: text,
-    toolset: text,
-    effect: text,
-    keywords: text,
-    producers: text,
-    onError: text,
-    errorCodes: text,
-    timeoutMs: text,
+    ...toolMetadata,
   },
   "src/workflows/[workflow].ts": {
     header: text,

@@ -56,7 +56,7 @@ export function expressionCode(expression: Expression, context: EvaluationContex
   }
 }
 
-/** A field of a source description. The name is matched without case, as in `sourceNamed`. */
+/** A field of a source description. The name is matched without case. */
 function sourceCode(
   { source, reference }: Extract<Expression, { kind: "source" }>,
   { scope }: EvaluationContext,
