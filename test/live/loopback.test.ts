@@ -19,7 +19,7 @@ const failing = (kind: LiveCall["kind"], tool: string, input: object, say: strin
 
 const find = (filter: unknown, say: string): LiveCall => ({
   kind: "find",
-  tool: "find_todo",
+  tool: "find_todos",
   arguments: { filter },
   says: [say],
 });
@@ -30,7 +30,7 @@ const nothing = { id: 999 };
 const plain: Variant = {
   name: "plain",
   calls: [
-    { kind: "list", tool: "find_todo", says: ['"items":[]'] },
+    { kind: "list", tool: "find_todos", says: ['"items":[]'] },
     { kind: "list", tool: "count_todos", says: ['"count":0'] },
     { kind: "create", tool: "create_todo", arguments: { title: "Buy milk" }, says: ['"id":1'] },
     {
@@ -42,11 +42,11 @@ const plain: Variant = {
     { kind: "create", tool: "create_todo", arguments: { title: "Bake a cake", desc: "Cream" } },
     failing("wrong input", "create_todo", {}, "title: is required"),
     failing("wrong input", "create_todo", { title: "x", colour: "red" }, "colour: unknown input"),
-    { kind: "list", tool: "find_todo", says: ["Buy milk", "Buy bread", "Bake a cake"] },
-    { kind: "page", tool: "find_todo", arguments: { filter: { limit: 2 } }, says: ["Buy bread"] },
+    { kind: "list", tool: "find_todos", says: ["Buy milk", "Buy bread", "Bake a cake"] },
+    { kind: "page", tool: "find_todos", arguments: { filter: { limit: 2 } }, says: ["Buy bread"] },
     {
       kind: "page",
-      tool: "find_todo",
+      tool: "find_todos",
       arguments: { filter: { limit: 2, skip: 2 } },
       says: ["Bake a cake"],
     },
@@ -54,10 +54,10 @@ const plain: Variant = {
     find('{"where":{"title":"Bake a cake"}}', "Cream"),
     find({ fields: ["title"], order: ["title DESC"] }, '{"title":"Buy milk"}'),
     find({ where: { title: "none" } }, '"items":[]'),
-    failing("wrong input", "find_todo", { filter: { size: 1 } }, "filter.size: unknown input"),
-    failing("wrong input", "find_todo", { filter: { limit: "many" } }, "filter.limit: expected"),
+    failing("wrong input", "find_todos", { filter: { size: 1 } }, "filter.size: unknown input"),
+    failing("wrong input", "find_todos", { filter: { limit: "many" } }, "filter.limit: expected"),
     { kind: "find", tool: "find_todo_by_id", arguments: milk, says: ["Buy milk"] },
-    failing("wrong ID", "find_todo_by_id", nothing, "Get a valid id from find_todo"),
+    failing("wrong ID", "find_todo_by_id", nothing, "Get a valid id from find_todos"),
     failing("wrong ID", "find_todo_by_id", { id: "milk" }, "id: expected a number"),
     {
       kind: "change",
@@ -83,7 +83,7 @@ const plain: Variant = {
     },
     { kind: "delete", tool: "delete_todo_by_id", arguments: milk, says: ["Done"] },
     failing("wrong ID", "delete_todo_by_id", milk, "Todo with id 1"),
-    { kind: "server stopped", tool: "find_todo" },
+    { kind: "server stopped", tool: "find_todos" },
     { kind: "server stopped", tool: "create_todo", arguments: { title: "Buy eggs" } },
   ],
 };
