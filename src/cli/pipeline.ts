@@ -37,6 +37,8 @@ export async function runPipeline(
     terminal.error(`Reading the document from standard input; press ${keys} to end it.\n`);
   }
   const { source, outDir, options, configuration, stdin } = run;
+  const documentHeader = readDocumentHeader(process.env);
+  if (documentHeader === "invalid") return reportUsageError(terminal, INVALID_HEADER);
   const { stage, end } = startProgress(terminal);
   try {
     return await generate(source, outDir, {
@@ -45,6 +47,7 @@ export async function runPipeline(
       onStage: stage,
       ...(configuration && { configuration: configuration }),
       ...(stdin && { stdin }),
+      ...(documentHeader && { documentHeader }),
     });
   } catch (error) {
     end();
@@ -54,6 +57,23 @@ export async function runPipeline(
     return exitCodes.usage;
   } finally {
     end();
+  }
+}
+
+const INVALID_HEADER =
+  'MCP_GEN_HEADER must be the name and the value of a header, as in "Authorization: Bearer …"';
+
+/** Reads the header of the request for the document from `MCP_GEN_HEADER`. */
+function readDocumentHeader({
+  MCP_GEN_HEADER: text,
+}: NodeJS.ProcessEnv): GenerateOptions["documentHeader"] | "invalid" {
+  if (!text) return undefined;
+  const [, name = "", value = ""] = /^([^:]*):(.*)$/s.exec(text) ?? [];
+  try {
+    const [header] = new Headers([[name, value.trim()]]);
+    return header;
+  } catch {
+    return "invalid";
   }
 }
 

@@ -34,7 +34,7 @@ export { onFileRead } from "./source/read-file.js";
  * @returns the document, or exactly one error; warnings in both cases
  */
 export async function load(source: string, options: LoadOptions = {}): Promise<LoadResult> {
-  const read = await readSource(source, options.stdin);
+  const read = await readSource(source, options);
   if (read.problem) return rejected([read.problem]);
   const parsed = await parseFile(read.value.bytes, read.value.label);
   if (parsed.problem) return rejected([parsed.problem]);

@@ -29,6 +29,9 @@ export interface ApiDocument {
   readonly url?: string;
 }
 
+/** Name and value of a request header. */
+export type RequestHeader = readonly [name: string, value: string];
+
 export interface LoadOptions {
   /**
    * Folder that relative `$ref`s may reach (after symbolic links are resolved). Default: the folder
@@ -39,6 +42,11 @@ export interface LoadOptions {
   readonly allowRemoteRefs?: readonly string[];
   /** OpenAPI Overlay files, applied in order before references are resolved. Default: none. */
   readonly overlays?: readonly string[];
+  /**
+   * Header of the request for a document at a URL, such as its credentials. It is sent to the
+   * origin of the URL only. Default: none.
+   */
+  readonly documentHeader?: RequestHeader;
   /** Text of the document when the path is `-`; default: read stdin. */
   readonly stdin?: () => Promise<Uint8Array>;
 }

@@ -143,6 +143,23 @@ test.each([
   expect(await toolsOf([`${origin}${path}`, "--dry-run"], root)).toMatchObject({ tools, err: "" });
 });
 
+test.each<readonly [string, number, RegExp]>([
+  ["Authorization: Bearer s3cret", 0, /^$/],
+  ["", 3, /returned 401 Unauthorized\. Set MCP_GEN_HEADER to your credentials/],
+  ["s3cret", 2, /^error: MCP_GEN_HEADER must be the name and the value of a header/],
+  ["X-Key: s3\ncret", 2, /^error: MCP_GEN_HEADER must be/],
+])("MCP_GEN_HEADER=%j for a document behind credentials", async (header, code, says) => {
+  const server = createServer(({ headers }, response) =>
+    response.writeHead(headers.authorization === "Bearer s3cret" ? 200 : 401).end(PETS),
+  );
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pets.yaml`;
+  const run = await mcpGen([url, "--dry-run"], scratch(), "", { MCP_GEN_HEADER: header });
+  expect([run.code, run.err]).toEqual([code, expect.stringMatching(says)]);
+  expect(run.err).not.toContain("s3cret");
+});
+
 test("a configuration for another document is ignored with a note", async () => {
   const root = planted({ ...ALL, "api/other.yaml": PETS });
   expect((await mcpGen(["api/other.yaml", "--dry-run"], root)).err).toMatch(

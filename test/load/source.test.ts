@@ -117,7 +117,8 @@ test("standard input", async () => {
 });
 
 test("standard input has a limit", async () => {
-  expect((await readSource("-", async () => Buffer.alloc(1001), small)).problem).toMatchObject({
+  const stdin = async (): Promise<Buffer> => Buffer.alloc(1001);
+  expect((await readSource("-", { stdin }, small)).problem).toMatchObject({
     code: "load-too-large",
   });
 });
@@ -149,20 +150,20 @@ const write = (path: string, command: string): void => {
 test("a pipe is read to its end", async () => {
   const path = pipe();
   write(path, `sleep 0.1; printf '{"a"'; sleep 0.1; printf ':1}'`);
-  const { value } = await readSource(path, undefined, limits);
+  const { value } = await readSource(path, {}, limits);
   expect(Buffer.from(value?.bytes ?? []).toString()).toBe('{"a":1}');
 });
 
 test("an endless pipe is cut", async () => {
   const path = pipe();
   write(path, "yes");
-  expect(
-    (await readSource(path, undefined, { ...small, milliseconds: 30_000 })).problem,
-  ).toMatchObject({ code: "load-too-large" });
+  expect((await readSource(path, {}, { ...small, milliseconds: 30_000 })).problem).toMatchObject({
+    code: "load-too-large",
+  });
 });
 
 test("a pipe without a writer times out", async () => {
-  expect((await readSource(pipe(), undefined, small)).problem).toMatchObject({
+  expect((await readSource(pipe(), {}, small)).problem).toMatchObject({
     code: "load-unreadable",
     message: expect.stringContaining("did not end") as string,
   });

@@ -187,6 +187,20 @@ test("the time is limited in total", async () => {
   }
 });
 
+test("the header of the document is sent to its origin only", async () => {
+  const other = await serve({ "/openapi.json": send(text) });
+  const server = await serve({
+    "/moved": redirect("/openapi.json"),
+    "/openapi.json": send(text),
+    "/away": redirect(`${other.origin}/openapi.json`),
+  });
+  const options = { documentHeader: ["X-Key", "s3cret"] as const };
+  for (const path of ["/moved", "/away"])
+    expect((await load(`${server.origin}${path}`, options)).diagnostics).toEqual([]);
+  expect(server.requests.map(({ headers }) => headers["x-key"])).toEqual(Array(3).fill("s3cret"));
+  expect(other.requests.map(({ headers }) => headers["x-key"])).toEqual([undefined]);
+});
+
 test.each([
   ["Swagger UI", "<script>SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui' })</script>"],
   ["Redoc", '<redoc spec-url="openapi.json"></redoc>'],

@@ -186,7 +186,7 @@ export class FileStore {
       label,
       base: { kind: "url", url },
       read: () =>
-        fetchUrl(url, label, this.bounds, rule).then((fetched) =>
+        fetchUrl(url, label, this.bounds, { rule }).then((fetched) =>
           fetched.problem ? fetched : success(fetched.value.bytes),
         ),
     });

@@ -1,6 +1,6 @@
 import type { SourceLocation } from "../../diagnostics/index.js";
 import type { Limits } from "../limits.js";
-import { failure, type Outcome, success } from "../types.js";
+import { failure, type Outcome, type RequestHeader, success } from "../types.js";
 import { collectBytes, sizeFailure } from "./read-file.js";
 
 interface FetchedDocument {
@@ -15,15 +15,21 @@ interface FetchedDocument {
  */
 type HostPolicy = (url: URL) => string | undefined;
 
+interface FetchOptions {
+  readonly rule?: HostPolicy;
+  /** Sent to the origin of the first URL only. */
+  readonly header?: RequestHeader | undefined;
+}
+
 /**
- * Fetches a document over https (or loopback http) without credentials, within the limits.
- * Redirects are followed here, so that each is checked by the same policy.
+ * Fetches a document over https (or loopback http) within the limits. Redirects are followed here,
+ * so that each is checked by the same policy.
  */
 export async function fetchUrl(
   start: URL,
   file: string,
   bounds: Limits,
-  rule: HostPolicy = () => undefined,
+  { rule = () => undefined, header }: FetchOptions = {},
 ): Promise<Outcome<FetchedDocument>> {
   const location: SourceLocation = { file, pointer: "#" };
   const rejection = urlRejection(start) ?? rule(start);
@@ -35,7 +41,7 @@ export async function fetchUrl(
       rejectionHint(start),
     );
   try {
-    return await followRedirects(start, file, bounds, rule);
+    return await followRedirects(start, file, bounds, { rule, header });
   } catch (error) {
     return failure(
       "load-fetch-failed",
@@ -55,11 +61,16 @@ function rejectionHint(url: URL): string {
   return "Use an https: URL, or download the document and pass the file.";
 }
 
+const ACCEPT: RequestHeader = [
+  "accept",
+  "application/json, application/yaml, text/yaml, */*;q=0.8",
+];
+
 async function followRedirects(
   start: URL,
   file: string,
   bounds: Limits,
-  rule: HostPolicy,
+  { rule, header }: FetchOptions & { readonly rule: HostPolicy },
 ): Promise<Outcome<FetchedDocument>> {
   const location: SourceLocation = { file, pointer: "#" };
   const signal = AbortSignal.timeout(bounds.milliseconds);
@@ -69,7 +80,10 @@ async function followRedirects(
       redirect: "manual",
       signal,
       credentials: "omit",
-      headers: { accept: "application/json, application/yaml, text/yaml, */*;q=0.8" },
+      headers: [ACCEPT, ...(header && url.origin === start.origin ? [header] : [])] as [
+        string,
+        string,
+      ][],
     });
     const target =
       response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
@@ -109,7 +123,7 @@ async function readBody(
     await response.body?.cancel();
     const hint =
       response.status === 401 || response.status === 403
-        ? "Download the document with your credentials, for example with curl -H, and pass the file."
+        ? 'Set MCP_GEN_HEADER to your credentials, as in "Authorization: Bearer …", or download the document.'
         : "Check the URL.";
     return failure(
       "load-fetch-failed",

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import { type Limits, limits } from "../limits.js";
-import { failure, type Outcome, success } from "../types.js";
+import { failure, type LoadOptions, type Outcome, type RequestHeader, success } from "../types.js";
 import { fetchUrl, looksLikeUrl, publicUrl } from "./fetch-url.js";
 import { collectBytes, readFile, sizeFailure } from "./read-file.js";
 
@@ -22,11 +22,11 @@ export interface DocumentSource {
 /** Reads the main document: a path, `-` for standard input, or a URL. */
 export async function readSource(
   source: string,
-  stdin: (() => Promise<Uint8Array>) | undefined,
+  { stdin, documentHeader }: Pick<LoadOptions, "stdin" | "documentHeader">,
   bounds: Limits = limits,
 ): Promise<Outcome<DocumentSource>> {
   if (source === "-") return await readStdin(stdin, bounds);
-  if (looksLikeUrl(source)) return await readUrl(source, bounds);
+  if (looksLikeUrl(source)) return await readUrl(source, bounds, documentHeader);
   const read = await readFile(source, source, bounds);
   return read.problem
     ? read
@@ -58,12 +58,16 @@ async function readStdin(
   return success({ bytes, label: "-", name: "stdin" });
 }
 
-async function readUrl(source: string, bounds: Limits): Promise<Outcome<DocumentSource>> {
+async function readUrl(
+  source: string,
+  bounds: Limits,
+  header: RequestHeader | undefined,
+): Promise<Outcome<DocumentSource>> {
   const label = URL.canParse(source) ? publicUrl(new URL(source)) : "URL";
   const location: SourceLocation = { file: label, pointer: "#" };
   if (!URL.canParse(source))
     return failure("load-url-rejected", "This is not a valid URL", location, "Check the URL.");
-  const fetched = await fetchUrl(new URL(source), label, bounds);
+  const fetched = await fetchUrl(new URL(source), label, bounds, { header });
   if (fetched.problem) return fetched;
   const { bytes, url } = fetched.value;
   return success({ bytes, url, label, name: basename(url.pathname) || url.hostname });
