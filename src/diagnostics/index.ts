@@ -17,10 +17,10 @@ export {
   describeType,
   formatCount,
   formatNumber,
-  joinFirst,
   quoteText,
   sanitizeText,
   suggestionFor,
   toSingleLine,
   TYPE_PHRASES,
 } from "./text.js";
+export { joinFirst } from "../runtime/data/values.js";

@@ -73,14 +73,6 @@ export const TYPE_PHRASES: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Joins the first `max` items and counts the others: `a, b and 3 more`, `a; b; and 3 more`. */
-export function joinFirst(items: readonly string[], max: number, separator = ", "): string {
-  const shown = items.slice(0, max).join(separator);
-  const omitted = items.length - max;
-  if (omitted <= 0) return shown;
-  return `${shown}${separator === ", " ? "" : separator.trimEnd()} and ${omitted} more`;
-}
-
 /** Formats a number as `12,345`, independent of the locale. */
 export function formatNumber(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");

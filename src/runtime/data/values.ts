@@ -95,6 +95,14 @@ export function decodeOrKeep(text: string): string {
   }
 }
 
+/** Joins the first `max` items and counts the others: `a, b and 3 more`, `a; b; and 3 more`. */
+export function joinFirst(items: readonly string[], max: number, separator = ", "): string {
+  const shown = items.slice(0, max).join(separator);
+  const omitted = items.length - max;
+  if (omitted <= 0) return shown;
+  return `${shown}${separator === ", " ? "" : separator.trimEnd()} and ${omitted} more`;
+}
+
 /**
  * Finds up to three known names that a mistaken name most likely means, nearest first. Case, `-`
  * and `_` are ignored. Of equally near names, those of the same length are first.

@@ -1,5 +1,5 @@
 /** Checks of a value, and messages about the problems that they find. */
-import { nearestNames } from "../data/values.js";
+import { joinFirst, nearestNames } from "../data/values.js";
 import type { JsonSchema } from "../types.js";
 
 /** A property name or an array index. */
@@ -207,13 +207,13 @@ function describeUnknownName(name: string, known: readonly string[]): string {
   if (near !== undefined) return `unknown input; did you mean ${near}?`;
   return known.length === 0
     ? "unknown input; none are allowed"
-    : `unknown input; allowed are ${joinNames(known)}`;
+    : `unknown input; allowed are ${joinFirst(known, 20)}`;
 }
 
 function describeEnum(got: string, value: unknown, allowed: readonly unknown[]): string {
   const texts = allowed.filter((member) => typeof member === "string");
   const [near] = typeof value === "string" ? nearestNames(value, texts, 1) : [];
-  const message = `${got} is not one of ${joinNames(allowed.map(formatValue))}`;
+  const message = `${got} is not one of ${joinFirst(allowed.map(formatValue), 20)}`;
   return near === undefined ? message : `${message}; did you mean ${formatValue(near)}?`;
 }
 
@@ -222,12 +222,6 @@ function describeAnyOf(got: string, schemas: readonly { type?: unknown }[]): str
   if (types.every((type) => typeof type === "string"))
     return `expected ${joinTypes(types)}, got ${got}`;
   return `${got} matches none of the ${schemas.length} allowed forms`;
-}
-
-function joinNames(names: readonly string[]): string {
-  return names.length > 20
-    ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more`
-    : names.join(", ");
 }
 
 function countFields(value: unknown): string {

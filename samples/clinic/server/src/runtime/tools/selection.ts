@@ -9,7 +9,7 @@ import {
   type ScopeAlternatives,
   ungrantedScopes,
 } from "../auth/requirements.js";
-import { nearestNames } from "../data/values.js";
+import { joinFirst, nearestNames } from "../data/values.js";
 import { deserializeTool, type StoredTool } from "./definitions.js";
 import type { ToolRegistry } from "./tool-registry.js";
 
@@ -78,8 +78,7 @@ function findUnknownToolsets(
   prefix: string,
 ): readonly string[] {
   const toolsets = listToolsets(tools);
-  const remainder = toolsets.length > maxShown ? ` and ${toolsets.length - maxShown} more` : "";
-  const knownSentence = `The toolsets: ${toolsets.slice(0, maxShown).join(", ")}${remainder}.`;
+  const knownSentence = `The toolsets: ${joinFirst(toolsets, maxShown)}.`;
   const flag = `--toolsets (${prefix}_TOOLSETS)`;
   return requested
     .filter((toolset) => !toolsets.includes(toolset))
