@@ -7,7 +7,7 @@ import { capitalizeSentence, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool
 import { withoutErrorCodes } from "../documented-errors.js";
 import { memberOfFilter, sourceInput } from "../bound-parameters.js";
 import { parseBound } from "../inputs/infer-description.js";
-import { singularize } from "../names/grammar.js";
+import { isParticiple, singularize } from "../names/grammar.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../names/words.js";
 import { inputNames, type Member, type Variant } from "./variants.js";
@@ -153,11 +153,14 @@ const wireNameOf = (name: string, { request: { inputs } }: Member): string =>
 
 /**
  * Words of a filter: `filter[cuisine]` and `q[cuisine_cont]` are the cuisine. The bounds of one value
- * are one filter: `created_gte` and `created_lte`.
+ * are one filter: `created_gte`, `created_lte` and `created_at`. `only_dry` selects by dry.
  */
 function filterWords(wireName: string): readonly string[] {
   const name = wireName.includes("[") ? memberOfFilter(wireName) : wireName;
-  return parseBound(name)?.stem ?? splitWords(name.replace(/[._]in$/, ""));
+  const words = parseBound(name)?.stem ?? splitWords(name.replace(/[._]in$/, ""));
+  const isOption = words.length > 1 && words[0] === "only";
+  const isTime = words.length > 1 && words.at(-1) === "at" && isParticiple(words.at(-2));
+  return words.slice(isOption ? 1 : 0, isTime ? -1 : undefined);
 }
 
 /**

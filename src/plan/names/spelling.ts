@@ -22,7 +22,7 @@ export const ABBREVIATIONS: Readonly<Record<string, string>> = {
 
 /** Acronyms, written in capitals. */
 export const ACRONYMS = wordSet(
-  "acl ai api aws cd ci cpu crm css csv dns eur faq gpu html http https iban id ip iso json jwt",
+  "acl ai api aws cd ci cms cpu crm css csv dns eur faq gps gpu html http https iban id ip iso json jwt",
   "kpi llm mfa oidc os otp pdf pr qr rbac saml sku sms sql ssh ssl sso tls ui uri url usd utc",
   "uuid vat vm xml",
 );

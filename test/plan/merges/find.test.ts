@@ -625,6 +625,16 @@ describe("descriptions", () => {
     ).definition;
     expect(description).toMatch(/^Find pets by ID, or by start or end\./);
   });
+  it("name the bounds and the time of one event once, and options by what they select", () => {
+    const parameters = ["created_at", "created_gte", "only_sick"].map((name) =>
+      parameter(`query ${name}`),
+    );
+    const { description } = byName(
+      [list(listOf("Pet"), { parameters }), get()],
+      "find_pets",
+    ).definition;
+    expect(description).toMatch(/^Find pets by ID, or by created or sick\./);
+  });
   it("name filters in brackets by their members, and no selected fields", () => {
     const parameters = [
       parameter("query filter[cuisine]"),
