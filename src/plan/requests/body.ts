@@ -21,6 +21,7 @@ import {
   isBinarySchema,
 } from "./media-types.js";
 import {
+  asFile,
   FILE_SCHEMAS,
   fileFields,
   fileItem,
@@ -293,9 +294,9 @@ function fieldEncoding(
   fileNameInputs: ReadonlyMap<string, string>,
 ): FieldEncoding | undefined {
   const context = { schemas, elements: content.xmlElements };
+  const part = partEncoding(itemOf(schema, schemas), encodingOf(content, wireName) ?? {}, context);
   const encoding = omitUndefined({
-    ...partEncoding(itemOf(schema, schemas), encodingOf(content, wireName) ?? {}, context),
-    ...(file && { file: true }),
+    ...(file ? asFile(part) : part),
     filenameInput: fileNameInputs.get(wireName),
   });
   return Object.keys(encoding).length > 0 ? encoding : undefined;
@@ -316,7 +317,7 @@ function wholeEncoding(content: Content, schemas: Schemas): PartEncodings {
   const names = new Set([...Object.keys(content.encoding ?? {}), ...files]);
   const entries = [...names].map((name): [string, FieldEncoding] => {
     const encoding = partEncoding(undefined, encodingOf(content, name) ?? {}, context);
-    return [name, files.has(name) ? { ...encoding, file: true } : encoding];
+    return [name, files.has(name) ? asFile(encoding) : encoding];
   });
   return {
     ...(entries.length > 0 && { encoding: Object.fromEntries(entries) }),

@@ -81,7 +81,17 @@ function encodingWithFile(
   context: PartContext,
 ): FieldEncoding {
   const one = partEncoding(schema, encoding, context);
-  return isFilePart(schema, encoding, context.schemas) ? { ...one, file: true } : one;
+  return isFilePart(schema, encoding, context.schemas) ? asFile(one) : one;
+}
+
+/** Encoding of a file. It has no style, which some generators write for every field. */
+export function asFile({
+  style: _style,
+  explode: _explode,
+  allowReserved: _allowReserved,
+  ...encoding
+}: FieldEncoding): FieldEncoding {
+  return { ...encoding, file: true };
 }
 
 /**

@@ -372,6 +372,15 @@ describe("forms", () => {
     });
   });
 
+  it("ignore the style of a file", () => {
+    const file = { type: "string", format: "binary" };
+    const schema = { type: "object", properties: { f: file } };
+    const encoding = { f: { style: "form", explode: true, contentType: "image/png" } } as const;
+    const body = bodyOf(post([content(schema, "multipart/form-data", { encoding })]));
+    expect(body?.encoding).toMatchObject({ f: { file: true, contentType: "image/png" } });
+    expect(body?.encoding?.f).not.toHaveProperty("style");
+  });
+
   it.each([
     { reason: "3.0", schema: { type: "string", format: "binary" }, file: true },
     { reason: "3.1", schema: { type: "string", contentMediaType: "image/png" }, file: true },
