@@ -95,8 +95,8 @@ export function splitPaginationFields(
 ): PaginationFields {
   const next: EnvelopeField[] = [];
   const otherFields: EnvelopeField[] = [];
-  const take = (field: EnvelopeField): boolean => {
-    const name = nextFieldName(field.name, () =>
+  const take = (field: EnvelopeField, objectName: string): boolean => {
+    const name = nextFieldName(field.name, isUrl(field.schema, objectName, schemas), () =>
       inputs
         .filter((input) => canPass(field.schema, input.type, schemas))
         .map((input) => input.name),
@@ -105,17 +105,29 @@ export function splitPaginationFields(
     next.push({ ...field, name });
     return true;
   };
-  for (const field of fields) {
-    if (take(field)) continue;
-    const inner = PAGINATION_OBJECT.test(withoutPrefix(field.name))
-      ? [...(objectFields(field.schema, schemas) ?? [])]
-      : [];
-    const remaining = inner.filter(
-      ([name, schema]) => !take({ name, pointer: field.pointer + pointerStep(name), schema }),
-    );
-    if (inner.length === 0 || remaining.length > 0) otherFields.push(field);
-  }
+  /** True if nothing else is in the object. */
+  const takeInside = (object: EnvelopeField, depth: number): boolean => {
+    const objectName = withoutPrefix(object.name);
+    if (depth > 2 || !PAGINATION_OBJECT.test(objectName)) return false;
+    const inner = [...(objectFields(object.schema, schemas) ?? [])];
+    const remaining = inner.filter(([name, schema]) => {
+      const field = { name, pointer: object.pointer + pointerStep(name), schema };
+      return !take(field, objectName) && !takeInside(field, depth + 1);
+    });
+    return inner.length > 0 && remaining.length === 0;
+  };
+  for (const field of fields)
+    if (!take(field, "") && !takeInside(field, 1)) otherFields.push(field);
   return { next, otherFields };
+}
+
+/** True for a URL, by the first example of the field, else by its format or the object around it. */
+function isUrl(field: AnySchema, objectName: string, schemas: Schemas): boolean {
+  if (!isObject(field)) return false;
+  const { format, examples } = { ...resolveSchema(schemas, field as JsonSchema), ...field };
+  const [example] = Array.isArray(examples) ? (examples as readonly unknown[]) : [];
+  if (typeof example === "string") return /^(?:https?:\/)?\/|^\?/.test(example);
+  return /^(?:ur[il]|uri-reference)$/.test(String(format)) || /links?$/i.test(objectName);
 }
 
 /** A string is not a number: `next_page` is a link if `page` takes a number. */
@@ -136,9 +148,14 @@ const withoutPrefix = (name: string): string => name.replace(/^(?:@?odata\.|hydr
  * Name of the input that takes the value of a response field on the next page. A field without such
  * an input, a link for example, keeps its own name. Undefined for fields that are not about the next
  * page.
+ * @param isAddress no input but one of the same name can take the value
  * @param takers lists the inputs that can take the value
  */
-function nextFieldName(name: string, takers: () => readonly string[]): string | undefined {
+function nextFieldName(
+  name: string,
+  isAddress: boolean,
+  takers: () => readonly string[],
+): string | undefined {
   const words = splitWords(withoutPrefix(name));
   const isCursor = /^(cursor|end cursor|continuation token)$/.test(words.join(" "));
   if (!words.includes("next") && !isCursor) return undefined;
@@ -149,7 +166,7 @@ function nextFieldName(name: string, takers: () => readonly string[]): string | 
     inputs.find((input) => splitWords(input).join(" ") === bare) ??
     inputs.find((input) => input === name);
   if (sameInput !== undefined) return sameInput;
-  const isLink = /\b(url|uri|link|href|page)\b/.test(bare);
+  const isLink = isAddress || /\b(url|uri|link|href|page)\b/.test(bare);
   return (isLink ? undefined : CURSOR_INPUTS.find((input) => inputs.includes(input))) ?? name;
 }
 

@@ -40,6 +40,32 @@ describe("hints about the next page of a list in an envelope", () => {
       want: { list: "/calls", link: "/next_page_uri" },
     },
     {
+      name: "a link in an object, not a cursor",
+      answer: object({ data: ITEMS, links: object({ next: text }) }),
+      inputs: ["cursor"],
+      want: { list: "/data", link: "/links/next" },
+    },
+    {
+      name: "a link by its format",
+      answer: object({ results: ITEMS, next: { type: "string", format: "uri" } }),
+      inputs: ["cursor"],
+      want: { list: "/results", link: "/next" },
+    },
+    {
+      name: "a cursor by its example, two objects deep, and a link",
+      answer: object({
+        data: ITEMS,
+        links: object({ next: { type: "string", examples: ["https://pets.example/?cursor=b"] } }),
+        meta: object({ cursors: object({ next: { type: "string", examples: ["b"] } }) }),
+      }),
+      inputs: ["cursor"],
+      want: {
+        list: "/data",
+        link: "/links/next",
+        cursor: { input: "cursor", pointer: "/meta/cursors/next" },
+      },
+    },
+    {
       name: "that there is more",
       answer: object({ users: ITEMS, more: flag }),
       inputs: ["#offset", "#limit"],
