@@ -256,6 +256,7 @@ const api: MockApi = {
     operation("GET", "/open", { security: [{}, { key: [] }] }),
     operation("GET", "/png", { responses: ok("image/png") }),
     operation("GET", "/wav", { responses: ok("audio/wav") }),
+    operation("GET", "/yaml", { responses: ok("application/yaml", { const: { a: 1 } }) }),
     operation("GET", "/pdf", { responses: ok("application/pdf") }),
     operation("GET", "/xml", { responses: ok("application/xml", { $ref: "#/$defs/Pet" }) }),
     operation("GET", "/any-lines", { responses: ok("application/x-ndjson", {}) }),
@@ -523,6 +524,7 @@ describe("responses", () => {
     ["/pets/42", undefined, "application/json", /^\{"id":1,"name":"name"/u],
     ["/png", "image/png", "image/png", /PNG/u],
     ["/wav", "audio/*", "audio/wav", /^RIFF.{4}WAVE/su],
+    ["/yaml", undefined, "application/yaml", '{"a":1}'],
     ["/pdf", "*/*", "application/pdf", /^%PDF/u],
     [
       "/xml",

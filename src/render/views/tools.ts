@@ -252,7 +252,7 @@ function sampleValue(schema: JsonSchema | undefined): string {
   );
   if (typeof first === "string" || typeof first === "number") return String(first);
   if (schema?.type === "integer" || schema?.type === "number") return String(schema.minimum ?? 1);
-  return schema?.type === "boolean" ? "true" : "test";
+  return schema?.type === "boolean" ? "true" : SAMPLE_CREDENTIAL;
 }
 
 /** The variables of a security scheme that a request needs. Certificates have no sample. */

@@ -3208,7 +3208,8 @@ function serialize(content: MockContent, schemas: SchemaSet): string | Uint8Arra
     return toJsonLines(responseValue(content, schemas), type.endsWith("json-seq") ? "\u001e" : "");
   if (type === "text/event-stream") return toEvents(responseValue(content, schemas));
   if (type === "application/x-www-form-urlencoded") return toForm(responseValue(content, schemas));
-  if (type.startsWith("text/")) return asText(responseValue(content, schemas));
+  // JSON is YAML.
+  if (/^text\/|[/+](?:x-)?yaml$/u.test(type)) return asText(responseValue(content, schemas));
   const example = content.examples?.find((value): value is string => typeof value === "string");
   const isFile = /^(image|audio|video)\//u.test(type) || type === "application/pdf";
   return example === undefined || isFile ? smallestFile(type) : example;
