@@ -6,6 +6,7 @@ import {
   isSearchVerb,
   isVerb,
   pluralizeLast,
+  singularize,
   singularizeLast,
 } from "./grammar.js";
 import {
@@ -17,8 +18,8 @@ import {
   simplifyObject,
   singularizeItem,
 } from "./object-noun.js";
-import { OWN_MARK_REMOVALS } from "../effects/verbs.js";
-import { inferVerb, normalizeVerb } from "./infer-verb.js";
+import { effectOfVerb, OWN_MARK_REMOVALS } from "../effects/verbs.js";
+import { inferVerb, normalizeVerb, PLAIN_READS } from "./infer-verb.js";
 import type { ParsedOperationId } from "./parse-operation-id.js";
 import { lastSegmentHas, nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
 
@@ -77,6 +78,8 @@ export function readOperationId(
   { group, verb, rest }: ParsedOperationId,
   classified: ClassifiedOperation,
 ): OperationIdReading {
+  if (isNounOfPath(verb, classified))
+    return readOperationId({ group, verb: [], rest: [...verb, ...rest] }, classified);
   const verbWords = normalizeVerb(verb, rest, classified);
   return {
     group,
@@ -86,6 +89,20 @@ export function readOperationId(
     verbWords,
     object: simplifyObject(rest, verbWords, verb.length === 0, classified),
   };
+}
+
+/** `Stop` of `StopPoint_Meta` at `GET /StopPoint/Meta`: `Get the modes of a stop`. */
+function isNounOfPath(
+  [word, second]: readonly string[],
+  { effects, operation, pathParts }: ClassifiedOperation,
+): boolean {
+  const isSafe = operation.method === "GET" && effects.isReadOnly;
+  if (word === undefined || second !== undefined || !isSafe) return false;
+  return (
+    effectOfVerb(word) !== "reads" &&
+    PLAIN_READS.test(effects.mainAction?.verb ?? "") &&
+    pathParts.some((part) => part.kind === "words" && part.words.map(singularize).includes(word))
+  );
 }
 
 /** `getSearchMovie` → search movie. */

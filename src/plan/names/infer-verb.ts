@@ -107,7 +107,8 @@ function isSingleton(
 /** Verbs that add nothing to the method, or that developers copy from other operations. */
 const GENERIC_VERBS =
   /^(?:add|change|create|do|edit|handle|make|manage|modify|patch|post|process|put|set|update)$/;
-const PLAIN_READS = /^(?:fetch|find|get|list|read|retrieve|search|show|view)$/;
+/** Verbs for nothing but reading. */
+export const PLAIN_READS = /^(?:fetch|find|get|list|read|retrieve|search|show|view)$/;
 
 /** Effects that a read contradicts. A test or a start may well return something. */
 const STATE_CHANGES = /^(?:adds|changes|removes|destroys)$/;

@@ -598,6 +598,13 @@ describe("names from operationIds", () => {
     { id: "validateForVoice", at: "POST /validate_for_voice", expected: "validate_for_voice" },
     { id: "fetchPortInFetch", at: "GET /ports/{id}", expected: "fetch_port_in" },
     { id: "tripsTripDetails", at: "GET /track", expected: "get_trip_details" },
+    {
+      id: "StopPoint_Modes",
+      at: "GET /StopPoint/Modes",
+      more: { summary: "Get the modes of a stop" },
+      expected: "list_stop_point_modes",
+    },
+    { id: "stopJob", at: "POST /jobs/{id}/stop", expected: "stop_job" },
     { id: "teamsAll", at: "GET /AllTeams", more: list, expected: "list_all_teams" },
     { id: "SeasonCurrent", at: "GET /CurrentSeason", expected: "get_current_season" },
     { id: "listJobsFor", at: "GET /jobs", more: list, expected: "list_jobs" },
