@@ -256,7 +256,7 @@ test("the first run prints its result and the next steps; the second reports no 
   expect(first).toMatchObject({ code: 0, err: "" });
   expect(first.out).toMatch(/^Pets: 3 operations → 1 tool in 1 toolset\n/);
   expect(first.out).toMatch(
-    /^ {2}1 operation: deprecated and left out\. Use --include-deprecated to include it\.$/m,
+    /^ {2}1 operation: deprecated and left out\. --include-deprecated selects deprecated operations\.$/m,
   );
   expect(first.out).toMatch(/Wrote \d+ files to server\.\nNext:\n {2}cd server\n {2}npm install\n/);
   const files = treeOf(join(root, "server"));

@@ -103,7 +103,7 @@ function exclusionOf(
   return {
     code: "plan-deprecated",
     text: `${title} ${DEPRECATED}`,
-    hint: "Use --include-deprecated to include it.",
+    hint: "--include-deprecated selects deprecated operations.",
   };
 }
 
