@@ -286,6 +286,12 @@ function verbAndObject({
   const missing = wordsNotIn(groupNoun, object);
   if (verb.length === 0 && verbWords[0] === "list" && object.every(isAdjective))
     return { words: [...verbWords, ...object, ...pluralizeLast(group)] };
+  // `overdueReport` of `/rentals/overdue` is one report, although it has rows.
+  const isReport =
+    verb.length === 0 &&
+    object.length > 1 &&
+    /^(?:overview|report|summary)$/.test(object.at(-1) ?? "");
+  if (isReport && verbWords[0] === "list") return { words: ["get", ...missing, ...object] };
   const isExplicitList = verb[0] === "list" && group.length === 0;
   const noun =
     verbWords[0] === "list"

@@ -71,6 +71,12 @@ describe("names from operationIds", () => {
       more: { summary: "Rent a tool" },
       expected: "rent_tool",
     },
+    {
+      id: "RentalsController_overdueReport",
+      at: "GET /rentals/overdue",
+      more: list,
+      expected: "get_rental_overdue_report",
+    },
     { id: "save_1", at: "POST /sailings", more: body, expected: "save_sailing" },
     {
       id: "updateDeviceDetails",
