@@ -8,7 +8,7 @@ import { shortHash } from "../names/format-name.js";
 import { toAscii } from "../names/words.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { truncateText } from "../text/sentences.js";
-import { decodeExample, withoutUrlEncoding } from "../text/url-encoding.js";
+import { decodeExample, isPercentEncoded, withoutUrlEncoding } from "../text/url-encoding.js";
 
 /** Position of a value in a request. */
 export type InputLocation = ParameterLocation | "body";
@@ -54,16 +54,22 @@ export type InputRole = (
   readonly isInferred?: true;
 };
 
-/** Converts a parameter to a candidate. */
+/**
+ * Converts a parameter to a candidate. Requests percent-encode values in URLs, so that its text and
+ * its examples are those of an unencoded value.
+ */
 export function candidateOfParameter(parameter: Parameter, schemas: Schemas): InputCandidate {
   const candidate = readParameter(parameter, schemas);
-  const { description } = candidate;
-  const isEncoded = /^(?:path|query)$/.test(parameter.in) && !parameter.allowReserved;
-  const unencoded = isEncoded && description ? withoutUrlEncoding(description) : description;
-  if (unencoded === description) return candidate;
-  const { examples } = { ...resolveSchema(schemas, candidate.schema), ...candidate.schema };
-  const schema = omitUndefined({ ...candidate.schema, examples: examples?.map(decodeExample) });
-  return { ...candidate, schema, description: unencoded };
+  if (!/^(?:path|query)$/.test(parameter.in) || parameter.allowReserved) return candidate;
+  const { schema, description } = candidate;
+  const { examples } = { ...resolveSchema(schemas, schema), ...schema };
+  return {
+    ...candidate,
+    description: description && withoutUrlEncoding(description),
+    ...(examples?.some(isPercentEncoded) && {
+      schema: { ...schema, examples: examples.map(decodeExample) },
+    }),
+  };
 }
 
 function readParameter(parameter: Parameter, schemas: Schemas): InputCandidate {

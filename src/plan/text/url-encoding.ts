@@ -39,6 +39,10 @@ function rewriteSentence(sentence: string): string {
   return MENTION.test(rewritten) ? "" : decodeEscapes(rewritten);
 }
 
+/** True for a text with escapes, such as `group%2Fproject`. */
+export const isPercentEncoded = (value: unknown): boolean =>
+  typeof value === "string" && /%[0-9a-f]{2}/i.test(value);
+
 /** Decodes the escapes of an example, such as `group%2Fproject`. Other values are not changed. */
 export const decodeExample = (value: unknown): unknown =>
   typeof value === "string" ? decodeEscapes(value) : value;

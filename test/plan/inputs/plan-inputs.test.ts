@@ -418,6 +418,17 @@ describe("defaults", () => {
   });
 
   it.each([
+    { at: "query q", expected: ["a b"] },
+    { at: "header q", expected: ["a%20b"] },
+  ])("examples of values in URLs are not encoded: $at", ({ at, expected }) => {
+    const schema = { type: "string", examples: ["a%20b"] };
+    const { tool } = planned(get(parameter(at, { schema })));
+    expect(tool.definition.inputSchema).toMatchObject({
+      properties: { q: { examples: expected } },
+    });
+  });
+
+  it.each([
     { description: "Required: Sort direction", expected: "" },
     { description: "Sort direction", enum: ["asc", "desc"], expected: "" },
     { description: "Sort direction of all names.", expected: "Sort direction of all names." },
