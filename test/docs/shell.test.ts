@@ -65,7 +65,8 @@ function run(line: string, folder: string): Promise<{ code: number | null; err: 
     child.stdout.resume();
     child.stderr.on("data", (text: Buffer) => {
       err += text.toString();
-      if (isServer && /Listening|Watching/.test(err)) child.kill("SIGTERM");
+      // A second signal would end the server at once, with another exit code.
+      if (isServer && !child.killed && /Listening|Watching/.test(err)) child.kill("SIGTERM");
     });
     child.on("close", (code) => resolve({ code, err }));
     child.stdin.end();
