@@ -136,9 +136,16 @@ function toSegment(template: string, operation: MockOperation, schemas: SchemaSe
   const readable = expressionOf(styledText);
   return {
     names,
-    test: (segment) => (expected.exec(segment) ?? readable.exec(segment))?.slice(1),
+    test: (segment) =>
+      isCheap(names.length, segment)
+        ? (expected.exec(segment) ?? readable.exec(segment))?.slice(1)
+        : undefined,
   };
 }
+
+/** Limits the time of a match, which grows with the length to the power of the parameters. */
+const isCheap = (parameters: number, { length }: string): boolean =>
+  parameters <= 2 || (parameters <= 4 && length <= 200);
 
 /**
  * A regular expression of a path parameter that follows another one. It is one of the enumerated

@@ -581,3 +581,11 @@ describe("responses", () => {
     expect(last?.parameters.get("limit")).toBe(3);
   });
 });
+
+test("a segment of many parameters is refused, because it could take years to match", async () => {
+  const many = operation("GET", "/{a}{b}{c}{d}{e}{f}{g}{h}x");
+  const other = await startMock({ ...api, operations: [many] });
+  const response = await fetch(`${other.url}/${"a".repeat(3000)}`);
+  await other.close();
+  expect(response.status).toBe(404);
+});

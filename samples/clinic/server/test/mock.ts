@@ -334,8 +334,9 @@ export class SchemaSet {
   /**
    * A copy of a schema for this direction, because the validator adds properties to schemas. Hidden
    * properties are neither required nor allowed. Invalid patterns are dropped, because the
-   * validator throws for them, and the format of enumerated values, which may contradict them. `oneOf` is validated as `anyOf`: in real documents its alternatives
-   * overlap. A contradictory `allOf` is ignored.
+   * validator throws for them, and so is the format of enumerated values, which may contradict them.
+   * `oneOf` is validated as `anyOf`: in real documents its alternatives overlap. A contradictory
+   * `allOf` is ignored.
    */
   #prepare(schema: AnySchema, depth: number): AnySchema {
     if (typeof schema === "boolean") return schema;
@@ -3097,9 +3098,16 @@ function toSegment(template: string, operation: MockOperation, schemas: SchemaSe
   const readable = expressionOf(styledText);
   return {
     names,
-    test: (segment) => (expected.exec(segment) ?? readable.exec(segment))?.slice(1),
+    test: (segment) =>
+      isCheap(names.length, segment)
+        ? (expected.exec(segment) ?? readable.exec(segment))?.slice(1)
+        : undefined,
   };
 }
+
+/** Limits the time of a match, which grows with the length to the power of the parameters. */
+const isCheap = (parameters: number, { length }: string): boolean =>
+  parameters <= 2 || (parameters <= 4 && length <= 200);
 
 /**
  * A regular expression of a path parameter that follows another one. It is one of the enumerated
