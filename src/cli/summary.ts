@@ -71,7 +71,8 @@ function noteLines(
   return notes.length === 0 || options.verbose
     ? []
     : [
-        `  ${formatCount(notes.length, "note")} about the document; --verbose prints ${notes.length === 1 ? "it" : "them"}`,
+        `  ${formatCount(notes.length, "note")} about the document; --verbose prints ` +
+          (notes.length === 1 ? "it" : "them"),
       ];
 }
 
@@ -187,7 +188,8 @@ function hiddenInputLines({ hiddenInputs: { inputs, tokens } = NO_INPUTS }: Tool
   if (inputs === 0) return [];
   const saved = `saves about ${formatCount(tokens, "token")} of tools/list`;
   return [
-    `  hiding ${formatCount(inputs, "input")} that callers do not need ${saved}; mcp-gen plan shows how to include them`,
+    `  hiding ${formatCount(inputs, "input")} that callers do not need ${saved}; ` +
+      "mcp-gen plan shows how to include them",
   ];
 }
 

@@ -162,7 +162,7 @@ const OTHER_FORMATS: readonly {
   },
   {
     name: "a Postman collection",
-    matches: (root) => has(root, "item") || has(root.info, "_postman_id"),
+    matches: ({ info, item }) => isObject(info) && (item !== undefined || has(info, "_postman_id")),
     hint: EXPORT_HINT,
   },
   {

@@ -111,6 +111,12 @@ const refused: readonly Refused[] = [
     says: new RegExp(`This is ${name}, not JSON or YAML`),
   })),
   {
+    name: "a long comment, which costs no time",
+    given: `${"# ".repeat(200)}${"// ".repeat(30)}\nname: x\n`,
+    code: "load-not-openapi",
+    says: /has no "openapi"|not an OpenAPI/,
+  },
+  {
     name: "text that is not UTF-8",
     given: Buffer.from('{\n  "a": "é\xff"}', "latin1"),
     code: "load-not-utf8",

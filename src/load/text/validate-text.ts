@@ -71,6 +71,7 @@ function detectForeignContent(bytes: Uint8Array, file: string): ForeignContent |
     .toString("latin1")
     .trimStart()
     .toLowerCase();
+  const code = head.replace(COMMENTS, "");
   if (head.startsWith("<!doctype html") || head.startsWith("<html")) {
     const url = displayedDocument(bytes, file);
     return {
@@ -80,7 +81,7 @@ function detectForeignContent(bytes: Uint8Array, file: string): ForeignContent |
         : "Pass the URL of the document itself, not of a page that displays it.",
     };
   }
-  const what = FORMATS.find(([, start]) => start.test(head))?.[0];
+  const [what] = FORMATS.find(([, start]) => start.test(head) || start.test(code)) ?? [];
   return what === undefined
     ? undefined
     : { what, hint: "Pass an OpenAPI document in JSON or YAML." };
@@ -99,17 +100,18 @@ function displayedDocument(page: Uint8Array, file: string): string | undefined {
   return protocol === "https:" || protocol === "http:" ? href : undefined;
 }
 
+/** Comments and descriptions before the first statement. Each matches in one way only. */
+const COMMENTS = /^(?:(?:#|\/\/)[^\n]*\n\s*|"""(?:(?!""")[^])*"""\s*)*/;
+
 /** Formats by the start of their text, in lower case. */
 const FORMATS: readonly (readonly [name: string, start: RegExp])[] = [
   ["XML or HTML", /^</],
   ["a PDF", /^%pdf/],
   ["a RAML document", /^#%raml/],
   ["an API Blueprint", /^format: *1a/],
-  ["a Protocol Buffers file", /^(?:\/\/.*\s+)*(?:syntax|edition) *= *["']/],
-  [
-    "a GraphQL schema",
-    /^(?:#.*\s+|"""[^]*?"""\s*)*(?:schema\s*\{|(?:type|interface|input|enum)\s[^:]*\{|scalar \w|union \w+ *=|directive @)/,
-  ],
+  ["a Protocol Buffers file", /^(?:syntax|edition) *= *["']/],
+  ["a GraphQL schema", /^(?:schema\s*\{|scalar \w|union \w+ *=|directive @)/],
+  ["a GraphQL schema", /^(?:type|interface|input|enum)\s[^:]*\{/],
 ];
 
 /** Position of the first invalid byte. */
