@@ -105,6 +105,8 @@ export function addErrorCodes(
     : { ...tool, definition: { ...tool.definition, errorCodes: Object.fromEntries(codes) } };
 }
 
+/** A line of a list or table. Only blanks of the same line precede its mark. */
+const LISTED_LINE = /^[^\S\r\n\u2028\u2029]*[-*+•|]/m;
 /** Longer text is not searched. */
 const MAX_SOURCE_LENGTH = 20_000;
 const MAX_MEANING_LENGTH = 300;
@@ -122,7 +124,7 @@ interface ExtractedErrorCodes {
  */
 export function extractErrorCodes(text: string, isAboutErrors: boolean): ExtractedErrorCodes {
   const codes = new Map<string, string>();
-  if (!/^\s*[-*+•|]/m.test(text) || text.length > MAX_SOURCE_LENGTH) return { codes, rest: text };
+  if (text.length > MAX_SOURCE_LENGTH || !LISTED_LINE.test(text)) return { codes, rest: text };
   const lines = text.split(/\r?\n/);
   const rest: string[] = [];
   let isSection = isAboutErrors;

@@ -127,8 +127,11 @@ function filterSentences(text: string, rewrite: (sentence: string) => string | u
   return sentences.join(" ");
 }
 
-/** An identifier and the verb that follows it: `UpdatePassword updates …`, `List returns …`. */
-const LEADING_IDENTIFIER = /^([A-Z][a-z]+(?:[A-Z]+[a-z]*\d*)*)\s+([a-z]{3,20})(?=\s)/;
+/**
+ * An identifier and the verb that follows it: `UpdatePassword updates …`, `List returns …`. Each
+ * capital starts a part, so that a text has one division only.
+ */
+const LEADING_IDENTIFIER = /^([A-Z][a-z]+(?:[A-Z][a-z]*\d*)*)\s+([a-z]{3,20})(?=\s)/;
 
 /**
  * Removes the name of the documented function, with which Go comments start: `UpdatePassword

@@ -95,9 +95,16 @@ export function headerText(parameter: ParameterValue): string | undefined {
   return delimitedText(parameter, verbatim);
 }
 
+/**
+ * A quoted string, or the rest of the text after a quote without an end, so that no character is
+ * read twice. RFC 9110, section 5.6.4.
+ */
+const QUOTED_STRING = /"(?:\\.|[^"\\])*("|\\?$)/gs;
+
 /** True for an item that would arrive as others. Commas in quotes stay. RFC 9110, section 5.6. */
 function isSplitOrTrimmed(item: string): boolean {
-  return item.replace(/"(?:\\.|[^"\\])*"/g, "").includes(",") || /^[\t ]|[\t ]$/.test(item);
+  const unquoted = item.replace(QUOTED_STRING, (text, end) => (end === '"' ? "" : text));
+  return unquoted.includes(",") || /^[\t ]|[\t ]$/.test(item);
 }
 
 /** A member of an array or object as text. Items have no key. `null` is omitted. */
