@@ -7,6 +7,10 @@ const faults: readonly (readonly [string, (tool: PlannedTool) => boolean])[] = [
     "a first sentence over 120 characters",
     ({ definition }) => splitSentence(definition.description)[0].length > 120,
   ],
+  [
+    "a description that does not open with its purpose",
+    ({ definition }) => /^(?:Returns|The API(?:'s)?|This API) /.test(definition.description),
+  ],
   ["a description over 1,000 characters", ({ definition }) => definition.description.length > 1000],
   [
     "Markdown or HTML",

@@ -68,27 +68,26 @@ export const isGeneratedSummary = (summary: string, name: string): boolean =>
     restatesName(summary, name));
 
 /**
- * Removes sentences that only repeat the tool's name (`Start a container.`) from a description that
- * consists of them, except for sentences about the result and errors. Without such a sentence, the
- * description states the known facts about the result.
+ * Removes the sentences after the purpose that only repeat the tool's name (`Start a container.
+ * Starts the container.`). The purpose stays: hosts show models the name, the description and the
+ * inputs, and often nothing else. A description of the purpose alone names the type of a file.
  */
 export function dropRepeatedName(
   tool: PlannedTool,
   { successResponses }: ClassifiedOperation,
 ): PlannedTool {
   const { name, description } = tool.definition;
-  const rest = withoutRepeats(description, name);
-  if (rest !== "" && !/^(?:Returns|Error codes:) /.test(rest)) return tool;
-  if (rest === description || splitSentence(rest)[0].length > MAX_FIRST_SENTENCE) return tool;
-  const shown = rest === "" ? resultSentence(successResponses) : rest;
-  return { ...tool, definition: { ...tool.definition, description: shown } };
+  const [purpose, after] = splitSentence(description);
+  const rest = repeatsName(purpose, name) ? withoutRepeats(after, name) : after;
+  const shown = rest === "" ? fileSentence(successResponses) : rest;
+  const text = [purpose, shown].filter((part) => part !== "").join(" ");
+  return text === description
+    ? tool
+    : { ...tool, definition: { ...tool.definition, description: text } };
 }
 
-/** Longest sentence that begins a description, in characters. A repeat beats a longer one. */
-const MAX_FIRST_SENTENCE = 120;
-
-function withoutRepeats(description: string, name: string): string {
-  let remaining = description;
+function withoutRepeats(text: string, name: string): string {
+  let remaining = text;
   while (remaining !== "") {
     const [first, rest] = splitSentence(remaining);
     if (!repeatsName(first, name)) return remaining;
@@ -108,17 +107,11 @@ function repeatsName(sentence: string, name: string): boolean {
   return areWordsOfName(isLossy ? words : words.filter((word) => word !== "all"), name);
 }
 
-/**
- * `Returns no data.`, `Returns text/csv.`; states it if the document does not describe the result.
- */
-function resultSentence(responses: readonly Response[]): string {
-  if (responses.length > 0 && responses.every(({ status }) => NO_CONTENT.has(status)))
-    return "Returns no data.";
+/** `Returns text/csv.`; empty if the success response is JSON or is not described. */
+function fileSentence(responses: readonly Response[]): string {
   const types = responses.flatMap(({ contents }) => contents.map(({ mediaType }) => mediaType));
   const type = types.find((mediaType) => MEDIA_TYPE.test(mediaType) && !isJsonMediaType(mediaType));
-  return type === undefined ? "The API does not document the result." : `Returns ${type}.`;
+  return type === undefined ? "" : `Returns ${type}.`;
 }
 
-/** Statuses of responses without content (RFC 9110, sections 15.3.5 and 15.3.6). */
-const NO_CONTENT = new Set(["204", "205"]);
 const MEDIA_TYPE = /^[\w.-]+\/[\w.+-]+$/;

@@ -83,13 +83,13 @@ describe("texts", () => {
     },
     {
       given: "useWhen: the user is bored",
-      want: "Use when the user is bored. Returns items with id, name and cost.",
+      want: "List products. Use when the user is bored. Returns items with id, name and cost.",
     },
     {
       given: 'useWhen: "Use this tool when bored."',
-      want: "Use when bored. Returns items with id, name and cost.",
+      want: "List products. Use when bored. Returns items with id, name and cost.",
     },
-    { given: "output: {drop: [cost]}", want: "Returns items with id and name." },
+    { given: "output: {drop: [cost]}", want: "List products. Returns items with id and name." },
     { given: "description: A, output: {pick: [name]}", want: "A. Returns items with name." },
   ])("$given", ({ given, want }) => {
     expect(definition(rule("list_products", given), "list_products").description).toBe(want);

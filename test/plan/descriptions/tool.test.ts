@@ -23,7 +23,7 @@ describe("tool descriptions", () => {
       reason: "from nothing but the path",
       at: "GET /pets/{id}",
       rest: {},
-      expected: "The API does not document the result.",
+      expected: "Get a pet.",
     },
     {
       reason: "an adjective of which there is one",
@@ -44,7 +44,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns value with id, name, age and tags.",
+      expected: "Mute station. Returns value with id, name, age and tags.",
     },
     {
       reason: "all items that are lost",
@@ -60,7 +60,7 @@ describe("tool descriptions", () => {
         summary: "Get pets",
         responses: [ok({ type: "array", items: pet })],
       },
-      expected: "Returns items with id, name, age and tags.",
+      expected: "Get pets. Returns items with id, name, age and tags.",
     },
     {
       reason: "an adverb before the verb",
@@ -96,7 +96,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns data with orderId, customer and items.",
+      expected: "Get an order. Returns data with orderId, customer and items.",
     },
     {
       reason: "the article before a consonant sound",
@@ -120,7 +120,7 @@ describe("tool descriptions", () => {
       reason: "one thing in an envelope",
       at: "GET /pets/{id}",
       rest: { responses: [ok({ type: "object", properties: { ok: { type: "boolean" }, pet } })] },
-      expected: "Returns pet with id, name, age and tags.",
+      expected: "Get a pet. Returns pet with id, name, age and tags.",
     },
     {
       reason: "what stands beside the outcome",
@@ -138,7 +138,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns Data with id, name, age and tags.",
+      expected: "Get a pet. Returns Data with id, name, age and tags.",
     },
     {
       reason: "a list beside the outcome",
@@ -151,7 +151,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns data with id, name, age and tags.",
+      expected: "List pets. Returns data with id, name, age and tags.",
     },
     {
       reason: "an outcome beside nothing that is known",
@@ -159,7 +159,7 @@ describe("tool descriptions", () => {
       rest: {
         responses: [ok({ type: "object", properties: { code: {}, message: {}, data: {} } })],
       },
-      expected: "Returns data.",
+      expected: "Get a pet. Returns data.",
     },
     {
       reason: "a list inside two envelopes",
@@ -177,7 +177,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns data.pets with id, name, age and tags; revision.",
+      expected: "List pets. Returns data.pets with id, name, age and tags; revision.",
     },
     {
       reason: "the resource beside others",
@@ -194,7 +194,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns pet with id, name, age and tags; job.",
+      expected: "Create a pet. Returns pet with id, name, age and tags; job.",
     },
     {
       reason: "the object beside the outcome alone",
@@ -204,7 +204,7 @@ describe("tool descriptions", () => {
           ok({ type: "object", properties: { status: {}, error: {}, meta: pet, links: pet } }),
         ],
       },
-      expected: "Returns meta with id, name, age and tags.",
+      expected: "Get a pet. Returns meta with id, name, age and tags.",
     },
     {
       reason: "a list of results beside much else",
@@ -221,7 +221,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns hits with id, name, age and tags; a; b.",
+      expected: "Search pets. Returns hits with id, name, age and tags; a; b.",
     },
     {
       reason: "a list beside an object about it, whatever the path is",
@@ -237,7 +237,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns animals with id, name, age and tags; sort.",
+      expected: "Search pets. Returns animals with id, name, age and tags; sort.",
     },
     {
       reason: "the only object rather than warnings",
@@ -256,13 +256,13 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns path with id, name, age and tags.",
+      expected: "Get a router. Returns path with id, name, age and tags.",
     },
     {
       reason: "nothing about the outcome alone",
       at: "POST /pets/{id}/adopt",
       rest: { responses: [ok({ type: "object", properties: { ok: {}, error: {} } })] },
-      expected: "The API does not document the result.",
+      expected: "Adopt pet.",
     },
     {
       reason: "a list among much about its pages",
@@ -285,7 +285,7 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns pets with id, name, age and tags.",
+      expected: "List pets. Returns pets with id, name, age and tags.",
     },
     {
       reason: "other spellings of what tells",
@@ -298,19 +298,19 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns Id, Name, State, CreatedAt and Labels.",
+      expected: "Get a pet. Returns Id, Name, State, CreatedAt and Labels.",
     },
     {
       reason: "what comes back",
       at: "GET /pets/{id}",
       rest: { summary: "Get a pet", responses: [ok(pet)] },
-      expected: "Returns id, name, age and tags.",
+      expected: "Get a pet. Returns id, name, age and tags.",
     },
     {
       reason: "a list",
       at: "GET /pets",
       rest: { summary: "List pets", responses: [ok({ type: "array", items: pet })] },
-      expected: "Returns items with id, name, age and tags.",
+      expected: "List pets. Returns items with id, name, age and tags.",
     },
     {
       reason: "a list in an envelope",
@@ -323,19 +323,19 @@ describe("tool descriptions", () => {
           }),
         ],
       },
-      expected: "Returns pets with id, name, age and tags; total.",
+      expected: "List pets. Returns pets with id, name, age and tags; total.",
     },
     {
       reason: "a plain value",
       at: "GET /pets/count",
       rest: { responses: [ok({ type: "integer" })] },
-      expected: "Returns an integer.",
+      expected: "Count pets. Returns an integer.",
     },
     {
       reason: "not the function's name again",
       at: "GET /pets/{id}",
       rest: { operationId: "pets_get_pets__id__get", summary: "Pets Get" },
-      expected: "The API does not document the result.",
+      expected: "Get a pet.",
     },
     {
       reason: "nor an identifier",
@@ -397,13 +397,13 @@ describe("tool descriptions", () => {
       reason: "an empty response",
       at: "DELETE /pets/{id}",
       rest: { responses: [{ status: "204", contents: [], headers: [] }] },
-      expected: "Returns no data.",
+      expected: "Delete a pet.",
     },
     {
       reason: "another media type",
       at: "GET /pets/{id}/photo",
       rest: { responses: [ok({}, "200", "image/png")] },
-      expected: "Returns image/png.",
+      expected: "Get a pet photo. Returns image/png.",
     },
     {
       reason: "what only undoes",
@@ -446,7 +446,7 @@ describe("tool descriptions", () => {
     ).toMatchObject({
       name: "shop_get_pet",
       title: "Get pet",
-      description: "The API does not document the result.",
+      description: "Get a pet.",
     });
   });
 });

@@ -117,7 +117,7 @@ describe("following pages", () => {
       required: ["items"],
     });
     expect(definition.description).toMatch(
-      /^Returns items with id and name\. Collects up to 50 items, from several pages where needed\.$/,
+      /^List pets\. Returns items with id and name\. Collects up to 50 items, from several pages where needed\.$/,
     );
   });
 

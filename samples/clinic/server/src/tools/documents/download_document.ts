@@ -10,7 +10,7 @@ export interface DownloadDocumentInput {
 export const downloadDocument = defineTool<DownloadDocumentInput, void>({
   name: "download_document",
   title: "Download a document",
-  description: "Returns application/pdf.",
+  description: "Download a document. Returns application/pdf.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

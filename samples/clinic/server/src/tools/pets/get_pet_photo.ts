@@ -10,7 +10,7 @@ export interface GetPetPhotoInput {
 export const getPetPhoto = defineTool<GetPetPhotoInput, void>({
   name: "get_pet_photo",
   title: "Get a pet's photo",
-  description: "Get a pet's photo.",
+  description: "Get a pet's photo. Returns image/png.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

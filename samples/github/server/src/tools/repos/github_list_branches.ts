@@ -30,7 +30,7 @@ export interface GithubListBranchesOutput {
 export const githubListBranches = defineTool<GithubListBranchesInput, GithubListBranchesOutput>({
   name: "github_list_branches",
   title: "List branches",
-  description: "Returns items with name and protected. Collects up to 100 items, from several pages where needed.",
+  description: "List branches. Returns items with name and protected. Collects up to 100 items, from several pages where needed.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

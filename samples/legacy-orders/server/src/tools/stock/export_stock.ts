@@ -6,7 +6,7 @@ export interface ExportStockInput {}
 export const exportStock = defineTool<ExportStockInput, void>({
   name: "export_stock",
   title: "Export the stock list",
-  description: "Export the stock list.",
+  description: "Export the stock list. Returns text/csv.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

@@ -12,7 +12,7 @@ export type ShopPlaceOrderOutput = Order;
 export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutput>({
   name: "shop_place_order",
   title: "Place an order",
-  description: "Returns id, status, total and lines.",
+  description: "Place an order. Returns id, status, total and lines.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,

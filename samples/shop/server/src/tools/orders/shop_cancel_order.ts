@@ -12,7 +12,7 @@ export type ShopCancelOrderOutput = Order;
 export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderOutput>({
   name: "shop_cancel_order",
   title: "Cancel an order",
-  description: "Use when the customer changed their mind and the order has not been shipped. Returns id, status, total and lines.",
+  description: "Cancel an order. Use when the customer changed their mind and the order has not been shipped. Returns id, status, total and lines.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,

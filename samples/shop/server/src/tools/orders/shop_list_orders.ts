@@ -14,7 +14,7 @@ export interface ShopListOrdersOutput {
 export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutput>({
   name: "shop_list_orders",
   title: "List orders",
-  description: "Returns items with id, status, total and lines.",
+  description: "List orders. Returns items with id, status, total and lines.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

@@ -12,7 +12,7 @@ export type GetHoldOutput = Hold;
 export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
   name: "get_hold",
   title: "Get a hold",
-  description: "Returns id, status, total and seats.",
+  description: "Get a hold. Returns id, status, total and seats.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

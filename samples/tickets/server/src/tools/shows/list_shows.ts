@@ -14,7 +14,7 @@ export interface ListShowsOutput {
 export const listShows = defineTool<ListShowsInput, ListShowsOutput>({
   name: "list_shows",
   title: "List shows",
-  description: "Returns items with id, title and startsAt.",
+  description: "List shows. Returns items with id, title and startsAt.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
