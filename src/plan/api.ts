@@ -4,6 +4,7 @@ import type { ApiModel } from "../model/types.js";
 import type { ApiDefinition, ServerDefinition } from "../runtime/api-definition.js";
 import { type Environment, titleWords } from "./server-names.js";
 import { extractErrorCodes } from "./documented-errors.js";
+import type { StatusTexts } from "./documented-statuses.js";
 import type { PlanOptions } from "./options.js";
 import type { SecurityPlan } from "./security/index.js";
 import { flattenMarkdown } from "./text/markdown.js";
@@ -19,6 +20,8 @@ interface ApiSettings {
   readonly security: SecurityPlan;
   readonly budget: BudgetPlan;
   readonly environment: Environment;
+  /** Meanings of statuses that operations share. */
+  readonly statuses?: StatusTexts | undefined;
 }
 
 /** Environment variables with secrets that belong to no security scheme. */
@@ -36,7 +39,7 @@ function otherSecretVariables(
 export function apiDefinition(
   model: ApiModel,
   { namespace, configuration }: PlanOptions,
-  { envPrefix, servers, security, budget, environment }: ApiSettings,
+  { envPrefix, servers, security, budget, environment, statuses }: ApiSettings,
 ): ApiDefinition {
   const { limits, mode } = budget;
   const server = configuration?.content.server ?? {};
@@ -54,6 +57,7 @@ export function apiDefinition(
     secretParameters: secretParameters.length > 0 ? secretParameters : undefined,
     security: security.defaultRequirement,
     errorCodes: apiErrorCodes(model),
+    statuses,
     namespace,
     listBudget:
       mode === "discovery" ? { tools: limits.tools, tokens: limits.listTokens } : undefined,

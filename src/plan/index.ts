@@ -70,6 +70,7 @@ function toPlan(state: FinalState): ToolPlan {
     security,
     budget,
     environment,
+    statuses: state.statuses,
   });
   return {
     packageName: options.packageName ?? derivePackageName(titleWords(model.title)),

@@ -15,6 +15,7 @@ import { formTools } from "./merges/index.js";
 import { createCrossReferences } from "./cross-references/link.js";
 import { resolveReferences } from "./cross-references/resolve.js";
 import { addErrorCodes } from "./documented-errors.js";
+import { addDocumentedStatuses } from "./documented-statuses.js";
 import { nameTools, reportNames } from "./names/index.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
 import { createOutputPlanner } from "./outputs/plan-output.js";
@@ -37,6 +38,7 @@ import type {
   Naming,
   OperationsConfigured,
   SelectedOperations,
+  SharedStatuses,
   Tasks,
   ToolContext,
   Tools,
@@ -273,19 +275,23 @@ export function configureToolsPass(
 }
 
 /**
- * Adds hints about the next page, fields that report errors, and the metadata by which a server
- * offers and finds tools.
+ * Adds hints about the next page, fields that report errors, meanings of statuses, and the metadata
+ * by which a server offers and finds tools.
  */
 export function finishPass({
   model,
   tools,
   omitted,
   diagnostics,
-}: InitialState & SelectedOperations & Tools): Tools & Pick<SelectedOperations, "omitted"> {
+}: InitialState & SelectedOperations & Tools): Tools &
+  SharedStatuses &
+  Pick<SelectedOperations, "omitted"> {
   const sendable = omitUnsendable(tools, diagnostics);
   const hinted = sendable.tools.map((tool) => addPaginationHints(tool, model.schemas));
+  const described = addDocumentedStatuses(addOutcomeFields(hinted, model), model.operations);
   return {
-    tools: addDiscoveryMetadata(addOutcomeFields(hinted, model)),
+    tools: addDiscoveryMetadata(described.tools),
+    statuses: described.statuses,
     omitted: [...omitted, ...sendable.omitted],
   };
 }

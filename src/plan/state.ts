@@ -5,6 +5,7 @@ import type { ClassifiedOperation } from "./classify.js";
 import type { OperationsConfiguration } from "./configuration/index.js";
 import type { CrossReferences } from "./cross-references/link.js";
 import { DiagnosticCollector } from "./diagnostics.js";
+import type { StatusTexts } from "./documented-statuses.js";
 import type { Environment } from "./server-names.js";
 import type { InputPlan, InputPlanner } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/roles.js";
@@ -85,6 +86,12 @@ export interface Workflows {
   readonly workflows: PlannedWorkflows | undefined;
 }
 
+/** Added by `finish`. */
+export interface SharedStatuses {
+  /** Meanings of response statuses that operations share. Undefined without any. */
+  readonly statuses: StatusTexts | undefined;
+}
+
 /** Added by `check budget`. */
 export interface Budget {
   readonly budget: BudgetPlan;
@@ -101,6 +108,7 @@ export type FinalState = InitialState &
   Tasks &
   Tools &
   Workflows &
+  SharedStatuses &
   Budget;
 
 /** Validates the options and starts the collection of diagnostics. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentedMeanings } from "../../../src/runtime/errors/api-error/extract.js";
+import { isLastingFault } from "../../../src/runtime/errors/documented-status.js";
 import { call, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream, type Upstream } from "../support/upstream.js";
 
@@ -40,6 +41,52 @@ describe("documented meanings of an error response", () => {
 
   it("are not repeated", () => {
     expect(says({ code: 7 }, 'The API says: "Odd. Conflict with an action"')).toBe("");
+  });
+
+  it.each<readonly [number, string, string]>([
+    [404, "gone", 'The documentation says of 404: "no such cage"'],
+    [404, "No such cage: 7", ""],
+    [503, "no", 'The documentation says of 503: "not part of a herd"'],
+    [507, "full", 'The documentation says of 507: "the barn is full"'],
+    [409, "no", ""],
+    [200, "no", ""],
+  ])("of the status %i, unless the API says it: %s", (status, message, expected) => {
+    const statuses = {
+      404: "no such cage",
+      503: true,
+      "5XX": "the barn is full",
+      200: "ok",
+    } as const;
+    const documented = documentedMeanings(
+      { status, headers: new Headers(), body: "", size: 0 },
+      { api: { statuses: { 503: "not part of a herd" } } as never, tool: toolOf({}), statuses },
+      message,
+    );
+    expect(documented).toBe(expected);
+  });
+
+  it.each([
+    [503, "node is not part of a herd", true],
+    [500, "Returned if the file is locked", true],
+    [503, "Under maintenance", false],
+    [503, "Is overloaded; try again later", false],
+    [504, "The upstream timed out", false],
+    [404, "no such cage", false],
+  ])("say of %i %s whether the fault lasts: %s", (status, meaning, expected) => {
+    expect(isLastingFault({ api: {} as never, statuses: { [status]: meaning } }, status)).toBe(
+      expected,
+    );
+  });
+
+  it("of a status is part of the error", async () => {
+    const tool = toolOf({});
+    const [operation] = tool.operations;
+    const statuses = { 409: "the firewall protects a server" };
+    const described = { ...tool, operations: [{ ...operation!, statuses }] };
+    const result = await call(described, {}, { env: { CLINIC_BASE_URL: upstream.url } });
+    expect(textOf(result).split("\n")[2]).toBe(
+      'The documentation says of 409: "the firewall protects a server"',
+    );
   });
 
   it("follow the message of the API", async () => {

@@ -26,4 +26,11 @@ export const api = defineApi({
     staffToken: { kind: "bearer", env: "MAPLEWOOD_CLINIC_TOKEN" },
   },
   security: [{ clinicKey: [] }, { staffToken: [] }],
+  statuses: {
+    400: "A parameter is malformed.",
+    401: "The key or token is missing, unknown or expired.",
+    404: "There is nothing with this ID.",
+    422: "The body is well-formed, but something in it cannot be.",
+    429: "More than 120 requests in the last minute.",
+  },
 });

@@ -1,9 +1,10 @@
 /** The API's own message in an error response, and documented codes of its fields. */
-import type { ApiCall, ApiResponse } from "../../request/types.js";
+import { type ApiCall, type ApiResponse, isSuccess } from "../../request/types.js";
 import { isJson, isReadableText, parseContentType } from "../../data/media-types.js";
 import { isObject, ownProperty } from "../../data/values.js";
 import { decodeText } from "../../response/decode.js";
 import { sanitize } from "../../response/shape.js";
+import { documentedStatus, repeatsMeaning } from "../documented-status.js";
 import { type ApiErrorDetails, type FieldError, parseErrorValue } from "./json-message.js";
 
 /** Maximum number of characters of the API's message that are passed on. */
@@ -194,16 +195,20 @@ const NUMBER_FIELD = /code|err|status|type/i;
  */
 export function documentedMeanings(
   response: Pick<ApiResponse, "status" | "headers" | "body" | "size">,
-  { api, tool }: Pick<ApiCall, "api" | "tool">,
+  call: Pick<ApiCall, "api" | "tool" | "statuses">,
   message: string,
 ): string {
-  if (!tool.errorCodes && !api.errorCodes) return "";
+  const { api, tool, statuses } = call;
+  if (!tool.errorCodes && !api.errorCodes && !statuses) return "";
+  const statusMeaning = isSuccess(response) ? undefined : documentedStatus(call, response.status);
   const meaningOf = (code: string): string | undefined =>
-    ownProperty(tool.errorCodes, code) ?? ownProperty(api.errorCodes, code);
+    ownProperty(tool.errorCodes, code) ??
+    ownProperty(api.errorCodes, code) ??
+    (code === String(response.status) ? statusMeaning : undefined);
   const codes = new Set([...scalars(responseValue(response)), String(response.status)]);
   return [...codes]
     .map((code) => [code, meaningOf(code)] as const)
-    .filter(([, meaning]) => meaning !== undefined && !message.includes(meaning))
+    .filter(([, meaning]) => meaning !== undefined && !repeatsMeaning(message, meaning))
     .slice(0, MAX_EXPLAINED)
     .map(([code, meaning]) => `The documentation says of ${code}: ${JSON.stringify(meaning)}`)
     .join("\n");

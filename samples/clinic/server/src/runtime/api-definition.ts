@@ -24,6 +24,8 @@ export interface ApiDefinition {
   readonly security?: readonly SecurityRequirement[];
   /** Meanings of error codes of any operation, as the documentation states them. */
   readonly errorCodes?: Readonly<Record<string, string>>;
+  /** Meanings of response statuses that many operations share; they refer to it with `true`. */
+  readonly statuses?: Readonly<Record<string, string>>;
   /** First word of every tool's name. */
   readonly namespace?: string;
   /**

@@ -71,6 +71,11 @@ export interface OperationBinding {
   readonly pagination?: PaginationMapping;
   /** Field of the response that reports success or failure, as the document explains it. */
   readonly outcome?: OutcomeField;
+  /**
+   * Meanings of response statuses (`404`, `5XX`), as the documentation states them. `true`: that of
+   * the API.
+   */
+  readonly statuses?: Readonly<Record<string, string | true>>;
   /** Resolution of names, by input that takes an ID. */
   readonly resolve?: Readonly<Record<string, NameResolution>>;
 }

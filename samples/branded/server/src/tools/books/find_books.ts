@@ -59,6 +59,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      statuses: { 404: "No such book." },
     },
     {
       whenProvided: [],

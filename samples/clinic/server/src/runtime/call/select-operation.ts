@@ -55,6 +55,7 @@ export function createApiCall(
     tool,
     input,
     mapping: operation.request,
+    statuses: operation.statuses,
     request,
     findTool: tools.get,
     servesWithout: (name) => hasOtherOperation(tool, input, name, operation),

@@ -1,6 +1,6 @@
 /** Types of a request to the API: its context, the request, its deadline, and its response or failure. */
 import type { ApiDefinition } from "../api-definition.js";
-import type { RequestMapping, ToolDefinition, ToolInput } from "../types.js";
+import type { OperationBinding, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 
 /** Environment variables of the process. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -261,6 +261,8 @@ export interface ApiCall {
   readonly tool: ToolDefinition;
   readonly input: ToolInput;
   readonly mapping: RequestMapping;
+  /** Documented meanings of statuses; see `documentedStatus`. */
+  readonly statuses?: OperationBinding["statuses"];
   /** The request without credentials. */
   readonly request: BoundRequest;
   /** Sources of the credentials that were sent. Absent before the request was sent. */

@@ -96,6 +96,7 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 401: true, 404: true, 422: true },
     },
   ],
   toolset: "documents",

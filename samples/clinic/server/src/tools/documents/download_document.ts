@@ -40,6 +40,7 @@ export const downloadDocument = defineTool<DownloadDocumentInput, void>({
         accept: ["application/pdf", "application/octet-stream"],
       },
       response: {},
+      statuses: { 401: true, 404: true },
     },
   ],
   toolset: "documents",

@@ -42,6 +42,7 @@ export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitD
         accept: ["application/json"],
       },
       response: { wrap: "items" },
+      statuses: { 401: true, 404: true },
     },
   ],
   toolset: "documents",

@@ -75,6 +75,7 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 401: true, 409: "An owner with this e-mail address exists already.", 422: true },
     },
   ],
   toolset: "owners",

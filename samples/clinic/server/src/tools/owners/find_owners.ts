@@ -73,6 +73,7 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      statuses: { 401: true, 404: true },
     },
     {
       whenProvided: [],
@@ -83,6 +84,7 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
         accept: ["application/json"],
       },
       response: { items: "/data", next: { cursor: "/nextCursor" } },
+      statuses: { 400: true, 401: true, 429: true },
     },
   ],
   toolset: "owners",

@@ -83,6 +83,7 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 401: true, 404: true, 422: true },
     },
   ],
   toolset: "pets",

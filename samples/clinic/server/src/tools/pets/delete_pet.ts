@@ -28,6 +28,7 @@ export const deletePet = defineTool<DeletePetInput, void>({
       whenProvided: [],
       request: { method: "DELETE", path: "/pets/{petId}", pathParams: { petId: "petId" } },
       response: {},
+      statuses: { 401: true, 404: true, 409: "The pet has visits." },
     },
   ],
   toolset: "pets",

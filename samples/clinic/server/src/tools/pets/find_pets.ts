@@ -117,6 +117,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      statuses: { 401: true, 404: true },
     },
     {
       whenProvided: [],
@@ -143,6 +144,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         pageSize: { input: "perPage", default: 25 },
         total: "/total",
       },
+      statuses: { 400: true, 401: true, 429: true },
     },
   ],
   toolset: "pets",

@@ -33,6 +33,7 @@ export const getPetPhoto = defineTool<GetPetPhotoInput, void>({
         accept: ["image/png", "image/jpeg"],
       },
       response: {},
+      statuses: { 401: true, 404: true },
     },
   ],
   toolset: "pets",

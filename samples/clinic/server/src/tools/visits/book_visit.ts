@@ -87,6 +87,7 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 401: true, 404: true, 409: "Nobody is free at that time.", 422: true },
     },
   ],
   toolset: "visits",

@@ -61,6 +61,7 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 401: true, 404: true, 409: "The visit is over, or was cancelled before." },
     },
   ],
   toolset: "visits",

@@ -104,6 +104,7 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      statuses: { 401: true, 404: true },
     },
     {
       whenProvided: [],
@@ -121,6 +122,7 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
         accept: ["application/json"],
       },
       response: { items: "/data", next: { cursor: "/nextCursor" } },
+      statuses: { 400: true, 401: true, 429: true },
     },
   ],
   toolset: "visits",

@@ -105,6 +105,7 @@ export const githubAddLabels = defineTool<GithubAddLabelsInput, GithubAddLabelsO
         body: { contentType: "application/json", fields: { labels: "labels" } },
       },
       response: { wrap: "items", projection: { list: "items", pick: ["name"] } },
+      statuses: { 301: true, 422: true },
     },
   ],
   toolset: "issues",

@@ -62,6 +62,7 @@ export const githubCommentOnIssue = defineTool<GithubCommentOnIssueInput, Github
         body: { contentType: "application/json", required: true, fields: { body: "body" } },
       },
       response: { projection: { pick: ["id", "html_url"] } },
+      statuses: { 422: true },
     },
   ],
   toolset: "issues",

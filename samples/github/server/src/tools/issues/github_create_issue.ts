@@ -122,6 +122,7 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
         },
       },
       response: { projection: { pick: ["number", "title", "html_url"] } },
+      statuses: { 422: true },
     },
   ],
   toolset: "issues",

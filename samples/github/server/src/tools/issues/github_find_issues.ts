@@ -183,6 +183,7 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
           pick: ["number", "title", "state", "comments", "body", "html_url", "updated_at"],
         },
       },
+      statuses: { 301: true },
     },
     {
       whenProvided: [],
@@ -220,6 +221,7 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
         page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
       },
+      statuses: { 301: true, 422: true },
     },
   ],
   toolset: "issues",

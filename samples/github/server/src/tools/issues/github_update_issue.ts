@@ -218,6 +218,7 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
         },
       },
       response: { projection: { pick: ["number", "title", "state", "html_url"] } },
+      statuses: { 301: true, 422: true },
     },
   ],
   toolset: "issues",

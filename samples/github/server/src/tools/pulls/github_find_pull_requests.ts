@@ -141,6 +141,7 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
           pick: ["number", "title", "state", "draft", "body", "html_url", "updated_at"],
         },
       },
+      statuses: { 200: "Pass the appropriate media type to fetch diff and patch formats." },
     },
     {
       whenProvided: [],
@@ -172,6 +173,7 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
         page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
       },
+      statuses: { 422: true },
     },
   ],
   toolset: "pulls",

@@ -93,6 +93,7 @@ export const githubListChangedFiles = defineTool<GithubListChangedFilesInput, Gi
         page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
       },
+      statuses: { 422: true },
     },
   ],
   toolset: "pulls",

@@ -76,6 +76,11 @@ export const githubMergePullRequest = defineTool<GithubMergePullRequestInput, Gi
         },
       },
       response: {},
+      statuses: {
+        405: "Method Not Allowed if merge cannot be performed",
+        409: "Conflict if sha was provided and pull request head did not match",
+        422: true,
+      },
     },
   ],
   toolset: "pulls",

@@ -104,6 +104,7 @@ export const githubCreateRelease = defineTool<GithubCreateReleaseInput, GithubCr
         },
       },
       response: { projection: { pick: ["id", "tag_name", "html_url"] } },
+      statuses: { 404: "Not Found if the discussion category name is invalid", 422: true },
     },
   ],
   toolset: "repos",

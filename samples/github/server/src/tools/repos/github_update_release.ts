@@ -115,6 +115,7 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
           },
         },
       },
+      statuses: { 404: "Not Found if the discussion category name is invalid" },
     },
   ],
   toolset: "repos",

@@ -65,6 +65,7 @@ export const githubSearchCode = defineTool<GithubSearchCodeInput, GithubSearchCo
         query: { q: "q", per_page: "per_page", page: "page" },
       },
       response: { projection: { list: "items", pick: ["name", "path", "html_url"] } },
+      statuses: { 422: true },
     },
   ],
   toolset: "search",

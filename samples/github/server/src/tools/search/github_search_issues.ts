@@ -125,6 +125,7 @@ export const githubSearchIssues = defineTool<GithubSearchIssuesInput, GithubSear
       response: {
         projection: { list: "items", pick: ["number", "title", "state", "html_url", "updated_at"] },
       },
+      statuses: { 401: "Requires authentication", 422: true },
     },
   ],
   toolset: "search",

@@ -56,6 +56,7 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
         },
       },
       response: {},
+      statuses: { 204: "Attached.", 404: true },
     },
   ],
   toolset: "orders",

@@ -65,6 +65,7 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 400: "The request cannot be done.", 401: "User name or password is wrong." },
     },
   ],
   toolset: "orders",

@@ -93,6 +93,7 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
         accept: ["application/json", "application/xml"],
       },
       response: { item: "" },
+      statuses: { 404: true },
     },
     {
       whenProvided: [],
@@ -110,6 +111,7 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
         accept: ["application/json"],
       },
       response: { items: "" },
+      statuses: { 401: "User name or password is wrong." },
     },
   ],
   toolset: "orders",

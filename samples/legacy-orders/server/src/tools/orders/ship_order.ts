@@ -57,6 +57,7 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 404: true, 409: "The request cannot be done." },
     },
   ],
   toolset: "orders",

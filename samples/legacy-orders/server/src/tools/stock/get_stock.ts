@@ -49,6 +49,7 @@ export const getStock = defineTool<GetStockInput, GetStockOutput>({
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 404: true },
     },
   ],
   toolset: "stock",

@@ -49,6 +49,7 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 409: "The book is lent to somebody else." },
     },
   ],
   toolset: "loans",

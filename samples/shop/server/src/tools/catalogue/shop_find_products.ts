@@ -105,6 +105,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         headers: { "X-Api-Version": { value: "2026-01-01" } },
       },
       response: { item: "", projection: { list: "items", pick: ["id", "name", "price", "stock"] } },
+      statuses: { 404: true },
     },
     {
       whenProvided: ["text"],
@@ -142,6 +143,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         projection: { list: "items", pick: ["id", "name", "price", "stock"] },
       },
       pagination: { maxItems: 50, cursor: { input: "after", pointer: "/next" } },
+      statuses: { 401: "What went wrong." },
     },
   ],
   toolset: "catalogue",

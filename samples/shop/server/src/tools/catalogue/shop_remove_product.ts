@@ -52,6 +52,7 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
           idSchema: { type: "string", pattern: "^prd_[0-9a-z]{6}$" },
         },
       },
+      statuses: { 404: true },
     },
   ],
   toolset: "catalogue",

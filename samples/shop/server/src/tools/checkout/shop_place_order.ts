@@ -56,6 +56,7 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
         },
       },
       response: {},
+      statuses: { 422: "What went wrong." },
     },
   ],
   toolset: "checkout",

@@ -39,6 +39,7 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 409: "What went wrong." },
     },
   ],
   toolset: "orders",

@@ -55,6 +55,7 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 404: true },
     },
     {
       whenProvided: [],

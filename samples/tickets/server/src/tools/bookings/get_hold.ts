@@ -36,6 +36,7 @@ export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 404: true },
     },
   ],
   toolset: "bookings",

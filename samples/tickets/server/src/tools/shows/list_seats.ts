@@ -49,6 +49,7 @@ export const listSeats = defineTool<ListSeatsInput, ListSeatsOutput>({
         accept: ["application/json"],
       },
       response: {},
+      statuses: { 404: true },
     },
   ],
   toolset: "shows",
