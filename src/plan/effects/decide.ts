@@ -1,4 +1,6 @@
 import type { OperationFacts } from "../classify.js";
+import { isPlural } from "../names/grammar.js";
+import { segmentWords } from "../names/path.js";
 import { splitWords } from "../names/words.js";
 import { chosenActions, overwritingOption } from "./choices.js";
 import { isJsonMediaType } from "../outputs/payload.js";
@@ -48,12 +50,17 @@ export function decideEffects(facts: OperationFacts, schemas: Schemas): Operatio
           : []),
         ...finalEvidence(facts, statements),
       ];
-  const evidence = [method, ...[...stated, ...named].map(toEvidence), ...phrases];
   const readOnly = isSafe
     ? isReadBySafeMethod(statements, phrases)
     : isReadByPost(facts, schemas, statements, phrases);
   const losses =
     readOnly || transformsInput(facts) ? [] : lossesOf(facts, schemas, statements, phrases);
+  const evidence = [
+    method,
+    ...[...stated, ...named].map(toEvidence),
+    ...phrases,
+    ...losses.filter(({ isUnknown }) => isUnknown),
+  ];
   const main = mainStatement(statements, readOnly);
   const effect = readOnly
     ? "reads"
@@ -169,9 +176,29 @@ function lossesOf(
   const evidence = methodEvidence(method, isSafe);
   if (evidence.effect === "destroys" && !(method === "DELETE" && isReversal(all, facts)))
     return [evidence];
-  return method === "POST" && /graphql|\bsql\b/i.test(path) && sendsCode(facts, schemas)
-    ? [{ source: "request", effect: "starts", words: path }]
-    : [];
+  if (method === "POST" && /graphql|\bsql\b/i.test(path) && sendsCode(facts, schemas))
+    return [{ source: "request", effect: "starts", words: path }];
+  const unknown = all.length === 0 ? unknownAction(facts) : undefined;
+  return unknown === undefined
+    ? []
+    : [{ source: "path", effect: "changes", words: unknown, isUnknown: true }];
+}
+
+/**
+ * Last word of a POST on one item, where nothing says what the call does: `POST /vms/{id}/deflate`.
+ * A plural is a collection to which the POST adds, and 201 states that something was created.
+ * `destructiveHint: false` would be a claim without evidence.
+ */
+function unknownAction({
+  operation: { method },
+  pathParts,
+  successResponses,
+}: OperationFacts): string | undefined {
+  const [last] = segmentWords(pathParts, -1).slice(-1);
+  if (method !== "POST" || last === undefined || pathParts.at(-2)?.kind !== "param")
+    return undefined;
+  const creates = successResponses.some(({ status }) => status === "201");
+  return creates || isPlural(last) ? undefined : last;
 }
 
 /** `replacePet` of "Update a pet": developers name a PUT so. */

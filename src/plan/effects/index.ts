@@ -22,6 +22,8 @@ export interface Evidence {
   readonly effect: Effect;
   /** Words of the document: `Delete`, `will be overwritten`. */
   readonly words: string;
+  /** True if the document does not say what the words do. */
+  readonly isUnknown?: true;
 }
 
 /** An action that a text states: `Sends an email` → send, an email. */
@@ -56,10 +58,11 @@ const MAX_WORDS_LENGTH = 60;
 const MAX_EVIDENCE = 3;
 
 /** `the summary says "delete a pet"`, `the method is GET`. */
-export const describeEvidence = ({ source, words }: Evidence): string =>
-  source === "method"
-    ? `the method is ${words}`
-    : `the ${source} says ${quoteText(words, MAX_WORDS_LENGTH)}`;
+export function describeEvidence({ source, words, isUnknown }: Evidence): string {
+  if (source === "method") return `the method is ${words}`;
+  const quoted = quoteText(words, MAX_WORDS_LENGTH);
+  return isUnknown ? `nothing says what ${quoted} does` : `the ${source} says ${quoted}`;
+}
 
 const LOSING: ReadonlySet<Effect> = new Set<Effect>(["destroys", "removes"]);
 
@@ -83,8 +86,8 @@ export function explainEffects(effects: OperationEffects): string | undefined {
       : isSafe
         ? "Not read-only"
         : "Not destructive";
-  const because = others.filter(({ effect }) =>
-    isDestructive ? LOSING.has(effect) : (effect === "reads") === isReadOnly,
+  const because = others.filter(({ effect, isUnknown }) =>
+    isDestructive ? LOSING.has(effect) || isUnknown : (effect === "reads") === isReadOnly,
   );
   const reasons = [...new Set((because.length > 0 ? because : others).map(describeEvidence))];
   return reasons.length === 0

@@ -3,70 +3,22 @@
  * folder and ask for the classes of words through `grammar.ts`.
  */
 
+import { verbsOfClass } from "../../language/verbs.js";
+
 /** Set of the words in the given lines. */
 export const wordSet = (...lines: readonly string[]): ReadonlySet<string> =>
   new Set(lines.join(" ").split(" "));
 
 // Verbs
 
-/**
- * Words that are verbs and hardly ever nouns. They mark the verb at any position of an
- * operationId.
- */
-export const UNAMBIGUOUS_VERBS = wordSet(
-  "abort accept ack acknowledge acquire activate add adjust adopt allocate allow alter amend",
-  "analyse analyze annotate anonymize append apply approve ask assign associate attach attest",
-  "authenticate authorize autocomplete ban begin bind bump buy calculate calibrate cancel capture",
-  "categorize classify clean clear clone close collect combine commit compare compile complete",
-  "compress compute configure confirm connect consume convert create crosspost customize",
-  "deactivate deallocate deauthorize debit decline decode decommission decrease decrement decrypt",
-  "defer delete deliver demote deny deprovision deregister describe destroy detach detect disable",
-  "disallow disassociate discard disconnect discover dismiss dispute dissociate dissolve",
-  "distribute donate downgrade duplicate edit eject embed empty enable encode encrypt enforce",
-  "enhance enqueue enrich enroll ensure equip erase escalate estimate evaluate evict exclude",
-  "execute expand expel expire explain expunge extend extract failover fetch finalize find finish",
-  "flush follow forget forgot freeze fulfill generate get halt hide identify ignore impersonate",
-  "include increase increment indicate infer ingest init initialize initiate inject insert",
-  "inspect install instantiate introspect invalidate invite invoke join kick launch leave list",
-  "lock login logout manage mark merge migrate minimize moderate modify move mute navigate",
-  "normalize notify obtain open optimise optimize override overwrite paginate parse patch pause",
-  "pay perform ping place populate postpone predict prepare prepend prioritize promote protect",
-  "provision prune publicize publish pull purge push put quarantine reactivate read reassign",
-  "reboot rebuild recalculate receive recognize recommend reconcile recover recreate rectify",
-  "recycle redact redeem redeliver redeploy reduce reenable refine refresh refuel regenerate",
-  "register reimage reindex reinitialize reinstall reissue reject reload relocate remind remove",
-  "rename render renew reopen reorder repair replace replicate requeue rerequest reroll reroute",
-  "rerun rescan reschedule resend reserve reset resolve respond restart restore restrict resume",
-  "resync retire retrain retrieve retrigger retry reverse revert revoke rewrite rollback rotate",
-  "save scrape seek select sell send set settle shorten show shutdown silence simulate skip",
-  "snooze spawn split start stop submit subscribe suggest summarize suspend sync synchronize",
-  "terminate toggle tokenize transcode transcribe transform translate trigger truncate unarchive",
-  "unassign unban unbind unblock undelete undeploy undo unenroll unflag unfollow unfreeze unfurl",
-  "unhide unhold uninstall unlike unlink unlock unmap unmark unmute unpause unpin unprotect",
-  "unpublish unregister unrestrict unset unshare unstar unsubscribe unsuspend untag untrash",
-  "unwatch update upgrade upsert validate verify wait waive wake withdraw write",
-);
+/** Words that are verbs and hardly ever nouns, at any position of an operationId. */
+export const UNAMBIGUOUS_VERBS = verbsOfClass("verb");
 
 /** Words that are verbs or nouns, depending on their position. */
-export const VERBS_OR_NOUNS = wordSet(
-  "access advance answer archive attach award bill block book bookmark build call change charge",
-  "check claim comment compact copy count credit delegate deploy deposit diff dispatch download",
-  "draft drop end exchange exec export favorite favourite feature fill filter fire fix flag fork",
-  "grant head hold import index kill label like link load log lookup mail map match",
-  "message mint monitor options order pick pin plan poll post preview print process purchase",
-  "query queue quote rank rate reblog record refund release replay reply report request resize",
-  "return review run scan schedule score screen scroll search seed share ship sign signup star",
-  "store stream swap switch tag test top trace track trade train transfer trim upload use view",
-  "void vote watch wipe",
-);
+export const VERBS_OR_NOUNS = verbsOfClass("verbOrNoun");
 
 /** Verbs that start sentences but rarely operationIds. */
-export const SENTENCE_VERBS = wordSet(
-  "allow ask broadcast check count define delegate determine display download enumerate",
-  "establish export give handle import issue load look make manage mint obtain perform present",
-  "preview provide receive record release report rerun respond return search simulate sort",
-  "specify store tell upload",
-);
+export const SENTENCE_VERBS = verbsOfClass("sentence");
 
 /** Verbs that also fit a GET: `/users/search`, `/pets/count`. */
 export const GET_COMPATIBLE_VERBS = wordSet(

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { VERBS, verbsOfClass } from "../../src/language/verbs.js";
+import { isVerb } from "../../src/plan/names/grammar.js";
+
+describe("table of verbs", () => {
+  it.each([
+    { verb: "deallocate", effect: "destroys", class: "verb" },
+    { verb: "dissolve", effect: "destroys", class: "verb" },
+    { verb: "retire", effect: "destroys", class: "verb" },
+    { verb: "report", effect: "adds", class: "verbOrNoun" },
+    { verb: "broadcast", effect: "sends", class: "sentence" },
+    { verb: "sign_up", effect: "adds", class: "textOnly" },
+    { verb: "use", effect: undefined, class: "verbOrNoun" },
+  ])("$verb", ({ verb, effect, class: verbClass }) => {
+    expect(VERBS.get(verb)).toEqual({ effect, class: verbClass });
+  });
+
+  it("has only words in lower case, and phrasal verbs", () => {
+    expect([...VERBS.keys()].filter((verb) => !/^[a-z]+(?:_[a-z]+)?$/.test(verb))).toEqual([]);
+  });
+
+  it("gives every verb of a name an effect, except verbs of explanations", () => {
+    const silent = [...verbsOfClass("verb", "verbOrNoun", "sentence")].filter(
+      (verb) => VERBS.get(verb)?.effect === undefined,
+    );
+    expect(silent.join(" ")).toBe(
+      "allow disallow ensure include wait access head match options top use give handle specify tell",
+    );
+  });
+
+  it("knows no verb of a name that names do not know", () => {
+    expect([...verbsOfClass("verb", "verbOrNoun")].filter((verb) => !isVerb(verb))).toEqual([]);
+  });
+});
+
+describe("rows", () => {
+  it("has each verb once", async () => {
+    const { readFile } = await import("node:fs/promises");
+    const source = await readFile("src/language/verbs.ts", "utf8");
+    const words = [...source.matchAll(/`\n([a-z_\s]+)`/g)].flatMap(([, row = ""]) =>
+      row.trim().split(/\s+/),
+    );
+    expect(words.length).toBe(VERBS.size);
+    expect(words.filter((word, i) => words.indexOf(word) !== i)).toEqual([]);
+  });
+});
