@@ -73,6 +73,8 @@ interface ServerConfig {
   readonly name?: string;
   readonly title?: string;
   readonly instructions?: string;
+  /** True if calls may neither add fields to bodies nor give values of other types. */
+  readonly strictInputs?: boolean;
   /** By header name: a constant, or the environment variable that holds the value. */
   readonly headers?: Readonly<Record<string, string | { readonly env: string }>>;
 }

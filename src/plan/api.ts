@@ -22,6 +22,8 @@ interface ApiSettings {
   readonly environment: Environment;
   /** Meanings of statuses that operations share. */
   readonly statuses?: StatusTexts | undefined;
+  /** True if a tool takes fields that the document lacks. */
+  readonly hasOpenInputs: boolean;
 }
 
 /** Environment variables with secrets that belong to no security scheme. */
@@ -39,7 +41,7 @@ function otherSecretVariables(
 export function apiDefinition(
   model: ApiModel,
   { namespace, configuration }: PlanOptions,
-  { envPrefix, servers, security, budget, environment, statuses }: ApiSettings,
+  { envPrefix, servers, security, budget, environment, statuses, hasOpenInputs }: ApiSettings,
 ): ApiDefinition {
   const { limits, mode } = budget;
   const server = configuration?.content.server ?? {};
@@ -49,7 +51,7 @@ export function apiDefinition(
     name: server.name ?? namespace ?? defaultServerName(model.title),
     title,
     version: toSingleLine(model.version).slice(0, 60) || "0",
-    instructions: server.instructions ?? serverInstructions(model, title),
+    instructions: server.instructions ?? serverInstructions(model, title, hasOpenInputs),
     headers: server.headers,
     envPrefix,
     servers,
@@ -59,6 +61,7 @@ export function apiDefinition(
     errorCodes: apiErrorCodes(model),
     statuses,
     namespace,
+    strictInputs: server.strictInputs || undefined,
     listBudget:
       mode === "discovery" ? { tools: limits.tools, tokens: limits.listTokens } : undefined,
     maxResultTokens:
@@ -78,12 +81,16 @@ function defaultServerName(title: string): string {
   return titleWords(title).join("-").slice(0, 60).replace(/-+$/, "") || "api";
 }
 
-function serverInstructions(model: ApiModel, title: string): string {
+const OPEN_INPUTS =
+  "If the API needs a field of the body that a tool does not list, pass it like an input.";
+
+function serverInstructions(model: ApiModel, title: string, hasOpenInputs: boolean): string {
   const text = flattenMarkdown(model.summary ?? model.description ?? "");
-  return truncateText(
+  const about = truncateText(
     text === "" ? `Tools for ${title}.` : `Tools for ${title}: ${toSentence(text)}`,
     MAX_INSTRUCTIONS,
   );
+  return hasOpenInputs ? `${about} ${OPEN_INPUTS}` : about;
 }
 
 /** One line about the API: its summary, or the first sentence of its description. */

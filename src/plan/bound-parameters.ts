@@ -65,6 +65,7 @@ function mapRequest(
 ): RequestMapping {
   const { pathParams, query, headers, cookies, querystring, body, ...remaining } = request;
   const fields = body?.fields && mapSources(body.fields, "body", change);
+  const hiddenFields = body?.isOpen && fields && withRemoved(body, fields);
   const from =
     body?.from === undefined
       ? undefined
@@ -86,10 +87,20 @@ function mapRequest(
       ? {
           ...body,
           ...(fields && { fields }),
+          ...(hiddenFields && { hiddenFields }),
           ...(from !== undefined && { from: sourceInput(from) as string }),
         }
       : undefined,
   });
+}
+
+/** Hidden fields of an open body, with those that have no source any more. */
+function withRemoved(
+  { fields = {}, hiddenFields = [] }: NonNullable<RequestMapping["body"]>,
+  remaining: Readonly<Record<string, ParameterSource>>,
+): readonly string[] | undefined {
+  const removed = Object.keys(fields).filter((name) => !Object.hasOwn(remaining, name));
+  return removed.length > 0 ? [...hiddenFields, ...removed] : undefined;
 }
 
 function mapSources(

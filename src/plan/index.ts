@@ -1,6 +1,7 @@
 import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import { apiDefinition, apiSummary } from "./api.js";
+import { hasOpenSchema } from "./inputs/open-schema.js";
 import { lint } from "./lint/index.js";
 import { collectSchemas, mockModel } from "./named-types.js";
 import type { PlanOptions } from "./options.js";
@@ -71,6 +72,7 @@ function toPlan(state: FinalState): ToolPlan {
     budget,
     environment,
     statuses: state.statuses,
+    hasOpenInputs: tools.some(hasOpenSchema),
   });
   return {
     packageName: options.packageName ?? derivePackageName(titleWords(model.title)),

@@ -7,6 +7,7 @@ import { dropRepeatedName } from "./descriptions/repetition.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix } from "./server-names.js";
 import { explainBoundsOnce } from "./inputs/infer-description.js";
+import { openInputSchema } from "./inputs/open-schema.js";
 import { createInputPlanner } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/roles.js";
 import { countUsage, createUndeclaredKeyRole } from "./inputs/inferred-roles.js";
@@ -280,6 +281,7 @@ export function configureToolsPass(
  */
 export function finishPass({
   model,
+  options,
   tools,
   omitted,
   diagnostics,
@@ -287,7 +289,9 @@ export function finishPass({
   SharedStatuses &
   Pick<SelectedOperations, "omitted"> {
   const sendable = omitUnsendable(tools, diagnostics);
-  const hinted = sendable.tools.map((tool) => addPaginationHints(tool, model.schemas));
+  const hinted = sendable.tools.map((tool) =>
+    openInputSchema(addPaginationHints(tool, model.schemas), options),
+  );
   const described = addDocumentedStatuses(addOutcomeFields(hinted, model), model.operations);
   return {
     tools: addDiscoveryMetadata(described.tools),

@@ -1,4 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { settingsOf } from "../../src/configuration/index.js";
+import { parseConfiguration } from "../../src/configuration/parse-configuration.js";
 import { generate } from "../../src/generate.js";
 import type { GenerateOptions, ToolPlan } from "../../src/index.js";
 import { createServerContext } from "../../src/runtime/server/context.js";
@@ -14,7 +16,20 @@ export interface TestServer {
   useBaseUrl(url: string): void;
   /** @throws when no tool has this operation */
   toolOf(operationId: string): ToolDefinition;
-  call(tool: ToolDefinition, input: Record<string, unknown>): Promise<CallToolResult>;
+  /** @param variables further environment variables, without their prefix */
+  call(
+    tool: ToolDefinition,
+    input: Record<string, unknown>,
+    variables?: Readonly<Record<string, string>>,
+  ): Promise<CallToolResult>;
+}
+
+/** Options with the configuration that a text of `mcp-gen.yaml` states. */
+export function configured(text: string): GenerateOptions {
+  const file = "mcp-gen.yaml";
+  const { content, locationOf, diagnostics } = parseConfiguration(`version: 1\n${text}`, file);
+  if (!content) throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  return { configuration: { content, locationOf, settings: settingsOf(content, file) } };
 }
 
 /** Generates tools from a document (as data) and serves them with made-up credentials. */
@@ -47,12 +62,16 @@ export function serverOf(plan: ToolPlan): TestServer {
       if (!found) throw new Error(`no tool stands for ${operationId}`);
       return found.definition;
     },
-    async call(tool, input) {
+    async call(tool, input, variables = {}) {
+      const prefixed = Object.entries(variables).map(([name, value]) => [
+        `${plan.api.envPrefix}_${name}`,
+        value,
+      ]);
       const created = createServerContext({
         api: plan.api,
         tools,
         platform: testNodePlatform,
-        env,
+        env: { ...env, ...Object.fromEntries(prefixed) },
       });
       if (!created.ok) throw new Error(created.problems.join(" "));
       return callTool(created.context, tool, input);

@@ -43,6 +43,8 @@ export interface BodyPlan {
   readonly maxFields?: number;
   /** Further media types of a file. */
   readonly alternativeTypes?: readonly string[];
+  /** The schema accepts fields that it does not name. */
+  readonly isOpen?: true;
 }
 
 const UNENFORCED =
@@ -75,6 +77,7 @@ export function planBody(
     required,
     schemas,
     ...(object && fieldLimits(object)),
+    ...(object?.isOpen && { isOpen: true }),
     ...(alternativeTypes.length > 0 && { alternativeTypes }),
     candidates: object
       ? fieldCandidates(
@@ -235,7 +238,7 @@ export function bindBody(
   sources: readonly (readonly [InputCandidate, ParameterSource])[],
   fileNameInputs: ReadonlyMap<string, string>,
 ): BodyMapping {
-  const { content, required, schemas, minFields, maxFields, alternativeTypes } = plan;
+  const { content, required, schemas, minFields, maxFields, alternativeTypes, isOpen } = plan;
   const base = omitUndefined({
     contentType: content.contentTypeHeader ?? content.mediaType,
     alternativeTypes,
@@ -252,8 +255,20 @@ export function bindBody(
   return omitUndefined({
     ...base,
     fields: Object.fromEntries(sources.map(([candidate, source]) => [candidate.wireName, source])),
+    isOpen,
+    hiddenFields: isOpen && hiddenFields(plan, candidates),
     encoding: fieldEncodings(candidates, plan, fileNameInputs),
   });
+}
+
+/** Fields of an open body that have no source. */
+function hiddenFields(
+  { candidates }: BodyPlan,
+  sent: readonly InputCandidate[],
+): readonly string[] | undefined {
+  const names = new Set(sent.map(({ wireName }) => wireName));
+  const hidden = candidates.flatMap(({ wireName }) => (names.has(wireName) ? [] : [wireName]));
+  return hidden.length > 0 ? hidden : undefined;
 }
 
 /** Element names of an XML body; undefined when the default names apply. */

@@ -11,6 +11,8 @@ export interface FlatObject {
   readonly maxProperties: number;
   /** Alternatives constrain which fields go together. The flat form loses them. */
   readonly isWeakened: boolean;
+  /** The schema accepts fields that it does not name. */
+  readonly isOpen: boolean;
 }
 
 const MAX_FLATTEN_DEPTH = 16;
@@ -123,6 +125,10 @@ function unionOfObjects(
       ...objects.map((object) => object.maxProperties),
     ),
     isWeakened: isWeakened || hasConditions(target) || objects.some((object) => object.isWeakened),
+    isOpen:
+      target.additionalProperties === undefined &&
+      target.unevaluatedProperties === undefined &&
+      objects.every((object) => object.isOpen),
   };
 }
 

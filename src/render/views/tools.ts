@@ -1,7 +1,7 @@
 /** Views of tools, of their index and of their contract test. */
 import { joinFirst } from "../../diagnostics/index.js";
 import type { JsonSchema } from "../../json.js";
-import type { OperationRef, PlannedInput, PlannedTool, ToolPlan } from "../../plan/types.js";
+import type { OperationRef, PlannedTool, ToolPlan } from "../../plan/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import {
   type Code,
@@ -18,6 +18,7 @@ import {
   uniqueIdentifier,
 } from "../code/index.js";
 import {
+  type Member,
   memberBlock,
   type PrintContext,
   typeDeclaration,
@@ -53,7 +54,7 @@ export function toolView(
     new Set([constant, inputType, outputType, ...(tool.workflow ? WORKFLOW_NAMES : TOOL_NAMES)]),
   );
   const scope: TypeScope = { nameOf: (ref) => imports.nameOf(ref), circular: new Set() };
-  const input = inputDeclaration(inputType, tool.inputs, scope);
+  const input = inputDeclaration(inputType, tool, scope);
   const output = tool.output && typeDeclaration(outputType, tool.output, scope);
   const definition = definitionView(tool.definition, imports.constantOf);
   return {
@@ -110,13 +111,23 @@ function definitionView(
   };
 }
 
-function inputDeclaration(name: Code, inputs: readonly PlannedInput[], scope: TypeScope): Code {
+/** The type of a tool's input. An open schema has an index signature. */
+function inputDeclaration(
+  name: Code,
+  tool: Pick<PlannedTool, "inputs" | "definition">,
+  scope: TypeScope,
+): Code {
   const at: PrintContext = { scope, indent: INDENT, depth: 1, isTopLevel: false };
-  const members = inputs.map((input) =>
+  const members = tool.inputs.map((input) =>
     typeMember(input.name, input.type, input.required, docComment(input.description, INDENT), at),
   );
-  return ts`export interface ${name} ${memberBlock(members, 0)}`;
+  const isOpen = tool.definition.inputSchema["additionalProperties"] === undefined;
+  const rest = isOpen ? OTHER_FIELDS : [];
+  return ts`export interface ${name} ${memberBlock([...members, ...rest], 0)}`;
 }
+
+/** Fields of the body that the document lacks. */
+const OTHER_FIELDS: readonly Member[] = [{ doc: ts``, signature: ts`[key: string]: unknown` }];
 
 function origin(operations: readonly OperationRef[]): string {
   const names = operations.map(

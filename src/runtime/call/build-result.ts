@@ -247,15 +247,21 @@ export async function addSignature(
 interface InputChanges {
   readonly omittedNulls?: readonly string[];
   readonly converted?: readonly string[];
+  /** Names that the tool does not declare. */
+  readonly undocumented?: readonly string[];
 }
 
 /** Adds notes about inputs that were sent in another form, or not at all. */
 export function addInputNotes(
   tool: AnyTool,
   outcome: CallOutcome,
-  { omittedNulls = [], converted = [] }: InputChanges,
+  { omittedNulls = [], converted = [], undocumented = [] }: InputChanges,
 ): CallOutcome {
-  const notes = [omittedNullsNote(tool, omittedNulls), conversionNote(converted)];
+  const notes = [
+    omittedNullsNote(tool, omittedNulls),
+    conversionNote(converted),
+    undocumentedNote(undocumented),
+  ];
   const texts = notes.filter((note) => note !== undefined);
   if (texts.length === 0 || outcome.outcome !== "ok") return outcome;
   const blocks = texts.map((text) => ({ type: "text" as const, text: sanitize(text) }));
@@ -278,6 +284,15 @@ function conversionNote(names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const verb = names.length === 1 ? "was" : "were";
   return `Note: ${listNames(names)} ${verb} converted to the type in the input schema.`;
+}
+
+function undocumentedNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb =
+    names.length === 1
+      ? "is not a documented input. It was"
+      : "are not documented inputs. They were";
+  return `Note: ${listNames(names)} ${verb} sent as given.`;
 }
 
 function listNames(names: readonly string[]): string {

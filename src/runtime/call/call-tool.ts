@@ -22,6 +22,7 @@ import {
   errorResult,
 } from "../tools/definitions.js";
 import type { ServedTool } from "../tools/tool-registry.js";
+import { findUndocumentedInputs, undocumentedFields } from "../tools/undocumented-inputs.js";
 import { restoreDigits, validateInput } from "../tools/validate-input.js";
 import {
   addInputNotes,
@@ -78,7 +79,9 @@ async function runCall(
     allowLargeIntegers: "operations" in tool,
     strict: server.settings.strictInputs,
   });
-  if (!validated.ok) return invalidInput(tool, validated.problems);
+  const undocumented = findUndocumented(server, tool, validated.ok ? validated.input : args);
+  const problems = [...(validated.ok ? [] : validated.problems), ...undocumented.problems];
+  if (!validated.ok || problems.length > 0) return invalidInput(tool, problems);
   if ("handle" in tool) return tool.handle(validated.input);
   const isSent = "operations" in tool && !("run" in tool);
   const input = isSent ? restoreDigits(validated.input, args, tool.operations) : validated.input;
@@ -88,10 +91,20 @@ async function runCall(
   const info = createCallInfo(server, tool, input, deadline, context, callTool);
   try {
     const outcome = await runTool(tool, { server, info, deadline, context });
-    return addInputNotes(tool, outcome, validated);
+    return addInputNotes(tool, outcome, { ...validated, undocumented: undocumented.names });
   } finally {
     deadline.dispose();
   }
+}
+
+/** Undocumented inputs of a tool of the API. The schemas of other tools are not documents. */
+function findUndocumented(
+  { settings }: ServerContext,
+  tool: AnyTool | BuiltInTool,
+  input: unknown,
+): ReturnType<typeof findUndocumentedInputs> {
+  if (!("operations" in tool)) return { names: [], problems: [] };
+  return findUndocumentedInputs(tool, input, settings.strictInputs);
 }
 
 function runTool(tool: AnyTool, running: RunningCall): Promise<CallOutcome> {
@@ -112,7 +125,8 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (!resolved.ok) return resolved.outcome;
   const loaded = await readLocalFiles(resolved.input, operation.request, server.files);
   if (!loaded.ok) return invalidInput(tool, loaded.problems);
-  const bound = bindRequest(operation.request, loaded.input, server.apiContext);
+  const others = undocumentedFields(tool, loaded.input);
+  const bound = bindRequest(operation.request, loaded.input, server.apiContext, others);
   if (!bound.ok) return invalidInput(tool, bound.problems);
   const call = createApiCall(server, tool, operation, resolved.input, bound.request);
   const prepared = { ...running, call, operation };

@@ -36,10 +36,10 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
     return { ok: false, problems: [{ input: "", problem }] };
   }
   const operation = candidates.find(
-    (candidate) => unusedInputs(candidate, presentInputs).length === 0,
+    (candidate) => unusedInputs(tool, candidate, presentInputs).length === 0,
   );
   if (operation) return { ok: true, operation };
-  return { ok: false, problems: conflictProblems(first, presentInputs) };
+  return { ok: false, problems: conflictProblems(tool, first, presentInputs) };
 }
 
 /** Describes the call of an operation, for the texts about its outcome. */
@@ -76,22 +76,34 @@ function hasOtherOperation(
 }
 
 function conflictProblems(
+  tool: ToolDefinition,
   operation: OperationBinding,
   presentInputs: ReadonlySet<string>,
 ): readonly InputProblem[] {
   const conditions = operation.whenProvided.join(" and ");
-  return unusedInputs(operation, presentInputs).map((input) => ({
+  return unusedInputs(tool, operation, presentInputs).map((input) => ({
     input,
-    problem: `cannot be combined with ${conditions || "the other inputs"}; omit one of them`,
+    problem: isDeclared(tool, input)
+      ? `cannot be combined with ${conditions || "the other inputs"}; omit one of them`
+      : "unknown input, which the operation for the other inputs does not take",
   }));
 }
 
+/** Inputs that an operation does not use. An open body takes those that the tool does not declare. */
 function unusedInputs(
+  tool: ToolDefinition,
   operation: OperationBinding,
   presentInputs: ReadonlySet<string>,
 ): readonly string[] {
   const used = inputsUsedBy(operation);
-  return [...presentInputs].filter((name) => !used.has(name));
+  const isOpen = operation.request.body?.isOpen;
+  return [...presentInputs].filter(
+    (name) => !used.has(name) && !(isOpen && !isDeclared(tool, name)),
+  );
+}
+
+function isDeclared({ operations }: ToolDefinition, input: string): boolean {
+  return operations.some((operation) => inputsUsedBy(operation).has(input));
 }
 
 function alternatives(operations: readonly OperationBinding[]): string {

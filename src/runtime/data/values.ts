@@ -132,6 +132,21 @@ export function nearestNames(
     .map(({ candidate }) => candidate);
 }
 
+/**
+ * True if a name is probably another spelling of a known name, so that a call with it is a mistake:
+ * another case or separator, one edit, or two in a long name. Names that differ in their numbers
+ * (`line_1`, `line_2`) are two names.
+ */
+export function isNearMiss(name: string, known: string): boolean {
+  const [one, other] = [normalize(name), normalize(known)];
+  if (one === other) return true;
+  if (one.replace(/\D/g, "") !== other.replace(/\D/g, "")) return false;
+  const [shorter = 0, longer = 0] = [one.length, other.length].sort((a, b) => a - b);
+  if (shorter >= 8) return editDistance(one, other, 2) <= 2;
+  const isPlural = one === `${other}s` || other === `${one}s`;
+  return isPlural || (longer >= 4 && editDistance(one, other, 1) <= 1);
+}
+
 function normalize(name: string): string {
   return name.toLowerCase().replace(/[-_\s.]/g, "");
 }

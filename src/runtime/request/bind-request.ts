@@ -18,6 +18,7 @@ import {
   type BindingContext,
   inputOf,
   isPinned,
+  isSameName,
   type ParameterValue,
   pinnedNamesOf,
   rejectPinnedNames,
@@ -42,17 +43,19 @@ export type * from "./types.js";
  * For any input, the request goes to the API's origin, under its base path, to the path of the
  * operation. No value leaves its own location. A value that cannot be sent unchanged is rejected:
  * all problems are reported, and no request is built.
+ * @param undocumented inputs that are fields of an open body, although the tool does not declare them
  */
 export function bindRequest(
   mapping: RequestMapping,
   input: Readonly<Record<string, unknown>>,
   context: ApiContext,
+  undocumented: readonly string[] = [],
 ): BindResult {
   const pinned = pinnedNamesOf(mapping, context.api);
   const binding: BindingContext = { input, env: context.env, problems: [], pinned };
   const path = bindPath(mapping, binding);
   const query = bindQuery(mapping, binding);
-  const body = bindBody(mapping.body, binding);
+  const body = bindBody(withFields(mapping.body, undocumented, binding), binding);
   const headers = bindHeaders(mapping, body?.contentType, binding);
   const base = resolveBaseUrl(mapping.servers ?? context.api.servers, context);
   if (!base.ok) addProblem(binding, "", base.problem);
@@ -96,6 +99,23 @@ function bindBody(body: BodyMapping | undefined, binding: BindingContext): BodyC
   return body.from === undefined
     ? bodyOfFields(body, binding)
     : bodyOfInput(body, body.from, binding);
+}
+
+/** Adds undocumented fields to an open body. Those that the server sets or hides are problems. */
+function withFields(
+  body: BodyMapping | undefined,
+  names: readonly string[],
+  binding: BindingContext,
+): BodyMapping | undefined {
+  if (!body?.isOpen || names.length === 0) return body;
+  for (const name of names) {
+    const reportProblem = (problem: string): void => addProblem(binding, name, problem);
+    rejectPinnedNames([name], binding.pinned.field, { name: "", reportProblem });
+    if (body.hiddenFields?.some((hidden) => isSameName(hidden, name)))
+      reportProblem("is not an input of this server; leave it out");
+  }
+  const added = Object.fromEntries(names.map((name) => [name, name]));
+  return { ...body, fields: { ...body.fields, ...added } };
 }
 
 function bodyOfFields(body: BodyMapping, binding: BindingContext): BodyContent | undefined {

@@ -249,6 +249,11 @@ function isPinnedName(name: string, pinned: PinnedNames): boolean {
   return bracket > 0 && pinned.has(comparable.slice(0, bracket));
 }
 
+/** True if receivers may take one name for the other. */
+export function isSameName(name: string, other: string): boolean {
+  return comparableName(name) === comparableName(other);
+}
+
 function comparableName(name: string): string {
   // oxlint-disable-next-line no-control-regex
   return name

@@ -168,12 +168,17 @@ function describeFlags({ envPrefix: prefix, listBudget }: ApiDefinition): string
 `;
 }
 
-function describeEnvironment({ envPrefix: prefix, maxResultTokens = 8000 }: ApiDefinition): string {
+function describeEnvironment({
+  envPrefix: prefix,
+  maxResultTokens = 8000,
+  strictInputs = false,
+}: ApiDefinition): string {
   return `\
 Environment (switches take true, 1, yes or on, and false, 0, no or off)
   ${prefix}_TIMEOUT_MS          deadline of a call (30000)
   ${prefix}_MAX_RETRY_WAIT_MS   longest wait of a call before retries, in total (5000)
-  ${prefix}_STRICT_INPUTS       refuse inputs of another type, such as "5" for a number (false)
+  ${prefix}_STRICT_INPUTS       refuse inputs of another type, such as "5" for a number, and fields that
+                           the API's description lacks (${strictInputs})
   ${prefix}_MAX_CONCURRENCY     concurrent requests to the API (32)
   ${prefix}_MAX_QUEUE           calls that may wait (10000)
   ${prefix}_CALLS_PER_MINUTE    calls per minute (0: no limit)

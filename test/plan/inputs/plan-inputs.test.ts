@@ -652,6 +652,7 @@ describe("the input schema", () => {
     expect(send(tool).body).toEqual({
       contentType: "multipart/form-data",
       required: true,
+      isOpen: true,
       fields: { file: "file", note: "note" },
       encoding: { file: { file: true, filenameInput: "file_filename" } },
     });

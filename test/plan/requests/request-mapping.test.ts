@@ -186,22 +186,35 @@ describe("bodies as fields or as one input", () => {
     {
       reason: "an object",
       schema: { type: "object", properties: { a: {}, b: {} } },
-      expected: { fields: { a: "a", b: "b" } },
+      expected: { fields: { a: "a", b: "b" }, isOpen: true },
     },
     {
       reason: "a named object",
       schema: { $ref: "#/$defs/Pet" },
-      expected: { fields: { name: "name" } },
+      expected: { fields: { name: "name" }, isOpen: true },
     },
     {
       reason: "an object or null",
       schema: { anyOf: [{ $ref: "#/$defs/Pet" }, { type: "null" }] },
-      expected: { fields: { name: "name" } },
+      expected: { fields: { name: "name" }, isOpen: true },
     },
     {
       reason: "allOf of objects",
       schema: { allOf: [{ $ref: "#/$defs/Pet" }, { type: "object", properties: { age: {} } }] },
-      expected: { fields: { name: "name", age: "age" } },
+      expected: { fields: { name: "name", age: "age" }, isOpen: true },
+    },
+    {
+      reason: "a closed object",
+      schema: { type: "object", properties: { a: {} }, additionalProperties: false },
+      expected: { fields: { a: "a" } },
+    },
+    {
+      reason: "an object with a closed part",
+      schema: {
+        allOf: [{ $ref: "#/$defs/Pet" }, { properties: { a: {} } }],
+        unevaluatedProperties: false,
+      },
+      expected: { fields: { name: "name", a: "a" } },
     },
     { reason: "a list", schema: { type: "array", items: {} }, expected: { from: "body" } },
     { reason: "a scalar", schema: { type: "string" }, expected: { from: "body" } },
@@ -235,7 +248,7 @@ describe("bodies as fields or as one input", () => {
         then: { properties: { a: { const: 1 }, b: {} } },
         dependentSchemas: { a: { properties: { c: {} } } },
       },
-      expected: { fields: { a: "a", b: "b", c: "c" } },
+      expected: { fields: { a: "a", b: "b", c: "c" }, isOpen: true },
     },
     { reason: "recursion", schema: { $ref: "#/$defs/Loop" }, expected: { from: "body" } },
   ])("$reason", ({ schema, expected }) => {
@@ -301,6 +314,7 @@ describe("bodies as fields or as one input", () => {
     expect(loose.inputs.map((input) => input.required)).toEqual([false, false]);
     expect(send(loose).body).toEqual({
       contentType: "application/json",
+      isOpen: true,
       fields: { a: "a", kind: "kind" },
     });
   });

@@ -31,6 +31,7 @@ export function writeObject(schema: JsonSchema, context: SchemaWriteContext): vo
   const required = schema.required?.filter((name) => properties.some(([legal]) => legal === name));
   if (required && required.length > 0) draft.required = required;
   if (refused.length === 0) return writeAdditionalProperties(schema, context);
+  draft.additionalProperties = true;
   const names = refused
     .slice(0, 8)
     .map((name) => quoteText(name, 40))

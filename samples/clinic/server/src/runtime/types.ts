@@ -38,7 +38,10 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly title: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  /** Root `type: object`, `additionalProperties: false`, no root combinators. */
+  /**
+   * Root `type: object`, no root combinators. `additionalProperties: false`, unless a body takes
+   * undocumented fields (`BodyMapping.isOpen`).
+   */
   readonly inputSchema: JsonSchema;
   /** Root `type: object`. Absent when the result has no JSON (files, text, nothing). */
   readonly outputSchema?: JsonSchema;
@@ -235,6 +238,10 @@ export interface BodyMapping extends PartEncodings {
   readonly maxProperties?: number;
   readonly from?: string;
   readonly fields?: Readonly<Record<string, ParameterSource>>;
+  /** True if the document leaves the body open: inputs that the tool does not declare are fields. */
+  readonly isOpen?: true;
+  /** Fields that are documented and never sent. */
+  readonly hiddenFields?: readonly string[];
   /** Mapping to XML elements. */
   readonly xml?: XmlNode;
 }

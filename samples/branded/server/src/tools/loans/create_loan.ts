@@ -9,6 +9,7 @@ export interface CreateLoanInput {
   readerCard: string;
   /** How long. 1 to 8. */
   weeks?: number;
+  [key: string]: unknown;
 }
 
 export type CreateLoanOutput = Loan;
@@ -39,7 +40,6 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
       weeks: { type: "integer", minimum: 1, maximum: 8, description: "How long. 1 to 8." },
     },
     required: ["bookId", "readerCard"],
-    additionalProperties: false,
   },
   outputSchema: Loan,
   operations: [
@@ -53,6 +53,7 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
           contentType: "application/json",
           required: true,
           fields: { readerCard: "readerCard", weeks: "weeks" },
+          isOpen: true,
         },
         accept: ["application/json"],
       },

@@ -50,6 +50,7 @@ export function toolDeclaration(tool: AnyTool, withResult: boolean): string {
     const lines = comment === "" ? [] : [`  /** ${comment} */`];
     return [...lines, `  ${memberText(member, options)};`];
   });
+  if (inputSchema["additionalProperties"] === undefined) inputs.push("  [key: string]: unknown;");
   const result =
     withResult && outputSchema
       ? `: ${typeText(outputSchema, { root: outputSchema, ...fullDetail })}`

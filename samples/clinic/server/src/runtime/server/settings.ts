@@ -18,7 +18,7 @@ export interface Settings {
   readonly maxQueue: number;
   /** Maximum milliseconds that a call waits before retries, for all of them together. */
   readonly maxRetryWaitMs: number;
-  /** True if inputs are not converted to the types of the input schema. */
+  /** True if inputs are not converted to the types of the input schema, and all are documented. */
   readonly strictInputs: boolean;
   /** 0: no limit. */
   readonly callsPerMinute: number;
@@ -52,7 +52,10 @@ type SettingsResult =
 export function readSettings(
   prefix: string,
   env: Env,
-  { maxResultTokens = 8_000 }: Pick<ApiDefinition, "maxResultTokens"> = {},
+  {
+    maxResultTokens = 8_000,
+    strictInputs = false,
+  }: Pick<ApiDefinition, "maxResultTokens" | "strictInputs"> = {},
 ): SettingsResult {
   const problems: string[] = [];
   const readInteger = (name: string, fallback: number, min: number, max: number): number => {
@@ -67,7 +70,11 @@ export function readSettings(
   const settings: Settings = {
     timeoutMs: readInteger("TIMEOUT_MS", 30_000, 1, 3_600_000),
     maxRetryWaitMs: readInteger("MAX_RETRY_WAIT_MS", 5_000, 0, 3_600_000),
-    strictInputs: readBoolean(`${prefix}_STRICT_INPUTS`, env[`${prefix}_STRICT_INPUTS`], problems),
+    strictInputs: readBoolean(
+      `${prefix}_STRICT_INPUTS`,
+      env[`${prefix}_STRICT_INPUTS`] || String(strictInputs),
+      problems,
+    ),
     maxResponseBytes: readInteger("MAX_RESPONSE_BYTES", 10_000_000, 1, 1_000_000_000),
     maxResultCharacters: 4 * readInteger("MAX_RESULT_TOKENS", maxResultTokens, 100, 10_000_000),
     resultStoreBytes: readInteger("KEPT_RESULT_BYTES", 50_000_000, 0, 10_000_000_000),

@@ -24,6 +24,7 @@ export interface AddVisitDocumentInput {
     /** Beats per minute. */
     heartRate?: number;
   };
+  [key: string]: unknown;
 }
 
 export type AddVisitDocumentOutput = Document;
@@ -70,7 +71,6 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
       },
     },
     required: ["visitId", "file", "kind"],
-    additionalProperties: false,
   },
   outputSchema: Document,
   operations: [
@@ -91,6 +91,7 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
             labels: "labels",
             measurements: "measurements",
           },
+          isOpen: true,
           encoding: { file: { file: true, filenameInput: "file_filename" } },
         },
         accept: ["application/json"],

@@ -12,6 +12,7 @@ export interface CreateOwnerInput {
   address?: Address;
   /** First password for the owners' portal. Leave it out to have one sent by e-mail. */
   portalPassword?: string;
+  [key: string]: unknown;
 }
 
 export type CreateOwnerOutput = Owner;
@@ -51,7 +52,6 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
       },
     },
     required: ["name", "email"],
-    additionalProperties: false,
   },
   outputSchema: Owner,
   operations: [
@@ -71,6 +71,7 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
             address: "address",
             portalPassword: "portalPassword",
           },
+          isOpen: true,
         },
         accept: ["application/json"],
       },

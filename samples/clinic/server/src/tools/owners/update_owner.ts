@@ -10,6 +10,7 @@ export interface UpdateOwnerInput {
   email?: string;
   phone?: string | null;
   address?: Address;
+  [key: string]: unknown;
 }
 
 export type UpdateOwnerOutput = Owner;
@@ -43,7 +44,6 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
       },
     },
     required: ["ownerId"],
-    additionalProperties: false,
   },
   outputSchema: Owner,
   operations: [
@@ -58,6 +58,7 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
           required: true,
           minProperties: 1,
           fields: { name: "name", email: "email", phone: "phone", address: "address" },
+          isOpen: true,
         },
         accept: ["application/json"],
       },

@@ -21,6 +21,7 @@ export interface CreatePetInput {
   /** At the last visit. At most 200. */
   weightKg?: number | null;
   allergies?: string[];
+  [key: string]: unknown;
 }
 
 export type CreatePetOutput = Pet;
@@ -57,7 +58,6 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
       allergies: { type: "array", examples: [["chicken"]], items: { type: "string" } },
     },
     required: ["ownerId", "name", "species"],
-    additionalProperties: false,
   },
   outputSchema: Pet,
   operations: [
@@ -79,6 +79,7 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
             weightKg: "weightKg",
             allergies: "allergies",
           },
+          isOpen: true,
         },
         accept: ["application/json"],
       },

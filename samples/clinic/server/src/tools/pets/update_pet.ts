@@ -14,6 +14,7 @@ export interface UpdatePetInput {
   weightKg?: number | null;
   status?: PetStatus;
   allergies?: string[];
+  [key: string]: unknown;
 }
 
 export type UpdatePetOutput = Pet;
@@ -51,7 +52,6 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
       allergies: { type: "array", items: { type: "string" } },
     },
     required: ["petId"],
-    additionalProperties: false,
   },
   outputSchema: Pet,
   operations: [
@@ -73,6 +73,7 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
             status: "status",
             allergies: "allergies",
           },
+          isOpen: true,
         },
         accept: ["application/json"],
       },

@@ -16,6 +16,7 @@ export interface UploadPetPhotoInput {
   caption?: string;
   /** Day the photo was taken. Format: date, YYYY-MM-DD. */
   takenOn?: string;
+  [key: string]: unknown;
 }
 
 export type UploadPetPhotoOutput = Photo;
@@ -53,7 +54,6 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
       },
     },
     required: ["petId", "photo"],
-    additionalProperties: false,
   },
   outputSchema: Photo,
   operations: [
@@ -67,6 +67,7 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
           contentType: "multipart/form-data",
           required: true,
           fields: { photo: "photo", caption: "caption", takenOn: "takenOn" },
+          isOpen: true,
           encoding: {
             photo: {
               contentType: "image/png, image/jpeg",

@@ -17,6 +17,7 @@ export interface BookVisitInput {
   notes?: string | null;
   /** One-time token of the card form, for visits that need a deposit. */
   depositToken?: string;
+  [key: string]: unknown;
 }
 
 export type BookVisitOutput = Visit;
@@ -62,7 +63,6 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
       },
     },
     required: ["petId", "reason", "startsAt"],
-    additionalProperties: false,
   },
   outputSchema: Visit,
   operations: [
@@ -83,6 +83,7 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
             notes: "notes",
             depositToken: "depositToken",
           },
+          isOpen: true,
         },
         accept: ["application/json"],
       },

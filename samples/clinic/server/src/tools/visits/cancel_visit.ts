@@ -9,6 +9,7 @@ export interface CancelVisitInput {
   reason?: string;
   /** Do not charge the fee for late cancellation. Default: false. */
   waiveFee?: boolean;
+  [key: string]: unknown;
 }
 
 export type CancelVisitOutput = Visit;
@@ -44,7 +45,6 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
       },
     },
     required: ["visitId"],
-    additionalProperties: false,
   },
   outputSchema: Visit,
   operations: [
@@ -57,6 +57,7 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
         body: {
           contentType: "application/json",
           fields: { reason: "reason", waiveFee: "waiveFee" },
+          isOpen: true,
         },
         accept: ["application/json"],
       },

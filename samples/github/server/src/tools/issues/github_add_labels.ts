@@ -28,6 +28,7 @@ export interface GithubAddLabelsInput {
     /** The confidence level for this label choice. */
     confidence?: "low" | "medium" | "high";
   })[];
+  [key: string]: unknown;
 }
 
 export interface GithubAddLabelsOutput {
@@ -49,7 +50,6 @@ export const githubAddLabels = defineTool<GithubAddLabelsInput, GithubAddLabelsO
   },
   inputSchema: {
     type: "object",
-    additionalProperties: false,
     properties: {
       repo,
       number: number_,
@@ -102,7 +102,7 @@ export const githubAddLabels = defineTool<GithubAddLabelsInput, GithubAddLabelsO
           repo: "repo",
           issue_number: "number",
         },
-        body: { contentType: "application/json", fields: { labels: "labels" } },
+        body: { contentType: "application/json", fields: { labels: "labels" }, isOpen: true },
       },
       response: { wrap: "items", projection: { list: "items", pick: ["name"] } },
       statuses: { 301: true, 422: true },

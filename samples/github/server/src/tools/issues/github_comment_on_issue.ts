@@ -12,6 +12,7 @@ export interface GithubCommentOnIssueInput {
   number: number;
   /** The contents of the comment. */
   body: string;
+  [key: string]: unknown;
 }
 
 export interface GithubCommentOnIssueOutput {
@@ -32,7 +33,6 @@ export const githubCommentOnIssue = defineTool<GithubCommentOnIssueInput, Github
   },
   inputSchema: {
     type: "object",
-    additionalProperties: false,
     properties: {
       repo,
       number: number_,
@@ -59,7 +59,12 @@ export const githubCommentOnIssue = defineTool<GithubCommentOnIssueInput, Github
           repo: "repo",
           issue_number: "number",
         },
-        body: { contentType: "application/json", required: true, fields: { body: "body" } },
+        body: {
+          contentType: "application/json",
+          required: true,
+          fields: { body: "body" },
+          isOpen: true,
+        },
       },
       response: { projection: { pick: ["id", "html_url"] } },
       statuses: { 422: true },

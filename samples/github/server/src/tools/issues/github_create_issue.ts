@@ -28,6 +28,7 @@ export interface GithubCreateIssueInput {
    * for new issues. Assignees are silently dropped otherwise.
    */
   assignees?: string[];
+  [key: string]: unknown;
 }
 
 export interface GithubCreateIssueOutput {
@@ -50,7 +51,6 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
   },
   inputSchema: {
     type: "object",
-    additionalProperties: false,
     properties: {
       repo,
       title: {
@@ -119,6 +119,8 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
             labels: "labels",
             assignees: "assignees",
           },
+          isOpen: true,
+          hiddenFields: ["issue_field_values", "type", "assignee"],
         },
       },
       response: { projection: { pick: ["number", "title", "html_url"] } },

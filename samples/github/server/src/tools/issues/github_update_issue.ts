@@ -70,6 +70,7 @@ export interface GithubUpdateIssueInput {
     /** The confidence level for this assignee choice. */
     confidence?: "low" | "medium" | "high";
   })[];
+  [key: string]: unknown;
 }
 
 export interface GithubUpdateIssueOutput {
@@ -94,7 +95,6 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
   },
   inputSchema: {
     type: "object",
-    additionalProperties: false,
     properties: {
       repo,
       number: number_,
@@ -215,6 +215,8 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
             labels: "labels",
             assignees: "assignees",
           },
+          isOpen: true,
+          hiddenFields: ["issue_field_values", "type", "assignee"],
         },
       },
       response: { projection: { pick: ["number", "title", "state", "html_url"] } },

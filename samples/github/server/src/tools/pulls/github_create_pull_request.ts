@@ -39,6 +39,7 @@ export interface GithubCreatePullRequestInput {
    * specified.
    */
   issue?: number;
+  [key: string]: unknown;
 }
 
 export interface GithubCreatePullRequestOutput {
@@ -92,7 +93,6 @@ export const githubCreatePullRequest = defineTool<GithubCreatePullRequestInput, 
       },
     },
     required: ["repo", "head", "base"],
-    additionalProperties: false,
   },
   outputSchema: GithubCreateIssueResult,
   operations: [
@@ -115,6 +115,7 @@ export const githubCreatePullRequest = defineTool<GithubCreatePullRequestInput, 
             draft: "draft",
             issue: "issue",
           },
+          isOpen: true,
         },
         accept: ["application/json"],
       },

@@ -18,6 +18,7 @@ export interface GithubMergePullRequestInput {
   sha?: string;
   /** The merge method to use. */
   merge_method?: "merge" | "squash" | "rebase";
+  [key: string]: unknown;
 }
 
 export type GithubMergePullRequestOutput = PullRequestMergeResult;
@@ -34,7 +35,6 @@ export const githubMergePullRequest = defineTool<GithubMergePullRequestInput, Gi
   },
   inputSchema: {
     type: "object",
-    additionalProperties: false,
     properties: {
       repo,
       number: pulls_number,
@@ -73,6 +73,7 @@ export const githubMergePullRequest = defineTool<GithubMergePullRequestInput, Gi
             sha: "sha",
             merge_method: "merge_method",
           },
+          isOpen: true,
         },
       },
       response: {},

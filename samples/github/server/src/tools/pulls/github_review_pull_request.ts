@@ -27,6 +27,7 @@ export interface GithubReviewPullRequestInput {
    * will need to submit the pull request review when you are ready.
    */
   event?: "APPROVE" | "REQUEST_CHANGES" | "COMMENT";
+  [key: string]: unknown;
 }
 
 export interface GithubReviewPullRequestOutput {
@@ -48,7 +49,6 @@ export const githubReviewPullRequest = defineTool<GithubReviewPullRequestInput, 
   },
   inputSchema: {
     type: "object",
-    additionalProperties: false,
     properties: {
       repo,
       number: pulls_number,
@@ -91,6 +91,8 @@ export const githubReviewPullRequest = defineTool<GithubReviewPullRequestInput, 
         body: {
           contentType: "application/json",
           fields: { commit_id: "commit_id", body: "body", event: "event" },
+          isOpen: true,
+          hiddenFields: ["comments"],
         },
       },
       response: { projection: { pick: ["id", "state", "html_url"] } },

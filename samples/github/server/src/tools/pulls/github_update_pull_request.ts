@@ -29,6 +29,7 @@ export interface GithubUpdatePullRequestInput {
   base?: string;
   /** Indicates whether maintainers can modify the pull request. */
   maintainer_can_modify?: boolean;
+  [key: string]: unknown;
 }
 
 export interface GithubUpdatePullRequestOutput {
@@ -53,7 +54,6 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
   },
   inputSchema: {
     type: "object",
-    additionalProperties: false,
     properties: {
       repo,
       number: pulls_number,
@@ -94,6 +94,7 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
             base: "base",
             maintainer_can_modify: "maintainer_can_modify",
           },
+          isOpen: true,
         },
       },
       response: { projection: { pick: ["number", "title", "state", "html_url"] } },

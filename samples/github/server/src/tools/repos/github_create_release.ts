@@ -34,6 +34,7 @@ export interface GithubCreateReleaseInput {
    * higher semantic version.
    */
   make_latest?: "true" | "false" | "legacy";
+  [key: string]: unknown;
 }
 
 export interface GithubCreateReleaseOutput {
@@ -55,7 +56,6 @@ export const githubCreateRelease = defineTool<GithubCreateReleaseInput, GithubCr
   },
   inputSchema: {
     type: "object",
-    additionalProperties: false,
     properties: {
       repo,
       tag_name: { type: "string", description: "The name of the tag." },
@@ -101,6 +101,8 @@ export const githubCreateRelease = defineTool<GithubCreateReleaseInput, GithubCr
             generate_release_notes: "generate_release_notes",
             make_latest: "make_latest",
           },
+          isOpen: true,
+          hiddenFields: ["discussion_category_name", "target_commitish"],
         },
       },
       response: { projection: { pick: ["id", "tag_name", "html_url"] } },

@@ -30,6 +30,7 @@ export interface GithubUpdateReleaseInput {
    * higher semantic version.
    */
   make_latest?: "true" | "false" | "legacy";
+  [key: string]: unknown;
 }
 
 export interface GithubUpdateReleaseOutput {
@@ -51,7 +52,6 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
   },
   inputSchema: {
     type: "object",
-    additionalProperties: false,
     properties: {
       repo,
       release_id: {
@@ -96,6 +96,8 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
             prerelease: "prerelease",
             make_latest: "make_latest",
           },
+          isOpen: true,
+          hiddenFields: ["discussion_category_name", "target_commitish"],
         },
       },
       response: { projection: { pick: ["id", "tag_name", "html_url"] } },

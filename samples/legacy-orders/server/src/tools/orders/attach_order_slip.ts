@@ -14,6 +14,7 @@ export interface AttachOrderSlipInput {
   scan_filename?: string;
   /** Name under the signature. */
   signed_by?: string;
+  [key: string]: unknown;
 }
 
 export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
@@ -39,7 +40,6 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
       signed_by: { type: "string", description: "Name under the signature." },
     },
     required: ["order_no", "scan"],
-    additionalProperties: false,
   },
   operations: [
     {
@@ -52,6 +52,7 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
           contentType: "multipart/form-data",
           required: true,
           fields: { scan: "scan", signed_by: "signed_by" },
+          isOpen: true,
           encoding: { scan: { file: true, filenameInput: "scan_filename" } },
         },
       },

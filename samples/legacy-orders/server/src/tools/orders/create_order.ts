@@ -8,6 +8,7 @@ export interface CreateOrderInput {
   /** Number of the desk that entered it. */
   x_desk?: string;
   note?: string | null;
+  [key: string]: unknown;
 }
 
 export type CreateOrderOutput = Order;
@@ -47,7 +48,6 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
       note: { anyOf: [{ type: "string", maxLength: 200 }, { type: "null" }] },
     },
     required: ["customer_no", "lines"],
-    additionalProperties: false,
   },
   outputSchema: Order,
   operations: [
@@ -61,6 +61,7 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
           contentType: "application/json",
           required: true,
           fields: { customer_no: "customer_no", lines: "lines", note: "note" },
+          isOpen: true,
         },
         accept: ["application/json"],
       },

@@ -11,6 +11,7 @@ export interface ShipOrderInput {
   tracking_no?: string;
   /** Weights of the boxes in grams. */
   boxes?: number[];
+  [key: string]: unknown;
 }
 
 export type ShipOrderOutput = Order;
@@ -38,7 +39,6 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
       },
     },
     required: ["order_no", "carrier"],
-    additionalProperties: false,
   },
   outputSchema: Order,
   operations: [
@@ -52,6 +52,7 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
           contentType: "application/x-www-form-urlencoded",
           required: true,
           fields: { carrier: "carrier", tracking_no: "tracking_no", boxes: "boxes" },
+          isOpen: true,
           encoding: { boxes: { style: "form", explode: false } },
         },
         accept: ["application/json"],

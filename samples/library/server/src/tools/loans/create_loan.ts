@@ -7,6 +7,7 @@ export interface CreateLoanInput {
   bookId: string;
   /** Number of the member's card. */
   member: string;
+  [key: string]: unknown;
 }
 
 export type CreateLoanOutput = Loan;
@@ -32,7 +33,6 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
       },
     },
     required: ["bookId", "member"],
-    additionalProperties: false,
   },
   outputSchema: Loan,
   operations: [
@@ -45,6 +45,7 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
           contentType: "application/json",
           required: true,
           fields: { bookId: "bookId", member: "member" },
+          isOpen: true,
         },
         accept: ["application/json"],
       },

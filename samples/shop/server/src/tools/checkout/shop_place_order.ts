@@ -5,6 +5,7 @@ import { type Line, Order } from "../../schemas.js";
 export interface ShopPlaceOrderInput {
   lines: Line[];
   note?: string;
+  [key: string]: unknown;
 }
 
 export type ShopPlaceOrderOutput = Order;
@@ -21,7 +22,6 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
   },
   inputSchema: {
     type: "object",
-    additionalProperties: false,
     properties: {
       lines: {
         type: "array",
@@ -53,6 +53,7 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
           contentType: "application/json",
           required: true,
           fields: { lines: "lines", channel: { value: "agent" }, note: "note" },
+          isOpen: true,
         },
       },
       response: {},

@@ -9,6 +9,7 @@ export interface ShopSaveCouponInput {
   code?: string;
   /** Format: date, YYYY-MM-DD. */
   ends?: string;
+  [key: string]: unknown;
 }
 
 export type ShopSaveCouponOutput = Coupon;
@@ -36,7 +37,6 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
       ends: { type: "string", format: "date", description: "Format: date, YYYY-MM-DD." },
     },
     required: ["percent"],
-    additionalProperties: false,
   },
   outputSchema: Coupon,
   operations: [
@@ -51,6 +51,7 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
           contentType: "application/json",
           required: true,
           fields: { percent: "percent", ends: "ends" },
+          isOpen: true,
         },
         accept: ["application/json"],
       },
@@ -68,6 +69,7 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
           contentType: "application/json",
           required: true,
           fields: { percent: "percent", ends: "ends" },
+          isOpen: true,
         },
         accept: ["application/json"],
       },
