@@ -8,6 +8,7 @@ export {
   type Lock,
   type LockedTool,
   readLock,
+  uncomparedParts,
 } from "./diff/index.js";
 export { generate, type GenerateOptions, type GenerateResult } from "./generate.js";
 export type { Diagnostic, SourceLocation } from "./diagnostics/index.js";

@@ -13,7 +13,9 @@ import {
   type LockFile,
   readLock,
   readToolList,
+  uncomparedParts,
 } from "../diff/index.js";
+import { omitUndefined } from "../json.js";
 import { LOCK_PATH } from "../render/lock.js";
 import { classifyInput, type ComparisonInput } from "./comparison-input.js";
 import { readSettings, resolveCommand } from "./configuration.js";
@@ -41,9 +43,9 @@ tools/list, with which a running server is compared. - reads one of them from st
 defaults to the lock in the output folder, NEW to the tools of the document. mcp-gen.yaml can name
 both. Options about tools apply to sides that are documents.
 
-Changes are breaking (existing calls may fail or behave differently, or results may differ from the
-schema), additive (existing calls work as before) or cosmetic. A change is breaking unless it is
-proved harmless.
+Changes are breaking (existing calls may fail or behave differently, results may differ from the
+schema, or requests or credentials go elsewhere), additive (existing calls work as before) or
+cosmetic. A change is breaking unless it is proved harmless.
 
 Examples:
   mcp-gen diff                                     changes of a regeneration, with ./mcp-gen.yaml
@@ -68,9 +70,9 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
   const { format, failOn, json, verbose = false } = command.options;
   const changes = compareLocks(before.lock, after.lock);
   const file = after.file ?? before.file;
-  terminal.print(
-    formatChanges(changes, json ? "json" : format, { verbose, ...(file && { file }) }),
-  );
+  const note = uncomparedParts(before.lock, after.lock);
+  const formatOptions = { verbose, ...omitUndefined({ file, note }) };
+  terminal.print(formatChanges(changes, json ? "json" : format, formatOptions));
   return failOn !== "none" && changes.some((change) => isAtLeast(change, failOn))
     ? exitCodes.different
     : exitCodes.done;

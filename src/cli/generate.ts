@@ -50,7 +50,7 @@ export async function runGenerate(
   if (typeof result === "number") return result;
   const code = exitCodeOf(result, run.options);
   terminal.error(formatStderr(result, run, terminal));
-  const changes = await compareWithPreviousLock(before, result);
+  const { changes, note } = await compareWithPreviousLock(before, result);
   if (run.options.json) terminal.print(formatJsonResult(result, run, code, changes));
   else if (
     !run.options.quiet &&
@@ -59,6 +59,7 @@ export async function runGenerate(
   )
     terminal.print(
       formatSummary(result, run, changes, [
+        ...(note === undefined ? [] : [note]),
         ...formatVariableChanges(variables, result),
         ...(result.written?.refused.length === 0 && !isUnchanged(result.written)
           ? formatVersionChange(previousVersion, run.options)

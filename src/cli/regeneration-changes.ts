@@ -15,6 +15,12 @@ export function readPreviousLock(folder: string | undefined): string | undefined
   return path !== undefined && pathKind(path) === "file" ? readFileSync(path, "utf8") : undefined;
 }
 
+/** Changes of a regeneration, and a sentence about parts that could not be compared. */
+interface RegenerationChanges {
+  readonly changes: readonly Change[];
+  readonly note?: string;
+}
+
 /**
  * Compares the tools before and after a generation. Loads the comparison only when the lock
  * changes.
@@ -24,14 +30,16 @@ export function readPreviousLock(folder: string | undefined): string | undefined
 export async function compareWithPreviousLock(
   before: string | undefined,
   { written, files }: GenerateResult,
-): Promise<readonly Change[]> {
+): Promise<RegenerationChanges> {
   const text = written?.updated.includes(LOCK_PATH)
     ? files?.find(({ path }) => path === LOCK_PATH)?.content
     : undefined;
-  if (before === undefined || text === undefined) return [];
-  const { compareLocks, readLock } = await import("../diff/index.js");
+  if (before === undefined || text === undefined) return { changes: [] };
+  const { compareLocks, readLock, uncomparedParts } = await import("../diff/index.js");
   const [old, young] = [readLock(before), readLock(text)];
-  return typeof old === "object" && typeof young === "object" ? compareLocks(old, young) : [];
+  if (typeof old !== "object" || typeof young !== "object") return { changes: [] };
+  const note = uncomparedParts(old, young);
+  return { changes: compareLocks(old, young), ...(note !== undefined && { note }) };
 }
 
 /** Formats the number of changes, and one line per breaking change. */

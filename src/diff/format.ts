@@ -12,6 +12,8 @@ export interface FormatOptions {
   readonly file?: { readonly path: string } & Pick<LockFile, "lines" | "schemaLines">;
   /** Do not shorten long lists. */
   readonly verbose?: boolean;
+  /** A sentence about parts that were not compared. */
+  readonly note?: string;
 }
 
 /** Formats changes as text that ends with a line feed. An empty list is also reported. */
@@ -22,9 +24,9 @@ export function formatChanges(
 ): string {
   switch (format) {
     case "json":
-      return toJson(changes);
+      return toJson(changes, options);
     case "markdown":
-      return toMarkdown(changes);
+      return toMarkdown(changes, options);
     case "github":
       return toAnnotations(changes, options);
     case "text":
@@ -36,7 +38,7 @@ export function formatChanges(
  * One JSON object, to which fields are only ever added. ASCII only, so that a terminal interprets
  * nothing in it.
  */
-function toJson(changes: readonly Change[]): string {
+function toJson(changes: readonly Change[], { note }: FormatOptions): string {
   const count = (changeClass: Change["class"]): number =>
     changes.filter((change) => change.class === changeClass).length;
   const text = JSON.stringify(
@@ -44,6 +46,7 @@ function toJson(changes: readonly Change[]): string {
       breaking: count("breaking"),
       additive: count("additive"),
       cosmetic: count("cosmetic"),
+      ...(note !== undefined && { note }),
       changes,
     },
     null,
@@ -65,7 +68,7 @@ const MAX_NAMES = 10;
  * Formats changes for a terminal: the most severe class first, grouped by tool, one line per
  * change.
  */
-function toText(changes: readonly Change[], { verbose = false }: FormatOptions): string {
+function toText(changes: readonly Change[], { verbose = false, note }: FormatOptions): string {
   const lines = changeClasses.flatMap((changeClass) => {
     const groups = groupChanges(changesOfClass(changes, changeClass));
     const visible =
@@ -82,7 +85,8 @@ function toText(changes: readonly Change[], { verbose = false }: FormatOptions):
           ...remainder,
         ];
   });
-  return [...lines, `${capitalize(countChanges(changes))} for agents.`]
+  const count = `${capitalize(countChanges(changes))} for agents.`;
+  return [...lines, count, ...(note === undefined ? [] : [note])]
     .map((line) => `${line}\n`)
     .join("");
 }
@@ -120,8 +124,9 @@ const headings: Readonly<Record<ChangeClass, string>> = {
  * Formats changes for a comment on a pull request. Document text is in code spans, so that it
  * creates no links, mentions or images.
  */
-function toMarkdown(changes: readonly Change[]): string {
-  const head = `### Tools for agents: ${countChanges(changes)}\n`;
+function toMarkdown(changes: readonly Change[], { note }: FormatOptions): string {
+  const remark = note === undefined ? "" : `\n${note}\n`;
+  const head = `### Tools for agents: ${countChanges(changes)}\n${remark}`;
   const sections = changeClasses.flatMap((changeClass) =>
     section(changeClass, changesOfClass(changes, changeClass)),
   );
@@ -171,7 +176,7 @@ const annotationLevels: Readonly<Record<ChangeClass, "error" | "notice">> = {
  * or shared schema in the lock. Cosmetic changes are only counted.
  * https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
-function toAnnotations(changes: readonly Change[], { file }: FormatOptions): string {
+function toAnnotations(changes: readonly Change[], { file, note }: FormatOptions): string {
   const visible = changeClasses.filter((changeClass) => changeClass !== "cosmetic");
   const lines = visible.flatMap((changeClass) =>
     groupChanges(changesOfClass(changes, changeClass)).flatMap(({ tools, messages, schema }) => {
@@ -185,7 +190,8 @@ function toAnnotations(changes: readonly Change[], { file }: FormatOptions): str
       return messages.map((message) => `${command}::${escapeData(message)}`);
     }),
   );
-  return [...lines, `Tools for agents: ${countChanges(changes)}.`]
+  const remark = note === undefined ? "" : ` ${note}`;
+  return [...lines, `Tools for agents: ${countChanges(changes)}.${remark}`]
     .map((line) => `${line}\n`)
     .join("");
 }

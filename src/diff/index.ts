@@ -1,4 +1,6 @@
+import { apiChanges, comparesApis } from "./api-changes.js";
 import { inlineCode } from "./inline-code.js";
+import { RequestComparison } from "./request-changes.js";
 import type { SharedNameLookup } from "./schema/changes.js";
 import { toolChanges } from "./tool-changes.js";
 import {
@@ -37,16 +39,39 @@ export function compareLocks(was: Lock, now: Lock): readonly Change[] {
     const name = before.schemaNames?.get(was);
     return name !== undefined && name === after.schemaNames?.get(now) ? name : undefined;
   };
+  const pairs = pairTools(before.tools, after.tools);
+  const requests = comparesApis(before, after)
+    ? new RequestComparison(before, after, pairs)
+    : undefined;
+  const changes = pairs.flatMap((pair) => [
+    ...pairChanges(pair, toolByOperation, sharedName),
+    ...(pair.after ? (requests?.changes(pair.before, pair.after) ?? []) : []),
+  ]);
   return [
     ...listModeChanges(before, after),
-    ...pairTools(before.tools, after.tools).flatMap((pair) =>
-      pairChanges(pair, toolByOperation, sharedName),
-    ),
+    ...apiChanges(before, after),
+    ...(requests?.sharedChanges() ?? []),
+    ...changes,
   ];
 }
 
+/**
+ * Explains which parts of two locks are not compared, because one of them does not record them.
+ * @returns one sentence; undefined if everything is compared, and for the first tools of a project
+ */
+export function uncomparedParts(was: Lock, now: Lock): string | undefined {
+  if (comparesApis(was, now) || was.tools.length === 0 || now.tools.length === 0) return undefined;
+  const reason =
+    was.isToolList || now.isToolList
+      ? "a list of tools does not show them"
+      : "a lock of an earlier layout does not record them; regenerate it";
+  return `Hosts, credentials and scopes were not compared: ${reason}.`;
+}
+
 function withoutOperations(lock: Lock): Lock {
-  return { ...lock, tools: lock.tools.map((tool) => ({ ...tool, operations: [] })) };
+  const { api: _, otherApis: __, ...rest } = lock;
+  const tools = lock.tools.map(({ requests: ___, ...tool }) => ({ ...tool, operations: [] }));
+  return { ...rest, tools };
 }
 
 /** Change of what clients see in `tools/list`. Tools can be called by name in either mode. */

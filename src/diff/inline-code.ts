@@ -10,10 +10,15 @@ const MAX_VALUES = 6;
 
 /** Formats document text as Markdown inline code: on one line, without backticks. */
 export function inlineCode(text: string): string {
-  const line = toSingleLine(text.slice(0, 4 * MAX_LENGTH)).replaceAll("`", "'");
+  return inlineLongCode(text, MAX_LENGTH);
+}
+
+/** Formats text as inline code like `inlineCode`, with another maximum length. */
+export function inlineLongCode(text: string, maxLength: number): string {
+  const line = toSingleLine(text.slice(0, 4 * maxLength)).replaceAll("`", "'");
   const characters = [...line];
   const visible =
-    characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join("")}…` : line;
+    characters.length > maxLength ? `${characters.slice(0, maxLength).join("")}…` : line;
   return `\`${visible === "" ? " " : visible}\``;
 }
 

@@ -1,18 +1,20 @@
 import { unescapePointerToken } from "../json-pointer.js";
 import { isObject, type JsonSchema } from "../json.js";
+import { API, otherApi } from "./api-name.js";
+import { isRequests, readApis } from "./read-api.js";
 import type { Lock, LockedTool } from "./types.js";
 
 /**
  * Supported layout versions of lock files. Locks of layout 1 have no shared schemas. Until 2, tools
- * have fingerprints, which are not compared.
+ * have fingerprints, which are not compared. Until 3, there are no APIs.
  */
-const SUPPORTED_LAYOUTS: readonly unknown[] = [1, 2, 3];
+const SUPPORTED_LAYOUTS: readonly unknown[] = [1, 2, 3, 4];
 /** Maximum nesting of a lock. Schemas written by mcp-gen have about a tenth of it. */
 const MAX_DEPTH = 300;
 
 /** A lock with the lines of its entries in the file, from 1. */
 export interface LockFile extends Lock {
-  /** By tool name. */
+  /** By tool name, and by name of the API. */
   readonly lines: ReadonlyMap<string, number>;
   /** By name of the shared schema. */
   readonly schemaLines: ReadonlyMap<string, number>;
@@ -35,11 +37,14 @@ export function readLock(text: string): LockFile | string | undefined {
   if (!isShallow(schemas, MAX_DEPTH)) return `is nested deeper than ${MAX_DEPTH} levels`;
   const clause = findInvalidTool(tools);
   if (clause !== undefined) return clause;
+  const apis = readApis(data);
+  if (typeof apis === "string") return apis;
   try {
     const expander = new ReferenceExpander(schemas, MAX_DEPTH);
     const expanded = (tools as readonly LockedTool[]).map((tool) => expandTool(tool, expander));
     return {
       ...readListMode(data["listMode"]),
+      ...apis,
       tools: expanded,
       schemaNames: expander.names,
       ...entryLines(text),
@@ -117,6 +122,7 @@ function isLockedTool(tool: unknown): tool is LockedTool {
     isObject(tool) &&
     typeof tool["name"] === "string" &&
     isStringArray(tool["operations"]) &&
+    isRequests(tool["requests"]) &&
     isObject(tool["inputSchema"]) &&
     [tool["outputSchema"], tool["annotations"]].every(
       (part) => part === undefined || isObject(part),
@@ -138,12 +144,17 @@ function isStringArray(value: unknown): boolean {
 
 /**
  * Lines of the entries. A shared schema starts with its name, a tool with its name indented by two
- * spaces, so no position-aware parser is needed.
+ * spaces, so no position-aware parser is needed. The APIs come first.
  */
 function entryLines(text: string): Pick<LockFile, "lines" | "schemaLines"> {
   const lines = new Map<string, number>();
   const schemaLines = new Map<string, number>();
+  let isOther = false;
   text.split("\n").forEach((line, i) => {
+    if (lines.size === 0 && line.startsWith('"api": {')) lines.set(API, i + 1);
+    if (/^"\w+": [[{]/.test(line)) isOther = line.startsWith('"otherApis": {');
+    const other = isOther ? /^ {2}"([^"\\]*)": \{/.exec(line)?.[1] : undefined;
+    if (other !== undefined) lines.set(otherApi(other), i + 1);
     const tool = /^ {2}"name": "([^"\\]*)",?\r?$/.exec(line)?.[1];
     const schema = /^"([^"\\]*)": \{/.exec(line)?.[1];
     if (tool !== undefined) lines.set(tool, i + 1);

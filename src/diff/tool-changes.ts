@@ -24,12 +24,16 @@ export function toolChanges(
             now: tool,
           },
         ];
-  const same = equalJson({ ...before, operations: [] }, { ...after, operations: [] });
+  const same = equalJson(definitionOf(before), definitionOf(after));
   return [
     ...renamed,
     ...operationChanges(before, after),
     ...(same ? [] : definitionChanges(before, after, sharedName)),
   ];
+}
+
+function definitionOf({ operations: _, requests: __, ...definition }: LockedTool): object {
+  return definition;
 }
 
 /** Reports added and removed operations. The same call then has another effect. */

@@ -20,6 +20,15 @@ export type ChangeKind =
   /** `tools/list` has the tools instead of the discovery tools, or the reverse. */
   | "list-mode"
   | "operations"
+  /** The URL that requests go to, or another host that receives credentials. */
+  | "server"
+  /** A security scheme, or another variable that is sent. */
+  | "credential"
+  /** An endpoint that receives or issues credentials. */
+  | "endpoint"
+  | "scope"
+  /** Credentials that a call needs. */
+  | "security"
   | "annotation"
   | "title"
   | "description"
@@ -36,7 +45,10 @@ export type ChangeKind =
 export interface Change {
   readonly class: ChangeClass;
   readonly kind: ChangeKind;
-  /** The tool's name, the new one after renaming; `tools/list` for the list as a whole. */
+  /**
+   * The tool's name, the new one after renaming; `tools/list` for the list as a whole, `the API` or
+   * `the API <name>` for an API as a whole.
+   */
   readonly tool: string;
   /**
    * `input.status`, `output.items[].name`, `annotations.readOnlyHint`. Absent for the tool as a
@@ -69,6 +81,57 @@ export interface LockedTool {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly operations: readonly string[];
+  /** Requests that differ from those of their API. */
+  readonly requests?: readonly LockedRequest[];
+}
+
+/** Alternative sets of security schemes, with their scopes. OpenAPI, Security Requirement Object. */
+export type SecurityRequirements = readonly Readonly<Record<string, readonly string[]>>[];
+
+/** A request that goes to a server of its own or to another API, or needs other credentials. */
+export interface LockedRequest {
+  readonly operation: string;
+  /** Absent for the document's API. */
+  readonly api?: string;
+  readonly server?: string;
+  readonly security?: SecurityRequirements;
+}
+
+/** Where the requests and credentials of an API go. */
+export interface LockedApi {
+  /** Base URL, with the environment variables of its parts. Absent: users set it. */
+  readonly server?: string;
+  /** Variables in URLs of servers, by environment variable. */
+  readonly variables?: Readonly<Record<string, LockedVariable>>;
+  /** Further origins that receive credentials. */
+  readonly hosts?: readonly string[];
+  /** Headers of every request, with the environment variables that set them. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Places such as `query key`, by the environment variable that is sent there. */
+  readonly parameters?: Readonly<Record<string, readonly string[]>>;
+  readonly securitySchemes?: Readonly<Record<string, LockedScheme>>;
+  /** Credentials that requests without their own requirement need. */
+  readonly security?: SecurityRequirements;
+}
+
+export interface LockedVariable {
+  readonly default: string;
+  readonly enum?: readonly string[];
+}
+
+/** A security scheme, with the environment variables of its credentials. */
+export interface LockedScheme {
+  readonly kind: string;
+  /** Place of an API key. */
+  readonly in?: string;
+  readonly name?: string;
+  /** HTTP authentication scheme. */
+  readonly scheme?: string;
+  readonly tokenUrl?: string;
+  readonly discoveryUrl?: string;
+  readonly signIn?: Readonly<Record<string, string>>;
+  readonly scopes?: readonly string[];
+  readonly variables: readonly string[];
 }
 
 /** Content of `tools/list`: every tool, or the discovery tools. */
@@ -80,6 +143,10 @@ export interface Lock {
   /** Absent in locks of earlier versions. */
   readonly listMode?: ListMode;
   readonly tools: readonly LockedTool[];
+  /** Absent in locks of earlier layouts and in lists of running servers. */
+  readonly api?: LockedApi;
+  /** Other APIs that workflows call, by name. */
+  readonly otherApis?: Readonly<Record<string, LockedApi>>;
   /** Names of the shared schemas that tools contain, by object. Absent when none are shared. */
   readonly schemaNames?: ReadonlyMap<object, string>;
 }

@@ -1,6 +1,10 @@
-/** `mcp-gen.lock.json`: the definitions of all tools, for code review and `mcp-gen diff`. */
+/**
+ * `mcp-gen.lock.json`: the definitions of all tools, and where their requests and credentials go,
+ * for code review and `mcp-gen diff`.
+ */
 import type { BudgetPlan, PlannedTool, ToolPlan } from "../plan/types.js";
 import { newline, quoteString } from "./code/index.js";
+import { lockedApis, lockedRequests, type LockedPlan } from "./locked-api.js";
 import type { GeneratedFile } from "./types.js";
 
 /** Path of the lock, below the output folder. */
@@ -8,22 +12,26 @@ export const LOCK_PATH = "mcp-gen.lock.json";
 
 /**
  * Version of the file's layout. Since 2, tools refer to shared schemas. Since 3, tools have no
- * fingerprints, which would change with every shared schema.
+ * fingerprints, which would change with every shared schema. Since 4, it has the APIs.
  */
-const LOCK_LAYOUT = 3;
+const LOCK_LAYOUT = 4;
 
 /**
  * `mcp-gen.lock.json`: the definition of every tool as `tools/list` sends it, without `_meta`, for
  * code review and for `mcp-gen diff`. Sorted by name, so that an added or moved tool changes no
- * other lines. A shared schema is written once, so that its change is one change of the file.
+ * other lines. A shared schema is written once, so that its change is one change of the file. So
+ * are the base URL and the credentials; only requests that differ from them have their own.
  */
 export function lockFile({
-  tools,
   sharedSchemas,
   budget,
-}: Pick<ToolPlan, "tools" | "sharedSchemas"> & {
-  readonly budget: Pick<BudgetPlan, "mode">;
-}): GeneratedFile {
+  ...plan
+}: LockedPlan &
+  Pick<ToolPlan, "sharedSchemas"> & {
+    readonly budget: Pick<BudgetPlan, "mode">;
+  }): GeneratedFile {
+  const { tools } = plan;
+  const { api, otherApis } = lockedApis(plan);
   const known = new Map<unknown, boolean>();
   const shared = sharedSchemas.filter(({ schema }) => !hasReference(schema, known));
   const names = new Map<object, string>(shared.map(({ name, schema }) => [schema, name]));
@@ -44,6 +52,8 @@ export function lockFile({
       "{",
       `"layout": ${LOCK_LAYOUT},`,
       `"listMode": "${budget.mode}",`,
+      `"api": ${writeJson(api, noReference, true)},`,
+      ...(otherApis ? [`"otherApis": ${writeJson(otherApis, noReference, true)},`] : []),
       ...(schemas.length > 0 ? [`"schemas": {\n${schemas.join(",\n")}\n},`] : []),
       `"tools": [\n${entries.join(",\n")}\n]`,
       "}\n",
@@ -51,11 +61,15 @@ export function lockFile({
   };
 }
 
-function lockEntry({ definition, operations }: PlannedTool): object {
+const noReference: ReferenceLookup = () => undefined;
+
+function lockEntry(tool: PlannedTool): object {
+  const { definition, operations } = tool;
   const { name, title, description, annotations, inputSchema, outputSchema } = definition;
   return {
     ...{ name, title, description, annotations, inputSchema, outputSchema },
     operations: operations.map(({ method, path }) => `${method} ${path}`),
+    requests: lockedRequests(tool),
   };
 }
 

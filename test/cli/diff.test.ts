@@ -25,6 +25,13 @@ const MORE = PETS.replace(
   "parameters: [",
   "parameters: [{name: q, in: query, schema: {type: string}}, ",
 );
+/** Its credentials go to another host. */
+const SECURED = `${PETS}security: [{key: []}]
+components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
+`;
+const MOVED = SECURED.replace("https://pets.example/v1", "https://evil.example/v1");
+const destination =
+  "Credentials now go to `https://evil.example/v1` instead of `https://pets.example/v1`.";
 const RENAMED = PETS.replace("createPet", "addPet");
 
 let root = "";
@@ -35,6 +42,9 @@ beforeAll(async () => {
     "lower.yaml": LOWER,
     "more.yaml": MORE,
     "renamed.yaml": RENAMED,
+    "secured.yaml": SECURED,
+    "moved.yaml": MOVED,
+    "layout-3.json": '{"layout": 3, "tools": [{"name": "a", "inputSchema": {}, "operations": []}]}',
     "empty/": "",
     "broken.yaml": "openapi: 3.1.0\npaths: [",
     "old.json": '{"layout": 99, "tools": []}',
@@ -131,6 +141,24 @@ const cases: readonly Case[] = [
     args: ["server", "renamed.yaml"],
     code: 0,
     out: /breaking:\n {2}add_pet: Renamed from `create_pet`\./,
+  },
+  {
+    given: "credentials that go to another host",
+    args: ["secured.yaml", "moved.yaml", "--fail-on", "breaking"],
+    code: 1,
+    out: new RegExp(`^breaking:\\n {2}the API: ${destination.replaceAll(".", "\\.")}\\n`),
+  },
+  {
+    given: "credentials that go to another host, as Markdown",
+    args: ["secured.yaml", "moved.yaml", "--format", "markdown"],
+    code: 0,
+    out: new RegExp(`\\n- \`the API\`: ${destination.replaceAll(".", "\\.")}\\n`),
+  },
+  {
+    given: "a lock that does not record hosts",
+    args: ["layout-3.json", "server"],
+    code: 0,
+    out: /\nHosts, credentials and scopes were not compared: a lock of an earlier layout[^\n]*\n$/,
   },
   {
     given: "options about tools",
@@ -284,7 +312,16 @@ test("regenerating reports changes for agents", async () => {
   );
   expect(await run(LOWER)).toContain("Changes for agents: 1 breaking and 1 cosmetic changes.\n");
   expect(await run(LOWER)).not.toContain("or agents");
-  expect(await run(RENAMED)).toMatch(/Changes for agents: \d breaking/);
+  await run(SECURED);
+  for (const more of [["--check"], ["--dry-run"], []])
+    expect(await run(MOVED, ...more)).toContain(`  ! the API: ${destination}\n`);
+  const path = join(here, "server/mcp-gen.lock.json");
+  const { api: _, ...earlier } = JSON.parse(readFileSync(path, "utf8"));
+  writeFileSync(path, JSON.stringify({ ...earlier, layout: 3 }));
+  expect(await run(SECURED, "--dry-run", "--force")).toContain(
+    "Hosts, credentials and scopes were not compared: a lock of an earlier layout",
+  );
+  expect(await run(RENAMED, "--force")).toMatch(/Changes for agents: \d breaking/);
   expect(JSON.parse(await run(PETS, "--json")).changes).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ class: "breaking", kind: "tool-renamed", tool: "create_pet" }),

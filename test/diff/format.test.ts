@@ -91,6 +91,14 @@ test.each([
   ["github", "Tools for agents: no changes.\n"],
 ] as const)("no change as %s", (format, want) => expect(formatChanges([], format)).toBe(want));
 
+test.each(["text", "json", "markdown", "github"] as const)(
+  "a note about parts that were not compared as %s",
+  (format) => {
+    const text = formatChanges([], format, { note: "Hosts were not compared." });
+    expect(text.match(/Hosts were not compared\./g)).toHaveLength(1);
+  },
+);
+
 describe("text of a hostile document", () => {
   const nasty =
     "`@octocat` <img src=x>\n::set-output name=x::y\r\n- [ ] [a](javascript:b) 100%0A\u001b[2J\u202e";

@@ -25,6 +25,18 @@ test.each<readonly [what: string, text: string, clause: string | undefined]>([
     "is nested deeper than 300 levels",
   ],
   ["a duplicate tool", lock(one, one), 'has a duplicate entry "a"'],
+  ["invalid requests", lock({ ...one, requests: [{}] }), "has an invalid entry (number 1)"],
+  ["an invalid API", '{"layout": 4, "api": {"server": 1}, "tools": []}', "has an invalid API"],
+  [
+    "an invalid scheme",
+    '{"layout": 4, "api": {"securitySchemes": {"a": {"kind": "bearer"}}}, "tools": []}',
+    "has an invalid API",
+  ],
+  [
+    "an invalid API of workflows",
+    '{"layout": 4, "api": {}, "otherApis": {"a": 1}, "tools": []}',
+    "has invalid other APIs",
+  ],
 ])("%s", (_, given, clause) => expect(readLock(given)).toBe(clause));
 
 test.each([text, `\ufeff${text}`, text.replaceAll("\n", "\r\n")])(
@@ -35,9 +47,10 @@ test.each([text, `\ufeff${text}`, text.replaceAll("\n", "\r\n")])(
     expect(read.tools.map(({ name }) => name)).toEqual(
       clinicPlan.tools.map(({ definition }) => definition.name).sort(),
     );
-    for (const [name, line] of read.lines)
-      expect(given.split("\n")[line - 1]).toContain(`"name": "${name}"`);
-    expect(read.lines.size).toBe(clinicPlan.tools.length);
+    for (const { name } of read.tools)
+      expect(given.split("\n")[read.lines.get(name)! - 1]).toContain(`"name": "${name}"`);
+    expect(given.split("\n")[read.lines.get("the API")! - 1]).toContain('"api": {');
+    expect(read.lines.size).toBe(clinicPlan.tools.length + 1);
   },
 );
 

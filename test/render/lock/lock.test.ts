@@ -14,7 +14,7 @@ interface Entry {
   readonly [field: string]: unknown;
 }
 const textOf = (tools: readonly PlannedTool[]): string =>
-  lockFile({ tools, sharedSchemas: [], budget: { mode: "tools" } }).content;
+  lockFile({ ...clinicPlan, tools, sharedSchemas: [], budget: { mode: "tools" } }).content;
 const read = (tools: readonly PlannedTool[]): readonly Entry[] =>
   (JSON.parse(textOf(tools)) as { tools: Entry[] }).tools;
 
