@@ -44,6 +44,9 @@ export function embeddedErrorAdvice(
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Maximum number of fields of a body that can be an error. Larger ones are data. */
+const MAX_FIELDS = 1_000;
+
 /**
  * True if a success response reports an error: by a field whose values the document explains, by
  * `ok: false` or `success: false` with a reason, by GraphQL's errors without data, or as a body
@@ -57,6 +60,7 @@ export function isEmbeddedError(
   if (!isObject(value)) return false;
   const documented = outcome && documentedOutcome(value, outcome);
   if (documented !== undefined) return documented === "failure";
+  if (hasMoreFields(value, MAX_FIELDS)) return false;
   return (
     isRefusal(value, schema) ||
     isGraphqlError(value, schema) ||
@@ -64,6 +68,12 @@ export function isEmbeddedError(
     isErrorEnvelope(value, schema) ||
     isErrorHeader(value)
   );
+}
+
+function hasMoreFields(body: Body, max: number): boolean {
+  let count = 0;
+  for (const _ in body) if (++count > max) return true;
+  return false;
 }
 
 /** Fields of an envelope next to the data. */

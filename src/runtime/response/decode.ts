@@ -1,8 +1,9 @@
 /** Decoding of response bodies: JSON, text, and binary content. */
 import type { ApiResponse, Body } from "../request/types.js";
+import { limitValues, MAX_VALUES } from "../data/limit-values.js";
 import { type ParsedJson, parseJson } from "../data/values.js";
 import { isJson, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
-import { exceedsMaxDepth, mapStrings } from "./shape.js";
+import { MAX_DEPTH, mapStrings } from "./shape.js";
 
 /** Content of a success response. `note` describes what decoding changed. */
 export type DecodedContent =
@@ -18,6 +19,7 @@ export type DecodedContent =
   /** A body that differs from its media type or from the tool's declaration. */
   | { readonly kind: "malformed"; readonly reason: string; readonly excerpt?: string };
 
+const TOO_MANY_VALUES_NOTE = `The API's response has more than ${MAX_VALUES} values. Only the first ${MAX_VALUES} were read.`;
 const INEXACT_NUMBER_NOTE =
   "Numbers beyond the precision of JSON numbers are strings with all their digits.";
 
@@ -55,7 +57,7 @@ function decodeJson({ body, size }: ApiResponse, charset: string | undefined): D
   const { text, note } = decodeText(body, charset);
   if (text.trim() === "") return { kind: "empty" };
   try {
-    return jsonContent(parseJson(text), note, isPlainAscii(text, size));
+    return jsonContent(parseLimited(text), note, isPlainAscii(text, size));
   } catch {
     return { kind: "malformed", reason: "with invalid JSON in its body", excerpt: excerptOf(text) };
   }
@@ -78,16 +80,34 @@ function decodeSequence(
   }
 }
 
+/** A parsed response. */
+interface ParsedResponse extends ParsedJson {
+  /** True if it has more values than are read. */
+  readonly isCut: boolean;
+  /** Nesting of its lists and objects. */
+  readonly depth: number;
+}
+
+/** Parses the first values of JSON text. */
+function parseLimited(text: string): ParsedResponse {
+  const { text: kept, isCut, depth } = limitValues(text);
+  return { ...parseJson(kept), isCut, depth };
+}
+
 /** Content of parsed JSON. Parts that are nested too deeply would exhaust the stack, and are cut. */
 function jsonContent(
-  { value, hasInexactNumbers }: ParsedJson,
+  { value, hasInexactNumbers, isCut, depth }: ParsedResponse,
   note: string | undefined,
   isPlainAscii: boolean,
 ): DecodedContent {
   return {
     kind: "json",
-    value: exceedsMaxDepth(value) ? mapStrings(value, (text) => text) : value,
-    note: joinNotes(note, hasInexactNumbers ? INEXACT_NUMBER_NOTE : undefined),
+    value: depth > MAX_DEPTH ? mapStrings(value, (text) => text) : value,
+    note: joinNotes(
+      note,
+      isCut ? TOO_MANY_VALUES_NOTE : undefined,
+      hasInexactNumbers ? INEXACT_NUMBER_NOTE : undefined,
+    ),
     isPlainAscii,
   };
 }
@@ -133,17 +153,35 @@ function joinNotes(...texts: readonly (string | undefined)[]): string | undefine
  * Parses a sequence as a list of its values.
  * @throws SyntaxError when a record is not JSON
  */
-function parseSequence(text: string, essence: string): ParsedJson {
+function parseSequence(text: string, essence: string): ParsedResponse {
   if (essence === "text/event-stream")
-    return { value: parseEvents(text), hasInexactNumbers: false };
-  const records = text
-    .split(essence.endsWith("json-seq") ? "\u001e" : "\n")
-    .filter((record) => record.trim() !== "")
-    .map(parseJson);
-  return {
-    value: records.map(({ value }) => value),
-    hasInexactNumbers: records.some(({ hasInexactNumbers }) => hasInexactNumbers),
-  };
+    return { ...parseEvents(text), hasInexactNumbers: false, depth: 2 };
+  const separator = essence.endsWith("json-seq") ? /\u001e/g : /\n/g;
+  const value: unknown[] = [];
+  let hasInexactNumbers = false;
+  let [remaining, depth] = [MAX_VALUES, 1];
+  for (const record of partsOf(text, separator)) {
+    if (record.trim() === "") continue;
+    if (remaining < 1) return { value, hasInexactNumbers, isCut: true, depth };
+    const limited = limitValues(record, remaining);
+    const parsed = parseJson(limited.text);
+    value.push(parsed.value);
+    hasInexactNumbers ||= parsed.hasInexactNumbers;
+    depth = Math.max(depth, limited.depth + 1);
+    if (limited.isCut) return { value, hasInexactNumbers, isCut: true, depth };
+    remaining -= limited.count;
+  }
+  return { value, hasInexactNumbers, isCut: false, depth };
+}
+
+/** Parts of a text, one at a time, so that the parts after a limit are not created. */
+function* partsOf(text: string, separator: RegExp): Generator<string> {
+  let start = 0;
+  for (const { index, 0: found } of text.matchAll(separator)) {
+    yield text.slice(start, index);
+    start = index + found.length;
+  }
+  yield text.slice(start);
 }
 
 interface Event {
@@ -157,24 +195,32 @@ interface Event {
  * Parses an event stream. An event without a final empty line is ignored. WHATWG HTML, section
  * 9.2.6.
  */
-function parseEvents(text: string): readonly Event[] {
-  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
+function parseEvents(text: string): Pick<ParsedResponse, "value" | "isCut"> {
   const events: Event[] = [];
-  let fields: [name: string, value: string][] = [];
-  for (const line of lines) {
+  let fields: Field[] = [];
+  let remaining = MAX_VALUES;
+  for (const line of partsOf(text.replace(/^\ufeff/, ""), /\r\n|\n|\r/g)) {
     if (line === "") {
       const event = toEvent(fields);
+      if (event && remaining < 1) return { value: events, isCut: true };
       if (event) events.push(event);
+      if (event) remaining -= 1 + Object.keys(event).length;
       fields = [];
-    } else if (!line.startsWith(":")) {
-      const [, name = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-      fields.push([name, value]);
-    }
+    } else if (!line.startsWith(":")) fields.push(fieldOf(line));
   }
-  return events;
+  return { value: events, isCut: false };
 }
 
-function toEvent(fields: readonly (readonly [name: string, value: string])[]): Event | undefined {
+type Field = readonly [name: string, value: string];
+
+/** Splits a line at its colon. One space after it is not part of the value. */
+function fieldOf(line: string): Field {
+  const colon = line.indexOf(":");
+  if (colon < 0) return [line, ""];
+  return [line.slice(0, colon), line.slice(colon + (line[colon + 1] === " " ? 2 : 1))];
+}
+
+function toEvent(fields: readonly Field[]): Event | undefined {
   const data = fields.filter(([name]) => name === "data");
   if (data.length === 0) return undefined;
   const event: Event = { data: data.map(([, value]) => value).join("\n") };

@@ -1,8 +1,9 @@
 /** Redaction of secrets in results, files and log lines. */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
-import { decodedForms, findEscaped, secretForms } from "./secret-forms.js";
+import { decodedForms, findEscaped, type Range, secretForms } from "./secret-forms.js";
 import { base64, decodeBase64, toBinaryString, utf8Bytes } from "../data/bytes.js";
+import { runAtOnce, runWithPauses, type Steps } from "../data/steps.js";
 import type { Env } from "../request/types.js";
 import { mapStrings } from "./shape.js";
 
@@ -16,6 +17,8 @@ export interface Redact {
   (text: string): string;
   /** Words that are replaced, the longest first. */
   readonly words?: readonly string[];
+  /** Replaces them in steps, for long texts. */
+  readonly inSteps?: (text: string) => Steps<string>;
 }
 
 /** Replacement of a secret. */
@@ -48,12 +51,12 @@ export function createRedactor(secrets: readonly string[]): Redact {
   // Truncation may be within an escape of a URL, so prefixes are compared with encoded secrets,
   // too.
   const written = [...new Set(words.flatMap(urlForms))].sort(byLength);
-  const redact = (text: string): string => {
+  const inSteps = function* (text: string): Steps<string> {
     if (words.length === 0) return text;
-    const safe = replaceRanges(text, findEscaped(text, words), () => REDACTED);
+    const safe = replaceRanges(text, yield* findEscaped(text, words), () => REDACTED);
     return safe.includes(ELLIPSIS) ? redactPrefixes(safe, written) : safe;
   };
-  return Object.assign(redact, { words });
+  return Object.assign((text: string) => runAtOnce(inSteps(text)), { words, inSteps });
 }
 
 /** A secret literally, and as encoded in URLs and forms. */
@@ -65,7 +68,7 @@ function urlForms(word: string): readonly string[] {
 
 function replaceRanges(
   text: string,
-  ranges: ReturnType<typeof findEscaped>,
+  ranges: readonly Range[],
   replacement: (length: number) => string,
 ): string {
   if (ranges.length === 0) return text;
@@ -151,12 +154,19 @@ export function redactResult(result: CallToolResult, redact: Redact): CallToolRe
   return { ...others, content: blocks };
 }
 
-/** Redacts a full result, which is stored or saved. */
-export function redactFullResult(fullResult: FullResult, redact: Redact): FullResult {
+/** Redacts a full result, which is stored or saved. Other calls go on meanwhile. */
+export async function redactFullResult(
+  fullResult: FullResult,
+  redact: Redact,
+): Promise<FullResult> {
   const mimeType = redactType(fullResult.mimeType, redact);
-  return "text" in fullResult
-    ? { mimeType, text: redact(fullResult.text) }
-    : { mimeType, bytes: redactBytes(fullResult.bytes, redact) };
+  if ("bytes" in fullResult)
+    return { mimeType, bytes: await runWithPauses(redactBytes(fullResult.bytes, redact)) };
+  const { text } = fullResult;
+  return {
+    mimeType,
+    text: redact.inSteps ? await runWithPauses(redact.inSteps(text)) : redact(text),
+  };
 }
 
 function redactBlock(block: ContentBlock, redact: Redact): ContentBlock {
@@ -213,25 +223,27 @@ function redactType(mimeType: string, redact: Redact): string {
 
 function redactEncoded(data: string, redact: Redact): string {
   const bytes = decodeBase64(data);
-  const safe = redactBytes(bytes, redact);
+  const safe = runAtOnce(redactBytes(bytes, redact));
   return safe === bytes ? data : base64(safe);
 }
 
 /** Overwrites secrets in binary contents, in UTF-8 and UTF-16. All other bytes are unchanged. */
-function redactBytes(bytes: Uint8Array, { words = [] }: Redact): Uint8Array {
+function* redactBytes(bytes: Uint8Array, { words = [] }: Redact): Steps<Uint8Array> {
   const long = words.filter((word) => word.length >= MIN_BINARY);
   if (long.length === 0) return bytes;
   const depth = bytes.byteLength > MAX_DECODED_BYTES ? 0 : undefined;
   // Escapes are decoded to characters, other text is one character for each byte of UTF-8.
   const narrowWords = [...new Set([...long, ...long.map(toBinaryUtf8)])];
-  const narrow = findEscaped(toBinaryString(bytes), narrowWords, depth);
+  const narrow = yield* findEscaped(toBinaryString(bytes), narrowWords, depth);
   // Text in UTF-16 starts at an even or at an odd offset. Big-endian ASCII is found at the other.
-  const wide = [0, 1].flatMap((offset) =>
-    findEscaped(utf16.decode(bytes.subarray(offset)), long, depth).map(({ start, end }) => ({
-      start: 2 * start + offset,
-      end: 2 * end + offset,
-    })),
-  );
+  const wide: Range[] = [];
+  for (const offset of [0, 1])
+    for (const { start, end } of yield* findEscaped(
+      utf16.decode(bytes.subarray(offset)),
+      long,
+      depth,
+    ))
+      wide.push({ start: 2 * start + offset, end: 2 * end + offset });
   const ranges = [...narrow, ...wide];
   if (ranges.length === 0) return bytes;
   const copy = bytes.slice();

@@ -131,7 +131,7 @@ export async function linkFullResult(
   received: FullResult,
   options: LinkOptions,
 ): Promise<CallToolResult> {
-  const fullResult = redactFullResult(received, options.redact);
+  const fullResult = await redactFullResult(received, options.redact);
   const more =
     (await saveFile(tool, fullResult, options)) ??
     storeResult(tool, fullResult, options) ??

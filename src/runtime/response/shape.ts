@@ -107,18 +107,9 @@ export function sanitize(text: string): string {
 }
 
 /** Maximum nesting of values. No agent reads deeper ones, and they would exhaust the stack. */
-const MAX_DEPTH = 100;
+export const MAX_DEPTH = 100;
 
 const DEPTH_MARKER = "[nested too deeply to show]";
-
-/** True if a JSON value is nested deeper than `mapStrings` preserves. */
-export function exceedsMaxDepth(value: unknown, depth = 0): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (depth >= MAX_DEPTH) return true;
-  for (const item of Array.isArray(value) ? value : Object.values(value))
-    if (exceedsMaxDepth(item, depth + 1)) return true;
-  return false;
-}
 
 /**
  * Maps every string of a JSON value, names of properties included, and cuts deeply nested parts. An
@@ -255,12 +246,8 @@ function truncateObject(
   path: readonly PathSegment[],
   omissions: Omission[],
 ): object {
-  const members = Object.entries(object).map(([key, value]) => ({
-    key,
-    value,
-    size: sizeOf(value) + key.length + 4,
-  }));
-  const kept = members.slice(0, countFitting(members, budget - 2));
+  const keys = Object.keys(object);
+  const kept = fittingMembers(object as Readonly<Record<string, unknown>>, keys, budget - 2);
   const shares = allocate(
     kept.map(({ size }) => size),
     budget - 2,
@@ -269,22 +256,34 @@ function truncateObject(
     const share = shares[i]! - key.length - 4;
     return [key, truncateValue(value, share, [...path, key], omissions)] as const;
   });
-  const omitted = members.length - kept.length;
-  if (omitted > 0) omissions.push({ path, kind: "fields", omitted, total: members.length });
+  const omitted = keys.length - kept.length;
+  if (omitted > 0) omissions.push({ path, kind: "fields", omitted, total: keys.length });
   return Object.fromEntries(truncated);
 }
 
-/** Number of the first members that fit into a budget, if their values are truncated. */
-function countFitting(
-  members: readonly { readonly key: string; readonly size: number }[],
+/** A member of an object, and the length of its JSON. */
+interface SizedMember {
+  readonly key: string;
+  readonly value: unknown;
+  readonly size: number;
+}
+
+/** The first members that fit into a budget, if their values are truncated. */
+function fittingMembers(
+  object: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
   budget: number,
-): number {
+): readonly SizedMember[] {
+  const members: SizedMember[] = [];
   let total = 0;
-  const end = members.findIndex(({ key, size }) => {
+  for (const key of keys) {
+    const value = object[key];
+    const size = sizeOf(value) + key.length + 4;
     total += Math.min(size, key.length + 4 + MIN_VALUE);
-    return total > budget;
-  });
-  return end === -1 ? members.length : end;
+    if (total > budget) break;
+    members.push({ key, value, size });
+  }
+  return members;
 }
 
 /** Shares the budget among parts. The smallest go first; the rest is left to the larger ones. */

@@ -255,7 +255,7 @@ describe.each(credentials)("$kind", (credential) => {
           { mimeType: `a/${text}`, bytes: new Uint8Array(Buffer.from(`x${text}`)) },
         ];
         for (const result of full) {
-          const safe = redactFullResult(result, redact);
+          const safe = await redactFullResult(result, redact);
           const shown = "text" in safe ? safe.text : Buffer.from(safe.bytes).toString("utf8");
           expect(`${safe.mimeType} ${shown}`, form).not.toContain(text);
         }

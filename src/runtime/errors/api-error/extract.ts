@@ -1,6 +1,7 @@
 /** The API's own message in an error response, and documented codes of its fields. */
 import { type ApiCall, type ApiResponse, isSuccess } from "../../request/types.js";
 import { isJson, isReadableText, parseContentType } from "../../data/media-types.js";
+import { limitValues } from "../../data/limit-values.js";
 import { isObject, ownProperty } from "../../data/values.js";
 import { decodeText } from "../../response/decode.js";
 import { sanitize } from "../../response/shape.js";
@@ -65,9 +66,12 @@ function bodyText({
   return isText ? decodeText(body, charset).text : undefined;
 }
 
+/** Maximum number of values of an error response that are read. */
+const MAX_ERROR_VALUES = 10_000;
+
 function parseJsonOrUndefined(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(limitValues(text, MAX_ERROR_VALUES).text) as unknown;
   } catch {
     return undefined;
   }

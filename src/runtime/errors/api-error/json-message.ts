@@ -133,7 +133,7 @@ class ErrorReader {
   #fields(fields: ErrorFields, depth: number): string {
     if (isByField(fields))
       return joinTexts(
-        Object.entries(fields).map(([name, texts]) => this.#report(name, messageOf(texts))),
+        Object.entries(fields).map(([name, texts]) => this.#report(name, messageOf(texts, depth))),
       );
     const messages = messagesOf(fields).map((value) => this.message(value, depth + 1));
     const message = joinTexts(messages);
@@ -152,7 +152,7 @@ class ErrorReader {
     return joinTexts(
       Object.entries(errors)
         .slice(0, MAX_ENTRIES)
-        .map(([name, value]) => this.#report(name, messageOf(value))),
+        .map(([name, value]) => this.#report(name, messageOf(value, depth))),
     );
   }
 
@@ -238,11 +238,12 @@ function codeOf(fields: ErrorFields): string {
   return firstText(CODE_FIELDS.map((name) => fields[name]).filter(isCode));
 }
 
-function messageOf(value: unknown): string {
+/** Message of a value that a field or a list of errors has, with its errors of fields. */
+function messageOf(value: unknown, depth: number): string {
   if (value === undefined || value === null) return "";
   if (typeof value !== "object") return String(value as string | number | boolean);
   const reader = new ErrorReader();
-  const message = reader.message(value, MAX_DEPTH - 2);
+  const message = reader.message(value, Math.max(depth, MAX_DEPTH - 2));
   const nested = reader.fieldErrors.map((error) => `${error.field}: ${error.message}`);
   return joinTexts([message, ...nested]);
 }

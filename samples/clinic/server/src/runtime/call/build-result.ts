@@ -21,6 +21,7 @@ import { type DecodedContent, decodeResponse } from "../response/decode.js";
 import { type FullResult, type Redact, redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
 import { sanitize } from "../response/shape.js";
+import { pause } from "../data/steps.js";
 import {
   createToolResult,
   type ToolResult,
@@ -73,6 +74,9 @@ export function decodeContent(
   return { response, content };
 }
 
+/** Size in bytes above which other calls go on between the steps of processing a response. */
+const LARGE_RESPONSE = 500_000;
+
 /** Makes a result of content: customize → project, sanitize, truncate and coerce. */
 export async function formatResult(
   prepared: PreparedCall,
@@ -82,6 +86,7 @@ export async function formatResult(
   if ("outcome" in decoded) return decoded;
   const { server, info, operation } = prepared;
   const { response, content } = decoded;
+  if (response.size > LARGE_RESPONSE) await pause();
   const { next, note, mayBeLast } = pageHint(prepared, response, content, pages);
   const answer = { content: addNote(content, note), mapping: operation.response, next, mayBeLast };
   const customized = await runAfterResponse(server.hooks, answer, info);
@@ -168,6 +173,7 @@ export async function finishCall(
   const { fullResult } = processed;
   const { secrets, retries } = pages ?? firstOutcome;
   const { outcome, result } = await runResultHooks(prepared, processed);
+  if ((processed.received?.size ?? 0) > LARGE_RESPONSE) await pause();
   const redact = server.redactorFor(secrets);
   const redacted = redactResult(result, redact);
   const storage: Partial<ServerContext> = server.hooks.afterResponse ? {} : server;

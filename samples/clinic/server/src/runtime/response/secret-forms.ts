@@ -1,5 +1,6 @@
 /** Forms of secrets in texts: encodings that are searched for, and escapes that are decoded. */
 import { base64 } from "../data/bytes.js";
+import { runAtOnce, type Steps } from "../data/steps.js";
 
 /** Minimum length of a part of a secret in base64. Shorter ones occur in other data. */
 const MIN_ENCODED = 8;
@@ -48,21 +49,28 @@ function base64Inside(bytes: Uint8Array, offset: number): string {
 }
 
 /** Part of a text, as offsets. */
-interface Range {
+export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** A decoded escape: its position in the decoded and in the original text. */
-interface Decoded extends Range {
-  readonly outer: Range;
-}
+/**
+ * Decoded escapes: for each, its start and end in the decoded text, then those in the original
+ * text. A text may have millions of them, so they are not objects.
+ */
+type Layer = readonly number[];
+const LAYER_FIELDS = 4;
+
+/** Number of escapes that are decoded in one step, and of characters that are searched. */
+const STEP_ESCAPES = 2_000;
+const STEP_CHARACTERS = 1_000_000;
 
 /** Maximum number of times that escapes are decoded. */
 const MAX_LAYERS = 5;
 
+/** A row of percent-encoded bytes ends with a whole character of UTF-8. */
 const ESCAPES =
-  /\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\w\s])|%u[0-9a-f]{4}|(?:%[0-9a-f]{2})+|&(?:#0{0,9}\d{1,7}|#x0{0,9}[0-9a-f]{1,6}|[a-z]{2,6});?/gi;
+  /\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\w\s])|%u[0-9a-f]{4}|(?:%[0-9a-f]{2}){1,1000}(?:%[89ab][0-9a-f]){0,3}|&(?:#0{0,9}\d{1,7}|#x0{0,9}[0-9a-f]{1,6}|[a-z]{2,6});?/gi;
 
 /** Names of HTML for ASCII characters. */
 const ENTITIES = new Map(
@@ -109,18 +117,20 @@ const ENTITIES = new Map(
  * @param depth number of times that escapes are decoded
  * @returns their places in the text, in order and without overlaps
  */
-export function findEscaped(
+export function* findEscaped(
   text: string,
   words: readonly string[],
   depth = MAX_LAYERS,
-): readonly Range[] {
+): Steps<readonly Range[]> {
   const found: Range[] = [];
-  const layers: (readonly Decoded[])[] = [];
+  const layers: Layer[] = [];
   for (let current = text; ;) {
-    for (const word of words)
+    for (const word of words) {
       for (let at = current.indexOf(word); at >= 0; at = current.indexOf(word, at + word.length))
         found.push(toOuter({ start: at, end: at + word.length }, layers));
-    const layer = layers.length < depth ? decode(current) : undefined;
+      if (current.length > STEP_CHARACTERS) yield;
+    }
+    const layer = layers.length < depth ? yield* decode(current) : undefined;
     if (!layer || layer.text === current) return withoutOverlaps(found);
     layers.push(layer.escapes);
     current = layer.text;
@@ -134,7 +144,7 @@ export function findEscaped(
 export function decodedForms(word: string): readonly string[] {
   const forms = [word];
   for (let i = 0; i < MAX_LAYERS; i++) {
-    const { text } = decode(forms.at(-1) as string);
+    const { text } = runAtOnce(decode(forms.at(-1) as string));
     if (text === forms.at(-1)) break;
     forms.push(text);
   }
@@ -142,19 +152,21 @@ export function decodedForms(word: string): readonly string[] {
 }
 
 /** Decodes each escape once. A row of backslashes counts as one, as in JSON inside of JSON. */
-function decode(text: string): { readonly text: string; readonly escapes: readonly Decoded[] } {
-  const escapes: Decoded[] = [];
-  let shift = 0;
-  const decoded = text.replace(ESCAPES, (escape, offset: number) => {
+function* decode(text: string): Steps<{ readonly text: string; readonly escapes: Layer }> {
+  const escapes: number[] = [];
+  const parts: string[] = [];
+  let [end, length, count] = [0, 0, 0];
+  for (const { 0: escape, index } of text.matchAll(ESCAPES)) {
+    if (++count % STEP_ESCAPES === 0) yield;
     const plain = decodeEscape(escape);
-    if (plain === escape) return escape;
-    const start = offset - shift;
-    const outer = { start: offset, end: offset + escape.length };
-    escapes.push({ start, end: start + plain.length, outer });
-    shift += escape.length - plain.length;
-    return plain;
-  });
-  return { text: decoded, escapes };
+    if (plain === escape) continue;
+    const start = length + index - end;
+    parts.push(text.slice(end, index), plain);
+    length = start + plain.length;
+    end = index + escape.length;
+    escapes.push(start, length, index, end);
+  }
+  return { text: parts.join("") + text.slice(end), escapes };
 }
 
 function decodeEscape(escape: string): string {
@@ -183,7 +195,7 @@ function fromCode(code: number): string | undefined {
 }
 
 /** Place in the text around all layers. An escape that is touched belongs to it completely. */
-function toOuter(range: Range, layers: readonly (readonly Decoded[])[]): Range {
+function toOuter(range: Range, layers: readonly Layer[]): Range {
   return layers.reduceRight<Range>(
     ({ start, end }, layer) => ({
       start: outerOffset(start, layer, false),
@@ -194,17 +206,19 @@ function toOuter(range: Range, layers: readonly (readonly Decoded[])[]): Range {
 }
 
 /** Offset of a character in the text around a layer: of its start, or of its end. */
-function outerOffset(offset: number, layer: readonly Decoded[], ofEnd: boolean): number {
+function outerOffset(offset: number, layer: Layer, ofEnd: boolean): number {
   let low = 0;
-  let high = layer.length;
+  let high = layer.length / LAYER_FIELDS;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((layer[middle] as Decoded).start <= offset) low = middle + 1;
+    if ((layer[middle * LAYER_FIELDS] as number) <= offset) low = middle + 1;
     else high = middle;
   }
-  const escape = layer[low - 1];
-  if (escape && offset < escape.end) return ofEnd ? escape.outer.end : escape.outer.start;
-  const outer = escape ? offset - escape.end + escape.outer.end : offset;
+  if (low === 0) return ofEnd ? offset + 1 : offset;
+  const at = (low - 1) * LAYER_FIELDS;
+  const [, end = 0, outerStart = 0, outerEnd = 0] = layer.slice(at, at + LAYER_FIELDS);
+  if (offset < end) return ofEnd ? outerEnd : outerStart;
+  const outer = offset - end + outerEnd;
   return ofEnd ? outer + 1 : outer;
 }
 

@@ -5,6 +5,7 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import { concatBytes } from "../../data/bytes.js";
+import { MAX_VALUES } from "../../data/limit-values.js";
 import { isObject } from "../../data/values.js";
 import { batchRevision, normalizeMessage } from "../../protocol/messages.js";
 
@@ -113,12 +114,6 @@ export function requestTooLarge(): Reply {
 }
 
 /**
- * Maximum number of values of a message. The cost of parsing and checking grows with the number of
- * values, not of bytes: 10 MB may be one file or five million zeros.
- */
-const maxValues = 250_000;
-
-/**
  * Maximum number of values outside of the arguments of a call, which have limits of their own. The
  * SDK validates the envelope and the client information itself.
  */
@@ -150,8 +145,8 @@ export async function readMessage(
   if (isBatch(body) && revision !== batchRevision) {
     return { reply: invalidRequest("batches are not supported; send one message per request") };
   }
-  if (countSeparators(body) > maxValues) {
-    return { reply: invalidRequest(`the message has more than ${maxValues} values`) };
+  if (countSeparators(body) > MAX_VALUES) {
+    return { reply: invalidRequest(`the message has more than ${MAX_VALUES} values`) };
   }
   const message = parseMessage(body);
   if (exceedsEnvelopeLimit(message)) {
@@ -194,7 +189,7 @@ function isBatch(body: Uint8Array): boolean {
 function countSeparators(body: Uint8Array): number {
   let count = 0;
   let inString = false;
-  for (let i = 0; i < body.length && count <= maxValues; i++) {
+  for (let i = 0; i < body.length && count <= MAX_VALUES; i++) {
     const byte = body[i];
     if (byte === quote) inString = !inString;
     else if (inString) i += byte === backslash ? 1 : 0;
