@@ -19,6 +19,8 @@ export interface ConfigurationFile {
   /** npm name of the project. */
   readonly name?: string;
   readonly baseUrl?: string;
+  /** Origins that receive credentials in addition to that of the base URL. */
+  readonly hosts?: readonly string[];
   readonly granularity?: "task" | "operation";
   readonly outputSchemas?: "tolerant" | "strict";
   readonly includeDeprecated?: boolean;

@@ -188,6 +188,10 @@ export const planCodes = {
   "plan-no-server": "warning",
   /** The servers of a path or an operation cannot be called. */
   "plan-operation-server": "warning",
+  /** The server of an operation has another origin than the API and gets no credentials. */
+  "plan-foreign-origin": "warning",
+  /** The token endpoint of a scheme has another origin than the API. */
+  "plan-token-origin": "info",
   /** Many operations state no security requirement; the configured credentials are sent. */
   "plan-security-assumed": "warning",
   /** Security schemes that no operation requires. */

@@ -17,6 +17,7 @@ const MAX_INSTRUCTIONS = 600;
 interface ApiSettings {
   readonly envPrefix: string;
   readonly servers: readonly ServerDefinition[];
+  readonly hosts: readonly string[] | undefined;
   readonly security: SecurityPlan;
   readonly budget: BudgetPlan;
   readonly environment: Environment;
@@ -41,7 +42,16 @@ function otherSecretVariables(
 export function apiDefinition(
   model: ApiModel,
   { namespace, configuration }: PlanOptions,
-  { envPrefix, servers, security, budget, environment, statuses, hasOpenInputs }: ApiSettings,
+  {
+    envPrefix,
+    servers,
+    hosts,
+    security,
+    budget,
+    environment,
+    statuses,
+    hasOpenInputs,
+  }: ApiSettings,
 ): ApiDefinition {
   const { limits, mode } = budget;
   const server = configuration?.content.server ?? {};
@@ -55,6 +65,7 @@ export function apiDefinition(
     headers: server.headers,
     envPrefix,
     servers,
+    hosts,
     securitySchemes: security.schemes,
     secretParameters: secretParameters.length > 0 ? secretParameters : undefined,
     security: security.defaultRequirement,

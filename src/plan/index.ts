@@ -1,5 +1,6 @@
 import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
+import { planHosts, reportForeignOrigins, reportTokenEndpoints } from "./security/origins.js";
 import { apiDefinition, apiSummary } from "./api.js";
 import { hasOpenSchema } from "./inputs/open-schema.js";
 import { lint } from "./lint/index.js";
@@ -65,15 +66,19 @@ function toPlan(state: FinalState): ToolPlan {
   const { security, roles } = state.toolContext;
   const selected = state.selected.map(({ operation }) => operation);
   const mocked = workflows ? [...state.called, ...workflows.mock.operations] : selected;
+  const origins = { servers, operations: state.called, options, diagnostics: state.diagnostics };
   const api = apiDefinition(model, options, {
     envPrefix: environmentPrefix,
     servers,
+    hosts: planHosts(origins),
     security,
     budget,
     environment,
     statuses: state.statuses,
     hasOpenInputs: tools.some(hasOpenSchema),
   });
+  reportForeignOrigins(api, security, origins);
+  reportTokenEndpoints(api, state.diagnostics);
   return {
     packageName: options.packageName ?? derivePackageName(titleWords(model.title)),
     source: model.source,

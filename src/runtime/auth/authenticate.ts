@@ -1,9 +1,15 @@
 /** Authentication of requests: credentials of the chosen schemes, and their secrets. */
+import { receivesCredentials } from "../request/origins.js";
 import { encodeCookieName, percentEncode } from "../request/serialize.js";
-import type { AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
+import type { ApiContext, AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
 import { type ApiDefinition, loginCommandOf, type SecurityRequirement } from "../api-definition.js";
 import type { RequestMapping } from "../types.js";
-import { type ChosenScheme, chooseAlternative, credentialHeader } from "./requirements.js";
+import {
+  type ChosenScheme,
+  chooseAlternative,
+  credentialHeader,
+  foreignOriginFailure,
+} from "./requirements.js";
 import { readCredential } from "./schemes.js";
 import { secretForms } from "../response/secret-forms.js";
 import {
@@ -34,7 +40,8 @@ export function invalidateToken(request: BoundRequest): boolean {
  * Adds credentials to a request: those of the first alternative of its security requirements whose
  * variables are all set. An anonymous alternative is the last choice. OpenAPI 3.1.1, Security
  * Requirement Object. Headers that the client forwards replace those of the environment, and both
- * replace values that an input has set. Rejects only with the reason of an aborted `signal`.
+ * replace values that an input has set. A request to another origin gets none of them: it is sent
+ * without, or refused if it needs credentials. Rejects only with the reason of an aborted `signal`.
  */
 export async function authenticate(
   request: BoundRequest,
@@ -44,9 +51,9 @@ export async function authenticate(
 ): Promise<AuthResult> {
   const requirements = mapping.security ?? context.api.security ?? [];
   const forwarded = (context.forwarded ?? []).filter(({ value }) => value !== "");
-  if (requirements.length === 0 && forwarded.length === 0) {
-    return { ok: true, request, secrets: [], credentials: { variables: [], headers: [] } };
-  }
+  if (requirements.length === 0 && forwarded.length === 0) return withoutCredentials(request);
+  if (!receivesCredentials(request.url, context))
+    return findOriginFailure(requirements, request.url, context) ?? withoutCredentials(request);
   const choice = await chooseCredentials(requirements, context, options);
   if (!choice.ok) return choice;
   const { schemes, signedIn } = choice;
@@ -72,6 +79,22 @@ export async function authenticate(
     ],
   };
   return results.reduce<AuthResult>(addCredential, { ok: true, ...forwardedAuth });
+}
+
+function withoutCredentials(request: BoundRequest): AuthResult {
+  return { ok: true, request, secrets: [], credentials: { variables: [], headers: [] } };
+}
+
+/** The failure of a request that needs credentials, to an origin that gets none. */
+export function findOriginFailure(
+  requirements: readonly SecurityRequirement[],
+  url: string,
+  context: ApiContext,
+): AuthFailure | undefined {
+  const needsCredentials =
+    requirements.length > 0 && requirements.every((one) => Object.keys(one).length > 0);
+  if (!needsCredentials || receivesCredentials(url, context)) return undefined;
+  return foreignOriginFailure(url, context);
 }
 
 /** Scopes that a sign-in was not granted; undefined if it has all. */

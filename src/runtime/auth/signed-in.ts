@@ -116,7 +116,8 @@ export function signInRequests(
     const base = resolveBaseUrl(api.servers, context);
     const baseUrl = base.ok ? base.url : "";
     const loginCommand = loginCommandOf(api);
-    const binding = { api: api.name, schemeName, scheme, baseUrl, clientId };
+    const hosts = api.hosts && { hosts: api.hosts };
+    const binding = { api: api.name, schemeName, scheme, baseUrl, ...hosts, clientId };
     const request = { ...binding, clientSecret, loginCommand };
     return clientId === "" ? [] : [request];
   });

@@ -189,6 +189,8 @@ export interface SignInRequest {
   readonly schemeName: string;
   readonly scheme: Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
   readonly baseUrl: string;
+  /** Origins other than that of the base URL to which the token may be sent. */
+  readonly hosts?: readonly string[];
   readonly clientId: string;
   /** Empty for a public client. */
   readonly clientSecret: string;

@@ -25,6 +25,7 @@ import {
   resolveParameter,
   resolveValue,
 } from "./parameter-source.js";
+import { credentialVariables, describeForeignOrigin, receivesCredentials } from "./origins.js";
 import { bindPath, bindQuery, resolveBaseUrl } from "./url.js";
 import {
   isReadonlyArray,
@@ -52,12 +53,13 @@ export function bindRequest(
   undocumented: readonly string[] = [],
 ): BindResult {
   const pinned = pinnedNamesOf(mapping, context.api);
-  const binding: BindingContext = { input, env: context.env, problems: [], pinned };
+  const base = resolveBaseUrl(mapping.servers ?? context.api.servers, context);
+  const withheld = base.ok && mapping.servers ? withheldVariables(base.url, context) : undefined;
+  const binding: BindingContext = { input, env: context.env, problems: [], pinned, withheld };
   const path = bindPath(mapping, binding);
   const query = bindQuery(mapping, binding);
   const body = bindBody(withFields(mapping.body, undocumented, binding), binding);
   const headers = bindHeaders(mapping, body?.contentType, binding);
-  const base = resolveBaseUrl(mapping.servers ?? context.api.servers, context);
   if (!base.ok) addProblem(binding, "", base.problem);
   if (!base.ok || binding.problems.length > 0) return { ok: false, problems: binding.problems };
   const url = base.url + path + (query === "" ? "" : `?${query}`);
@@ -75,6 +77,13 @@ export function bindRequest(
     };
   const request = { method: mapping.method, url, headers };
   return { ok: true, request: body === undefined ? request : { ...request, body: body.content } };
+}
+
+/** Variables whose values a server of another origin must not get. */
+function withheldVariables(url: string, context: ApiContext): BindingContext["withheld"] {
+  if (receivesCredentials(url, context)) return undefined;
+  const reason = describeForeignOrigin(url, context);
+  return { names: credentialVariables(context.api), reason };
 }
 
 /** Body of the request. */

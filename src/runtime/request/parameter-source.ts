@@ -12,6 +12,8 @@ export interface BindingContext {
   readonly problems: InputProblem[];
   /** Names whose values inputs must not set. */
   readonly pinned: PinnedRequest;
+  /** Variables that are not sent, and the reason as a clause. Absent: all are sent. */
+  readonly withheld?: { readonly names: ReadonlySet<string>; readonly reason: string } | undefined;
 }
 
 /** A value under its wire name, with the style of its location. */
@@ -104,14 +106,16 @@ function joinList(resolved: ResolvedSource, { separator }: InputSource): Resolve
 }
 
 function fromEnvironment(source: EnvironmentSource, binding: BindingContext): ResolvedSource {
+  const { withheld } = binding;
+  const isWithheld = withheld?.names.has(source.env) === true;
+  const missingProblem = isWithheld
+    ? `is not sent: ${withheld.reason}; tell the user, and do not retry`
+    : "is not set; set it for this server, then restart it; do not retry";
   return {
-    value: ownProperty(binding.env, source.env) || undefined,
+    value: isWithheld ? undefined : ownProperty(binding.env, source.env) || undefined,
     reportProblem: (problem) =>
       addProblem(binding, "", `the environment variable ${source.env} ${problem}`),
-    missingProblem:
-      source.required === true
-        ? "is not set; set it for this server, then restart it; do not retry"
-        : undefined,
+    missingProblem: source.required === true ? missingProblem : undefined,
   };
 }
 

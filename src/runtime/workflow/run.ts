@@ -1,5 +1,5 @@
 /** The run of a workflow: its requests, nested workflows, retries and deadlines. */
-import { chooseCredentials } from "../auth/authenticate.js";
+import { chooseCredentials, findOriginFailure } from "../auth/authenticate.js";
 import {
   type CallContext,
   type RunningCall,
@@ -8,6 +8,7 @@ import {
 import { nestedDeadline, pause } from "../client/limits.js";
 import type { ApiCall, Deadline } from "../request/types.js";
 import { bindRequest } from "../request/bind-request.js";
+import { resolveBaseUrl } from "../request/url.js";
 import { configuredSecrets } from "../response/redact.js";
 import type { ServerContext } from "../server/context.js";
 import type { ToolDefinition } from "../types.js";
@@ -230,12 +231,14 @@ export class WorkflowRun {
     for (const step of steps) {
       const context = { ...this.contextOf(step).apiContext, ...this.callerOf(step) };
       const requirements = step.request?.security ?? context.api.security ?? [];
-      const choice = await chooseCredentials(requirements, context, this.deadline).catch(
-        (error: unknown) => {
+      const base = resolveBaseUrl(step.request?.servers ?? context.api.servers, context);
+      const foreign = base.ok && findOriginFailure(requirements, base.url, context);
+      const choice =
+        foreign ||
+        (await chooseCredentials(requirements, context, this.deadline).catch((error: unknown) => {
           this.throwIfExpired(step);
           throw error;
-        },
-      );
+        }));
       if (choice.ok) continue;
       const response = { kind: "credentials", message: choice.message };
       throw this.failure(step, { ...unsentOutcome({}, []), response } as StepOutcome);

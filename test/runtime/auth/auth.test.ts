@@ -257,9 +257,9 @@ describe("B13: the input cannot set credentials", () => {
       await run(
         [{ queryKey: [] }],
         { CLINIC_QUERY_KEY: "k" },
-        { ...REQUEST, url: `https://x.test/${before}` },
+        { ...REQUEST, url: `https://api.example.com/${before}` },
       ),
-    ).toMatchObject({ request: { url: `https://x.test/${after}` } });
+    ).toMatchObject({ request: { url: `https://api.example.com/${after}` } });
   });
   test("a cookie of the same name is replaced, other cookies stay", async () => {
     const request = {

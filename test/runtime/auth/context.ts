@@ -20,6 +20,7 @@ export function contextOf(
       version: "1",
       envPrefix: "CLINIC",
       servers: [],
+      hosts: ["https://api.example.com"],
       securitySchemes,
       security,
     },

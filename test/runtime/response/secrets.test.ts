@@ -221,6 +221,7 @@ function readable(result: unknown): string {
 async function redactorOf({ schemes, env, parameters = [] }: (typeof credentials)[number]) {
   const definition: ApiDefinition = {
     ...api,
+    servers: [{ url: "https://api.example" }],
     securitySchemes: schemes,
     secretParameters: parameters,
     security: Object.keys(schemes).map((name) => ({ [name]: [] })),

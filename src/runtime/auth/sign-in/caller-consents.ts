@@ -160,7 +160,7 @@ export class CallerSessions {
 
 function sessionKey(
   subject: string,
-  { api, schemeName, scheme, clientId, baseUrl }: SignInRequest,
+  { api, schemeName, scheme, clientId, baseUrl, hosts = [] }: SignInRequest,
 ): string {
-  return JSON.stringify([subject, api, schemeName, scheme.signIn, clientId, baseUrl]);
+  return JSON.stringify([subject, api, schemeName, scheme.signIn, clientId, baseUrl, ...hosts]);
 }

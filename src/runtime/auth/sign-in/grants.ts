@@ -178,7 +178,7 @@ export function tokenOf(
 
 /** The session of a token response. */
 export function sessionOf(
-  { api, schemeName: scheme, baseUrl, clientId }: SignInRequest,
+  { api, schemeName: scheme, baseUrl, hosts, clientId }: SignInRequest,
   { server, isIssuerInferred }: TrustedServer,
   tokens: oauth.TokenEndpointResponse,
   requestedScopes: readonly string[] = [],
@@ -187,6 +187,7 @@ export function sessionOf(
   const user = claims?.["preferred_username"] ?? claims?.["email"] ?? claims?.sub;
   return {
     ...{ api, scheme, baseUrl, clientId, server, isIssuerInferred },
+    ...(hosts && { hosts }),
     accessToken: tokens.access_token,
     ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
     ...(tokens.expires_in !== undefined && expiryOf(tokens.expires_in)),

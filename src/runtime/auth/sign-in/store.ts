@@ -13,6 +13,8 @@ export interface Session {
   readonly api: string;
   readonly scheme: string;
   readonly baseUrl: string;
+  /** Origins other than that of the base URL to which the tokens may be sent. */
+  readonly hosts?: readonly string[];
   readonly clientId: string;
   /** Authorization server that issued the tokens. */
   readonly server: AuthorizationServer;
@@ -47,8 +49,9 @@ function sessionsFolder(): string {
 }
 
 /** Path of the session file, derived from everything that the session is bound to. */
-export function sessionPath({ api, schemeName, scheme, clientId, baseUrl }: SignInRequest): string {
-  const binding = JSON.stringify([api, schemeName, scheme.signIn, clientId, baseUrl]);
+export function sessionPath(request: SignInRequest): string {
+  const { api, schemeName, scheme, clientId, baseUrl, hosts = [] } = request;
+  const binding = JSON.stringify([api, schemeName, scheme.signIn, clientId, baseUrl, ...hosts]);
   const hash = createHash("sha256").update(binding).digest("hex").slice(0, 32);
   return join(sessionsFolder(), `${hash}.json`);
 }
@@ -85,6 +88,7 @@ function parseSession(text: string, request: SignInRequest): Session | undefined
       session.api === request.api &&
       session.scheme === request.schemeName &&
       session.baseUrl === request.baseUrl &&
+      (session.hosts ?? []).join(" ") === (request.hosts ?? []).join(" ") &&
       session.clientId === request.clientId;
     return isBound && typeof session.accessToken === "string" ? session : undefined;
   } catch {

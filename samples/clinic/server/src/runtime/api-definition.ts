@@ -15,6 +15,8 @@ export interface ApiDefinition {
   readonly envPrefix: string;
   /** The first is used unless `<PREFIX>_BASE_URL` is set. Empty: the base URL must be set. */
   readonly servers: readonly ServerDefinition[];
+  /** Origins that receive credentials in addition to that of the base URL. */
+  readonly hosts?: readonly string[];
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
   /** Variables with secrets that are sent as parameters: keys that no scheme declares. */
   readonly secretParameters?: readonly string[];

@@ -7,6 +7,7 @@ import type {
   SecurityRequirement,
   SecuritySchemeDefinition,
 } from "../api-definition.js";
+import { describeForeignOrigin } from "../request/origins.js";
 import type { ApiContext, Env } from "../request/types.js";
 import type { RequestMapping } from "../types.js";
 import type { AuthFailure } from "./types.js";
@@ -223,6 +224,17 @@ function missingCredentials(
   const header = `the header ${headers.join(" or ")} with its own credentials`;
   const message = `${setting} Or let the client of this server send ${header}.`;
   return { ok: false, message, missing: options };
+}
+
+/** The failure of a request that needs credentials and goes to an origin that does not get them. */
+export function foreignOriginFailure(url: string, context: ApiContext): AuthFailure {
+  return {
+    ok: false,
+    message:
+      `Not sent: ${describeForeignOrigin(url, context)}. Tell the user; do not retry. To send them ` +
+      `there, the user adds \`hosts: [${new URL(url).origin}]\` to mcp-gen.yaml and generates this ` +
+      "server again.",
+  };
 }
 
 /**

@@ -1,9 +1,12 @@
 /** A running call: its context, and its authenticated requests. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
+import { credentialHeader } from "../auth/requirements.js";
 import type { ToolConsent } from "../auth/types.js";
+import type { ApiDefinition } from "../api-definition.js";
 import { isRepeatable } from "../client/failures.js";
 import { sendRequest } from "../client/send.js";
+import { receivesCredentials } from "../request/origins.js";
 import {
   type ApiCall,
   type AuthResult,
@@ -134,14 +137,19 @@ function variableOf(source: ParameterSource): readonly string[] {
   return typeof source === "object" && "env" in source ? [source.env] : [];
 }
 
-/** Adds the configured headers and `User-Agent`, unless the request has them. */
+/**
+ * Adds the configured headers and `User-Agent`, unless the request has them. Requests to other
+ * origins get no header that can hold a credential.
+ */
 function withServerHeaders(
   request: BoundRequest,
   { api, apiContext, userAgent }: ServerContext,
 ): BoundRequest {
   const headers = [...request.headers];
+  const configured = Object.entries(api.headers ?? {});
+  const isTrusted = configured.length === 0 || receivesCredentials(request.url, apiContext);
   for (const [name, source] of [
-    ...Object.entries(api.headers ?? {}),
+    ...configured.filter((header) => isTrusted || !mayHoldCredential(header, api)),
     ["User-Agent", userAgent] as const,
   ]) {
     const value = typeof source === "string" ? source : apiContext.env[source.env];
@@ -149,6 +157,16 @@ function withServerHeaders(
     if (value && !isPresent) headers.unshift([name, value]);
   }
   return { ...request, headers };
+}
+
+/** True for a header with a value of the environment, and for headers of credentials. */
+function mayHoldCredential(
+  [name, source]: readonly [string, string | { readonly env: string }],
+  { securitySchemes }: ApiDefinition,
+): boolean {
+  const known = Object.values(securitySchemes).map(credentialHeader);
+  const names = new Set(["authorization", "proxy-authorization", "cookie", ...known]);
+  return typeof source !== "string" || names.has(name.toLowerCase());
 }
 
 /** Context of a call: the parts of the protocol request other than its arguments. */

@@ -1,0 +1,46 @@
+/** Origins that receive the credentials of an API: of its base URL, and those that are named. */
+import type { ApiDefinition } from "../api-definition.js";
+import type { ApiContext } from "./types.js";
+import { resolveBaseUrl } from "./url.js";
+
+type OriginContext = Pick<ApiContext, "api" | "env">;
+
+/**
+ * Lists the origins that receive credentials: that of the base URL, and the hosts of
+ * `mcp-gen.yaml`. Servers of single operations are not among them.
+ */
+export function credentialOrigins(context: OriginContext): readonly string[] {
+  const base = resolveBaseUrl(context.api.servers, context);
+  return [...(base.ok ? [new URL(base.url).origin] : []), ...(context.api.hosts ?? [])];
+}
+
+/** True if a request to a URL may carry credentials of the API. */
+export function receivesCredentials(url: string, context: OriginContext): boolean {
+  return credentialOrigins(context).includes(new URL(url).origin);
+}
+
+/**
+ * The reason why a request to a URL carries no credentials, as a clause: it names the origins that
+ * get them.
+ */
+export function describeForeignOrigin(url: string, context: OriginContext): string {
+  const origins = credentialOrigins(context);
+  const { title, envPrefix } = context.api;
+  const owner =
+    origins.length === 0
+      ? `credentials of ${title} have no origin, because ${envPrefix}_BASE_URL is not set`
+      : `credentials of ${title} are for ${origins.join(" and ")} only`;
+  return `${owner}, and this operation is at ${new URL(url).origin}`;
+}
+
+/** Variables that hold credentials: of the security schemes, and of secret parameters. */
+export function credentialVariables({
+  securitySchemes,
+  secretParameters = [],
+}: ApiDefinition): ReadonlySet<string> {
+  const values = Object.values(securitySchemes).flatMap((scheme): unknown[] =>
+    Object.values(scheme),
+  );
+  const names = values.filter((value): value is string => typeof value === "string");
+  return new Set([...names, ...secretParameters]);
+}

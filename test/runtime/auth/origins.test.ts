@@ -1,0 +1,380 @@
+/**
+ * Credentials have an origin: every kind of credential × every way in which a document, a response
+ * or another document could send it elsewhere. Documents are planned, and their tools are called
+ * with real servers on this machine; another port is another origin.
+ */
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { ConfigurationFile } from "../../../src/configuration/types.js";
+import { generate } from "../../../src/generate.js";
+import type { AuthContext, Platform } from "../../../src/runtime/auth/types.js";
+import { signedInToken } from "../../../src/runtime/auth/sign-in/grants.js";
+import { writeSession } from "../../../src/runtime/auth/sign-in/store.js";
+import { signInRequests } from "../../../src/runtime/auth/signed-in.js";
+import {
+  type CallContext,
+  callTool,
+  createServerContext,
+  type ServerContext,
+} from "../../../src/runtime/index.js";
+import { type ReceivedRequest, startUpstream, type Upstream } from "../support/upstream.js";
+import { sendByNode } from "../support/by-node.js";
+import { textOf } from "../support/clinic.js";
+import { scratch, plant } from "../../write/tree.js";
+
+/** Every credential contains this word, and so do the tokens that are issued for them. */
+const MARK = "s3cret";
+
+/** Server of the API, which also has the token endpoint, and a server of another origin. */
+let home: Upstream;
+let foreign: Upstream;
+/** Origins to which a client certificate was presented. */
+let certificates: string[] = [];
+let seen: { home: number; foreign: number } = { home: 0, foreign: 0 };
+
+beforeAll(async () => {
+  home = await startUpstream((response, request) => {
+    const { url } = request;
+    const json = (body: unknown, headers = {}): void =>
+      void response
+        .writeHead(200, { "content-type": "application/json", ...headers })
+        .end(JSON.stringify(body));
+    if (url.startsWith("/token"))
+      return json({ access_token: `${MARK}-issued`, token_type: "Bearer", expires_in: 3600 });
+    if (url.startsWith("/.well-known"))
+      return json({ issuer: home.url, token_endpoint: `${home.url}/token` });
+    if (url.startsWith("/redirected"))
+      return void response.writeHead(302, { location: `${foreign.url}/stolen` }).end();
+    if (url.startsWith("/listed"))
+      return json([{ id: 1 }], { link: `<${foreign.url}/listed?page=2>; rel="next"` });
+    return json({ ok: true });
+  });
+  foreign = await startUpstream((response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end("[]"),
+  );
+});
+afterAll(() => Promise.all([home.close(), foreign.close()]));
+beforeEach(() => {
+  process.env["XDG_CONFIG_HOME"] = scratch();
+  certificates = [];
+  seen = { home: home.requests.length, foreign: foreign.requests.length };
+});
+
+/** One kind of credential. */
+interface Credential {
+  readonly scheme?: object;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly context?: CallContext;
+  readonly configuration?: Partial<ConfigurationFile>;
+  readonly parameters?: readonly object[];
+  readonly signsIn?: boolean;
+}
+
+const oauth = (flow: string, more = {}): object => ({
+  type: "oauth2",
+  flows: { [flow]: { tokenUrl: `${home.url}/token`, scopes: {}, ...more } },
+});
+const CLIENT = { CLINIC_CLIENT_ID: "client", CLINIC_CLIENT_SECRET: `${MARK}-client` };
+const key = (location: string): Credential => ({
+  scheme: { type: "apiKey", in: location, name: "x-key" },
+  env: { CLINIC_API_KEY: `${MARK}-key` },
+});
+const secretParameter = (location: string): Credential => ({
+  parameters: [{ name: "tenant_token", in: location, schema: { type: "string" } }],
+  configuration: { parameters: { tenant_token: { env: "CLINIC_TENANT_TOKEN" } } },
+  env: { CLINIC_TENANT_TOKEN: `${MARK}-tenant` },
+});
+
+const credentials: Readonly<Record<string, () => Credential>> = {
+  "bearer token": () => ({
+    scheme: { type: "http", scheme: "bearer" },
+    env: { CLINIC_TOKEN: `${MARK}-bearer` },
+  }),
+  "basic credentials": () => ({
+    scheme: { type: "http", scheme: "basic" },
+    env: { CLINIC_USERNAME: "user", CLINIC_PASSWORD: `${MARK}-password` },
+  }),
+  "other HTTP credentials": () => ({
+    scheme: { type: "http", scheme: "custom" },
+    env: { CLINIC_CREDENTIALS: `${MARK}-other` },
+  }),
+  "API key in a header": () => key("header"),
+  "API key in the query": () => key("query"),
+  "API key in a cookie": () => key("cookie"),
+  "OAuth access token": () => ({
+    scheme: oauth("clientCredentials"),
+    env: { CLINIC_TOKEN: `${MARK}-token` },
+  }),
+  "OAuth client credentials": () => ({ scheme: oauth("clientCredentials"), env: CLIENT }),
+  "OAuth refresh token": () => ({
+    scheme: oauth("authorizationCode", { authorizationUrl: `${home.url}/authorize` }),
+    env: { CLINIC_CLIENT_ID: "client", CLINIC_REFRESH_TOKEN: `${MARK}-refresh` },
+  }),
+  "OpenID Connect": () => ({
+    scheme: {
+      type: "openIdConnect",
+      openIdConnectUrl: `${home.url}/.well-known/openid-configuration`,
+    },
+    env: CLIENT,
+  }),
+  "stored sign-in": () => ({
+    scheme: oauth("authorizationCode", { authorizationUrl: `${home.url}/authorize` }),
+    env: { CLINIC_CLIENT_ID: "client" },
+    signsIn: true,
+  }),
+  "client certificate": () => ({
+    scheme: { type: "mutualTLS" },
+    env: {
+      CLINIC_CLIENT_CERT: "-----BEGIN CERTIFICATE-----",
+      CLINIC_CLIENT_KEY: `-----BEGIN PRIVATE KEY----- ${MARK}`,
+    },
+  }),
+  "secret query parameter": () => secretParameter("query"),
+  "secret header parameter": () => secretParameter("header"),
+  "secret cookie parameter": () => secretParameter("cookie"),
+  "configured header": () => ({
+    configuration: { server: { headers: { "X-Proxy-Token": { env: "CLINIC_PROXY_TOKEN" } } } },
+    env: { CLINIC_PROXY_TOKEN: `${MARK}-proxy` },
+  }),
+  "constant header of credentials": () => ({
+    configuration: { server: { headers: { Authorization: `Basic ${MARK}` } } },
+  }),
+  "forwarded header": () => ({
+    scheme: { type: "http", scheme: "bearer" },
+    context: {
+      forwarded: [{ from: "x-user", name: "Authorization", value: `Bearer ${MARK}-user` }],
+    },
+  }),
+  "exchanged token": () => ({
+    scheme: oauth("clientCredentials"),
+    context: {
+      exchange: {
+        token: `${MARK}-caller`,
+        settings: {
+          issuer: home.url,
+          tokenUrl: `${home.url}/token`,
+          clientId: "client",
+          clientSecret: `${MARK}-client`,
+          fields: {},
+        },
+      },
+    },
+  }),
+};
+
+const operation = (operationId: string, more: object = {}): object => ({
+  operationId,
+  responses: { 200: { description: "ok", content: { "application/json": { schema: {} } } } },
+  ...more,
+});
+
+/** A document of the API at `origin`, with operations and a path at `elsewhere`. */
+function documentOf(
+  { scheme, parameters = [] }: Credential,
+  origin: string,
+  elsewhere: string,
+): object {
+  const get = (operationId: string, more = {}) => ({
+    get: operation(operationId, { parameters, ...more }),
+  });
+  const servers = [{ url: elsewhere }];
+  const list = { type: "array", items: { type: "object", properties: { id: {} } } };
+  return {
+    openapi: "3.1.0",
+    info: { title: "Clinic", version: "1" },
+    servers: [{ url: origin }],
+    ...(scheme && { components: { securitySchemes: { auth: scheme } }, security: [{ auth: [] }] }),
+    paths: {
+      "/own": get("getOwn"),
+      "/of-operation": get("getOfOperation", { servers }),
+      "/of-path": { servers, ...get("getOfPath") },
+      "/redirected": get("getRedirected"),
+      "/listed": get("listItems", {
+        parameters: [
+          ...parameters,
+          { name: "page", in: "query", schema: { type: "integer" } },
+          { name: "per_page", in: "query", schema: { type: "integer" } },
+        ],
+        responses: {
+          200: {
+            description: "ok",
+            headers: { Link: { schema: { type: "string" } } },
+            content: { "application/json": { schema: list } },
+          },
+        },
+      }),
+    },
+  };
+}
+
+/** The server of a document, as it is generated. */
+async function serverOf(
+  credential: Credential,
+  { origin = home.url, elsewhere = foreign.url, hosts }: Partial<Record<string, string>> = {},
+): Promise<ServerContext & { diagnostics: readonly { code: string; message: string }[] }> {
+  const root = scratch();
+  plant(root, {
+    "api.json": JSON.stringify(documentOf(credential, origin!, elsewhere!)),
+  });
+  const content: ConfigurationFile = {
+    version: 1,
+    ...credential.configuration,
+    tools: { list_items: { operation: "listItems", pagination: { maxItems: 100 } } },
+    ...(hosts !== undefined && { hosts: [hosts] }),
+  };
+  const configuration = { content, settings: {}, locationOf: () => ({ pointer: "" }) };
+  const { plan, diagnostics } = await generate(join(root, "api.json"), undefined, {
+    configuration,
+    planOnly: true,
+  });
+  if (!plan) throw new Error(diagnostics.map(({ message }) => message).join(" "));
+  const created = createServerContext({
+    api: plan.api,
+    tools: plan.tools.map(({ definition }) => definition),
+    platform,
+    env: { LOG_LEVEL: "silent", ...credential.env },
+  });
+  if (!created.ok) throw new Error(created.problems.join(" "));
+  return { ...created.context, diagnostics };
+}
+
+/** Node's HTTP client, without presenting the certificates, which it records. */
+const platform: Platform = {
+  fetch,
+  readTextFile: async (text) => text,
+  signedInToken,
+  send: (request, { tls, ...options }) => {
+    if (tls) certificates.push(new URL(request.url).origin);
+    return sendByNode(request, options);
+  },
+};
+
+/** Stores a sign-in for the API of a server, as `login` does. */
+async function signIn({ api, apiContext }: ServerContext): Promise<void> {
+  const [request] = signInRequests([{ auth: [] }], apiContext as AuthContext);
+  if (!request) throw new Error("no sign-in");
+  await writeSession(request, {
+    api: api.name,
+    scheme: "auth",
+    baseUrl: request.baseUrl,
+    ...(request.hosts && { hosts: request.hosts }),
+    clientId: request.clientId,
+    server: { issuer: home.url, token_endpoint: `${home.url}/token` },
+    isIssuerInferred: true,
+    accessToken: `${MARK}-session`,
+    scopes: [],
+  });
+}
+
+const call = async (server: ServerContext, tool: string, { context }: Credential) =>
+  textOf(await callTool(server, server.tools.find(tool), {}, context));
+
+/** True if a request has a credential, literally or in base64. */
+function carriesSecret({ url, headers, body }: ReceivedRequest): boolean {
+  const text = `${url} ${JSON.stringify(headers)} ${body}`;
+  const decoded = [...text.matchAll(/[A-Za-z0-9+/]{8,}=*/g)].map(([word]) => atob64(word));
+  return [text, ...decoded].some((part) => part.includes(MARK));
+}
+const atob64 = (word: string): string => Buffer.from(word, "base64").toString("latin1");
+
+/** Requests with a credential since the test began, without those to the token endpoint. */
+function secretsAt(upstream: Upstream, from: number): number {
+  const isToken = ({ url }: ReceivedRequest): boolean => url.startsWith("/token");
+  const requests = upstream.requests.slice(from).filter((request) => !isToken(request));
+  const certified = certificates.filter((origin) => origin === upstream.url).length;
+  return requests.filter(carriesSecret).length + certified;
+}
+
+const kinds = Object.keys(credentials);
+const places = {
+  "the server of an operation": "get_of_operation",
+  "the server of a path": "get_of_path",
+  "a redirect": "get_redirected",
+  "a link to the next page": "list_items",
+};
+
+describe.each(kinds)("%s", (kind) => {
+  const prepare = async (options?: Partial<Record<string, string>>) => {
+    const credential = credentials[kind]!();
+    const server = await serverOf(credential, options);
+    if (credential.signsIn) await signIn(server);
+    return { credential, server };
+  };
+
+  test("is sent to the origin of the base URL", async () => {
+    const { credential, server } = await prepare();
+    await call(server, "get_own", credential);
+    expect(secretsAt(home, seen.home)).toBe(1);
+  });
+
+  test.each(Object.entries(places))("is not sent to another origin by %s", async (_, tool) => {
+    const { credential, server } = await prepare();
+    await call(server, tool, credential);
+    expect(secretsAt(foreign, seen.foreign)).toBe(0);
+  });
+
+  test("is sent to an origin that mcp-gen.yaml names", async () => {
+    const { credential, server } = await prepare({ hosts: foreign.url });
+    await call(server, "get_of_operation", credential);
+    expect(secretsAt(foreign, seen.foreign)).toBe(1);
+  });
+
+  test("goes to the overridden base URL only", async () => {
+    const { credential } = await prepare();
+    const moved = { ...credential, env: { ...credential.env, CLINIC_BASE_URL: home.url } };
+    const server = await serverOf(moved, { origin: foreign.url, elsewhere: foreign.url });
+    if (credential.signsIn) await signIn(server);
+    for (const tool of ["get_own", "get_of_operation", "get_of_path"])
+      await call(server, tool, credential);
+    expect([secretsAt(home, seen.home), secretsAt(foreign, seen.foreign)]).toEqual([3, 0]);
+  });
+});
+
+test("a stored sign-in is not sent to the server of another document with the same title", async () => {
+  const credential = credentials["stored sign-in"]!();
+  await signIn(await serverOf(credential));
+  const others = [
+    { origin: foreign.url },
+    { origin: "/", elsewhere: foreign.url },
+    { origin: "/", elsewhere: foreign.url, hosts: foreign.url },
+    { elsewhere: foreign.url, hosts: foreign.url },
+  ];
+  for (const other of others) {
+    const server = await serverOf(credential, other);
+    for (const tool of ["get_own", "get_of_operation"]) await call(server, tool, credential);
+  }
+  expect(secretsAt(foreign, seen.foreign)).toBe(0);
+});
+
+describe("a call to another origin", () => {
+  test("that needs credentials is refused, and the text names what to set", async () => {
+    const credential = credentials["bearer token"]!();
+    const text = await call(await serverOf(credential), "get_of_operation", credential);
+    expect(text).toBe(
+      `Not sent: credentials of Clinic are for ${home.url} only, and this operation is at ` +
+        `${foreign.url}. Tell the user; do not retry. To send them there, the user adds ` +
+        `\`hosts: [${foreign.url}]\` to mcp-gen.yaml and generates this server again.`,
+    );
+    expect(foreign.requests.length).toBe(seen.foreign);
+  });
+
+  test("that needs none is sent without", async () => {
+    const credential = credentials["configured header"]!();
+    await call(await serverOf(credential), "get_of_operation", credential);
+    expect(foreign.requests.length).toBe(seen.foreign + 1);
+  });
+
+  test("is reported when the server is generated", async () => {
+    const messages = async (options?: Partial<Record<string, string>>) =>
+      (await serverOf(credentials["bearer token"]!(), options)).diagnostics
+        .filter(({ code }) => code === "plan-foreign-origin")
+        .map(({ message }) => message);
+    expect(await messages()).toEqual([
+      'The servers of "GET /of-operation", "GET /of-path" are at ' +
+        `${foreign.url}, not at the origin of the API (${home.url}). ` +
+        "Credentials are not sent there.",
+    ]);
+    expect(await messages({ hosts: foreign.url })).toEqual([]);
+    expect(await messages({ elsewhere: `${home.url}/v2` })).toEqual([]);
+  });
+});
