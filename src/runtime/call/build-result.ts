@@ -1,7 +1,7 @@
 /** Results of calls: from the response of the API, and about inputs. */
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { isWrite } from "../client/failures.js";
-import { isEmbeddedError } from "../errors/embedded-error.js";
+import { findErrorIn, isEmbeddedError } from "../errors/embedded-error.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolInputs } from "../errors/input-errors.js";
 import { fileName } from "../files/files.js";
@@ -17,7 +17,7 @@ import {
   isSuccess,
   type RequestOutcome,
 } from "../request/types.js";
-import { type DecodedContent, decodeResponse } from "../response/decode.js";
+import { type DecodedContent, decodeResponse, type ExpectedContent } from "../response/decode.js";
 import { type FullResult, type Redact, redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
 import { sanitize } from "../response/shape.js";
@@ -37,6 +37,8 @@ import {
   stoppedOutcome,
 } from "../tools/customizations.js";
 import { type AnyTool, type CallOutcome, errorResult } from "../tools/definitions.js";
+import type { JsonSchema, ResponseMapping } from "../types.js";
+import { type StatusFacts, statusFacts } from "./status-notes.js";
 import type { CallContext, PreparedCall } from "./send-authenticated.js";
 
 /** A processed response: its outcome, and the data for the last steps of a call. */
@@ -60,18 +62,53 @@ export function decodeContent(
   pages: CollectedPages | undefined,
 ): DecodedResponse | ProcessedResponse {
   if (isFailure(response)) return failureOutcome(prepared, response);
-  if (!isSuccess(response)) return failureOutcome(prepared, { kind: "status", response });
+  const isUnchanged = response.status === 304;
+  if (!isSuccess(response) && !isUnchanged)
+    return failureOutcome(prepared, { kind: "status", response });
   const { call, operation } = prepared;
   const { outputSchema } = call.tool;
-  const expectsJson = outputSchema !== undefined;
-  const content = pages?.content ?? decodeResponse(response, expectsJson, call.mapping.method);
+  const expected = expectedContent(outputSchema, operation.response);
+  const content = pages?.content ?? decodeResponse(response, expected, call.mapping.method);
   if (content.kind === "malformed") {
     const { reason, excerpt } = content;
     return failureOutcome(prepared, { kind: "unusable", response, reason, excerpt });
   }
   if (content.kind === "json" && isEmbeddedError(content.value, outputSchema, operation.outcome))
     return failureOutcome(prepared, { kind: "refused", response, value: content.value });
-  return { response, content };
+  const error = content.kind === "json" && content.isSequence && findErrorIn(content.value);
+  if (error)
+    return failureOutcome(prepared, { kind: "refused", response, value: error.value }, [
+      { type: "text", text: sequenceText(content.value, prepared) },
+    ]);
+  return { response, content: addStatus(content, statusFacts(call, response)) };
+}
+
+/** The declared content of a response. A schema that allows text only is that of a string. */
+function expectedContent(
+  schema: JsonSchema | undefined,
+  { wrap }: ResponseMapping,
+): ExpectedContent {
+  if (!schema) return "any";
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const types = [properties["value"]?.["type"]].flat().filter((type) => type !== "null");
+  return wrap === "value" && types.join() === "string" ? "text" : "json";
+}
+
+/** The values of a sequence with an error in it, as far as the size of a result allows. */
+function sequenceText(value: unknown, { server }: PreparedCall): string {
+  const text = sanitize(JSON.stringify(value));
+  const max = server.settings.maxResultCharacters;
+  const shown = text.length > max ? `${text.slice(0, max / 2)} … ${text.slice(-max / 2)}` : text;
+  return `The response has these values: ${shown}`;
+}
+
+/** Adds the meaning of the status to decoded content. */
+function addStatus(
+  content: ResponseContent["content"],
+  { event, note }: StatusFacts,
+): ResponseContent["content"] {
+  if (content.kind === "empty" && event !== undefined) return { ...addNote(content, note), event };
+  return addNote(addNote(content, event), note);
 }
 
 /** Size in bytes above which other calls go on between the steps of processing a response. */
@@ -153,9 +190,12 @@ function resultOptions(
   };
 }
 
-/** Adds a note to the notes of decoded JSON. */
-function addNote<Content extends DecodedContent>(content: Content, note?: string): Content {
-  if (note === undefined || content.kind !== "json") return content;
+/** Adds a note to the notes of decoded content. */
+function addNote<Content extends ResponseContent["content"]>(
+  content: Content,
+  note?: string,
+): Content {
+  if (note === undefined) return content;
   return { ...content, note: [content.note, note].filter(Boolean).join(" ") };
 }
 

@@ -209,13 +209,29 @@ const temporaryStatuses: ReadonlySet<number> = new Set([408, 425, 429, 502, 503,
  * @param attempt number of the failed attempt, from 0
  */
 export function retryDelay(outcome: ApiResponse | Failure, attempt: number): number | undefined {
-  const backoff = 250 * 2 ** attempt * (0.5 + Math.random() / 2);
+  const backoff = backoffMs(attempt);
   if (isFailure(outcome)) {
     return outcome.kind === "connection" && !outcome.permanent ? backoff : undefined;
   }
   if (!temporaryStatuses.has(outcome.status)) return undefined;
   const requested = retryAfter(outcome);
   return requested === undefined ? backoff : Math.max(requested, backoff);
+}
+
+/** True if the API accepted a request for data that it has not prepared yet: 202 to a GET. */
+export function isNotReady(outcome: ApiResponse | Failure): outcome is ApiResponse {
+  return !isFailure(outcome) && outcome.status === 202;
+}
+
+/** Milliseconds before data is asked for again; `undefined` if the API names no time. */
+export function notReadyDelay(response: ApiResponse, attempt: number): number | undefined {
+  const requested = retryAfter(response);
+  return requested === undefined ? undefined : Math.max(requested, backoffMs(attempt));
+}
+
+/** Random, because clients that failed together must not return together. */
+function backoffMs(attempt: number): number {
+  return 250 * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 
 /**

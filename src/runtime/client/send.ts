@@ -14,8 +14,9 @@ import {
   isSuccess,
   type SendFunction,
 } from "../request/types.js";
-import { connectionFailure, retryDelay } from "./failures.js";
-import { BoundedBuffer, pause, readBody, type Semaphore } from "./limits.js";
+import { connectionFailure, isNotReady, notReadyDelay, retryDelay } from "./failures.js";
+import { BoundedBuffer, pause, type Semaphore } from "./limits.js";
+import { readBody, readErrorBody } from "./read-body.js";
 
 /** Attempts after the first. */
 const maxRetries = 2;
@@ -24,6 +25,8 @@ interface SendRequestOptions extends RedirectOptions {
   readonly semaphore: Semaphore;
   /** False when the caller retries. */
   readonly retries?: boolean;
+  /** True if a retry of the request meets the same error, whatever the status says. */
+  isFinal?(response: ApiResponse): boolean;
   /** Called before each wait. */
   onRetry?(ms: number): void;
 }
@@ -42,8 +45,8 @@ export async function sendRequest(
   for (let attempt = 0; ; attempt++) {
     const outcome = withEarlierEffect(await sendWithPermit(request, options), reachedApi);
     reachedApi = mayHaveReachedApi(outcome);
-    const mayRetry = retries && (isRepeatable || !reachedApi) && attempt < maxRetries;
-    const wait = mayRetry ? retryDelay(outcome, attempt) : undefined;
+    const mayRetry = retries && (isRepeatable || !reachedApi) && !isFinal(outcome, options);
+    const wait = mayRetry ? waitBefore(outcome, attempt, request) : undefined;
     if (wait === undefined || wait >= deadline.remainingMs()) return outcome;
     if (wait > deadline.retryWait.remainingMs) return outcome;
     deadline.retryWait.remainingMs -= wait;
@@ -51,6 +54,24 @@ export async function sendRequest(
     await pause(wait, deadline);
     if (deadline.expired) return deadline.expired;
   }
+}
+
+/** True for an error of the server that a retry meets again. */
+function isFinal(outcome: ApiResponse | Failure, options: SendRequestOptions): boolean {
+  return !isFailure(outcome) && outcome.status >= 500 && options.isFinal?.(outcome) === true;
+}
+
+/**
+ * Milliseconds before the next attempt; `undefined` if there is none. A result that is not ready is
+ * asked for as often as the retry wait of the call allows.
+ */
+function waitBefore(
+  outcome: ApiResponse | Failure,
+  attempt: number,
+  { method }: BoundRequest,
+): number | undefined {
+  if (method === "GET" && isNotReady(outcome)) return notReadyDelay(outcome, attempt);
+  return attempt < maxRetries ? retryDelay(outcome, attempt) : undefined;
 }
 
 /** True if the API may have seen the request. */
@@ -112,7 +133,7 @@ export async function sendFollowingRedirects(
       if (deadline.expired) return deadline.expired;
       const response = await sendOnce(current, options);
       if (options.keepRedirects === true || !isRedirect(response)) {
-        return await readResponse(response, maxBytes);
+        return await readResponse(response, maxBytes, deadline);
       }
       const next = redirectRequest(current, response);
       if ("kind" in next) return (response.discard(), next);
@@ -139,9 +160,12 @@ function sendOnce(
 async function readResponse(
   response: HttpResponse,
   maxBytes: number,
+  deadline: Deadline,
 ): Promise<ApiResponse | Failure> {
   const isOk = isSuccess(response);
-  const body = await readBody(response, isOk ? maxBytes : maxErrorBytes, !isOk);
+  const body = isOk
+    ? await readBody(response, maxBytes, deadline)
+    : await readErrorBody(response, maxErrorBytes, deadline);
   if ("kind" in body) return body;
   const { status, statusText, headers } = response;
   return { status, statusText, headers, ...body };
@@ -234,13 +258,12 @@ function toHttpResponse(response: Response, deadline: Deadline): HttpResponse {
     statusText,
     headers,
     hasBody: body !== null,
-    collect: (limit) =>
-      rejectOnExpiry(
-        !body || contentLength(response) <= limit
-          ? collectWhole(response)
-          : collectChunks(body, limit),
-        deadline,
-      ),
+    collect: (limit, acceptsPart = false) => {
+      if (!body || contentLength(response) <= limit)
+        return endOnExpiry(collectWhole(response), deadline);
+      const buffer = new BoundedBuffer(limit);
+      return endOnExpiry(collectChunks(body, buffer), deadline, acceptsPart ? buffer : undefined);
+    },
     // `fetch` manages its own connections.
     drain: async () => void body?.cancel().catch(() => {}),
     discard: () => void body?.cancel().catch(() => {}),
@@ -264,9 +287,8 @@ async function collectWhole(response: Response): Promise<CollectedBody> {
 
 async function collectChunks(
   body: ReadableStream<Uint8Array>,
-  limit: number,
+  buffer: BoundedBuffer,
 ): Promise<CollectedBody> {
-  const buffer = new BoundedBuffer(limit);
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -278,15 +300,20 @@ async function collectChunks(
 }
 
 /**
- * Rejects when the deadline expires. In Node 20 and 22, a body that is corrupt in the second of its
- * codings never ends, even if its signal is aborted.
+ * Rejects when the deadline expires, or resolves with the part that has been read. In Node 20 and
+ * 22, a body that is corrupt in the second of its codings never ends, even if its signal is
+ * aborted.
  */
-function rejectOnExpiry(
+function endOnExpiry(
   collected: Promise<CollectedBody>,
   deadline: Deadline,
+  part?: CollectedBody,
 ): Promise<CollectedBody> {
   return new Promise((resolve, reject) => {
-    deadline.onExpire(() => reject(deadline.expired));
+    deadline.onExpire(() => {
+      if (!part) return reject(deadline.expired);
+      resolve({ chunks: part.chunks, size: part.size, isPart: true });
+    });
     collected.then(resolve, reject);
   });
 }

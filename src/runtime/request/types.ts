@@ -124,8 +124,12 @@ export interface HttpResponse {
   readonly headers: ResponseHeaders;
   /** False after HEAD, and with 204, 205 and 304. */
   readonly hasBody: boolean;
-  /** Reads the body without its content codings. Beyond `limit` bytes, the connection is closed. */
-  collect(limit: number): Promise<CollectedBody>;
+  /**
+   * Reads the body without its content codings. Beyond `limit` bytes, the connection is closed.
+   * @param acceptsPart resolve with what has been read when the deadline expires, instead of
+   *   rejecting
+   */
+  collect(limit: number, acceptsPart?: boolean): Promise<CollectedBody>;
   /** Skips the body, so that the connection can be reused if that costs little. */
   drain(limit: number): Promise<void>;
   /** Skips the body and closes the connection. */
@@ -137,6 +141,8 @@ export interface CollectedBody {
   readonly chunks: readonly Uint8Array[];
   /** Size of all chunks in bytes. */
   readonly size: number;
+  /** Present if the deadline expired before the end of the body. */
+  readonly isPart?: true;
 }
 
 /**
@@ -162,7 +168,15 @@ export interface ApiResponse {
   readonly body: Body;
   /** Size of the decoded body in bytes. */
   readonly size: number;
+  /** Present if the body is the beginning of a stream. */
+  readonly cut?: BodyCut;
 }
+
+/** The reason why only the beginning of a stream was read. */
+export type BodyCut =
+  | { readonly kind: "deadline"; readonly afterMs: number }
+  /** `limit` in bytes. */
+  | { readonly kind: "size"; readonly limit: number };
 
 /** True if the status is one of success (2xx). */
 export function isSuccess({ status }: { readonly status: number }): boolean {

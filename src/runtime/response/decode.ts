@@ -1,50 +1,101 @@
 /** Decoding of response bodies: JSON, text, and binary content. */
-import type { ApiResponse, Body } from "../request/types.js";
-import { limitValues, MAX_VALUES } from "../data/limit-values.js";
-import { type ParsedJson, parseJson } from "../data/values.js";
+import type { ApiResponse, Body, BodyCut } from "../request/types.js";
 import { isJson, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
+import { textInBytes } from "../data/framed-text.js";
+import { MAX_VALUES } from "../data/limit-values.js";
+import { parseLimited, type ParsedResponse, parseSequence, parseValuesInRow } from "./sequences.js";
 import { MAX_DEPTH, mapStrings } from "./shape.js";
 
-/** Content of a success response. `note` describes what decoding changed. */
+/** Content of a success response. `note` describes what decoding changed, and what is missing. */
 export type DecodedContent =
   | {
       readonly kind: "json";
       readonly value: unknown;
       readonly note?: string;
       readonly isPlainAscii: boolean;
+      /** True if the value is a list of the values that the body has in a row. */
+      readonly isSequence?: true;
     }
   | { readonly kind: "text"; readonly text: string; readonly note?: string }
-  | { readonly kind: "binary"; readonly mimeType: string; readonly bytes: Uint8Array }
-  | { readonly kind: "empty" }
-  /** A body that differs from its media type or from the tool's declaration. */
+  | {
+      readonly kind: "binary";
+      readonly mimeType: string;
+      readonly bytes: Uint8Array;
+      /** The text that the bytes hold. */
+      readonly text?: string;
+      readonly note?: string;
+    }
+  /** `event` is a sentence instead of one about an empty response. */
+  | { readonly kind: "empty"; readonly event?: string; readonly note?: string }
+  /** A page for a browser instead of the declared JSON. */
   | { readonly kind: "malformed"; readonly reason: string; readonly excerpt?: string };
+
+/** Declared content of a body: JSON, a text that is not JSON, or any other. */
+export type ExpectedContent = "json" | "text" | "any";
 
 const TOO_MANY_VALUES_NOTE = `The API's response has more than ${MAX_VALUES} values. Only the first ${MAX_VALUES} were read.`;
 const INEXACT_NUMBER_NOTE =
   "Numbers beyond the precision of JSON numbers are strings with all their digits.";
+const INVALID_JSON_NOTE = "The response is not valid JSON, although its media type is JSON.";
 
 /**
  * Decodes the body of a success response by its media type. Never throws.
- * @param expectsJson whether the tool promises JSON. Then any body that parses as JSON counts as
- *   JSON, and any other text is malformed
+ * @param expected what the tool promises. Where it promises JSON, any body that parses as JSON
+ *   counts as JSON
  */
 export function decodeResponse(
   response: ApiResponse,
-  expectsJson: boolean,
+  expected: ExpectedContent,
+  method: string,
+): DecodedContent {
+  const content = decodeBody(response, expected, method);
+  return response.cut ? withCutNote(content, response.cut, response.size) : content;
+}
+
+function decodeBody(
+  response: ApiResponse,
+  expected: ExpectedContent,
   method: string,
 ): DecodedContent {
   const { status, headers, body, size } = response;
   const { essence, charset } = parseContentType(headers.get("content-type"));
   if (status === 204 || status === 205) return { kind: "empty" };
-  const isSequential = expectsJson && isSequence(essence) && method !== "HEAD";
+  const isSequential = expected === "json" && isSequence(essence) && method !== "HEAD";
   if (size === 0 && !isSequential) return { kind: "empty" };
-  if (isJson(essence)) return decodeJson(response, charset);
-  if (isSequential) return decodeSequence(response, charset, essence);
-  if (typeof body === "string" || essence === "" || isReadableText(essence))
-    return decodeTextContent(response, charset, essence, expectsJson);
-  const asJson = expectsJson ? decodeJson(response, charset) : undefined;
-  if (asJson?.kind === "json") return asJson;
-  return { kind: "binary", mimeType: shownType(essence), bytes: body };
+  const isTextual = typeof body === "string" || essence === "" || isReadableText(essence);
+  if (expected === "text" && (isJson(essence) || isTextual)) return decodeString(response, charset);
+  if (isJson(essence))
+    return decodeJson(response, charset) ?? undeclaredText(response, charset, essence, expected);
+  if (isSequential)
+    return (
+      decodeSequence(response, charset, essence) ??
+      undeclaredText(response, charset, essence, expected)
+    );
+  if (isTextual) return decodeTextContent(response, charset, essence, expected);
+  const asJson = expected === "json" ? decodeJson(response, charset) : undefined;
+  return asJson?.kind === "json" ? asJson : binaryContent(body, shownType(essence));
+}
+
+function binaryContent(body: Body, mimeType: string): DecodedContent {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const text = textInBytes(bytes, mimeType);
+  return { kind: "binary", mimeType, bytes, ...(text !== undefined && { text }) };
+}
+
+/** States that the body may go on. */
+function withCutNote(content: DecodedContent, cut: BodyCut, size: number): DecodedContent {
+  if (content.kind === "malformed") return content;
+  if (content.kind === "empty") return { ...content, event: cutNote(cut, size) };
+  return { ...content, ...noteField(joinNotes(content.note, cutNote(cut, size))) };
+}
+
+function cutNote(cut: BodyCut, size: number): string {
+  if (cut.kind === "size")
+    return `The response is longer than ${cut.limit} bytes. This is its beginning.`;
+  const time = `${Math.round(cut.afterMs / 100) / 10} s`;
+  return size === 0
+    ? `No event arrived within ${time}. The stream was still open.`
+    : `The stream was still open after ${time}. This is what had arrived.`;
 }
 
 /** A type that is well-formed and short, because it is shown. RFC 6838, section 4.2. */
@@ -53,13 +104,29 @@ function shownType(essence: string): string {
   return isTypical ? essence : "application/octet-stream";
 }
 
-function decodeJson({ body, size }: ApiResponse, charset: string | undefined): DecodedContent {
+/** Decodes JSON, or several values in a row. `undefined` for any other text. */
+function decodeJson(
+  { body, size }: ApiResponse,
+  charset: string | undefined,
+): DecodedContent | undefined {
   const { text, note } = decodeText(body, charset);
   if (text.trim() === "") return { kind: "empty" };
   try {
     return jsonContent(parseLimited(text), note, isPlainAscii(text, size));
   } catch {
-    return { kind: "malformed", reason: "with invalid JSON in its body", excerpt: excerptOf(text) };
+    return decodeValues(text, note);
+  }
+}
+
+/** Decodes JSON values in a row. A single value that others were to follow is not a list. */
+function decodeValues(text: string, note: string | undefined): DecodedContent | undefined {
+  try {
+    const { value, rest, ...parsed } = parseValuesInRow(text);
+    const notes = joinNotes(note, incompleteNote(rest));
+    if (value.length === 1) return jsonContent({ ...parsed, value: value[0] }, notes, false);
+    return { ...jsonContent({ ...parsed, value }, notes, false), isSequence: true };
+  } catch {
+    return undefined;
   }
 }
 
@@ -67,39 +134,69 @@ function decodeSequence(
   { body }: ApiResponse,
   charset: string | undefined,
   essence: string,
-): DecodedContent {
+): DecodedContent | undefined {
   const { text, note } = decodeText(body, charset);
   try {
-    return jsonContent(parseSequence(text, essence), note, false);
+    const { rest, ...parsed } = parseSequence(text, essence);
+    const content = jsonContent(parsed, joinNotes(note, incompleteNote(rest)), false);
+    return { ...content, isSequence: true };
   } catch {
-    return {
-      kind: "malformed",
-      reason: "with a record that is not JSON in its body",
-      excerpt: excerptOf(text),
-    };
+    return undefined;
   }
 }
 
-/** A parsed response. */
-interface ParsedResponse extends ParsedJson {
-  /** True if it has more values than are read. */
-  readonly isCut: boolean;
-  /** Nesting of its lists and objects. */
-  readonly depth: number;
+function incompleteNote(rest: string): string | undefined {
+  if (rest === "") return undefined;
+  return `The last value is incomplete and left out: ${JSON.stringify(excerptOf(rest))}.`;
 }
 
-/** Parses the first values of JSON text. */
-function parseLimited(text: string): ParsedResponse {
-  const { text: kept, isCut, depth } = limitValues(text);
-  return { ...parseJson(kept), isCut, depth };
+/** Content of text that is not JSON, although the document or the media type promises JSON. */
+function undeclaredText(
+  { body }: ApiResponse,
+  charset: string | undefined,
+  essence: string,
+  expected: ExpectedContent,
+): DecodedContent {
+  const { text, note } = decodeText(body, charset);
+  if (expected === "json" && isPage(text, essence)) {
+    const reason = `with ${isJson(essence) ? "a page" : essence || "a page"} where application/json was expected`;
+    return { kind: "malformed", reason, excerpt: text.slice(0, 64 * 1024) };
+  }
+  // The result of a tool that promises JSON has such a note already.
+  const reason = expected === "any" && isJson(essence) ? INVALID_JSON_NOTE : undefined;
+  return { kind: "text", text, ...noteField(joinNotes(reason, note)) };
 }
+
+/** True for a page of a sign-in, a proxy or another web server. */
+function isPage(text: string, essence: string): boolean {
+  return essence === "text/html" || /^\s*<(?:!doctype html|html)\b/i.test(text.slice(0, 1000));
+}
+
+/** Decodes a declared string: of JSON if the body is a JSON string, otherwise the body itself. */
+function decodeString({ body }: ApiResponse, charset: string | undefined): DecodedContent {
+  const { text, note } = decodeText(body, charset);
+  const value = parseString(text) ?? text;
+  return { kind: "json", value, ...noteField(note), isPlainAscii: false };
+}
+
+function parseString(text: string): string | undefined {
+  if (!/^\s*"/.test(text.slice(0, 100))) return undefined;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+const noteField = (note: string | undefined): { readonly note?: string } =>
+  note === undefined ? {} : { note };
 
 /** Content of parsed JSON. Parts that are nested too deeply would exhaust the stack, and are cut. */
 function jsonContent(
   { value, hasInexactNumbers, isCut, depth }: ParsedResponse,
   note: string | undefined,
   isPlainAscii: boolean,
-): DecodedContent {
+): Extract<DecodedContent, { kind: "json" }> {
   return {
     kind: "json",
     value: depth > MAX_DEPTH ? mapStrings(value, (text) => text) : value,
@@ -124,21 +221,19 @@ function decodeTextContent(
   response: ApiResponse,
   charset: string | undefined,
   essence: string,
-  expectsJson: boolean,
+  expected: ExpectedContent,
 ): DecodedContent {
-  const asJson = expectsJson || essence === "" ? decodeJson(response, charset) : undefined;
+  const mayBeJson = expected === "json" || essence === "";
+  const asJson = mayBeJson ? decodeJson(response, charset) : undefined;
   if (asJson?.kind === "json") return asJson;
   const { body } = response;
-  const { text, note } = decodeText(body, charset);
-  if (typeof body !== "string" && essence === "" && text.includes("\ufffd"))
-    return { kind: "binary", mimeType: "application/octet-stream", bytes: body };
-  if (expectsJson)
-    return {
-      kind: "malformed",
-      reason: `with ${essence || "text"} where application/json was expected`,
-      excerpt: text.slice(0, 64 * 1024),
-    };
-  return { kind: "text", text, note };
+  if (
+    typeof body !== "string" &&
+    essence === "" &&
+    decodeText(body, charset).text.includes("\ufffd")
+  )
+    return binaryContent(body, "application/octet-stream");
+  return undeclaredText(response, charset, essence, expected);
 }
 
 function excerptOf(text: string): string {
@@ -147,88 +242,6 @@ function excerptOf(text: string): string {
 
 function joinNotes(...texts: readonly (string | undefined)[]): string | undefined {
   return texts.filter(Boolean).join(" ") || undefined;
-}
-
-/**
- * Parses a sequence as a list of its values.
- * @throws SyntaxError when a record is not JSON
- */
-function parseSequence(text: string, essence: string): ParsedResponse {
-  if (essence === "text/event-stream")
-    return { ...parseEvents(text), hasInexactNumbers: false, depth: 2 };
-  const separator = essence.endsWith("json-seq") ? /\u001e/g : /\n/g;
-  const value: unknown[] = [];
-  let hasInexactNumbers = false;
-  let [remaining, depth] = [MAX_VALUES, 1];
-  for (const record of partsOf(text, separator)) {
-    if (record.trim() === "") continue;
-    if (remaining < 1) return { value, hasInexactNumbers, isCut: true, depth };
-    const limited = limitValues(record, remaining);
-    const parsed = parseJson(limited.text);
-    value.push(parsed.value);
-    hasInexactNumbers ||= parsed.hasInexactNumbers;
-    depth = Math.max(depth, limited.depth + 1);
-    if (limited.isCut) return { value, hasInexactNumbers, isCut: true, depth };
-    remaining -= limited.count;
-  }
-  return { value, hasInexactNumbers, isCut: false, depth };
-}
-
-/** Parts of a text, one at a time, so that the parts after a limit are not created. */
-function* partsOf(text: string, separator: RegExp): Generator<string> {
-  let start = 0;
-  for (const { index, 0: found } of text.matchAll(separator)) {
-    yield text.slice(start, index);
-    start = index + found.length;
-  }
-  yield text.slice(start);
-}
-
-interface Event {
-  data: string;
-  event?: string;
-  id?: string;
-  retry?: number;
-}
-
-/**
- * Parses an event stream. An event without a final empty line is ignored. WHATWG HTML, section
- * 9.2.6.
- */
-function parseEvents(text: string): Pick<ParsedResponse, "value" | "isCut"> {
-  const events: Event[] = [];
-  let fields: Field[] = [];
-  let remaining = MAX_VALUES;
-  for (const line of partsOf(text.replace(/^\ufeff/, ""), /\r\n|\n|\r/g)) {
-    if (line === "") {
-      const event = toEvent(fields);
-      if (event && remaining < 1) return { value: events, isCut: true };
-      if (event) events.push(event);
-      if (event) remaining -= 1 + Object.keys(event).length;
-      fields = [];
-    } else if (!line.startsWith(":")) fields.push(fieldOf(line));
-  }
-  return { value: events, isCut: false };
-}
-
-type Field = readonly [name: string, value: string];
-
-/** Splits a line at its colon. One space after it is not part of the value. */
-function fieldOf(line: string): Field {
-  const colon = line.indexOf(":");
-  if (colon < 0) return [line, ""];
-  return [line.slice(0, colon), line.slice(colon + (line[colon + 1] === " " ? 2 : 1))];
-}
-
-function toEvent(fields: readonly Field[]): Event | undefined {
-  const data = fields.filter(([name]) => name === "data");
-  if (data.length === 0) return undefined;
-  const event: Event = { data: data.map(([, value]) => value).join("\n") };
-  for (const [name, value] of fields) {
-    if (name === "event" || name === "id") event[name] = value;
-    if (name === "retry" && /^\d+$/.test(value)) event.retry = Number(value);
-  }
-  return event;
 }
 
 /** Decoded text, with a note about characters that were lost. */

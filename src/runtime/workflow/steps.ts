@@ -130,7 +130,7 @@ export function requestOutcome(
 }
 
 function bodyOf(response: ApiResponse, method: string): unknown {
-  const content = decodeResponse(response, false, method);
+  const content = decodeResponse(response, "any", method);
   if (content.kind === "json") return content.value;
   return content.kind === "text" ? content.text : undefined;
 }

@@ -25,15 +25,19 @@ test.each([
   ["lists in lists", "application/json", "[".repeat(SIZE) + "]".repeat(SIZE)],
   ["events", "text/event-stream", many(() => "data: {}\n\n")],
   ["lines of JSON", "application/x-ndjson", many(() => "{}\n")],
+  ["values in a row", "application/json", many(() => "{}")],
   ["one long line of JSON", "application/x-ndjson", `[${many(() => "0,")}0]`],
   ["records of a sequence", "application/json-seq", many(() => "\u001e1\n")],
 ])("%s are cut, with a note", (_, type, text) => {
-  expect(decodeResponse(responseOf(type, text), true, "GET")).toMatchObject({ kind: "json", note });
+  expect(decodeResponse(responseOf(type, text), "json", "GET")).toMatchObject({
+    kind: "json",
+    note,
+  });
 });
 
 test("the cursor after a cut list stays", () => {
   const text = `{"items":[${many(() => "0,")}0],"next":"abc"}`;
-  const decoded = decodeResponse(responseOf("application/json", text), true, "GET");
+  const decoded = decodeResponse(responseOf("application/json", text), "json", "GET");
   expect(decoded).toMatchObject({ value: { next: "abc" }, note });
 });
 

@@ -16,7 +16,7 @@ function content({ type, body = "", status = 200, json = false, method = "GET" }
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   return decodeResponse(
     { status, statusText: "", headers, body: bytes, size: bytes.byteLength },
-    json,
+    json ? "json" : "any",
     method,
   );
 }
@@ -139,7 +139,11 @@ describe("a successful response", () => {
     [
       "invalid JSON",
       { type: "application/json", body: '{"id":1,"a":[' },
-      { kind: "malformed", reason: "with invalid JSON in its body", excerpt: '{"id":1,"a":[' },
+      {
+        kind: "text",
+        text: '{"id":1,"a":[',
+        note: "The response is not valid JSON, although its media type is JSON.",
+      },
     ],
     [
       "HTML where JSON is promised",
@@ -177,7 +181,69 @@ describe("a successful response", () => {
     [
       "a line that is no JSON",
       { type: "application/jsonl", body: "1\nx", json: true },
-      { kind: "malformed", reason: "with a record that is not JSON in its body", excerpt: "1\nx" },
+      {
+        kind: "json",
+        value: [1],
+        note: 'The last value is incomplete and left out: "x".',
+        isSequence: true,
+      },
+    ],
+    [
+      "a line in the middle that is no JSON",
+      { type: "application/jsonl", body: "x\n1", json: true },
+      { kind: "text", text: "x\n1" },
+    ],
+    [
+      "values in a row",
+      { type: "application/json", body: '{"a":"}\\""} {"b":[1]}\n\n[2]\u001e{}' },
+      { kind: "json", value: [{ a: '}"' }, { b: [1] }, [2], {}], isSequence: true },
+    ],
+    [
+      "values in a row with IDs of many digits",
+      { type: "application/json", body: '{"id":1}{"id":9007199254740993}', json: true },
+      { kind: "json", value: [{ id: 1 }, { id: "9007199254740993" }] },
+    ],
+    [
+      "values in a row that break off",
+      { type: "application/json", body: '{"a":1}\n{"a":"tw' },
+      {
+        kind: "json",
+        value: { a: 1 },
+        note: 'The last value is incomplete and left out: "{\\"a\\":\\"tw".',
+      },
+    ],
+    [
+      "a value and a text",
+      { type: "application/json", body: '{"a":1} trailing' },
+      { kind: "text", text: '{"a":1} trailing' },
+    ],
+    [
+      "text where JSON is promised",
+      { type: "text/plain", body: "OK", json: true },
+      { kind: "text", text: "OK" },
+    ],
+    [
+      "text behind frames",
+      {
+        type: "application/vnd.docker.multiplexed-stream",
+        body: bytes(1, 0, 0, 0, 0, 0, 0, 3, 97, 98, 10, 2, 0, 0, 0, 0, 0, 0, 2, 99, 100),
+      },
+      { kind: "binary", text: "ab\ncd" },
+    ],
+    [
+      "text behind frames of which the last is cut",
+      { type: "application/grpc-web", body: bytes(0, 0, 0, 0, 2, 97, 98, 0, 0, 0, 0, 9, 99) },
+      { kind: "binary", text: "abc" },
+    ],
+    [
+      "a file that is text",
+      { type: "application/octet-stream", body: "a,b\n1,2\n" },
+      { kind: "binary", text: "a,b\n1,2\n" },
+    ],
+    [
+      "a sign-in page that is called JSON",
+      { type: "application/json", body: "<!DOCTYPE html><p>Login", json: true },
+      { kind: "malformed", reason: "with a page where application/json was expected" },
     ],
     [
       "events",
@@ -228,6 +294,24 @@ describe("a successful response", () => {
     expect(plain('"\\u001b"')).toMatchObject({ isPlainAscii: false });
     expect(plain('"é"')).toMatchObject({ isPlainAscii: false });
     expect(plain('"\u007f"')).toMatchObject({ isPlainAscii: false });
+  });
+
+  test.each([bytes(0, 1, 2, 3), bytes(0x1f, 0x8b, 8, 0, 1, 0, 0, 0), bytes(97, 0, 98)])(
+    "bytes that are not text: %j",
+    (body) =>
+      expect(content({ type: "application/octet-stream", body })).not.toHaveProperty("text"),
+  );
+
+  test.each<readonly [string, Given, unknown]>([
+    ["text", { type: "text/plain", body: "123" }, "123"],
+    ["text that is called JSON", { type: "application/json", body: "a log" }, "a log"],
+    ["a JSON string", { type: "application/json", body: '"a\\nb"' }, "a\nb"],
+    ["no media type", { body: "007" }, "007"],
+    ["another JSON value", { type: "application/json", body: "[1, 2]" }, "[1, 2]"],
+  ])("a declared string: %s", (_, { type, body = "" }, value) => {
+    const headers = new Headers(type === undefined ? {} : { "content-type": type });
+    const response = { status: 200, statusText: "", headers, size: body.length, body };
+    expect(decodeResponse(response, "text", "GET")).toMatchObject({ kind: "json", value });
   });
 
   test("HTML is shortened", () => {

@@ -6,6 +6,8 @@ import type { ToolConsent } from "../auth/types.js";
 import type { ApiDefinition } from "../api-definition.js";
 import { isRepeatable } from "../client/failures.js";
 import { sendRequest } from "../client/send.js";
+import { isLastingFault } from "../errors/documented-status.js";
+import { isLastingError } from "../errors/input-fault.js";
 import { receivesCredentials } from "../request/origins.js";
 import {
   type ApiCall,
@@ -115,6 +117,7 @@ async function sendOnce(
     maxBytes: server.settings.maxResponseBytes,
     retries: retry,
     isRepeatable: isRepeatable(call.mapping),
+    isFinal: (failed) => isLastingFault(call, failed.status) || isLastingError(failed),
     keepRedirects: returnRedirects,
   });
   const credentials = withSecretParameters(auth.credentials, call, server.apiContext.env);

@@ -1,15 +1,5 @@
 /** Limits of a server: deadlines of calls, requests at once, calls per minute, bytes of a body. */
-import { isJson, isReadableText, isXml, parseContentType } from "../data/media-types.js";
-import { concatBytes } from "../data/bytes.js";
-import type {
-  Body,
-  CollectedBody,
-  Deadline,
-  Failure,
-  HttpResponse,
-  ResponseHeaders,
-  RetryWait,
-} from "../request/types.js";
+import type { CollectedBody, Deadline, Failure, RetryWait } from "../request/types.js";
 
 /**
  * Starts the deadline of one call. It covers waiting, sending, retries and reading.
@@ -160,61 +150,6 @@ export function createRateLimiter(
       return 0;
     },
   };
-}
-
-/** A body and its size in bytes. */
-interface BodyWithSize {
-  readonly body: Body;
-  readonly size: number;
-}
-
-const utf8 = new TextDecoder();
-
-/**
- * Reads a body up to a limit of decoded bytes, because a megabyte of gzip can expand to a gigabyte.
- * @param truncates return the first `limit` bytes of a larger body instead of a failure
- * @throws the error of a broken connection or of corrupt compression
- */
-export async function readBody(
-  response: HttpResponse,
-  limit: number,
-  truncates: boolean,
-): Promise<BodyWithSize | Failure> {
-  const { headers, hasBody } = response;
-  if (!hasBody) return { body: "", size: 0 };
-  if (!truncates && declaredSize(headers) > limit) {
-    response.discard();
-    return { kind: "tooLarge", limit };
-  }
-  const collected = await response.collect(limit);
-  const { chunks, size } = collected;
-  if (size > limit) {
-    if (!truncates) return { kind: "tooLarge", limit };
-    return { body: concatBytes(chunks, size).subarray(0, limit), size: limit };
-  }
-  const isText = isUtf8Text(headers, collected);
-  return { body: isText ? utf8.decode(concatenate(collected)) : concatBytes(chunks, size), size };
-}
-
-/** The length on the wire is the length of the content only without a content coding. */
-function declaredSize(headers: ResponseHeaders): number {
-  return headers.has("content-encoding") ? 0 : Number(headers.get("content-length") ?? 0);
-}
-
-/**
- * True if the body is UTF-8 text. XML and a byte order mark of UTF-16 can declare another encoding.
- */
-function isUtf8Text(headers: ResponseHeaders, { chunks: [first] }: CollectedBody): boolean {
-  const { essence, charset } = parseContentType(headers.get("content-type"));
-  if (charset === undefined ? isXml(essence) : charset !== "utf-8") return false;
-  return (
-    (isJson(essence) || isReadableText(essence)) && !(first !== undefined && first[0]! >= 0xfe)
-  );
-}
-
-/** Concatenates chunks; one chunk is not copied. */
-function concatenate({ chunks, size }: CollectedBody): Uint8Array {
-  return chunks.length === 1 ? chunks[0]! : concatBytes(chunks, size);
 }
 
 /** A buffer that stops at a limit of bytes. */

@@ -7,6 +7,15 @@ import type { CollectedBody, HttpResponse, ResponseHeaders } from "../request/ty
 /** Milliseconds for reading an unwanted body to its end. A new connection costs less than more. */
 const drainMs = 100;
 
+/** The deadline of the call expired. */
+export class ExpiryError extends Error {
+  readonly code = "ETIMEDOUT";
+
+  constructor() {
+    super("The deadline of the call has expired.");
+  }
+}
+
 /** A response whose body stays in the connection until it is collected. */
 export class UndiciResponse implements HttpResponse {
   readonly status: number;
@@ -55,10 +64,11 @@ export class UndiciResponse implements HttpResponse {
     this.#body.destroy(error);
   }
 
-  async collect(limit: number): Promise<CollectedBody> {
+  async collect(limit: number, acceptsPart = false): Promise<CollectedBody> {
     const encoding = this.headers.get("content-encoding");
-    if (encoding === null || this.#isEmpty()) return collectBody(this.#body, this.#body, limit);
-    return collectBody(await this.#decompress(encoding), this.#body, limit);
+    const isPlain = encoding === null || this.#isEmpty();
+    const body = isPlain ? this.#body : await this.#decompress(encoding);
+    return collectBody(body, this.#body, limit, acceptsPart);
   }
 
   async drain(limit: number): Promise<void> {
@@ -98,7 +108,12 @@ export class UndiciResponse implements HttpResponse {
  * Reads up to `limit` bytes of `body`, and closes the connection if more follow.
  * @param source the body of the connection; the same as `body` unless that is decompressed
  */
-function collectBody(body: Readable, source: Readable, limit: number): Promise<CollectedBody> {
+function collectBody(
+  body: Readable,
+  source: Readable,
+  limit: number,
+  acceptsPart: boolean,
+): Promise<CollectedBody> {
   return new Promise((resolve, reject) => {
     if (source.errored) return reject(source.errored);
     const buffer = new BoundedBuffer(limit);
@@ -107,8 +122,12 @@ function collectBody(body: Readable, source: Readable, limit: number): Promise<C
       if (!source.readableEnded) source.destroy(new Error("The rest was discarded."));
     };
     body.on("data", (chunk: Uint8Array) => void (buffer.add(chunk) || finish()));
-    body.on("end", finish).on("error", reject);
-    if (body !== source) source.on("error", reject);
+    const fail = (error: Error): void => {
+      if (!acceptsPart || !(error instanceof ExpiryError)) return reject(error);
+      resolve({ chunks: buffer.chunks, size: buffer.size, isPart: true });
+    };
+    body.on("end", finish).on("error", fail);
+    if (body !== source) source.on("error", fail);
   });
 }
 

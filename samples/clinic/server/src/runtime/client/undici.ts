@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import type { BoundRequest, Deadline, HttpResponse, SendFunction } from "../request/types.js";
 import { dispatcherFor, startsOnNewConnection } from "./dispatchers.js";
-import { contentCodings, trimWhitespace, UndiciResponse } from "./undici-response.js";
+import { contentCodings, ExpiryError, trimWhitespace, UndiciResponse } from "./undici-response.js";
 
 /** Codes of a connection that was closed while a request was in flight. */
 const closedCodes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
@@ -77,7 +77,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     this.#isOnUsedConnection = !startsOnNewConnection();
-    if (this.#deadline.expired) controller.abort(expiryError());
+    if (this.#deadline.expired) controller.abort(new ExpiryError());
     else this.#deadline.markSent();
   }
 
@@ -111,7 +111,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
   }
 
   #expire(): void {
-    const error = expiryError();
+    const error = new ExpiryError();
     if (this.#response) return this.#response.fail(error);
     this.#reject(error);
     this.#controller?.abort(error);
@@ -128,11 +128,6 @@ async function* slices(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   for (let start = 0; start < bytes.byteLength; start += maxWriteBytes) {
     yield bytes.subarray(start, start + maxWriteBytes);
   }
-}
-
-function expiryError(): Error {
-  const error = new Error("The deadline of the call has expired.");
-  return Object.assign(error, { code: "ETIMEDOUT" });
 }
 
 /** Fields of the connection and of message framing, which undici writes. RFC 9110, section 7.6.1. */

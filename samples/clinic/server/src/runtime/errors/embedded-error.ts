@@ -76,6 +76,23 @@ function hasMoreFields(body: Body, max: number): boolean {
   return false;
 }
 
+/**
+ * The value of a sequence that reports the failure of the whole request: `{"errorDetail": …}` in a
+ * build log. A sequence whose other values have the same fields reports on each of its items.
+ */
+export function findErrorIn(values: unknown): { readonly value: unknown } | undefined {
+  if (!Array.isArray(values)) return undefined;
+  const value = values.find((item: unknown) => isEmbeddedError(item)) as unknown;
+  if (!isObject(value)) return undefined;
+  const isReport = values.some(
+    (item: unknown) =>
+      isObject(item) &&
+      !isEmbeddedError(item) &&
+      Object.keys(item).some((name) => Object.hasOwn(value, name)),
+  );
+  return isReport ? undefined : { value };
+}
+
 /** Fields of an envelope next to the data. */
 const HEADER = /^(?:meta|metadata|header|status|responsestatus|responseheader)$/;
 

@@ -202,7 +202,7 @@ function decodePage(
   previous?: Page,
 ): DecodedPage | undefined {
   if (!isListResponse(response)) return undefined;
-  const content = decodeResponse(response, true, call.mapping.method);
+  const content = decodeResponse(response, "json", call.mapping.method);
   if (content.kind !== "json") return undefined;
   const items = findItems(content.value, operation.response);
   if (!items) return undefined;

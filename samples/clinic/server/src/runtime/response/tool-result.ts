@@ -64,9 +64,9 @@ export function createToolResult(
     case "text":
       return unstructuredResult(options, textBlocks(content.text, content.note, options));
     case "binary":
-      return unstructuredResult(options, fileBlocks(content.bytes, content.mimeType, options));
+      return unstructuredResult(options, fileBlocks(content, options));
     case "empty":
-      return emptyResult(options);
+      return emptyResult(options, content);
   }
 }
 
@@ -157,12 +157,17 @@ function textBlocks(
  * Reports the success of an empty response. A tool with an output schema returns an empty object or
  * list. Only a schema with required fields makes that impossible.
  */
-function emptyResult({ tool, mapping, status, headers, isWrite }: ToolResultOptions): ToolResult {
-  const isWithoutContent = status === 204 || status === 205;
-  const text = [emptyText(status), ...headerLines(mapping.headers ?? [], status, headers)].join(
-    "\n",
-  );
-  if (!tool.outputSchema) return { ok: true, result: { content: textAndNotes(text, []) } };
+function emptyResult(
+  { tool, mapping, status, headers, isWrite }: ToolResultOptions,
+  { event: statedEvent, note: contentNote }: Extract<DecodedContent, { kind: "empty" }>,
+): ToolResult {
+  const isWithoutContent = status === 204 || status === 205 || statedEvent !== undefined;
+  const text = [
+    statedEvent ?? emptyText(status),
+    ...headerLines(mapping.headers ?? [], status, headers),
+  ].join("\n");
+  if (!tool.outputSchema)
+    return { ok: true, result: { content: textAndNotes(text, [contentNote]) } };
   const coerced = coerceOutput(emptyBody(mapping), tool.outputSchema);
   if (!coerced.ok) {
     const reason = "with an empty body, although the API's description declares data";
@@ -172,8 +177,12 @@ function emptyResult({ tool, mapping, status, headers, isWrite }: ToolResultOpti
   const event = "The API reported success without the data that its description declares";
   const note = isWithoutContent ? undefined : `${event}.`;
   if (isWrite !== false || isWithoutContent)
-    return { ok: true, result: { content: textAndNotes(text, [note]), structuredContent } };
-  const content = textAndNotes(JSON.stringify(structuredContent), [`${event}; there may be none.`]);
+    return {
+      ok: true,
+      result: { content: textAndNotes(text, [note, contentNote]), structuredContent },
+    };
+  const notes = [`${event}; there may be none.`, contentNote];
+  const content = textAndNotes(JSON.stringify(structuredContent), notes);
   return { ok: true, result: { content, structuredContent } };
 }
 
@@ -212,7 +221,19 @@ function shortenHeader(header: string): string {
   return header.length > MAX_HEADER ? `${header.slice(0, MAX_HEADER)}…` : header;
 }
 
+/** The file, behind the text that it holds. */
 function fileBlocks(
+  content: Extract<DecodedContent, { kind: "binary" }>,
+  options: ToolResultOptions,
+): UnstructuredContent {
+  const { text, note, bytes, mimeType } = content;
+  const file = bytesBlocks(bytes, mimeType, options);
+  const shown = text === undefined ? undefined : textBlocks(text, undefined, options);
+  const blocks = [...(shown?.blocks ?? []), ...file.blocks, ...noteBlocks([note])];
+  return { ...file, blocks };
+}
+
+function bytesBlocks(
   bytes: Uint8Array,
   mimeType: string,
   { url, maxCharacters, saveFiles = false }: ToolResultOptions,
@@ -230,6 +251,11 @@ function fileBlocks(
 }
 
 function textAndNotes(text: string, notes: readonly (string | undefined)[]): ContentBlock[] {
-  const lines = notes.filter((note) => note !== undefined).map((note) => sanitize(`Note: ${note}`));
-  return [text, ...lines].map((line) => ({ type: "text", text: line }));
+  return [{ type: "text", text }, ...noteBlocks(notes)];
+}
+
+function noteBlocks(notes: readonly (string | undefined)[]): ContentBlock[] {
+  return notes
+    .filter((note) => note !== undefined)
+    .map((note) => ({ type: "text", text: sanitize(`Note: ${note}`) }));
 }
