@@ -69,6 +69,8 @@ export const modelCodes = {
   "model-discriminator": "warning",
   /** Invisible characters in a text, which are removed. */
   "model-hidden-characters": "warning",
+  /** An HTML comment in a text, which rendered text does not show. */
+  "model-hidden-comment": "warning",
   /** A text that reads like an instruction to a model. */
   "model-prompt-injection": "warning",
   /** An encoding where none applies. */

@@ -27,6 +27,7 @@ import {
   type SecuritySchemes,
 } from "./security-schemes.js";
 import { readRootServers } from "./servers.js";
+import { reportSuspiciousTexts } from "./suspicious-text.js";
 import { readSwaggerScheme, readSwaggerServers } from "./swagger2/root-objects.js";
 import type { ApiModel, Operation, Tag } from "./types.js";
 
@@ -63,6 +64,7 @@ export function buildModel(document: ApiDocument): {
     entries.map(({ operation }) => operation),
   );
   reportUnusedRefs(c);
+  reportSuspiciousTexts(c);
   if (operations.length === 0 && !c.diagnostics.hasErrors) reportNoOperations(c);
   return c.diagnostics.hasErrors
     ? { diagnostics: c.diagnostics.diagnostics }

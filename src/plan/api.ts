@@ -7,7 +7,7 @@ import { extractErrorCodes } from "./documented-errors.js";
 import type { StatusTexts } from "./documented-statuses.js";
 import type { PlanOptions } from "./options.js";
 import type { SecurityPlan } from "./security/index.js";
-import { flattenMarkdown } from "./text/markdown.js";
+import { flattenMarkdown, removeComments } from "./text/markdown.js";
 import { splitSentence, toSentence, truncateText } from "./text/sentences.js";
 import type { BudgetPlan } from "./types.js";
 
@@ -55,7 +55,8 @@ export function apiDefinition(
 ): ApiDefinition {
   const { limits, mode } = budget;
   const server = configuration?.content.server ?? {};
-  const title = server.title ?? (truncateText(toSingleLine(model.title), 100, false) || "API");
+  const documentTitle = toSingleLine(removeComments(model.title));
+  const title = server.title ?? (truncateText(documentTitle, 100, false) || "API");
   const secretParameters = otherSecretVariables(security.schemes, environment);
   return omitUndefined({
     name: server.name ?? namespace ?? defaultServerName(model.title),
@@ -107,6 +108,9 @@ function serverInstructions(model: ApiModel, title: string, hasOpenInputs: boole
 /** One line about the API: its summary, or the first sentence of its description. */
 export function apiSummary(model: ApiModel): string {
   const [first] = splitSentence(flattenMarkdown(model.summary ?? model.description ?? ""));
-  const text = first === "" ? `MCP server for ${toSingleLine(model.title) || "an API"}.` : first;
+  const text =
+    first === ""
+      ? `MCP server for ${toSingleLine(removeComments(model.title)) || "an API"}.`
+      : first;
   return sanitizeText(truncateText(text, 200, false));
 }

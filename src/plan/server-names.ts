@@ -1,6 +1,7 @@
 /** Names of a server: its npm package and its environment variables. */
 import { shortHash } from "./names/format-name.js";
 import { splitWords } from "./names/words.js";
+import { removeComments } from "./text/markdown.js";
 import type { EnvironmentVariable } from "./types.js";
 
 const SUFFIX = "-mcp-server";
@@ -33,7 +34,7 @@ const GENERIC_WORDS = new Set([
  */
 export function titleWords(title: string): readonly string[] {
   // "RESTful" is one word in spite of its capitals.
-  const words = splitWords(title.slice(0, 200).replaceAll("RESTful", "restful"));
+  const words = splitWords(removeComments(title).slice(0, 200).replaceAll("RESTful", "restful"));
   const specific = words.filter((word) => !GENERIC_WORDS.has(word) && !/^v?\d+$/.test(word));
   return specific.length > 0 ? specific : words;
 }

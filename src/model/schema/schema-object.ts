@@ -1,7 +1,7 @@
 import { describeType } from "../../diagnostics/index.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { type Context, isOpenApi31OrLater, type Pointer } from "../context.js";
-import { isSuspicious, isTrue, type RawObject } from "../raw-object.js";
+import { isTrue, type RawObject } from "../raw-object.js";
 import { hasType, isSchemaType, isTemplateVariable } from "./json-values.js";
 
 /** A schema under construction. */
@@ -134,7 +134,7 @@ export function isNullable(c: Context, raw: RawObject): boolean {
  * Checks for keywords that mean the same in every version. A keyword that passes is kept unchanged.
  */
 const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  ...["title", "description"].map((key) => [key, isSafeText] as const),
+  ...["title", "description"].map((key) => [key, isNonEmptyString] as const),
   ["pattern", isNonEmptyString],
   ["format", (value: unknown) => isNonEmptyString(value) && !isSchemaType(value)],
   ...["readOnly", "writeOnly", "deprecated", "uniqueItems"].map((key) => [key, isBoolean] as const),
@@ -190,10 +190,6 @@ export function areDistinctStrings(values: readonly unknown[]): boolean {
 
 function isNonEmptyString(value: unknown): value is string {
   return typeof value === "string" && value !== "";
-}
-
-function isSafeText(value: unknown): boolean {
-  return typeof value === "string" && value !== "" && !isSuspicious(value);
 }
 
 function isBoolean(value: unknown): boolean {

@@ -1,12 +1,6 @@
 import { isObject } from "../../json.js";
 import { quote } from "../context.js";
-import {
-  isSuspicious,
-  isTextBoolean,
-  isTrue,
-  readTextBoolean,
-  reportSuspicious,
-} from "../raw-object.js";
+import { isTextBoolean, isTrue, readTextBoolean } from "../raw-object.js";
 import {
   type KeywordContext,
   type KeywordReader,
@@ -17,8 +11,6 @@ import { isSchemaType, resolveTypeAlias } from "./json-values.js";
 
 const readText: KeywordReader = (step, value, key) => {
   if (typeof value !== "string") return reportInvalidKeyword(step, key, "a string", value);
-  if (isSuspicious(value) && TEXTS.has(key))
-    reportSuspicious(step.c, value, step.pointer.child(key));
   if (value !== "") step.out[key] = value;
 };
 
@@ -26,9 +18,6 @@ const readText: KeywordReader = (step, value, key) => {
 const format: KeywordReader = (step, value, key) => {
   if (typeof value !== "string" || !isSchemaType(value)) readText(step, value, key);
 };
-
-/** Keywords that agents read. */
-const TEXTS = new Set(["title", "description"]);
 
 const readFlag: KeywordReader = (step, value, key) => {
   const flag = readTextBoolean(step.c, value, step.pointer.child(key));

@@ -10,6 +10,7 @@ import type { Operation } from "../../model/types.js";
 import { DiagnosticCollector } from "../diagnostics.js";
 import type { Rule } from "./rules.js";
 import { formatPointer } from "../../json-pointer.js";
+import { removeComments } from "../text/markdown.js";
 
 /** Expected form of a value. */
 type Shape =
@@ -132,7 +133,8 @@ type XMcp = ToolConfig & { readonly name?: string; readonly enabled?: boolean };
 type ReportProblem = (path: string, message: string) => void;
 
 /** Keeps the entries of a value that have the expected form. */
-function validEntries(value: unknown, shape: Shape, path: string, report: ReportProblem): unknown {
+function validEntries(given: unknown, shape: Shape, path: string, report: ReportProblem): unknown {
+  const value = shape === "text" || shape === "texts" ? withoutComments(given) : given;
   if (typeof shape === "string") {
     if (matchesShape(value, shape)) return value;
     report(path, `${quoteText(path.slice(1))} of \`x-mcp\` must be ${EXPECTED[shape]}`);
@@ -157,6 +159,12 @@ function validEntries(value: unknown, shape: Shape, path: string, report: Report
     return entry === undefined ? [] : [[key, entry] as const];
   });
   return Object.fromEntries(entries);
+}
+
+/** Removes HTML comments from a text, or from the texts of a list. */
+function withoutComments(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutComments);
+  return typeof value === "string" ? removeComments(value) : value;
 }
 
 const EXPECTED: Readonly<Record<Extract<Shape, string>, string>> = {

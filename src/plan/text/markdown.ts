@@ -52,6 +52,11 @@ export const flattenMarkdown: (markdown: string) => string = memoize((markdown) 
   return joinLines(removeInlineMarkup(removeHtml(removeBlocks(text))));
 });
 
+/** Removes HTML comments, which rendered text does not show. */
+export function removeComments(text: string): string {
+  return text.includes("<!--") ? text.replace(/<!--[\s\S]*?(?:-->|$)/g, "") : text;
+}
+
 function removeBlocks(text: string): string {
   // The clause that announces a removed block ends there, or is removed with it.
   let out = /[:|`<]/.test(text)
@@ -60,7 +65,7 @@ function removeBlocks(text: string): string {
   if (out.includes("@")) out = out.replace(DOC_TAG, "$1");
   if (out.includes("```") || out.includes("~~~"))
     out = out.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1");
-  if (out.includes("<!--")) out = out.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
+  out = removeComments(out);
   if (out.includes("(--")) out = out.replace(/\(-- [\s\S]{0,2000}?--\)\.?/g, "");
   if (out.includes("{%")) out = out.replace(/\{%[^%\n]{0,300}%\}/g, "\n\n");
   if (out.includes("\\n")) out = out.replace(/(^|\s)\\n(?=\s|$)/g, "$1\n");

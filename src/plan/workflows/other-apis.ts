@@ -1,4 +1,5 @@
 import { toSingleLine } from "../../diagnostics/text.js";
+import { removeComments } from "../text/markdown.js";
 import type { ApiModel, Operation } from "../../model/types.js";
 import type { ApiDefinition } from "../../runtime/api-definition.js";
 import type { SourceApi } from "../../workflow/index.js";
@@ -51,7 +52,7 @@ export function planOtherApi(
   const servers = new ServerPlanner(environment);
   const apiServers = planApiServers(model, undefined, servers, environment, diagnostics);
   const security = planSecurity(model, operations, environment, diagnostics);
-  const title = toSingleLine(model.title).slice(0, 100) || name;
+  const title = toSingleLine(removeComments(model.title)).slice(0, 100) || name;
   const definition: ApiDefinition = {
     name,
     title,

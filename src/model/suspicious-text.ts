@@ -1,0 +1,123 @@
+/*
+ * Texts of a document reach a model that acts on them: descriptions, and also names, values and
+ * examples. No check can detect all malicious texts, but three kinds deserve a review: invisible
+ * characters, comments that rendered text does not show, and instructions to the model.
+ */
+import { type Context, Pointer, quote } from "./context.js";
+import { isExtension } from "./raw-object.js";
+
+/**
+ * Characters that `src/diagnostics/text.ts` removes, except those common in legitimate texts:
+ * joiners, carriage returns, soft hyphens.
+ */
+const HIDDEN = anyOf(
+  /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}/,
+  /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f]/,
+  /[\u202a-\u202e\u2061-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]/,
+  /[\udb40-\udb43][\udc00-\udfff]/,
+  /\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]/,
+);
+
+const COMMENT = /<!--/;
+
+/** Beginnings of instructions to a model in published attacks on tool descriptions. */
+const INSTRUCTION = anyOf(
+  /<\/?(?:IMPORTANT|important|SYSTEM|system)>/,
+  /[Ii]gnore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) /,
+  /[Dd]isregard (?:all|any|the|your|previous|prior) /,
+  /[Dd]o not (?:tell|inform|mention)[^.\n]{0,40} user/,
+  /[Bb]efore (?:using|calling) (?:this|any)(?: other)? tool/,
+  /\.ssh\/|id_rsa/,
+);
+
+/**
+ * Texts that need a closer look: those with other characters than printable ASCII, and those with a
+ * part of every instruction. Most texts have neither, and these tests are cheap.
+ */
+function isCandidate(text: string): boolean {
+  return /[^\t\n -~]/.test(text) || (text.length > 3 && HINTS.some((hint) => text.includes(hint)));
+}
+
+const HINTS = ["<", "gnore ", "isregard ", "o not ", "efore ", ".ssh/", "id_rsa"];
+
+function anyOf(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join("|"));
+}
+
+/** Extensions whose texts reach tools. All others are left out. */
+const READ_EXTENSIONS = /^x-(?:mcp|speakeasy-mcp|examples?|enum.*|ms-enum|tagGroups)$/;
+
+/** Warns about texts of the document that a user should review, each place once. */
+export function reportSuspiciousTexts(c: Context): void {
+  new TextReview(c).visit(c.document.root);
+}
+
+/** Walks over the names and texts of a document. Names and shared parts are visited once. */
+class TextReview {
+  readonly #visited = new Set<object>();
+  readonly #names = new Set<string>();
+  /** Keys on the way to the current place. Few places need a pointer. */
+  readonly #path: string[] = [];
+
+  constructor(private readonly c: Context) {}
+
+  visit(value: unknown): void {
+    if (typeof value === "string") return this.#check(value);
+    if (typeof value !== "object" || value === null || this.#visited.has(value)) return;
+    this.#visited.add(value);
+    for (const key of Object.keys(value)) {
+      this.#path.push(key);
+      this.#visitMember(key, (value as Readonly<Record<string, unknown>>)[key]);
+      this.#path.pop();
+    }
+  }
+
+  #visitMember(name: string, member: unknown): void {
+    if (isExtension(name) && !READ_EXTENSIONS.test(name)) return;
+    if (!this.#names.has(name)) {
+      this.#names.add(name);
+      this.#check(name);
+    }
+    // A reference repeats the name of its target.
+    if (name !== "$ref" || typeof member !== "string") this.visit(member);
+  }
+
+  #check(text: string): void {
+    if (!isCandidate(text)) return;
+    let pointer = Pointer.root;
+    for (const key of this.#path) pointer = pointer.child(key);
+    reportSuspicious(this.c, text, pointer);
+  }
+}
+
+function reportSuspicious(c: Context, text: string, pointer: Pointer): void {
+  if (HIDDEN.test(text))
+    c.diagnostics.add(
+      "model-hidden-characters",
+      pointer,
+      "The text contains control or invisible characters; they are removed where the API does not need them.",
+      "Check the text for hidden content.",
+    );
+  if (COMMENT.test(text))
+    c.diagnostics.add(
+      "model-hidden-comment",
+      pointer,
+      `The text contains an HTML comment (${quote(commentIn(text))}), which rendered text does not show; it is removed from descriptions.`,
+      "Check the text for hidden content.",
+    );
+  const match = INSTRUCTION.exec(text);
+  if (match)
+    c.diagnostics.add(
+      "model-prompt-injection",
+      pointer,
+      `The text reads like an instruction to a model (${quote(match[0].trim())}); it is kept.`,
+      "Check that the document is trustworthy, or replace the text with an overlay.",
+    );
+}
+
+/** The first comment of a text, without its delimiters. */
+function commentIn(text: string): string {
+  const start = text.indexOf("<!--") + 4;
+  const end = text.indexOf("-->", start);
+  return text.slice(start, end < 0 ? undefined : end).trim();
+}
