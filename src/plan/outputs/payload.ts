@@ -275,13 +275,14 @@ function isSequentialMediaType(mediaType: string): boolean {
 
 /**
  * JSON contents of success responses, one per response. Plain JSON takes precedence over JSON
- * dialects and sequences.
+ * dialects and sequences. Bytes are not JSON, whatever media type a document gives to all responses.
  */
 export function successJsonContents(
   success: readonly Response[],
   schemas: Schemas,
 ): readonly Content[] {
-  return success.flatMap(({ contents }) => {
+  return success.flatMap(({ contents: declared }) => {
+    const contents = declared.filter(({ schema }) => !schema || !isBytes(schema, schemas));
     const json = contents.find(({ mediaType }) => mediaType === "application/json");
     if (json || contents.length === 0) return json ?? [];
     const complete = contents.filter(
@@ -290,6 +291,12 @@ export function successJsonContents(
     if (complete[0]) return complete[0];
     return contents.flatMap((content) => sequenceAsList(content, schemas) ?? [])[0] ?? [];
   });
+}
+
+/** True for a string of bytes: a file. */
+function isBytes(schema: JsonSchema, schemas: Schemas): boolean {
+  const { type, format } = resolveSchema(schemas, schema);
+  return type === "string" && format === "binary";
 }
 
 /**

@@ -94,7 +94,14 @@ const MAX_ACCEPT = 5;
 /** Value of the `Accept` header: JSON first, then document order, then media ranges. */
 function acceptedTypes(success: readonly Response[]): readonly string[] {
   const contents = success.flatMap((response) => response.contents);
-  const ranges = contents.flatMap(({ mediaRange }) => mediaRange ?? []);
+  // A file that is described as JSON has a type of its own.
+  const isAnyFile = contents.some(
+    ({ mediaType, schema }) => schema?.format === "binary" && isJsonMediaType(mediaType),
+  );
+  const ranges = [
+    ...contents.flatMap(({ mediaRange }) => mediaRange ?? []),
+    ...(isAnyFile ? ["*/*"] : []),
+  ];
   // Octet streams mean unknown content and must not exclude other types.
   const types = contents
     .filter(

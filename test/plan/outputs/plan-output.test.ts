@@ -174,6 +174,10 @@ describe("tolerant output", () => {
       reason: "bytes",
       responses: [ok({ type: "string", format: "binary" }, "200", "application/octet-stream")],
     },
+    {
+      reason: "bytes that are described as JSON",
+      responses: [ok({ type: "string", format: "binary" })],
+    },
     { reason: "anything", responses: [ok({})] },
     { reason: "an error", responses: [ok(pet, "404")] },
   ])("$reason has none", ({ responses }) => {

@@ -505,6 +505,11 @@ describe("the Accept header", () => {
     ).toBeUndefined();
   });
 
+  it("accepts any file where bytes are described as JSON", () => {
+    const only = operation("GET /x", { responses: [ok({ type: "string", format: "binary" })] });
+    expect(send(planned(only).tool).accept).toEqual(["application/json", "*/*"]);
+  });
+
   it.each([
     ["application/json", ["application/json", "*/*"]],
     ["text/plain", ["text/plain", "*/*"]],

@@ -882,6 +882,16 @@ describe("error messages of the API", () => {
     ).toBeLessThanOrEqual(2001);
   });
 
+  test.each([1_000, 10_000, 60_000])(
+    "a message of %i lines has its beginning and its end",
+    (lines) => {
+      const body = `Build started\n${"Step done\n".repeat(lines)}ERROR: no such package`;
+      const headers = new Headers({ "content-type": "text/plain" });
+      const { message } = extractApiError({ headers, body, size: body.length });
+      expect(message).toMatch(/^Build started .*….*ERROR: no such package$/);
+    },
+  );
+
   test("nested and long messages are truncated", () => {
     const deep = JSON.parse(`${'{"error":'.repeat(3_000)}"x"${"}".repeat(3_000)}`) as unknown;
     const long = {

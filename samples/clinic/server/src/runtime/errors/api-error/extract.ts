@@ -93,8 +93,14 @@ function toOneLine(text: string): string {
   return sanitize(text).replace(/\s+/g, " ").trim();
 }
 
+/** Part of a shortened text that is its end, where a log has its error. */
+const END_SHARE = 0.3;
+
+/** Shortens a text to its beginning and its end, with a mark between them. */
 function shorten(text: string, max = MAX_CHARACTERS): string {
-  return text.length > max ? `${text.slice(0, max)}…` : text;
+  if (text.length <= max) return text;
+  const end = Math.floor(max * END_SHARE);
+  return `${text.slice(0, max - end)}…${end > 0 ? text.slice(-end) : ""}`;
 }
 
 /**
@@ -124,7 +130,7 @@ const MAX_READ = 32 * 1024;
  * Text without markup is returned unchanged.
  */
 function markupMessage(text: string): string {
-  const start = text.slice(0, MAX_READ);
+  const start = shorten(text, MAX_READ);
   if (!/<[a-z!/?]/i.test(start)) return start;
   return faultMessage(start) || textOf(removeHead(start));
 }
