@@ -136,7 +136,14 @@ describe("find_pets", () => {
       "all, with the next page",
       { ownerId: "o1" },
       "GET /owners/o1/pets",
-      { items: [REX, TOM], next: { cursor: "c2" }, total: 3 },
+      {
+        items: [REX, TOM],
+        next: { cursor: "c2" },
+        total: 3,
+        notes: [
+          'There are more results: call find_pets again with cursor "c2", and otherwise the same input.',
+        ],
+      },
     ],
     [
       "the next page",

@@ -143,7 +143,15 @@ describe("a configured merge of operations at unrelated paths", () => {
       "all, from two pages",
       {},
       ["GET /catalog/things", "GET /catalog/things?page=2"],
-      { items: [...pages[0]!, pages[1]![0]], total: 4, next: { page: 2 } },
+      {
+        items: [...pages[0]!, pages[1]![0]],
+        total: 4,
+        next: { page: 2 },
+        notes: [
+          "The last item is repeated on the next page (`next`).",
+          "There are more results: call find_things again with page 2, and otherwise the same input.",
+        ],
+      },
     ],
     [
       "from the second page",

@@ -169,6 +169,20 @@ function strictSchema(
   const { parts, defs } = limitSchemas([{ schema: responseSchema as AnySchema, usage }], strict);
   const schema = parts[0]?.projection.schema ?? {};
   if (wrap === undefined && (schema.anyOf || schema.allOf)) return undefined;
-  const root = wrapSchema(schema, wrap, !mayBeEmpty);
+  const root = wrap ? wrapSchema(schema, wrap, !mayBeEmpty) : openRoot(schema, defs);
   return { ...root, type: "object", ...(Object.keys(defs).length > 0 && { $defs: defs }) };
+}
+
+/** Allows further properties, because results also have notes and the values that do not fit. */
+function openRoot(schema: JsonSchema, defs: Readonly<Record<string, AnySchema>>): JsonSchema {
+  const target = defs[/^#\/\$defs\/([^/]+)$/.exec(schema.$ref ?? "")?.[1] ?? ""];
+  const { $ref: _, ...rest } = schema;
+  if (isObject(target) && isClosed(target)) return openRoot({ ...target, ...rest }, defs);
+  if (!isClosed(schema)) return schema;
+  const { additionalProperties: __, maxProperties: ___, ...open } = schema;
+  return open;
+}
+
+function isClosed({ additionalProperties, maxProperties }: JsonSchema): boolean {
+  return additionalProperties !== undefined || maxProperties !== undefined;
 }

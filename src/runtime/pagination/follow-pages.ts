@@ -159,7 +159,10 @@ class PageCollection<Call extends PagedCall> {
     const start = offset && call.input[offset.input];
     if (offset && typeof start === "number")
       this.next = { inputs: { [offset.input]: start + room } };
-    else this.notes.push(`The last ${room} items are repeated on the next page (\`next\`).`);
+    else {
+      const items = room === 1 ? "item is" : `${room} items are`;
+      this.notes.push(`The last ${items} repeated on the next page (\`next\`).`);
+    }
     return false;
   }
 
@@ -187,7 +190,7 @@ class PageCollection<Call extends PagedCall> {
     return {
       content: omitUndefined({ kind: "json" as const, value, note, isPlainAscii }),
       next: this.isCircular || Object.keys(next).length === 0 ? null : next,
-      ...(this.next?.mayBeMissing && { mayBeLast: true }),
+      ...(this.next?.certainty && { mayBeLast: true }),
       bytes: this.bytes,
       retries: this.retries,
       secrets: [...this.secrets],

@@ -10,7 +10,9 @@ import type {
 import { omitUndefined, valueAt } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { DecodedContent } from "../response/decode.js";
-import { nextPageNote } from "../response/notes.js";
+import { nextPageFacts } from "../response/notes.js";
+import type { ResultFacts } from "../response/result-facts.js";
+import { finiteNumber, inputNumber, isCapped, isRoundCount, sizeOfPage } from "./page-size.js";
 import { nextPage } from "../response/shape.js";
 import type {
   OperationBinding,
@@ -52,8 +54,11 @@ export interface NextPage {
   readonly inputs?: Readonly<Record<string, unknown>>;
   /** URL that the API gave, when it has the origin of the API. */
   readonly url?: string;
-  /** True if the response does not show whether there is such a page. */
-  readonly mayBeMissing?: boolean;
+  /**
+   * Absent if the response shows that there is such a page; `possible` if the number of items
+   * suggests it.
+   */
+  readonly certainty?: "possible" | "unknown";
 }
 
 /** Advice about the page after a single response. */
@@ -62,8 +67,8 @@ export interface NextPageHint {
   readonly next?: Readonly<Record<string, unknown>> | null;
   /** True if the response does not show whether there is a next page. */
   readonly mayBeLast?: boolean;
-  /** Note to the agent, where the result has no `next`. */
-  readonly note?: string;
+  /** Inputs of the next page, where the result has no `next`. */
+  readonly facts?: ResultFacts;
 }
 
 /** Finds the list in a response body; `undefined` when there is none. */
@@ -86,7 +91,8 @@ export function findNextPage(page: Page): NextPage | undefined {
   if (announced) return announced;
   const continuation = continuationOf(page, pagination);
   const next = continuation === "last" ? undefined : nextByCounting(page, pagination);
-  return next && continuation === "unknown" ? { ...next, mayBeMissing: true } : next;
+  const isCertain = continuation === "last" || continuation === "more";
+  return next && !isCertain ? { ...next, certainty: continuation } : next;
 }
 
 /** Finds the inputs of the next page, for the result of a call that requests a single page. */
@@ -103,12 +109,31 @@ export function nextPageHint(
   const items = findItems(body, { items: list }) ?? [];
   const page: Page = { call, operation, firstRequest: call.request, headers, body, items };
   const next = list === undefined ? nextByLink(page, { link }) : findNextPage(page);
-  if (!next?.inputs || next.mayBeMissing) return {};
+  if (!next || next.certainty === "unknown") return {};
+  if (!next.inputs) return { facts: linkFacts(next, call) };
   if (pagination && list === undefined) {
     const fields = response.next && nextPage(body, response.next);
     return { next: { ...fields, ...next.inputs } };
   }
-  return omitUndefined({ note: nextPageNote({ next: next.inputs }, call.tool, call.input) });
+  return nextInputsHint({ call, operation }, next.inputs, next.certainty !== undefined);
+}
+
+/** Hint with the inputs of the next page: in the data, if the tool's own list shape has them. */
+export function nextInputsHint(
+  { call: { tool, input }, operation: { response } }: Pick<PagedCall, "call" | "operation">,
+  inputs: Readonly<Record<string, unknown>>,
+  mayBeLast: boolean,
+): NextPageHint {
+  const isOwnShape = (response.wrap ?? response.items) !== undefined;
+  const properties = (tool.outputSchema?.["properties"] ?? {}) as object;
+  if (isOwnShape && Object.hasOwn(properties, "next")) return { next: inputs, mayBeLast };
+  return { facts: nextPageFacts(inputs, tool, input, mayBeLast) };
+}
+
+/** Facts about a next page that only a URL of the API selects. */
+function linkFacts({ url }: NextPage, { tool }: ApiCall): ResultFacts {
+  const note = `There are more results, but no input of ${tool.name} selects the next page: ${url}`;
+  return { notes: [note], values: { nextUrl: url } };
 }
 
 /** Reads the URL of the next page from the `Link` header or the body. */
@@ -139,11 +164,11 @@ function nextByCursor({ body }: Page, { cursor }: PaginationMapping): NextPage |
 function continuationOf(
   { call, body, items }: Page,
   { hasMore, total, unfilteredTotal, pageSize, offset, page }: PaginationMapping,
-): "last" | "more" | "unknown" {
+): "last" | "more" | "possible" | "unknown" {
   const more = hasMore === undefined ? undefined : valueAt(body, hasMore);
   if (items.length === 0 || more === false) return "last";
   if (more === true) return "more";
-  const size = pageSize && (inputNumber(call, pageSize.input) ?? pageSize.default);
+  const size = pageSize && sizeOfPage(call, pageSize);
   const count = (pointer: string | undefined): number | undefined =>
     pointer === undefined ? undefined : finiteNumber(valueAt(body, pointer));
   const [totalItems, allItems] = [count(total), count(unfilteredTotal)];
@@ -152,8 +177,9 @@ function continuationOf(
   if (end !== undefined && totalItems !== undefined && totalItems >= items.length)
     return end >= totalItems ? "last" : "more";
   if (end !== undefined && allItems !== undefined && end >= allItems) return "last";
-  if (size === undefined) return "unknown";
-  return items.length < size ? "last" : "more";
+  if (size === undefined) return isRoundCount(items.length) ? "possible" : "unknown";
+  const isShort = items.length < size && !isCapped(call, pageSize, items.length);
+  return isShort ? "last" : "possible";
 }
 
 /** Number of items before a page; `undefined` if it is unknown. */
@@ -196,16 +222,6 @@ function countedInput(
   const value = (inputNumber(call, input) ?? first) + step;
   const isText = [propertyOf(call.tool.inputSchema, input).type].flat().includes("string");
   return { inputs: { [input]: isText ? String(value) : value } };
-}
-
-function inputNumber({ input }: ApiCall, name: string | undefined): number | undefined {
-  const value = name === undefined ? undefined : input[name];
-  const isDigits = typeof value === "string" && /^\d{1,15}$/.test(value);
-  return finiteNumber(isDigits ? Number(value) : value);
-}
-
-function finiteNumber(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
 /**

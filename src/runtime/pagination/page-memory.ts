@@ -112,7 +112,7 @@ function isDistinctive(item: unknown): boolean {
 }
 
 /** The list in a response that has one. */
-function onlyList(body: unknown): readonly unknown[] | undefined {
+export function onlyList(body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body;
   if (typeof body !== "object" || body === null) return undefined;
   const [list, ...others] = Object.values(body).filter((value) => Array.isArray(value));
@@ -126,8 +126,8 @@ interface PositionInput {
 }
 
 /** Names of inputs that select a page, for operations whose pagination is not known. */
-const PAGE = /^page(?:_?(?:number|no|num))?$/i;
-const OFFSET = /^(?:offset|skip)$/i;
+export const PAGE = /^page(?:_?(?:number|no|num))?$/i;
+export const OFFSET = /^(?:offset|skip)$/i;
 const CURSOR = /^(?:cursor|(?:page|next|continuation)_?token)$/i;
 
 function positionInputs(

@@ -1,6 +1,9 @@
 /** Notes to the agent about truncated, paged and coerced results. */
 import { describeProblem, formatPath, type Problem } from "../schema/check.js";
 import type { JsonSchema, ToolDefinition, ToolInput } from "../types.js";
+import { joinFirst, omitUndefined } from "../data/values.js";
+import type { OutputDifferences } from "../schema/coerce-output.js";
+import type { ResultFacts } from "./result-facts.js";
 import type { Omission } from "./shape.js";
 
 /** Maximum number of omissions or differences that a note lists. */
@@ -13,7 +16,7 @@ const MAX_SUGGESTED = 6;
 const MAX_VALUE = 500;
 
 /** Names of inputs that set the number of items. */
-const ITEM_COUNT = new RegExp(
+export const ITEM_COUNT = new RegExp(
   "^(?:limit|per_?page|page_?size|size|count|top|max_?(?:results|items|per_?page)|first|" +
     "num(?:ber)?_?(?:of_?)?(?:results|items)?)$",
   "i",
@@ -122,6 +125,7 @@ export function nextPageNote(
   { name, inputSchema }: NamedTool,
   input: Readonly<Record<string, unknown>>,
   mayBeLast = false,
+  maxValue = MAX_VALUE,
 ): string | undefined {
   const next =
     typeof result === "object" && result !== null && "next" in result ? result.next : undefined;
@@ -130,14 +134,32 @@ export function nextPageNote(
   const isUsable = ([key, value]: readonly [string, unknown]): boolean =>
     Object.hasOwn(properties, key) &&
     (typeof value === "string" || typeof value === "number") &&
-    String(value).length <= MAX_VALUE;
+    String(value).length <= maxValue;
   const usable = Object.entries(next).filter(isUsable);
   if (usable.length === 0) return undefined;
   const inputs = usable.map(([key, value]) => `${key} ${JSON.stringify(value)}`);
-  if (usable.every(([key, value]) => String(input[key]) === String(value)))
+  if (isSameInput(Object.fromEntries(usable), input))
     return `The API names this page (${inputs.join(", ")}) as the next one: do not call ${name} for it again.`;
   const call = `call ${name} again with ${inputs.join(" and ")}, and otherwise the same input`;
   return `There ${mayBeLast ? "may be" : "are"} more results: ${call}.`;
+}
+
+/**
+ * Facts about the next page, for a result whose data does not have its inputs.
+ * @param next inputs of the next page
+ */
+export function nextPageFacts(
+  next: ToolInput,
+  tool: NamedTool,
+  input: ToolInput,
+  mayBeLast?: boolean,
+): ResultFacts {
+  const note = nextPageNote({ next }, tool, input, mayBeLast, Infinity);
+  return { notes: [note], values: isSameInput(next, input) ? {} : { next } };
+}
+
+function isSameInput(next: ToolInput, input: ToolInput): boolean {
+  return Object.entries(next).every(([key, value]) => String(input[key]) === String(value));
 }
 
 /**
@@ -162,21 +184,60 @@ export function narrowingInputs(
   return [...sizing, ...others].slice(0, MAX_SUGGESTED);
 }
 
-/** Lists the parts that the structured result converts or omits. */
-export function coercionNote(problems: readonly Problem[]): string {
-  const clause = describeDifferences(problems);
-  const sentence = `${clause[0]!.toUpperCase()}${clause.slice(1)}.`;
-  const effect =
-    "The structured result converts or omits these parts; the text has them unchanged.";
-  return `${sentence} ${effect}`;
+/** Notes and values about the parts of a response that its output schema does not allow. */
+export function coercionFacts({
+  moved,
+  converted,
+  unexpected,
+  nullFields,
+}: OutputDifferences): ResultFacts {
+  if (unexpected.length + converted.length + nullFields.length === 0) return {};
+  const notes = [
+    moved.length > 0
+      ? `${capitalize(describeDifferences(moved))}. The structured result has these parts unchanged, as \`unexpected\`.`
+      : undefined,
+    converted.length > 0
+      ? `The structured result has the types of the API's description, the API sent others (${listProblems(converted)}).`
+      : undefined,
+  ];
+  return {
+    notes,
+    values: omitUndefined({
+      unexpected:
+        unexpected.length > 0
+          ? unexpected.map(({ path, value }) => unexpectedPart(path, value))
+          : undefined,
+      nullFields: nullFields.length > 0 ? shownFields(nullFields) : undefined,
+    }),
+  };
+}
+
+/** Entry of `unexpected` in a structured result. The path `$` is the whole response. */
+export function unexpectedPart(path: Problem["path"], value: unknown): object {
+  return { path: formatPath(path) || "$", value };
+}
+
+/** Maximum number of fields that `nullFields` lists. */
+const MAX_NULL_FIELDS = 50;
+
+function shownFields(fields: readonly string[]): readonly string[] {
+  const omitted = fields.length - MAX_NULL_FIELDS;
+  if (omitted <= 0) return fields;
+  return [...fields.slice(0, MAX_NULL_FIELDS), `… [${omitted} more fields]`];
 }
 
 /** Describes differences between the response and the output schema, as a clause. */
 export function describeDifferences(problems: readonly Problem[]): string {
-  const descriptions = problems
-    .slice(0, MAX_LISTED)
-    .map((problem) => `${formatPath(problem.path) || "the response"}: ${describeProblem(problem)}`);
-  const count = problems.length - MAX_LISTED;
-  const more = count > 0 ? `; and ${count} more` : "";
-  return `the response differs from the API's description (${descriptions.join("; ")}${more})`;
+  return `the response differs from the API's description (${listProblems(problems)})`;
+}
+
+function listProblems(problems: readonly Problem[]): string {
+  const descriptions = problems.map(
+    (problem) => `${formatPath(problem.path) || "the response"}: ${describeProblem(problem)}`,
+  );
+  return joinFirst(descriptions, MAX_LISTED, "; ");
+}
+
+function capitalize(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }

@@ -1,23 +1,23 @@
-/** Results of tools: text, structured content, media, and notes for the agent. */
+/** Results of tools: text, structured content, media, and facts for the agent. */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { base64 } from "../data/bytes.js";
 import { isObject, omitUndefined } from "../data/values.js";
 import type { ResponseHeaders } from "../request/types.js";
 import type { JsonSchema, ResponseMapping, ToolDefinition } from "../types.js";
-import { coerceOutput, type CoercionResult } from "../schema/coerce.js";
+import { coerceOutput } from "../schema/coerce-output.js";
 import type { DecodedContent } from "./decode.js";
+import { headerLines, headerValues, locationNote, locationOf } from "./headers.js";
 import {
-  coercionNote,
+  coercionFacts,
   describeDifferences,
   type NarrowingOptions,
   nextPageNote,
   truncationNote,
+  unexpectedPart,
 } from "./notes.js";
+import { addFacts, type NotedResult, type ResultFacts } from "./result-facts.js";
 import { mapStrings, project, sanitize, truncate } from "./shape.js";
 import type { FullResult } from "./redact.js";
-
-/** Maximum length of a header's value in a result. */
-const MAX_HEADER = 2000;
 
 /** Maximum length of base64 of an image or audio: about the size that hosts show. */
 const MAX_MEDIA = 5_000_000;
@@ -27,7 +27,7 @@ const MAX_MEDIA = 5_000_000;
  * to satisfy the output schema, the reason and the content of the response.
  */
 export type ToolResult =
-  | { readonly ok: true; readonly result: CallToolResult; readonly fullResult?: FullResult }
+  | ({ readonly ok: true; readonly fullResult?: FullResult } & NotedResult)
   | { readonly ok: false; readonly reason: string; readonly content: readonly ContentBlock[] };
 
 /** Options by which a response becomes a tool's result. */
@@ -44,6 +44,8 @@ export interface ToolResultOptions extends NarrowingOptions {
   readonly url: string;
   readonly status: number;
   readonly headers?: Pick<ResponseHeaders, "get">;
+  /** Facts that are known before the result is. */
+  readonly facts?: ResultFacts | undefined;
   /** False if the call only reads. */
   readonly isWrite?: boolean;
   /** True if files are saved instead of shown. Images and audio are always shown. */
@@ -70,10 +72,20 @@ export function createToolResult(
   }
 }
 
+/** Content of a result without JSON. */
+interface UnstructuredContent {
+  readonly blocks: ContentBlock[];
+  readonly notes?: readonly (string | undefined)[];
+  /** Values of the structured result, if a schema requires one. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly fullResult?: FullResult;
+}
+
 function jsonResult(
   { value: body, isPlainAscii, note }: Extract<DecodedContent, { kind: "json" }>,
-  { tool, mapping, next, mayBeLast, maxCharacters, ...narrowing }: ToolResultOptions,
+  options: ToolResultOptions,
 ): ToolResult {
+  const { tool, mapping, next, mayBeLast, maxCharacters, input = {}, facts } = options;
   const projected = project(body, mapping, next);
   // The inputs of the next page may come from a header.
   const isClean = isPlainAscii && !next;
@@ -84,106 +96,121 @@ function jsonResult(
     ? truncate(fullValue, maxCharacters)
     : { value: fullValue, omissions: [] };
   const text = isTruncated ? JSON.stringify(value ?? null) : fullText;
-  const truncation = omissions.length > 0 ? truncationNote(omissions, tool, narrowing) : undefined;
-  const notes = [note, truncation, nextPageNote(value, tool, narrowing.input ?? {}, mayBeLast)];
+  const truncation = omissions.length > 0 ? truncationNote(omissions, tool, options) : undefined;
+  const notes = [
+    note,
+    truncation,
+    nextPageNote(value, tool, input, mayBeLast),
+    locationNote(options),
+  ];
   const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
-  if (!tool.outputSchema) {
-    const structuredContent = isObject(value) ? value : undefined;
-    const result = omitUndefined({ content: textAndNotes(text, notes), structuredContent });
-    return omitUndefined({ ok: true as const, result, fullResult });
-  }
-  const coerced = coerceToObject(value, tool.outputSchema);
-  const { differences, value: structuredContent } = coerced;
-  if (!coerced.ok)
-    return {
-      ok: false,
-      reason: describeDifferences(differences),
-      content: textAndNotes(text, []),
-    };
-  if (differences.length > 0) notes.push(coercionNote(differences));
-  const result = omitUndefined({ content: textAndNotes(text, notes), structuredContent });
-  return omitUndefined({ ok: true as const, result, fullResult });
-}
-
-/**
- * Coerces a value to an object of the output schema. For a response of another type, the structured
- * result is empty if the schema allows it.
- */
-function coerceToObject(
-  value: unknown,
-  schema: JsonSchema,
-): CoercionResult & { readonly value?: Record<string, unknown> } {
-  const coerced = coerceOutput(value, schema);
-  if (coerced.ok && isObject(coerced.value)) return { ...coerced, value: coerced.value };
-  const emptyValue: Record<string, unknown> = {};
-  return {
-    ok: coerceOutput(emptyValue, schema).ok,
-    value: emptyValue,
-    differences: coerced.differences,
+  const structured = structuredResult(value, tool.outputSchema);
+  if (!structured.ok) return { ...structured, content: [textBlock(text)] };
+  const result = omitUndefined({
+    content: [textBlock(text)],
+    structuredContent: structured.value,
+  });
+  const all = {
+    notes: [...notes, ...(structured.notes ?? []), ...(facts?.notes ?? [])],
+    values: { ...structured.values, ...locationOf(options), ...facts?.values },
   };
+  return omitUndefined({ ok: true as const, ...finish(result, all, tool), fullResult });
 }
 
-/** Content of a result without JSON. */
-interface UnstructuredContent {
-  readonly blocks: ContentBlock[];
-  readonly fullResult?: FullResult;
+/** Adds facts to a result, if there are any. */
+function finish(
+  result: CallToolResult,
+  facts: ResultFacts,
+  { outputSchema }: ToolResultOptions["tool"],
+): NotedResult {
+  const { notes = [], textNotes = [], values = {} } = facts;
+  const hasFacts =
+    textNotes.length > 0 ||
+    notes.some((note) => note !== undefined) ||
+    Object.keys(values).length > 0;
+  return hasFacts ? addFacts({ result }, facts, outputSchema) : { result };
+}
+
+type StructuredResult =
+  | ({ readonly ok: true; readonly value?: Record<string, unknown> } & ResultFacts)
+  | { readonly ok: false; readonly reason: string };
+
+/** The structured result for a value, with the parts that its schema does not allow as facts. */
+function structuredResult(value: unknown, schema: JsonSchema | undefined): StructuredResult {
+  if (!schema) return isObject(value) ? { ok: true, value } : { ok: true };
+  const coerced = coerceOutput(value, schema);
+  if (!coerced.ok) return { ok: false, reason: describeDifferences(coerced.problems) };
+  const fields = coerced.value as Record<string, unknown>;
+  return { ok: true, value: fields, ...coercionFacts(coerced) };
 }
 
 function unstructuredResult(
-  { tool }: ToolResultOptions,
-  { blocks, fullResult }: UnstructuredContent,
+  options: ToolResultOptions,
+  { blocks, notes = [], data, fullResult }: UnstructuredContent,
 ): ToolResult {
+  const { tool, facts } = options;
+  const all = { notes: [...notes, locationNote(options), ...(facts?.notes ?? [])] };
   if (!tool.outputSchema)
-    return omitUndefined({ ok: true as const, result: { content: blocks }, fullResult });
+    return omitUndefined({
+      ok: true as const,
+      ...finish({ content: blocks }, all, tool),
+      fullResult,
+    });
+  const empty = coerceOutput({}, tool.outputSchema);
   const reason = "the response is not JSON, although the API's description declares JSON";
-  return { ok: false, reason, content: blocks };
+  if (!empty.ok) return { ok: false, reason, content: blocks };
+  const structuredContent = empty.value as Record<string, unknown>;
+  const values = { ...data, ...locationOf(options), ...facts?.values };
+  const event = `${reason[0]!.toUpperCase()}${reason.slice(1)}.`;
+  const result = { content: blocks, structuredContent };
+  const noted = finish(result, { notes: [event, ...all.notes], values }, tool);
+  return omitUndefined({ ok: true as const, ...noted, fullResult });
 }
 
 function textBlocks(
   text: string,
   note: string | undefined,
-  { tool, maxCharacters, ...narrowing }: ToolResultOptions,
+  options: ToolResultOptions,
 ): UnstructuredContent {
   const fullValue = sanitize(text);
-  const { value, omissions } = truncate(fullValue, maxCharacters);
-  if (omissions.length === 0) return { blocks: textAndNotes(fullValue, [note]) };
-  return {
-    blocks: textAndNotes(value as string, [note, truncationNote(omissions, tool, narrowing)]),
-    fullResult: { mimeType: "text/plain", text: fullValue },
-  };
+  const { value, omissions } = truncate(fullValue, options.maxCharacters);
+  const blocks = [textBlock(value as string)];
+  const data = { unexpected: [unexpectedPart([], value)] };
+  if (omissions.length === 0) return { blocks, notes: [note], data };
+  const notes = [note, truncationNote(omissions, options.tool, options)];
+  return { blocks, notes, data, fullResult: { mimeType: "text/plain", text: fullValue } };
 }
 
 /**
- * Reports the success of an empty response. A tool with an output schema returns an empty object or
- * list. Only a schema with required fields makes that impossible.
+ * Reports the success of an empty response. The structured result has the status, the declared
+ * headers and the location. Only a schema with required fields makes that impossible.
  */
 function emptyResult(
-  { tool, mapping, status, headers, isWrite }: ToolResultOptions,
+  options: ToolResultOptions,
   { event: statedEvent, note: contentNote }: Extract<DecodedContent, { kind: "empty" }>,
 ): ToolResult {
-  const isWithoutContent = status === 204 || status === 205 || statedEvent !== undefined;
-  const text = [
-    statedEvent ?? emptyText(status),
-    ...headerLines(mapping.headers ?? [], status, headers),
-  ].join("\n");
-  if (!tool.outputSchema)
-    return { ok: true, result: { content: textAndNotes(text, [contentNote]) } };
-  const coerced = coerceOutput(emptyBody(mapping), tool.outputSchema);
+  const { tool, mapping, status, isWrite, facts } = options;
+  const lines = headerLines(options);
+  const summary = statedEvent ?? emptyText(status);
+  const coerced = coerceOutput(emptyBody(mapping), tool.outputSchema ?? {});
   if (!coerced.ok) {
     const reason = "with an empty body, although the API's description declares data";
     return { ok: false, reason, content: [] };
   }
-  const structuredContent = coerced.value as Record<string, unknown>;
+  const isStated = status === 204 || status === 205 || statedEvent !== undefined;
+  const isExpected = !tool.outputSchema || isStated;
   const event = "The API reported success without the data that its description declares";
-  const note = isWithoutContent ? undefined : `${event}.`;
-  if (isWrite !== false || isWithoutContent)
-    return {
-      ok: true,
-      result: { content: textAndNotes(text, [note, contentNote]), structuredContent },
-    };
-  const notes = [`${event}; there may be none.`, contentNote];
-  const content = textAndNotes(JSON.stringify(structuredContent), notes);
-  return { ok: true, result: { content, structuredContent } };
+  const note = isExpected
+    ? undefined
+    : `${event}${isWrite === false ? "; there may be none" : ""}.`;
+  const structuredContent = tool.outputSchema ? (coerced.value as Record<string, unknown>) : {};
+  const content = [textBlock([summary, ...lines].join("\n"))];
+  const all = {
+    textNotes: [summary],
+    notes: [note, contentNote, ...(facts?.notes ?? [])],
+    values: { httpStatus: status, ...headerValues(options), ...facts?.values },
+  };
+  return { ok: true, ...finish({ content, structuredContent }, all, tool) };
 }
 
 /**
@@ -203,24 +230,6 @@ function emptyBody({ item, ...mapping }: ResponseMapping): unknown {
   return project(mapping.wrap === undefined ? {} : null, mapping);
 }
 
-/** Lists the declared headers and the location of a created resource. RFC 9110, section 15.3.2. */
-function headerLines(
-  declaredHeaders: readonly string[],
-  status: number,
-  headers?: Pick<ResponseHeaders, "get">,
-): readonly string[] {
-  const hasLocation = declaredHeaders.some((name) => name.toLowerCase() === "location");
-  const names = status === 201 && !hasLocation ? [...declaredHeaders, "Location"] : declaredHeaders;
-  return names.flatMap((name) => {
-    const value = headers?.get(name) ?? "";
-    return value === "" ? [] : [`The API's header ${name}: ${shortenHeader(sanitize(value))}`];
-  });
-}
-
-function shortenHeader(header: string): string {
-  return header.length > MAX_HEADER ? `${header.slice(0, MAX_HEADER)}…` : header;
-}
-
 /** The file, behind the text that it holds. */
 function fileBlocks(
   content: Extract<DecodedContent, { kind: "binary" }>,
@@ -229,8 +238,12 @@ function fileBlocks(
   const { text, note, bytes, mimeType } = content;
   const file = bytesBlocks(bytes, mimeType, options);
   const shown = text === undefined ? undefined : textBlocks(text, undefined, options);
-  const blocks = [...(shown?.blocks ?? []), ...file.blocks, ...noteBlocks([note])];
-  return { ...file, blocks };
+  return {
+    ...file,
+    blocks: [...(shown?.blocks ?? []), ...file.blocks],
+    notes: [...(shown?.notes ?? []), note],
+    data: { ...shown?.data, ...file.data },
+  };
 }
 
 function bytesBlocks(
@@ -240,22 +253,17 @@ function bytesBlocks(
 ): UnstructuredContent {
   const characters = Math.ceil(bytes.byteLength / 3) * 4;
   const kind = /^(image|audio)\//.exec(mimeType)?.[1] as "image" | "audio" | undefined;
-  const summary = textAndNotes(`A file of ${bytes.byteLength} bytes (${mimeType}).`, []);
+  const summary = [textBlock(`A file of ${bytes.byteLength} bytes (${mimeType}).`)];
+  const data = { media: [{ mimeType, bytes: bytes.byteLength }] };
   const maxFile = saveFiles ? 0 : maxCharacters;
   if (characters > (kind ? MAX_MEDIA : maxFile))
-    return { blocks: summary, fullResult: { mimeType, bytes } };
-  const data = base64(bytes);
-  if (kind) return { blocks: [{ type: kind, data, mimeType }] };
-  const resource = { uri: url, mimeType, blob: data };
-  return { blocks: [{ type: "resource", resource }, ...summary] };
+    return { blocks: summary, data, fullResult: { mimeType, bytes } };
+  const encoded = base64(bytes);
+  if (kind) return { blocks: [{ type: kind, data: encoded, mimeType }], data };
+  const resource = { uri: url, mimeType, blob: encoded };
+  return { blocks: [{ type: "resource", resource }, ...summary], data };
 }
 
-function textAndNotes(text: string, notes: readonly (string | undefined)[]): ContentBlock[] {
-  return [{ type: "text", text }, ...noteBlocks(notes)];
-}
-
-function noteBlocks(notes: readonly (string | undefined)[]): ContentBlock[] {
-  return notes
-    .filter((note) => note !== undefined)
-    .map((note) => ({ type: "text", text: sanitize(`Note: ${note}`) }));
+function textBlock(text: string): ContentBlock {
+  return { type: "text", text };
 }

@@ -149,6 +149,8 @@ export interface CallOutcome {
   /** `ok`, `invalid`, or the kind of failure. */
   readonly outcome: string;
   readonly result: CallToolResult;
+  /** Key of the notes in the structured content; absent without notes. */
+  readonly notesKey?: string;
   /** HTTP status of the API's response. */
   readonly status?: number;
   /** Bytes of the API's decoded response body. */

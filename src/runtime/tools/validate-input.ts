@@ -19,7 +19,7 @@ import type {
   RequestMapping,
   ToolInput,
 } from "../types.js";
-import { coerceInput, type Conversion } from "../schema/coerce.js";
+import { coerceInput, type Conversion } from "../schema/coerce-input.js";
 
 /** Result of validation. The lists name inputs, or parts of them: `owner.name`. */
 type ValidationResult =
@@ -28,7 +28,7 @@ type ValidationResult =
       readonly input: ToolInput;
       /** Those that were `null` where the schema does not allow it. */
       readonly omittedNulls?: readonly string[];
-      /** Those that were converted to the type of the schema. */
+      /** Those that were converted to text that may differ from what the caller meant. */
       readonly converted?: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
@@ -86,7 +86,8 @@ function validate(
   const canConvert = !options.strict && converted.length < MAX_CONVERSIONS;
   const conversions = canConvert ? coerceInput(problems) : [];
   if (conversions.length > 0) {
-    const names = conversions.map(({ path }) => formatPath(path));
+    const differing = conversions.filter(({ mayDiffer }) => mayDiffer);
+    const names = differing.map(({ path }) => formatPath(path));
     return validate(schema, replaceParts(input, conversions, 0), options, [...converted, names]);
   }
   if (options.allowLargeIntegers && problems.every(isLargeInteger))

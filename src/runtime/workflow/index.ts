@@ -148,15 +148,16 @@ async function successOutcome(outputs: unknown, call: WorkflowToolCall): Promise
     status: 200,
   });
   if (!built.ok) return unusableOutcome(built, call);
-  const completed = { outcome: "ok", result: built.result };
+  const { ok: _, fullResult, ...noted } = built;
+  const completed = { outcome: "ok", ...noted };
   const outcome = redactOutcome(await runResultHook(server.hooks, completed, info), call);
-  if (!built.fullResult || outcome.outcome !== "ok") return outcome;
-  const linked = await linkFullResult(outcome.result, tool.name, built.fullResult, {
+  if (!fullResult || outcome.outcome !== "ok") return outcome;
+  return linkFullResult(outcome, fullResult, {
+    tool,
     ...(!server.hooks.afterResponse && { resultStore: server.resultStore, files: server.files }),
     redact: redactorOf(call),
     fileName: () => tool.name,
   });
-  return { ...outcome, result: linked };
 }
 
 /** The outputs of a workflow, or its completed steps when it has no output schema. */

@@ -23,6 +23,7 @@ const schemas: Record<string, JsonSchema> = {
     },
   },
   Lists: { type: "array", items: { $ref: "#/$defs/Lists" } },
+  Closed: { ...pet, additionalProperties: false },
 };
 const text = { type: "string" };
 const long = { anyOf: [{ type: "string" }, { type: "number" }] };
@@ -287,6 +288,15 @@ describe("strict output", () => {
   it("keeps recursion", () => {
     const { tool } = outputOf([ok({ $ref: "#/$defs/Node" })], "strict");
     expect(tool.definition.outputSchema).toMatchObject({ type: "object", $ref: "#/$defs/Node" });
+  });
+
+  it.each<readonly [string, JsonSchema]>([
+    ["a closed object", { ...pet, additionalProperties: false }],
+    ["a map", { ...pet, additionalProperties: text }],
+    ["a named closed object", { $ref: "#/$defs/Closed" }],
+  ])("allows notes in %s", (_, schema) => {
+    const { tool } = outputOf([ok(schema)], "strict");
+    expect(tool.definition.outputSchema).toEqual(pet);
   });
 
   it("has no alternatives at the root", () => {

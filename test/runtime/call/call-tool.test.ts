@@ -91,10 +91,11 @@ describe("an input", () => {
     openWorldHint: true,
   };
 
-  test("of another type is noted once when it is converted", async () => {
+  test("of another type is noted when it is converted and may have been another text", async () => {
     const tool = toolOf({ properties, send: { path: "/scalar", query: { name: "name" } } });
-    expect(textOf(await call(tool, { name: 5 }, { env }))).toBe(
-      "42\nNote: name was converted to the type in the input schema.",
+    expect(textOf(await call(tool, { name: 5 }, { env }))).toBe("42");
+    expect(textOf(await call(tool, { name: 1.1 }, { env }))).toBe(
+      '42\nNote: name was sent as the text of the number: pass text if another was meant, such as "1.10" for 1.1.',
     );
     const strict = await call(tool, { name: 5 }, { env: { ...env, CLINIC_STRICT_INPUTS: "1" } });
     expect(textOf(strict)).toContain("- name: expected a string, got 5");
@@ -167,17 +168,36 @@ describe("a result", () => {
     [
       "/drift",
       { ...pet, properties: { id: { type: ["integer", "null"] } } },
-      { id: null, name: "Rex" },
-      '{"id":"one","name":"Rex"}\nNote: The response differs from the API\'s description (id: expected an integer, got "one"). The structured result converts or omits these parts; the text has them unchanged.',
+      {
+        name: "Rex",
+        unexpected: [{ path: "id", value: "one" }],
+        notes: [
+          'The response differs from the API\'s description (id: expected an integer, got "one"). The structured result has these parts unchanged, as `unexpected`.',
+        ],
+      },
+      '{"id":"one","name":"Rex"}\nNote: The response differs from the API\'s description (id: expected an integer, got "one"). The structured result has these parts unchanged, as `unexpected`.',
     ],
     ["/drift", undefined, { id: "one", name: "Rex" }, '{"id":"one","name":"Rex"}'],
     ["/null", undefined, undefined, "null"],
-    ["/none", undefined, undefined, "Done: no content (204)."],
-    ["/none", pet, {}, "Done: no content (204)."],
+    [
+      "/none",
+      undefined,
+      { httpStatus: 204, notes: ["Done: no content (204)."] },
+      "Done: no content (204).",
+    ],
+    [
+      "/none",
+      pet,
+      { httpStatus: 204, notes: ["Done: no content (204)."] },
+      "Done: no content (204).",
+    ],
     [
       "/bigint",
       pet,
-      { id: "9007199254740993" },
+      {
+        id: "9007199254740993",
+        notes: ["Numbers beyond the precision of JSON numbers are strings with all their digits."],
+      },
       '{"id":"9007199254740993"}\nNote: Numbers beyond the precision of JSON numbers are strings with all their digits.',
     ],
     [
@@ -322,10 +342,10 @@ describe("hooks", () => {
   });
 });
 
-test("a result that violates the output schema is text, with an empty structured result", async () => {
+test("a result that violates the output schema stays whole", async () => {
   const result = await call(toolOf({ send: { path: "/scalar" }, outputSchema: pet }), {}, { env });
   expect(result).toMatchObject({
-    structuredContent: {},
+    structuredContent: { unexpected: [{ path: "$", value: 42 }] },
     content: [
       { text: "42" },
       { text: expect.stringContaining("the response: expected an object, got 42") as string },
@@ -358,7 +378,7 @@ test("hidden characters of a link to the next page are removed", async () => {
     pagination: { linkHeader: true } as const,
   };
   const result = await call({ ...tool, operations: [operation] }, {}, { env });
-  expect(result.structuredContent).toEqual({ items: [], next: { cursor: "c[2J2" } });
+  expect(result.structuredContent).toMatchObject({ items: [], next: { cursor: "c[2J2" } });
   expect(JSON.stringify(result)).not.toMatch(/\u202e|\\u001b/);
 });
 

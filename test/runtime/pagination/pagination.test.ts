@@ -265,7 +265,12 @@ describe("following pages", () => {
     });
     expect({ ids, rest, next }).toEqual({
       ids: "p1 p2 p3 p4",
-      rest: { total: 7 },
+      rest: {
+        total: 7,
+        notes: [
+          'There are more results: call list_pets again with cursor "4", and otherwise the same input.',
+        ],
+      },
       next: { cursor: "4" },
     });
     expect(requests).toEqual(["/cursor", "/cursor?cursor=2"]);
@@ -409,7 +414,12 @@ describe("one page", () => {
 });
 
 describe("a result that is the unchanged response has a note with the inputs of the next page", () => {
-  test.each<Sketch & { readonly name: string; readonly says: string | undefined }>([
+  interface Case extends Sketch {
+    readonly name: string;
+    readonly says: string | undefined;
+    readonly verb?: "may be";
+  }
+  test.each<Case>([
     {
       name: "a cursor",
       style: "cursor",
@@ -492,6 +502,7 @@ describe("a result that is the unchanged response has a note with the inputs of 
         total: "/absent",
       },
       says: "page 2",
+      verb: "may be",
     },
     {
       name: "nothing, by a total of all that is reached",
@@ -523,6 +534,21 @@ describe("a result that is the unchanged response has a note with the inputs of 
       },
       input: { cursor: "3" },
       says: 'cursor "4"',
+      verb: "may be",
+    },
+    ...[0, -1].map((limit): Case => ({
+      name: `nothing by a page size of ${limit}`,
+      style: "page",
+      pages: { list: "/data", page: { input: "page", first: 1 }, pageSize: { input: "limit" } },
+      input: { limit },
+      says: undefined,
+    })),
+    {
+      name: "nothing after a page that is shorter than requested",
+      style: "page",
+      pages: { list: "/data", page: { input: "page", first: 1 }, pageSize: { input: "limit" } },
+      input: { limit: 3 },
+      says: undefined,
     },
     {
       name: "that there is no more",
@@ -535,13 +561,13 @@ describe("a result that is the unchanged response has a note with the inputs of 
       input: { starting_after: "p6" },
       says: undefined,
     },
-  ])("$name", async ({ name: _, says, ...sketch }) => {
+  ])("$name", async ({ name: _, says, verb = "are", ...sketch }) => {
     const { text, requests } = await pagesOf({ ...sketch, read: { items: "/data" } });
     expect(requests).toHaveLength(1);
-    if (says === undefined) expect(text).not.toContain("There are more results");
+    if (says === undefined) expect(text).not.toContain("more results");
     else
       expect(text).toContain(
-        `Note: There are more results: call list_pets again with ${says}, and otherwise the same input.`,
+        `Note: There ${verb} more results: call list_pets again with ${says}, and otherwise the same input.`,
       );
   });
 });

@@ -126,7 +126,7 @@ describe("a stored result", () => {
       reply(200, pdf, { "content-type": "application/pdf" }),
     );
     expect(textOf(result)).toMatch(
-      /^A file of 30000 bytes \(application\/pdf\)\.\nNote: the full result \(30000 bytes\) is available for 10 minutes as the resource result:/,
+      /^A file of 30000 bytes \(application\/pdf\)\.\nNote: The full result \(30000 bytes\) is available for 10 minutes as the resource result:/,
     );
     expect(whole).toMatchObject({ mimeType: "application/pdf", blob: pdf.toString("base64") });
     expect(

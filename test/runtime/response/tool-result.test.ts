@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { coerceOutput } from "../../../src/runtime/schema/coerce.js";
 import { mapStrings, project, sanitize, truncate } from "../../../src/runtime/response/shape.js";
 import { createToolResult } from "../../../src/runtime/response/tool-result.js";
 import { textOf } from "../support/clinic.js";
@@ -59,36 +58,62 @@ describe("projection of a response", () => {
 });
 
 describe("a response without a body", () => {
-  const headers = new Headers({ location: "/x/5", "x-count": "3\u0007", "x-other": "no" });
-  test.each<readonly [string, number, readonly string[] | undefined, string]>([
-    ["nothing but its status", 200, undefined, "Done: empty response (200)."],
+  const headers = new Headers({
+    location: "/x/5",
+    "x-count": "3\u0007",
+    "x-other": "no",
+    "x-long": "x".repeat(2500),
+  });
+  const done = (status: number): string => `Done: empty response (${status}).`;
+  test.each<readonly [string, number, readonly string[] | undefined, string, object]>([
+    ["nothing but its status", 200, undefined, done(200), { notes: [done(200)] }],
     [
       "the headers that say something",
       200,
       ["X-Count", "X-Absent"],
-      "Done: empty response (200).\nThe API's header X-Count: 3",
+      `${done(200)}\nThe API's header X-Count: 3`,
+      { headers: { "X-Count": "3" }, notes: [done(200)] },
     ],
     [
       "where what was made is",
       201,
       ["X-Count"],
-      "Done: empty response (201).\nThe API's header X-Count: 3\nThe API's header Location: /x/5",
+      `${done(201)}\nThe API's header X-Count: 3\nThe API's header Location: /x/5`,
+      { headers: { "X-Count": "3" }, location: "/x/5", notes: [done(201)] },
     ],
     [
       "that, once",
       201,
       ["location"],
-      "Done: empty response (201).\nThe API's header location: /x/5",
+      `${done(201)}\nThe API's header location: /x/5`,
+      { location: "/x/5", notes: [done(201)] },
     ],
-    ["nothing", 204, undefined, "Done: no content (204)."],
-    ["a reset form", 205, undefined, "Done: no content (205)."],
+    ["nothing", 204, undefined, "Done: no content (204).", { notes: ["Done: no content (204)."] }],
+    [
+      "a reset form",
+      205,
+      undefined,
+      "Done: no content (205).",
+      { notes: ["Done: no content (205)."] },
+    ],
     [
       "work that may not be done",
       202,
       undefined,
-      "Accepted: empty response (202). The API may complete it later.",
+      "Accepted: empty response (202). The API may complete it later.\nThe API's header Location: /x/5",
+      {
+        location: "/x/5",
+        notes: ["Accepted: empty response (202). The API may complete it later."],
+      },
     ],
-  ])("%s", (_, status, names, want) => {
+    [
+      "a header that is cut",
+      200,
+      ["X-Long"],
+      `${done(200)}\nThe API's header X-Long: ${"x".repeat(2000)}… [500 more characters]`,
+      { headers: { "X-Long": `${"x".repeat(2000)}… [500 more characters]` }, notes: [done(200)] },
+    ],
+  ])("%s", (_, status, names, want, structured) => {
     const shaped = createToolResult(
       { kind: "empty" },
       {
@@ -100,58 +125,51 @@ describe("a response without a body", () => {
         headers,
       },
     );
-    expect(shaped).toEqual({ ok: true, result: { content: [{ type: "text", text: want }] } });
+    expect(shaped).toMatchObject({
+      ok: true,
+      result: {
+        content: [{ type: "text", text: want }],
+        structuredContent: { httpStatus: status, ...structured },
+      },
+    });
   });
 });
 
 describe("a response without the declared body", () => {
-  const NOTE = "Note: The API reported success without the data that its description declares";
+  const NOTE = "The API reported success without the data that its description declares";
   const object: JsonSchema = { type: "object", properties: { id: { type: "integer" } } };
   const list: JsonSchema = {
     type: "object",
     properties: { items: { type: "array" } },
     required: ["items"],
   };
+  const scalar = { type: "object", properties: { value: { type: "string" } } };
+  const none = `${NOTE}; there may be none.`;
 
-  test.each<readonly [string, boolean, number, JsonSchema, ResponseMapping, unknown, string]>([
-    ["a write", true, 200, object, {}, {}, `Done: empty response (200).\n${NOTE}.`],
-    ["a write that created", true, 201, object, {}, {}, `Done: empty response (201).\n${NOTE}.`],
-    ["a write with no content", true, 204, object, {}, {}, "Done: no content (204)."],
-    ["a read", false, 200, object, {}, {}, `{}\n${NOTE}; there may be none.`],
-    [
-      "a read of a list",
-      false,
-      200,
-      list,
-      { wrap: "items" },
-      { items: [] },
-      `{"items":[]}\n${NOTE}; there may be none.`,
-    ],
-    [
-      "a read of one item of a list",
-      false,
-      200,
-      list,
-      { item: "/pet" },
-      { items: [] },
-      `{"items":[]}\n${NOTE}; there may be none.`,
-    ],
-    [
-      "a read of a scalar",
-      false,
-      200,
-      { type: "object", properties: { value: { type: "string" } } },
-      { wrap: "value" },
-      {},
-      `{}\n${NOTE}; there may be none.`,
-    ],
-  ])("of %s", (_, isWrite, status, outputSchema, mapping, structured, want) => {
+  test.each<
+    readonly [string, boolean, number, JsonSchema, ResponseMapping, object, string | undefined]
+  >([
+    ["a write", true, 200, object, {}, {}, `${NOTE}.`],
+    ["a write that created", true, 201, object, {}, {}, `${NOTE}.`],
+    ["a write with no content", true, 204, object, {}, {}, undefined],
+    ["a read", false, 200, object, {}, {}, none],
+    ["a read of a list", false, 200, list, { wrap: "items" }, { items: [] }, none],
+    ["a read of one item of a list", false, 200, list, { item: "/pet" }, { items: [] }, none],
+    ["a read of a scalar", false, 200, scalar, { wrap: "value" }, {}, none],
+  ])("of %s", (_, isWrite, status, outputSchema, mapping, fields, note) => {
     const tool = { name: "t", inputSchema: {}, outputSchema };
     const options = { tool, mapping, maxCharacters: 1000, url: "", status, isWrite };
     const built = createToolResult({ kind: "empty" }, options);
     if (!built.ok) throw new Error(built.reason);
-    expect(built.result.structuredContent).toEqual(structured);
-    expect(textOf(built.result)).toBe(want);
+    const kind = status === 204 ? "no content" : "empty response";
+    const event = `Done: ${kind} (${status}).`;
+    const notes = note === undefined ? [] : [note];
+    expect(built.result.structuredContent).toMatchObject({
+      ...fields,
+      httpStatus: status,
+      notes: [event, ...notes],
+    });
+    expect(textOf(built.result)).toBe([event, ...notes.map((text) => `Note: ${text}`)].join("\n"));
   });
 });
 
@@ -292,151 +310,4 @@ describe("truncation", () => {
       expect(size(value)).toBeLessThan(budget * 1.5 + 200);
     },
   );
-});
-
-const nullable = (type: string): JsonSchema => ({ type: [type, "null"] });
-const pet: JsonSchema = {
-  type: "object",
-  properties: {
-    id: nullable("integer"),
-    name: nullable("string"),
-    tags: { type: ["array", "null"], items: { type: "string" } },
-  },
-  required: [],
-};
-
-describe("a response that differs from its schema", () => {
-  test.each<readonly [string, JsonSchema, unknown, unknown]>([
-    ["fits", pet, { id: 1, other: true }, { id: 1, other: true }],
-    ["a number as text, and text as a number", pet, { id: "1", name: 5 }, { id: 1, name: "5" }],
-    ["digits that a number would lose", pet, { id: "007", name: "Rex" }, { id: null, name: "Rex" }],
-    ["wrong type, null allowed", pet, { id: "x", name: "Rex" }, { id: null, name: "Rex" }],
-    [
-      "wrong type, null not allowed, not required",
-      { ...pet, properties: { id: { type: "integer" } } },
-      { id: "x" },
-      {},
-    ],
-    [
-      "null, not allowed",
-      {
-        properties: {
-          a: { type: "string" },
-          b: { type: "object", properties: { c: { type: "number" } } },
-        },
-      },
-      { a: null, b: { c: null, d: null } },
-      { b: { d: null } },
-    ],
-    ["wrong items", pet, { tags: ["a", {}, "b", [], null] }, { tags: ["a", "b"] }],
-    [
-      "other writings of the same",
-      {
-        properties: {
-          price: { type: "number" },
-          paid: { type: "boolean" },
-          open: { type: "boolean" },
-          tags: { type: "array" },
-          owner: { type: "object" },
-          note: { type: "string" },
-        },
-      },
-      { price: "12.50", paid: "true", open: 0, tags: "new", owner: [{ id: 1 }], note: { a: 1 } },
-      { price: 12.5, paid: true, open: false, tags: ["new"], owner: { id: 1 }, note: '{"a":1}' },
-    ],
-    [
-      "an integer that a number cannot hold, as text",
-      {
-        properties: {
-          id: { anyOf: [{ type: "string" }, { type: "number" }] },
-          n: { type: ["integer", "null"] },
-        },
-      },
-      { id: "9007199254740993", n: "9007199254740993" },
-      { id: "9007199254740993", n: null },
-    ],
-    ["missing, null allowed", { ...pet, required: ["name"] }, { id: 1 }, { id: 1, name: null }],
-    [
-      "unknown, and not allowed",
-      { ...pet, additionalProperties: false },
-      { id: 1, a: 1, b: 2 },
-      { id: 1 },
-    ],
-    [
-      "a required part of an optional part",
-      {
-        properties: {
-          owner: {
-            type: ["object", "null"],
-            required: ["id"],
-            properties: { id: { type: "integer" } },
-          },
-        },
-      },
-      { owner: { id: "x" } },
-      { owner: null },
-    ],
-    [
-      "one of several items",
-      {
-        properties: { items: { type: "array", items: { $ref: "#/$defs/pet" } } },
-        $defs: {
-          pet: { type: "object", required: ["id"], properties: { id: { type: "integer" } } },
-        },
-      },
-      { items: [{ id: 1 }, { id: "x" }, { id: 3 }] },
-      { items: [{ id: 1 }, { id: 3 }] },
-    ],
-    [
-      "a new value of an enum",
-      { properties: { status: { enum: ["a", "b", null] } } },
-      { status: "c" },
-      { status: null },
-    ],
-    [
-      "no member of a union",
-      { properties: { a: { anyOf: [{ type: "string" }, { type: "null" }] } } },
-      { a: 5 },
-      { a: null },
-    ],
-  ])("%s", (_, schema, answer, want) => {
-    const conformed = coerceOutput(answer, schema);
-    expect(conformed).toMatchObject({ ok: true });
-    expect((conformed as { value: unknown }).value).toEqual(want);
-  });
-
-  test.each<readonly [string, JsonSchema, unknown]>([
-    ["a scalar for an object", pet, 42],
-    [
-      "a required part that cannot be null",
-      { ...pet, required: ["id"], properties: { id: { type: "integer" } } },
-      { id: "x" },
-    ],
-    ["a schema that nothing satisfies", { properties: { a: false }, required: ["a"] }, { a: 1 }],
-  ])("cannot be mended: %s", (_, schema, answer) =>
-    expect(coerceOutput(answer, schema)).toMatchObject({ ok: false }),
-  );
-
-  test("differences are reported once; null for an absent value is not", () => {
-    const { differences } = coerceOutput(
-      { id: "x", tags: [1], name: null },
-      { ...pet, properties: { ...(pet["properties"] as object), name: { type: "string" } } },
-    );
-    expect(differences.map(({ path }) => path)).toEqual([["id"], ["tags", 0]]);
-  });
-
-  test("10,000 differences are processed in time", () => {
-    const conformed = coerceOutput(
-      { items: Array.from({ length: 10_000 }, () => ({ id: "x" })) },
-      { properties: { items: { type: "array", items: pet } } },
-    );
-    expect(conformed).toMatchObject({ ok: true });
-  });
-
-  test("__proto__ is an ordinary name", () => {
-    const conformed = coerceOutput(JSON.parse('{"__proto__": 5, "id": 1}'), {
-      properties: { ["__proto__"]: nullable("string") },
-    });
-    expect(JSON.stringify(conformed.ok && conformed.value)).toBe('{"__proto__":"5","id":1}');
-  });
 });

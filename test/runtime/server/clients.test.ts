@@ -143,7 +143,7 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
   test("receives valid results when the API deviates from its description", async () => {
     expect(await client.callTool({ name: "get_pet", arguments: { pet_id: "5" } })).toMatchObject({
       content: [{ text: '{"id":"five"}' }, {}],
-      structuredContent: { id: null },
+      structuredContent: { unexpected: [{ path: "id", value: "five" }] },
     });
   });
 
@@ -157,7 +157,7 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
     const { uri = "", size } = content[3]!;
     expect(size).toBe(whole.length);
     expect(content[2]!.text).toBe(
-      `Note: the full result (${whole.length} bytes) is available for 10 minutes as the resource ${uri}.`,
+      `Note: The full result (${whole.length} bytes) is available for 10 minutes as the resource ${uri}.`,
     );
     expect(await client.readResource({ uri })).toMatchObject({
       contents: [{ uri, mimeType: "application/json", text: whole }],

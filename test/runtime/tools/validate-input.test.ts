@@ -260,50 +260,42 @@ describe("values of another type", () => {
   const integer = { type: "integer" };
   const list = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 
-  test.each<readonly [string, JsonSchema, unknown, unknown, readonly string[]]>([
-    ["a number for text", text, 1, "1", ["value"]],
-    ["a fraction for text", text, 1.5, "1.5", ["value"]],
-    ["a boolean for text", text, true, "true", ["value"]],
-    ["text for an integer", integer, " 5 ", 5, ["value"]],
-    ["text for a number", { type: "number" }, "-0.5", -0.5, ["value"]],
-    ["text for a boolean", { type: "boolean" }, "True", true, ["value"]],
-    ["text for a nullable number", { type: ["integer", "null"] }, "5", 5, ["value"]],
-    ["text for a number or null", { anyOf: [integer, { type: "null" }] }, "5", 5, ["value"]],
-    ["text for a number of an enum", { enum: [1, 2] }, "2", 2, ["value"]],
-    ["one text for a list", list(text), "Ann", ["Ann"], ["value"]],
-    ["one number for a list of texts", list(text), 5, ["5"], ["value", "value[0]"]],
-    ["one object for a list", list({ type: "object" }), { a: 1 }, [{ a: 1 }], ["value"]],
-    ["items of a list", list(integer), ["1", 2, "3"], [1, 2, 3], ["value[0]", "value[2]"]],
-    [
-      "items of the one list of a union",
-      { anyOf: [text, list(text)] },
-      [1, "2"],
-      ["1", "2"],
-      ["value[0]"],
-    ],
-    [
-      "a field of an object",
-      { type: "object", properties: { a: integer } },
-      { a: "1" },
-      { a: 1 },
-      ["value.a"],
-    ],
+  test.each<readonly [string, JsonSchema, unknown, unknown]>([
+    ["a number for text", text, 1, "1"],
+    ["a boolean for text", text, true, "true"],
+    ["text for an integer", integer, " 5 ", 5],
+    ["text for a number", { type: "number" }, "-0.5", -0.5],
+    ["text for a boolean", { type: "boolean" }, "True", true],
+    ["text for a nullable number", { type: ["integer", "null"] }, "5", 5],
+    ["text for a number or null", { anyOf: [integer, { type: "null" }] }, "5", 5],
+    ["text for a number of an enum", { enum: [1, 2] }, "2", 2],
+    ["one text for a list", list(text), "Ann", ["Ann"]],
+    ["one number for a list of texts", list(text), 5, ["5"]],
+    ["one object for a list", list({ type: "object" }), { a: 1 }, [{ a: 1 }]],
+    ["items of a list", list(integer), ["1", 2, "3"], [1, 2, 3]],
+    ["items of the one list of a union", { anyOf: [text, list(text)] }, [1, "2"], ["1", "2"]],
+    ["a field of an object", { type: "object", properties: { a: integer } }, { a: "1" }, { a: 1 }],
     [
       "a field of JSON text",
       { type: "object", properties: { a: integer } },
       '{"a": "1"}',
       { a: 1 },
-      ["value.a"],
     ],
-  ])("%s is converted", (_, value, input, want, converted) => {
+  ])("%s is converted", (_, value, input, want) => {
     const schema = schemaOf(value);
     expect(validateInput(schema, { value: input })).toEqual({
       ok: true,
       input: { value: want },
-      converted,
     });
     expect(validateInput(schema, { value: input }, { strict: true }).ok).toBe(false);
   });
+
+  test("a fraction for text is reported, because the text may have had further zeros", () =>
+    expect(validateInput(schemaOf(list(text)), { value: [1.1, 2] })).toEqual({
+      ok: true,
+      input: { value: ["1.1", "2"] },
+      converted: ["value[0]"],
+    }));
 
   test.each<readonly [string, JsonSchema, unknown]>([
     ["an object for text", text, {}],

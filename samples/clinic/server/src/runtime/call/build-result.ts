@@ -7,6 +7,7 @@ import type { ToolInputs } from "../errors/input-errors.js";
 import { fileName } from "../files/files.js";
 import type { CollectedPages } from "../pagination/follow-pages.js";
 import { nextPageHint, type NextPageHint } from "../pagination/next-page.js";
+import { possibleRest } from "../pagination/possible-rest.js";
 import { repeatedPageNote } from "../pagination/page-memory.js";
 import { queryInputs } from "../request/parameter-source.js";
 import {
@@ -17,6 +18,7 @@ import {
   isSuccess,
   type RequestOutcome,
 } from "../request/types.js";
+import { omitUndefined } from "../data/values.js";
 import { type DecodedContent, decodeResponse, type ExpectedContent } from "../response/decode.js";
 import { type FullResult, type Redact, redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
@@ -124,11 +126,11 @@ export async function formatResult(
   const { server, info, operation } = prepared;
   const { response, content } = decoded;
   if (response.size > LARGE_RESPONSE) await pause();
-  const { next, note, mayBeLast } = pageHint(prepared, response, content, pages);
-  const answer = { content: addNote(content, note), mapping: operation.response, next, mayBeLast };
+  const { next, mayBeLast, facts } = pageHint(prepared, response, content, pages);
+  const answer = { content, mapping: operation.response, next, mayBeLast };
   const customized = await runAfterResponse(server.hooks, answer, info);
   if (customized instanceof StoppedCall) return stoppedOutcome(info.tool, customized);
-  const options = resultOptions(prepared, customized, response);
+  const options = { ...resultOptions(prepared, customized, response), facts };
   const toolResult = createToolResult(customized.content, options);
   if (toolResult.ok) return successOutcome(toolResult, response);
   const { reason, content: shownContent } = toolResult;
@@ -145,8 +147,11 @@ function pageHint(
 ): NextPageHint {
   const body = content.kind === "json" ? content.value : undefined;
   const note = repeatedPageNote(prepared, body, prepared.server.pageMemory);
-  if (note !== undefined) return { next: null, note };
-  return pages ?? nextPageHint(prepared, response, content);
+  if (note !== undefined) return { next: null, facts: { notes: [note] } };
+  if (pages) return pages;
+  const hint = nextPageHint(prepared, response, content);
+  const isKnown = hint.next !== undefined || hint.facts !== undefined;
+  return isKnown ? hint : (possibleRest(prepared, body, response.headers) ?? {});
 }
 
 /** Builds the outcome of a failed call, with advice for the agent. */
@@ -162,10 +167,10 @@ function failureOutcome(
 
 /** Builds the outcome of a successful call. */
 function successOutcome(
-  { result, fullResult }: Extract<ToolResult, { ok: true }>,
+  { ok: _, fullResult, ...noted }: Extract<ToolResult, { ok: true }>,
   received: ApiResponse,
 ): ProcessedResponse {
-  return { outcome: "ok", result, ...(fullResult && { fullResult, received }) };
+  return { outcome: "ok", ...noted, ...(fullResult && { fullResult, received }) };
 }
 
 /** Collects the options by which a response becomes the tool's result. */
@@ -212,14 +217,15 @@ export async function finishCall(
   const { server, call } = prepared;
   const { fullResult } = processed;
   const { secrets, retries } = pages ?? firstOutcome;
-  const { outcome, result } = await runResultHooks(prepared, processed);
+  const { outcome, result, notesKey } = await runResultHooks(prepared, processed);
   if ((processed.received?.size ?? 0) > LARGE_RESPONSE) await pause();
   const redact = server.redactorFor(secrets);
-  const redacted = redactResult(result, redact);
+  const redacted = omitUndefined({ result: redactResult(result, redact), notesKey });
   const storage: Partial<ServerContext> = server.hooks.afterResponse ? {} : server;
   const linked =
     fullResult && outcome === "ok"
-      ? await linkFullResult(redacted, call.tool.name, fullResult, {
+      ? await linkFullResult(redacted, fullResult, {
+          tool: call.tool,
           resultStore: storage.resultStore,
           files: storage.files,
           redact,
@@ -229,7 +235,7 @@ export async function finishCall(
   const received = isFailure(firstOutcome.response) ? undefined : firstOutcome.response;
   return {
     outcome,
-    result: linked,
+    ...linked,
     status: received?.status,
     bytes: pages?.bytes ?? received?.size,
     retries: retries > 0 ? retries : undefined,
@@ -258,9 +264,6 @@ async function runResultHooks(
   return processed.result.isError ? processed : runResultHook(hooks, processed, info);
 }
 
-/** Maximum number of inputs that a note names. */
-const MAX_NAMES = 8;
-
 /** Builds the outcome of a call whose input was rejected before a request was sent. */
 export function invalidInput(tool: ToolInputs, problems: readonly InputProblem[]): CallOutcome {
   return errorResult("invalid", sanitize(invalidInputText(tool, problems)));
@@ -287,60 +290,4 @@ export async function addSignature(
   if (!signature || outcome.outcome !== "invalid" || first?.type !== "text") return outcome;
   const text = `${first.text}\nSignature: ${await signature()}`;
   return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
-}
-
-/** Names of inputs that validation changed. */
-interface InputChanges {
-  readonly omittedNulls?: readonly string[];
-  readonly converted?: readonly string[];
-  /** Names that the tool does not declare. */
-  readonly undocumented?: readonly string[];
-}
-
-/** Adds notes about inputs that were sent in another form, or not at all. */
-export function addInputNotes(
-  tool: AnyTool,
-  outcome: CallOutcome,
-  { omittedNulls = [], converted = [], undocumented = [] }: InputChanges,
-): CallOutcome {
-  const notes = [
-    omittedNullsNote(tool, omittedNulls),
-    conversionNote(converted),
-    undocumentedNote(undocumented),
-  ];
-  const texts = notes.filter((note) => note !== undefined);
-  if (texts.length === 0 || outcome.outcome !== "ok") return outcome;
-  const blocks = texts.map((text) => ({ type: "text" as const, text: sanitize(text) }));
-  const { result } = outcome;
-  return { ...outcome, result: { ...result, content: [...result.content, ...blocks] } };
-}
-
-/**
- * Note about inputs that were null and therefore not sent. Only a destructive tool needs it: there,
- * null may have been meant to remove a value.
- */
-function omittedNullsNote({ annotations }: AnyTool, names: readonly string[]): string | undefined {
-  const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
-  if (names.length === 0 || !canRemove) return undefined;
-  const pronoun = names.length === 1 ? "it" : "them";
-  return `Note: null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
-}
-
-function conversionNote(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const verb = names.length === 1 ? "was" : "were";
-  return `Note: ${listNames(names)} ${verb} converted to the type in the input schema.`;
-}
-
-function undocumentedNote(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const verb =
-    names.length === 1
-      ? "is not a documented input. It was"
-      : "are not documented inputs. They were";
-  return `Note: ${listNames(names)} ${verb} sent as given.`;
-}
-
-function listNames(names: readonly string[]): string {
-  return `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? " and others" : ""}`;
 }

@@ -25,7 +25,6 @@ import type { ServedTool } from "../tools/tool-registry.js";
 import { findUndocumentedInputs, undocumentedFields } from "../tools/undocumented-inputs.js";
 import { restoreDigits, validateInput } from "../tools/validate-input.js";
 import {
-  addInputNotes,
   addSignature,
   decodeContent,
   finishCall,
@@ -33,6 +32,7 @@ import {
   invalidInput,
   rateLimited,
 } from "./build-result.js";
+import { addInputNotes } from "./input-notes.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
 import { createApiCall, selectOperation } from "./select-operation.js";
 import {
@@ -91,7 +91,8 @@ async function runCall(
   const info = createCallInfo(server, tool, input, deadline, context, callTool);
   try {
     const outcome = await runTool(tool, { server, info, deadline, context });
-    return addInputNotes(tool, outcome, { ...validated, undocumented: undocumented.names });
+    const changes = { ...validated, undocumented: undocumented.names };
+    return addInputNotes(tool, outcome, changes, server.redact);
   } finally {
     deadline.dispose();
   }

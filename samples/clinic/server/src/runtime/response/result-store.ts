@@ -1,8 +1,10 @@
 /** Full results of which an agent got a part: stored as resources, or saved as files. */
-import type { CallToolResult, ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
+import type { ResourceLink } from "@modelcontextprotocol/server";
 import { base64, utf8Bytes } from "../data/bytes.js";
 import type { Folder } from "../files/files.js";
+import type { JsonSchema } from "../types.js";
 import { type FullResult, type Redact, redactFullResult } from "./redact.js";
+import { addFacts, type NotedResult, type ResultFacts } from "./result-facts.js";
 
 /** Content that `resources/read` returns. */
 type StoredContents = { readonly uri: string; readonly mimeType: string } & (
@@ -112,6 +114,7 @@ function byteLengthOf(fullResult: FullResult): number {
 }
 
 interface LinkOptions {
+  readonly tool: { readonly name: string; readonly outputSchema?: JsonSchema | undefined };
   /** Absent: results are not stored. */
   readonly resultStore?: ResultStore;
   /** Absent: files are not saved. */
@@ -125,44 +128,38 @@ interface LinkOptions {
  * Adds a link to the full result: to a saved file when there is a folder for files, otherwise to a
  * stored result.
  */
-export async function linkFullResult(
-  result: CallToolResult,
-  tool: string,
+export async function linkFullResult<Result extends NotedResult>(
+  noted: Result,
   received: FullResult,
   options: LinkOptions,
-): Promise<CallToolResult> {
+): Promise<Result> {
   const fullResult = await redactFullResult(received, options.redact);
-  const more =
-    (await saveFile(tool, fullResult, options)) ??
-    storeResult(tool, fullResult, options) ??
-    ("text" in fullResult ? [] : [note("It is too large to be shown.")]);
-  return { ...result, content: [...result.content, ...more] };
+  const facts = (await saveFile(fullResult, options)) ?? storeResult(fullResult, options);
+  const isFile = "bytes" in fullResult;
+  const missing = isFile ? { notes: ["It is too large to be shown."] } : {};
+  return { ...noted, ...addFacts(noted, facts ?? missing, options.tool.outputSchema) };
 }
 
 async function saveFile(
-  tool: string,
   fullResult: FullResult,
   options: LinkOptions,
-): Promise<readonly ContentBlock[] | undefined> {
+): Promise<ResultFacts | undefined> {
   const { files } = options;
   const path =
     "text" in fullResult ? undefined : await files?.save(options.fileName(), fullResult.bytes);
   if (path === undefined || "text" in fullResult) return undefined;
-  const [name] = path.split(/[/\\]/).slice(-1);
+  const [name = path] = path.split(/[/\\]/).slice(-1);
   if (files?.isRemote) {
-    const stored = storeResult(tool, fullResult, options) ?? [];
-    return [note(`saved as ${shownName(`file:${name}`)} on the server.`), ...stored];
+    const { notes = [], ...stored } = storeResult(fullResult, options) ?? {};
+    return { ...stored, notes: [`Saved as ${shownName(`file:${name}`)} on the server.`, ...notes] };
   }
-  return [
-    note(`saved as ${shownName(path)}.`),
-    {
-      type: "resource_link",
-      uri: fileUri(path),
-      name: name ?? path,
-      mimeType: fullResult.mimeType,
-      size: fullResult.bytes.byteLength,
-    },
-  ];
+  const uri = fileUri(path);
+  const { mimeType, bytes } = fullResult;
+  return {
+    notes: [`Saved as ${shownName(path)}.`],
+    values: { resource: uri },
+    blocks: [{ type: "resource_link", uri, name, mimeType, size: bytes.byteLength }],
+  };
 }
 
 /** A name with spaces, which may be words of an API, is quoted. */
@@ -170,20 +167,16 @@ function shownName(name: string): string {
   return /\s/.test(name) ? JSON.stringify(name) : name;
 }
 
-function storeResult(
-  tool: string,
-  fullResult: FullResult,
-  options: LinkOptions,
-): readonly ContentBlock[] | undefined {
-  const link = options.resultStore?.store(tool, fullResult);
+function storeResult(fullResult: FullResult, options: LinkOptions): ResultFacts | undefined {
+  const { resultStore, tool } = options;
+  const link = resultStore?.store(tool.name, fullResult);
   if (!link) return undefined;
-  const time = `for ${options.resultStore?.lifetimeText}`;
-  const location = `as the resource ${link.uri}`;
-  return [note(`the full result (${link.size} bytes) is available ${time} ${location}.`), link];
-}
-
-function note(text: string): ContentBlock {
-  return { type: "text", text: `Note: ${text}` };
+  const place = `for ${resultStore?.lifetimeText} as the resource ${link.uri}`;
+  return {
+    notes: [`The full result (${link.size} bytes) is available ${place}.`],
+    values: { resource: link.uri },
+    blocks: [link],
+  };
 }
 
 /** Writes a path as a `file:` URL. RFC 8089. */

@@ -2,8 +2,10 @@
 import type { BoundRequest, Failure } from "../request/types.js";
 import { isObject, nearestNames } from "../data/values.js";
 import type { Folder } from "../files/files.js";
-import { coerceOutput } from "../schema/coerce.js";
+import { coerceOutput } from "../schema/coerce-output.js";
 import type { DecodedContent } from "../response/decode.js";
+import { coercionFacts } from "../response/notes.js";
+import { addValues } from "../response/result-facts.js";
 import { project } from "../response/shape.js";
 import { type Redact, redactResult } from "../response/redact.js";
 import { linkFullResult, type ResultStore } from "../response/result-store.js";
@@ -102,7 +104,10 @@ export interface ResponseContent {
   readonly mayBeLast?: ToolResultOptions["mayBeLast"];
 }
 
-/** Runs the tool's response hook. Its argument is coerced to the output type that it declares. */
+/**
+ * Runs the tool's response hook. Its argument is coerced to the output type that it declares. Parts
+ * that the type does not allow are in `unexpected`, so that the hook decides about them, too.
+ */
 export function runAfterResponse(
   hooks: Hooks,
   response: ResponseContent,
@@ -114,16 +119,21 @@ export function runAfterResponse(
   if (!toolHook || content.kind !== "json" || !outputSchema) return response;
   const output = coerceOutput(project(content.value, mapping, next), outputSchema);
   if (!output.ok) return response;
-  const changed = replaceValue(content, toolHook(output.value, info));
+  const differences = coercionFacts(output);
+  const value = toolHook(
+    addValues(output.value as Record<string, unknown>, differences.values ?? {}, outputSchema),
+    info,
+  );
+  const note = [content.note, ...(differences.notes ?? [])].filter(Boolean).join(" ");
+  const changed = replaceValue({ ...content, ...(note !== "" && { note }) }, value);
   return withinCall(changed, info.signal);
 }
 
-async function replaceValue(
-  content: Extract<DecodedContent, { kind: "json" }>,
-  value: unknown,
-): Promise<ResponseContent> {
+async function replaceValue(content: JsonContent, value: unknown): Promise<ResponseContent> {
   return { content: { ...content, isPlainAscii: false, value: await value }, mapping: {} };
 }
+
+type JsonContent = Extract<DecodedContent, { kind: "json" }>;
 
 /** Runs the result hook of the server on the outcome of a successful call. */
 export async function runResultHook(
@@ -204,12 +214,12 @@ export async function runCustomTool(
   const toolResult = createToolResult(content, options);
   if (!toolResult.ok)
     throw new Error(`The result of ${tool.name} violates its output schema: ${toolResult.reason}`);
-  const redacted = redactResult(toolResult.result, server.redact);
-  if (!toolResult.fullResult) return { outcome: "ok", result: redacted };
   const { resultStore, files, redact } = server;
-  const linking = { resultStore, files, redact, fileName: () => tool.name };
-  const result = await linkFullResult(redacted, tool.name, toolResult.fullResult, linking);
-  return { outcome: "ok", result };
+  const { ok: _, fullResult, ...noted } = toolResult;
+  const redacted = { outcome: "ok", ...noted, result: redactResult(noted.result, redact) };
+  if (!fullResult) return redacted;
+  const linking = { tool, resultStore, files, redact, fileName: () => tool.name };
+  return linkFullResult(redacted, fullResult, linking);
 }
 
 /** The end of a call before the code of the project had returned. */

@@ -1,0 +1,65 @@
+/** Notes about inputs that were sent in another form than given, or not at all. */
+import type { Redact } from "../response/redact.js";
+import { addFacts } from "../response/result-facts.js";
+import type { AnyTool, CallOutcome } from "../tools/definitions.js";
+
+/** Maximum number of inputs that a note names. */
+const MAX_NAMES = 8;
+
+/** Names of inputs that validation changed. */
+interface InputChanges {
+  readonly omittedNulls?: readonly string[];
+  readonly converted?: readonly string[];
+  /** Names that the tool does not declare. */
+  readonly undocumented?: readonly string[];
+}
+
+/** Adds notes about inputs that were sent in another form, or not at all. */
+export function addInputNotes(
+  tool: AnyTool,
+  outcome: CallOutcome,
+  { omittedNulls = [], converted = [], undocumented = [] }: InputChanges,
+  redact: Redact,
+): CallOutcome {
+  const notes = [
+    omittedNullsNote(tool, omittedNulls),
+    conversionNote(converted),
+    undocumentedNote(undocumented),
+  ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
+  if (outcome.outcome !== "ok" || notes.length === 0) return outcome;
+  return { ...outcome, ...addFacts(outcome, { notes }, tool.outputSchema) };
+}
+
+/**
+ * Note about inputs that were null and therefore not sent. Only a destructive tool needs it: there,
+ * null may have been meant to remove a value.
+ */
+function omittedNullsNote({ annotations }: AnyTool, names: readonly string[]): string | undefined {
+  const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
+  if (names.length === 0 || !canRemove) return undefined;
+  const pronoun = names.length === 1 ? "it" : "them";
+  return `null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
+}
+
+/** Note about numbers with a fraction that were sent as text, which may have had further zeros. */
+function conversionNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb = names.length === 1 ? "was" : "were";
+  return (
+    `${listNames(names)} ${verb} sent as the text of the number: ` +
+    'pass text if another was meant, such as "1.10" for 1.1.'
+  );
+}
+
+function undocumentedNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb =
+    names.length === 1
+      ? "is not a documented input. It was"
+      : "are not documented inputs. They were";
+  return `${listNames(names)} ${verb} sent as given.`;
+}
+
+function listNames(names: readonly string[]): string {
+  return `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? " and others" : ""}`;
+}
